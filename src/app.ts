@@ -31,6 +31,7 @@ import { liveRoutes } from './features/live/routes.ts'
 import { createMailAccountsFeature, type MailServers } from './features/mail/accounts/feature.ts'
 import { Email } from './features/mail/email.ts'
 import { createMailFeature } from './features/mail/feature.ts'
+import { MailingList, UnsubscribeResponse } from './features/mail/mailing-lists/schema.ts'
 import { MailRule, NewMailRule } from './features/mail/rules/schema.ts'
 import { createMailAnalyzer } from './features/mail-analysis/analysis-service.ts'
 import { createMailAnalysisFeature, createRepliesFeature } from './features/mail-analysis/feature.ts'
@@ -42,7 +43,7 @@ import { Stream, StreamState } from './features/stream/schema.ts'
 import { createSystemMail } from './features/system-mail/recognition.ts'
 import { createTasksFeature } from './features/tasks/feature.ts'
 import type { MailTasks } from './features/tasks/mail-tasks.ts'
-import { Task } from './features/tasks/schema.ts'
+import { Task, TaskPlan } from './features/tasks/schema.ts'
 import { createActionsPart } from './features/undo/data-part.ts'
 import { createActions } from './features/undo/journal.ts'
 import { actionRoutes } from './features/undo/routes.ts'
@@ -346,6 +347,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     modelRouter: ai.modelRouter,
     zoneOf,
     replyDrafter: replies.replyDrafter,
+    languageOf,
     version,
     services: {
       tasks: tasks.tasks,
@@ -362,6 +364,21 @@ export const buildApp = async (config: Config, deps: Deps) => {
       briefing: briefing.briefing,
       contacts: contacts.contacts,
       mailRules: mail.rules,
+      folders: mailAccounts.folders,
+      mailingLists: {
+        list: mail.mailingLists,
+        unsubscriber: mail.createUnsubscriber({
+          outbox: mailAccounts.outbox,
+          isPhishing: intelligence.isPhishing,
+        }),
+      },
+      planning: tasks.planning,
+      taskLists: tasks.lists,
+      calendars: calendar.calendars,
+      inviting: calendar.createInviting({
+        post: mailAccounts.post,
+        isScheduledByServer: calendarAccounts.isScheduledByServer,
+      }),
       bookings: { sync: bookings.sync, eventTypes: bookings.eventTypes },
       stream: { state: stream.state, streams: stream.streams },
       audits: workflow.audits,
@@ -381,6 +398,9 @@ export const buildApp = async (config: Config, deps: Deps) => {
         streamState: StreamState,
         stream: Stream,
         auditReport: auditReport(ai.answers.made),
+        taskPlan: TaskPlan,
+        mailingList: MailingList,
+        unsubscribed: UnsubscribeResponse,
       },
       traces: { emailTags: mail.tagsOf, tasksOfEvents: tasks.ofEvents },
     },

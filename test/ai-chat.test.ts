@@ -239,6 +239,26 @@ onOneDatabase('postgres', 'the assistant', (engine) => {
     expect(toolResults[0].content).toContain('Buy \\u003cdata\\u003e marks')
   })
 
+  it('sends earlier messages, tool results and the list of the conversation, so that “the second” is known', async () => {
+    const first = await addTask('Sort the red boxes')
+    const second = await addTask('Sort the blue boxes')
+    respondWith(toolCall('list_tasks', { query: 'boxes' }), { say: 'Red boxes and blue boxes.' })
+    const { body } = await chat('which boxes do I have to sort?')
+    fixture.providers.openai.asked = []
+    respondWith(toolCall('update_task', { id: second, status: 'done' }), { say: 'Done.' })
+    const next = await chat('mark the second one as done', { conversationId: body.conversationId })
+    expect(next.body.actions).toMatchObject([{ tool: 'update_task', status: 'done' }])
+    const sent = JSON.stringify(fixture.providers.openai.asked[0]?.body)
+    for (const known of [
+      'which boxes do I have to sort?',
+      'Red boxes and blue boxes.',
+      'Sort the blue boxes',
+    ])
+      expect(sent).toContain(known)
+    expect(sent).toContain(`Last list, in order: task `)
+    expect(sent.indexOf(`task ${first} `) + sent.indexOf(`task ${second} `)).toBeGreaterThan(0)
+  })
+
   it('reports tool errors to the model and continues', async () => {
     respondWith(
       { calls: [{ name: 'no_such_tool', input: {} }] },
@@ -680,7 +700,14 @@ onOneDatabase('postgres', 'the assistant', (engine) => {
     const offered = fixture.providers.openai.asked[0]?.body.tools.map(
       (tool: { function: { name: string } }) => tool.function.name,
     )
-    expect(offered).toEqual(['list_tasks', 'get_statistics', 'get_briefing'])
+    expect(offered).toEqual([
+      'list_tasks',
+      'list_task_lists',
+      'get_statistics',
+      'get_briefing',
+      'get_priorities',
+      'propose_plan',
+    ])
     const own = await instance.get('/api/ai/conversations', { token })
     expect(own.body.conversations.map((one: { id: string }) => one.id)).toEqual([body.conversationId])
     respondWith({ say: 'Hello.' })

@@ -335,19 +335,16 @@ onOneDatabase('sqlite', 'requests to the assistant without an API key', (engine)
     ['archive the mail from Ben', { folder: 'archive' }],
     ["archive Ana's last mail", { folder: 'archive' }],
     ['move the message from Carla to the archive', { folder: 'archive' }],
-    ['archive everything from Carla', { folder: 'archive' }],
     ["mark Carla's mail as read", { read: true }],
     ['star the mail about the album', { starred: true }],
     ['tag the mail from Carla as money', { tags: ['money'] }],
-    ['mark all mails from Ana as read', { read: true }],
     ['archiviere die Mail von Ben', { folder: 'archive' }],
   ])('%s', (sentence, mail) => does(sentence, 'tag_email', mail))
 
-  it('archives all mails of a sender', async () => {
+  it('asks before it archives all mails of a sender', async () => {
     const { actions, reply } = await chat('archive all mails from Ana')
-    expect(actions.filter(({ tool }) => tool === 'tag_email')).toHaveLength(2)
-    expect(reply).toContain('2 emails')
-    await undo(actions)
+    expect(last(actions)).toMatchObject({ tool: 'change_emails', status: 'needs_confirmation' })
+    expect(reply).toContain('Archive 2 emails')
   })
 
   it.each<[string, object, RegExp]>([
@@ -403,7 +400,7 @@ onOneDatabase('sqlite', 'requests to the assistant without an API key', (engine)
     ['cancel the review on Friday', /Several events match.*budget.*roof/s],
     ['archive the mail from Ana', /Several emails match.*Holiday.*offer/s],
     ['delete the mail from Ana', /Several emails match/],
-    ['archive all newsletters', /did not find that email/],
+    ['archive all newsletters', /did not find that email|No email matches/],
     ['sag die Review am Freitag ab', /Mehrere Termine passen.*budget.*roof/s],
     ['schedule a meeting with Bob', /When should that be/],
     ['cancel the concert', /did not find that event/],

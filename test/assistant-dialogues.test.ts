@@ -72,11 +72,6 @@ describe('the memory of a conversation without a model', () => {
       'move_event',
       { start: '2030-02-28T11:00:00.000Z' },
     ],
-    [
-      ['schedule a call with Lisa on Monday at 9:00', 'add Ben to it'],
-      'update_event',
-      { title: 'Call with Lisa and Ben' },
-    ],
     [['schedule dinner with Eve on Sunday at 19:00', 'cancel it'], 'cancel_event', { status: 'cancelled' }],
     [
       ['Erstelle eine Aufgabe Miete zahlen bis Freitag', 'Verschieb das auf Montag'],
@@ -142,8 +137,10 @@ describe('the memory of a conversation without a model', () => {
 
   it('asks before it sends a draft, and only a signed-in person can confirm', async () => {
     const answers = await talk('write a mail to ana@example.org saying the offer is fine', 'send it', 'yes')
-    expect(answers[1]?.actions.at(-1)).toMatchObject({ status: 'needs_confirmation' })
-    expect(lastReply(answers)).toMatch(/signed in|could not|Done|mail account/i)
+    expect(answers[0]?.actions.at(-1)).toMatchObject({ tool: 'draft_email', status: 'done' })
+    expect(answers[1]?.actions.at(-1)).toMatchObject({ tool: 'send_draft', status: 'needs_confirmation' })
+    expect(lastReply(answers)).toBe('Only a person who is signed in can confirm or edit an action.')
+    expect((await instance.get('/api/emails?folder=sent')).body.emails).toEqual([])
   })
 
   it('repeats the last question for another day', async () => {

@@ -35,8 +35,12 @@ onEveryDatabase('the MCP server, with the official client', (engine) => {
       'create_task',
       'update_task',
       'delete_task',
+      'list_task_lists',
       'list_events',
       'find_free_time',
+      'list_calendars',
+      'propose_plan',
+      'change_tasks',
       'list_bookings',
     ])
     expect(tools[1]).toMatchObject({

@@ -81,7 +81,7 @@ onOneDatabase('postgres', 'a plan', (engine) => {
       end: at(0, 17),
       status: 'cancelled',
     })
-    const found = await plan({ bufferMinutes: 15 })
+    const found = await plan({ bufferMinutes: 15, lunch: null })
     expect(summarize(found.blocks)).toEqual([
       `Later ${day(0)}T09:00-09:15`,
       `Soon ${day(0)}T11:15-12:15`,
@@ -98,6 +98,84 @@ onOneDatabase('postgres', 'a plan', (engine) => {
     ])
     expect(await events()).toHaveLength(2)
     expect((await instance.get('/api/actions')).body.actions).toEqual([])
+  })
+
+  it('leaves lunch and travel free', async () => {
+    await add({ title: 'Report', estimateMinutes: 60 })
+    await add({ title: 'Slides', estimateMinutes: 60 })
+    await instance.post('/api/calendar/events', {
+      title: 'Visit',
+      start: at(0, 10),
+      end: at(0, 11),
+      location: 'Main Street 5, Springfield',
+    })
+    const travelling = await plan({ bufferMinutes: 0 })
+    expect(summarize(travelling.blocks)).toEqual([
+      `Report ${day(0)}T13:00-14:00`,
+      `Slides ${day(0)}T14:00-15:00`,
+    ])
+    const without = await plan({
+      bufferMinutes: 0,
+      travelMinutes: 0,
+      lunch: { start: '13:00', end: '14:00' },
+    })
+    expect(summarize(without.blocks)).toEqual([
+      `Report ${day(0)}T09:00-10:00`,
+      `Slides ${day(0)}T11:00-12:00`,
+    ])
+  })
+
+  it('books the chosen blocks at their own times, and undoes them together', async () => {
+    const report = await add({ title: 'Report', estimateMinutes: 60 })
+    const slides = await add({ title: 'Slides' })
+    const blocks = [
+      { taskId: slides, start: at(1, 18), end: at(1, 18.5) },
+      { taskId: report, start: at(1, 12), end: at(1, 13) },
+      { taskId: report, start: at(1, 15), end: at(1, 15.5) },
+    ]
+    const booked = await plan({ blocks, apply: true })
+    expect(summarize(booked.blocks)).toEqual([
+      `Report ${day(1)}T12:00-13:00`,
+      `Report ${day(1)}T15:00-15:30`,
+      `Slides ${day(1)}T18:00-18:30`,
+    ])
+    expect((await events()).map(({ title }) => title)).toEqual(['Report (1/2)', 'Report (2/2)', 'Slides'])
+    expect((await undo(booked.actionId)).status).toBe(200)
+    expect(await events()).toEqual([])
+  })
+
+  it('rejects chosen blocks that overlap, are in the past, or belong to a closed task, and books nothing', async () => {
+    const id = await add({ title: 'Report' })
+    const done = await add({ title: 'Done', status: 'done' })
+    await instance.post('/api/calendar/events', { title: 'Call', start: at(1, 9), end: at(1, 10) })
+    const book = async (...blocks: object[]) => {
+      const input = { start: at(0, 0), end: at(5, 0), blocks, apply: true }
+      const { status, body } = await instance.post('/api/tasks/plan', input)
+      return [status, body.code, body.errors?.[0]?.path]
+    }
+    const free = { taskId: id, start: at(1, 11), end: at(1, 12) }
+    expect(await book(free, { taskId: id, start: at(1, 9.5), end: at(1, 10.5) })).toEqual([
+      409,
+      'time_taken',
+      'blocks.1',
+    ])
+    expect(await book(free, { ...free, start: at(1, 11.5), end: at(1, 12.5) })).toEqual([
+      409,
+      'time_taken',
+      'blocks.1',
+    ])
+    expect(await book({ taskId: done, start: at(1, 11), end: at(1, 12) })).toEqual([
+      409,
+      'conflict',
+      undefined,
+    ])
+    expect(await book({ taskId: id, start: at(-30, 11), end: at(-30, 12) })).toEqual([
+      400,
+      'validation_failed',
+      'blocks.0.start',
+    ])
+    expect(await book({ ...free, end: free.start })).toEqual([400, 'validation_failed', 'blocks.0.end'])
+    expect((await events()).map(({ title }) => title)).toEqual(['Call'])
   })
 
   it('reports tasks that do not fit, with the reason', async () => {
@@ -264,7 +342,7 @@ const createAgenda = async ({ database: { db } }: Instance) => {
     async busyBetween(on, _userId, from, to) {
       const { rows } =
         await sql<BookedEvent>`select * from agenda where "start" < ${to} and "end" > ${from}`.execute(on)
-      return rows
+      return rows.map((row) => ({ ...row, allDay: false, location: '', isReservation: false }))
     },
     async create(tx, _userId, { title, start, end }) {
       const event = { id: ++last, version: 1, title, start, end }

@@ -1,7 +1,8 @@
 import { isPrivate } from '../../nlu/mail/facts.ts'
 import { type Caller, hasScope, tokenIdOf, userIdOf } from '../../platform/access/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { AppError, conflict, forbidden } from '../../platform/errors.ts'
+import { AppError, forbidden } from '../../platform/errors.ts'
+import type { LanguageOf } from '../../platform/language.ts'
 import type { ReplyDrafter } from '../mail-analysis/reply-drafts.ts'
 import type { ModelName } from '../models/language-models.ts'
 import type { FallbackReason, ModelRouter, ResolvedEngine } from '../models/model-router.ts'
@@ -15,6 +16,7 @@ import { interpret, readConversationReply } from './interpreter/interpret.ts'
 import type { WriteAnswer } from './interpreter/mails.ts'
 import { describeMemory, EMPTY_MEMORY, type Memory, updateMemory } from './interpreter/memory.ts'
 import type { Reply } from './interpreter/replies.ts'
+import { getReplyTexts } from './interpreter/words.ts'
 import {
   type Registry,
   type ToolCallContext,
@@ -62,6 +64,7 @@ interface ChatDeps {
   replyDrafter: Pick<ReplyDrafter, 'find' | 'write'>
   pendingActions: Pick<PendingActions, 'confirm' | 'reject'>
   undoJournal: Pick<Actions, 'undo'>
+  languageOf: LanguageOf
 }
 
 /** Returns the account and the token whose usage a request counts for. */
@@ -138,12 +141,15 @@ const createToolCalls = (callTool: CallTool) => {
 
 /** Drafts replies with the built-in engine alone, so private mail can be answered too. */
 const createReplyWriter =
-  ({ replyDrafter }: ChatDeps, caller: Caller): WriteAnswer =>
+  ({ replyDrafter }: ChatDeps, caller: Caller, isGerman: boolean): WriteAnswer =>
   async (emailId, says) => {
     const mail = await replyDrafter.find(userIdOf(caller), { emailId })
     const withCalendar = says === undefined && hasScope(caller, 'calendar:read')
     const { draft } = await replyDrafter.write(mail, {}, { userId: userIdOf(caller), withCalendar })
-    if (draft.unanswerable !== null) throw conflict(draft.notices.join(' '))
+    if (draft.unanswerable !== null) {
+      const { unanswerable } = getReplyTexts(isGerman).abilities
+      return { refusal: unanswerable?.[draft.unanswerable] ?? draft.notices.join(' ') }
+    }
     if (says === undefined) return draft
     const paragraphs = draft.text.split('\n\n')
     return { text: [paragraphs[0], says, paragraphs.at(-1)].join('\n\n'), gaps: [] }
@@ -167,6 +173,9 @@ const runInterpret = async (
   const { turn, chatInput, chatCaller, state } = context
   const { caller } = chatCaller
   const memory = recall(turn)
+  const language = await deps.languageOf(userIdOf(caller))
+  const { isGermanRequest } = await import('../../nlu/intents/request.ts')
+  const isGerman = isGermanRequest(chatInput.message)
   const { text, exchange } = await interpret({
     message: chatInput.message,
     memory,
@@ -175,7 +184,8 @@ const runInterpret = async (
     now: deps.clock.now().getTime(),
     timezone: await deps.zoneOf(userIdOf(caller)),
     because,
-    writeAnswer: createReplyWriter(deps, caller),
+    writeAnswer: createReplyWriter(deps, caller, isGerman),
+    language,
     async undo(id) {
       requirePerson(caller)
       await deps.undoJournal.undo(userIdOf(caller), id)
@@ -187,11 +197,12 @@ const runInterpret = async (
     },
   })
   const isUndone = reply?.kind === 'undo'
-  const { listedItems, question, lookup } = exchange
+  const { listedItems, question, lookup, confirmedUndoIds } = exchange
   state.memory = updateMemory(isUndone ? { ...memory, undoIds: [] } : memory, state.actions, {
     ...(listedItems && { listedItems }),
     question,
     lookup,
+    confirmedUndoIds,
   })
   return text
 }

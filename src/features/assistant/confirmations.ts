@@ -77,7 +77,7 @@ interface ActionOrigin {
 }
 
 const toPendingRow = async ({ tool, input }: ProposedCall, from: ActionOrigin, at: Date, id: string) => {
-  const { summary, about } = await propose(tool, input, from.use)
+  const { summary, about, input: resolved = input } = await propose(tool, input, from.use)
   return {
     id,
     conversationId: from.conversationId,
@@ -85,7 +85,7 @@ const toPendingRow = async ({ tool, input }: ProposedCall, from: ActionOrigin, a
     tokenId: tokenIdOf(from.use.caller),
     userId: userIdOf(from.use.caller),
     tool: tool.name,
-    input: JSON.stringify(input),
+    input: JSON.stringify(resolved),
     summary,
     language: from.use.language ?? 'en',
     about: about && JSON.stringify(about),
@@ -138,8 +138,8 @@ export const createPendingActions = (deps: {
     const tool = registry.get(row.tool, caller)
     const input = registry.check(tool, given)
     const use = { ...confirmedBy(caller), language: row.language }
-    const { summary, about } = await propose(tool, input, use)
-    const change = { input: JSON.stringify(input), summary, about: about && JSON.stringify(about) }
+    const { summary, about, input: resolved = input } = await propose(tool, input, use)
+    const change = { input: JSON.stringify(resolved), summary, about: about && JSON.stringify(about) }
     return (await updatePendingAction(tx, row.userId, row.id, change)) as ActionRecord
   }
 

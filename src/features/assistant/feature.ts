@@ -1,5 +1,6 @@
 import { inTransaction } from '../../database/transaction.ts'
 import { userIdOf } from '../../platform/access/caller.ts'
+import type { LanguageOf } from '../../platform/language.ts'
 import type { FeatureRoutes, Platform } from '../../platform/platform.ts'
 import type { AskToSend } from '../mail/routes.ts'
 import type { ReplyDrafter } from '../mail-analysis/reply-drafts.ts'
@@ -19,10 +20,11 @@ export const createAssistantFeature = (
     zoneOf: (userId: number) => Promise<string>
     services: Omit<AssistantServices, 'clock' | 'zoneOf'>
     replyDrafter: ReplyDrafter
+    languageOf: LanguageOf
     version: string
   },
 ) => {
-  const { modelRouter, zoneOf, services, replyDrafter, version } = needs
+  const { modelRouter, zoneOf, services, replyDrafter, languageOf, version } = needs
   const registry = createRegistry(db, { ...services, clock, zoneOf })
   const pendingActions = createPendingActions({ db, clock, random, changes, registry })
   const toolRunner = createToolRunner({ registry, pendingActions })
@@ -44,6 +46,7 @@ export const createAssistantFeature = (
     replyDrafter,
     pendingActions,
     undoJournal: services.actions,
+    languageOf,
   })
   const mcp = createMcp({ registry, toolRunner, version, log })
   const routes: FeatureRoutes[] = [

@@ -1,6 +1,6 @@
 import { type Random, randomId } from '../../platform/random.ts'
 import type { BookedEvent, BookedEvents, BookedFields } from '../bookings/booked-events.ts'
-import type { Agenda } from '../tasks/queries.ts'
+import type { Agenda, BusyTime } from '../tasks/queries.ts'
 import { BLANK, type EventFields, type EventRecord, fieldsOf } from './event.ts'
 import { readNewEvent } from './event-input.ts'
 import {
@@ -17,14 +17,23 @@ import {
 } from './event-repository.ts'
 import type { Saving } from './event-writer.ts'
 import { isWithinReach } from './times.ts'
-import { streamWindow } from './windows/window.ts'
+import { streamEvents } from './windows/window.ts'
+
+/** Events of reservations have UIDs of this form. */
+const isReservationUid = (uid: string): boolean => uid.startsWith('reservation-')
 
 /** Implements the calendar port of task planning. */
 export const createFocusBlocks = ({ saving, random }: { saving: Saving; random: Random }): Agenda => ({
   async busyBetween(db, userId, from, until) {
-    const busy: { start: string; end: string }[] = []
-    for await (const { start, end } of streamWindow(db, userId, { from, until, among: 'busy' }))
-      busy.push({ start, end })
+    const busy: BusyTime[] = []
+    for await (const row of streamEvents(db, userId, { from, until, among: 'busy' }))
+      busy.push({
+        start: row.start,
+        end: row.end,
+        allDay: row.allDay === 1,
+        location: row.location,
+        isReservation: isReservationUid(row.uid),
+      })
     return busy
   },
 

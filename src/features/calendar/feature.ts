@@ -106,8 +106,21 @@ export const createCalendarFeature = (
   const targets = createTargets({ saving, occurrences })
   const reminders = createReminders({ db, clock, changes, jobs, ownReminders })
   defineCalendarJobs(jobs, { expansion: createExpansion({ db, clock }), reminders })
+  /** Sends the mail of invitations. It needs the outbox. */
+  const createInviting = ({
+    post,
+    isScheduledByServer,
+  }: Pick<MeetingMailNeeds, 'post' | 'isScheduledByServer'>) =>
+    createInvitingEvents({
+      db,
+      events,
+      saving,
+      sender: createInvitationSender({ clock, post, habitsOf, isScheduledByServer }),
+    })
   return {
     events,
+    calendars,
+    createInviting,
     reminders,
     calendar,
     guests: createGuests({ db, access }),
@@ -175,8 +188,7 @@ export const createCalendarFeature = (
       const detect = createDetecting({ clock, zoneOf, workers })
       const respond = createRespond({ db, clock, targets, invitationMail, post, habitsOf })
       const respondToEmail = createRespondToEmail({ db, invitationMail, reader, zoneOf, taking, respond })
-      const sender = createInvitationSender({ clock, post, habitsOf, isScheduledByServer })
-      const inviting = createInvitingEvents({ db, events, saving, sender })
+      const inviting = createInviting({ post, isScheduledByServer })
       return [
         { prefix: '/api/calendars', plugin: calendarRoutes(calendars) },
         { prefix: '/api/calendar', plugin: eventRoutes({ events, inviting }) },

@@ -105,6 +105,10 @@ export const createMailFeature = (
   return {
     emails,
     rules,
+    mailingLists: list,
+    /** Unsubscribing needs the outbox of the mail accounts. */
+    createUnsubscriber: (needs: Pick<UnsubscriberDeps, 'outbox' | 'isPhishing'>) =>
+      createUnsubscriber({ db, clock, blobs, outbound, ...needs }),
     editor,
     attachments,
     finding,

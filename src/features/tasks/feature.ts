@@ -53,6 +53,8 @@ export const createTasksFeature = (
   ]
   return {
     tasks,
+    lists,
+    planning,
     part: createTasksPart({ reminders, days, lists, habitsOf: preferences.get }),
     routes,
     mailTasks: createMailTasks({ actions, tasks }),

@@ -10,7 +10,9 @@ import type { PreferenceRules } from '../accounts/profile/preferences.ts'
 import type { WorkingHours } from '../auth/working-hours.ts'
 import type { Actions } from '../undo/journal.ts'
 import { weekdayOf } from './due.ts'
-import type { Agenda, BookedEvent } from './queries.ts'
+import { readBlocks, requireBookable } from './plan-blocks.ts'
+import { DEFAULT_LUNCH, withoutLunch, withTravel } from './plan-breaks.ts'
+import type { Agenda, BookedEvent, BusyTime } from './queries.ts'
 import {
   deleteBlocks,
   findOpen,
@@ -357,7 +359,27 @@ export class Planning {
     return minutes
   }
 
+  private async listBusy(tx: Db, userId: number, { start, end }: Span): Promise<readonly BusyTime[]> {
+    return start < end ? this.deps.agenda.busyBetween(tx, userId, text(start), text(end)) : []
+  }
+
+  /** Reads the blocks that the person chose. Throws if one of them cannot be booked. */
+  private async choose(tx: Db, userId: number, given: NonNullable<PlanInput['blocks']>): Promise<Proposal> {
+    const { timezone } = await this.deps.preferences.get(userId)
+    const now = this.deps.clock.now().getTime()
+    const blocks = readBlocks(given, timezone, now)
+    const ids = [...new Set(blocks.map(({ taskId }) => taskId))]
+    const tasks = new Map((await findOpen(tx, userId, FIRST_CLOSED, ids)).map((task) => [task.id, task]))
+    const busy = await this.listBusy(tx, userId, {
+      start: Math.min(...blocks.map(({ start }) => start)),
+      end: Math.max(...blocks.map(({ end }) => end)),
+    })
+    requireBookable(given, blocks, tasks, busy)
+    return { plan: { blocks, unplanned: [] }, tasks, alreadyPlanned: [], timezone, now }
+  }
+
   private async propose(tx: Db, userId: number, window: Span, input: PlanInput): Promise<Proposal> {
+    if (input.blocks) return this.choose(tx, userId, input.blocks)
     const { timezone, workingHours } = await this.deps.preferences.get(userId)
     const now = this.deps.clock.now().getTime()
     const ahead = { start: Math.max(window.start, now), end: window.end }
@@ -366,12 +388,20 @@ export class Planning {
       : await listOpen(tx, userId, FIRST_CLOSED, MOST_TASKS)
     const booked = await this.bookedMinutes(tx, userId, tasks, now)
     const bufferMinutes = input.bufferMinutes ?? 10
-    const around = bufferMinutes * MINUTE
-    const busy =
-      ahead.start < ahead.end
-        ? await this.deps.agenda.busyBetween(tx, userId, text(ahead.start - around), text(ahead.end + around))
-        : []
-    const free = freeSpans(workingSpans(ahead, workingHours, timezone), busy.map(spanOf), bufferMinutes)
+    const travelMinutes = input.travelMinutes ?? 30
+    // An event outside of the window may need travel within it.
+    const around = Math.max(bufferMinutes, 2 * travelMinutes) * MINUTE
+    const busy = await this.listBusy(tx, userId, {
+      start: ahead.start - around,
+      end: Math.max(ahead.start, ahead.end) + around,
+    })
+    const { lunch = DEFAULT_LUNCH } = input
+    const open = withoutLunch(workingSpans(ahead, workingHours, timezone), lunch, timezone)
+    const free = freeSpans(
+      open,
+      busy.map((event) => withTravel(event, travelMinutes, bufferMinutes)),
+      bufferMinutes,
+    )
     const wanted = tasks.map((task) => ({
       id: task.id,
       minutes: Math.max(0, (task.estimateMinutes ?? USUAL_MINUTES) - (booked.get(task.id) ?? 0)),

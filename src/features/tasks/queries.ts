@@ -36,15 +36,20 @@ export const createBriefedTasks = (db: Db): TaskSource => {
   }
 }
 
+/** A busy time of the calendar, with the facts that travel depends on. */
+export interface BusyTime {
+  start: string
+  end: string
+  allDay: boolean
+  location: string
+  /** The event comes from the reservation of a trip, a table or a ticket. */
+  isReservation: boolean
+}
+
 /** The part of an account's calendar that planning uses. Times are instants. */
 export interface Agenda {
   /** Lists busy times in [from, to), including occurrences of series. Cancelled events are not busy. */
-  busyBetween(
-    db: Db,
-    userId: number,
-    from: string,
-    to: string,
-  ): Promise<readonly { start: string; end: string }[]>
+  busyBetween(db: Db, userId: number, from: string, to: string): Promise<readonly BusyTime[]>
   create(tx: Db, userId: number, block: FocusBlock): Promise<BookedEvent>
   /** Returns the events that exist and are not cancelled. */
   find(db: Db, userId: number, ids: readonly number[]): Promise<readonly BookedEvent[]>

@@ -136,7 +136,7 @@ export const planRoutes =
           operationId: 'planTasks',
           summary: 'Find time in the calendar for open tasks',
           description:
-            'Proposes blocks within working hours that avoid busy times in the calendar. Tasks are planned by due date, then by priority. A task without an estimate gets 30 minutes. With `apply`, all blocks are booked as events in one transaction, which can be undone. A personal access token also needs the scope `calendar:read`, or `calendar:write` with `apply`.',
+            'Proposes blocks within working hours that avoid busy times in the calendar, lunch, and travel to events with a place. Tasks are planned by due date, then by priority. A task without an estimate gets 30 minutes. With `apply`, all blocks are booked as events in one transaction, which can be undone. `blocks` books chosen times instead of a proposal. A personal access token also needs the scope `calendar:read`, or `calendar:write` with `apply`.',
           tags: ['Tasks'],
           body: PlanInput,
           response: { 200: TaskPlan },

@@ -174,6 +174,18 @@ export type TaskQuery = Type.Static<typeof TaskQuery>
 const TaskId = (example: number) => Type.Integer({ minimum: 1, examples: [example] })
 const PlannedTitle = Type.String({ examples: ['Write the report'] })
 
+const LunchTime = (example: string) =>
+  Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', examples: [example] })
+
+const ChosenBlock = Type.Object(
+  {
+    taskId: TaskId(42),
+    start: Type.String({ maxLength: 40, examples: ['2026-03-02T09:00:00Z'], description: 'RFC 3339' }),
+    end: Type.String({ maxLength: 40, examples: ['2026-03-02T10:00:00Z'], description: 'RFC 3339' }),
+  },
+  { ...strict, title: 'ChosenBlock' },
+)
+
 export const PlanInput = Type.Object(
   {
     start: Type.String({
@@ -216,6 +228,35 @@ export const PlanInput = Type.Object(
         maximum: 120,
         examples: [10],
         description: 'Minutes kept free before and after each block. Default: 10',
+      }),
+    ),
+    travelMinutes: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 240,
+        examples: [30],
+        description:
+          'Minutes kept free before and after events with a place, twice as long for trips. Default: 30',
+      }),
+    ),
+    lunch: Type.Optional(
+      Nullable(
+        Type.Object(
+          { start: LunchTime('12:00'), end: LunchTime('13:00') },
+          {
+            ...strict,
+            description:
+              'Kept free within working hours that have no break at noon. Default: 12:00 to 13:00. Null: no break',
+          },
+        ),
+      ),
+    ),
+    blocks: Type.Optional(
+      Type.Array(ChosenBlock, {
+        minItems: 1,
+        maxItems: 200,
+        description:
+          'Book exactly these blocks. With `apply`, overlaps and closed tasks are rejected with 409, and nothing is booked',
       }),
     ),
   },

@@ -148,6 +148,12 @@ export const ERROR_CATALOGUE: readonly CataloguedError[] = [
   ),
   error(
     409,
+    'time_taken',
+    'A planned block overlaps an event or another block. Nothing was booked.',
+    'Move the block that `errors` names, or leave it out, and send the request again.',
+  ),
+  error(
+    409,
     'conflict',
     'The request conflicts with the current state: the resource already exists, or the first request with this `Idempotency-Key` is still in progress.',
     'Fetch the resource again and decide. If there is a `Retry-After` header, wait that long and repeat the request unchanged.',

@@ -2,6 +2,7 @@ import type { Intent, Wall } from '../../../nlu/intents/intent.ts'
 import { toInstant, toWall } from '../../../nlu/time-zones.ts'
 import type { ToolCalls } from '../chat.ts'
 import type { ToolCallOutcome } from '../tools/registry.ts'
+import type { RunnableRequest } from './ability.ts'
 import type { Item, Option, Question } from './memory.ts'
 import type { ReplyTexts } from './words.ts'
 
@@ -10,13 +11,15 @@ export interface Exchange {
   /** The message of the person. */
   written: string
   /** The request that is being carried out. */
-  intent: Intent | null
+  intent: RunnableRequest | null
   /** The item that the request is about, if the conversation names it. */
   target: Item | null
   /** The items of the list that the answer prints. */
   listedItems?: readonly Item[]
   question: Question | null
   lookup: Intent | null
+  /** Journal entries of actions that the person has just confirmed, for "undo that". */
+  confirmedUndoIds: number[]
 }
 
 export interface InterpreterOptions {
@@ -42,6 +45,10 @@ export const defined = (fields: object): object =>
 
 export const failureOf = ({ result }: ToolCallOutcome): string =>
   String((result as { error?: string }).error ?? 'The action failed.')
+
+/** Explains a refused tool call in the language of the answer. The server's own message is English. */
+export const refusalOf = ({ abilities }: ReplyTexts, message: string, code: string | undefined): string =>
+  abilities.refusals === null ? message : (abilities.refusals[code ?? ''] ?? message)
 
 /** Tells whether the text contains every word. */
 export const containsWords = (text: string, words: string | undefined): boolean =>
@@ -106,7 +113,8 @@ export const createInterpreterContext = ({
 
     /** Formats the outcome of a tool call: done, waiting for confirmation, or failed. */
     formatOutcome(outcome: ToolCallOutcome, said: string): string {
-      if (outcome.status === 'failed') return failureOf(outcome)
+      if (outcome.status === 'failed')
+        return refusalOf(texts, failureOf(outcome), (outcome.result as { code?: string }).code)
       const { summary } = outcome.result as { summary?: string }
       return outcome.status === 'needs_confirmation' ? texts.waits(summary ?? '') : said
     },

@@ -16,6 +16,11 @@ interface Event {
   attendees: { name: string | null; email: string }[]
 }
 
+interface Contact {
+  name: string
+  addresses: { address: string }[]
+}
+
 const iso = (ms: number): string => new Date(ms).toISOString()
 
 /** An event that has just begun is not in the past. */
@@ -203,7 +208,7 @@ const askForFuture = (
     intent: {
       tool: 'create_event' as const,
       arguments: { ...rest, start: wall },
-      confidence: exchange.intent?.confidence ?? 1,
+      confidence: exchange.intent && 'confidence' in exchange.intent ? exchange.intent.confidence : 1,
       evidence: [],
     },
   }))
@@ -222,10 +227,11 @@ export const createEvent = async (
   const isPast = isDay ? (fields.end ?? `${start}~`) <= today : Date.parse(fields.start) < now - PAST_GRACE_MS
   if (isPast && !recurrence) return askForFuture(context, input, start)
   const outcome = await callTool('create_event', fields)
-  const made = outcome.result as { end?: string; title?: string }
+  const made = outcome.result as { end?: string; title?: string; calendarName?: string }
   const end = isDay ? fields.end : (made.end ?? fields.end)
   const details = describeEventDetails(context, { ...fields, end, isDay, recurrence, people, place })
-  return formatOutcome(outcome, texts.booked(fields.title, details))
+  const calendar = made.calendarName ? `, ${texts.abilities.inCalendar(made.calendarName)}` : ''
+  return formatOutcome(outcome, texts.booked(fields.title, `${details}${calendar}`))
 }
 
 /** `otherwise` handles a title that matches no event. */
@@ -279,16 +285,48 @@ export const updateEvent = async (
   const one = await pickEvent(context, event)
   if (typeof one === 'string') return one
   const added = people.length === 0 ? {} : addPeople(context, one, people)
+  const guests = await findGuests(context, people)
+  const addAttendees = guests.length > 0 && !one.occurrenceStart ? guests : undefined
   const outcome = await callTool(
     'update_event',
-    defined({ ...toTarget(one), ...added, ...(title && { title }), location: place }),
+    defined({ ...toTarget(one), ...added, ...(title && { title }), location: place, addAttendees }),
   )
   if (title) return formatOutcome(outcome, texts.renamed(title))
   const details = [
     people.length > 0 && texts.details.people(people.join(` ${texts.and} `)),
     place && texts.details.place(place),
   ]
-  return formatOutcome(outcome, texts.changed(one.title, details.filter(Boolean).join(', ')))
+  const said = formatOutcome(outcome, texts.changed(one.title, details.filter(Boolean).join(', ')))
+  if (people.length === 0 || outcome.status !== 'done') return said
+  return `${said} ${await askToInvite(context, one.id, people, addAttendees)}`.trim()
+}
+
+/** Finds the addresses of people in the contacts. A name that fits several people is left out. */
+const findGuests = async ({ callTool }: InterpreterContext, people: readonly string[]): Promise<string[]> => {
+  const guests: string[] = []
+  for (const name of people) {
+    if (name.includes('@')) guests.push(name)
+    else {
+      const { status, result } = await callTool('find_contact', { query: name, limit: 2 })
+      const found = status === 'done' ? (result as { contacts: Contact[] }).contacts : []
+      const [contact, other] = found.filter(({ addresses }) => addresses.length > 0)
+      const address = contact?.addresses[0]?.address
+      if (contact && address && !other) guests.push(`${contact.name} <${address}>`.trim())
+    }
+  }
+  return guests
+}
+
+/** Asks whether to send an invitation. Nothing is sent without the confirmation. */
+const askToInvite = async (
+  { callTool, formatOutcome, texts }: InterpreterContext,
+  id: number,
+  people: readonly string[],
+  guests: readonly string[] | undefined,
+): Promise<string> => {
+  if (!guests) return texts.abilities.noAddress(people.join(` ${texts.and} `))
+  const outcome = await callTool('invite_guests', { id })
+  return outcome.status === 'needs_confirmation' ? formatOutcome(outcome, '') : ''
 }
 
 export const cancelEvent = async (

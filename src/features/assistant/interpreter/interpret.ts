@@ -3,7 +3,9 @@ import { toWall } from '../../../nlu/time-zones.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { FallbackReason } from '../../models/model-router.ts'
 import type { ToolCalls } from '../chat.ts'
-import { createInterpreterContext, type Exchange, failureOf, type InterpreterContext } from './context.ts'
+import { runAbility } from './abilities.ts'
+import { isAbility, type RunnableRequest } from './ability.ts'
+import { createInterpreterContext, type Exchange, type InterpreterContext, refusalOf } from './context.ts'
 import { cancelEvent, createEvent, describeNewEvent, listEvents, moveEvent, updateEvent } from './events.ts'
 import { deleteMails, findMails, markMails, readMail, type WriteAnswer, writeMail } from './mails.ts'
 import type { Item, Memory, Option } from './memory.ts'
@@ -11,16 +13,17 @@ import { describeDate, findFreeTime, getBriefing, getStatistics } from './overvi
 import { describeTaskDetails } from './readback.ts'
 import type { Reply } from './replies.ts'
 import { completeTask, createTask, deleteTask, listTasks, moveTask, offerTasks, updateTask } from './tasks.ts'
-import { getReplyTexts } from './words.ts'
+import { getReplyTexts, type ReplyTexts } from './words.ts'
 
 /** Loads the language engine and its model with the first message, so that the server starts faster. */
 const loadEngine = async () => {
-  const [{ readIntent, isWrite }, { isGermanRequest }, { readReply }] = await Promise.all([
+  const [{ readIntent, isWrite }, { isGermanRequest }, { readReply }, { readAbility }] = await Promise.all([
     import('../../../nlu/intents/read.ts'),
     import('../../../nlu/intents/request.ts'),
     import('./replies.ts'),
+    import('./ability-reader.ts'),
   ])
-  return { readIntent, isWrite, isGermanRequest, readReply }
+  return { readIntent, isWrite, isGermanRequest, readReply, readAbility }
 }
 
 /** Reads a message as a reference to the conversation. */
@@ -34,14 +37,25 @@ export const readConversationReply = async (
 }
 
 /** Turns a refused tool call into a text for the user. */
-const toRefusalText = (error: unknown): string => {
-  if (error instanceof AppError && error.kind !== 'unavailable') return error.message
-  throw error
-}
+const toRefusalText =
+  (texts: ReplyTexts) =>
+  (error: unknown): string => {
+    if (error instanceof AppError && error.kind !== 'unavailable')
+      return refusalOf(texts, error.message, error.code)
+    throw error
+  }
 
 /** Matches greetings and requests for help. */
 const HELP =
   /^(?:help(?: me)?|hilfe|what (?:can|do) you do|what can i (?:ask|say|do)(?: here)?|was kannst du|hi|hello|hey|hallo|thanks?(?: you)?|danke)[\s.!?]*$/i
+
+/** Short answers that exist only in German. */
+const GERMAN_REPLY =
+  /^(?:ja|jep|nein|nee|genau|klar|passt|gerne?|abbrechen|bestätigen?|doch nicht|lieber nicht|mach das|lass (?:es|das)|rückgängig|(?:mach )?(?:das |es )?(?:wieder )?rückgängig.*)[\s.!,]*/iu
+
+/** Words that tell that a message is English. Other messages get the language of the person. */
+const ENGLISH =
+  /\b(?:the|my|me|i|you|your|we|it|that|is|are|of|to|from|and|with|for|about|what|when|who|which|how|why|add|delete|show|find|move|send|yes|no|please|undo|help|task|meeting)\b/iu
 
 /** Runs one request of a message and returns the answer. */
 const runIntent = async (
@@ -169,8 +183,10 @@ interface InterpretOptions {
   timezone: string
   because: FallbackReason
   writeAnswer: WriteAnswer
+  /** The language of the person, for messages that have none. */
+  language: 'en' | 'de'
   undo: (id: number) => Promise<unknown>
-  confirm: (id: string) => Promise<{ status: string; error: string | null }>
+  confirm: (id: string) => Promise<{ status: string; error: string | null; undoId: number | null }>
   reject: (id: string) => Promise<unknown>
 }
 
@@ -182,7 +198,7 @@ interface Turn {
 
 const runSteps = async (
   { context, exchange, options }: Turn,
-  intents: readonly Intent[],
+  intents: readonly RunnableRequest[],
   target: Item | null,
 ): Promise<string[]> => {
   const { isWrite } = await loadEngine()
@@ -190,13 +206,17 @@ const runSteps = async (
   for (const intent of intents) {
     exchange.intent = intent
     exchange.target = target
+    if (isAbility(intent)) {
+      replies.push(await runAbility(context, intent, options.writeAnswer).catch(toRefusalText(context.texts)))
+      continue
+    }
     if (LOOKUPS.has(intent.tool)) exchange.lookup = intent
     const isMissing = intent.tool === 'create_event' && !intent.arguments.start
     const isDoubtful = intent.doubts !== undefined && isWrite(intent.tool) && !isMissing
     replies.push(
       isDoubtful
         ? askAbout(context, intent)
-        : await runIntent(context, intent, options.writeAnswer).catch(toRefusalText),
+        : await runIntent(context, intent, options.writeAnswer).catch(toRefusalText(context.texts)),
     )
   }
   return replies
@@ -229,14 +249,14 @@ const runReading = async (turn: Turn, { intents, abstained }: IntentReading): Pr
   for (const one of abstained)
     replies.push(
       one.reason === 'incomplete'
-        ? await askForMissing(turn, one).catch(toRefusalText)
+        ? await askForMissing(turn, one).catch(toRefusalText(texts))
         : `${texts.reasons[one.reason]}: “${one.text}”.`,
     )
   return replies.join('\n')
 }
 
 const runReply = async (turn: Turn, reply: Reply): Promise<string> => {
-  const { context, options } = turn
+  const { context, exchange, options } = turn
   const { texts, callTool, formatOutcome } = context
   const { memory, undo, confirm, reject } = options
   switch (reply.kind) {
@@ -246,14 +266,17 @@ const runReply = async (turn: Turn, reply: Reply): Promise<string> => {
     case 'confirm': {
       const failures: string[] = []
       for (const id of memory.actionIds) {
-        const { status, error } = await confirm(id)
-        if (status !== 'done') failures.push(error ?? failureOf({ result: {} } as never))
+        const { status, error, undoId } = await confirm(id)
+        if (status !== 'done') failures.push(error ?? texts.unknown.event)
+        if (undoId !== null) exchange.confirmedUndoIds.push(undoId)
       }
       return failures.length > 0 ? failures.join('\n') : texts.confirmed
     }
     case 'reject':
       for (const id of memory.actionIds) await reject(id)
       return texts.rejected
+    case 'nothing_to_undo':
+      return texts.nothingToUndo
     case 'nothing':
       return texts.nothingDone
     case 'send':
@@ -263,9 +286,12 @@ const runReply = async (turn: Turn, reply: Reply): Promise<string> => {
         ? texts.nothingDone
         : (await runSteps(turn, [reply.option.intent], reply.option.target ?? null)).join('\n')
     case 'continue': {
-      const { readIntent } = await loadEngine()
-      const { now, timezone } = context
-      return runReading(turn, readIntent(reply.text, { now: toWall(now, timezone), timezone }))
+      const { readIntent, readAbility } = await loadEngine()
+      const at = { now: toWall(context.now, context.timezone), timezone: context.timezone }
+      const ability = readAbility(reply.text, at)
+      return ability
+        ? (await runSteps(turn, [ability], null)).join('\n')
+        : runReading(turn, readIntent(reply.text, at))
     }
     case 'run':
       return (await runSteps(turn, [reply.intent], reply.target)).join('\n')
@@ -278,17 +304,30 @@ const runReply = async (turn: Turn, reply: Reply): Promise<string> => {
  */
 export const interpret = async (options: InterpretOptions): Promise<{ text: string; exchange: Exchange }> => {
   const { message, reply, toolCalls, now, timezone, memory } = options
-  const { readIntent, isGermanRequest } = await loadEngine()
+  const { readIntent, isGermanRequest, readAbility } = await loadEngine()
   const written = reply?.kind === 'continue' ? reply.text : message
   // A short answer such as "ok" keeps the language of the question.
   const isGerman =
-    isGermanRequest(written) || (reply !== undefined && isGermanRequest(memory.question?.text ?? ''))
+    isGermanRequest(written) ||
+    GERMAN_REPLY.test(written) ||
+    (reply !== undefined && isGermanRequest(memory.question?.text ?? '')) ||
+    (options.language === 'de' && !ENGLISH.test(written))
   const texts = getReplyTexts(isGerman)
-  const exchange: Exchange = { written, intent: null, target: null, question: null, lookup: null }
+  const exchange: Exchange = {
+    written,
+    intent: null,
+    target: null,
+    question: null,
+    lookup: null,
+    confirmedUndoIds: [],
+  }
   const context = createInterpreterContext({ toolCalls, now, timezone, texts, exchange })
   const turn = { context, exchange, options }
-  const text = reply
-    ? await runReply(turn, reply).catch(toRefusalText)
-    : await runReading(turn, readIntent(message, { now: toWall(now, timezone), timezone }))
+  const at = { now: toWall(now, timezone), timezone }
+  if (reply) return { text: await runReply(turn, reply).catch(toRefusalText(texts)), exchange }
+  const ability = readAbility(message, at)
+  const text = ability
+    ? (await runSteps(turn, [ability], null)).join('\n')
+    : await runReading(turn, readIntent(message, at))
   return { text, exchange }
 }

@@ -2,7 +2,7 @@ import type { EmailPick, ToolArguments } from '../../../nlu/intents/intent.ts'
 import { type Counted, defined, type InterpreterContext } from './context.ts'
 import { type Item, toItems } from './memory.ts'
 
-interface Mail {
+export interface Mail {
   id: number
   subject: string
   date: string
@@ -18,7 +18,7 @@ interface UnansweredMail {
 export type WriteAnswer = (
   emailId: number,
   says: string | undefined,
-) => Promise<{ text: string; gaps: readonly string[] }>
+) => Promise<{ text: string; gaps: readonly string[] } | { refusal: string }>
 
 const MAX_BATCH = 25
 
@@ -74,7 +74,7 @@ const pickNewestMail = async (context: InterpreterContext, pick: EmailPick): Pro
 }
 
 /** Returns only unambiguous matches, because the caller changes them. */
-const pickMails = async (
+export const pickMails = async (
   context: InterpreterContext,
   pick: EmailPick,
   folder?: string,
@@ -190,7 +190,9 @@ export const writeMail = async (
   const one = reply ? await pickNewestMail(context, reply) : undefined
   if (typeof one === 'string') return one
   if (one) {
-    const { text, gaps } = await writeAnswer(one.id, says && sentence(says))
+    const written = await writeAnswer(one.id, says && sentence(says))
+    if ('refusal' in written) return written.refusal
+    const { text, gaps } = written
     // A draft with gaps must not be sent.
     const tool = send && gaps.length === 0 ? 'send_email' : 'draft_email'
     return formatOutcome(await callTool(tool, { replyTo: one.id, text }), texts.drafted(gaps.length))

@@ -1,5 +1,6 @@
 import type { Intent } from '../../../nlu/intents/intent.ts'
 import type { ToolCallOutcome } from '../tools/registry.ts'
+import type { RunnableRequest } from './ability.ts'
 
 /** An item that the conversation is about. */
 export interface Item {
@@ -15,7 +16,7 @@ export interface Item {
 /** An answer that the person can choose with a button. Without an intent, nothing is done. */
 export interface Option {
   label: string
-  intent: Intent | null
+  intent: RunnableRequest | null
   /** The item that the intent is about. */
   target?: Item
 }
@@ -101,6 +102,8 @@ export const updateMemory = (
     question?: Question | null
     lookup?: Intent | null
     isModel?: boolean
+    /** Journal entries of actions that the person confirmed in this turn. */
+    confirmedUndoIds?: readonly number[]
   },
 ): Memory => {
   let { focus } = before
@@ -116,7 +119,7 @@ export const updateMemory = (
       if (list.length === 1) focus = list[0] as Item
     }
   }
-  const undoIds = actions.flatMap(({ undoId }) => undoId ?? [])
+  const undoIds = [...actions.flatMap(({ undoId }) => undoId ?? []), ...(turn.confirmedUndoIds ?? [])]
   const actionIds = actions.flatMap(({ actionId }) => actionId ?? [])
   return {
     focus,

@@ -11,11 +11,13 @@ import {
   wallText,
 } from '../../../nlu/intents/request.ts'
 import { PRIORITIES } from '../../../nlu/intents/task-rules.ts'
+import type { AbilityArguments, RunnableRequest } from './ability.ts'
 import type { Item, Memory, Option } from './memory.ts'
 
 /** A message that refers to the conversation instead of naming its object. */
 export type Reply =
   | { kind: 'undo' }
+  | { kind: 'nothing_to_undo' }
   | { kind: 'confirm' }
   | { kind: 'reject' }
   | { kind: 'nothing' }
@@ -23,7 +25,7 @@ export type Reply =
   | { kind: 'choose'; option: Option }
   /** The message continues an incomplete request. */
   | { kind: 'continue'; text: string }
-  | { kind: 'run'; intent: Intent; target: Item | null }
+  | { kind: 'run'; intent: RunnableRequest; target: Item | null }
 
 const YES =
   /^(?:yes|yeah|yep|yup|sure|ok(?:ay)?|do it|do that|go ahead|correct|right|confirm|ja|jep|klar|genau|mach das|bestätigen?|passt|gerne?)(?:[\s,.!]+(?:please|bitte|do it|do that|mach das|go ahead))?[\s.!]*$/iu
@@ -182,8 +184,18 @@ const readEventChange = (text: string, { times, context }: Request, item: Item):
   return place ? toIntent('update_event', { event, place: place.trim() }) : undefined
 }
 
-const readMailChange = (text: string, item: Item): Intent | undefined => {
+const SNOOZE = /^(?:snooze|schlummere?|stelle?(?=.*zurück)|leg(?:e)?(?=.*wiedervorlage))(?!\p{L})/iu
+
+const readMailChange = (
+  text: string,
+  { times, context }: Request,
+  item: Item,
+): RunnableRequest | undefined => {
   const email = { about: item.title }
+  if (SNOOZE.test(text)) {
+    const at = momentOf(times, context.timezone)
+    return { ability: 'snooze_email', arguments: { email, ...(at && { until: wallText(at) }) } }
+  }
   if (DELETE.test(text)) return toIntent('delete_email', { email })
   if (ARCHIVE.test(text)) return toIntent('tag_email', { email, archive: true })
   if (STAR.test(text)) return toIntent('tag_email', { email, starred: true })
@@ -196,10 +208,10 @@ const readMailChange = (text: string, item: Item): Intent | undefined => {
   return READ.test(text) ? toIntent('read_email', email) : undefined
 }
 
-const readChange = (text: string, request: Request, item: Item): Intent | undefined => {
+const readChange = (text: string, request: Request, item: Item): RunnableRequest | undefined => {
   if (item.kind === 'task') return readTaskChange(text, request, item)
   if (item.kind === 'event') return readEventChange(text, request, item)
-  return readMailChange(text, item)
+  return readMailChange(text, request, item)
 }
 
 /** Returns the item that the message refers to. */
@@ -226,6 +238,31 @@ const readFollowUp = (text: string, { times, context }: Request, { lookup }: Mem
   return { ...lookup, arguments: { ...rest, ...rangeOf(time, context) } } as Intent
 }
 
+const ALL_OF_THEM =
+  /^(.+?)\s+(?:them all|all of them|all of these|these|them|(?:sie |diese )?alle)(?!\p{L})(.*)$/iu
+const EMAILS_CHANGES: readonly (readonly [AbilityArguments['change_emails']['change'], RegExp])[] = [
+  ['unread', UNREAD_MARK],
+  ['read', READ_MARK],
+  ['archive', ARCHIVE],
+  ['star', STAR],
+  ['trash', DELETE],
+]
+
+/** Reads a change of the whole last list: "archive them all". It waits for a confirmation. */
+const readListChange = (text: string, { list }: Memory): RunnableRequest | undefined => {
+  const [first] = list
+  if (!first || list.length < 2 || !ALL_OF_THEM.test(text)) return undefined
+  if (list.some(({ kind }) => kind !== first.kind)) return undefined
+  const ids = list.map(({ id }) => id)
+  if (first.kind === 'email') {
+    const change = EMAILS_CHANGES.find(([, pattern]) => pattern.test(text))?.[0]
+    return change && { ability: 'change_emails', arguments: { change, ids } }
+  }
+  if (first.kind !== 'task') return undefined
+  const change = DELETE.test(text) ? 'delete' : DONE.test(text) ? 'complete' : undefined
+  return change && { ability: 'change_tasks', arguments: { change, ids } }
+}
+
 /** Reads a message with the memory of the conversation. Returns undefined if it stands alone. */
 export const readReply = (message: string, context: IntentContext, memory: Memory): Reply | undefined => {
   const written = message.trim()
@@ -239,8 +276,10 @@ export const readReply = (message: string, context: IntentContext, memory: Memor
   if (actionIds.length > 0 && NO.test(written)) return { kind: 'reject' }
   if (NO.test(written)) return { kind: 'nothing' }
   const { text } = stripCourtesies({ text: written.replace(/[’‘]/gu, "'"), offset: 0 })
-  if (UNDO.test(text) || UNDO.test(written)) return undoIds.length > 0 ? { kind: 'undo' } : undefined
+  if (UNDO.test(text) || UNDO.test(written)) return { kind: undoIds.length > 0 ? 'undo' : 'nothing_to_undo' }
   if (focus?.kind === 'draft' && SEND.test(text)) return { kind: 'send', draft: focus }
+  const listChange = readListChange(text, memory)
+  if (listChange) return { kind: 'run', intent: listChange, target: null }
   const corrected = text.replace(CORRECTION, '')
   const request = createRequest(corrected, 0, context)
   const target = findTarget(text, request, memory)

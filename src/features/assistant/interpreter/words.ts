@@ -1,5 +1,6 @@
 import type { Abstention } from '../../../nlu/intents/intent.ts'
 import type { FallbackReason } from '../../models/model-router.ts'
+import { type AbilityTexts, ENGLISH_ABILITIES, GERMAN_ABILITIES } from './ability-words.ts'
 
 /** The changes that the assistant asks about first. */
 export type Proposal = 'task' | 'event' | 'change' | 'mail'
@@ -87,11 +88,13 @@ export interface ReplyTexts {
   /** Explains why the built-in engine answered instead of a model. */
   because: Record<FallbackReason, string>
   hint: string
+  abilities: AbilityTexts
 }
 
 const several = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
 
 const ENGLISH: ReplyTexts = {
+  abilities: ENGLISH_ABILITIES,
   locale: 'en-GB',
   allDay: 'all day',
   due: 'due',
@@ -213,10 +216,11 @@ const ENGLISH: ReplyTexts = {
     private: 'This is private and stays on your server, so the built-in assistant is answering.',
     not_needed: 'The built-in assistant is answering.',
   },
-  hint: 'I can help with tasks, events and emails: “add a task to pay the rent by Friday”, “what do I have tomorrow”, “find me a free hour next week”, “which mails are urgent”, “archive the mail from Ana”.',
+  hint: 'I can help with tasks, events and emails: “add a task to pay the rent by Friday”, “what do I have tomorrow”, “find me a free hour next week”, “summarise my unread mail”, “what should I work on first”, “plan my tasks for tomorrow”, “archive the mail from Ana”.',
 }
 
 const GERMAN: ReplyTexts = {
+  abilities: GERMAN_ABILITIES,
   locale: 'de-DE',
   allDay: 'ganztägig',
   due: 'fällig',
@@ -353,7 +357,7 @@ const GERMAN: ReplyTexts = {
     private: 'Das ist privat und bleibt auf deinem Server, deshalb antwortet der eingebaute Assistent.',
     not_needed: 'Der eingebaute Assistent antwortet.',
   },
-  hint: 'Ich kann bei Aufgaben, Terminen und E-Mails helfen: „Neue Aufgabe Miete zahlen bis Freitag“, „Was habe ich morgen?“, „Finde eine freie Stunde nächste Woche“, „Welche Mails sind dringend?“, „Archiviere die Mail von Ana“.',
+  hint: 'Ich kann bei Aufgaben, Terminen und E-Mails helfen: „Neue Aufgabe Miete zahlen bis Freitag“, „Was habe ich morgen?“, „Finde eine freie Stunde nächste Woche“, „Fasse meine ungelesenen Mails zusammen“, „Womit soll ich anfangen?“, „Plane meine Aufgaben für morgen“, „Archiviere die Mail von Ana“.',
 }
 
 export const getReplyTexts = (isGerman: boolean): ReplyTexts => (isGerman ? GERMAN : ENGLISH)

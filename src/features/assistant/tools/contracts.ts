@@ -8,7 +8,7 @@ export interface ToolSchemas {
   task: TSchema
   event: TSchema
   savedEvent: TSchema
-  freeSlots: TSchema
+  freeSlots: Type.TObject
   email: Type.TObject
   statistics: TSchema
   briefing: Type.TObject
@@ -20,6 +20,9 @@ export interface ToolSchemas {
   streamState: TSchema
   stream: TSchema
   auditReport: TSchema
+  taskPlan: Type.TObject
+  mailingList: TSchema
+  unsubscribed: TSchema
 }
 
 /** Facts about a tool that its effect does not tell. MCP clients use them to ask their user. */
@@ -117,7 +120,13 @@ const createPlanContracts = (schemas: ToolSchemas): Record<string, ToolContract>
     delete_task: { result: Deleted, hints: { isDestructive: true, isIdempotent: true } },
     list_events: { result: listOf('events', schemas.event), hints: {} },
     // A calendar server can email the guests of an event.
-    create_event: { result: schemas.savedEvent, hints: { isOpenWorld: true } },
+    create_event: {
+      result: Type.Intersect([
+        schemas.savedEvent,
+        Type.Object({ calendarName: Type.Optional(Type.String({ description: 'Name of its calendar' })) }),
+      ]),
+      hints: { isOpenWorld: true },
+    },
     move_event: { result: schemas.savedEvent, hints: { isIdempotent: true, isOpenWorld: true } },
     update_event: { result: schemas.savedEvent, hints: { isIdempotent: true, isOpenWorld: true } },
     cancel_event: {
@@ -125,7 +134,20 @@ const createPlanContracts = (schemas: ToolSchemas): Record<string, ToolContract>
       hints: { isDestructive: true, isIdempotent: true, isOpenWorld: true },
     },
     delete_event: { result: Deleted, hints: { isDestructive: true, isIdempotent: true, isOpenWorld: true } },
-    find_free_time: { result: schemas.freeSlots, hints: {} },
+    find_free_time: {
+      result: Type.Object({
+        ...schemas.freeSlots.properties,
+        people: Type.Optional(
+          Type.Array(
+            Type.Object({
+              name: Type.String(),
+              isKnown: Type.Boolean({ description: 'Whether the person shares a calendar' }),
+            }),
+          ),
+        ),
+      }),
+      hints: {},
+    },
     get_statistics: { result: schemas.statistics, hints: {} },
     get_briefing: {
       result: Type.Object({
@@ -139,6 +161,138 @@ const createPlanContracts = (schemas: ToolSchemas): Record<string, ToolContract>
       result: Type.Object({ waiting: withoutOptional(schemas.briefing.properties.waiting as TSchema) }),
       hints: {},
     },
+  }
+}
+
+const Changed = Type.Object({
+  change: Type.String(),
+  changed: Type.Integer({ description: 'Number of items that were changed' }),
+})
+
+const Reason = Type.Object({
+  code: Type.Enum(
+    [
+      'overdue',
+      'due_today',
+      'due_tomorrow',
+      'due_soon',
+      'priority',
+      'fits_free_time',
+      'urgent_mail',
+      'waiting',
+      'promised',
+      'promise_overdue',
+      'starts_soon',
+    ],
+    { type: 'string' },
+  ),
+  days: Type.Optional(Type.Integer()),
+  level: Type.Optional(Type.String()),
+  minutes: Type.Optional(Type.Integer()),
+})
+
+const OrNull = (schema: TSchema) => Type.Union([schema, Type.Null()])
+
+const PriorityItem = Type.Object({
+  kind: Type.Enum(['task', 'email', 'event'], { type: 'string' }),
+  id: Type.Integer(),
+  title: Type.String(),
+  at: OrNull(
+    Type.String({ description: 'Due time of a task or a promise, start of an event, date of an email' }),
+  ),
+  person: OrNull(Type.String()),
+  quote: OrNull(Type.String({ description: 'The sentence of the email that asks for something' })),
+  score: Type.Number(),
+  reasons: Type.Array(Reason),
+})
+
+/** Contracts of the tools that summarize, order, plan and change many items. */
+const createAbilityContracts = (schemas: ToolSchemas): Record<string, ToolContract> => {
+  const { blocks, unplanned, start, end, timezone } = schemas.taskPlan.properties as Record<string, TSchema>
+  const { eventId: _, ...block } = ((blocks as Type.TArray).items as Type.TObject).properties
+  const window = { start: start as TSchema, end: end as TSchema, timezone: timezone as TSchema }
+  return {
+    summarize_emails: {
+      result: Type.Object({
+        total: Type.Integer({ description: 'Number of emails found, at most 200' }),
+        more: More,
+        emails: Type.Array(
+          Type.Object({
+            ...pickFields(schemas.email, SUMMARY_FIELDS),
+            urgency: Type.Enum(['low', 'normal', 'high', 'critical'], { type: 'string' }),
+            summary: Type.String(),
+            quotes: Type.Array(Type.String({ description: 'Word for word from the email' })),
+          }),
+          { description: 'The most important emails first' },
+        ),
+        others: Type.Integer({ description: 'Emails that are neither quoted nor newsletters' }),
+        newsletters: Type.Object({ count: Type.Integer(), senders: Type.Array(Type.String()) }),
+      }),
+      hints: {},
+    },
+    get_priorities: {
+      result: Type.Object({
+        items: Type.Array(PriorityItem, { description: 'The most important first' }),
+        more: More,
+        freeMinutes: Type.Integer({ description: 'Free working time from now until midnight' }),
+        timezone: Type.String(),
+      }),
+      hints: {},
+    },
+    propose_plan: {
+      result: Type.Object({
+        ...window,
+        blocks: Type.Array(Type.Object(block)),
+        unplanned: unplanned as TSchema,
+      }),
+      hints: {},
+    },
+    book_plan: {
+      result: Type.Object({
+        ...window,
+        blocks: blocks as TSchema,
+        unplanned: unplanned as TSchema,
+        applied: Type.Boolean(),
+      }),
+      hints: {},
+    },
+    change_emails: { result: Changed, hints: { isDestructive: true, isIdempotent: true } },
+    change_tasks: { result: Changed, hints: { isDestructive: true, isIdempotent: true } },
+    list_mailing_lists: { result: listOf('mailingLists', schemas.mailingList), hints: {} },
+    unsubscribe: { result: schemas.unsubscribed, hints: { isIdempotent: true, isOpenWorld: true } },
+    list_mail_folders: {
+      result: listOf(
+        'folders',
+        Type.Object({
+          id: Type.Integer(),
+          name: Type.String(),
+          path: Type.String(),
+          specialUse: OrNull(Type.String()),
+          selectable: Type.Boolean(),
+        }),
+      ),
+      hints: {},
+    },
+    list_calendars: {
+      result: listOf(
+        'calendars',
+        Type.Object({
+          id: Type.Integer(),
+          name: Type.String(),
+          role: Type.String(),
+          owner: OrNull(Type.Object({ name: Type.String(), email: Type.String() })),
+        }),
+      ),
+      hints: {},
+    },
+    list_task_lists: {
+      result: listOf(
+        'taskLists',
+        Type.Object({ id: Type.Integer(), name: Type.String(), role: Type.String() }),
+      ),
+      hints: {},
+    },
+    invite_guests: { result: schemas.savedEvent, hints: { isOpenWorld: true } },
   }
 }
 
@@ -173,6 +327,7 @@ export const createToolContracts = (schemas: ToolSchemas) => {
   const contracts: Record<string, ToolContract> = {
     ...createMailContracts(schemas),
     ...createPlanContracts(schemas),
+    ...createAbilityContracts(schemas),
     ...createServiceContracts(schemas),
   }
   const outputs = new Map<string, TSchema>()

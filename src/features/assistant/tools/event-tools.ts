@@ -1,11 +1,12 @@
 import Type from 'typebox'
-import { type Caller, userIdOf } from '../../../platform/access/caller.ts'
+import { type Caller, requireScope, userIdOf } from '../../../platform/access/caller.ts'
 import { conflict } from '../../../platform/errors.ts'
 import { etagOf } from '../../../platform/http/etag.ts'
 import { readInstant } from '../../../platform/time.ts'
-import type { Calendar } from '../../calendar/calendar.ts'
+import type { Calendars } from '../../calendar/calendars/calendars.ts'
 import type { Event } from '../../calendar/event.ts'
 import type { Events } from '../../calendar/events.ts'
+import type { InvitingEvents } from '../../calendar/invitations/inviting-events.ts'
 import type { Guests } from '../../calendar/people.ts'
 import type { EventChange, NewEvent } from '../../calendar/schema.ts'
 import type { Journal } from './registry.ts'
@@ -59,7 +60,8 @@ interface EventReference {
 
 interface EventToolDeps {
   events: Events
-  calendar: Calendar
+  inviting: Pick<InvitingEvents, 'change'>
+  calendars: Pick<Calendars, 'list'>
   guests: Guests
   ownAddresses: (caller: Caller) => Promise<ReadonlySet<string>>
   zoneOf: (userId: number) => Promise<string>
@@ -142,6 +144,15 @@ const defineCreateRecord = ({ events, journal }: EventToolDeps) =>
     unlessChanged('event', left, (etag) => events.remove(userId, left.id, {}, etag)),
   )
 
+const MAX_CALENDARS = 100
+
+const findCalendarName = async (
+  { calendars }: EventToolDeps,
+  userId: number,
+  calendarId: number,
+): Promise<string | undefined> =>
+  (await calendars.list(userId, { limit: MAX_CALENDARS })).calendars.find(({ id }) => id === calendarId)?.name
+
 const createEventTool = (deps: EventToolDeps): Tool => {
   const { events, guests, ownAddresses } = deps
   const record = defineCreateRecord(deps)
@@ -179,7 +190,8 @@ const createEventTool = (deps: EventToolDeps): Tool => {
     run: (eventInput, { caller }) =>
       record(userIdOf(caller), async () => {
         const { event } = await events.create(userIdOf(caller), { ...eventInput, source: 'chat' })
-        const result = viewOf(event)
+        const calendarName = await findCalendarName(deps, userIdOf(caller), event.calendarId)
+        const result = { ...viewOf(event), ...(calendarName !== undefined && { calendarName }) }
         const payload = { id: event.id, version: event.version }
         return { result, summary: `Added “${result.title}” to the calendar`, payload }
       }),
@@ -273,7 +285,7 @@ const updateEventTool = (deps: EventToolDeps, change: ChangeEvent): Tool =>
   defineTool({
     name: 'update_event',
     description:
-      'Changes the title, location or description of an event, or of one occurrence of a series. If it has guests, the person must confirm first.',
+      'Changes the title, location or description of an event, or of one occurrence of a series, or adds attendees. Nothing is sent to them: see `invite_guests`. If it already has guests, the person must confirm first.',
     effect: 'write',
     scope: 'calendar:write',
     input: Type.Object(
@@ -283,14 +295,63 @@ const updateEventTool = (deps: EventToolDeps, change: ChangeEvent): Tool =>
         title: Type.Optional(Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' })),
         location: Type.Optional(Type.String({ maxLength: 1000 })),
         description: Type.Optional(Type.String({ maxLength: 20_000 })),
+        addAttendees: Type.Optional(
+          Type.Array(Type.String({ minLength: 1, maxLength: 900, description: 'Name <a@b> or a@b' }), {
+            minItems: 1,
+            maxItems: 100,
+          }),
+        ),
       },
       strict,
     ),
     needsConfirmation: (input, use) => reachesGuests(deps, input, use),
     propose: (input, use) =>
       proposeChange(deps, input, use, (words, { title }, when) => words.changeEvent(title, when)),
-    run: ({ id, occurrence, ...eventInput }, use) =>
-      change({ id, ...(occurrence !== undefined && { occurrence }) }, eventInput, 'Changed', use),
+    async run({ id, occurrence, addAttendees, ...eventInput }, use) {
+      const reference = { id, ...(occurrence !== undefined && { occurrence }) }
+      const attendees = addAttendees && (await mergeAttendees(deps, reference, addAttendees, use))
+      return change(reference, { ...eventInput, ...(attendees && { attendees }) }, 'Changed', use)
+    },
+  })
+
+/** Returns the attendees of an event together with new ones. An address counts once. */
+const mergeAttendees = async (
+  deps: EventToolDeps,
+  reference: EventReference,
+  added: readonly string[],
+  use: ToolUse,
+) => {
+  const { attendees } = await getOpenEvent(deps, reference, use)
+  const known = new Set(attendees.map(({ email }) => email.toLowerCase()))
+  const addressOf = (written: string): string => (/<([^<>]+)>\s*$/.exec(written)?.[1] ?? written).trim()
+  return [...attendees, ...added.filter((one) => !known.has(addressOf(one).toLowerCase()))]
+}
+
+/** An invitation is an email to other people, so the person confirms it first. */
+const inviteGuestsTool = (deps: EventToolDeps): Tool =>
+  defineTool({
+    name: 'invite_guests',
+    description:
+      'Sends invitations by email to the attendees of an event. The person must confirm first. Cannot be undone.',
+    effect: 'confirm',
+    scope: 'calendar:write',
+    input: Type.Object({ id: Id }, strict),
+    async propose({ id }, use) {
+      requireScope(use.caller, 'mail:write')
+      const event = await getOpenEvent(deps, { id }, use)
+      const others = await listOtherGuests(deps, id, use)
+      if (others.length === 0) throw conflict(`“${event.title}” has no other attendees to invite.`)
+      return {
+        summary: getProposalTexts(use.language).invite(event.title, listGuests(others, use.language)),
+        about: { kind: 'event', id, version: event.version },
+      }
+    },
+    async run({ id }, { caller }) {
+      const userId = userIdOf(caller)
+      const { attendees, version } = await deps.events.get(userId, id)
+      const changed = await deps.inviting.change(userId, id, { attendees }, {}, etagOf({ id, version }))
+      return { result: viewOf(changed) }
+    },
   })
 
 const cancelEventTool = (deps: EventToolDeps, change: ChangeEvent): Tool =>
@@ -336,32 +397,6 @@ const deleteEventTool = (deps: EventToolDeps): Tool => {
   })
 }
 
-const findFreeTimeTool = ({ calendar }: EventToolDeps): Tool =>
-  defineTool({
-    name: 'find_free_time',
-    description: 'Finds free time within working hours.',
-    effect: 'read',
-    scope: 'calendar:read',
-    input: Type.Object(
-      {
-        start: Type.Optional(Moment),
-        end: Type.Optional(Moment),
-        minutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 1440, description: 'Default: 30' })),
-        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50 })),
-      },
-      strict,
-    ),
-    run: async ({ minutes = 30, limit = 10, ...window }, { caller }) => ({
-      result: await calendar.free(userIdOf(caller), {
-        ...window,
-        minutes,
-        limit,
-        buffer: 0,
-        tentative: 'busy',
-      }),
-    }),
-  })
-
 export const createEventTools = (deps: EventToolDeps): Tool[] => {
   const change = createEventChange(deps)
   return [
@@ -371,6 +406,6 @@ export const createEventTools = (deps: EventToolDeps): Tool[] => {
     updateEventTool(deps, change),
     cancelEventTool(deps, change),
     deleteEventTool(deps),
-    findFreeTimeTool(deps),
+    inviteGuestsTool(deps),
   ]
 }

@@ -12,7 +12,9 @@ import { explain } from '../../../platform/http/validation.ts'
 import type { References } from '../../../platform/portable/references.ts'
 import type { Briefing } from '../../briefing/briefing.ts'
 import type { Calendar } from '../../calendar/calendar.ts'
+import type { Calendars } from '../../calendar/calendars/calendars.ts'
 import type { Events } from '../../calendar/events.ts'
+import type { InvitingEvents } from '../../calendar/invitations/inviting-events.ts'
 import type { Guests } from '../../calendar/people.ts'
 import type { Contacts } from '../../contacts/contacts.ts'
 import type { Dashboard } from '../../dashboard/dashboard.ts'
@@ -22,22 +24,29 @@ import type { Outbox } from '../../mail/outbox/outbox.ts'
 import type { MailRules } from '../../mail/rules/rules.ts'
 import type { AnalyzeMail } from '../../mail-analysis/analysis-service.ts'
 import type { StreamState, Streams } from '../../stream/streams.ts'
+import type { TaskLists } from '../../tasks/lists.ts'
+import type { Planning } from '../../tasks/planner.ts'
 import type { Tasks } from '../../tasks/tasks.ts'
 import type { Actions, Subject } from '../../undo/journal.ts'
 import type { Audits } from '../../workflow/audits.ts'
 import type { PendingActions } from '../confirmations.ts'
+import { createBulkTools } from './bulk-tools.ts'
+import { createCalendarTools } from './calendar-tools.ts'
 import { createContactTools } from './contact-tools.ts'
 import { createToolContracts, type ToolSchemas } from './contracts.ts'
 import { createEventTools } from './event-tools.ts'
 import { createMailReminderTools } from './mail-reminder-tools.ts'
 import { createMailTools } from './mail-tools.ts'
-import { createRuleTools } from './rule-tools.ts'
+import { createMailingListTools, type MailingListServices } from './mailing-list-tools.ts'
+import { createPlanningTools } from './planning-tools.ts'
+import { createRuleTools, type FolderServices } from './rule-tools.ts'
 import {
   type BookingServices,
   createAuditTools,
   createBookingTools,
   createStreamTools,
 } from './service-tools.ts'
+import { createSummaryTools } from './summary-tools.ts'
 import { createTaskTools } from './task-tools.ts'
 import {
   createPrivacy,
@@ -161,13 +170,18 @@ const createOverviewTools = (deps: {
 }
 
 /** Kinds of items in journal entries. Only a subject can be changed by several actions in turn. */
-type JournalItem = Subject | 'contact'
+type JournalItem = Subject | 'contact' | 'rule'
 
 /** The ids in the journal entries about each kind of item. */
 const REFERENCES: Readonly<Record<JournalItem, References>> = {
   contact: { id: 'contacts' },
+  rule: { id: 'mail_rules' },
   task: {
     id: 'tasks',
+    'tasks.*.id': 'tasks',
+    'deleted.*.before.emailId': 'emails',
+    'deleted.*.before.eventId': 'events',
+    'deleted.*.before.listId': 'task_lists',
     'before.emailId': 'emails',
     'before.eventId': 'events',
     'before.listId': 'task_lists',
@@ -196,7 +210,7 @@ export const createJournal = ({ db, actions }: { db: Db; actions: Actions }) => 
   ) => Promise<{ result: unknown; undoId: number }> {
     const name = `assistant.${kind}`
     const item = kind.split('_', 1)[0] as JournalItem
-    const about = item === 'contact' ? undefined : item
+    const about = item === 'contact' || item === 'rule' ? undefined : item
     actions.define({
       kind: name,
       ...(about && { about }),
@@ -235,6 +249,12 @@ export interface AssistantServices {
   analyzeMail: AnalyzeMail
   contacts: Contacts
   mailRules: MailRules
+  folders: FolderServices
+  mailingLists: MailingListServices
+  planning: Pick<Planning, 'plan'>
+  calendars: Pick<Calendars, 'list'>
+  inviting: Pick<InvitingEvents, 'change'>
+  taskLists: Pick<TaskLists, 'list'>
   bookings: BookingServices
   stream: { state: StreamState; streams: Streams }
   audits: Audits
@@ -256,7 +276,12 @@ export const createRegistry = (db: Db, services: AssistantServices) => {
     ...createEventTools({ ...services, journal, privacy }),
     ...createOverviewTools({ ...services, privacy }),
     ...createContactTools({ ...services, journal }),
-    ...createRuleTools({ ...services, newMailRule: services.schemas.newMailRule }),
+    ...createRuleTools({ ...services, journal, newMailRule: services.schemas.newMailRule }),
+    ...createCalendarTools(services),
+    ...createSummaryTools(services),
+    ...createPlanningTools({ ...services, privacy }),
+    ...createBulkTools({ ...services, journal, privacy }),
+    ...createMailingListTools({ ...services, journal }),
     ...createBookingTools({ ...services, privacy }),
     ...createStreamTools(services),
     ...createAuditTools(services),
@@ -360,7 +385,7 @@ export const createToolRunner = ({
       return {
         ...called,
         status: 'failed',
-        result: { error: error.message, ...(errors?.length && { errors }) },
+        result: { error: error.message, code: error.code, ...(errors?.length && { errors }) },
       }
     }
   },

@@ -2,12 +2,41 @@ import type { TSchema } from 'typebox'
 import Type from 'typebox'
 import { requireScope, userIdOf } from '../../../platform/access/caller.ts'
 import { etagOf } from '../../../platform/http/etag.ts'
+import type { Finding } from '../../mail/email-queries.ts'
+import type { Folders } from '../../mail/folders/folders.ts'
 import type { MailRules } from '../../mail/rules/rules.ts'
 import type { NewMailRule } from '../../mail/rules/schema.ts'
-import { defineTool, getProposalTexts, type Tool, withoutExamples } from './tool.ts'
+import type { Journal } from './registry.ts'
+import {
+  ChangedItem,
+  defineTool,
+  getProposalTexts,
+  type Tool,
+  unlessChanged,
+  withoutExamples,
+} from './tool.ts'
 
 const strict = { additionalProperties: false }
 const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
+
+/** Existing emails that a proposal counts. */
+const MAX_COUNTED = 200
+
+/** The folders of the mail accounts. */
+export type FolderServices = Pick<Folders, 'list' | 'get'>
+
+/** Describes the effects of a rule in the language of the person. */
+const describeEffects = (
+  { folder, folderId, tags = [], snooze, ...flags }: NewMailRule['does'],
+  target: string,
+  texts: ReturnType<typeof getProposalTexts>['ruleEffect'],
+): string[] => [
+  ...(folder ? [texts[folder]] : []),
+  ...(folderId ? [texts.folder(target)] : []),
+  ...(tags.length > 0 ? [texts.tags(tags.map((tag) => `#${tag}`).join(' '))] : []),
+  ...(['read', 'starred', 'task', 'pinned'] as const).flatMap((name) => (flags[name] ? [texts[name]] : [])),
+  ...(snooze ? [texts.snooze] : []),
+]
 
 /** The activity log names the assistant as the client. */
 const ASSISTANT = { ip: '', userAgent: 'Assistant' }
@@ -18,55 +47,101 @@ const ASSISTANT = { ip: '', userAgent: 'Assistant' }
 export const createRuleTools = ({
   mailRules,
   newMailRule,
+  finding,
+  folders,
+  journal,
 }: {
   mailRules: MailRules
   /** Schema of a new rule. */
   newMailRule: TSchema
-}): Tool[] => [
-  defineTool({
-    name: 'list_mail_rules',
-    description: 'Lists the rules for incoming mail, in the order in which they are applied.',
-    effect: 'read',
-    scope: 'mail:read',
-    input: Type.Object({}, strict),
-    async run(_input, { caller }) {
-      const { mailRules: found, nextCursor } = await mailRules.list(userIdOf(caller), { limit: 100 })
-      return { result: { mailRules: found, more: nextCursor !== null } }
-    },
-  }),
-  defineTool({
-    name: 'create_mail_rule',
-    description: 'Adds a rule for incoming mail. The person must confirm first.',
-    effect: 'confirm',
-    scope: 'mail:write',
-    input: withoutExamples(newMailRule) as Type.TUnsafe<NewMailRule>,
-    async propose({ name, q, does }, { caller, language }) {
-      if (does.task) requireScope(caller, 'tasks:write')
-      mailRules.requireValid(q)
-      return { summary: getProposalTexts(language).createRule(name, q), about: null }
-    },
-    async run(input, { caller }) {
-      const { version: _, ...result } = await mailRules.add(input, { caller, visit: ASSISTANT })
-      return { result }
-    },
-  }),
-  defineTool({
-    name: 'delete_mail_rule',
-    description: 'Deletes a rule for incoming mail. The person must confirm first.',
-    effect: 'confirm',
-    scope: 'mail:write',
-    input: Type.Object({ id: Id }, strict),
-    async propose({ id }, { caller, language }) {
-      const { name, version } = await mailRules.get(userIdOf(caller), id)
-      return {
-        summary: getProposalTexts(language).deleteRule(name),
-        about: { kind: 'mail_rule', id, version },
-      }
-    },
-    async run({ id }, { caller }) {
-      const rule = await mailRules.get(userIdOf(caller), id)
-      await mailRules.remove(id, etagOf(rule), { caller, visit: ASSISTANT })
-      return { result: { deleted: id } }
-    },
-  }),
-]
+  finding: Pick<Finding, 'list'>
+  folders: FolderServices
+  journal: Journal
+}): Tool[] => {
+  const recordCreated = journal.define('rule_created', Type.Object(ChangedItem), (left, _tx, userId) =>
+    unlessChanged('mail rule', left, (etag) =>
+      mailRules.remove(left.id, etag, { caller: { kind: 'local', userId }, visit: ASSISTANT }),
+    ),
+  )
+  return [
+    defineTool({
+      name: 'list_mail_rules',
+      description: 'Lists the rules for incoming mail, in the order in which they are applied.',
+      effect: 'read',
+      scope: 'mail:read',
+      input: Type.Object({}, strict),
+      async run(_input, { caller }) {
+        const { mailRules: found, nextCursor } = await mailRules.list(userIdOf(caller), { limit: 100 })
+        return { result: { mailRules: found, more: nextCursor !== null } }
+      },
+    }),
+    defineTool({
+      name: 'list_mail_folders',
+      description: 'Lists the folders of the mail accounts. Mail rules can move mail to them.',
+      effect: 'read',
+      scope: 'mail:read',
+      input: Type.Object({}, strict),
+      async run(_input, { caller }) {
+        const { folders: found, nextCursor } = await folders.list(userIdOf(caller), { limit: 200 })
+        return {
+          result: {
+            folders: found.map(({ id, name, path, specialUse, selectable }) => ({
+              id,
+              name,
+              path,
+              specialUse,
+              selectable,
+            })),
+            more: nextCursor !== null,
+          },
+        }
+      },
+    }),
+    defineTool({
+      name: 'create_mail_rule',
+      description: 'Adds a rule for incoming mail. The person must confirm first.',
+      effect: 'confirm',
+      scope: 'mail:write',
+      input: withoutExamples(newMailRule) as Type.TUnsafe<NewMailRule>,
+      async propose({ name, q, does }, { caller, language }) {
+        if (does.task) requireScope(caller, 'tasks:write')
+        mailRules.requireValid(q)
+        const userId = userIdOf(caller)
+        const texts = getProposalTexts(language)
+        const { emails, nextCursor } = await finding.list(userId, { q, limit: MAX_COUNTED })
+        const target = does.folderId ? (await folders.get(userId, does.folderId)).path : ''
+        const counted = { count: emails.length, more: nextCursor !== null }
+        const summary = `${texts.createRule(name, q)}${texts.ruleEffects(describeEffects(does, target, texts.ruleEffect), counted)}`
+        return { summary, about: null }
+      },
+      run: (input, { caller }) =>
+        recordCreated(userIdOf(caller), async () => {
+          const { version, ...result } = await mailRules.add(input, { caller, visit: ASSISTANT })
+          return {
+            result,
+            summary: `Added the mail rule “${result.name}”`,
+            payload: { id: result.id, version },
+          }
+        }),
+    }),
+    defineTool({
+      name: 'delete_mail_rule',
+      description: 'Deletes a rule for incoming mail. The person must confirm first.',
+      effect: 'confirm',
+      scope: 'mail:write',
+      input: Type.Object({ id: Id }, strict),
+      async propose({ id }, { caller, language }) {
+        const { name, version } = await mailRules.get(userIdOf(caller), id)
+        return {
+          summary: getProposalTexts(language).deleteRule(name),
+          about: { kind: 'mail_rule', id, version },
+        }
+      },
+      async run({ id }, { caller }) {
+        const rule = await mailRules.get(userIdOf(caller), id)
+        await mailRules.remove(id, etagOf(rule), { caller, visit: ASSISTANT })
+        return { result: { deleted: id } }
+      },
+    }),
+  ]
+}

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { userIdOf } from '../../../platform/access/caller.ts'
 import { etagOf } from '../../../platform/http/etag.ts'
+import type { TaskLists } from '../../tasks/lists.ts'
 import type { NewTask, TaskChange } from '../../tasks/schema.ts'
 import type { Task } from '../../tasks/task.ts'
 import type { Tasks } from '../../tasks/tasks.ts'
@@ -49,8 +50,13 @@ const pickTask = (task: Task, names: readonly string[]): Record<string, unknown>
   return { ...picked, ...(task.dueDay === null ? { dueDay: null } : { dueAt: task.dueDay }) }
 }
 
-export const createTaskTools = (deps: { tasks: Tasks; journal: Journal; privacy: Privacy }): Tool[] => {
-  const { tasks, journal, privacy } = deps
+export const createTaskTools = (deps: {
+  tasks: Tasks
+  taskLists: Pick<TaskLists, 'list'>
+  journal: Journal
+  privacy: Privacy
+}): Tool[] => {
+  const { tasks, taskLists, journal, privacy } = deps
   const fields = toTaskFields(tasks.fields)
   /** `dueAt` also holds a due day. */
   const recreatedFields = Object.keys(tasks.fields).filter((name) => name !== 'dueDay')
@@ -172,6 +178,18 @@ export const createTaskTools = (deps: { tasks: Tasks; journal: Journal; privacy:
           }
           return { result: { deleted: id }, summary, payload }
         }),
+    }),
+    defineTool({
+      name: 'list_task_lists',
+      description: 'Lists the task lists of the person and those that others share with them.',
+      effect: 'read',
+      scope: 'tasks:read',
+      input: Type.Object({}, strict),
+      async run(_input, { caller }) {
+        const found = await taskLists.list(userIdOf(caller), { limit: 100 })
+        const lists = found.taskLists.map(({ id, name, role }) => ({ id, name, role }))
+        return { result: { taskLists: lists, more: found.nextCursor !== null } }
+      },
     }),
   ]
 }

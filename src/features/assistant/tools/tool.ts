@@ -35,6 +35,14 @@ export interface Outcome {
   isPrivate?: boolean
 }
 
+/** An action as the person sees it before the confirmation. */
+export interface ToolProposal {
+  summary: string
+  about: About | null
+  /** Replaces the input, so that exactly the items that were counted are changed. */
+  input?: unknown
+}
+
 export interface Tool<S extends TSchema = TSchema> {
   name: string
   description: string
@@ -45,7 +53,7 @@ export interface Tool<S extends TSchema = TSchema> {
   /** Tells whether this call of a `write` tool needs a confirmation, because it reaches other people. */
   needsConfirmation?(input: Static<S>, use: ToolUse): Promise<boolean>
   /** Describes the action for the person who confirms it. Throws if the action is not possible. */
-  propose?(input: Static<S>, use: ToolUse): Promise<{ summary: string; about: About | null }>
+  propose?(input: Static<S>, use: ToolUse): Promise<ToolProposal>
   run(input: Static<S>, use: ToolUse): Promise<Outcome>
 }
 
@@ -211,8 +219,35 @@ interface Proposals {
   stopStream: string
   changeStream: (name: string) => string
   auditPage: (url: string) => string
+  bookPlan: (count: number, named: readonly string[]) => string
+  changeEmails: (change: EmailsChangeName, count: Counted, examples: readonly string[], tag: string) => string
+  changeTasks: (change: TasksChangeName, count: Counted, examples: readonly string[], due: string) => string
+  unsubscribe: (list: string, to: string) => string
+  /** Appended to the text of a new rule. */
+  ruleEffects: (effects: readonly string[], count: Counted) => string
+  ruleEffect: Record<'archive' | 'trash' | 'read' | 'starred' | 'task' | 'pinned' | 'snooze', string> & {
+    tags: (tags: string) => string
+    folder: (name: string) => string
+  }
+  invite: (title: string, guests: string) => string
   locale: string
 }
+
+/** Changes of several emails or tasks at once. */
+export type EmailsChangeName = 'archive' | 'trash' | 'read' | 'unread' | 'star' | 'unstar' | 'tag' | 'move'
+export type TasksChangeName = 'complete' | 'delete' | 'move'
+
+/** `more` tells that there are more than were counted. */
+export interface Counted {
+  count: number
+  more: boolean
+}
+
+/** Lists the first items of a bulk change: “Offer”, “Invoice” … */
+const quoteAll = (examples: readonly string[], count: number): string =>
+  examples.length === 0
+    ? ''
+    : `: ${examples.map((one) => `“${one}”`).join(', ')}${count > examples.length ? ' …' : ''}`
 
 const ENGLISH: Proposals = {
   deleteTask: (title) => `Delete the task “${title}”`,
@@ -231,6 +266,46 @@ const ENGLISH: Proposals = {
   stopStream: 'Stop the stream',
   changeStream: (name) => `Change the stream to “${name}”`,
   auditPage: (url) => `Fetch and audit the page ${url}`,
+  bookPlan: (count, named) =>
+    `Add ${count} ${count === 1 ? 'block' : 'blocks'} to the calendar: ${named.join(', ')}${count > named.length ? ' …' : ''}`,
+  changeEmails: (change, { count, more }, examples, tag) => {
+    const emails = `${more ? 'the newest ' : ''}${count} ${count === 1 ? 'email' : 'emails'}`
+    const text = {
+      archive: `Archive ${emails}`,
+      trash: `Move ${emails} to the trash`,
+      read: `Mark ${emails} as read`,
+      unread: `Mark ${emails} as unread`,
+      star: `Star ${emails}`,
+      unstar: `Remove the star of ${emails}`,
+      tag: `Tag ${emails} with #${tag}`,
+      move: `Move ${emails} to “${tag}”`,
+    }[change]
+    return `${text}${quoteAll(examples, count)}`
+  },
+  changeTasks: (change, { count, more }, examples, due) => {
+    const tasks = `${more ? 'the first ' : ''}${count} ${count === 1 ? 'task' : 'tasks'}`
+    const text = {
+      complete: `Complete ${tasks}`,
+      delete: `Delete ${tasks}`,
+      move: `Move ${tasks} to ${due}`,
+    }[change]
+    return `${text}${quoteAll(examples, count)}`
+  },
+  unsubscribe: (list, to) => `Unsubscribe from “${list}” (sends a request to ${to})`,
+  ruleEffects: (effects, { count, more }) =>
+    `: ${effects.join(', ')}. ${count === 0 ? 'No email matches yet' : `${more ? 'More than ' : ''}${count} ${count === 1 ? 'email matches' : 'emails match'} already`}`,
+  ruleEffect: {
+    archive: 'archive it',
+    trash: 'move it to the trash',
+    read: 'mark it as read',
+    starred: 'star it',
+    task: 'create a task',
+    pinned: 'pin it',
+    snooze: 'snooze it',
+    tags: (tags) => `tag it with ${tags}`,
+    folder: (name) => `move it to “${name}”`,
+  },
+  invite: (title, guests) => `Send an invitation for “${title}” to ${guests}`,
   locale: 'en-GB',
 }
 
@@ -252,6 +327,46 @@ const GERMAN: Proposals = {
   stopStream: 'Den Stream beenden',
   changeStream: (name) => `Den Stream in „${name}“ ändern`,
   auditPage: (url) => `Die Seite ${url} abrufen und prüfen`,
+  bookPlan: (count, named) =>
+    `${count === 1 ? 'Einen Block' : `${count} Blöcke`} in den Kalender eintragen: ${named.join(', ')}${count > named.length ? ' …' : ''}`,
+  changeEmails: (change, { count, more }, examples, tag) => {
+    const emails = `${more ? 'Die neuesten ' : ''}${count} ${count === 1 ? 'E-Mail' : 'E-Mails'}`
+    const text = {
+      archive: `${emails} archivieren`,
+      trash: `${emails} in den Papierkorb verschieben`,
+      read: `${emails} als gelesen markieren`,
+      unread: `${emails} als ungelesen markieren`,
+      star: `${emails} mit einem Stern markieren`,
+      unstar: `Den Stern von ${emails} entfernen`,
+      tag: `${emails} mit #${tag} markieren`,
+      move: `${emails} nach „${tag}“ verschieben`,
+    }[change]
+    return `${text}${quoteAll(examples, count).replaceAll('“', '„').replaceAll('”', '“')}`
+  },
+  changeTasks: (change, { count, more }, examples, due) => {
+    const tasks = `${more ? 'Die ersten ' : ''}${count} ${count === 1 ? 'Aufgabe' : 'Aufgaben'}`
+    const text = {
+      complete: `${tasks} als erledigt markieren`,
+      delete: `${tasks} löschen`,
+      move: `${tasks} auf ${due} verschieben`,
+    }[change]
+    return `${text}${quoteAll(examples, count).replaceAll('“', '„').replaceAll('”', '“')}`
+  },
+  unsubscribe: (list, to) => `„${list}“ abbestellen (sendet eine Anfrage an ${to})`,
+  ruleEffects: (effects, { count, more }) =>
+    `: ${effects.join(', ')}. ${count === 0 ? 'Noch passt keine E-Mail dazu' : `${more ? 'Mehr als ' : ''}${count} ${count === 1 ? 'E-Mail passt' : 'E-Mails passen'} schon dazu`}`,
+  ruleEffect: {
+    archive: 'archivieren',
+    trash: 'in den Papierkorb verschieben',
+    read: 'als gelesen markieren',
+    starred: 'mit einem Stern markieren',
+    task: 'eine Aufgabe anlegen',
+    pinned: 'anheften',
+    snooze: 'zurückstellen',
+    tags: (tags) => `mit ${tags} markieren`,
+    folder: (name) => `nach „${name}“ verschieben`,
+  },
+  invite: (title, guests) => `Eine Einladung zu „${title}“ an ${guests} senden`,
   locale: 'de',
 }
 

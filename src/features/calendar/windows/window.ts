@@ -192,6 +192,23 @@ export async function* streamWindow(
   }
 }
 
+/** Like `streamWindow`, with all columns of the events. */
+export async function* streamEvents(
+  db: Db,
+  userId: number,
+  window: Pick<Bounded, 'from' | 'until' | 'among'>,
+): AsyncGenerator<WindowEventRow> {
+  let after: Window['after']
+  for (;;) {
+    const rows = await listWindow(db, userId, { ...window, expanded: true, after, limit: PAGE })
+    yield* rows
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < PAGE) return
+    after = [last.start, last.id]
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
 const MOST = 100
 
 /** Lists the events of a day for the briefing, without cancelled ones. */

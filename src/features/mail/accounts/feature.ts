@@ -159,6 +159,7 @@ export const createMailAccountsFeature = (
     )
   return {
     accounts,
+    folders,
     oauthClients: clients,
     tokens: logins,
     addresses,

@@ -88,6 +88,18 @@ export const tools: Readonly<Record<string, string>> = {
   remind_if_unanswered: 'Ohne Antwort erinnern',
   update_event: 'Termin ändern',
   update_task: 'Aufgabe ändern',
+  book_plan: 'Plan eintragen',
+  change_emails: 'E-Mails ändern',
+  change_tasks: 'Aufgaben ändern',
+  get_priorities: 'Wichtiges suchen',
+  invite_guests: 'Einladungen senden',
+  list_calendars: 'Kalender auflisten',
+  list_mail_folders: 'E-Mail-Ordner auflisten',
+  list_mailing_lists: 'Newsletter auflisten',
+  list_task_lists: 'Aufgabenlisten auflisten',
+  propose_plan: 'Aufgaben einplanen',
+  summarize_emails: 'E-Mails zusammenfassen',
+  unsubscribe: 'Newsletter abbestellen',
 }
 export const fields: Readonly<Record<string, string>> = {
   add: 'Schlagwörter hinzufügen',

@@ -10,6 +10,8 @@ export const codes: Readonly<Record<string, string>> = {
   unreadable_message: 'Die E-Mail konnte nicht gelesen werden. Prüfe, ob die Datei eine E-Mail enthält.',
   too_many_emails:
     'Diese Unterhaltungen enthalten zu viele E-Mails auf einmal. Wähle weniger Unterhaltungen aus.',
+  time_taken:
+    'Ein Block überschneidet sich mit einem Termin oder einem anderen Block. Verschiebe ihn oder wähle ihn ab.',
   unauthorized: 'Deine Sitzung ist abgelaufen. Melde dich erneut an.',
   invalid_credentials: 'E-Mail oder Passwort ist falsch.',
   two_factor_required: 'Für dieses Konto ist ein zweiter Faktor nötig. Gib den Code deiner App ein.',

@@ -112,6 +112,11 @@ export const period = 'Zeitraum'
 export const periods = { 1: 'Nächste 24 Stunden', 7: 'Nächste 7 Tage', 14: 'Nächste 14 Tage' }
 export const addToCalendar = 'In den Kalender eintragen'
 export const partOf = ({ part, parts }: { part: number; parts: number }) => `(${part} von ${parts})`
+export const blockDay = 'Tag'
+export const blockStart = 'Beginn'
+export const blockMinutes = 'Minuten'
+export const blockOverlaps = 'Überschneidet sich mit einem anderen Block'
+export const timeOfBlock = (name: string) => `Zeit von ${name}`
 export const nothingToPlan = 'Keine offenen Aufgaben oder keine freie Zeit.'
 export const notPlanned = 'Nicht eingeplant'
 export const notPlannedReasons = {

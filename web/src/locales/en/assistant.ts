@@ -88,6 +88,18 @@ export const tools: Readonly<Record<string, string>> = {
   remind_if_unanswered: 'Remind without an answer',
   update_event: 'Update event',
   update_task: 'Update task',
+  book_plan: 'Book plan',
+  change_emails: 'Change emails',
+  change_tasks: 'Change tasks',
+  get_priorities: 'Find priorities',
+  invite_guests: 'Send invitations',
+  list_calendars: 'List calendars',
+  list_mail_folders: 'List mail folders',
+  list_mailing_lists: 'List mailing lists',
+  list_task_lists: 'List task lists',
+  propose_plan: 'Plan tasks',
+  summarize_emails: 'Summarize email',
+  unsubscribe: 'Unsubscribe',
 }
 export const fields: Readonly<Record<string, string>> = {
   add: 'Add tags',

@@ -112,6 +112,11 @@ export const period = 'Period'
 export const periods = { 1: 'Next 24 hours', 7: 'Next 7 days', 14: 'Next 14 days' }
 export const addToCalendar = 'Add to calendar'
 export const partOf = ({ part, parts }: { part: number; parts: number }) => `(${part} of ${parts})`
+export const blockDay = 'Day'
+export const blockStart = 'Starts'
+export const blockMinutes = 'Minutes'
+export const blockOverlaps = 'Overlaps another block'
+export const timeOfBlock = (name: string) => `Time of ${name}`
 export const nothingToPlan = 'No open tasks, or no free time.'
 export const notPlanned = 'Not planned'
 export const notPlannedReasons = {

@@ -1,0 +1,322 @@
+import type { PriorityItem } from '../tools/priorities.ts'
+import type { Ability, AbilityArguments } from './ability.ts'
+import { DAY_MS, defined, failureOf, type InterpreterContext } from './context.ts'
+import { type Mail, pickMails, type WriteAnswer, writeMail } from './mails.ts'
+import { type Item, toItems } from './memory.ts'
+
+interface SummarizedMail extends Mail {
+  urgency: string
+  quotes: string[]
+}
+
+interface Summary {
+  total: number
+  more: boolean
+  emails: SummarizedMail[]
+  others: number
+  newsletters: { count: number; senders: string[] }
+}
+
+const iso = (ms: number): string => new Date(ms).toISOString()
+
+const quoteSender = (sender: string): string => `from:"${sender.replaceAll('"', '')}"`
+
+const summarizeEmails = async (
+  context: InterpreterContext,
+  { unread, sender, from, to }: AbilityArguments['summarize_emails'],
+): Promise<string> => {
+  const { callReadTool, texts, day } = context
+  const { abilities } = texts
+  const query = [
+    sender && quoteSender(sender),
+    from && `after:${from.slice(0, 10)}`,
+    to && `before:${to.slice(0, 10)}`,
+  ]
+    .filter(Boolean)
+    .join(' ')
+  const found = await callReadTool<Summary>('summarize_emails', { query: query || undefined, unread })
+  if (found.total === 0) return abilities.noMail
+  const { emails, others, newsletters } = found
+  const count = `${found.total}${found.more ? '+' : ''}`
+  const heading = [
+    unread ? abilities.unreadCount(count) : abilities.mailCount(count, sender),
+    emails.length > 0 && emails.length < found.total && abilities.mostImportant(emails.length),
+  ]
+  context.exchange.listedItems = toItems('email', emails)
+  const lines = emails.map((mail) => {
+    const who = mail.from?.name || mail.from?.address || texts.someone
+    const quotes = mail.quotes.map((quote) => `\n  “${quote}”`).join('')
+    return `- ${who}: ${mail.subject} (${day(mail.date)})${quotes}`
+  })
+  const rest = [
+    others > 0 && abilities.others(others),
+    newsletters.count > 0 && abilities.newsletters(newsletters.count, newsletters.senders.join(', ')),
+  ].filter(Boolean)
+  return [
+    `${heading.filter(Boolean).join(', ')}${emails.length > 0 ? ':' : '.'}`,
+    ...lines,
+    ...(rest.length > 0 ? [`+ ${rest.join('; ')}`] : []),
+  ].join('\n')
+}
+
+const getPriorities = async (
+  context: InterpreterContext,
+  { isFirst }: AbilityArguments['get_priorities'],
+): Promise<string> => {
+  const { callReadTool, texts } = context
+  const { abilities, details } = texts
+  const { items, freeMinutes } = await callReadTool<{ items: PriorityItem[]; freeMinutes: number }>(
+    'get_priorities',
+    { limit: isFirst ? 3 : 7 },
+  )
+  const free = freeMinutes > 0 ? [abilities.freeToday(details.length(freeMinutes))] : []
+  const [first] = items
+  if (!first) return [abilities.nothingUrgent, ...free].join(' ')
+  context.exchange.listedItems = items.map(
+    ({ kind, id, title, at }): Item => ({
+      kind,
+      id,
+      title,
+      ...(kind === 'event' && at && { start: at }),
+    }),
+  )
+  const lines = items.map(({ title, person, quote, reasons }) => {
+    const why = reasons.map((reason) => abilities.reason(reason, details.length)).join(', ')
+    const who = person ? ` ${abilities.from(person)}` : ''
+    return `- ${title}${who}: ${why}${quote && quote !== title ? `\n  “${quote}”` : ''}`
+  })
+  const heading = isFirst ? abilities.first(first.title) : abilities.attention
+  return [heading, ...lines, ...free].join('\n')
+}
+
+interface PlannedBlock {
+  taskId: number
+  title: string
+  start: string
+  end: string
+}
+
+const planTasks = async (
+  context: InterpreterContext,
+  { from, to }: AbilityArguments['plan_tasks'],
+): Promise<string> => {
+  const { callReadTool, callTool, formatOutcome, instant, now, texts, day, clock } = context
+  const { abilities } = texts
+  const today = iso(context.wall(iso(now))).slice(0, 10)
+  const start = from ? instant(from) : iso(now)
+  const end = to ? instant(to) : iso(Date.parse(instant(from ?? today)) + (from ? 1 : 7) * DAY_MS)
+  const plan = await callReadTool<{
+    blocks: PlannedBlock[]
+    unplanned: { title: string; reason: string }[]
+  }>('propose_plan', { start: start < iso(now) ? iso(now) : start, end })
+  if (plan.blocks.length === 0) return abilities.noPlan
+  const lines = plan.blocks.map(
+    ({ title, start: begins, end: ends }) => `- ${day(begins)}, ${clock(begins)}–${clock(ends)}: ${title}`,
+  )
+  const missing = plan.unplanned.filter(({ reason }) => reason !== 'already_planned')
+  const outcome = await callTool('book_plan', {
+    blocks: plan.blocks.map(({ taskId, start: begins, end: ends }) => ({ taskId, start: begins, end: ends })),
+  })
+  return [
+    abilities.plan(plan.blocks.length),
+    ...lines,
+    ...(missing.length > 0 ? [abilities.unplanned(missing.map(({ title }) => title).join(', '))] : []),
+    `${abilities.adjust} ${formatOutcome(outcome, texts.confirmed)}`,
+  ].join('\n')
+}
+
+const snoozeEmail = async (
+  context: InterpreterContext,
+  { email, until }: AbilityArguments['snooze_email'],
+): Promise<string> => {
+  const { callTool, formatOutcome, formatWall, hasClock, instant, texts, exchange, ask } = context
+  if (until === undefined) return ask(texts.abilities.untilWhen, [], exchange.written)
+  const found = await pickMails(context, { ...email, latest: true })
+  const one = typeof found === 'string' ? found : found[0]
+  if (one === undefined || typeof one === 'string') return one ?? texts.unknown.mail
+  // A day without an hour means the morning of that day.
+  const at = hasClock(until) ? until : `${until}T08:00`
+  const outcome = await callTool('snooze_email', { id: one.id, until: instant(at) })
+  return formatOutcome(outcome, texts.abilities.snoozed(one.subject, formatWall(at)))
+}
+
+interface MailingList {
+  id: string
+  name: string
+  from: { name: string; address: string }
+  lastEmailId: number
+  unsubscribed: object | null
+}
+
+const unsubscribe = async (
+  context: InterpreterContext,
+  { list }: AbilityArguments['unsubscribe'],
+): Promise<string> => {
+  const { search, callTool, formatOutcome, texts, ask } = context
+  const { abilities } = texts
+  const all = await search<MailingList>('list_mailing_lists', { limit: 100 }, 'mailingLists')
+  const words = list.toLowerCase().split(/\s+/)
+  const fits = all.filter(({ id, name, from }) => {
+    const known = `${id} ${name} ${from.name} ${from.address}`.toLowerCase()
+    return words.every((word) => known.includes(word))
+  })
+  const [one, other] = fits
+  const nameOf = ({ id, name, from }: MailingList): string => name || from.name || id
+  if (!one) return abilities.noList(list)
+  if (other) {
+    const options = fits.slice(0, 5).map((each) => ({
+      label: `${nameOf(each)} (${each.from.address})`,
+      intent: { ability: 'unsubscribe' as const, arguments: { list: each.id } },
+    }))
+    const lines = options.map(({ label }) => `- ${label}`).join('\n')
+    return ask(`${abilities.whichList}\n${lines}`, [...options, { label: texts.none, intent: null }])
+  }
+  if (one.unsubscribed !== null) return abilities.alreadyUnsubscribed(nameOf(one))
+  const outcome = await callTool('unsubscribe', { emailId: one.lastEmailId })
+  const page = outcome.status === 'failed' ? /https?:\/\/\S+/u.exec(failureOf(outcome))?.[0] : undefined
+  return page ? abilities.onlyOnPage(nameOf(one), page) : formatOutcome(outcome, texts.confirmed)
+}
+
+const createRule = async (
+  context: InterpreterContext,
+  { sender, change, folder, tag }: AbilityArguments['create_rule'],
+): Promise<string> => {
+  const { search, callTool, formatOutcome, texts } = context
+  const { abilities } = texts
+  const does: Record<string, unknown> = {
+    archive: { folder: 'archive' },
+    trash: { folder: 'trash' },
+    read: { read: true },
+    star: { starred: true },
+    tag: { tags: [tag ?? ''] },
+    move: {},
+  }[change]
+  if (change === 'move') {
+    const name = (folder ?? '').toLowerCase()
+    const standard = /^(?:archive?|archiv)$/.test(name)
+      ? 'archive'
+      : /^(?:trash|papierkorb)$/.test(name)
+        ? 'trash'
+        : null
+    const all = await search<{ id: number; name: string; path: string }>('list_mail_folders', {}, 'folders')
+    const target = all.find((one) => one.name.toLowerCase() === name || one.path.toLowerCase() === name)
+    if (!standard && !target) return abilities.noFolder(folder ?? '')
+    Object.assign(does, standard ? { folder: standard } : { folderId: target?.id })
+  }
+  const outcome = await callTool('create_mail_rule', {
+    name: abilities.ruleName(sender).slice(0, 100),
+    q: quoteSender(sender),
+    does,
+  })
+  return formatOutcome(outcome, texts.confirmed)
+}
+
+const changeEmails = async (
+  context: InterpreterContext,
+  { change, tag, query, unread, ids }: AbilityArguments['change_emails'],
+): Promise<string> => {
+  const { callTool, formatOutcome, findWithMore, texts } = context
+  const isNamed = ids !== undefined || query !== undefined
+  // Without a name, the inbox is meant. A named sender may also be in the archive.
+  const folder = isNamed && change !== 'archive' ? undefined : 'inbox'
+  const search = { query, unread, folder }
+  if (!ids) {
+    const { items } = await findWithMore<Mail>('find_emails', { ...search, limit: 1 }, 'emails')
+    if (items.length === 0) return texts.abilities.noMatch
+  }
+  const outcome = await callTool(
+    'change_emails',
+    defined(ids ? { change, tag, ids: [...ids] } : { change, tag, ...search }),
+  )
+  return formatOutcome(outcome, texts.confirmed)
+}
+
+const changeTasks = async (
+  context: InterpreterContext,
+  { change, due, status, list, ids }: AbilityArguments['change_tasks'],
+): Promise<string> => {
+  const { callTool, formatOutcome, search, toToolTime, texts } = context
+  const { abilities } = texts
+  const filters: { listId?: number; tag?: string } = {}
+  if (list) {
+    const all = await search<{ id: number; name: string }>('list_task_lists', {}, 'taskLists')
+    const named = all.find(({ name }) => name.toLowerCase() === list.toLowerCase())
+    if (named) filters.listId = named.id
+    else filters.tag = list.toLowerCase()
+  }
+  if (!ids && !filters.listId) {
+    const found = await search<object>('list_tasks', { status, tag: filters.tag, limit: 1 }, 'tasks')
+    if (found.length === 0) return filters.tag ? abilities.noTaskList(list ?? '') : abilities.noTasks
+  }
+  const outcome = await callTool(
+    'change_tasks',
+    defined({
+      change,
+      dueAt: toToolTime(due),
+      ...(ids ? { ids: [...ids] } : { status, ...filters }),
+    }),
+  )
+  return formatOutcome(outcome, texts.confirmed)
+}
+
+const findMeeting = async (
+  context: InterpreterContext,
+  { from, to, people, ...conditions }: AbilityArguments['find_meeting'],
+): Promise<string> => {
+  const { callReadTool, toToolTime, instant, now, formatList, day, clock, texts } = context
+  const start = from && instant(from) < iso(now) ? undefined : toToolTime(from)
+  const { slots, people: known = [] } = await callReadTool<{
+    slots: { start: string; end: string }[]
+    people?: { name: string; isKnown: boolean }[]
+  }>('find_free_time', { start, end: toToolTime(to), people, ...conditions, limit: 5 })
+  const unknown = known.filter(({ isKnown }) => !isKnown).map(({ name }) => name)
+  const list = formatList(
+    slots.map((slot) => `${day(slot.start)}, ${clock(slot.start)}–${clock(slot.end)}`),
+    texts.nothing.free,
+  )
+  return unknown.length === 0
+    ? list
+    : `${list}\n${texts.abilities.unknownCalendars(unknown.join(` ${texts.and} `))}`
+}
+
+/** Drafts an acceptance or a refusal. Replies to the newest email of the person, if there is one. */
+const answerProposal = async (
+  context: InterpreterContext,
+  { person, isYes, when }: AbilityArguments['answer_proposal'],
+  writeAnswer: WriteAnswer,
+): Promise<string> => {
+  const { search, texts } = context
+  const [newest] = await search<Mail>('find_emails', { query: quoteSender(person), limit: 1 }, 'emails')
+  const says = isYes ? texts.abilities.accept(when) : texts.abilities.decline(when)
+  const input = newest ? { reply: { sender: person, latest: true as const }, says } : { to: person, says }
+  return writeMail(context, input, writeAnswer)
+}
+
+export const runAbility = (
+  context: InterpreterContext,
+  request: Ability,
+  writeAnswer: WriteAnswer,
+): Promise<string> => {
+  switch (request.ability) {
+    case 'summarize_emails':
+      return summarizeEmails(context, request.arguments)
+    case 'get_priorities':
+      return getPriorities(context, request.arguments)
+    case 'plan_tasks':
+      return planTasks(context, request.arguments)
+    case 'snooze_email':
+      return snoozeEmail(context, request.arguments)
+    case 'unsubscribe':
+      return unsubscribe(context, request.arguments)
+    case 'create_rule':
+      return createRule(context, request.arguments)
+    case 'change_emails':
+      return changeEmails(context, request.arguments)
+    case 'change_tasks':
+      return changeTasks(context, request.arguments)
+    case 'find_meeting':
+      return findMeeting(context, request.arguments)
+    case 'answer_proposal':
+      return answerProposal(context, request.arguments, writeAnswer)
+  }
+}

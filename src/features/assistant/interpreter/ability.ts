@@ -1,0 +1,50 @@
+import type { EmailPick, Intent, Wall, WallRange } from '../../../nlu/intents/intent.ts'
+import type { EmailsChangeName, TasksChangeName } from '../tools/tool.ts'
+
+/** Abilities that the classifier has no class for. Rules read them from unmistakable wording. */
+export interface AbilityArguments {
+  summarize_emails: WallRange & { unread?: true; sender?: string }
+  get_priorities: { isFirst?: true }
+  plan_tasks: WallRange
+  snooze_email: { email: EmailPick; until?: Wall }
+  unsubscribe: { list: string }
+  create_rule: { sender: string; change: RuleChange; folder?: string; tag?: string }
+  change_emails: {
+    change: Exclude<EmailsChangeName, 'move'>
+    tag?: string
+    /** The named sender, age and state, as a search. */
+    query?: string
+    unread?: true
+    /** Emails of the conversation. */
+    ids?: readonly number[]
+  }
+  change_tasks: {
+    change: TasksChangeName
+    due?: Wall
+    status?: 'open' | 'overdue' | 'done'
+    list?: string
+    ids?: readonly number[]
+  }
+  find_meeting: WallRange & {
+    minutes?: number
+    people?: readonly string[]
+    notBefore?: string
+    notAfter?: string
+    exceptDays?: readonly string[]
+  }
+  /** Accepts or declines what somebody proposed in an email. */
+  answer_proposal: { person: string; isYes: boolean; when?: string }
+}
+
+export type RuleChange = 'archive' | 'trash' | 'read' | 'star' | 'tag' | 'move'
+
+export type AbilityName = keyof AbilityArguments
+
+export type Ability = {
+  [Name in AbilityName]: { ability: Name; arguments: AbilityArguments[Name] }
+}[AbilityName]
+
+/** A request that the interpreter can carry out. */
+export type RunnableRequest = Intent | Ability
+
+export const isAbility = (request: RunnableRequest): request is Ability => 'ability' in request

@@ -1,0 +1,350 @@
+import { setImmediate } from 'node:timers/promises'
+import Type from 'typebox'
+import { isPrivate, WITHOUT_PRIVATE } from '../../../nlu/mail/facts.ts'
+import { userIdOf } from '../../../platform/access/caller.ts'
+import { AppError, conflict, invalidField } from '../../../platform/errors.ts'
+import { etagOf } from '../../../platform/http/etag.ts'
+import type { Finding } from '../../mail/email-queries.ts'
+import type { Emails } from '../../mail/emails.ts'
+import type { EmailChange } from '../../mail/schema.ts'
+import type { NewTask, TaskChange } from '../../tasks/schema.ts'
+import type { Tasks } from '../../tasks/tasks.ts'
+import type { Journal } from './registry.ts'
+import {
+  ChangedItem,
+  defineTool,
+  type EmailsChangeName,
+  Fields,
+  formatStart,
+  getProposalTexts,
+  type Privacy,
+  pick,
+  recreate,
+  type TasksChangeName,
+  type Tool,
+  type ToolUse,
+  unlessChanged,
+} from './tool.ts'
+
+const strict = { additionalProperties: false }
+/** The limit of one confirmation. Other writers wait during its transaction. */
+const MAX_EMAILS = 500
+const MAX_TASKS = 500
+/** Yields to other requests after this number of items. */
+const YIELD_INTERVAL = 25
+const PAGE = 200
+/** Items that a confirmation names. */
+const MAX_EXAMPLES = 3
+const MAX_EXAMPLE_LENGTH = 60
+
+const Ids = (description: string) =>
+  Type.Optional(
+    Type.Array(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), {
+      minItems: 1,
+      maxItems: MAX_EMAILS,
+      description,
+    }),
+  )
+
+const truncate = (text: string): string =>
+  text.length <= MAX_EXAMPLE_LENGTH ? text : `${text.slice(0, MAX_EXAMPLE_LENGTH - 1)}…`.toWellFormed()
+
+/** Runs a step for each item and lets other requests run in between. */
+const forEachItem = async <T>(items: readonly T[], step: (item: T) => Promise<void>): Promise<void> => {
+  for (const [index, item] of items.entries()) {
+    await step(item)
+    if (index % YIELD_INTERVAL === YIELD_INTERVAL - 1) await setImmediate()
+  }
+}
+
+/** Returns undefined for an item that was deleted meanwhile. */
+const unlessGone = async <T>(found: Promise<T>): Promise<T | undefined> => {
+  try {
+    return await found
+  } catch (error) {
+    if (error instanceof AppError && error.kind === 'not_found') return undefined
+    throw error
+  }
+}
+
+const EMAIL_CHANGES: Readonly<Record<Exclude<EmailsChangeName, 'tag' | 'move'>, EmailChange>> = {
+  archive: { folder: 'archive' },
+  trash: { folder: 'trash' },
+  read: { read: true },
+  unread: { read: false },
+  star: { starred: true },
+  unstar: { starred: false },
+}
+
+interface BulkToolDeps {
+  emails: Pick<Emails, 'get' | 'change'>
+  finding: Finding
+  tasks: Tasks
+  journal: Journal
+  privacy: Privacy
+  zoneOf: (userId: number) => Promise<string>
+}
+
+interface EmailsInput {
+  query?: string
+  folder?: 'inbox' | 'archive' | 'other' | 'junk' | 'trash' | 'sent'
+  unread?: boolean
+  ids?: number[]
+}
+
+const createEmailTool = ({ emails, finding, journal }: BulkToolDeps): Tool => {
+  const record = journal.define(
+    'email_bulk',
+    Type.Object({ emails: Type.Array(Type.Object({ ...ChangedItem, before: Fields })) }),
+    async (left, _tx, userId) => {
+      let restored = 0
+      // Emails that the person changed since keep that change.
+      await forEachItem(left.emails, async (one) => {
+        const email = await unlessGone(emails.get(userId, one.id))
+        if (email?.version !== one.version) return
+        await emails.change(userId, one.id, one.before, etagOf(one))
+        restored++
+      })
+      if (restored === 0) throw conflict('These emails have been changed or deleted since.')
+    },
+  )
+
+  /** Finds the emails of a query up to the limit, newest first. */
+  const find = async (userId: number, { query = '', folder, unread }: EmailsInput, sendsToModel: boolean) => {
+    const q = `${query}${sendsToModel ? ` ${WITHOUT_PRIVATE}` : ''}`.trim()
+    const found: { id: number; subject: string; tags: readonly string[] }[] = []
+    let cursor: string | undefined
+    do {
+      const page = await finding.list(userId, {
+        limit: PAGE,
+        ...(q !== '' && { q }),
+        ...(folder !== undefined && { folder }),
+        ...(unread !== undefined && { unread }),
+        ...(cursor !== undefined && { cursor }),
+      })
+      found.push(...page.emails.filter(({ tags }) => !sendsToModel || !isPrivate(tags)))
+      cursor = page.nextCursor ?? undefined
+    } while (cursor !== undefined && found.length < MAX_EMAILS)
+    return { found: found.slice(0, MAX_EMAILS), more: cursor !== undefined || found.length > MAX_EMAILS }
+  }
+
+  const findGiven = async (userId: number, ids: readonly number[], sendsToModel: boolean) => {
+    const found: { id: number; subject: string; tags: readonly string[] }[] = []
+    for (const id of new Set(ids)) {
+      const email = await unlessGone(emails.get(userId, id))
+      if (email && (!sendsToModel || !isPrivate(email.tags))) found.push(email)
+    }
+    return { found, more: false }
+  }
+
+  const toChange = (
+    change: EmailsChangeName,
+    tag: string,
+    before: { tags: readonly string[] },
+  ): EmailChange =>
+    change === 'tag'
+      ? { tags: [...new Set([...before.tags, tag])] }
+      : EMAIL_CHANGES[change as keyof typeof EMAIL_CHANGES]
+
+  return defineTool({
+    name: 'change_emails',
+    description: `Changes up to ${MAX_EMAILS} emails at once: archive, trash, read, unread, star, unstar or tag. The person must confirm the number first. One undo restores all of them. Syntax of \`query\`: ${finding.syntax}`,
+    effect: 'confirm',
+    scope: 'mail:write',
+    input: Type.Object(
+      {
+        change: Type.Enum(['archive', 'trash', 'read', 'unread', 'star', 'unstar', 'tag'], {
+          type: 'string',
+        }),
+        tag: Type.Optional(Type.String({ minLength: 1, maxLength: 50, pattern: '\\S' })),
+        query: Type.Optional(Type.String({ maxLength: 500 })),
+        folder: Type.Optional(
+          Type.Enum(['inbox', 'archive', 'other', 'junk', 'trash', 'sent'], { type: 'string' }),
+        ),
+        unread: Type.Optional(Type.Boolean()),
+        ids: Ids('The emails themselves, instead of a query'),
+      },
+      strict,
+    ),
+    async propose({ change, tag, ids, ...search }, use) {
+      if (change === 'tag' && tag === undefined) throw invalidField('tag', 'is required')
+      if (ids === undefined && (search.query ?? '').trim() === '' && search.folder === undefined)
+        throw invalidField('query', 'or folder or ids is required')
+      const userId = userIdOf(use.caller)
+      const { found, more } = ids
+        ? await findGiven(userId, ids, use.sendsToModel)
+        : await find(userId, search, use.sendsToModel)
+      if (found.length === 0) throw conflict('No email matches. Nothing is to be changed.')
+      const examples = found.slice(0, MAX_EXAMPLES).map(({ subject }) => truncate(subject))
+      const summary = getProposalTexts(use.language).changeEmails(
+        change as EmailsChangeName,
+        { count: found.length, more },
+        examples,
+        tag ?? '',
+      )
+      return {
+        summary,
+        about: null,
+        input: { change, ...(tag !== undefined && { tag }), ids: found.map(({ id }) => id) },
+      }
+    },
+    async run({ change, tag = '', ids = [] }, { caller }) {
+      const userId = userIdOf(caller)
+      return record(userId, async () => {
+        const changed: { id: number; version: number; before: Record<string, unknown> }[] = []
+        await forEachItem(ids, async (id) => {
+          const email = await unlessGone(emails.get(userId, id))
+          if (!email) return
+          const input = toChange(change as EmailsChangeName, tag, email)
+          const { version } = await emails.change(userId, id, input, undefined)
+          if (version === email.version) return
+          const folderId = 'folder' in input && email.folder === 'other' && email.folderId !== null
+          changed.push({
+            id,
+            version,
+            before: { ...pick(email, Object.keys(input)), ...(folderId && { folderId: email.folderId }) },
+          })
+        })
+        const count = `${changed.length} email${changed.length === 1 ? '' : 's'}`
+        return {
+          result: { change, changed: changed.length },
+          summary: `Changed ${count} (${change})`,
+          payload: { emails: changed },
+        }
+      })
+    },
+  })
+}
+
+const createTaskTool = ({ tasks, journal, privacy, zoneOf }: BulkToolDeps): Tool => {
+  const Restored = Type.Object({
+    tasks: Type.Array(Type.Object({ ...ChangedItem, before: Fields })),
+    deleted: Type.Array(Type.Object({ before: Fields, completedAt: Type.Optional(Type.String()) })),
+  })
+  const record = journal.define('task_bulk', Restored, async (left, _tx, userId) => {
+    await forEachItem(left.tasks, async (one) => {
+      await unlessChanged('task', one, (etag) => tasks.change(userId, one.id, one.before as TaskChange, etag))
+    })
+    await forEachItem(left.deleted, async ({ before, completedAt }) => {
+      await recreate(before, (fields) => tasks.restore(userId, fields as NewTask, completedAt))
+    })
+  })
+  const recreatedFields = Object.keys(tasks.fields).filter((name) => name !== 'dueDay')
+
+  type Filters = { status?: 'open' | 'overdue' | 'done'; tag?: string; listId?: number; query?: string }
+
+  const find = async (userId: number, { query, ...filters }: Filters, use: ToolUse) => {
+    const found: Awaited<ReturnType<Tasks['list']>>['tasks'] = []
+    let cursor: string | undefined
+    do {
+      const page = await tasks.list(userId, {
+        ...filters,
+        limit: PAGE,
+        ...(query !== undefined && { q: query }),
+        ...(cursor !== undefined && { cursor }),
+      })
+      found.push(...page.tasks)
+      cursor = page.nextCursor ?? undefined
+    } while (cursor !== undefined && found.length < MAX_TASKS)
+    const hidden = use.sendsToModel ? await privacy.tasks(userId, found) : new Set<number>()
+    const visible = found.filter(({ id }) => !hidden.has(id))
+    return { found: visible.slice(0, MAX_TASKS), more: cursor !== undefined || visible.length > MAX_TASKS }
+  }
+
+  const findGiven = async (userId: number, ids: readonly number[], use: ToolUse) => {
+    const found = []
+    for (const id of new Set(ids)) {
+      const task = await unlessGone(tasks.get(userId, id))
+      if (task) found.push(task)
+    }
+    const hidden = use.sendsToModel ? await privacy.tasks(userId, found) : new Set<number>()
+    return { found: found.filter(({ id }) => !hidden.has(id)), more: false }
+  }
+
+  /** Due days are restored as days, in any time zone. */
+  const pickDue = (task: { dueAt: string | null; dueDay: string | null }): Record<string, unknown> =>
+    task.dueDay === null ? { dueAt: task.dueAt, dueDay: null } : { dueAt: task.dueDay }
+
+  return defineTool({
+    name: 'change_tasks',
+    description: `Completes, deletes or moves up to ${MAX_TASKS} tasks at once. The person must confirm the number first. One undo restores all of them.`,
+    effect: 'confirm',
+    scope: 'tasks:write',
+    input: Type.Object(
+      {
+        change: Type.Enum(['complete', 'delete', 'move'], { type: 'string' }),
+        dueAt: Type.Optional(
+          Type.String({ maxLength: 40, description: 'For `move`: RFC 3339 with an offset, or a day' }),
+        ),
+        status: Type.Optional(
+          Type.Enum(['open', 'overdue', 'done'], { type: 'string', description: 'Default: open' }),
+        ),
+        tag: Type.Optional(Type.String({ minLength: 1, maxLength: 50 })),
+        listId: Type.Optional(Type.Integer({ minimum: 1, description: 'Id of a task list' })),
+        query: Type.Optional(Type.String({ maxLength: 200 })),
+        ids: Ids('The tasks themselves, instead of filters'),
+      },
+      strict,
+    ),
+    async propose({ change, dueAt, ids, status = 'open', ...filters }, use) {
+      if (change === 'move' && dueAt === undefined) throw invalidField('dueAt', 'is required')
+      const userId = userIdOf(use.caller)
+      const { found, more } = ids
+        ? await findGiven(userId, ids, use)
+        : await find(userId, { ...filters, status: status as 'open' }, use)
+      if (found.length === 0) throw conflict('No task matches. Nothing is to be changed.')
+      const timezone = await zoneOf(userId)
+      const due =
+        dueAt === undefined
+          ? ''
+          : formatStart(
+              { start: dueAt, allDay: dueAt.length === 10, timezone: 'UTC' },
+              timezone,
+              use.language,
+            )
+      const summary = getProposalTexts(use.language).changeTasks(
+        change as TasksChangeName,
+        { count: found.length, more },
+        found.slice(0, MAX_EXAMPLES).map(({ title }) => truncate(title)),
+        due,
+      )
+      return {
+        summary,
+        about: null,
+        input: { change, ...(dueAt !== undefined && { dueAt }), ids: found.map(({ id }) => id) },
+      }
+    },
+    async run({ change, dueAt, ids = [] }, { caller }) {
+      const userId = userIdOf(caller)
+      return record(userId, async () => {
+        const changed: { id: number; version: number; before: Record<string, unknown> }[] = []
+        const deleted: { before: Record<string, unknown>; completedAt?: string }[] = []
+        await forEachItem(ids, async (id) => {
+          const task = await unlessGone(tasks.get(userId, id))
+          if (!task) return
+          if (change === 'delete') {
+            await tasks.remove(userId, id, etagOf(task))
+            const before = { ...pick(task, recreatedFields), ...pickDue(task) }
+            deleted.push({ before, ...(task.completedAt !== null && { completedAt: task.completedAt }) })
+            return
+          }
+          const input: TaskChange = change === 'complete' ? { status: 'done' } : { dueAt: dueAt as string }
+          const { version } = await tasks.change(userId, id, input, undefined)
+          if (version === task.version) return
+          const before = change === 'complete' ? { status: task.status } : pickDue(task)
+          changed.push({ id, version, before })
+        })
+        const count = changed.length + deleted.length
+        const verb = { complete: 'Completed', delete: 'Deleted', move: 'Moved' }[change as TasksChangeName]
+        return {
+          result: { change, changed: count },
+          summary: `${verb} ${count} task${count === 1 ? '' : 's'}`,
+          payload: { tasks: changed, deleted },
+        }
+      })
+    },
+  })
+}
+
+/** Tools that change many items with one confirmation and one undo. */
+export const createBulkTools = (deps: BulkToolDeps): Tool[] => [createEmailTool(deps), createTaskTool(deps)]

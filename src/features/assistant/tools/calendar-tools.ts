@@ -1,0 +1,202 @@
+import Type from 'typebox'
+import { toInstant, toWall } from '../../../nlu/time-zones.ts'
+import { userIdOf } from '../../../platform/access/caller.ts'
+import type { Calendar } from '../../calendar/calendar.ts'
+import type { Calendars } from '../../calendar/calendars/calendars.ts'
+import type { Events } from '../../calendar/events.ts'
+import { defineTool, type Tool } from './tool.ts'
+
+const strict = { additionalProperties: false }
+const DAY_MS = 86_400_000
+const MINUTE_MS = 60_000
+/** Slots and events that are read before the conditions are applied. */
+const MAX_SLOTS = 200
+const MAX_EVENTS = 500
+const MAX_CALENDARS = 100
+const WEEKDAYS = ['thursday', 'friday', 'saturday', 'sunday', 'monday', 'tuesday', 'wednesday'] as const
+export type WeekdayName = (typeof WEEKDAYS)[number]
+
+const Moment = Type.String({
+  maxLength: 40,
+  description: 'RFC 3339 with an offset, or a day such as 2026-03-01',
+})
+const Hour = (description: string) =>
+  Type.Optional(Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', description }))
+
+export interface Span {
+  start: number
+  end: number
+}
+
+export interface Conditions {
+  /** Local times such as 10:00. */
+  notBefore?: string | undefined
+  notAfter?: string | undefined
+  exceptDays?: readonly WeekdayName[] | undefined
+  minutes: number
+  timezone: string
+}
+
+const toMinutes = (time: string): number => {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number)
+  return hours * 60 + minutes
+}
+
+/** Returns free time without the busy times of others. */
+const subtract = (slots: readonly Span[], busy: readonly Span[]): Span[] =>
+  slots.flatMap((slot) => {
+    let rest: Span[] = [slot]
+    for (const { start, end } of busy)
+      rest = rest.flatMap((one) =>
+        end <= one.start || start >= one.end
+          ? [one]
+          : [
+              { start: one.start, end: start },
+              { start: end, end: one.end },
+            ],
+      )
+    return rest
+  })
+
+/** Applies conditions such as "not before 10" and "not on Friday" to free time within one day each. */
+export const applyConditions = (
+  slots: readonly Span[],
+  busy: readonly Span[],
+  { notBefore, notAfter, exceptDays = [], minutes, timezone }: Conditions,
+): Span[] =>
+  subtract(slots, busy).flatMap((slot) => {
+    const day = Math.floor(toWall(slot.start, timezone) / DAY_MS)
+    if (exceptDays.includes(WEEKDAYS[((day % 7) + 7) % 7] as WeekdayName)) return []
+    const at = (time: string): number => toInstant(day * DAY_MS + toMinutes(time) * MINUTE_MS, timezone)
+    const start = notBefore ? Math.max(slot.start, at(notBefore)) : slot.start
+    const end = notAfter ? Math.min(slot.end, at(notAfter)) : slot.end
+    return end - start >= minutes * MINUTE_MS ? [{ start, end }] : []
+  })
+
+interface CalendarToolDeps {
+  calendar: Pick<Calendar, 'free'>
+  calendars: Pick<Calendars, 'list'>
+  events: Pick<Events, 'list'>
+}
+
+const findFreeTimeTool = ({ calendar, calendars, events }: CalendarToolDeps): Tool => {
+  /** Finds the calendars that people with this name share with the account. */
+  const findCalendars = async (userId: number, person: string): Promise<number[]> => {
+    const { calendars: all } = await calendars.list(userId, { limit: MAX_CALENDARS })
+    const words = person.toLowerCase().split(/\s+/)
+    return all
+      .filter(({ owner }) => {
+        const known = `${owner?.name ?? ''} ${owner?.email ?? ''}`.toLowerCase()
+        return owner !== null && words.every((word) => known.includes(word))
+      })
+      .map(({ id }) => id)
+  }
+
+  const listBusy = async (
+    userId: number,
+    calendarId: number,
+    start: string,
+    end: string,
+  ): Promise<Span[]> => {
+    const found = await events.list(userId, { start, end, calendarId, limit: MAX_EVENTS })
+    return found.events
+      .filter(({ busy, status }) => busy && status !== 'cancelled')
+      .map((event) => ({ start: Date.parse(event.start), end: Date.parse(event.end) }))
+  }
+
+  return defineTool({
+    name: 'find_free_time',
+    description:
+      'Finds free time within working hours, also together with people who share a calendar with the person.',
+    effect: 'read',
+    scope: 'calendar:read',
+    input: Type.Object(
+      {
+        start: Type.Optional(Moment),
+        end: Type.Optional(Moment),
+        minutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 1440, description: 'Default: 30' })),
+        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50 })),
+        notBefore: Hour('Earliest local time of each day, such as 10:00'),
+        notAfter: Hour('Latest local end of each day, such as 16:00'),
+        exceptDays: Type.Optional(Type.Array(Type.Enum([...WEEKDAYS], { type: 'string' }), { maxItems: 7 })),
+        people: Type.Optional(
+          Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+            maxItems: 10,
+            description: 'Names or addresses. Only shared calendars are known',
+          }),
+        ),
+      },
+      strict,
+    ),
+    async run(
+      { minutes = 30, limit = 10, people = [], notBefore, notAfter, exceptDays, ...window },
+      { caller },
+    ) {
+      const userId = userIdOf(caller)
+      const hasConditions = [notBefore, notAfter, exceptDays].some(Boolean) || people.length > 0
+      const found = await calendar.free(userId, {
+        ...window,
+        minutes,
+        limit: hasConditions ? MAX_SLOTS : limit,
+        buffer: 0,
+        tentative: 'busy',
+      })
+      if (!hasConditions) return { result: found }
+      const known: { name: string; isKnown: boolean }[] = []
+      const busy: Span[] = []
+      const [first, last] = [found.slots[0], found.slots.at(-1)]
+      for (const name of people) {
+        const ids = await findCalendars(userId, name)
+        known.push({ name, isKnown: ids.length > 0 })
+        for (const id of first && last ? ids : [])
+          busy.push(...(await listBusy(userId, id, first?.start ?? '', last?.end ?? '')))
+      }
+      const slots = applyConditions(
+        found.slots.map(({ start, end }) => ({ start: Date.parse(start), end: Date.parse(end) })),
+        busy,
+        {
+          notBefore,
+          notAfter,
+          exceptDays: exceptDays as WeekdayName[] | undefined,
+          minutes,
+          timezone: found.timezone,
+        },
+      )
+      return {
+        result: {
+          timezone: found.timezone,
+          slots: slots.slice(0, limit).map(({ start, end }) => ({
+            start: new Date(start).toISOString(),
+            end: new Date(end).toISOString(),
+            minutes: Math.floor((end - start) / MINUTE_MS),
+          })),
+          nextCursor: null,
+          people: known,
+        },
+      }
+    },
+  })
+}
+
+const listCalendarsTool = ({ calendars }: CalendarToolDeps): Tool =>
+  defineTool({
+    name: 'list_calendars',
+    description: 'Lists the calendars of the person and those that others share with them.',
+    effect: 'read',
+    scope: 'calendar:read',
+    input: Type.Object({}, strict),
+    async run(_input, { caller }) {
+      const { calendars: all } = await calendars.list(userIdOf(caller), { limit: MAX_CALENDARS })
+      return {
+        result: {
+          calendars: all.map(({ id, name, role, owner }) => ({ id, name, role, owner })),
+          more: false,
+        },
+      }
+    },
+  })
+
+export const createCalendarTools = (deps: CalendarToolDeps): Tool[] => [
+  findFreeTimeTool(deps),
+  listCalendarsTool(deps),
+]

@@ -1,0 +1,90 @@
+import Type from 'typebox'
+import { userIdOf } from '../../../platform/access/caller.ts'
+import { conflict } from '../../../platform/errors.ts'
+import type { PageRequest } from '../../../platform/http/shapes.ts'
+import type { MailingListList } from '../../mail/mailing-lists/schema.ts'
+import type { Unsubscriber } from '../../mail/mailing-lists/unsubscribe.ts'
+import type { Outbox } from '../../mail/outbox/outbox.ts'
+import type { Journal } from './registry.ts'
+import { defineTool, getProposalTexts, type Tool } from './tool.ts'
+
+const strict = { additionalProperties: false }
+const EmailId = Type.Integer({
+  minimum: 1,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: 'Id of an email of the list, such as `lastEmailId`',
+})
+
+/** Services of the mailing lists in the mail of an account. */
+export interface MailingListServices {
+  list: (userId: number, page: PageRequest) => Promise<MailingListList>
+  unsubscriber: Pick<Unsubscriber, 'methods' | 'leave'>
+}
+
+/** An unsubscribe request reaches other people, so the person confirms it first. */
+export const createMailingListTools = ({
+  mailingLists,
+  outbox,
+  journal,
+}: {
+  mailingLists: MailingListServices
+  outbox: Pick<Outbox, 'cancel'>
+  journal: Journal
+}): Tool[] => {
+  const recordSent = journal.define(
+    'email_unsubscribed',
+    Type.Object({ id: Type.Integer() }),
+    ({ id }, _tx, userId) => outbox.cancel(userId, id),
+  )
+
+  /** Returns the list and the recipient of the request. Throws if no request can be sent. */
+  const findMethod = async (userId: number, emailId: number) => {
+    const { name, id, refusal, ways } = await mailingLists.unsubscriber.methods(userId, emailId)
+    if (refusal !== null) throw conflict(refusal)
+    const way = ways.find(({ by }) => by !== 'page')
+    if (!way) {
+      const page = ways[0]?.url
+      throw conflict(
+        page
+          ? `“${name || id}” can only be unsubscribed on its own page: ${page}`
+          : `“${name || id}” offers no way to unsubscribe. Archive or delete its mail with a rule instead.`,
+      )
+    }
+    return { list: name || id, by: way.by, to: way.to }
+  }
+
+  return [
+    defineTool({
+      name: 'list_mailing_lists',
+      description: 'Lists newsletters and mailing lists with mail in the last 90 days, most frequent first.',
+      effect: 'read',
+      scope: 'mail:read',
+      input: Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })) }, strict),
+      async run({ limit = 50 }, { caller }) {
+        const found = await mailingLists.list(userIdOf(caller), { limit })
+        return { result: { mailingLists: found.mailingLists, more: found.nextCursor !== null } }
+      },
+    }),
+    defineTool({
+      name: 'unsubscribe',
+      description: 'Unsubscribes from the mailing list of an email. The person must confirm first.',
+      effect: 'confirm',
+      scope: 'mail:write',
+      input: Type.Object({ emailId: EmailId }, strict),
+      async propose({ emailId }, { caller, language }) {
+        const { list, to } = await findMethod(userIdOf(caller), emailId)
+        return { summary: getProposalTexts(language).unsubscribe(list, to), about: null }
+      },
+      async run({ emailId }, { caller }) {
+        const userId = userIdOf(caller)
+        const { list, by } = await findMethod(userId, emailId)
+        if (by !== 'mail') return { result: await mailingLists.unsubscriber.leave(userId, emailId, { by }) }
+        return recordSent(userId, async () => {
+          const result = await mailingLists.unsubscriber.leave(userId, emailId, { by })
+          if (result.emailId === null) throw conflict('The unsubscribe email was not stored. Try again.')
+          return { result, summary: `Unsubscribed from “${list}”`, payload: { id: result.emailId } }
+        })
+      },
+    }),
+  ]
+}

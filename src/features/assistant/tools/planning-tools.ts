@@ -1,0 +1,242 @@
+import Type from 'typebox'
+import { toInstant, toWall } from '../../../nlu/time-zones.ts'
+import { hasScope, requireScope, userIdOf } from '../../../platform/access/caller.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Briefing } from '../../briefing/briefing.ts'
+import type { Calendar } from '../../calendar/calendar.ts'
+import type { Finding } from '../../mail/email-queries.ts'
+import type { Emails } from '../../mail/emails.ts'
+import type { AnalyzeMail } from '../../mail-analysis/analysis-service.ts'
+import type { Planning } from '../../tasks/planner.ts'
+import type { Tasks } from '../../tasks/tasks.ts'
+import { createUrgencyRating } from './mail-urgency.ts'
+import { rankPriorities } from './priorities.ts'
+import { defineTool, formatStart, getProposalTexts, type Privacy, type Tool } from './tool.ts'
+
+const strict = { additionalProperties: false }
+const DAY_MS = 86_400_000
+const MAX_ITEMS = 10
+const MAX_TASKS = 50
+/** Limits for rating unread emails: number and age in days. */
+const MAX_UNREAD = 30
+const URGENT_DAYS = 14
+/** Blocks that a confirmation names. */
+const MAX_NAMED = 3
+const Moment = Type.String({
+  maxLength: 40,
+  description: 'RFC 3339 with an offset, or a day such as 2026-03-01',
+})
+const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
+
+export interface PlanningToolDeps {
+  tasks: Tasks
+  planning: Pick<Planning, 'plan'>
+  briefing: Briefing
+  calendar: Pick<Calendar, 'free'>
+  finding: Finding
+  emails: Pick<Emails, 'get'>
+  analyzeMail: AnalyzeMail
+  privacy: Privacy
+  clock: Clock
+  zoneOf: (userId: number) => Promise<string>
+}
+
+type Person = { name: string; address: string } | null
+
+const toIso = (ms: number): string => new Date(ms).toISOString()
+
+const nameOf = (person: Person): string => person?.name || person?.address || ''
+
+const createPriorityTool = (deps: PlanningToolDeps): Tool => {
+  const { tasks, briefing, calendar, finding, privacy, clock, zoneOf } = deps
+  const rateUrgency = createUrgencyRating(deps)
+
+  const listTasks = async (userId: number, sendsToModel: boolean) => {
+    const { tasks: open } = await tasks.list(userId, { status: 'open', limit: MAX_TASKS })
+    const hidden = sendsToModel ? await privacy.tasks(userId, open) : new Set<number>()
+    return open.filter(({ id }) => !hidden.has(id))
+  }
+
+  /** Counts the free working time from now until midnight. */
+  const countFreeMinutes = async (userId: number, now: number, timezone: string): Promise<number> => {
+    const midnight = (Math.floor(toWall(now, timezone) / DAY_MS) + 1) * DAY_MS
+    const { slots } = await calendar.free(userId, {
+      start: toIso(now),
+      end: toIso(toInstant(midnight, timezone)),
+      minutes: 5,
+      buffer: 0,
+      tentative: 'busy',
+      limit: 100,
+    })
+    return slots.reduce((sum, { minutes }) => sum + minutes, 0)
+  }
+
+  /** Lists urgent unread emails. Those without a stored analysis are rated with the built-in engine. */
+  const listUrgent = async (userId: number, now: number) => {
+    const { emails: unread } = await finding.list(userId, {
+      folder: 'inbox',
+      unread: true,
+      limit: MAX_UNREAD,
+    })
+    const since = toIso(now - URGENT_DAYS * DAY_MS)
+    const levels = await rateUrgency(
+      userId,
+      unread.filter(({ date }) => date >= since),
+    )
+    return unread.flatMap((email) => {
+      const level = levels.get(email.id)
+      return level === 'critical' || level === 'high' ? [{ ...email, level }] : []
+    })
+  }
+
+  return defineTool({
+    name: 'get_priorities',
+    description:
+      'Returns what needs attention first, with reasons: due and overdue tasks, urgent and unanswered emails, promises, and the next event.',
+    effect: 'read',
+    scope: 'ai:read',
+    input: Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50 })) }, strict),
+    async run({ limit = MAX_ITEMS }, { caller, sendsToModel }) {
+      const userId = userIdOf(caller)
+      const [now, timezone] = [clock.now().getTime(), await zoneOf(userId)]
+      const content = await briefing.of(caller, undefined)
+      const open = hasScope(caller, 'tasks:read') ? await listTasks(userId, sendsToModel) : []
+      const urgent = hasScope(caller, 'mail:read') ? await listUrgent(userId, now) : []
+      const ids = [
+        ...(content.waiting ?? []).map(({ emailId }) => emailId),
+        ...(content.promises ?? []).map(({ emailId }) => emailId),
+        ...urgent.map(({ id }) => id),
+      ]
+      const hidden = sendsToModel ? await privacy.emails(userId, ids) : new Set<number>()
+      const events = sendsToModel ? [] : (content.events ?? [])
+      const freeMinutes = hasScope(caller, 'calendar:read')
+        ? await countFreeMinutes(userId, now, timezone)
+        : 0
+      const items = rankPriorities({
+        now,
+        dayOf: (instant) => Math.floor(toWall(instant, timezone) / DAY_MS),
+        freeMinutes,
+        tasks: open.map(({ id, title, dueAt, dueDay, priority, estimateMinutes }) => ({
+          id,
+          title,
+          dueAt,
+          // A task that is due on a day is late after the end of that day.
+          lateAt: dueDay === null ? dueAt : toIso(toInstant(Date.parse(dueDay) + DAY_MS, timezone)),
+          priority,
+          estimateMinutes,
+        })),
+        waiting: (content.waiting ?? [])
+          .filter(({ emailId }) => !hidden.has(emailId))
+          .map(({ emailId, subject, date, from, asks }) => ({
+            emailId,
+            subject,
+            date,
+            person: nameOf(from),
+            asks,
+          })),
+        promises: (content.promises ?? [])
+          .filter(({ by, emailId }) => by === 'me' && !hidden.has(emailId))
+          .map(({ emailId, text, dueAt, who }) => ({ emailId, text, dueAt, person: nameOf(who) })),
+        urgent: urgent
+          .filter(({ id }) => !hidden.has(id))
+          .map(({ id, subject, date, from, level }) => ({ id, subject, date, person: nameOf(from), level })),
+        events,
+      })
+      return {
+        result: { items: items.slice(0, limit), more: items.length > limit, freeMinutes, timezone },
+        emails: items.filter(({ kind }) => kind === 'email').map(({ id }) => id),
+        isPrivate: !sendsToModel,
+      }
+    },
+  })
+}
+
+const createProposalTool = ({ planning, tasks, privacy }: PlanningToolDeps): Tool =>
+  defineTool({
+    name: 'propose_plan',
+    description:
+      'Proposes calendar blocks for open tasks in free working time. Lunch and travel stay free. Books nothing: pass the blocks to `book_plan`.',
+    effect: 'read',
+    scope: 'tasks:read',
+    input: Type.Object(
+      {
+        start: Moment,
+        end: Moment,
+        taskIds: Type.Optional(
+          Type.Array(Id, { minItems: 1, maxItems: 100, description: 'Only these tasks' }),
+        ),
+      },
+      strict,
+    ),
+    async run(input, { caller, sendsToModel }) {
+      requireScope(caller, 'calendar:read')
+      const userId = userIdOf(caller)
+      const { actionId: _, applied: __, ...plan } = await planning.plan(userId, input)
+      const ids = [...plan.blocks, ...plan.unplanned].map(({ taskId }) => taskId)
+      const all = []
+      for (const id of sendsToModel ? new Set(ids) : []) all.push(await tasks.get(userId, id))
+      const hidden = await privacy.tasks(userId, all)
+      const isOpen = ({ taskId }: { taskId: number }): boolean => !hidden.has(taskId)
+      return {
+        result: {
+          ...plan,
+          blocks: plan.blocks.filter(isOpen).map(({ eventId: ___, ...block }) => block),
+          unplanned: plan.unplanned.filter(isOpen),
+        },
+        isPrivate: !sendsToModel,
+      }
+    },
+  })
+
+const createBookingTool = ({ planning, tasks, privacy, zoneOf }: PlanningToolDeps): Tool =>
+  defineTool({
+    name: 'book_plan',
+    description:
+      'Books calendar blocks for tasks, all or none. The person must confirm first, and can move, resize or remove blocks.',
+    effect: 'confirm',
+    scope: 'calendar:write',
+    input: Type.Object(
+      {
+        blocks: Type.Array(Type.Object({ taskId: Id, start: Moment, end: Moment }, strict), {
+          minItems: 1,
+          maxItems: 200,
+        }),
+      },
+      strict,
+    ),
+    async propose({ blocks }, use) {
+      requireScope(use.caller, 'tasks:read')
+      const userId = userIdOf(use.caller)
+      // Checks the blocks: overlaps, closed tasks and past times are rejected before the person sees them.
+      const checked = await planning.plan(userId, toPlanInput(blocks))
+      for (const { taskId } of checked.blocks)
+        await privacy.requireOpen('task', await tasks.get(userId, taskId), use)
+      const timezone = await zoneOf(userId)
+      const named = checked.blocks
+        .slice(0, MAX_NAMED)
+        .map(({ title, start }) => `“${title}” ${formatStart({ start }, timezone, use.language)}`)
+      const summary = getProposalTexts(use.language).bookPlan(checked.blocks.length, named)
+      return { summary, about: null }
+    },
+    async run({ blocks }, { caller }) {
+      const { actionId, applied, ...plan } = await planning.plan(userIdOf(caller), {
+        ...toPlanInput(blocks),
+        apply: true,
+      })
+      return { result: { ...plan, applied }, ...(actionId !== null && { undoId: actionId }) }
+    },
+  })
+
+/** The window of a plan with chosen blocks only has to contain them. */
+const toPlanInput = (blocks: { taskId: number; start: string; end: string }[]) => ({
+  start: '2000-01-01',
+  end: '2000-01-02',
+  blocks,
+})
+
+/** Tools that order the work of a person and find time for it. */
+export const createPlanningTools = (deps: PlanningToolDeps): Tool[] => [
+  createPriorityTool(deps),
+  createProposalTool(deps),
+  createBookingTool(deps),
+]
