@@ -53,6 +53,7 @@ export const createTasksFeature = (
   ]
   return {
     tasks,
+    lists,
     part: createTasksPart({ reminders, days, lists, habitsOf: preferences.get }),
     routes,
     mailTasks: createMailTasks({ actions, tasks }),
