@@ -103,7 +103,7 @@ export class FileImports {
   async upload(userId: number, query: UploadQuery, source: AsyncIterable<Buffer>): Promise<VersionedImport> {
     const row = await this.store(userId, query, source)
     return inTransaction(this.deps.db, async (tx) => {
-      const ready = await this.setState(tx, row, { state: 'analysing' })
+      const ready = await this.beginAnalysis(tx, row)
       await this.enqueue(tx, ready)
       return toFileImport(ready)
     })
@@ -150,6 +150,11 @@ export class FileImports {
       })
       throw error
     }
+  }
+
+  /** Sets the state of a stored upload, without starting a job. */
+  beginAnalysis(tx: Db, row: ImportRow): Promise<ImportRow> {
+    return this.setState(tx, row, { state: 'analysing' })
   }
 
   /** Starts the import, or continues one that failed or was cancelled while it ran. */
@@ -306,7 +311,7 @@ export class FileImports {
 
   private async requireIdle(tx: Db, userId: number, id: number): Promise<void> {
     if (await hasActive(tx, userId, ['running', 'undoing'], id))
-      throw conflict('Another import is running. Wait until it has ended, or cancel it.', 'import_running')
+      throw conflict('Another import is running. Wait until it has ended, or cancel it.')
   }
 
   private async setState(

@@ -4,6 +4,7 @@ import Type from 'typebox'
 import { sessionOf } from '../../platform/access/caller.ts'
 import { AppError, invalid } from '../../platform/errors.ts'
 import { Page } from '../../platform/http/shapes.ts'
+import { compileValidator } from '../../platform/http/validation.ts'
 import type { FileImports } from './imports.ts'
 import type { ProblemRow } from './repository.ts'
 import {
@@ -41,7 +42,8 @@ export const uploadRoutes =
           body: { content: { [FILE]: { schema: { type: 'string', format: 'binary' } } } },
           response: { 201: FileImport },
         },
-        validatorCompiler: () => () => true,
+        // The body is a stream, which no schema describes.
+        validatorCompiler: (part) => (part.httpPart === 'body' ? () => true : compileValidator(part as never)),
       },
       async (request, reply) => {
         if (Number(request.headers['content-length'] ?? 0) > imports.maxBytes)

@@ -10,7 +10,7 @@ export interface MboxMessage {
 }
 
 export const MAX_MESSAGE_BYTES = 50 * 1024 * 1024
-const CHUNK_BYTES = 1024 * 1024
+const CHUNK_BYTES = 4 * 1024 * 1024
 const FROM = Buffer.from('From ')
 const NEXT_FROM = Buffer.from('\nFrom ')
 const LONGEST_FROM_LINE = 1000
@@ -82,6 +82,13 @@ const unescapeFrom = (raw: Buffer): Buffer =>
     ? raw
     : Buffer.from(raw.toString('latin1').replace(/^>(>*From )/gm, '$1'), 'latin1')
 
+/** The end of the last message: the empty line after it belongs to the file. */
+const withoutBlankLine = (buffer: Buffer): number => {
+  const { length } = buffer
+  if (buffer[length - 1] !== NEWLINE || !isBlankBefore(buffer, length - 1)) return length
+  return length - (buffer[length - 2] === RETURN ? 2 : 1)
+}
+
 interface Ending {
   /** The first byte after the message. */
   end: number
@@ -108,7 +115,7 @@ const findEnding = (buffer: Buffer, from: number, isLast: boolean): Ending | { s
   }
   // A separator may begin at the end of the buffer.
   return isLast
-    ? { end: buffer.length, next: buffer.length, isCounted: false }
+    ? { end: withoutBlankLine(buffer), next: buffer.length, isCounted: false }
     : { searched: Math.max(from, buffer.length - NEXT_FROM.length) }
 }
 
