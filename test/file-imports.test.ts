@@ -298,7 +298,11 @@ onEveryDatabase('imports of files', (engine) => {
         /damaged or incomplete/,
       ],
       ['x.zip', (await zip({ 'a.ics': calendar('A') })).subarray(0, 150), /The archive was refused/],
-      ['bomb.mbox.gz', await gzip(Buffer.concat([Buffer.from(mbox({ subject: 'Bomb' })), Buffer.alloc(66 * 1024 * 1024)])), /impossible size/],
+      [
+        'bomb.mbox.gz',
+        await gzip(Buffer.concat([Buffer.from(mbox({ subject: 'Bomb' })), Buffer.alloc(66 * 1024 * 1024)])),
+        /impossible size/,
+      ],
     ]
     for (const [name, bytes, reason] of failures) {
       const { state, error } = await analyse(person, name, bytes)

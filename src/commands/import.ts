@@ -34,7 +34,9 @@ async function* packFolder(folder: string): AsyncGenerator<Buffer> {
       const name = `${basename(folder)}/${relative(folder, path).split(sep).join('/')}`
       await new Promise<void>((done, fail) => {
         const target = archive.entry({ name, size }, (error) => (error ? fail(error) : done()))
-        createReadStream(path).on('error', fail).pipe(target as unknown as NodeJS.WritableStream)
+        createReadStream(path)
+          .on('error', fail)
+          .pipe(target as unknown as NodeJS.WritableStream)
       })
     }
     archive.finalize()
@@ -76,7 +78,10 @@ const printProblems = async (
   id: number,
   print: (text: string) => void,
 ): Promise<void> => {
-  for await (const { severity, file, line, field, value, reason } of app.features.fileImports.eachProblem(userId, id)) {
+  for await (const { severity, file, line, field, value, reason } of app.features.fileImports.eachProblem(
+    userId,
+    id,
+  )) {
     const place = [file, line === null ? '' : `line ${line}`, field].filter((part) => part !== '').join(', ')
     print(`${severity}\t${place}\t${JSON.stringify(value)}\t${reason}`)
   }
@@ -96,7 +101,8 @@ export const importCommand: Command = {
     const { values, words } = readArguments(context.args, { usage, options, words: isUndo ? [] : ['FILE'] })
     const format = readFormat(values.format)
     const undoId = values.undo === undefined ? undefined : Number(values.undo)
-    if (undoId !== undefined && !Number.isSafeInteger(undoId)) throw new CommandError('--undo needs the number of an import.')
+    if (undoId !== undefined && !Number.isSafeInteger(undoId))
+      throw new CommandError('--undo needs the number of an import.')
     if (values.account === undefined) throw new CommandError(`--account is missing. Usage: factotum ${usage}`)
     const email = values.account
     requireInstance(context)
@@ -123,12 +129,18 @@ export const importCommand: Command = {
       if (undoId !== undefined) {
         await inTransaction(db, (tx) => imports.prepareUndo(tx, user.id, undoId))
         const { counts } = await work(undoId)
-        context.print(`Removed ${counts.undo?.removed ?? 0} items, kept ${counts.undo?.kept ?? 0} that were changed since.`)
+        context.print(
+          `Removed ${counts.undo?.removed ?? 0} items, kept ${counts.undo?.kept ?? 0} that were changed since.`,
+        )
         return 0
       }
       const { name, source } = await openFile(words[0] as string)
       context.note(`Reading ${name}`)
-      const stored = await imports.store(user.id, { filename: name.slice(-255), ...(format && { format }) }, source)
+      const stored = await imports.store(
+        user.id,
+        { filename: name.slice(-255), ...(format && { format }) },
+        source,
+      )
       const { id } = await inTransaction(db, (tx) => imports.beginAnalysis(tx, stored))
       const analysed = await work(id)
       if (analysed.state === 'failed') throw new CommandError(analysed.error ?? 'The file cannot be read.')
@@ -140,9 +152,15 @@ export const importCommand: Command = {
       }
       await inTransaction(db, (tx) => imports.prepareStart(tx, user.id, id, {}))
       const done = await work(id)
-      if (done.state !== 'done') throw new CommandError(done.error ?? `The import was stopped. Undo it with: factotum import --undo ${id} --account ${email}`)
+      if (done.state !== 'done')
+        throw new CommandError(
+          done.error ??
+            `The import was stopped. Undo it with: factotum import --undo ${id} --account ${email}`,
+        )
       await printProblems(app, user.id, id, context.print)
-      context.note(`Import ${id}: ${describeCounts(done)}. Undo it with: factotum import --undo ${id} --account ${email}`)
+      context.note(
+        `Import ${id}: ${describeCounts(done)}. Undo it with: factotum import --undo ${id} --account ${email}`,
+      )
       return 0
     })
   },

@@ -1,4 +1,5 @@
 import type { Db } from '../../src/database/db.ts'
+import { emptyAnalysis, emptyCounts } from '../../src/features/imports/import-state.ts'
 
 /** Rows of imports of files, for copies of a database. */
 export const fillImports = async (
@@ -17,8 +18,8 @@ export const fillImports = async (
         size: n,
         state: 'done',
         options: '{}',
-        analysis: n % 2 ? JSON.stringify({ text }) : null,
-        counts: '{}',
+        analysis: n % 2 ? JSON.stringify(emptyAnalysis()) : null,
+        counts: JSON.stringify(emptyCounts()),
         doneRecords: n,
         problemCount: n,
         error: n % 2 ? text : null,
@@ -35,7 +36,14 @@ export const fillImports = async (
       .execute()
     await db
       .insertInto('file_import_items')
-      .values({ userId, importId, kind: 'tasks', key: text, itemId: n % 2 ? n : null, payload: JSON.stringify({ text }) })
+      .values({
+        userId,
+        importId,
+        kind: 'tasks',
+        key: text,
+        itemId: n % 2 ? n : null,
+        payload: JSON.stringify({ text }),
+      })
       .execute()
     await db
       .insertInto('file_import_problems')

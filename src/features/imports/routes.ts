@@ -43,7 +43,8 @@ export const uploadRoutes =
           response: { 201: FileImport },
         },
         // The body is a stream, which no schema describes.
-        validatorCompiler: (part) => (part.httpPart === 'body' ? () => true : compileValidator(part as never)),
+        validatorCompiler: (part) =>
+          part.httpPart === 'body' ? () => true : compileValidator(part as never),
       },
       async (request, reply) => {
         if (Number(request.headers['content-length'] ?? 0) > imports.maxBytes)

@@ -60,14 +60,20 @@ export const progress = ({ done, total }: { done: number; total: number | null }
     : `${formatNumber(done)} von ${formatNumber(total)} Datensätzen`
 export const progressOf = (name: string) => `Fortschritt von ${name}`
 export const problems = (count: number) =>
-  plural(count, { one: '1 Teil hat nicht gepasst', other: `${formatNumber(count)} Teile haben nicht gepasst` })
+  plural(count, {
+    one: '1 Teil hat nicht gepasst',
+    other: `${formatNumber(count)} Teile haben nicht gepasst`,
+  })
 export const showProblems = 'Anzeigen'
 export const hideProblems = 'Ausblenden'
 export const downloadProblems = 'Als CSV herunterladen'
 export const line = (number: number) => `Zeile ${formatNumber(number)}`
 export const severities = { skipped: 'Nicht importiert', changed: 'Geändert', unknown: 'Unbekannt' }
 export const moreProblems = (count: number) =>
-  plural(count, { one: '1 weiterer in der CSV-Datei', other: `${formatNumber(count)} weitere in der CSV-Datei` })
+  plural(count, {
+    one: '1 weiterer in der CSV-Datei',
+    other: `${formatNumber(count)} weitere in der CSV-Datei`,
+  })
 export const mailAccount = 'E-Mail-Konto'
 export const noAccount = 'Kein Konto (lokale E-Mails)'
 export const mailFolder = 'E-Mail-Ordner'
@@ -88,6 +94,7 @@ export const start = 'Importieren'
 export const startAgain = 'Fortsetzen'
 export const cancelImport = 'Import abbrechen'
 export const undoImport = 'Import rückgängig machen'
-export const undoAbout = 'Entfernt, was dieser Import hinzugefügt hat. Einträge, die du seitdem geändert hast, bleiben.'
+export const undoAbout =
+  'Entfernt, was dieser Import hinzugefügt hat. Einträge, die du seitdem geändert hast, bleiben.'
 export const undoTitle = (name: string) => `Import von ${name} rückgängig machen?`
 export const deleteRecord = (name: string) => `Bericht zu ${name} löschen`

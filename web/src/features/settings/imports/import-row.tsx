@@ -52,7 +52,9 @@ const Analysis = ({ analysis }: { analysis: NonNullable<FileImport['analysis']> 
             <dt>{t.kinds[kind]}</dt>
             <dd>
               {t.found(analysis[kind])}
-              {from !== undefined && to !== undefined && <p className="import-hint">{t.period({ from, to })}</p>}
+              {from !== undefined && to !== undefined && (
+                <p className="import-hint">{t.period({ from, to })}</p>
+              )}
               {samples.length > 0 && <p className="import-hint">{t.examples(formatList(samples))}</p>}
             </dd>
           </div>
@@ -99,7 +101,9 @@ const ProblemList = ({ id, count }: { id: number; count: number }) => {
           <ul className="import-problems">
             {problems.map((problem) => (
               <li key={problem.id}>
-                <Tag tone={problem.severity === 'skipped' ? 'bad' : 'warn'}>{t.severities[problem.severity]}</Tag>
+                <Tag tone={problem.severity === 'skipped' ? 'bad' : 'warn'}>
+                  {t.severities[problem.severity]}
+                </Tag>
                 <div>
                   <p className="import-place">
                     {[problem.file, problem.line === null ? '' : t.line(problem.line), problem.field]
@@ -112,7 +116,9 @@ const ProblemList = ({ id, count }: { id: number; count: number }) => {
               </li>
             ))}
           </ul>
-          {count > problems.length && <p className="import-hint">{t.moreProblems(count - problems.length)}</p>}
+          {count > problems.length && (
+            <p className="import-hint">{t.moreProblems(count - problems.length)}</p>
+          )}
         </>
       )}
     </Loaded>

@@ -6,7 +6,7 @@ import { useClient } from '../../../api/context.tsx'
 import { mailAccountsQuery } from '../../../api/mail-accounts.ts'
 import { useTaskLists } from '../../../api/task-lists.ts'
 import { SelectField } from '../../../ui/field.tsx'
-import { Form } from '../../../ui/form.tsx'
+import { Form, Submit } from '../../../ui/form.tsx'
 import type { FileImport } from './import-row.tsx'
 
 const FOLDERS = ['inbox', 'sent', 'drafts', 'archive', 'trash', 'junk'] as const
@@ -92,7 +92,7 @@ export const StartForm = ({ value: { id, analysis }, isContinued, onStarted }: S
     await onStarted()
   }
   return (
-    <Form action={isContinued ? t.startAgain : t.start} onSubmit={start}>
+    <Form savedAs={null} onSubmit={start}>
       {!isContinued && (
         <div className="import-targets">
           {(analysis?.emails.count ?? 0) > 0 && <MailTargets />}
@@ -100,6 +100,7 @@ export const StartForm = ({ value: { id, analysis }, isContinued, onStarted }: S
           {(analysis?.tasks.count ?? 0) > 0 && <TaskTarget />}
         </div>
       )}
+      <Submit>{isContinued ? t.startAgain : t.start}</Submit>
     </Form>
   )
 }
