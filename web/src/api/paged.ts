@@ -8,13 +8,10 @@ interface Page {
 export const usePaged = <P extends Page>(
   queryKey: readonly unknown[],
   read: (query: { cursor?: string }) => Promise<P>,
-  /** The time between two refetches; undefined for none. */
-  pollMs?: (pages: readonly P[]) => number | undefined,
 ): UseInfiniteQueryResult<InfiniteData<P>> =>
   useInfiniteQuery({
     queryKey,
     queryFn: ({ pageParam }) => read(pageParam === null ? {} : { cursor: pageParam }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
-    ...(pollMs && { refetchInterval: ({ state }) => pollMs(state.data?.pages ?? []) ?? false }),
   })

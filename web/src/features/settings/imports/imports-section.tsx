@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { FileInput, TriangleAlert, Upload } from 'lucide-react'
-import { type DragEvent, useRef, useState } from 'react'
+import { type DragEvent, useEffect, useRef, useState } from 'react'
 import * as t from '#locale/imports'
 import { sections } from '#locale/settings'
 import * as common from '#locale/shared-texts'
@@ -105,13 +105,22 @@ const UploadCard = () => {
   )
 }
 
+/** Loads the imports again every second while one of them is running. */
+const usePolling = (isOn: boolean): void => {
+  const queries = useQueryClient()
+  useEffect(() => {
+    if (!isOn) return
+    const timer = setInterval(() => void queries.invalidateQueries({ queryKey: importsKey }), POLL_MS)
+    return () => clearInterval(timer)
+  }, [isOn, queries])
+}
+
 export const ImportsSection = () => {
   const client = useClient()
-  const query = usePaged(
-    importsKey,
-    (page) => unwrap(client.GET('/api/imports', { params: { query: page } })),
-    (pages) => (pages.some(({ imports }) => imports.some(isBusy)) ? POLL_MS : undefined),
+  const query = usePaged(importsKey, (page) =>
+    unwrap(client.GET('/api/imports', { params: { query: page } })),
   )
+  usePolling(query.data?.pages.some(({ imports }) => imports.some(isBusy)) ?? false)
   return (
     <Page title={label} within={common.settings} about={about}>
       <UploadCard />
