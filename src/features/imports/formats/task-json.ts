@@ -96,11 +96,11 @@ const readVikunjaTask = (
   const title = text(task.title)
   for (const [field, value] of Object.entries(task))
     if (!VIKUNJA_KNOWN.has(field) && !isEmpty(value)) {
-      const shown = describe(value).slice(0, 1000)
-      lost.push(`${field}: ${shown}`)
+      const summary = describe(value).slice(0, 1000)
+      lost.push(`${field}: ${summary}`)
       problems.push(
         toProblem(
-          { ...place, field, value: shown },
+          { ...place, field, value: summary },
           'changed',
           `Factotum has no such field for the task “${title.slice(0, 100)}”. The value was added to the notes.`,
         ),

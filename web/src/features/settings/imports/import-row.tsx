@@ -37,7 +37,7 @@ const TONES = {
 } as const
 
 const KINDS = ['emails', 'contacts', 'events', 'tasks'] as const
-const SHOWN_PROBLEMS = 50
+const LISTED_PROBLEMS = 50
 
 const Analysis = ({ analysis }: { analysis: NonNullable<FileImport['analysis']> }) => {
   const kinds = KINDS.filter((kind) => analysis[kind].count > 0)
@@ -89,7 +89,7 @@ const ProblemList = ({ id, count }: { id: number; count: number }) => {
       (
         await unwrap(
           client.GET('/api/imports/{id}/problems', {
-            params: { path: { id }, query: { limit: SHOWN_PROBLEMS } },
+            params: { path: { id }, query: { limit: LISTED_PROBLEMS } },
           }),
         )
       ).problems,
