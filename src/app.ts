@@ -26,6 +26,7 @@ import { dashboardRoutes, Stats } from './features/dashboard/routes.ts'
 import { createHealth, createWriteChecks } from './features/health/health.ts'
 import { healthRoutes } from './features/health/routes.ts'
 import { defineHousekeeping } from './features/housekeeping/jobs.ts'
+import { createImportsFeature } from './features/imports/feature.ts'
 import { jobRoutes } from './features/jobs/routes.ts'
 import { liveRoutes } from './features/live/routes.ts'
 import { createMailAccountsFeature, type MailServers } from './features/mail/accounts/feature.ts'
@@ -167,6 +168,7 @@ const openPlatform = async (
       uses: [
         { table: 'emails', column: 'rawBlob' },
         { table: 'attachments', column: 'blob' },
+        { table: 'file_import_pieces', column: 'blob' },
       ],
     }),
   }
@@ -259,6 +261,21 @@ export const buildApp = async (config: Config, deps: Deps) => {
     agenda: calendar.agenda,
     origins: { hasEmail: mail.emails.hold, hasEvent: calendar.agenda.has },
     sharing: sharing.sharing,
+  })
+  const fileImports = createImportsFeature(platform, {
+    emails: mail.emails,
+    readHead: mail.readHead,
+    hasMailAccount: mail.hasAccount,
+    contacts: contacts.importing,
+    readCards: contacts.readCards,
+    events: calendar.fileEvents,
+    readEvents: calendar.fileEvents.read,
+    requireCalendar: calendar.requireTarget,
+    tasks: tasks.tasks,
+    lists: tasks.lists,
+    hasTaskList: (tx, userId, id) => tasks.lists.has(tx, userId, id),
+    zoneOf,
+    maxBytes: config.importLimitBytes,
   })
   const webhooks = createWebhooksFeature(platform, { activity, zoneOf })
   const notifications = createNotificationsFeature(platform, {
@@ -422,6 +439,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     ai.part,
     billing.part,
     notifications.part,
+    fileImports.part,
   ]
   const data = createDataFeature(platform, auth, {
     security,
@@ -448,6 +466,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     emails: mail.emails,
     deliveries: webhooks.deliveries,
     inbox: notifications.inbox,
+    fileImports,
   })
 
   // Routes
@@ -510,6 +529,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     ...stream.routes,
     ...briefing.routes,
     ...workflow.routes,
+    ...fileImports.routes,
   ]
   for (const { prefix, plugin } of featureRoutes) await app.register(plugin, { prefix })
   await app.ready()
@@ -547,6 +567,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
       calendarAccounts: calendarAccounts.accounts,
       calendarReminders: calendar.reminders,
       streamCredentials: stream.credentials,
+      fileImports: fileImports.imports,
     },
     /** Waits for running work, then closes everything. */
     async close(): Promise<void> {

@@ -87,6 +87,10 @@ export const variables = {
     { from: 1, to: 1_000_000 },
     { means: 'Requests per minute and client while access is private', fallback: 600 },
   ),
+  IMPORT_LIMIT_MB: wholeNumber(
+    { from: 1, to: 1_000_000 },
+    { means: 'Largest file that can be imported, in MiB', fallback: 4096 },
+  ),
   TZ_DEFAULT: custom<string | null>(readTimeZone, {
     means: 'The default time zone of the instance. Default: that of the system',
     fallback: null,
@@ -300,6 +304,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     allowedHosts: values.ALLOWED_HOSTS,
     trustProxy: TRUST_PROXY,
     rateLimit: values.RATE_LIMIT,
+    importLimitBytes: values.IMPORT_LIMIT_MB * 1024 * 1024,
     /** Null for the system's time zone. */
     timezone: values.TZ_DEFAULT,
     accessTokenTtlMs: values.ACCESS_TOKEN_TTL,

@@ -6,6 +6,7 @@ import {
   calendarKeys,
 } from './tables/calendar.ts'
 import { type ContactsTables, contactsKeys } from './tables/contacts.ts'
+import { type ImportsTables, importsKeys } from './tables/imports.ts'
 import {
   type ActionsTables,
   actionsKeys,
@@ -53,7 +54,8 @@ export interface Tables
     StreamTables,
     NotificationsTables,
     SharingTables,
-    ContactsTables {}
+    ContactsTables,
+    ImportsTables {}
 
 export const tableKeys: TableKeys<Tables> = {
   ...accountsKeys,
@@ -74,4 +76,5 @@ export const tableKeys: TableKeys<Tables> = {
   ...notificationsKeys,
   ...sharingKeys,
   ...contactsKeys,
+  ...importsKeys,
 }

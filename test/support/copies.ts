@@ -13,6 +13,7 @@ import { fillCalendarAccounts } from './calendar-account-rows.ts'
 import { fillContacts } from './contact-rows.ts'
 import type { DataPlace } from './databases.ts'
 import { fillEvents } from './event-rows.ts'
+import { fillImports } from './import-rows.ts'
 import { fillMailAccounts } from './mail-account-rows.ts'
 import { fillNotifications } from './notification-rows.ts'
 import { fillStream } from './stream-rows.ts'
@@ -297,6 +298,7 @@ export const fillEverything = async (db: Db): Promise<void> => {
   await fillBilling(db, owner, AWKWARD, AT)
   await fillMailAccounts(db, owner, AWKWARD, AT)
   await fillCalendarAccounts(db, owner, AWKWARD, AT)
+  await fillImports(db, owner, AWKWARD, AT)
   await fillAi(db, AWKWARD, AT)
   await fillWebhooks(db, owner, AWKWARD, AT)
   await fillStream(db, AWKWARD, AT)

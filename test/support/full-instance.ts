@@ -135,6 +135,11 @@ export const fillInstance = async (instance: Instance): Promise<FullInstance> =>
   const forgotten = await post('/api/contacts', { addresses: [{ address: 'x@example.org' }] })
   await call('DELETE', `/api/contacts/${forgotten.id}`)
 
+  await call('POST', '/api/imports?filename=Old.csv', {
+    body: 'Subject,Start Date\nLunch,2026-03-02\n',
+    headers: { 'content-type': 'application/octet-stream' },
+  })
+
   const server = { host: '127.0.0.1', port: 9, tls: 'none' }
   const account = {
     address: 'robin@sample.example',

@@ -51,6 +51,10 @@ export const PERSONAL_TABLES: readonly string[] = [
   'contact_uses',
   'changes',
   'samples',
+  'file_imports',
+  'file_import_pieces',
+  'file_import_items',
+  'file_import_problems',
 ]
 
 const MARK = '/* all accounts */'

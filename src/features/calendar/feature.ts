@@ -8,13 +8,14 @@ import { createCalendarPart } from './calendar-part.ts'
 import { createCalendars } from './calendars/calendars.ts'
 import { findCalendar } from './calendars/repository.ts'
 import { calendarRoutes } from './calendars/routes.ts'
-import { createCalendarStore } from './calendars/store.ts'
+import { createCalendarStore, requireTarget } from './calendars/store.ts'
 import { countBooked } from './event-repository.ts'
 import { createExpansion, createSaving, type SavingDeps } from './event-writer.ts'
 import { createEvents } from './events.ts'
 import { createExport } from './export.ts'
 import { createCalendarReader } from './ical/reader.ts'
 import { createBatchWriter } from './imports/batch.ts'
+import { createFileEvents } from './imports/file-events.ts'
 import { createImport } from './imports/import.ts'
 import { createConflictJournal, createImportJournal } from './imports/journal.ts'
 import { createMirroredEvents } from './imports/mirrored-events.ts'
@@ -131,6 +132,8 @@ export const createCalendarFeature = (
     booked: createBookedEvents({ saving }),
     reservationEvents: createReservationEvents({ actions, saving, hasEmail }),
     mirrored: createMirroredEvents({ db, clock, saving, write, reader, zoneOf }),
+    requireTarget,
+    fileEvents: createFileEvents({ db, clock, saving, write, reader }),
     conflicts: createConflictJournal({ actions, changes, saving, targets }),
     readText: async (userId: number, bytes: Uint8Array) => reader.readObjects(bytes, await zoneOf(userId)),
     agenda: createFocusBlocks({ saving, random }),

@@ -7,6 +7,7 @@ import { ContactImport } from './import.ts'
 import { ContactMerger } from './merge.ts'
 import { contactRoutes } from './routes.ts'
 import { ContactTally } from './tally.ts'
+import { readCards } from './vcard.ts'
 
 export const createContactsFeature = (
   { database, db, clock, log, changes, jobs }: Platform,
@@ -20,5 +21,5 @@ export const createContactsFeature = (
   const routes: FeatureRoutes[] = [
     { prefix: '/api/contacts', plugin: contactRoutes({ contacts, merger, importing, exporting }) },
   ]
-  return { contacts, tally, isKnownContact, part: createContactsPart(), routes }
+  return { contacts, tally, isKnownContact, importing, readCards, part: createContactsPart(), routes }
 }

@@ -5,7 +5,7 @@ import { createYielder } from '../../platform/yield.ts'
 import { MOST_ADDRESSES, TEXT_FIELDS, toContact, toSortKey, type VersionedContact } from './contact.ts'
 import type { Contacts } from './contacts.ts'
 import { joinPhones } from './merge.ts'
-import { findAddresses, listContactsNamed, lockContacts } from './repository.ts'
+import { deleteContact, findAddresses, listAddresses, listContactsNamed, lockContacts } from './repository.ts'
 import type { ContactImportReport } from './schema.ts'
 import { type CardFields, MAX_CARDS, type ReadCard, readCards } from './vcard.ts'
 
@@ -14,7 +14,16 @@ const BATCH = 100
 const MOST_REMARKS = 100
 const MOST_NAMESAKES = 5
 
-type Outcome = { result: 'added' | 'updated' } | { result: 'skipped'; reason: string }
+/** The state of a contact that an import can restore. */
+export type ContactState = Pick<
+  VersionedContact,
+  'version' | 'phones' | 'addresses' | (typeof TEXT_FIELDS)[number]
+>
+
+type Outcome =
+  | { result: 'added'; id: number; version: number }
+  | { result: 'updated'; id: number; version: number; before: ContactState }
+  | { result: 'skipped'; reason: string }
 
 /** Whether a person without an address in the file is this contact: it has one of the numbers. */
 const hasSamePhone = (contact: VersionedContact, { phones }: CardFields): boolean => {
@@ -91,7 +100,8 @@ export class ContactImport {
     })
   }
 
-  private async importCard(tx: Db, userId: number, card: CardFields): Promise<Outcome> {
+  /** Adds a card to the contact that has one of its addresses, or to a new one. */
+  async importCard(tx: Db, userId: number, card: CardFields): Promise<Outcome> {
     const { contacts } = this.deps
     if (card.addresses.length === 0 && card.name === '' && card.organization === '')
       return { result: 'skipped', reason: 'The vCard has neither a name nor an address.' }
@@ -103,8 +113,8 @@ export class ContactImport {
     const owners = new Set([...stored.values()].flatMap(({ contactId }) => contactId ?? []))
     const [id] = owners.size > 0 ? owners : await this.findNamesake(tx, userId, card)
     if (id === undefined) {
-      await contacts.insert(tx, userId, card, card.addresses)
-      return { result: 'added' }
+      const added = await contacts.insert(tx, userId, card, card.addresses)
+      return { result: 'added', id: added.id, version: added.version }
     }
     const [row] = await lockContacts(tx, userId, [id])
     if (!row) return { result: 'skipped', reason: 'The contact was deleted meanwhile.' }
@@ -114,8 +124,45 @@ export class ContactImport {
     const changed = addFields(contact, row.isEdited === 1, card)
     if (added.length === 0 && isEqual(contact, changed) && row.isEdited === 1)
       return { result: 'skipped', reason: 'The contact already has this data.' }
-    await contacts.save(tx, userId, id, changed, addresses)
-    return { result: 'updated' }
+    const { version } = await contacts.save(tx, userId, id, changed, addresses)
+    return { result: 'updated', id, version, before: contact }
+  }
+
+  /** Whether an account has a contact with one of these addresses. */
+  async isKnown(userId: number, { addresses }: CardFields): Promise<boolean> {
+    const stored = await findAddresses(
+      this.deps.db,
+      userId,
+      addresses.map(({ address }) => address),
+    )
+    return [...stored.values()].some(({ contactId }) => contactId !== null)
+  }
+
+  /** Announces imported contacts to the console. */
+  async announce(tx: Db, userId: number): Promise<void> {
+    await this.deps.contacts.record(tx, userId, 0)
+  }
+
+  /** Reverts an imported card. Returns false, and changes nothing, if the contact was changed since. */
+  async revert(
+    tx: Db,
+    userId: number,
+    { id, version, before }: { id: number; version: number; before: ContactState | null },
+  ): Promise<boolean> {
+    const { contacts } = this.deps
+    const [row] = await lockContacts(tx, userId, [id])
+    if (!row) return true
+    if (row.version !== version) return false
+    const own = await listAddresses(tx, userId, [id])
+    const kept = new Set(before?.addresses.map(({ address }) => address))
+    await contacts.detach(
+      tx,
+      userId,
+      own.filter(({ address }) => !kept.has(address)),
+    )
+    if (before) await contacts.save(tx, userId, id, before, before.addresses)
+    else await deleteContact(tx, userId, id)
+    return true
   }
 
   /** Finds the contact of a card without addresses: the same name, and no other number. */

@@ -34,6 +34,8 @@ export interface ReadCard {
   fields: CardFields
   /** Why parts of the card were left out. */
   faults: string[]
+  /** Properties without a field in a contact. Pictures and sounds have an empty value. */
+  others: { name: string; value: string }[]
 }
 
 interface Property {
@@ -246,6 +248,26 @@ const readPhones = (properties: readonly Property[], labels: ReadonlyMap<string,
     .filter(({ number }) => number !== '')
     .slice(0, MOST_PHONES)
 
+/** Properties that describe the file and not the person. */
+const TECHNICAL = /^(?:version|prodid|rev|uid|begin|end|source|mailer|clientpidmap|x-ab.*|x-ms-.*|x-ablabel)$/
+const BINARY = /^(?:photo|logo|sound|key|agent|x-ms-cardpicture)$/
+const MAX_OTHERS_PER_CARD = 30
+const LONGEST_OTHER = 500
+
+/** The components of an address or a name in one line. */
+const toOther = ({ name, value }: Property): ReadCard['others'][number] => ({
+  name,
+  value: BINARY.test(name)
+    ? ''
+    : splitComponents(value)
+        .map((part) => cleanText(part, LONGEST_OTHER))
+        .filter((part) => part !== '')
+        .join(', ')
+        .slice(0, LONGEST_OTHER),
+})
+
+const isOther = (name: string): boolean => !TECHNICAL.test(name)
+
 const readCard = (line: number, properties: readonly Property[]): ReadCard => {
   const named = (name: string) => properties.filter((property) => property.name === name)
   const textOf = (name: string, longest: number): string =>
@@ -262,6 +284,7 @@ const readCard = (line: number, properties: readonly Property[]): ReadCard => {
   return {
     line,
     faults,
+    others: properties.filter(({ name }) => !READ.has(name)).map(toOther),
     fields: {
       name: textOf('fn', LONGEST.name) || fullName.slice(0, LONGEST.name) || textOf('nickname', LONGEST.name),
       givenName,
@@ -290,6 +313,7 @@ export function* readCards(file: Buffer): Generator<ReadCard> {
   let startLine = 0
   let depth = 0
   let cards = 0
+  let others = 0
   for (const line of unfoldLines(toUtf8(file))) {
     const property = readProperty(line)
     if (!property) continue
@@ -299,6 +323,7 @@ export function* readCards(file: Buffer): Generator<ReadCard> {
       // A card inside another one describes an agent. A card after an unfinished one starts anew.
       if (depth === 1 || properties === undefined) {
         properties = []
+        others = 0
         startLine = line.number
       }
       continue
@@ -311,8 +336,9 @@ export function* readCards(file: Buffer): Generator<ReadCard> {
       if (++cards > MAX_CARDS) return
       continue
     }
-    if (depth === 1 && properties && READ.has(property.name) && properties.length < MAX_LINES_PER_CARD)
-      properties.push(property)
+    if (depth !== 1 || !properties || properties.length >= MAX_LINES_PER_CARD) continue
+    if (READ.has(property.name)) properties.push(property)
+    else if (isOther(property.name) && others++ < MAX_OTHERS_PER_CARD) properties.push(property)
   }
   if (properties) yield readCard(startLine, properties)
 }

@@ -40,6 +40,7 @@ export const defineHousekeeping = (
     synced: { settle(): Promise<void> }
     deliveries: Deliveries
     inbox: Inbox
+    fileImports: { prune(): Promise<void> }
   },
 ): void => {
   const daysAgo = (days: number): Date => new Date(deps.clock.now().getTime() - days * DAY_MS)
@@ -67,6 +68,7 @@ export const defineHousekeeping = (
       await deps.synced.settle()
       await deps.deliveries.prune()
       await deps.data.prune()
+      await deps.fileImports.prune()
       await deps.inbox.prune(daysAgo(JOURNALS_KEPT_DAYS).toISOString())
       await jobs.prune(daysAgo(JOBS_KEPT_DAYS))
       await deps.database.tidy()

@@ -40,7 +40,7 @@ const SCOPES: Readonly<Record<string, Scope>> = {
 }
 
 /** These have no scope: only sessions receive them. */
-const FOR_SESSIONS: readonly string[] = ['notification', 'share']
+const FOR_SESSIONS: readonly string[] = ['notification', 'share', 'import']
 
 const toPrefix = (type: string): string => type.split('.', 1)[0] ?? ''
 

@@ -167,10 +167,17 @@ export const createEmailWriter = (deps: EmailWriterDeps) => {
       }
     },
 
-    /** Inserts an email. Rules apply to mail that arrives in the inbox with an `arrivedAt`. */
-    async insert(tx: Db, given: Draft, arrivedAt: string | null = null): Promise<WholeEmail> {
+    /**
+     * Inserts an email. Rules apply to mail that arrives in the inbox with an `arrivedAt`. Imported mail is old: it is
+     * not announced, and it does not return snoozed threads.
+     */
+    async insert(
+      tx: Db,
+      given: Draft,
+      { arrivedAt = null, isImported = false }: { arrivedAt?: string | null; isImported?: boolean } = {},
+    ): Promise<WholeEmail> {
       const { attachments, content, raw } = given
-      const arrives = given.folder === 'inbox'
+      const arrives = given.folder === 'inbox' && !isImported
       const ruleChanges = arrives && arrivedAt !== null ? await rules.judge(tx, given, arrivedAt) : undefined
       const draft: Draft = ruleChanges
         ? { ...given, ...ruleChanges.marks, tags: [...ruleChanges.marks.tags] }
@@ -188,7 +195,7 @@ export const createEmailWriter = (deps: EmailWriterDeps) => {
       const joined = { ...inserted, ...body, threadId }
       for (const moment of [joined.snoozedUntil, joined.followUpAt]) await reminders.schedule(tx, moment)
       const email =
-        threadId === inserted.id
+        threadId === inserted.id || isImported
           ? joined
           : { ...joined, ...(await reminders.receive(tx, joined, { ...draft, text: content.text })) }
       await fullText.put(tx, email.position, email.userId, searchTextsOf(email))
@@ -522,7 +529,9 @@ export const createEmailEditor = (deps: EmailEditorDeps) => {
         attachments: files,
         raw: null,
       }
-      const email = await writer.insert(tx, draft, arrives ? clock.now().toISOString() : null)
+      const email = await writer.insert(tx, draft, {
+        arrivedAt: arrives ? clock.now().toISOString() : null,
+      })
       await attachUploads(tx, email, uploads)
       return email
     },

@@ -242,7 +242,7 @@ export const createEmails = (deps: EmailsDeps) => {
           date: (message.date ?? now).toISOString(),
         }
         return await inTransaction(db, async (tx) => {
-          const email = await writer.insert(tx, draft, now.toISOString())
+          const email = await writer.insert(tx, draft, { arrivedAt: now.toISOString() })
           await quota.requireSpace(tx, userId)
           return toEmail(email)
         })

@@ -13,7 +13,7 @@ import { createAnalyses } from './analyses.ts'
 import { createAttachments } from './attachments.ts'
 import { createEmailsPart } from './data-part.ts'
 import { createBriefedMail, createEmailFigures, createEmailHistory, createFinding } from './email-queries.ts'
-import { listTags, listUsedTags } from './email-repository.ts'
+import { hasAccount, listTags, listUsedTags } from './email-repository.ts'
 import { countReceived } from './email-statistics-repository.ts'
 import { createEmailEditor, createEmailWriter } from './email-writer.ts'
 import { createEmails } from './emails.ts'
@@ -23,6 +23,7 @@ import { createListFinder, createListMover, createMailingLists } from './mailing
 import { mailingListRoutes } from './mailing-lists/routes.ts'
 import { createUnsubscriber, type UnsubscriberDeps } from './mailing-lists/unsubscribe.ts'
 import { createMeetingMail } from './meeting-mail.ts'
+import { readMessageHead } from './message-head.ts'
 import { previewRoutes } from './preview-routes.ts'
 import { createPreviews, type PreviewDeps } from './previews.ts'
 import { type AskToSend, deliveryRoutes, emailRoutes } from './routes.ts'
@@ -115,6 +116,9 @@ export const createMailFeature = (
     unreadable,
     storedHtml,
     storedSecurity,
+    /** Reads the header of a message that is not stored yet. */
+    readHead: readMessageHead,
+    hasAccount,
     part: createEmailsPart({ emails, editor, blobs, reader, quota }),
     invitationMail: createMeetingMail({ blobs }),
     analyses: createAnalyses({ db, blobs, reader, clock, changes }),

@@ -139,6 +139,11 @@ export interface Arrival extends EmailFlags {
   receivedAt: string
   /** Whether the server received it after the account was added. Rules apply only to such messages. */
   isNew: boolean
+  /**
+   * Whether the message comes from a file. It then counts as stored if any account has it, and nobody is notified of
+   * it.
+   */
+  isImported?: boolean
 }
 
 /** A parsed message with staged bytes. It can be filed or discarded once. */
@@ -315,13 +320,13 @@ export const createMailStore = (deps: MailStoreDeps): MailStore => {
 
   const findSame = async (
     tx: Db,
-    { userId, accountId }: Pick<Arrival, 'userId' | 'accountId'>,
+    { userId, accountId, isImported = false }: Pick<Arrival, 'userId' | 'accountId' | 'isImported'>,
     staged: FiledMessage,
   ) => {
     const { messageId } = staged.message
     if (messageId === null) return undefined
     const rows = await findByMessageId(tx, userId, messageId)
-    return rows.find((row) => row.accountId === accountId && isSame(row, staged))
+    return rows.find((row) => (isImported || row.accountId === accountId) && isSame(row, staged))
   }
 
   const insert = (
@@ -346,7 +351,10 @@ export const createMailStore = (deps: MailStoreDeps): MailStore => {
         folderId: arrival.folderId ?? null,
         date: message.date?.toISOString() ?? arrival.receivedAt,
       },
-      arrival.isNew && !unreadable ? arrival.receivedAt : null,
+      {
+        arrivedAt: arrival.isNew && !unreadable ? arrival.receivedAt : null,
+        isImported: arrival.isImported ?? false,
+      },
     )
 
   const change = async (

@@ -19,7 +19,7 @@ import {
 
 /** A column that contains blob hashes. */
 export interface BlobUse {
-  table: 'emails' | 'attachments'
+  table: 'emails' | 'attachments' | 'file_import_pieces'
   column: 'rawBlob' | 'blob'
 }
 

@@ -47,6 +47,8 @@ const REGULAR_FILE = 0o100000
 /** Limits for an untrusted zip file. Everything is checked before it is used. */
 export interface ZipRules {
   isKnown(name: string): boolean
+  /** Entries to ignore, such as directories. They count towards `mostEntries` only. */
+  isIgnored?(name: string): boolean
   mostEntries: number
   /** Limit of the unpacked size of all entries together. */
   mostBytes: number
@@ -102,6 +104,7 @@ const readEntries = async (zip: ZipFile, rules: ZipRules): Promise<Map<string, E
   const entries = new Map<string, Entry>()
   let [packed, unpacked] = [0, 0]
   for await (const entry of zip.eachEntry()) {
+    if (rules.isIgnored?.(entry.fileName)) continue
     const fault = faultOf(entry, rules)
     if (fault !== undefined) throw new Error(fault)
     if (entries.has(entry.fileName)) throw new Error(`"${entry.fileName}" is a duplicate`)

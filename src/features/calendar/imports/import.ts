@@ -67,13 +67,14 @@ export interface ImportReport {
 const FILE_ORIGIN = { source: 'ics', emailId: null, takesCancelled: true } as const
 
 /** Some programs write events without a date. They become all-day events that do not block time. */
-const withDate = (component: FoundEvent, timezone: string, now: string): FoundEvent => {
+export const withDate = (component: FoundEvent, timezone: string, now: string): FoundEvent => {
   if (component.kind === 'entry' || component.method === 'CANCEL') return component
   const start = startOfDay(component.entry.revisedAt ?? now, timezone)
   const when = { start, end: startOfDayAfter(start, 1, timezone), allDay: true, timezone, busy: false }
   return { ...component, kind: 'entry', entry: { ...component.entry, ...when } }
 }
-const NO_START_WARNING = 'The event has no start (DTSTART). It was added to the day on which it was written.'
+export const NO_START_WARNING =
+  'The event has no start (DTSTART). It was added to the day on which it was written.'
 
 /** The cost of a component: recurrence rules and reminders take time to expand. */
 const weightOf = ({ entry }: FoundEvent): number =>

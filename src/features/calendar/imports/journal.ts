@@ -169,12 +169,15 @@ export const changesBetween = (
  * Batches of one import may change the same event. Keeps the state before the first and after the last
  * change.
  */
-const mergeParts = (parts: readonly { events: Changed[] }[]): Map<string, Changed[]> => {
+export const mergeChanges = (given: readonly Changed[]): Changed[] => {
   const changed = new Map<string, Changed>()
-  for (const one of parts.flatMap(({ events }) => events))
+  for (const one of given)
     changed.set(nameOf(one), { ...one, before: (changed.get(nameOf(one)) ?? one).before })
-  return Map.groupBy(changed.values(), ({ uid }) => uid)
+  return [...changed.values()]
 }
+
+const mergeParts = (parts: readonly { events: Changed[] }[]): Map<string, Changed[]> =>
+  Map.groupBy(mergeChanges(parts.flatMap(({ events }) => events)), ({ uid }) => uid)
 
 const seriesFirst = (a: Static<typeof Before>, b: Static<typeof Before>): number =>
   Number(a.seriesId !== null) - Number(b.seriesId !== null)

@@ -12,6 +12,7 @@ import { BookingsSection } from './bookings/bookings-section.tsx'
 import { CalendarAccountsSection } from './calendar-accounts/calendar-accounts-section.tsx'
 import { DataSection } from './data/data-section.tsx'
 import { FeedTokensSection } from './feed-tokens/feed-tokens-section.tsx'
+import { ImportsSection } from './imports/imports-section.tsx'
 import { InstanceSection } from './instance/instance-section.tsx'
 import { JobsSection } from './jobs/jobs-section.tsx'
 import { MailAccountsSection } from './mail-accounts/mail-accounts-section.tsx'
@@ -36,6 +37,7 @@ const VIEWS: Readonly<Record<SectionPath, () => React.ReactNode>> = {
   security: SecuritySection,
   sharing: SharingSection,
   data: DataSection,
+  imports: ImportsSection,
   usage: UsageSection,
   billing: BillingSection,
   'mail-accounts': MailAccountsSection,

@@ -81,6 +81,18 @@ export const sections = {
       account: { label: 'Konto löschen', keywords: 'entfernen schließen alles vernichten delete' },
     },
   },
+  imports: {
+    label: 'Importieren',
+    about: 'E-Mails, Kontakte, Termine und Aufgaben anderer Programme',
+    cards: {
+      file: {
+        label: 'Datei importieren',
+        keywords:
+          'mbox maildir takeout google outlook csv ics vcard vcf todoist ticktick vikunja umziehen wechseln thunderbird',
+      },
+      imports: { label: 'Importe', keywords: 'bericht fortschritt rückgängig verlauf' },
+    },
+  },
   usage: {
     label: 'Nutzung',
     about: 'KI-Kosten, Speicher und Budgets',

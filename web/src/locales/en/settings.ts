@@ -74,6 +74,18 @@ export const sections = {
       account: { label: 'Delete account', keywords: 'remove close wipe erase everything' },
     },
   },
+  imports: {
+    label: 'Import',
+    about: 'Mail, contacts, events and tasks of other programs',
+    cards: {
+      file: {
+        label: 'Import a file',
+        keywords:
+          'mbox maildir takeout google outlook csv ics vcard vcf todoist ticktick vikunja migrate move thunderbird',
+      },
+      imports: { label: 'Imports', keywords: 'report progress undo history' },
+    },
+  },
   usage: {
     label: 'Usage',
     about: 'AI cost, storage and budgets',

@@ -1,0 +1,114 @@
+import type { Db } from '../../../database/db.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { AppError, invalid } from '../../../platform/errors.ts'
+import { requireTarget } from '../calendars/store.ts'
+import { type EventRecord, fieldsOf } from '../event.ts'
+import { findNamed, lockByUid } from '../event-repository.ts'
+import type { Saving } from '../event-writer.ts'
+import { entryOf } from '../export.ts'
+import type { Entry, Found, FoundEvent } from '../ical/entry.ts'
+import { createDuplicateCheck } from '../ical/objects.ts'
+import type { CalendarReader } from '../ical/reader.ts'
+import { continueSeries } from '../ical/this-and-future.ts'
+import { isSeries } from '../series.ts'
+import type { BatchWriter, Verdict } from './batch.ts'
+import { NO_START_WARNING, withDate } from './import.ts'
+import { type Changed, changesBetween, createRestoration, mergeChanges, readConcerned } from './journal.ts'
+
+/** An event of a file, or the reason why a component of the file is none. */
+export type FileEvent =
+  | { line: number; event: FoundEvent; title: string; start: string | null; warning: string | null }
+  | { line: number; event: null; uid: string | null; reason: string }
+
+export type FileEvents = ReturnType<typeof createFileEvents>
+
+/** Imports events of a file in steps, each in a transaction of the caller, and reverts them. */
+export const createFileEvents = (deps: {
+  db: Db
+  clock: Clock
+  saving: Saving
+  write: BatchWriter
+  reader: Pick<CalendarReader, 'readFile'>
+}) => {
+  const { db, clock, saving, write, reader } = deps
+  const restoreEvents = createRestoration(saving)
+
+  const findSeries = async (userId: number, uid: string): Promise<Entry | undefined> => {
+    const row = await findNamed(db, userId, uid, '')
+    return row && isSeries(fieldsOf(row)) ? entryOf(row) : undefined
+  }
+
+  return {
+    /** Reads the events of a calendar file in order. Floating times are in `timezone`. */
+    async *read(userId: number, bytes: Uint8Array, timezone: string): AsyncGenerator<FileEvent> {
+      const now = clock.now().toISOString()
+      const file = await reader.readFile(bytes, timezone, { splitsSeries: true })
+      if (!file.isCalendar) throw invalid('This is not an iCalendar file: BEGIN:VCALENDAR is missing.')
+      const checkDuplicate = createDuplicateCheck()
+      const toFileEvent = (found: Found): FileEvent => {
+        const { line } = found
+        const checked = found.kind === 'skipped' ? found : checkDuplicate(found)
+        if ('reason' in checked) {
+          const uid = found.kind === 'skipped' ? found.uid : found.entry.uid
+          return { line, event: null, uid, reason: checked.reason }
+        }
+        const event = withDate(checked.event, timezone, now)
+        const read = checked.event.kind === 'entry' ? checked.event.warning : undefined
+        const warning = checked.warning ?? (event === checked.event ? read : NO_START_WARNING) ?? null
+        const start = event.kind === 'entry' ? event.entry.start : null
+        return { line, event, title: event.entry.title, start, warning }
+      }
+      for await (const read of file.found()) {
+        const all = read.lacksSeries
+          ? await continueSeries(read, (uid) => findSeries(userId, uid))
+          : [read as Found]
+        for (const found of all) yield toFileEvent(found)
+      }
+    },
+
+    /** Counts the events that exist already. */
+    async countKnown(userId: number, events: readonly FoundEvent[]): Promise<number> {
+      let known = 0
+      for (const { entry } of events)
+        if (await findNamed(db, userId, entry.uid, entry.recurrenceId ?? '')) known++
+      return known
+    },
+
+    /** Writes events, and returns a verdict for each and what has changed. */
+    async write(
+      tx: Db,
+      userId: number,
+      events: readonly FoundEvent[],
+      calendarId: number | undefined,
+    ): Promise<{ verdicts: Verdict[]; changed: Changed[] }> {
+      if (calendarId !== undefined) await requireTarget(tx, userId, calendarId)
+      let concerned: readonly FoundEvent[] = []
+      let before = new Map<string, EventRecord>()
+      const verdicts = await write(tx, userId, events, {
+        source: 'ics',
+        emailId: null,
+        takesCancelled: true,
+        calendarId,
+        async beforeWrite(at, written) {
+          concerned = written
+          before = await readConcerned(at, userId, written)
+        },
+      })
+      const isChanged = verdicts.some((verdict) => verdict === 'created' || verdict === 'updated')
+      const changed = isChanged ? changesBetween(before, await readConcerned(tx, userId, concerned)) : []
+      return { verdicts, changed }
+    },
+
+    /** Reverts all changes of one UID. Returns false, and changes nothing, if an event was changed since. */
+    async revert(tx: Db, userId: number, uid: string, changed: readonly Changed[]): Promise<boolean> {
+      const present = await lockByUid(tx, userId, [uid])
+      try {
+        await restoreEvents(tx, userId, mergeChanges(changed), present)
+        return true
+      } catch (error) {
+        if (error instanceof AppError && error.kind === 'conflict') return false
+        throw error
+      }
+    },
+  }
+}

@@ -1,0 +1,89 @@
+import Type from 'typebox'
+import type { Db } from '../../database/db.ts'
+import type { FeatureRoutes, Platform } from '../../platform/platform.ts'
+import type { DataPart } from '../accounts/data/parts.ts'
+import type { ReaderPorts } from './formats/reader.ts'
+import { FileImports, invalidTarget } from './imports.ts'
+import { importRoutes, uploadRoutes } from './routes.ts'
+import { ImportRunner } from './runner.ts'
+import type { ImportOptions } from './schema.ts'
+import { ImportTargets, type TargetPorts } from './targets.ts'
+import { UploadStore } from './upload-store.ts'
+
+/** Imports that run at the same time in one process. Others wait, so that jobs of other kinds can run. */
+const MOST_RUNNING = 2
+const WAIT_MS = 5000
+
+interface ImportsNeeds extends Omit<TargetPorts, 'readHead'>, ReaderPorts {
+  zoneOf: (userId: number) => Promise<string>
+  hasMailAccount: (tx: Db, userId: number, id: string) => Promise<boolean>
+  hasTaskList: (tx: Db, userId: number, id: number) => Promise<boolean>
+  requireCalendar: (tx: Db, userId: number, id: number) => Promise<unknown>
+  maxBytes: number
+}
+
+export const createImportsFeature = (
+  { db, clock, log, changes, jobs, blobs, quota }: Platform,
+  needs: ImportsNeeds,
+) => {
+  const { zoneOf, hasMailAccount, hasTaskList, requireCalendar, maxBytes, ...ports } = needs
+  const uploads = new UploadStore({ db, blobs })
+  const targets = new ImportTargets(ports)
+  const runner = new ImportRunner({
+    db,
+    clock,
+    log,
+    changes,
+    quota,
+    uploads,
+    targets,
+    ports,
+    zoneOf,
+    maxBytes,
+  })
+  const checkTargets = async (tx: Db, userId: number, options: ImportOptions): Promise<void> => {
+    const { mailAccountId, calendarId, taskListId } = options
+    if (mailAccountId && !(await hasMailAccount(tx, userId, mailAccountId)))
+      throw invalidTarget('mailAccountId', 'mail account')
+    if (taskListId && !(await hasTaskList(tx, userId, taskListId)))
+      throw invalidTarget('taskListId', 'task list')
+    if (calendarId) await requireCalendar(tx, userId, calendarId)
+  }
+  const imports = new FileImports({ db, clock, log, changes, jobs, uploads, runner, maxBytes, checkTargets })
+  let running = 0
+  jobs.define({
+    name: imports.job,
+    payload: Type.Object({ userId: Type.Integer(), importId: Type.Integer() }),
+    retries: imports.retries,
+    async run(payload, context) {
+      if (running >= MOST_RUNNING) {
+        await jobs.enqueue(db, imports.job, payload, { runAt: new Date(clock.now().getTime() + WAIT_MS) })
+        return
+      }
+      running++
+      try {
+        const { signal, attempt } = context
+        await imports.work(payload.userId, payload.importId, {
+          signal,
+          isLastAttempt: attempt > imports.retries,
+        })
+      } finally {
+        running--
+      }
+    },
+  })
+  const routes: FeatureRoutes[] = [
+    { prefix: '/api/imports', plugin: uploadRoutes(imports) },
+    { prefix: '/api/imports', plugin: importRoutes(imports) },
+  ]
+  const part: DataPart = {
+    folder: 'imports',
+    tables: [],
+    // An import can be undone only where it ran. The imported items are part of their own features.
+    others: ['file_imports', 'file_import_pieces', 'file_import_items', 'file_import_problems'],
+    async leave(tx, userId) {
+      await uploads.removeAll(tx, userId)
+    },
+  }
+  return { imports, part, routes, prune: () => imports.prune() }
+}

@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto'
+import { type Problem, toProblem } from '../import-record.ts'
+import type { NamedRow } from './csv.ts'
+import { hasDayFirst, readDay, readTime } from './dates.ts'
+import { joinNotes } from './table.ts'
+
+/** The columns of a calendar that Outlook exports, in English and German. */
+export const CALENDAR_COLUMNS = [
+  ...['Subject', 'Start Date', 'Start Time', 'End Date', 'End Time', 'All day event', 'Reminder on/off'],
+  ...['Reminder Date', 'Reminder Time', 'Description', 'Location', 'Private', 'Show time as', 'Categories'],
+  ...['Priority', 'Sensitivity', 'Betreff', 'Beginnt am', 'Beginnt um', 'Endet am', 'Endet um'],
+  ...['Ganztägiges Ereignis', 'Erinnerung Ein/Aus', 'Erinnerung am', 'Erinnerung um', 'Beschreibung', 'Ort'],
+  ...['Privat', 'Zeitspanne zeigen als', 'Kategorien', 'Priorität', 'Vertraulichkeit', 'Meeting Organizer'],
+  ...['Besprechungsplanung', 'Besprechungsorganisator'],
+]
+
+export const isCalendarHeader = (keys: ReadonlySet<string>): boolean =>
+  (keys.has('subject') && keys.has('startdate')) || (keys.has('betreff') && keys.has('beginntam'))
+
+const escapeText = (text: string): string => text.replace(/[\\;,]/g, '\\$&').replace(/\r\n?|\n/g, '\\n')
+
+const isTrue = (text: string): boolean => /^(?:true|wahr|ein|on|yes|ja|1)$/i.test(text)
+
+const toLocal = (day: string, seconds: number): string => {
+  const at = new Date(Date.parse(`${day}T00:00:00Z`) + seconds * 1000).toISOString()
+  return at.slice(0, 19).replaceAll(/[-:]/g, '')
+}
+
+const dayAfter = (day: string): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10)
+
+const compact = (day: string): string => day.replaceAll('-', '')
+
+interface When {
+  lines: string[]
+  start: number
+}
+
+const readWhen = (row: NamedRow, timezone: string, isDayFirst: boolean): When | undefined => {
+  const startDay = readDay(row.get('Start Date', 'Beginnt am'), isDayFirst)
+  if (startDay === null) return undefined
+  const startTime = readTime(row.get('Start Time', 'Beginnt um'))
+  const endTime = readTime(row.get('End Time', 'Endet um'))
+  const endDay = readDay(row.get('End Date', 'Endet am'), isDayFirst) ?? startDay
+  const wall = (day: string, seconds: number): number => Date.parse(`${day}T00:00:00Z`) + seconds * 1000
+  if (isTrue(row.get('All day event', 'Ganztägiges Ereignis')) || startTime === null) {
+    // Outlook writes the day after the last one, at midnight.
+    const last =
+      endDay > startDay && (endTime ?? 0) === 0 ? endDay : dayAfter(endDay < startDay ? startDay : endDay)
+    return {
+      lines: [`DTSTART;VALUE=DATE:${compact(startDay)}`, `DTEND;VALUE=DATE:${compact(last)}`],
+      start: wall(startDay, 0),
+    }
+  }
+  const start = wall(startDay, startTime)
+  const end = endTime === null ? start : wall(endDay, endTime)
+  return {
+    lines: [
+      `DTSTART;TZID=${timezone}:${toLocal(startDay, startTime)}`,
+      ...(end > start ? [`DTEND;TZID=${timezone}:${toLocal(endDay, endTime as number)}`] : []),
+    ],
+    start,
+  }
+}
+
+const readReminder = (row: NamedRow, start: number, isDayFirst: boolean): string[] => {
+  if (!isTrue(row.get('Reminder on/off', 'Erinnerung Ein/Aus'))) return []
+  const day = readDay(row.get('Reminder Date', 'Erinnerung am'), isDayFirst)
+  const time = readTime(row.get('Reminder Time', 'Erinnerung um'))
+  if (day === null || time === null) return []
+  const minutes = Math.round((start - Date.parse(`${day}T00:00:00Z`) - time * 1000) / 60_000)
+  return minutes < 0 ? [] : ['BEGIN:VALARM', 'ACTION:DISPLAY', `TRIGGER:-PT${minutes}M`, 'END:VALARM']
+}
+
+const CLASSES: Readonly<Record<string, string>> = {
+  private: 'PRIVATE',
+  privat: 'PRIVATE',
+  personal: 'PRIVATE',
+  persönlich: 'PRIVATE',
+  confidential: 'CONFIDENTIAL',
+  vertraulich: 'CONFIDENTIAL',
+}
+
+const toEvent = (row: NamedRow, others: string, when: When, reminder: string[]): string[] => {
+  const title = row.get('Subject', 'Betreff')
+  const location = row.get('Location', 'Ort')
+  const notes = joinNotes(row.get('Description', 'Beschreibung'), others)
+  const categories = row
+    .get('Categories', 'Kategorien')
+    .split(/[;,]/)
+    .map((category) => category.trim())
+    .filter((category) => category !== '')
+  const secrecy = isTrue(row.get('Private', 'Privat'))
+    ? 'PRIVATE'
+    : CLASSES[row.get('Sensitivity', 'Vertraulichkeit').toLowerCase()]
+  const isFree = /^(?:free|frei|3|verfügbar)$/i.test(row.get('Show time as', 'Zeitspanne zeigen als'))
+  const lines = [
+    ...when.lines,
+    `SUMMARY:${escapeText(title)}`,
+    ...(location === '' ? [] : [`LOCATION:${escapeText(location)}`]),
+    ...(notes === '' ? [] : [`DESCRIPTION:${escapeText(notes)}`]),
+    ...(categories.length === 0 ? [] : [`CATEGORIES:${categories.map(escapeText).join(',')}`]),
+    ...(secrecy === undefined ? [] : [`CLASS:${secrecy}`]),
+    ...(isFree ? ['TRANSP:TRANSPARENT'] : []),
+  ]
+  // The same row has the same UID, so that a second import adds nothing.
+  const uid = createHash('sha256').update(lines.join('\n')).digest('hex').slice(0, 32)
+  return ['BEGIN:VEVENT', `UID:${uid}@outlook-csv`, ...lines, ...reminder, 'END:VEVENT']
+}
+
+/** Writes the rows as a calendar, which the calendar feature reads. `lines` maps its lines to those of the table. */
+export const toCalendar = async (
+  rows: AsyncIterable<{ row: NamedRow; others: string }>,
+  { file, timezone }: { file: string; timezone: string },
+): Promise<{ text: string; lineOf(line: number): number | null; problems: Problem[] }> => {
+  const all = await Array.fromAsync(rows)
+  const isDayFirst = hasDayFirst(all.map(({ row }) => row.get('Start Date', 'Beginnt am')))
+  const output = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Factotum//Outlook CSV//EN']
+  const starts: { line: number; row: number }[] = []
+  const problems: Problem[] = []
+  for (const { row, others } of all) {
+    const when = readWhen(row, timezone, isDayFirst)
+    const place = { file, line: row.line, value: row.get('Start Date', 'Beginnt am') }
+    if (!when) {
+      problems.push(
+        toProblem(
+          { ...place, field: 'Start Date' },
+          'skipped',
+          'The start is no date. Factotum reads 1/31/2026, 31.01.2026 and 2026-01-31.',
+        ),
+      )
+      continue
+    }
+    starts.push({ line: output.length + 1, row: row.line })
+    output.push(...toEvent(row, others, when, readReminder(row, when.start, isDayFirst)))
+  }
+  output.push('END:VCALENDAR')
+  return {
+    text: `${output.join('\r\n')}\r\n`,
+    problems,
+    lineOf: (line) => starts.findLast((start) => start.line <= line)?.row ?? null,
+  }
+}

@@ -1,0 +1,166 @@
+import type { CardFields } from '../../contacts/vcard.ts'
+import { onlyProblems, type Problem, toProblem } from '../import-record.ts'
+import { type NamedRow, toColumnKey } from './csv.ts'
+import { joinNotes, type TableFormat } from './table.ts'
+
+/** Names of the columns of Outlook and Google Contacts, in English and German. */
+const NAMES = {
+  name: ['Name', 'Display Name', 'File As', 'Anzeigename', 'Speichern unter'],
+  givenName: ['First Name', 'Given Name', 'Vorname'],
+  middleName: ['Middle Name', 'Additional Name', 'Weitere Vornamen', 'Zweiter Vorname'],
+  familyName: ['Last Name', 'Family Name', 'Nachname'],
+  organization: ['Company', 'Organization Name', 'Organization 1 - Name', 'Firma', 'Unternehmen'],
+  jobTitle: ['Job Title', 'Organization Title', 'Organization 1 - Title', 'Position', 'Berufsbezeichnung'],
+  notes: ['Notes', 'Notizen'],
+} as const
+
+const PHONES: Readonly<Record<string, string>> = {
+  'Mobile Phone': 'mobile',
+  Mobiltelefon: 'mobile',
+  'Home Phone': 'home',
+  'Home Phone 2': 'home',
+  'Telefon (privat)': 'home',
+  'Telefon (privat 2)': 'home',
+  'Business Phone': 'work',
+  'Business Phone 2': 'work',
+  'Telefon geschäftlich': 'work',
+  'Telefon (geschäftlich)': 'work',
+  'Telefon geschäftlich 2': 'work',
+  'Primary Phone': '',
+  Haupttelefon: '',
+  'Other Phone': 'other',
+  'Weiteres Telefon': 'other',
+  'Company Main Phone': 'work',
+  'Telefon Firma': 'work',
+  'Business Fax': 'fax',
+  'Home Fax': 'fax',
+  'Fax geschäftlich': 'fax',
+  'Fax privat': 'fax',
+}
+
+const ADDRESSES = [
+  'E-mail Address',
+  'E-mail 2 Address',
+  'E-mail 3 Address',
+  'E-Mail-Adresse',
+  'E-Mail 2: Adresse',
+  'E-Mail 3: Adresse',
+  'E-Mail',
+  'Email',
+  'Email Address',
+]
+
+/** Google numbers its columns: `E-mail 1 - Value`, `Phone 2 - Label`. */
+const NUMBERED = [1, 2, 3, 4, 5]
+
+/** Columns without a value for a person: labels, display names of addresses, kinds. */
+const TECHNICAL =
+  /^(?:email\d*(?:type|displayname|anzeigename|label|value|typ)|phone\d(?:label|type|value)|emaildisplayname|emailanzeigename|emailtyp|emailtype|groupmembership|labels|photo|sensitivity|vertraulichkeit|priority|priorität|private|privat|gender|geschlecht|initials|initialen|language|sprache)$/
+
+const EMAIL = /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/
+
+const readAddresses = (row: NamedRow, file: string, problems: Problem[]): CardFields['addresses'] => {
+  const given = [
+    ...ADDRESSES.map((name) => ({ name, text: row.get(name), label: '' })),
+    ...NUMBERED.map((number) => ({
+      name: `E-mail ${number} - Value`,
+      text: row.get(`E-mail ${number} - Value`),
+      label: row.get(`E-mail ${number} - Label`, `E-mail ${number} - Type`).replace(/^\*\s*/, ''),
+    })),
+  ]
+  const addresses = new Map<string, string>()
+  // Google joins several addresses with colons.
+  for (const { name, text, label } of given)
+    for (const part of text.split(/\s*:::\s*/)) {
+      if (part === '') continue
+      const address = part.toLowerCase()
+      if (EMAIL.test(address) && address.length <= 254) addresses.set(address, label.slice(0, 50))
+      else
+        problems.push(
+          toProblem(
+            { file, line: row.line, field: name, value: part },
+            'changed',
+            'This is not an email address. It was added to the notes.',
+          ),
+        )
+    }
+  return [...addresses].slice(0, 50).map(([address, label]) => ({ address, label }))
+}
+
+const readPhones = (row: NamedRow): CardFields['phones'] => {
+  const given = [
+    ...Object.entries(PHONES).map(([name, label]) => ({ number: row.get(name), label })),
+    ...NUMBERED.flatMap((number) =>
+      row
+        .get(`Phone ${number} - Value`)
+        .split(/\s*:::\s*/)
+        .map((value) => ({
+          number: value,
+          label: row
+            .get(`Phone ${number} - Label`, `Phone ${number} - Type`)
+            .replace(/^\*\s*/, '')
+            .toLowerCase(),
+        })),
+    ),
+  ]
+  const phones = new Map<string, string>()
+  for (const { number, label } of given)
+    if (number !== '') phones.set(number.slice(0, 50), label.slice(0, 50))
+  return [...phones].slice(0, 20).map(([number, label]) => ({ number, label }))
+}
+
+const clean = (text: string, longest: number): string =>
+  text
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim()
+    .slice(0, longest)
+    .toWellFormed()
+
+const readContact = (row: NamedRow, others: string, file: string) => {
+  const problems: Problem[] = []
+  const addresses = readAddresses(row, file, problems)
+  const [givenName, middleName, familyName] = [
+    row.get(...NAMES.givenName),
+    row.get(...NAMES.middleName),
+    row.get(...NAMES.familyName),
+  ]
+  const full = [givenName, middleName, familyName].filter((part) => part !== '').join(' ')
+  const invalidAddresses = problems.map(({ value }) => value).join(', ')
+  const card: CardFields = {
+    name: clean(full || row.get(...NAMES.name), 200),
+    givenName: clean(givenName, 200),
+    familyName: clean(familyName, 200),
+    organization: clean(row.get(...NAMES.organization), 200),
+    jobTitle: clean(row.get(...NAMES.jobTitle), 200),
+    notes: joinNotes(row.get(...NAMES.notes), invalidAddresses, others)
+      .replaceAll('\0', '')
+      .slice(0, 10_000)
+      .toWellFormed(),
+    phones: readPhones(row),
+    addresses,
+  }
+  return { card, problems }
+}
+
+export const contactTable: TableFormat = {
+  matches: (keys) =>
+    [...keys].some((key) => /^e?mail/.test(key)) &&
+    [...NAMES.name, ...NAMES.givenName, ...NAMES.familyName].some((name) => keys.has(toColumnKey(name))),
+  columns: [...Object.values(NAMES).flat(), ...Object.keys(PHONES), ...ADDRESSES],
+  pattern: TECHNICAL,
+  async *read(rows, { file }) {
+    for await (const { row, others } of rows) {
+      const { card, problems } = readContact(row, others, file)
+      if (card.name === '' && card.organization === '' && card.addresses.length === 0)
+        yield onlyProblems(
+          file,
+          toProblem(
+            { file, line: row.line, value: card.notes },
+            'skipped',
+            'The row has neither a name nor an address.',
+          ),
+        )
+      else yield { kind: 'contacts', file, line: row.line, card, problems }
+    }
+  },
+}

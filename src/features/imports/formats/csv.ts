@@ -1,0 +1,124 @@
+import { Readable } from 'node:stream'
+import { CsvError, parse } from 'csv-parse'
+
+/** Outlook writes the code page of Windows, or UTF-16; other programs write UTF-8. */
+export const decodeText = (bytes: Buffer): string => {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  // Text in UTF-16 without a mark has a zero in every second byte.
+  if (bytes.length > 3 && bytes[1] === 0 && bytes[3] === 0) return new TextDecoder('utf-16le').decode(bytes)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}
+
+export interface CsvRow {
+  /** The first line of the row, counted from 1. */
+  line: number
+  cells: string[]
+}
+
+const DELIMITERS = [',', ';', '\t'] as const
+
+/** The delimiter of the first line, outside of quotes. */
+const findDelimiter = (text: string): string => {
+  const line =
+    text
+      .slice(0, 10_000)
+      .split(/\r?\n/, 1)[0]
+      ?.replaceAll(/"[^"]*"/g, '') ?? ''
+  const count = (delimiter: string): number => line.split(delimiter).length
+  return [...DELIMITERS].sort((a, b) => count(b) - count(a))[0] as string
+}
+
+export const MAX_ROWS = 200_000
+const SLICE = 64 * 1024
+const LONGEST_CELL = 1024 * 1024
+
+export class UnreadableCsv extends Error {}
+
+function* slices(text: string): Generator<string> {
+  for (let at = 0; at < text.length; at += SLICE) yield text.slice(at, at + SLICE)
+}
+
+/** Reads the rows of a CSV text in steps. Rows may have any number of cells. */
+export async function* readCsv(text: string, firstLine = 1): AsyncGenerator<CsvRow> {
+  const parser = parse({
+    delimiter: findDelimiter(text),
+    relax_quotes: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    max_record_size: LONGEST_CELL,
+    info: true,
+  })
+  let line = firstLine
+  let rows = 0
+  const source = Readable.from(slices(text), { encoding: 'utf8' })
+  source.on('error', (error) => parser.destroy(error))
+  source.pipe(parser)
+  try {
+    for await (const { record, info } of parser as AsyncIterable<{
+      record: string[]
+      info: { lines: number }
+    }>) {
+      if (++rows > MAX_ROWS)
+        throw new UnreadableCsv(`The table has more than ${MAX_ROWS} rows. Split the file.`)
+      yield { line, cells: record }
+      line = firstLine + info.lines
+    }
+  } catch (error) {
+    if (error instanceof CsvError) throw new UnreadableCsv(`Line ${line} is not valid CSV: ${error.message}`)
+    throw error
+  } finally {
+    source.destroy()
+  }
+}
+
+/** Compares names of columns without case, spaces and punctuation. */
+export const toColumnKey = (name: string): string =>
+  name
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '')
+
+/** A row by the names of its columns. */
+export class NamedRow {
+  readonly line: number
+  private readonly cells: readonly string[]
+  private readonly columns: ReadonlyMap<string, number>
+
+  constructor(row: CsvRow, columns: ReadonlyMap<string, number>) {
+    this.line = row.line
+    this.cells = row.cells
+    this.columns = columns
+  }
+
+  /** The first of these columns that has a value; empty if none has one. */
+  get(...names: readonly string[]): string {
+    for (const name of names) {
+      const index = this.columns.get(toColumnKey(name))
+      const value = index === undefined ? '' : (this.cells[index] ?? '').trim()
+      if (value !== '') return value
+    }
+    return ''
+  }
+
+  at(index: number): string {
+    return (this.cells[index] ?? '').trim()
+  }
+
+  get length(): number {
+    return this.cells.length
+  }
+}
+
+/** The columns of a table that a format does not use. */
+export const findUnknownColumns = (
+  header: readonly string[],
+  isKnown: (key: string) => boolean,
+): { index: number; name: string }[] =>
+  header.flatMap((name, index) =>
+    name.trim() === '' || isKnown(toColumnKey(name)) ? [] : [{ index, name: name.trim() }],
+  )

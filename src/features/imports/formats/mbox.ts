@@ -1,0 +1,213 @@
+/** A message of an mbox file. */
+export interface MboxMessage {
+  /** Undefined if the message is too large; only its size is known. */
+  raw: Buffer | undefined
+  size: number
+  /** The text after `From `. */
+  fromLine: string
+  /** Counted from 1. */
+  number: number
+}
+
+export const MAX_MESSAGE_BYTES = 50 * 1024 * 1024
+const CHUNK_BYTES = 4 * 1024 * 1024
+const FROM = Buffer.from('From ')
+const NEXT_FROM = Buffer.from('\nFrom ')
+const LONGEST_FROM_LINE = 1000
+const LONGEST_HEADER = 256 * 1024
+const NEWLINE = 0x0a
+const RETURN = 0x0d
+
+/** Joins small chunks, because the splitter copies its rest with each one. */
+async function* joinChunks(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let kept: Buffer[] = []
+  let size = 0
+  for await (const chunk of source) {
+    kept.push(chunk)
+    size += chunk.length
+    if (size < CHUNK_BYTES) continue
+    yield kept.length === 1 ? chunk : Buffer.concat(kept, size)
+    kept = []
+    size = 0
+  }
+  if (size > 0) yield Buffer.concat(kept, size)
+}
+
+/** A line such as `From ana@example.org Mon Jan  2 15:04:05 2012`, or `From - Mon, 2 Jan 2012 15:04:05`. */
+const SEPARATOR = /^From (?:\S+ )?.*\d{1,2}:\d{2}.*\b\d{4}\b|^From (?:\S+ )?.*\b\d{4}\b.*\d{1,2}:\d{2}/
+
+const lineAt = (buffer: Buffer, at: number): string => {
+  const end = buffer.indexOf(NEWLINE, at)
+  const stop = end < 0 ? buffer.length : end
+  return buffer.toString('latin1', at, Math.min(stop, at + LONGEST_FROM_LINE)).trimEnd()
+}
+
+const isBlankBefore = (buffer: Buffer, newline: number): boolean => {
+  const before = buffer[newline - 1] === RETURN ? newline - 2 : newline - 1
+  return before < 0 || buffer[before] === NEWLINE
+}
+
+/** The end of the header: the position of the first byte of the body; undefined if it is not in the buffer. */
+const findBody = (buffer: Buffer): number | undefined => {
+  const unix = buffer.indexOf('\n\n')
+  const windows = buffer.indexOf('\n\r\n')
+  if (unix < 0 && windows < 0) return undefined
+  return windows >= 0 && (unix < 0 || windows < unix) ? windows + 3 : unix + 2
+}
+
+/**
+ * The end of the message by its Content-Length (mboxcl). Bodies of this variant may contain lines that begin with
+ * `From `. Undefined if there is no such field.
+ */
+const findLengthEnd = (buffer: Buffer): number | undefined => {
+  const body = findBody(buffer.subarray(0, LONGEST_HEADER))
+  if (body === undefined) return undefined
+  const [, digits] =
+    /^content-length:[ \t]*(\d{1,9})[ \t]*\r?$/im.exec(buffer.toString('latin1', 0, body)) ?? []
+  return digits === undefined ? undefined : body + Number(digits)
+}
+
+/** Whether a separator, or the end of the file, follows at this position. */
+const endsAt = (buffer: Buffer, at: number, isLast: boolean): boolean => {
+  let next = at
+  while (next < buffer.length && next < at + 4 && (buffer[next] === NEWLINE || buffer[next] === RETURN))
+    next++
+  if (next >= buffer.length) return isLast
+  return buffer.subarray(next, next + FROM.length).equals(FROM) && SEPARATOR.test(lineAt(buffer, next))
+}
+
+/** Removes one `>` from each escaped line (mboxrd; for mboxo the result is the same). */
+const unescapeFrom = (raw: Buffer): Buffer =>
+  raw.indexOf('>From ') < 0
+    ? raw
+    : Buffer.from(raw.toString('latin1').replace(/^>(>*From )/gm, '$1'), 'latin1')
+
+/** The end of the last message: the empty line after it belongs to the file. */
+const withoutBlankLine = (buffer: Buffer): number => {
+  const { length } = buffer
+  if (buffer[length - 1] !== NEWLINE || !isBlankBefore(buffer, length - 1)) return length
+  return length - (buffer[length - 2] === RETURN ? 2 : 1)
+}
+
+interface Ending {
+  /** The first byte after the message. */
+  end: number
+  /** The first byte of the next separator. */
+  next: number
+  isCounted: boolean
+}
+
+/** Finds the end of the message at the start of the buffer, or says up to which position there is none. */
+const findEnding = (buffer: Buffer, from: number, isLast: boolean): Ending | { searched: number } => {
+  const counted = findLengthEnd(buffer)
+  if (counted !== undefined && counted <= MAX_MESSAGE_BYTES && counted > from) {
+    if (counted + LONGEST_FROM_LINE > buffer.length && !isLast) return { searched: from }
+    if (counted <= buffer.length && endsAt(buffer, counted, isLast)) {
+      const next = buffer.indexOf(FROM, counted)
+      return { end: counted, next: next < 0 ? buffer.length : next, isCounted: true }
+    }
+  }
+  for (let at = buffer.indexOf(NEXT_FROM, from); at >= 0; at = buffer.indexOf(NEXT_FROM, at + 1)) {
+    if (at + LONGEST_FROM_LINE > buffer.length && !isLast && buffer.indexOf(NEWLINE, at + 1) < 0)
+      return { searched: at }
+    if (isBlankBefore(buffer, at) && SEPARATOR.test(lineAt(buffer, at + 1)))
+      return { end: at, next: at + 1, isCounted: false }
+  }
+  // A separator may begin at the end of the buffer.
+  return isLast
+    ? { end: withoutBlankLine(buffer), next: buffer.length, isCounted: false }
+    : { searched: Math.max(from, buffer.length - NEXT_FROM.length) }
+}
+
+const skipFromLine = (buffer: Buffer): number => {
+  const end = buffer.indexOf(NEWLINE)
+  return end < 0 ? buffer.length : end + 1
+}
+
+/** Splits an mbox file. Memory is bounded: a message above the limit is skipped without being kept. */
+export async function* splitMbox(source: AsyncIterable<Buffer>): AsyncGenerator<MboxMessage> {
+  let buffer: Buffer = Buffer.alloc(0)
+  let fromLine: string | undefined
+  let searched = 0
+  let dropped = 0
+  let number = 0
+  const take = (isLast: boolean): MboxMessage | undefined => {
+    if (fromLine === undefined) {
+      // The separator line must be complete.
+      if (!isLast && buffer.indexOf(NEWLINE) < 0 && buffer.length < LONGEST_FROM_LINE) return undefined
+      fromLine = lineAt(buffer, 0).slice(FROM.length)
+      buffer = buffer.subarray(skipFromLine(buffer))
+      searched = 0
+    }
+    const ending = findEnding(buffer, searched, isLast)
+    if ('searched' in ending) {
+      searched = ending.searched
+      if (buffer.length > MAX_MESSAGE_BYTES + CHUNK_BYTES) {
+        // Two bytes more, because the line before a separator must be empty.
+        const kept = Math.max(0, searched - 2)
+        dropped += kept
+        buffer = buffer.subarray(kept)
+        searched -= kept
+      }
+      return undefined
+    }
+    const whole = buffer.subarray(0, ending.end)
+    const size = dropped + whole.length
+    const raw = dropped > 0 || size > MAX_MESSAGE_BYTES ? undefined : whole
+    number++
+    const message = {
+      raw: raw && (ending.isCounted ? Buffer.from(raw) : Buffer.from(unescapeFrom(raw))),
+      size,
+      fromLine: fromLine as string,
+      number,
+    }
+    buffer = buffer.subarray(ending.next)
+    fromLine = undefined
+    searched = 0
+    dropped = 0
+    return message
+  }
+  let isFirst = true
+  for await (const chunk of joinChunks(source)) {
+    buffer = buffer.length === 0 ? chunk : Buffer.concat([buffer, chunk])
+    if (isFirst) {
+      isFirst = false
+      // Some programs write a byte order mark or empty lines first.
+      let start = buffer[0] === 0xef && buffer[1] === 0xbb ? 3 : 0
+      while (buffer[start] === NEWLINE || buffer[start] === RETURN) start++
+      buffer = buffer.subarray(start)
+    }
+    for (let message = take(false); message; message = take(false)) yield message
+  }
+  while (buffer.length > 0 || fromLine !== undefined) {
+    const message = take(true)
+    if (!message) break
+    yield message
+  }
+}
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+
+/** Reads the date of a separator line, as asctime and Gmail write it. Without a zone, it is UTC. */
+export const readFromDate = (fromLine: string): string | null => {
+  const time = /(\d{1,2}):(\d{2})(?::(\d{2}))?/.exec(fromLine)
+  const year = /\b((?:19|20)\d{2})\b/.exec(fromLine)
+  const named =
+    /\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?,? +(\d{1,2})\b/i.exec(fromLine) ??
+    /\b(\d{1,2}) +(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i.exec(fromLine)
+  if (!time || !year || !named) return null
+  const [first = '', second = ''] = [named[1], named[2]]
+  const [name, day] = /^\d/.test(first) ? [second, first] : [first, second]
+  const month = MONTHS.indexOf(name.toLowerCase().slice(0, 3))
+  const [, sign, hours, minutes] = /([+-])(\d{2})(\d{2})\b/.exec(fromLine) ?? []
+  const offset = sign ? (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) : 0
+  const at = Date.UTC(
+    Number(year[1]),
+    month,
+    Number(day),
+    Number(time[1]),
+    Number(time[2]) - offset,
+    Number(time[3] ?? 0),
+  )
+  return Number.isNaN(at) ? null : new Date(at).toISOString()
+}

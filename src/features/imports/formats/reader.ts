@@ -1,0 +1,421 @@
+import { AppError, invalid } from '../../../platform/errors.ts'
+import { createYielder } from '../../../platform/yield.ts'
+import type { FileEvents } from '../../calendar/imports/file-events.ts'
+import type { ReadCard } from '../../contacts/vcard.ts'
+import type { MessageHead } from '../../mail/message-head.ts'
+import { type ImportRecord, onlyProblems, type Problem, toProblem } from '../import-record.ts'
+import { openSource, peek, type SourceFile, type UploadedFile } from '../source.ts'
+import { CALENDAR_COLUMNS, isCalendarHeader, toCalendar } from './calendar-table.ts'
+import { contactTable } from './contact-tables.ts'
+import {
+  type CsvRow,
+  decodeText,
+  findUnknownColumns,
+  NamedRow,
+  readCsv,
+  toColumnKey,
+  UnreadableCsv,
+} from './csv.ts'
+import type { Format } from './format-names.ts'
+import { type ReadMarks, readMaildirPath, readMarks, toMaildirMarks } from './mail-marks.ts'
+import { MAX_MESSAGE_BYTES, readFromDate, splitMbox } from './mbox.ts'
+import { readTable, type TableFormat } from './table.ts'
+import { isGoogleTasks, isVikunja, readGoogleTasks, readVikunja } from './task-json.ts'
+import { fitTask, skipPreamble, ticktick, todoist } from './todo-tables.ts'
+
+/** Functions of other features that read their own formats. */
+export interface ReaderPorts {
+  readHead(raw: Buffer): MessageHead
+  readCards(file: Buffer): Iterable<ReadCard>
+  readEvents: FileEvents['read']
+}
+
+export interface ReadOptions {
+  userId: number
+  timezone: string
+  /** The local time of the import as milliseconds of UTC. */
+  now: number
+  /** The format that the user chose for an upload that is no archive. */
+  format: Format | undefined
+  maxBytes: number
+  onFormat?(format: Format): void
+}
+
+/** Files other than mailboxes are read whole. */
+const MAX_WHOLE_BYTES = 64 * 1024 * 1024
+const HEAD_BYTES = 8 * 1024
+
+const readWhole = async (
+  source: AsyncIterable<Buffer>,
+  path: string,
+  limit = MAX_WHOLE_BYTES,
+): Promise<Buffer> => {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of source) {
+    size += chunk.length
+    if (size > limit)
+      throw new AppError(
+        'too_large',
+        'too_large',
+        `${path || 'The file'} is larger than ${limit / 1024 / 1024} MiB.`,
+      )
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks, size)
+}
+
+const TABLES: readonly { format: Format; table: TableFormat }[] = [
+  { format: 'todoist-csv', table: todoist },
+  { format: 'ticktick-csv', table: ticktick },
+  { format: 'contacts-csv', table: contactTable },
+]
+
+const HEADER_FIELD = /^(?:[\x21-\x39\x3b-\x7e]+:[ \t\r\n]|>?From )/
+
+/** Recognises a file by its content, and by its name where the content is ambiguous. */
+const detect = (head: Buffer, path: string): Format | 'csv' | 'json' | undefined => {
+  const text = decodeText(head).replace(/^\uFEFF?\s*/, '')
+  const name = path.toLowerCase()
+  if (/^From \S/.test(text) && /^From .*\d{4}/.test(text.split('\n', 1)[0] as string)) return 'mbox'
+  if (/^BEGIN:VCALENDAR/i.test(text)) return 'ics'
+  if (/^BEGIN:VCARD/i.test(text)) return 'vcard'
+  if (/^[[{]/.test(text)) return 'json'
+  if (name.endsWith('.eml') || (readMaildirPath(path) && HEADER_FIELD.test(text))) return 'eml'
+  if (name.endsWith('.mbox')) return 'mbox'
+  if (
+    name.endsWith('.csv') ||
+    name.endsWith('.txt') ||
+    /^"?[^\n]{0,200}[,;\t]/.test(text.split('\n', 1)[0] ?? '')
+  )
+    return /^(?:[\w-]+): /.test(text) && !/^"?Date: ?\d{4}-/.test(text) ? 'eml' : 'csv'
+  return HEADER_FIELD.test(text) &&
+    /^(?:from|received|date|message-id|return-path|delivered-to):/im.test(text)
+    ? 'eml'
+    : undefined
+}
+
+/** The parts of Google Takeout without mail, contacts, events or tasks. */
+const baseName = (path: string): string => path.split('/').at(-1) ?? path
+
+const withoutExtension = (name: string): string => name.replace(/\.[a-z0-9]{1,6}$/i, '')
+
+type MailRecord = ImportRecord & { kind: 'emails' }
+
+const toMailRecord = (
+  raw: Buffer,
+  marks: ReadMarks,
+  place: { file: string; field: string; receivedAt: string | null },
+): ImportRecord => {
+  const { file, field, receivedAt } = place
+  if (marks.isExpunged)
+    return onlyProblems(
+      file,
+      toProblem({ file, field }, 'skipped', 'The message was deleted in the other program.'),
+    )
+  const problems = marks.lost.map((label) =>
+    toProblem(
+      { file, field: 'label', value: label },
+      'changed',
+      'The label is too long, or the message has too many.',
+    ),
+  )
+  const { folder, tags, read, starred } = marks
+  return {
+    kind: 'emails',
+    file,
+    line: null,
+    raw,
+    marks: { folder, tags, read, starred },
+    receivedAt,
+    problems,
+  } satisfies MailRecord
+}
+
+/** Reads the records of an upload in a stable order, so that an interrupted import can continue. */
+export class RecordReader {
+  private readonly ports: ReaderPorts
+
+  constructor(ports: ReaderPorts) {
+    this.ports = ports
+  }
+
+  async *read(upload: UploadedFile, options: ReadOptions): AsyncGenerator<ImportRecord> {
+    let isReported = false
+    const report = (format: Format): void => {
+      if (!isReported) options.onFormat?.(format)
+      isReported = true
+    }
+    const pause = createYielder()
+    for await (const file of openSource(upload, options.maxBytes)) {
+      await pause()
+      if (file.path === '') {
+        yield* this.readFile({ ...file, path: upload.filename }, { ...options, onFormat: report }, '')
+        continue
+      }
+      if (/(?:^|\/)takeout\//i.test(`/${file.path}`)) report('takeout')
+      else if (readMaildirPath(file.path)) report('maildir')
+      else if (/(?:^|\/)data\.json$/.test(file.path)) report('vikunja')
+      yield* this.readEntry(file, { ...options, format: undefined })
+    }
+    report('archive')
+  }
+
+  /** Reads a file of an archive. A file that cannot be read does not stop the others. */
+  private async *readEntry(file: SourceFile, options: ReadOptions): AsyncGenerator<ImportRecord> {
+    const { onFormat: _, ...rest } = options
+    try {
+      yield* this.readFile(file, rest, file.path)
+    } catch (error) {
+      if (!(error instanceof AppError) || (error.kind !== 'invalid' && error.kind !== 'too_large'))
+        throw error
+      if (/^The archive was refused|damaged or incomplete/.test(error.message)) throw error
+      yield onlyProblems(file.path, toProblem({ file: file.path }, 'skipped', error.message))
+    }
+  }
+
+  /** `label` is the path in reports. */
+  private async *readFile(
+    file: SourceFile,
+    options: ReadOptions,
+    label: string,
+  ): AsyncGenerator<ImportRecord> {
+    const { head, whole } = await peek(file.read(), HEAD_BYTES)
+    const found = options.format && options.format !== 'archive' ? options.format : detect(head, file.path)
+    const report = options.onFormat ?? (() => {})
+    if (found === undefined) {
+      const reason = 'Factotum cannot import this kind of file.'
+      if (label === '')
+        throw invalid(
+          'The format of the file is unknown. Factotum imports mbox, Maildir, Google Takeout, iCalendar, vCard, Todoist, TickTick, Vikunja and CSV files of Outlook.',
+        )
+      yield onlyProblems(label, toProblem({ file: label, field: 'file' }, 'unknown', reason))
+      return
+    }
+    if (found === 'mbox') {
+      report('mbox')
+      yield* this.readMbox(whole, file.path, label)
+    } else if (found === 'eml' || found === 'maildir') {
+      report('eml')
+      yield await this.readMessage(whole, file.path, label)
+    } else if (found === 'ics') {
+      report('ics')
+      yield* this.readCalendar(await readWhole(whole, file.path), options, label)
+    } else if (found === 'vcard') {
+      report('vcard')
+      yield* this.readCards(await readWhole(whole, file.path), label)
+    } else if (found === 'json' || found === 'vikunja' || found === 'google-tasks')
+      yield* this.readJson(await readWhole(whole, file.path), options, label)
+    else yield* this.readCsvFile(decodeText(await readWhole(whole, file.path)), file.path, options, label)
+  }
+
+  private async *readMbox(
+    source: AsyncIterable<Buffer>,
+    path: string,
+    file: string,
+  ): AsyncGenerator<ImportRecord> {
+    const mailbox = baseName(path)
+    const pause = createYielder()
+    for await (const { raw, size, fromLine, number } of splitMbox(source)) {
+      await pause()
+      const field = `message ${number}`
+      if (raw === undefined)
+        yield onlyProblems(
+          file,
+          toProblem(
+            { file, field, value: fromLine },
+            'skipped',
+            `The message has ${size} bytes. The limit is ${MAX_MESSAGE_BYTES}.`,
+          ),
+        )
+      else if (raw.length === 0)
+        yield onlyProblems(
+          file,
+          toProblem({ file, field, value: fromLine }, 'skipped', 'The message is empty.'),
+        )
+      else
+        yield toMailRecord(raw, readMarks(this.ports.readHead(raw), mailbox), {
+          file,
+          field,
+          receivedAt: readFromDate(fromLine),
+        })
+    }
+  }
+
+  private async readMessage(
+    source: AsyncIterable<Buffer>,
+    path: string,
+    file: string,
+  ): Promise<ImportRecord> {
+    const raw = await readWhole(source, path, MAX_MESSAGE_BYTES)
+    const head = this.ports.readHead(raw)
+    const place = readMaildirPath(path)
+    const marks = place ? toMaildirMarks(head, place) : readMarks(head, 'import')
+    // The name of a file in a Maildir begins with the time of its delivery.
+    const seconds = Number(/^(\d{9,10})\./.exec(baseName(path))?.[1] ?? Number.NaN)
+    const receivedAt = Number.isNaN(seconds) ? null : new Date(seconds * 1000).toISOString()
+    return toMailRecord(raw, marks, { file, field: baseName(path), receivedAt })
+  }
+
+  private async *readCalendar(
+    bytes: Buffer,
+    options: ReadOptions,
+    file: string,
+  ): AsyncGenerator<ImportRecord> {
+    const { userId, timezone } = options
+    for await (const found of this.ports.readEvents(userId, bytes, timezone)) {
+      const { line } = found
+      if (found.event === null)
+        yield onlyProblems(
+          file,
+          toProblem({ file, line, field: 'UID', value: found.uid ?? '' }, 'skipped', found.reason),
+        )
+      else {
+        const { event, title, start, warning } = found
+        const problems = warning === null ? [] : [toProblem({ file, line, value: title }, 'changed', warning)]
+        yield { kind: 'events', file, line, event, title, start, problems }
+      }
+    }
+  }
+
+  private async *readCards(bytes: Buffer, file: string): AsyncGenerator<ImportRecord> {
+    const pause = createYielder()
+    for (const { line, fields, faults, others } of this.ports.readCards(bytes)) {
+      await pause()
+      const kept = others
+        .filter(({ value }) => value !== '')
+        .map(({ name, value }) => `${name.toUpperCase()}: ${value}`)
+      const problems = [
+        ...faults.map((fault) => toProblem({ file, line, value: fields.name }, 'changed', fault)),
+        ...others.map(({ name, value }) =>
+          toProblem(
+            { file, line, field: name.toUpperCase(), value },
+            'changed',
+            value === ''
+              ? 'Pictures, sounds and keys are not imported.'
+              : 'Factotum has no field for this property. It was added to the notes.',
+          ),
+        ),
+      ]
+      const notes = [fields.notes, kept.join('\n')]
+        .filter((part) => part !== '')
+        .join('\n\n')
+        .slice(0, 10_000)
+      yield { kind: 'contacts', file, line, card: { ...fields, notes: notes.toWellFormed() }, problems }
+    }
+  }
+
+  private async *readJson(bytes: Buffer, options: ReadOptions, file: string): AsyncGenerator<ImportRecord> {
+    let data: unknown
+    try {
+      data = JSON.parse(decodeText(bytes))
+    } catch {
+      throw invalid(`${file || 'The file'} is not valid JSON.`)
+    }
+    const report = options.onFormat ?? (() => {})
+    const place = { file, timezone: options.timezone }
+    const records = isVikunja(data)
+      ? readVikunja(data, place)
+      : isGoogleTasks(data)
+        ? readGoogleTasks(data, place)
+        : undefined
+    if (!records) {
+      if (file === '')
+        throw invalid('The JSON file comes from no known program. Factotum reads Vikunja and Google Tasks.')
+      yield onlyProblems(
+        file,
+        toProblem({ file, field: 'file' }, 'unknown', 'The JSON file comes from no known program.'),
+      )
+      return
+    }
+    report(isVikunja(data) ? 'vikunja' : 'google-tasks')
+    for (const record of records) yield this.fit(record)
+  }
+
+  private fit(record: ImportRecord): ImportRecord {
+    if (record.kind !== 'tasks') return record
+    const { task, problems } = fitTask(record.task, record)
+    if (task.title === '')
+      return onlyProblems(
+        record.file,
+        toProblem({ ...record, field: 'title' }, 'skipped', 'The task has no title.'),
+      )
+    return { ...record, task, problems: [...(record.problems ?? []), ...problems] }
+  }
+
+  private async *readCsvFile(
+    decoded: string,
+    path: string,
+    options: ReadOptions,
+    file: string,
+  ): AsyncGenerator<ImportRecord> {
+    const { text, firstLine } = skipPreamble(decoded.replace(/^\uFEFF/, ''))
+    const rows = readCsv(text, firstLine)
+    const report = options.onFormat ?? (() => {})
+    try {
+      const first = await rows.next()
+      if (first.done) throw invalid(`${file || 'The file'} is empty.`)
+      const header = first.value
+      const keys = new Set(header.cells.map(toColumnKey))
+      const known = TABLES.find(({ table }) => table.matches(keys))
+      const context = {
+        file,
+        name: withoutExtension(baseName(path)),
+        timezone: options.timezone,
+        now: options.now,
+      }
+      if (known) {
+        report(known.format)
+        for await (const record of readTable(known.table, header, rows, context)) yield this.fit(record)
+      } else if (isCalendarHeader(keys)) {
+        report('outlook-calendar-csv')
+        yield* this.readCalendarTable(header, rows, options, file)
+      } else
+        throw invalid(
+          `The columns come from no known program: ${header.cells.slice(0, 10).join(', ').slice(0, 300)}. Factotum reads CSV files of Outlook, Google Contacts, Todoist and TickTick.`,
+        )
+    } catch (error) {
+      if (error instanceof UnreadableCsv) throw invalid(error.message)
+      throw error
+    }
+  }
+
+  private async *readCalendarTable(
+    header: CsvRow,
+    rows: AsyncIterable<CsvRow>,
+    options: ReadOptions,
+    file: string,
+  ): AsyncGenerator<ImportRecord> {
+    const columns = new Map(header.cells.map((name, index) => [toColumnKey(name), index]))
+    const known = new Set(CALENDAR_COLUMNS.map(toColumnKey))
+    const unknown = findUnknownColumns(header.cells, (key) => known.has(key))
+    const reported: Problem[] = []
+    const named = async function* () {
+      for await (const cells of rows) {
+        const row = new NamedRow(cells, columns)
+        const values = unknown.flatMap(({ index, name }) =>
+          row.at(index) === '' ? [] : [{ name, value: row.at(index) }],
+        )
+        for (const { name, value } of values)
+          if (!reported.some(({ field }) => field === name))
+            reported.push(
+              toProblem(
+                { file, line: row.line, field: name, value },
+                'unknown',
+                'Factotum has no field for this column. Its values were added to the description.',
+              ),
+            )
+        yield { row, others: values.map(({ name, value }) => `${name}: ${value}`).join('\n') }
+      }
+    }
+    const { text, lineOf, problems } = await toCalendar(named(), { file, timezone: options.timezone })
+    const all = [...reported, ...problems]
+    if (all.length > 0) yield onlyProblems(file, ...all)
+    for await (const record of this.readCalendar(Buffer.from(text), options, file))
+      yield {
+        ...record,
+        line: lineOf(record.line ?? 0),
+        problems: (record.problems ?? []).map((problem) => ({ ...problem, line: lineOf(problem.line ?? 0) })),
+      }
+  }
+}

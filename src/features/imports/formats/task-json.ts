@@ -1,0 +1,244 @@
+import type { Priority } from '../../tasks/schema.ts'
+import { type FileTask, type ImportRecord, onlyProblems, type Problem, toProblem } from '../import-record.ts'
+import { readTimestamp, toDayIn, toRecurrence } from './dates.ts'
+import { joinNotes } from './table.ts'
+import { BLANK_TASK } from './todo-tables.ts'
+
+type Json = Record<string, unknown>
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const objects = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
+const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** Vikunja: 1 is the lowest and 5 the highest priority; 0 is unset. */
+const VIKUNJA_PRIORITIES: readonly Priority[] = ['normal', 'low', 'normal', 'high', 'urgent', 'urgent']
+
+const toPlainText = (html: string): string =>
+  /<[a-z]/i.test(html)
+    ? html
+        .replaceAll(/<(?:br|\/p|\/li|\/h\d|\/div)\s*\/?>/gi, '\n')
+        .replaceAll(/<li[^>]*>/gi, '- ')
+        .replaceAll(/<[^>]{0,2000}>/g, '')
+        .replaceAll(/&(?:nbsp|#160);/g, ' ')
+        .replaceAll('&lt;', '<')
+        .replaceAll('&gt;', '>')
+        .replaceAll('&quot;', '"')
+        .replaceAll('&amp;', '&')
+    : html
+
+const MONTHLY = 1
+const DAY_SECONDS = 86_400
+
+/** Vikunja repeats after seconds, or monthly. Only whole days have a rule. */
+const readRepeat = ({ repeat_after: after, repeat_mode: mode }: Json): string | null => {
+  if (mode === MONTHLY) return 'FREQ=MONTHLY'
+  const seconds = typeof after === 'number' ? after : 0
+  if (seconds <= 0 || seconds % DAY_SECONDS !== 0) return null
+  const days = seconds / DAY_SECONDS
+  return toRecurrence(days % 7 === 0 ? `FREQ=WEEKLY;INTERVAL=${days / 7}` : `FREQ=DAILY;INTERVAL=${days}`)
+}
+
+/** Fields that Factotum has, or that only matter inside Vikunja. */
+const VIKUNJA_KNOWN = new Set([
+  ...[
+    'id',
+    'title',
+    'description',
+    'done',
+    'done_at',
+    'due_date',
+    'reminders',
+    'reminder_dates',
+    'repeat_after',
+  ],
+  ...['repeat_mode', 'priority', 'labels', 'comments', 'project_id', 'list_id', 'index', 'identifier', 'uid'],
+  ...[
+    'created',
+    'updated',
+    'created_by',
+    'created_by_id',
+    'position',
+    'kanban_position',
+    'bucket_id',
+    'is_favorite',
+  ],
+  ...['subscription', 'reactions', 'cover_image_attachment_id', 'buckets', 'is_unread', 'comment_count'],
+])
+
+const isEmpty = (value: unknown): boolean =>
+  value === null ||
+  value === '' ||
+  value === 0 ||
+  value === false ||
+  (typeof value === 'string' && value.startsWith('0001-')) ||
+  (typeof value === 'object' && value !== null && Object.keys(value).length === 0)
+
+/** Names, instead of whole objects, for the notes and the report. */
+const describe = (value: unknown): string => {
+  if (Array.isArray(value)) return value.map(describe).join(', ')
+  if (!isObject(value)) return String(value)
+  const named =
+    value.title ?? value.name ?? value.username ?? (isObject(value.file) ? value.file.name : undefined)
+  if (typeof named === 'string') return named
+  return Object.entries(value)
+    .map(([key, inner]) => `${key}: ${describe(inner)}`)
+    .join('; ')
+}
+
+const readVikunjaTask = (
+  task: Json,
+  list: string,
+  place: { file: string; line: number | null; timezone: string },
+) => {
+  const problems: Problem[] = []
+  const lost: string[] = []
+  const title = text(task.title)
+  for (const [field, value] of Object.entries(task))
+    if (!VIKUNJA_KNOWN.has(field) && !isEmpty(value)) {
+      const summary = describe(value).slice(0, 1000)
+      lost.push(`${field}: ${summary}`)
+      problems.push(
+        toProblem(
+          { ...place, field, value: summary },
+          'changed',
+          `Factotum has no such field for the task “${title.slice(0, 100)}”. The value was added to the notes.`,
+        ),
+      )
+    }
+  const repeat = readRepeat(task)
+  if (repeat === null && typeof task.repeat_after === 'number' && task.repeat_after > 0) {
+    lost.push(`Repeats after ${task.repeat_after} seconds`)
+    problems.push(
+      toProblem(
+        { ...place, field: 'repeat_after', value: String(task.repeat_after) },
+        'changed',
+        'Only whole days can repeat. The value was added to the notes.',
+      ),
+    )
+  }
+  const dueAt = readTimestamp(text(task.due_date))
+  const reminders = objects(task.reminders)
+    .map(({ reminder }) => readTimestamp(text(reminder)))
+    .concat(
+      Array.isArray(task.reminder_dates) ? task.reminder_dates.map((date) => readTimestamp(text(date))) : [],
+    )
+    .flatMap((date) => date ?? [])
+    .sort()
+  if (reminders.length > 1)
+    problems.push(
+      toProblem(
+        { ...place, field: 'reminders', value: reminders.join(', ') },
+        'changed',
+        'Only the first reminder was imported.',
+      ),
+    )
+  const comments = objects(task.comments).map(({ comment, author }) => {
+    const by = isObject(author) ? text(author.name) || text(author.username) : ''
+    return `${by === '' ? '' : `${by}: `}${toPlainText(text(comment)).trim()}`
+  })
+  // A due date at midnight of the account's zone is a day without an hour.
+  const isDay = dueAt !== null && /T00:00:00|T23:59:59/.test(text(task.due_date))
+  const fileTask: FileTask = {
+    ...BLANK_TASK,
+    title,
+    notes: joinNotes(toPlainText(text(task.description)), ...comments, lost.join('\n')),
+    list,
+    status: task.done === true ? 'done' : 'todo',
+    priority: VIKUNJA_PRIORITIES[Number(task.priority ?? 0)] ?? 'normal',
+    dueDay: isDay ? toDayIn(dueAt, place.timezone) : null,
+    dueAt: isDay ? null : dueAt,
+    remindAt: reminders[0] ?? null,
+    recurrence: dueAt === null ? null : repeat,
+    tags: objects(task.labels).map((label) => text(label.title)),
+    completedAt: task.done === true ? readTimestamp(text(task.done_at)) : null,
+  }
+  return { task: fileTask, problems }
+}
+
+const MAX_DEPTH = 20
+
+/** Vikunja before 0.21 groups lists in namespaces; later versions nest projects. */
+function* eachProject(given: unknown, depth = 0): Generator<Json> {
+  if (depth > MAX_DEPTH) return
+  for (const project of objects(given)) {
+    yield project
+    for (const field of ['lists', 'projects', 'child_projects', 'children'])
+      yield* eachProject(project[field], depth + 1)
+  }
+}
+
+/** Tasks of all projects of a Vikunja export. */
+export function* readVikunja(
+  data: unknown,
+  { file, timezone }: { file: string; timezone: string },
+): Generator<ImportRecord> {
+  for (const project of eachProject(data))
+    for (const task of objects(project.tasks)) {
+      const place = { file, line: null, timezone }
+      if (text(task.title).trim() === '')
+        yield onlyProblems(file, toProblem({ file, field: 'title' }, 'skipped', 'A task has no title.'))
+      else yield { kind: 'tasks', file, line: null, ...readVikunjaTask(task, text(project.title), place) }
+    }
+}
+
+export const isVikunja = (data: unknown): boolean =>
+  Array.isArray(data) &&
+  data.some((entry) => isObject(entry) && ('tasks' in entry || 'lists' in entry || 'child_projects' in entry))
+
+export const isGoogleTasks = (data: unknown): boolean => isObject(data) && data.kind === 'tasks#taskLists'
+
+const GOOGLE_KNOWN = new Set([
+  ...['id', 'title', 'notes', 'status', 'due', 'completed', 'parent', 'kind', 'etag', 'updated', 'selfLink'],
+  ...['position', 'links', 'created', 'task_type', 'deleted', 'hidden', 'webViewLink', 'scheduled_time'],
+])
+
+/** Tasks of Google Takeout. A due date has no hour there. */
+export function* readGoogleTasks(data: unknown, { file }: { file: string }): Generator<ImportRecord> {
+  for (const list of objects((data as Json).items)) {
+    const titles = new Map(objects(list.items).map((task) => [text(task.id), text(task.title)]))
+    for (const task of objects(list.items)) {
+      if (task.deleted === true) continue
+      const parent = titles.get(text(task.parent)) ?? ''
+      const problems = Object.entries(task).flatMap(([field, value]) =>
+        GOOGLE_KNOWN.has(field) || isEmpty(value)
+          ? []
+          : toProblem(
+              { file, field, value: describe(value) },
+              'unknown',
+              'Factotum has no such field for tasks.',
+            ),
+      )
+      if (parent !== '')
+        problems.push(
+          toProblem(
+            { file, field: 'parent', value: parent },
+            'changed',
+            'A subtask became a task. Its notes name the task above it.',
+          ),
+        )
+      const title = text(task.title).trim()
+      if (title === '' && text(task.notes).trim() === '') {
+        yield onlyProblems(file, toProblem({ file, field: 'title' }, 'skipped', 'A task has no title.'))
+        continue
+      }
+      const isDone = task.status === 'completed'
+      const due = /^\d{4}-\d{2}-\d{2}/.exec(text(task.due))?.[0] ?? null
+      yield {
+        kind: 'tasks',
+        file,
+        line: null,
+        problems,
+        task: {
+          ...BLANK_TASK,
+          title: title || (text(task.notes).split('\n', 1)[0] as string),
+          notes: joinNotes(text(task.notes), parent === '' ? '' : `Part of: ${parent}`),
+          list: text(list.title) || null,
+          status: isDone ? 'done' : 'todo',
+          dueDay: due,
+          completedAt: isDone ? readTimestamp(text(task.completed)) : null,
+        },
+      }
+    }
+  }
+}

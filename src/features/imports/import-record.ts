@@ -1,0 +1,107 @@
+import type { FoundEvent } from '../calendar/ical/entry.ts'
+import type { CardFields } from '../contacts/vcard.ts'
+import type { Priority, Status } from '../tasks/schema.ts'
+
+export const KINDS = ['emails', 'contacts', 'events', 'tasks'] as const
+export type Kind = (typeof KINDS)[number]
+
+/**
+ * `skipped`: the record was not imported. `changed`: it was imported without this value, or with the value in another
+ * place. `unknown`: a column, property or file that no field of Factotum matches.
+ */
+export const SEVERITIES = ['skipped', 'changed', 'unknown'] as const
+export type Severity = (typeof SEVERITIES)[number]
+
+/** A part of the file that did not fit. */
+export interface Problem {
+  severity: Severity
+  file: string
+  line: number | null
+  field: string
+  value: string
+  reason: string
+}
+
+export const MAIL_FOLDERS = ['inbox', 'sent', 'drafts', 'archive', 'trash', 'junk'] as const
+export type MailFolder = (typeof MAIL_FOLDERS)[number]
+
+export interface MailMarks {
+  folder: MailFolder
+  tags: string[]
+  read: boolean
+  starred: boolean
+}
+
+/** A task in the words of another program. */
+export interface FileTask {
+  title: string
+  notes: string
+  /** The name of its list there. */
+  list: string | null
+  status: Status
+  priority: Priority
+  dueDay: string | null
+  dueAt: string | null
+  remindAt: string | null
+  recurrence: string | null
+  estimateMinutes: number | null
+  tags: string[]
+  completedAt: string | null
+}
+
+interface Place {
+  file: string
+  line: number | null
+  problems?: Problem[]
+}
+
+/** One record of a file, in its order. */
+export type ImportRecord =
+  | (Place & { kind: 'emails'; raw: Buffer; marks: MailMarks; receivedAt: string | null })
+  | (Place & { kind: 'contacts'; card: CardFields })
+  | (Place & { kind: 'events'; event: FoundEvent; title: string; start: string | null })
+  | (Place & { kind: 'tasks'; task: FileTask })
+  | (Place & { kind: 'none' })
+
+const LONGEST_VALUE = 500
+
+export const toProblem = (
+  place: { file: string; line?: number | null; field?: string; value?: string },
+  severity: Severity,
+  reason: string,
+): Problem => ({
+  severity,
+  file: place.file,
+  line: place.line ?? null,
+  field: place.field ?? '',
+  // PostgreSQL stores no NUL in a text.
+  value: (place.value ?? '').slice(0, LONGEST_VALUE).replaceAll('\0', '').toWellFormed(),
+  reason,
+})
+
+/** A record that has only problems. */
+export const onlyProblems = (file: string, ...problems: Problem[]): ImportRecord => ({
+  kind: 'none',
+  file,
+  line: problems[0]?.line ?? null,
+  problems,
+})
+
+const LONGEST_TAG = 50
+const MOST_TAGS = 30
+
+/** Turns labels of another program into tags. Returns those that are no valid tags in `lost`. */
+export const toTags = (labels: readonly string[]): { tags: string[]; lost: string[] } => {
+  const tags = new Map<string, string>()
+  const lost: string[] = []
+  for (const label of labels) {
+    const tag = label
+      .replace(/\p{Cc}/gu, ' ')
+      .trim()
+      .toWellFormed()
+    if (tag === '') continue
+    if (tag.length > LONGEST_TAG || (tags.size >= MOST_TAGS && !tags.has(tag.toLowerCase()))) lost.push(tag)
+    else tags.set(tag.toLowerCase(), tags.get(tag.toLowerCase()) ?? tag)
+  }
+  return { tags: [...tags.values()], lost }
+}

@@ -1,0 +1,276 @@
+import type { Insertable, Selectable } from 'kysely'
+import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
+import type { Db } from '../../database/db.ts'
+import type {
+  FileImportItemRow,
+  FileImportPieceRow,
+  FileImportProblemRow,
+  FileImportRow,
+} from '../../database/tables/imports.ts'
+
+export type ImportRow = Selectable<FileImportRow>
+export type ItemRow = Selectable<FileImportItemRow>
+export type ProblemRow = Selectable<FileImportProblemRow>
+export type PieceRow = Selectable<FileImportPieceRow>
+
+export const insertImport = (tx: Db, row: Insertable<FileImportRow>): Promise<ImportRow> =>
+  tx.insertInto('file_imports').values(row).returningAll().executeTakeFirstOrThrow()
+
+export const findImport = (db: Db, userId: number, id: number): Promise<ImportRow | undefined> =>
+  db
+    .selectFrom('file_imports')
+    .selectAll()
+    .where('userId', '=', userId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+/** Locks the row. Concurrent requests wait for this transaction. */
+export const lockImport = (tx: Db, userId: number, id: number): Promise<ImportRow | undefined> =>
+  tx
+    .updateTable('file_imports')
+    .set((row) => ({ version: row.ref('version') }))
+    .where('userId', '=', userId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+
+export const updateImport = (
+  tx: Db,
+  userId: number,
+  id: number,
+  change: Partial<Omit<ImportRow, 'id' | 'userId' | 'version'>> & { updatedAt: string },
+): Promise<ImportRow> =>
+  tx
+    .updateTable('file_imports')
+    .set((row) => ({ ...change, version: row('version', '+', 1) }))
+    .where('userId', '=', userId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+export const listImports = (
+  db: Db,
+  userId: number,
+  page: { limit: number; below: number | undefined },
+): Promise<ImportRow[]> =>
+  db
+    .selectFrom('file_imports')
+    .selectAll()
+    .where('userId', '=', userId)
+    .$if(page.below !== undefined, (query) => query.where('id', '<', page.below as number))
+    .orderBy('id', 'desc')
+    .limit(page.limit + 1)
+    .execute()
+
+export const deleteImport = async (tx: Db, userId: number, id: number): Promise<void> => {
+  await tx.deleteFrom('file_imports').where('userId', '=', userId).where('id', '=', id).execute()
+}
+
+/** Whether another import of the account is being read or written. */
+export const hasActive = async (
+  db: Db,
+  userId: number,
+  states: readonly string[],
+  except: number,
+): Promise<boolean> =>
+  (await db
+    .selectFrom('file_imports')
+    .select('id')
+    .where('userId', '=', userId)
+    .where('state', 'in', states)
+    .where('id', '!=', except)
+    .limit(1)
+    .executeTakeFirst()) !== undefined
+
+/** Imports of all accounts that have been in a state since before that time. */
+export const listStale = (
+  db: Db,
+  states: readonly string[],
+  before: string,
+): Promise<Pick<ImportRow, 'id' | 'userId'>[]> =>
+  db
+    .selectFrom('file_imports')
+    .select(['id', 'userId'])
+    .where('state', 'in', states)
+    .where('updatedAt', '<', before)
+    .modifyEnd(ALL_ACCOUNTS)
+    .execute()
+
+export const insertPiece = async (tx: Db, row: PieceRow): Promise<void> => {
+  await tx.insertInto('file_import_pieces').values(row).execute()
+}
+
+export const findPiece = (
+  db: Db,
+  userId: number,
+  importId: number,
+  number: number,
+): Promise<Pick<PieceRow, 'blob' | 'size'> | undefined> =>
+  db
+    .selectFrom('file_import_pieces')
+    .select(['blob', 'size'])
+    .where('importId', '=', importId)
+    .where('number', '=', number)
+    .where('userId', '=', userId)
+    .executeTakeFirst()
+
+/** Deletes the pieces of an upload and returns their hashes. */
+export const deletePieces = async (tx: Db, userId: number, importId: number): Promise<string[]> => {
+  const rows = await tx
+    .deleteFrom('file_import_pieces')
+    .where('importId', '=', importId)
+    .where('userId', '=', userId)
+    .returning('blob')
+    .execute()
+  return rows.map(({ blob }) => blob)
+}
+
+/** Deletes the pieces of all uploads of an account and returns their hashes. */
+export const deleteAllPieces = async (tx: Db, userId: number): Promise<string[]> => {
+  const rows = await tx
+    .deleteFrom('file_import_pieces')
+    .where('userId', '=', userId)
+    .returning('blob')
+    .execute()
+  return rows.map(({ blob }) => blob)
+}
+
+export const insertItems = async (tx: Db, rows: readonly Insertable<FileImportItemRow>[]): Promise<void> => {
+  for (let from = 0; from < rows.length; from += 100)
+    await tx
+      .insertInto('file_import_items')
+      .values(rows.slice(from, from + 100))
+      .execute()
+}
+
+/** The newest items of an import. */
+export const listLastItems = (tx: Db, userId: number, importId: number, limit: number): Promise<ItemRow[]> =>
+  tx
+    .selectFrom('file_import_items')
+    .selectAll()
+    .where('importId', '=', importId)
+    .where('userId', '=', userId)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+
+/** The items of a source record in one import, oldest first. */
+export const listItemsOfKey = (
+  tx: Db,
+  userId: number,
+  importId: number,
+  kind: string,
+  key: string,
+): Promise<ItemRow[]> =>
+  tx
+    .selectFrom('file_import_items')
+    .selectAll()
+    .where('userId', '=', userId)
+    .where('kind', '=', kind)
+    .where('key', '=', key)
+    .where('importId', '=', importId)
+    .orderBy('id')
+    .execute()
+
+/** The ids that earlier imports gave to a source record. */
+export const listItemIds = async (tx: Db, userId: number, kind: string, key: string): Promise<number[]> => {
+  const rows = await tx
+    .selectFrom('file_import_items')
+    .select('itemId')
+    .where('userId', '=', userId)
+    .where('kind', '=', kind)
+    .where('key', '=', key)
+    .limit(20)
+    .execute()
+  return rows.flatMap(({ itemId }) => itemId ?? [])
+}
+
+export const deleteItems = async (tx: Db, userId: number, ids: readonly number[]): Promise<void> => {
+  if (ids.length > 0)
+    await tx.deleteFrom('file_import_items').where('userId', '=', userId).where('id', 'in', ids).execute()
+}
+
+export const insertProblems = async (
+  tx: Db,
+  rows: readonly Insertable<FileImportProblemRow>[],
+): Promise<void> => {
+  for (let from = 0; from < rows.length; from += 100)
+    await tx
+      .insertInto('file_import_problems')
+      .values(rows.slice(from, from + 100))
+      .execute()
+}
+
+export const deleteProblems = async (tx: Db, userId: number, importId: number): Promise<void> => {
+  await tx
+    .deleteFrom('file_import_problems')
+    .where('importId', '=', importId)
+    .where('userId', '=', userId)
+    .execute()
+}
+
+export const listProblems = (
+  db: Db,
+  userId: number,
+  importId: number,
+  page: { limit: number; after: number },
+): Promise<ProblemRow[]> =>
+  db
+    .selectFrom('file_import_problems')
+    .selectAll()
+    .where('importId', '=', importId)
+    .where('userId', '=', userId)
+    .where('id', '>', page.after)
+    .orderBy('id')
+    .limit(page.limit + 1)
+    .execute()
+
+/** The version of a row; undefined if it no longer exists. */
+export const findVersion = async (
+  tx: Db,
+  table: 'tasks' | 'task_lists' | 'emails',
+  userId: number,
+  id: number,
+): Promise<number | undefined> =>
+  (
+    await tx
+      .selectFrom(table)
+      .select('version')
+      .where('userId', '=', userId)
+      .where('id', '=', id)
+      .executeTakeFirst()
+  )?.version
+
+export const findListNamed = (tx: Db, userId: number, name: string): Promise<{ id: number } | undefined> =>
+  tx
+    .selectFrom('task_lists')
+    .select('id')
+    .where('userId', '=', userId)
+    .where('name', '=', name)
+    .orderBy('id')
+    .executeTakeFirst()
+
+export const hasTasksIn = async (tx: Db, userId: number, listId: number): Promise<boolean> =>
+  (await tx
+    .selectFrom('tasks')
+    .select('id')
+    .where('userId', '=', userId)
+    .where('listId', '=', listId)
+    .limit(1)
+    .executeTakeFirst()) !== undefined
+
+/** Which of these message ids the account has. */
+export const listKnownMessageIds = async (
+  db: Db,
+  userId: number,
+  messageIds: readonly string[],
+): Promise<Set<string>> => {
+  if (messageIds.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('emails')
+    .select('messageId')
+    .where('userId', '=', userId)
+    .where('messageId', 'in', messageIds)
+    .execute()
+  return new Set(rows.flatMap(({ messageId }) => messageId ?? []))
+}

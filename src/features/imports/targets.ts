@@ -1,0 +1,281 @@
+import { createHash } from 'node:crypto'
+import type { Db } from '../../database/db.ts'
+import { AppError, isTemporary, toUnreadableReason } from '../../platform/errors.ts'
+import type { FileEvents } from '../calendar/imports/file-events.ts'
+import type { Changed } from '../calendar/imports/journal.ts'
+import type { ContactImport, ContactState } from '../contacts/import.ts'
+import type { MailStore, ReadMessage } from '../mail/mail-store.ts'
+import type { MessageHead } from '../mail/message-head.ts'
+import type { TaskLists } from '../tasks/lists.ts'
+import type { Tasks } from '../tasks/tasks.ts'
+import { type ImportRecord, type Kind, type Problem, toProblem } from './import-record.ts'
+import {
+  findListNamed,
+  findVersion,
+  hasTasksIn,
+  type ItemRow,
+  insertItems,
+  listItemIds,
+  listItemsOfKey,
+} from './repository.ts'
+import type { ImportOptions } from './schema.ts'
+
+/** The features that imported items belong to. */
+export interface TargetPorts {
+  emails: Pick<MailStore, 'read' | 'stageUnreadable' | 'file' | 'find' | 'remove'>
+  readHead(raw: Buffer): MessageHead
+  contacts: Pick<ContactImport, 'importCard' | 'revert' | 'announce' | 'isKnown'>
+  events: FileEvents
+  tasks: Pick<Tasks, 'restore' | 'remove'>
+  lists: Pick<TaskLists, 'create' | 'remove'>
+}
+
+/** One import while it is written. */
+export interface ImportTarget {
+  userId: number
+  importId: number
+  options: ImportOptions
+  /** The date of mail without one. */
+  startedAt: string
+}
+
+export interface Outcome {
+  kind: Kind
+  result: 'created' | 'updated' | 'duplicates' | 'skipped'
+  problem?: Problem
+}
+
+type MailRecord = ImportRecord & { kind: 'emails' }
+type TaskRecord = ImportRecord & { kind: 'tasks' }
+type EventRecord = ImportRecord & { kind: 'events' }
+type ContactRecord = ImportRecord & { kind: 'contacts' }
+
+/** A message that was parsed outside the transaction. Undefined: mail of the service itself. */
+export type PreparedMail = ReadMessage | undefined
+
+const LONGEST_KEY = 500
+
+const hash = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex')
+
+const skipped = (record: ImportRecord, kind: Kind, reason: string, value = ''): Outcome => ({
+  kind,
+  result: 'skipped',
+  problem: toProblem({ file: record.file, line: record.line, value }, 'skipped', reason),
+})
+
+/** The marks that the user can change. Reading a message does not count as a change. */
+const toMailState = (email: {
+  folder: string
+  folderId: number | null
+  starred: boolean
+  tags: readonly string[]
+}): string => JSON.stringify([email.folder, email.folderId, email.starred, email.tags])
+
+/** Writes records to the features, and remembers what was created. */
+export class ImportTargets {
+  private readonly ports: TargetPorts
+
+  constructor(ports: TargetPorts) {
+    this.ports = ports
+  }
+
+  /** Parses a message and stages its bytes, outside the transaction that files it. */
+  async prepareMail(record: MailRecord): Promise<PreparedMail> {
+    const { emails } = this.ports
+    try {
+      return await emails.read(record.raw)
+    } catch (error) {
+      if (isTemporary(error)) throw error
+      return emails.stageUnreadable({
+        raw: record.raw,
+        head: record.raw,
+        envelope: { messageId: null, subject: '', from: null },
+        reason: toUnreadableReason(error),
+      })
+    }
+  }
+
+  async writeMail(tx: Db, target: ImportTarget, record: MailRecord, message: PreparedMail): Promise<Outcome> {
+    const { emails } = this.ports
+    const { userId, importId, options } = target
+    if (message === undefined) return skipped(record, 'emails', 'Factotum sent this message itself.')
+    const key = this.toMailKey(record.raw, message.messageId)
+    if (message.messageId === null) {
+      for (const id of await listItemIds(tx, userId, 'emails', key))
+        if ((await findVersion(tx, 'emails', userId, id)) !== undefined) {
+          await message.discard()
+          return { kind: 'emails', result: 'duplicates' }
+        }
+    }
+    const { tags, read, starred } = record.marks
+    const folder = options.mailFolder ?? record.marks.folder
+    const filed = await emails.file(tx, {
+      raw: message,
+      userId,
+      accountId: options.mailAccountId ?? null,
+      folder,
+      folderId: null,
+      tags,
+      read,
+      starred,
+      receivedAt: record.receivedAt ?? target.startedAt,
+      isNew: false,
+      isImported: true,
+    })
+    if (!filed.created) return { kind: 'emails', result: 'duplicates' }
+    const payload = toMailState({ folder, folderId: null, starred, tags })
+    await insertItems(tx, [{ userId, importId, kind: 'emails', key, itemId: filed.id, payload }])
+    return { kind: 'emails', result: 'created' }
+  }
+
+  toMailKey(raw: Buffer, messageId: string | null): string {
+    return messageId === null ? `sha256:${hash(raw)}` : messageId.slice(0, LONGEST_KEY)
+  }
+
+  async writeContact(tx: Db, target: ImportTarget, record: ContactRecord): Promise<Outcome> {
+    const { userId, importId } = target
+    const outcome = await this.ports.contacts.importCard(tx, userId, record.card)
+    if (outcome.result === 'skipped')
+      return /already has/.test(outcome.reason)
+        ? { kind: 'contacts', result: 'duplicates' }
+        : skipped(record, 'contacts', outcome.reason, record.card.name)
+    const { id, version } = outcome
+    const before = outcome.result === 'updated' ? outcome.before : null
+    const payload = JSON.stringify({ version, before })
+    await insertItems(tx, [{ userId, importId, kind: 'contacts', key: String(id), itemId: id, payload }])
+    return { kind: 'contacts', result: before ? 'updated' : 'created' }
+  }
+
+  async writeEvents(tx: Db, target: ImportTarget, records: readonly EventRecord[]): Promise<Outcome[]> {
+    const { userId, importId, options } = target
+    const { verdicts, changed } = await this.ports.events.write(
+      tx,
+      userId,
+      records.map(({ event }) => event),
+      options.calendarId ?? undefined,
+    )
+    const byUid = Map.groupBy(changed, ({ uid }) => uid)
+    await insertItems(
+      tx,
+      [...byUid].map(([uid, changes]) => ({
+        userId,
+        importId,
+        kind: 'events',
+        key: hash(uid),
+        itemId: null,
+        payload: JSON.stringify(changes),
+      })),
+    )
+    return verdicts.map((verdict, index) => {
+      if (verdict === 'unchanged') return { kind: 'events', result: 'duplicates' }
+      if (typeof verdict === 'string') return { kind: 'events', result: verdict }
+      const record = records[index] as EventRecord
+      return skipped(record, 'events', verdict.reason, record.title)
+    })
+  }
+
+  /** `occurrence` tells equal tasks of one file apart. */
+  async writeTask(tx: Db, target: ImportTarget, record: TaskRecord, occurrence: number): Promise<Outcome> {
+    const { userId, importId } = target
+    const { list, completedAt, recurrence, dueDay, dueAt, ...fields } = record.task
+    const key = this.toTaskKey(record, occurrence)
+    for (const id of await listItemIds(tx, userId, 'tasks', key))
+      if ((await findVersion(tx, 'tasks', userId, id)) !== undefined)
+        return { kind: 'tasks', result: 'duplicates' }
+    const { listId, problem } = await this.findList(tx, target, list, record)
+    const input = {
+      ...fields,
+      ...(listId !== undefined && { listId }),
+      ...(dueDay === null ? { dueAt } : { dueDay }),
+    }
+    try {
+      const task = await this.ports.tasks.restore(userId, { ...input, recurrence }, completedAt ?? undefined)
+      const payload = JSON.stringify({ version: task.version })
+      await insertItems(tx, [{ userId, importId, kind: 'tasks', key, itemId: task.id, payload }])
+      return { kind: 'tasks', result: 'created', ...(problem && { problem }) }
+    } catch (error) {
+      // The input is checked before anything is written, so the transaction can continue.
+      if (!(error instanceof AppError) || error.kind !== 'invalid') throw error
+      return skipped(record, 'tasks', error.message, fields.title)
+    }
+  }
+
+  /** Dates are not part of the key, because words such as “tomorrow” depend on the day of the import. */
+  toTaskKey({ task }: TaskRecord, occurrence: number): string {
+    return hash(JSON.stringify([task.list, task.title, task.notes, task.tags, occurrence]))
+  }
+
+  /** Reverts one item. Returns the items that were handled, and whether the user's data was kept. */
+  async undo(
+    tx: Db,
+    target: { userId: number; importId: number },
+    item: ItemRow,
+  ): Promise<{ items: number[]; isKept: boolean }> {
+    const { userId, importId } = target
+    if (item.kind === 'events') {
+      // Several batches can change the events of one UID. They are reverted together.
+      const items = await listItemsOfKey(tx, userId, importId, 'events', item.key)
+      const changed = items.flatMap(({ payload }) => JSON.parse(payload) as Changed[])
+      const uid = changed[0]?.uid ?? ''
+      const isReverted = await this.ports.events.revert(tx, userId, uid, changed)
+      return { items: items.map(({ id }) => id), isKept: !isReverted }
+    }
+    return { items: [item.id], isKept: !(await this.revert(tx, userId, item)) }
+  }
+
+  private async revert(tx: Db, userId: number, { kind, itemId, payload }: ItemRow): Promise<boolean> {
+    if (itemId === null) return true
+    const { emails, contacts, tasks, lists } = this.ports
+    if (kind === 'emails') {
+      const email = await emails.find(tx, userId, itemId)
+      if (!email) return true
+      if (toMailState(email) !== payload) return false
+      return emails.remove(tx, userId, itemId)
+    }
+    const state = JSON.parse(payload) as { version: number; before?: ContactState | null }
+    if (kind === 'contacts')
+      return contacts.revert(tx, userId, { id: itemId, version: state.version, before: state.before ?? null })
+    const table = kind === 'tasks' ? 'tasks' : 'task_lists'
+    const version = await findVersion(tx, table, userId, itemId)
+    if (version === undefined) return true
+    if (version !== state.version) return false
+    if (kind === 'tasks') await tasks.remove(userId, itemId, undefined)
+    else {
+      if (await hasTasksIn(tx, userId, itemId)) return false
+      await lists.remove(userId, itemId, 'move', undefined)
+    }
+    return true
+  }
+
+  /** Finds the list of a task by its name, or creates it. */
+  private async findList(
+    tx: Db,
+    { userId, importId, options }: ImportTarget,
+    name: string | null,
+    record: ImportRecord,
+  ): Promise<{ listId: number | undefined; problem?: Problem }> {
+    if (options.taskListId) return { listId: options.taskListId }
+    const clean =
+      name
+        ?.replace(/\p{Cc}+/gu, ' ')
+        .trim()
+        .slice(0, 100)
+        .toWellFormed() ?? ''
+    if (clean === '' || /^inbox$|^eingang$/i.test(clean)) return { listId: undefined }
+    const known = await findListNamed(tx, userId, clean)
+    if (known) return { listId: known.id }
+    try {
+      const list = await this.ports.lists.create(userId, { name: clean })
+      const payload = JSON.stringify({ version: list.version })
+      await insertItems(tx, [{ userId, importId, kind: 'lists', key: clean, itemId: list.id, payload }])
+      return { listId: list.id }
+    } catch (error) {
+      if (!(error instanceof AppError) || error.kind !== 'conflict') throw error
+      const place = { file: record.file, line: record.line, field: 'list', value: clean }
+      return {
+        listId: undefined,
+        problem: toProblem(place, 'changed', `${error.message} The task is in the Inbox.`),
+      }
+    }
+  }
+}

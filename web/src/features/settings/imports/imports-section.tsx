@@ -1,0 +1,148 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { FileInput, TriangleAlert, Upload } from 'lucide-react'
+import { type DragEvent, useEffect, useRef, useState } from 'react'
+import * as t from '#locale/imports'
+import { sections } from '#locale/settings'
+import * as common from '#locale/shared-texts'
+import { type Client, unwrap } from '../../../api/client.ts'
+import { useClient } from '../../../api/context.tsx'
+import { usePaged } from '../../../api/paged.ts'
+import { describeError } from '../../../api/problem.ts'
+import { Page } from '../../../shell/page.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { LoadedList } from '../../../ui/loaded.tsx'
+import { Empty, Notice } from '../../../ui/notice.tsx'
+import { type FileImport, ImportRow, importsKey, isBusy } from './import-row.tsx'
+import './imports.css'
+
+const { label, about, cards } = sections.imports
+const POLL_MS = 1000
+
+const uploadFile = (client: Client, file: File): Promise<FileImport> =>
+  unwrap(
+    client.POST('/api/imports', {
+      params: { query: { filename: file.name.slice(-255) || 'file' } },
+      body: file as unknown as string,
+      bodySerializer: (body: unknown) => body as File,
+      headers: { 'content-type': 'application/octet-stream' },
+    }),
+  )
+
+const UploadCard = () => {
+  const client = useClient()
+  const queries = useQueryClient()
+  const chooser = useRef<HTMLInputElement>(null)
+  const [name, setName] = useState<string | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+  const [isOver, setIsOver] = useState(false)
+  const upload = async (file: File | undefined) => {
+    if (!file || name !== null) return
+    setName(file.name)
+    setFailure(null)
+    try {
+      await uploadFile(client, file)
+      await queries.invalidateQueries({ queryKey: importsKey })
+    } catch (error) {
+      setFailure(describeError(error))
+    } finally {
+      setName(null)
+    }
+  }
+  const drop = (event: DragEvent) => {
+    event.preventDefault()
+    setIsOver(false)
+    void upload(event.dataTransfer.files[0])
+  }
+  return (
+    <Card id="file" title={cards.file.label} about={t.uploadAbout}>
+      <div role="alert" hidden={failure === null}>
+        {failure !== null && (
+          <Notice tone="bad" icon={TriangleAlert}>
+            {failure}
+          </Notice>
+        )}
+      </div>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the button inside does the same without a mouse */}
+      <div
+        className="import-drop"
+        data-over={isOver}
+        onDragOver={(event) => {
+          event.preventDefault()
+          setIsOver(true)
+        }}
+        onDragLeave={() => setIsOver(false)}
+        onDrop={drop}
+      >
+        {name === null ? (
+          <>
+            <Button onClick={() => chooser.current?.click()}>
+              <Upload size={16} aria-hidden="true" />
+              {t.chooseFile}
+            </Button>
+            <p className="import-hint">{t.dropHere}</p>
+          </>
+        ) : (
+          <>
+            <p role="status">{t.uploading(name)}</p>
+            <progress aria-label={t.uploading(name)} />
+          </>
+        )}
+      </div>
+      <input
+        ref={chooser}
+        type="file"
+        hidden
+        aria-label={t.fileToImport}
+        onChange={(event) => {
+          const [file] = event.target.files ?? []
+          // Resets the input, so that the same file can be selected again after a failure.
+          event.target.value = ''
+          void upload(file)
+        }}
+      />
+    </Card>
+  )
+}
+
+/** Loads the imports again every second while one of them is running. */
+const usePolling = (isOn: boolean): void => {
+  const queries = useQueryClient()
+  useEffect(() => {
+    if (!isOn) return
+    const timer = setInterval(() => void queries.invalidateQueries({ queryKey: importsKey }), POLL_MS)
+    return () => clearInterval(timer)
+  }, [isOn, queries])
+}
+
+export const ImportsSection = () => {
+  const client = useClient()
+  const query = usePaged(importsKey, (page) =>
+    unwrap(client.GET('/api/imports', { params: { query: page } })),
+  )
+  usePolling(query.data?.pages.some(({ imports }) => imports.some(isBusy)) ?? false)
+  return (
+    <Page title={label} within={common.settings} about={about}>
+      <UploadCard />
+      <Card id="imports" title={cards.imports.label}>
+        <LoadedList
+          query={query}
+          itemsOf={({ imports }) => imports}
+          empty={
+            <Empty icon={FileInput} title={t.none}>
+              <p>{t.noneAbout}</p>
+            </Empty>
+          }
+        >
+          {(imports) => (
+            <ul className="import-list">
+              {imports.map((one) => (
+                <ImportRow key={one.id} value={one} />
+              ))}
+            </ul>
+          )}
+        </LoadedList>
+      </Card>
+    </Page>
+  )
+}

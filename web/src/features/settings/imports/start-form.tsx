@@ -1,0 +1,106 @@
+import { useQuery } from '@tanstack/react-query'
+import * as t from '#locale/imports'
+import { useCalendars } from '../../../api/calendars.ts'
+import { unwrap } from '../../../api/client.ts'
+import { useClient } from '../../../api/context.tsx'
+import { mailAccountsQuery } from '../../../api/mail-accounts.ts'
+import { useTaskLists } from '../../../api/task-lists.ts'
+import { SelectField } from '../../../ui/field.tsx'
+import { Form, Submit } from '../../../ui/form.tsx'
+import type { FileImport } from './import-row.tsx'
+
+const FOLDERS = ['inbox', 'sent', 'drafts', 'archive', 'trash', 'junk'] as const
+type Folder = (typeof FOLDERS)[number]
+
+const MailTargets = () => {
+  const accounts = useQuery(mailAccountsQuery(useClient())).data ?? []
+  return (
+    <>
+      <SelectField name="mailAccountId" label={t.mailAccount} defaultValue="">
+        <option value="">{t.noAccount}</option>
+        {accounts.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField name="mailFolder" label={t.mailFolder} defaultValue="">
+        <option value="">{t.folders.auto}</option>
+        {FOLDERS.map((folder) => (
+          <option key={folder} value={folder}>
+            {t.folders[folder]}
+          </option>
+        ))}
+      </SelectField>
+    </>
+  )
+}
+
+const CalendarTarget = () => {
+  const { calendars } = useCalendars()
+  return (
+    <SelectField name="calendarId" label={t.calendar} defaultValue="">
+      <option value="">{t.defaultCalendar}</option>
+      {calendars
+        .filter(({ owner, readOnly }) => owner === null && !readOnly)
+        .map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+    </SelectField>
+  )
+}
+
+const TaskTarget = () => {
+  const { lists } = useTaskLists()
+  return (
+    <SelectField name="taskListId" label={t.taskList} defaultValue="">
+      <option value="">{t.listsOfFile}</option>
+      {lists
+        .filter(({ owner }) => owner === null)
+        .map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+    </SelectField>
+  )
+}
+
+interface StartFormProps {
+  value: FileImport
+  isContinued: boolean
+  onStarted: () => Promise<void>
+}
+
+/** The targets of an import, for the kinds of items that the file contains. */
+export const StartForm = ({ value: { id, analysis }, isContinued, onStarted }: StartFormProps) => {
+  const client = useClient()
+  const start = async (values: FormData) => {
+    const text = (name: string): string => String(values.get(name) ?? '')
+    const number = (name: string): number | null => (text(name) === '' ? null : Number(text(name)))
+    const body = isContinued
+      ? {}
+      : {
+          mailAccountId: text('mailAccountId') || null,
+          mailFolder: (text('mailFolder') || null) as Folder | null,
+          calendarId: number('calendarId'),
+          taskListId: number('taskListId'),
+        }
+    await unwrap(client.POST('/api/imports/{id}/start', { params: { path: { id } }, body }))
+    await onStarted()
+  }
+  return (
+    <Form savedAs={null} onSubmit={start}>
+      {!isContinued && (
+        <div className="import-targets">
+          {(analysis?.emails.count ?? 0) > 0 && <MailTargets />}
+          {(analysis?.events.count ?? 0) > 0 && <CalendarTarget />}
+          {(analysis?.tasks.count ?? 0) > 0 && <TaskTarget />}
+        </div>
+      )}
+      <Submit>{isContinued ? t.startAgain : t.start}</Submit>
+    </Form>
+  )
+}
