@@ -114,7 +114,7 @@ const toPackagePath = (source: string): string | undefined => {
 export const run = (
   command: string,
   args: readonly string[],
-  options: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
+  options: { cwd?: string; env?: NodeJS.ProcessEnv; input?: Buffer } = {},
 ): string => {
   const { status, stdout, stderr, error } = spawnSync(command, args, {
     encoding: 'utf8',
