@@ -70,7 +70,7 @@ const KNOWN = Object.keys(variables)
 /** Finds names in `.env` that look like settings but are unknown. They have no effect. */
 const unknownNames = (names: readonly string[]) =>
   names
-    .filter((name) => !KNOWN.includes(name))
+    .filter((name) => !isSettingName(name))
     .flatMap((name) => {
       const suggestion = nearest(name, KNOWN)
       return suggestion
