@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync, rmSync, statfsSync, statSync, writeF
 import { dirname, join, resolve } from 'node:path'
 import { sql } from 'kysely'
 import { type Config, variables } from '../../config/config.ts'
+import { isSettingName } from '../../config/setting-files.ts'
 import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
 import { type Database, sqliteFile } from '../../database/database.ts'
 import type { Db } from '../../database/db.ts'
