@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import OUTSIDE from '../../bin/launcher/outside-packages.json' with { type: 'json' }
 import { collectLicences, LICENCE_FILE } from './licences.ts'
@@ -93,7 +93,10 @@ export const createDistribution = ({
   const packages = unique([...outside, ...bundled, ...web])
   const sbom = createSbom({ manifest, packages, seconds })
   const entries = [
-    ...manifest.files.filter((name) => name !== 'dist').flatMap((name) => readTree(root, name)),
+    ...manifest.files
+      .filter((pattern) => pattern !== 'dist')
+      .flatMap((pattern) => globSync(pattern, { cwd: root }))
+      .flatMap((path) => readTree(root, path)),
     ...built
       .filter((file) => !file.endsWith('.map'))
       .map((file) => fileEntry(`dist/${file}`, readFileSync(join(root, 'dist', file)))),
