@@ -1,13 +1,18 @@
 import { execFile, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { createDistribution } from '../scripts/release/distribution.ts'
+import { readImageConfig } from '../scripts/release/dockerfile.ts'
 import { readReleaseNotes } from '../scripts/release/notes.ts'
+import { writeImage } from '../scripts/release/oci.ts'
 import { validateSbom } from '../scripts/release/sbom.ts'
 import { compress, fileEntry, writeTar } from '../scripts/release/tar.ts'
+import { isSettingName } from '../src/config/setting-files.ts'
 import { makeScratch } from './support/scratch.ts'
 
 const execute = promisify(execFile)
@@ -123,6 +128,82 @@ describe('archives', () => {
     expect(listing.stdout).toMatch(/^-rwxr-xr-x 0\/0 +10 2023-11-14 22:13 b\/run\.sh$/m)
     expect(listing.stdout).toMatch(/^l.* link -> b\/run\.sh$/m)
     expect(readdirSync(join(folder, 'b'))).toEqual(['empty', 'run.sh'])
+  })
+})
+
+describe('the image', () => {
+  const config = readImageConfig(readFileSync('Dockerfile', 'utf8'))
+
+  it('runs without root, with one volume and a health check', () => {
+    expect(config).toMatchObject({
+      User: '1000:1000',
+      Volumes: { '/data': {} },
+      Healthcheck: { Test: ['CMD', 'node', '/opt/factotum/bin/health.mjs'], Interval: 30e9 },
+      Entrypoint: ['factotum'],
+    })
+    expect(() => readImageConfig('FROM scratch\nRUN make\n')).toThrow('cannot read this line')
+  })
+
+  it('has the same bytes twice, and digests that match its layers', async () => {
+    const options = {
+      architecture: 'arm64' as const,
+      config,
+      layers: [{ comment: 'one', entries: [fileEntry('etc/hello', 'hello')] }],
+      name: 'localhost/hello:1',
+      seconds,
+    }
+    const image = writeImage(options)
+    expect(image.equals(writeImage(options))).toBe(true)
+    const folder = join(directory, 'image')
+    mkdirSync(folder)
+    writeFileSync(join(directory, 'image.tar'), image)
+    await execute('tar', ['-xf', '../image.tar'], { cwd: folder })
+    const blobs = readdirSync(join(folder, 'blobs', 'sha256'))
+    expect(blobs).toHaveLength(3)
+    for (const blob of blobs) {
+      const content = readFileSync(join(folder, 'blobs', 'sha256', blob))
+      expect(createHash('sha256').update(content).digest('hex')).toBe(blob)
+    }
+  })
+})
+
+describe('packaging', () => {
+  const environmentNames = (service: { environment?: Record<string, unknown> }) =>
+    Object.keys(service.environment ?? {})
+
+  it.each(['sqlite', 'postgres'])('compose/%s.yaml sets known settings and names this version', (name) => {
+    const { services } = parse(readFileSync(`packaging/compose/${name}.yaml`, 'utf8'), { merge: true })
+    const ours = Object.entries<{ image: string }>(services).filter(([service]) =>
+      service.startsWith('factotum'),
+    )
+    expect(ours.length).toBe(name === 'sqlite' ? 1 : 2)
+    for (const [, service] of ours) {
+      expect(service).toMatchObject({
+        image: `localhost/factotum:${distribution.version}`,
+        read_only: true,
+        cap_drop: ['ALL'],
+      })
+      expect(environmentNames(service).filter((each) => !isSettingName(each))).toEqual([])
+    }
+  })
+
+  it('sets known settings in the image', () => {
+    const outside = new Set(['NODE_COMPILE_CACHE', 'PATH'])
+    const names = readImageConfig(readFileSync('Dockerfile', 'utf8')).Env.map(
+      (line) => line.split('=')[0] ?? '',
+    )
+    expect(names.filter((name) => !outside.has(name) && !isSettingName(name))).toEqual([])
+  })
+
+  it('names the current version in the installation guides', () => {
+    const pages = [
+      ...globSync('docs/{install*,upgrading}.md'),
+      ...globSync('packaging/**/*.{yaml,container}'),
+    ]
+    expect(pages.length).toBeGreaterThan(8)
+    for (const page of pages)
+      for (const [, version] of readFileSync(page, 'utf8').matchAll(/factotum[:-](\d+\.\d+\.\d+)/g))
+        expect(version, page).toBe(distribution.version)
   })
 })
 
