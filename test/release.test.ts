@@ -173,7 +173,7 @@ describe('packaging', () => {
 
   it.each(['sqlite', 'postgres'])('compose/%s.yaml sets known settings and names this version', (name) => {
     const { services } = parse(readFileSync(`packaging/compose/${name}.yaml`, 'utf8'), { merge: true })
-    const ours = Object.entries<{ image: string }>(services).filter(([service]) =>
+    const ours = Object.entries<{ environment?: Record<string, unknown> }>(services).filter(([service]) =>
       service.startsWith('factotum'),
     )
     expect(ours.length).toBe(name === 'sqlite' ? 1 : 2)
