@@ -1,7 +1,16 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -20,6 +29,8 @@ const ACCOUNT = { email: 'ana@example.org', password: 'correct horse battery', n
 const OLD_MIGRATION = '0035-column-names'
 
 const scratch = mkdtempSync(join(tmpdir(), 'factotum-release-'))
+// The user of a container reads backups here.
+chmodSync(scratch, 0o755)
 /** A folder with finished files skips the first build. */
 const release = process.env.RELEASE_FILES ?? join(scratch, 'release')
 const file = (suffix: string): string => join(release, `factotum-${version}${suffix}`)
@@ -56,7 +67,8 @@ const call = (port: string, path: string, body: unknown) =>
     body: JSON.stringify(body),
   }).then(({ status }) => status)
 const register = (port: string) => call(port, '/api/auth/register', ACCOUNT)
-const signIn = (port: string) => call(port, '/api/auth/login', ACCOUNT)
+const signIn = (port: string) =>
+  call(port, '/api/auth/login', { email: ACCOUNT.email, password: ACCOUNT.password })
 
 const stop = async (child: ChildProcess): Promise<number | null> => {
   child.kill('SIGTERM')
@@ -206,6 +218,7 @@ describe('the image', () => {
     runPodman('rm', volume)
 
     // Another machine: a new volume.
+    run('chown', ['1000', join(scratch, 'container.zip')])
     start('', `${volume}-new`, 'restore', '/backups/container.zip')
     start(volume, `${volume}-new`)
     await untilHealthy(port)
