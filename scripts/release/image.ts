@@ -15,7 +15,7 @@ export const IMAGE_PLATFORMS = { amd64: 'linux-x64', arm64: 'linux-arm64' } as c
   Platform
 >
 
-/** Of Debian 12. Node needs the libraries; gcc-12-base has their licence. Nothing in the image runs a shell. */
+/** Packages of Debian 12. Node needs the libraries; gcc-12-base has their licence. Nothing in the image runs a shell. */
 const DEBIAN_PACKAGES = ['libc6', 'gcc-12-base', 'libgcc-s1', 'libstdc++6', 'ca-certificates', 'tzdata']
 
 /** Character set tables, a debugger's scripts and documentation except for the licences. */

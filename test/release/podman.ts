@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process'
 const podman = (...args: string[]) => spawnSync('podman', args, { encoding: 'utf8' })
 
 /**
- * Finds options with which podman can start this image here: as usual, or in a virtual machine without the right to
- * raise limits and with the older control groups. Undefined if podman cannot start anything.
+ * Finds options with which podman can start this image. Some virtual machines have no right to raise limits, and the
+ * older control groups. Undefined if podman cannot start anything.
  */
 export const findPodmanOptions = (image: string): { global: string[]; run: string[] } | undefined => {
   const limits = ['--ulimit', 'nofile=1024:2048', '--ulimit', 'nproc=1024:1024']
