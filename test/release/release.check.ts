@@ -107,7 +107,7 @@ describe.runIf(canCreateDebian)('a Debian with nothing but Node 24', () => {
   const root = join(scratch, 'debian')
   const inside = (command: string, env: Record<string, string> = {}) =>
     spawn('chroot', [root, '/bin/sh', '-c', command], {
-      env: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: '/root', ...env },
+      env: { PATH: '/usr/local/bin:/usr/sbin:/usr/bin:/bin', HOME: '/root', ...env },
       stdio: ['ignore', 'inherit', 'inherit'],
     })
   const succeed = async (command: string, env?: Record<string, string>) => {
