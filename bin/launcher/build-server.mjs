@@ -5,27 +5,9 @@ import { rolldown } from 'rolldown'
 
 /**
  * Packages that Node loads from node_modules: those with native parts or files of their own, and large ones
- * that only some requests need.
+ * that only some requests need. A release contains them beside the bundle.
  */
-const OUTSIDE = [
-  '@ai-sdk',
-  '@modelcontextprotocol/server',
-  '@node-rs/bcrypt',
-  '@scalar/fastify-api-reference',
-  'ai',
-  'better-sqlite3',
-  'entities',
-  'html-to-text',
-  'htmlparser2',
-  'iconv-lite',
-  'imapflow',
-  'nodemailer',
-  'pg-native',
-  'sanitize-html',
-  'stripe',
-  'temporal-polyfill',
-  'undici',
-]
+const OUTSIDE = JSON.parse(readFileSync(new URL('outside-packages.json', import.meta.url), 'utf8'))
 
 const isOutside = (id) => OUTSIDE.some((name) => id === name || id.startsWith(`${name}/`))
 

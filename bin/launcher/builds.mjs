@@ -42,12 +42,16 @@ const serverStamp = (root) => join(root, 'dist', '.stamp')
 
 export const serverEntry = (root) => join(root, 'dist', 'main.js')
 
-export const isServerReady = (root) => isCurrent(readStamp(serverStamp(root)), serverSources(root))
+/** Also true for a release, which contains the bundle without its sources. */
+export const isServerReady = (root) =>
+  !existsSync(join(root, 'src')) || isCurrent(readStamp(serverStamp(root)), serverSources(root))
 
 export const serverFingerprint = (root) => fingerprint(serverSources(root))
 
 const serverSources = (root) =>
-  ['bin/launcher/build-server.mjs', 'package-lock.json', 'src'].map((name) => join(root, name))
+  ['bin/launcher/build-server.mjs', 'bin/launcher/outside-packages.json', 'package-lock.json', 'src'].map(
+    (name) => join(root, name),
+  )
 
 /** Creates an empty folder for the build, without the remains of an interrupted one. */
 export function makeServerDraft(root) {

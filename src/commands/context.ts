@@ -11,6 +11,7 @@ import { createImap } from '../adapters/imap/mailbox.ts'
 import { createSmtp } from '../adapters/smtp/transport.ts'
 import { createStripe } from '../adapters/stripe/stripe.ts'
 import { readConfig } from '../config/config.ts'
+import { readSettingFiles } from '../config/setting-files.ts'
 import { openDatabase } from '../database/database.ts'
 import { systemClock } from '../platform/clock.ts'
 import { createLog } from '../platform/log.ts'
@@ -103,7 +104,7 @@ const secretOf = (dataDir: string): string => {
 
 export const createContext = (surroundings: ProcessContext): CommandContext => {
   const { root, args, print, input, output, onStop, started, exit, envFileNames, nodeVersion } = surroundings
-  const config = once(() => readConfig(surroundings.environment))
+  const config = once(() => readConfig(readSettingFiles(surroundings.environment)))
   const log = once(() => createLog(config().logLevel))
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
   const outside = {

@@ -1,7 +1,10 @@
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { parseEnv } from 'node:util'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { exampleEnvironment, readConfig, variables } from './config.ts'
+import { isSettingName, readSettingFiles } from './setting-files.ts'
 import { BadVariable } from './values.ts'
 
 const complaintOf = (environment: Record<string, string>): string => {
@@ -252,5 +255,25 @@ describe('.env.example', () => {
 
   it('equals the output of the schema', () => {
     expect(readFileSync(new URL('../../.env.example', import.meta.url), 'utf8')).toBe(exampleEnvironment())
+  })
+})
+
+describe('a setting in a file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'factotum-settings-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+  const key = join(folder, 'key')
+  writeFileSync(key, `${SECRET}\n`)
+
+  it('is read without the line break', () => {
+    expect(readConfig(readSettingFiles({ SECRET_KEY_FILE: key })).secretKey).toBe(SECRET)
+    expect(isSettingName('SECRET_KEY_FILE')).toBe(true)
+    expect(isSettingName('OTHER_FILE')).toBe(false)
+  })
+
+  it('is rejected if it is also set, or cannot be read', () => {
+    expect(() => readSettingFiles({ SECRET_KEY_FILE: key, SECRET_KEY: SECRET })).toThrow('are both set')
+    expect(() => readSettingFiles({ SECRET_KEY_FILE: join(folder, 'none') })).toThrow(
+      /SECRET_KEY_FILE names .*none, which cannot be read \(ENOENT\)/,
+    )
   })
 })

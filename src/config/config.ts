@@ -362,6 +362,7 @@ export type Config = ReturnType<typeof readConfig>
 
 /** Returns the contents of `.env.example`. */
 export const exampleEnvironment = (): string =>
-  Object.entries(variables)
-    .map(([name, { means, example }]) => `# ${means}\n#${name}=${example}\n`)
-    .join('\n')
+  [
+    '# Settings of Factotum. Every setting can also be read from a file: SECRET_KEY_FILE=/run/secrets/key\n',
+    ...Object.entries(variables).map(([name, { means, example }]) => `# ${means}\n#${name}=${example}\n`),
+  ].join('\n')

@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync, rmSync, statfsSync, statSync, writeF
 import { dirname, join, resolve } from 'node:path'
 import { sql } from 'kysely'
 import { type Config, variables } from '../../config/config.ts'
+import { isSettingName } from '../../config/setting-files.ts'
 import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
 import { type Database, sqliteFile } from '../../database/database.ts'
 import type { Db } from '../../database/db.ts'
@@ -70,7 +71,7 @@ const KNOWN = Object.keys(variables)
 /** Finds names in `.env` that look like settings but are unknown. They have no effect. */
 const unknownNames = (names: readonly string[]) =>
   names
-    .filter((name) => !KNOWN.includes(name))
+    .filter((name) => !isSettingName(name))
     .flatMap((name) => {
       const suggestion = nearest(name, KNOWN)
       return suggestion

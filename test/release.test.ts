@@ -1,0 +1,221 @@
+import { execFile, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { createDistribution } from '../scripts/release/distribution.ts'
+import { readImageConfig } from '../scripts/release/dockerfile.ts'
+import { readReleaseNotes } from '../scripts/release/notes.ts'
+import { writeImage } from '../scripts/release/oci.ts'
+import { validateSbom } from '../scripts/release/sbom.ts'
+import { compress, fileEntry, writeTar } from '../scripts/release/tar.ts'
+import { isSettingName } from '../src/config/setting-files.ts'
+import { makeScratch } from './support/scratch.ts'
+
+const execute = promisify(execFile)
+const { directory } = makeScratch()
+const seconds = 1_700_000_000
+
+// Contains the binaries of this machine only, because those of other platforms must be downloaded.
+const distribution = createDistribution({ root: resolve('.'), seconds })
+const archive = compress(
+  writeTar(
+    distribution.entries.map((entry) => ({ ...entry, path: `package/${entry.path}` })),
+    seconds,
+  ),
+)
+const textOf = (path: string): string =>
+  String(distribution.entries.find((entry) => entry.path === path)?.content)
+
+describe('the npm package', () => {
+  it('installs offline into an empty folder, and serves, checks and backs up', async () => {
+    const folder = join(directory, 'empty')
+    mkdirSync(folder)
+    writeFileSync(join(directory, 'factotum.tgz'), archive)
+    const options = { cwd: folder, env: { PATH: process.env.PATH, HOME: directory } }
+    await execute(
+      'npm',
+      ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', '../factotum.tgz'],
+      options,
+    )
+    const command = join(folder, 'node_modules', '.bin', 'factotum')
+    const env = { ...options.env, DATA_DIR: join(directory, 'data'), PORT: '0' }
+    const factotum = (...args: string[]) => execute(command, args, { cwd: folder, env })
+
+    expect((await factotum('--version')).stdout.trim()).toBe(distribution.version)
+    const server = spawn(command, ['serve'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] })
+    try {
+      const url = await new Promise<string>((found, reject) => {
+        let output = ''
+        server.stdout.on('data', (chunk) => {
+          output += chunk
+          const [, address] = /Console\s+(http:\S+)/.exec(output) ?? []
+          if (address) found(address)
+        })
+        server.on('exit', (code) => reject(new Error(`It ended with ${code}: ${output}`)))
+      })
+      const health = await fetch(`${url}/api/health`).then((response) => response.json())
+      expect(health).toMatchObject({ status: 'ok', version: distribution.version })
+      expect(await fetch(url).then((response) => response.text())).toContain('<title>')
+      expect(await fetch(`${url}/docs/scalar.js`).then(({ status }) => status)).toBe(200)
+      const account = { email: 'ana@example.org', password: 'correct horse battery', name: 'Ana' }
+      const registered = await fetch(`${url}/api/auth/register`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(account),
+      })
+      expect(registered.status).toBe(201)
+      await factotum('backup', join(directory, 'backup.zip'))
+    } finally {
+      server.kill('SIGTERM')
+      await once(server, 'exit')
+    }
+    expect(server.exitCode).toBe(0)
+    expect((await factotum('doctor')).stdout).toContain('ok    console')
+    env.DATA_DIR = join(directory, 'restored')
+    await factotum('restore', join(directory, 'backup.zip'))
+    expect((await factotum('doctor')).stdout).toContain('ok    database')
+  })
+
+  it('contains neither sources nor development dependencies', () => {
+    const paths = distribution.entries.map(({ path }) => path)
+    expect(paths).toContain('bin/factotum.mjs')
+    expect(paths).toContain('web/dist/index.html')
+    expect(paths.filter((path) => /^(src|test|scripts)\/|\.map$|\.d\.ts$/.test(path))).toEqual([])
+    const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
+    // ajv is a development dependency of the project and a dependency of the server framework.
+    const shared = new Set(['ajv', 'yaml'])
+    for (const name of Object.keys(devDependencies).filter((each) => !shared.has(each)))
+      expect(paths.filter((path) => path.startsWith(`node_modules/${name}/lib`))).toEqual([])
+    expect(JSON.parse(textOf('package.json'))).not.toHaveProperty('devDependencies')
+  })
+
+  it('states a licence for every package, and has a valid CycloneDX document', async () => {
+    const document = JSON.parse(textOf('sbom.cdx.json'))
+    await validateSbom(textOf('sbom.cdx.json'))
+    const names = document.components.map(({ name }: { name: string }) => name)
+    // One package beside the bundle, one inside it, one of the console.
+    for (const name of ['better-sqlite3', 'fastify', 'react']) {
+      expect(names).toContain(name)
+      expect(textOf('THIRD-PARTY-LICENCES.txt')).toMatch(new RegExp(`^${name} \\d`, 'm'))
+    }
+    await expect(validateSbom(JSON.stringify({ ...document, unknown: true }))).rejects.toThrow('not valid')
+  })
+})
+
+describe('archives', () => {
+  const entries = [
+    fileEntry('b/run.sh', '#!/bin/sh\n', 0o755),
+    fileEntry(`a/${'long/'.repeat(40)}name-${'x'.repeat(120)}.txt`, 'long'),
+    fileEntry('b/empty', ''),
+    { ...fileEntry('link', ''), kind: 'link' as const, target: 'b/run.sh' },
+  ]
+
+  it('have the same bytes for the same entries, in any order', () => {
+    expect(writeTar([...entries].reverse(), seconds).equals(writeTar(entries, seconds))).toBe(true)
+  })
+
+  it('are read by tar with names, modes, times and contents', async () => {
+    const folder = join(directory, 'unpacked')
+    mkdirSync(folder)
+    writeFileSync(join(directory, 'a.tgz'), compress(writeTar(entries, seconds)))
+    await execute('tar', ['-xzf', '../a.tgz'], { cwd: folder })
+    expect(readFileSync(join(folder, entries[1]?.path ?? ''), 'utf8')).toBe('long')
+    const listing = await execute('tar', ['--utc', '-tvzf', '../a.tgz'], { cwd: folder })
+    expect(listing.stdout).toMatch(/^-rwxr-xr-x 0\/0 +10 2023-11-14 22:13 b\/run\.sh$/m)
+    expect(listing.stdout).toMatch(/^l.* link -> b\/run\.sh$/m)
+    expect(readdirSync(join(folder, 'b'))).toEqual(['empty', 'run.sh'])
+  })
+})
+
+describe('the image', () => {
+  const config = readImageConfig(readFileSync('Dockerfile', 'utf8'))
+
+  it('runs without root, with one volume and a health check', () => {
+    expect(config).toMatchObject({
+      User: '1000:1000',
+      Volumes: { '/data': {} },
+      Healthcheck: { Test: ['CMD', 'node', '/opt/factotum/bin/health.mjs'], Interval: 30e9 },
+      Entrypoint: ['factotum'],
+    })
+    expect(() => readImageConfig('FROM scratch\nRUN make\n')).toThrow('cannot read this line')
+  })
+
+  it('has the same bytes twice, and digests that match its layers', async () => {
+    const options = {
+      architecture: 'arm64' as const,
+      config,
+      layers: [{ comment: 'one', entries: [fileEntry('etc/hello', 'hello')] }],
+      name: 'localhost/hello:1',
+      seconds,
+    }
+    const image = writeImage(options)
+    expect(image.equals(writeImage(options))).toBe(true)
+    const folder = join(directory, 'image')
+    mkdirSync(folder)
+    writeFileSync(join(directory, 'image.tar'), image)
+    await execute('tar', ['-xf', '../image.tar'], { cwd: folder })
+    const blobs = readdirSync(join(folder, 'blobs', 'sha256'))
+    expect(blobs).toHaveLength(3)
+    for (const blob of blobs) {
+      const content = readFileSync(join(folder, 'blobs', 'sha256', blob))
+      expect(createHash('sha256').update(content).digest('hex')).toBe(blob)
+    }
+  })
+})
+
+describe('packaging', () => {
+  const environmentNames = (service: { environment?: Record<string, unknown> }) =>
+    Object.keys(service.environment ?? {})
+
+  it.each(['sqlite', 'postgres'])('compose/%s.yaml sets known settings and names this version', (name) => {
+    const { services } = parse(readFileSync(`packaging/compose/${name}.yaml`, 'utf8'), { merge: true })
+    const ours = Object.entries<{ environment?: Record<string, unknown> }>(services).filter(([service]) =>
+      service.startsWith('factotum'),
+    )
+    expect(ours.length).toBe(name === 'sqlite' ? 1 : 2)
+    for (const [, service] of ours) {
+      expect(service).toMatchObject({
+        image: `localhost/factotum:${distribution.version}`,
+        read_only: true,
+        cap_drop: ['ALL'],
+      })
+      expect(environmentNames(service).filter((each) => !isSettingName(each))).toEqual([])
+    }
+  })
+
+  it('sets known settings in the image', () => {
+    const outside = new Set(['NODE_COMPILE_CACHE', 'PATH'])
+    const names = readImageConfig(readFileSync('Dockerfile', 'utf8')).Env.map(
+      (line) => line.split('=')[0] ?? '',
+    )
+    expect(names.filter((name) => !outside.has(name) && !isSettingName(name))).toEqual([])
+  })
+
+  it('names the current version in the installation guides', () => {
+    const pages = [
+      ...globSync('docs/{install*,upgrading}.md'),
+      ...globSync('packaging/**/*.{yaml,container}'),
+    ]
+    expect(pages.length).toBeGreaterThan(8)
+    for (const page of pages)
+      for (const [, version] of readFileSync(page, 'utf8').matchAll(/factotum[:-](\d+\.\d+\.\d+)/g))
+        expect(version, page).toBe(distribution.version)
+  })
+})
+
+describe('release notes', () => {
+  it('are the section of the version in the changelog', () => {
+    const changelog =
+      '# Changelog\n\n## [0.3.0] - 2027-01-02\n\n- New.\n\n## [0.2.0] - 2026-11-17\n\n- Old.\n'
+    expect(readReleaseNotes(changelog, '0.3.0')).toBe('# Factotum 0.3.0 (2027-01-02)\n\n- New.\n')
+    expect(() => readReleaseNotes(changelog, '0.4.0')).toThrow('no section')
+  })
+
+  it('exist for the current version', () => {
+    expect(readReleaseNotes(readFileSync('CHANGELOG.md', 'utf8'), distribution.version)).toContain('###')
+  })
+})
