@@ -467,6 +467,165 @@ bus: bus busticket
 lease: handyvertrag
 quit: kündige kündigen
 week: kalenderwoche
+thermostat: thermostat
+socket: steckdose steckdosen
+device: gerät geräte drucker
+lamp: stehlampe glühbirne lampen
+shade: jalousie jalousien markise rollladen
+camera: kamera
+lock: schloss türschloss abgeschlossen sperr sperre
+fan: ventilator lüfte
+washer: trockner
+speaker: lautsprecher
+activate: aktiviere aktivieren
+deactivate: deaktiviere
+wifi: wlan internet
+bluetooth: bluetooth
+screen: bildschirm
+install: installiere deinstalliere
+update: aktualisiere
+connect: verbinde
+charge: lade
+download: herunterladen runterladen
+save: speichere speichern
+skip: überspring überspringe
+shuffle: mische
+album: album
+artist: sänger sängerin band
+sing: sing singt singe
+channel: sender kanal
+episode: folge
+forecast: wettervorhersage vorhersage
+warm: warm wärmer
+cold: kalt
+hot: heiß
+snow: schnee schneit schneien
+wind: wind windig
+storm: unwetter sturm gewitter
+sunset: sonnenuntergang
+umbrella: schirm
+weigh: wiegt schwerer
+far: weit entfernt
+tall: hoch
+deep: tief
+fast: schnell
+year: jahrhundert
+country: land länder
+river: fluss
+animal: tier tiere
+earth: erde
+world: welt
+war: krieg
+king: könig
+author: autor
+died: starb gestorben
+who: wen
+song: lieder
+lovely: schön schöne schöner
+bored: langweilig
+sad: traurig
+happy: glücklich
+favorite: lieblings
+think: denkst hältst glaubst
+feel: fühlst
+shop: laden geschäft baumarkt
+cart: warenkorb
+wish: wunschliste
+buy: kauft
+cheap: günstig günstige billig
+size: größe
+voucher: gutschein
+return: reklamiere
+store: markt
+opening: öffnungszeiten schließt öffnet
+contract: handyvertrag
+fitness: fitnessstudio
+directions: navigiere navigation navi
+destination: ziel zwischenstopp
+bike: rad fahrrad
+bridge: brücke
+subway: u-bahn s-bahn
+platform: gleis
+delayed: verspätung
+plane: flieger flugzeug
+land: landet
+seat: sitzplatz
+luggage: gepäck koffer
+visa: visum
+toll: maut
+charging: ladesäule
+fish: fisch lachs
+meat: fleisch
+potatoes: kartoffeln
+flour: mehl
+cream: sahne
+sugar: zucker
+salt: salz
+dough: teig hefeteig
+cake: kuchen
+ingredient: zutaten zutat
+substitute: ersetzen ersetze
+bake: backen backe
+wine: wein
+healthy: gesund giftig
+grams: gramm
+cup: tasse
+transfer: überweisung dauerauftrag
+overdraft: dispo
+interest: zinsen
+fees: gebühren
+limit: limit kreditkartenlimit
+savings: sparkonto tagesgeld sparbuch
+transactions: umsätze
+shares: aktien
+bitcoin: bitcoin
+withdraw: abheben geldautomat abgebucht
+credit: kredit
+insurance: versicherung
+iban: iban
+currency: währung
+alarms: wecker
+wake: weck wecke wecken
+ring: klingelt
+snooze: schlummern
+stopwatch: stoppuhr
+siren: alarmanlage feueralarm
+silent: lautlos
+hang: auflegen
+voicemail: mailbox
+whatsapp: whatsapp
+camera: selfie
+browser: browser
+cloud: cloud
+disk: festplatte
+spell: buchstabiere
+say: sagt
+abbreviation: abkürzung
+essay: aufsatz roman kurzgeschichte
+program: programm
+code: code
+draw: male zeichne
+random: würfel
+heads: kopf
+score: tabelle
+team: mannschaft verein
+league: liga
+tournament: turnier finale
+steps: schritte
+workout: training
+pulse: puls
+weight: gewicht
+exercise: übung
+near: umgebung
+hotel: unterkunft
+election: wahl
+politics: politik
+how: wozu
+stain: flecken
+lawn: rasen
+allowed: darf dürfen
+meaning: abkürzung
+sport: sport
 `
 
 const WORDS = new Map<string, string>()
@@ -477,7 +636,7 @@ for (const line of MEANINGS.trim().split('\n')) {
 
 /** Words that are English as well, or names. They do not show that a text is German. */
 const AMBIGUOUS = new Set(
-  'die was in am an war hat so man also still plan block name spam radio podcast song team pizza hotel taxi ticket tickets quiz timer newsletter todo to-do bank mail mails email emails e-mail check tag film post butter may start party cancel transfer euro dollar meeting meetings es er den des um ab titel'.split(
+  'die was in am an war hat so man also still plan block name spam radio podcast song team pizza hotel taxi ticket tickets quiz timer newsletter todo to-do bank mail mails email emails e-mail check tag film post butter may start party cancel transfer euro dollar meeting meetings es er den des um ab titel band laden land male tier rad rat handy code training ring gift kind lachs serie grad route rate stern block anhang hole bald rot hell see alarm kamera will im minute papa tunes internet problem reparatur'.split(
     ' ',
   ),
 )
@@ -501,11 +660,30 @@ const findCompoundMeaning = (word: string): string | undefined => {
   return undefined
 }
 
+const splitText = (text: string): string[] => text.toLowerCase().match(/[\p{L}\d'’-]+|\?/gu) ?? []
+
+/** True for a word that shows that a text is German. "Wind" has the same form in English. */
+const isGermanWord = (word: string): boolean => {
+  const base = word.replace(ENDINGS, '')
+  const meaning = AMBIGUOUS.has(word) || AMBIGUOUS.has(base) ? undefined : findMeaning(word)
+  return meaning !== undefined && meaning !== word && meaning !== base
+}
+
+/** Tells whether a text has more German than English words. */
+export const isGermanText = (text: string): boolean => {
+  const german = splitText(text).filter(isGermanWord).length
+  return german > 0 && (text.toLowerCase().match(ENGLISH)?.length ?? 0) < german
+}
+
 /** Reads a German text word by word in English. Returns a text in another language unchanged. */
 export const toEnglishWords = (text: string): string => {
-  const lower = text.toLowerCase()
-  const words = lower.match(/[\p{L}\d'’-]+|\?/gu) ?? []
-  const german = words.filter((word) => !AMBIGUOUS.has(word) && findMeaning(word) !== undefined).length
-  if (german === 0 || (lower.match(ENGLISH)?.length ?? 0) >= german) return text
+  const words = splitText(text)
+  if (!isGermanText(text)) return text
   return words.map((word) => findMeaning(word) ?? findCompoundMeaning(word) ?? word).join(' ')
 }
+
+const OUR_THINGS =
+  /\b(?:calendar|appointment|meeting|event|call|lunch|dinner|birthday|dentist|doctor|conference|conversation|task|todo|todolist|reminder|remind|remember|note|list|shoppinglist|packinglist|groceries|done|email|mail|message|inbox|newsletter|answer|reply|forward)\b/u
+
+/** Tells whether a German text names something that the assistant manages. */
+export const namesOurThings = (text: string): boolean => OUR_THINGS.test(toEnglishWords(text))
