@@ -25,7 +25,7 @@ const MIN_COUNT = 2
 const OWN_REPEATS = 4
 
 /** The number of weights to keep, by importance. */
-const MAX_WEIGHTS = 60_000
+const MAX_WEIGHTS = 40_000
 
 const COST = 0.4
 const ROUNDS = 8
