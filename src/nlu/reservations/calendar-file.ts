@@ -79,7 +79,7 @@ const readEvent = (event: Properties, context: TimeContext): Reservation[] => {
   const legs = readTripLines(description, start.local.slice(0, 10), context, common)
   if (legs.length > 0) return legs.map(toCalendarEvidence)
   const evidence: ReservationEvidence[] = [{ text: cleanValue(summary) ?? '', offset: -1, place: 'calendar' }]
-  const number = findReference(description)?.value ?? null
+  const number = findReference(`${summary}\n${description}`)?.value ?? null
   const route = findFlightRoute(summary)
   if (route) {
     const trip = findFlightNumber(`${summary}\n${description}`)
@@ -106,6 +106,7 @@ const readEvent = (event: Properties, context: TimeContext): Reservation[] => {
       ...BLANK,
       ...common,
       type: 'hotel',
+      number,
       name,
       to: { name: name ?? '', code: null, address: cleanValue(text('LOCATION')) },
       start,
