@@ -15,6 +15,7 @@ import { readStay } from './stays.ts'
 import { readJsonLd, readStructuredData } from './structured-data.ts'
 import type { TimeContext } from './times.ts'
 import { readTripLines } from './trip-lines.ts'
+import { readTripTables } from './trip-tables.ts'
 
 export interface ReservationInput {
   subject: string
@@ -105,9 +106,10 @@ const MAX_SPACES = 200
 const readText = (input: ReservationInput, text: string, context: TimeContext): Reservation[] => {
   const status = isCancellation(input.subject, text) ? 'cancelled' : 'confirmed'
   const number = findReference(text)?.value ?? null
-  const lines = readTripLines(text, null, context, { number, status, source: 'text' })
-  const flights = lines.length > 0 ? [] : readFlights(text, context)
   const common = { number, status, source: 'text' } as const
+  const tables = readTripTables(text, context, common)
+  const lines = tables.length > 0 ? tables : readTripLines(text, null, context, common)
+  const flights = lines.length > 0 ? [] : readFlights(text, context)
   const readers = [
     () => [...lines, ...flights],
     () => readLabelledTrips(text, context, common),
@@ -163,7 +165,11 @@ export const extractReservations = (
   const own = withoutHistory(visible)
   if (!found.some(isTravel)) {
     const english = toEnglishDates(own)
-    found.push(...readText(input, english, context).map((one) => english === own ? one : quoteOriginal(one, english, own)))
+    found.push(
+      ...readText(input, english, context).map((one) =>
+        english === own ? one : quoteOriginal(one, english, own),
+      ),
+    )
   }
   if (found.length === 0) found.push(...readParcels(own, input.subject, context))
   if (!found.some(({ type }) => type === 'invoice' || type === 'parcel'))

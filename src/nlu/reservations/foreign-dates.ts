@@ -48,6 +48,9 @@ const blank = (text: string): string => ' '.repeat(text.length)
 /** "14h28", "14h", "14 h 28", and "à 07h35" as "at". */
 const FRENCH_TIME = /(?<![\d\p{L}])([01]?\d|2[0-3])( ?)h( ?)([0-5]\d)(?![\d\p{L}])/giu
 
+/** "12. 3. 2027" */
+const SPACED_DATE = /(?<![\d.])(\d{1,2})\.( )(\d{1,2})\.( )((?:19|20)\d\d)(?!\d)/gu
+
 /** Rewrites dates and times in place. The result has the same length. */
 export const toEnglishDates = (text: string): string =>
   text
@@ -70,6 +73,7 @@ export const toEnglishDates = (text: string): string =>
         return `${day}${blank(ordinal)}${blank(gap)}${month}${' '.repeat(name.length - 3)}${blank(dot)}${blank(end)}`
       },
     )
+    .replace(SPACED_DATE, '$2$4$1.$3.$5')
     .replace(
       FRENCH_TIME,
       (_, hour: string, before: string, after: string, minute: string) =>

@@ -19,16 +19,19 @@ const WINDOW = 320
 
 /** Words of a confirmation. A newsletter or a conversation names times and places as well. */
 const BOOKED =
-  /(?<!\p{L})(?:e-?tickets?|your (?:trip|journey|booking|reservation|itinerary|travel)|booking|confirmation|confirmed|fahrkarte|fahrschein|ihre (?:fahrt|reise|buchung)|deine (?:fahrt|reise|buchung)|buchungs\p{L}*|reisebestätigung|réservation|billet|voyage|reserva|billete|localizador|prenotazione|biglietto|viaggio|boeking\p{L}*|treinreis|bokning\p{L}*|biljett|rezerwac\p{L}*|bilet|bestilling|billet|jízdenka|viagem|bilhete)(?!\p{L})/iu
+  /(?<!\p{L})(?:e-?tickets?|your (?:trip|journey|booking|reservation|itinerary|travel)|booking|confirmation|confirmed|fahrkarte|fahrschein|ihre (?:fahrt|reise|buchung)|deine (?:fahrt|reise|buchung)|buchungs\p{L}*|reisebestätigung|réservation|billet|voyage|reserva|billete|localizador|prenotazione|biglietto|viaggio|boeking\p{L}*|treinreis|bokning\p{L}*|biljett|rezerwac\p{L}*|bilet|bestilling|billet|jízdenk\p{L}*|rezervac\p{L}*|cestovný lístok|commande|viagem|bilhete)(?!\p{L})/iu
 
 /** Only a ticket names a seat. It counts like a booking number. */
 const SEAT =
-  /(?<!\p{L})(?:seat|sitzplatz|sitz|place|plaza|asiento|posto|stoel|zitplaats|plats|miejsce|lugar|passengers?|fahrgast|fahrgäste|reisende[rn]?|passagers?|pasajeros?|passegger[oi]|adults?|erwachsener?)\s{0,3}:?\s{0,3}(?:\d|[\p{Lu}])/iu
+  /(?<!\p{L})(?:seat|sitzplatz|sitz|place|plaza|asiento|posto|stoel|zitplaats|plats|miejsce|lugar|sedadlo|siedzenie|passengers?|fahrgast|fahrgäste|reisende[rn]?|passagers?|pasajeros?|passegger[oi]|adults?|erwachsener?)\s{0,3}:?\s{0,3}(?:\d|[\p{Lu}])/iu
 
 const ARROW =
   /(?<![\p{L}\d])(\p{Lu}[\p{L}\d .,'’()/-]{1,50}?)\s{0,3}(?:→|➞|➜|⟶|->|=>|–>|»|>)\s{0,3}(\p{Lu}[\p{L}\d .,'’()/-]{1,50}?)(?=\s*(?:$|[\n|•·,;]|\s{2,}|\d{1,2}[:.]\d\d))/gmu
 const FROM_TO =
   /(?<!\p{L})(?:from|von|de|da|van|från|fra|z|out ?bound:?)\s+(\p{Lu}[\p{L}\d .'’()/-]{1,40}?)\s+(?:to|nach|à|a|naar|till|til|do|–|-)\s+(\p{Lu}[\p{L}\d .'’()/-]{1,40}?)(?=\s*(?:$|[\n|•·,;.!]|\s{2,}|\bam\b|\bon\b|\ble\b|\bel\b))/gmu
+
+/** A line that holds a route alone: "Nantes - Paris Montparnasse". */
+const DASH = /^[ \t]*(\p{Lu}[\p{L}\d .,'’()/:]{1,50}?) [-–] (\p{Lu}[\p{L}\d .,'’()/]{1,50}?)[ \t]*$/gmu
 
 const FROM_LABEL =
   /^[\s*•|-]{0,6}(?:from|von|de|da|van|från|fra|origin|origen|origine|abfahrtsort|abfahrtsbahnhof|departure (?:station|stop|from)|start|vertrekstation|herkomst)\s*(?::|\n)\s*(\S[^\n]{1,70})/gimu
@@ -40,15 +43,21 @@ const BEFORE_TIME =
   /(?:leaves?(?: from)?|departs?(?: from)?|departing(?: from)?|from|arrives? (?:at|in)|arriving (?:at|in)|reaches|to|von|ab|nach|an|in|de|da|à)\s+(\p{Lu}[\p{L}\d.'’() -]{1,50}?),?\s+(?:at|um|à|alle|a las|om|kl\.?|o)?\s*$/u
 
 const LEADING_LABEL =
-  /^[\s*•|:–-]*(?:(?:departure|departs|departing|depart|dep|leaves|arrival|arrives|arriving|arrive|arr|abfahrt|abflug|ankunft|ab|an|départ|arrivée|salida|llegada|partenza|arrivo|vertrek|aankomst|avgång|ankomst|afgang|odjazd|przyjazd|odjezd|příjezd|partida|chegada|from|to|von|nach|in|at|uhr|h|time|zeit|hora|ora|station|stop|date|datum)(?![\p{L}])[\s.:,–-]*)+/iu
+  /^[\s*•|:–-]*(?:(?:departure|departs|departing|depart|dep|leaves|arrival|arrives|arriving|arrive|arr|abfahrt|abflug|ankunft|ab|an|départ|arrivée|salida|llegada|partenza|arrivo|vertrek|aankomst|avgång|ankomst|afgang|odjazd|przyjazd|odjezdu?|příjezdu?|odchod|príchod|partida|chegada|from|to|von|nach|in|at|uhr|h|time|zeit|hora|ora|station|stop|date|datum)(?![\p{L}])[\s.:,–-]*)+/iu
+/** "Bus Munich → Zurich", "ALLER : PARIS - DIJON" */
+const LEADING_VEHICLE =
+  /^(?:(?:bus|train|zug|fähre|ferry|tren|treno|trein|autobus|autocarro)\s(?=\p{Lu}\p{L})|(?:outbound|return|inbound|hinfahrt|rückfahrt|aller|retour|ida|vuelta|andata|ritorno)\s{0,2}:?\s)/iu
 const TRAILING = /[\s,;:|•·–→>(-]+$/u
 
 /** Lines that are no places: seats, trains, greetings, figures, labels and sentences. */
 const NOT_A_PLACE =
-  /^(?:train|zug|trein|treno|tren|tåg|pociąg|vlak|bus|coach|line|linie|ligne|línea|linea|seat|sitz|platz|place|plaza|posto|wagen|waggon|voiture|coche|carrozza|rijtuig|vagn|gleis|platform|spor|binario|booking|buchung|reference|référence|reservation|ticket|order|passenger|fahrgast|reisende|passager|pasajero|dear|hi|hello|hallo|hej|bonjour|ciao|thank|thanks|vielen|danke|merci|gracias|grazie|obrigado|please|bitte|your|ihre?|deine?|votre|su|price|preis|total|gesamt|class|klasse|duration|dauer|change|umstieg|date|datum|fecha|data|time|mon|tue|wed|thu|fri|sat|sun|economy|direct|direkt|adult|erwachsen\p{L}*|via)(?!\p{L})/iu
+  /^(?:train|zug|trein|treno|tren|tåg|pociąg|vlak|autobus|bus|coach|line|linie|ligne|línea|linea|seat|sedadlo|vůz|sitz|platz|place|plaza|posto|wagen|waggon|voiture|coche|carrozza|rijtuig|vagn|gleis|platform|spor|binario|booking|buchung|reference|référence|reservation|ticket|order|passenger|fahrgast|reisende|passager|pasajero|dear|hi|hello|hallo|hej|bonjour|ciao|thank|thanks|vielen|danke|merci|gracias|grazie|obrigado|please|bitte|your|ihre?|deine?|votre|su|price|preis|total|gesamt|class|klasse|duration|dauer|change|umstieg|date|datum|fecha|data|time|mon|tue|wed|thu|fri|sat|sun|economy|direct|direkt|adult|erwachsen\p{L}*|via)(?!\p{L})/iu
 
 const toPlaceName = (line: string): string | null => {
-  const name = cleanValue(line.slice(0, 200).replace(LEADING_LABEL, '').replace(TRAILING, ''), 80)
+  const name = cleanValue(
+    line.slice(0, 200).replace(LEADING_LABEL, '').replace(LEADING_VEHICLE, '').replace(TRAILING, ''),
+    80,
+  )
   if (name === null || !/^["“]?\p{Lu}\p{L}/u.test(name) || NOT_A_PLACE.test(name)) return null
   if (/[@{}<>?!=]|https?:|\d{1,2}[:.]\d{2}|\b(?:19|20)\d\d\b/.test(name)) return null
   const words = name.split(/\s+/)
@@ -102,7 +111,11 @@ const besideTime = (page: Page, { offset, end }: Stamp): string | null => {
 /** The first place in the lines before or after a time, not beyond the next time. */
 const nearTime = (page: Page, { offset, end }: Stamp, step: 1 | -1): string | null => {
   const start = lineAt(page, step === 1 ? Math.max(offset, end - 1) : offset)
-  for (let index = start + step, seen = 0; seen < 3 && index >= 0 && index < page.lines.length; index += step) {
+  for (
+    let index = start + step, seen = 0;
+    seen < 3 && index >= 0 && index < page.lines.length;
+    index += step
+  ) {
     const line = page.lines[index] as Line
     if (page.stamps.some((one) => one.offset >= line.from && one.end <= line.to)) return null
     const content = lineText(page, index)
@@ -135,7 +148,7 @@ const findPlaces = (page: Page, first: Stamp, second: Stamp, after: number): Pla
   const [origin, target] = [nearest(around, FROM_LABEL, at), nearest(around, TO_LABEL, at)]
   const labelled = toPair(toPlaceName(origin?.[1] ?? ''), toPlaceName(target?.[1] ?? ''))
   if (labelled) return labelled
-  for (const pattern of [ARROW, FROM_TO]) {
+  for (const pattern of [ARROW, FROM_TO, DASH]) {
     const route = nearest(around, pattern, at)
     const pair = toPair(toPlaceName(route?.[1] ?? ''), toPlaceName(route?.[2] ?? ''))
     if (pair) return pair
@@ -148,7 +161,12 @@ const findPlaces = (page: Page, first: Stamp, second: Stamp, after: number): Pla
 }
 
 /** The day of a trip whose date stands after the times. */
-const laterDay = (stamps: readonly Stamp[], text: string, context: TimeContext, end: number): number | null => {
+const laterDay = (
+  stamps: readonly Stamp[],
+  text: string,
+  context: TimeContext,
+  end: number,
+): number | null => {
   const [found] = readTimes(text.slice(end, end + WINDOW), context).filter(
     ({ dated, start, kind }) => dated && start && kind !== 'recurrence' && kind !== 'duration',
   )
@@ -162,7 +180,8 @@ export const readItineraries = (
   common: Pick<Reservation, 'number' | 'status' | 'source'>,
 ): Reservation[] => {
   const text = whole.slice(0, MAX_TEXT)
-  const vehicle = BOOKED.test(text) && (common.number !== null || SEAT.test(text)) ? findVehicle(text) : undefined
+  const vehicle =
+    common.number !== null || (BOOKED.test(text) && SEAT.test(text)) ? findVehicle(text) : undefined
   if (vehicle === undefined) return []
   const stamps = findStamps(readTimes(text, context)).slice(0, MAX_PAIRS)
   const page: Page = { text, lines: splitLines(text), stamps }
@@ -187,7 +206,11 @@ export const readItineraries = (
     const toPlace = (name: string) => ({ name, code: null, address: null })
     const quote = (stamp: Stamp) => {
       const line = page.lines[lineAt(page, stamp.offset)] as Line
-      return { text: cleanValue(text.slice(line.from, line.to)) ?? '', offset: line.from, place: 'text' as const }
+      return {
+        text: cleanValue(text.slice(line.from, line.to)) ?? '',
+        offset: line.from,
+        place: 'text' as const,
+      }
     }
     found.push({
       ...BLANK,

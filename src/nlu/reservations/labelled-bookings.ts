@@ -78,7 +78,10 @@ const readCar = (text: string, context: TimeContext, common: Common): Reservatio
 }
 
 const findValue = (text: string, label: string): { value: string; offset: number } | undefined => {
-  const match = new RegExp(`^[\\s*•-]{0,6}(?:${label})[ \\t]{0,4}(?::[ \\t]{0,8}|\\n\\s{0,8})(\\S[^\\n]{1,100})`, 'imu').exec(text)
+  const match = new RegExp(
+    `^[\\s*•-]{0,6}(?:${label})[ \\t]{0,4}(?::[ \\t]{0,8}|\\n\\s{0,8})(\\S[^\\n]{1,100})`,
+    'imu',
+  ).exec(text)
   const value = cleanValue(match?.[1], 100)
   return match && value !== null ? { value, offset: match.index } : undefined
 }
@@ -126,8 +129,7 @@ const ANYWHERE = /(?:^|\n)/gu
 const readTable = (text: string, context: TimeContext, common: Common): Reservation[] => {
   if (!ABOUT_TABLE.test(text) || !CONFIRMED.test(text)) return []
   const [, from] = [0, text.search(ABOUT_TABLE)]
-  const start =
-    findTimeAfter(text.slice(from), ANYWHERE, context) ?? findTimeAfter(text, DATE_LABEL, context)
+  const start = findTimeAfter(text.slice(from), ANYWHERE, context) ?? findTimeAfter(text, DATE_LABEL, context)
   if (!start || start.time.local.length === 10) return []
   const name = cleanValue(AT_PLACE.exec(text)?.[1], 80)
   const party = PARTY.exec(text)?.[1]

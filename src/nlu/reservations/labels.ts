@@ -11,7 +11,7 @@ export interface LabelledValue {
 }
 
 /** Labels and values stand on one line, or in two cells of a table, which become two lines. */
-const BETWEEN = String.raw`\s{0,3}(?:(?:is|ist|lautet|number|no\.?|nr\.?|code|id|est)\b)?[ \t]{0,20}[:#]?\s{0,60}[*#]?`
+const BETWEEN = String.raw`\s{0,3}(?:(?:is|ist|lautet|number|no\.?|nr\.?|code|id|est|č\.)(?!\p{L}))?[ \t]{0,20}[:#]?\s{0,60}[*#]?`
 
 /** Finds all values after a label. `value` is a pattern without groups. */
 export const findLabelled = (text: string, label: string, value: string, flags = 'giu'): LabelledValue[] =>
@@ -50,7 +50,12 @@ const REFERENCE_LABEL = [
   '(?:boekings|reserverings|bevestigings)(?:nummer|code)',
   '(?:boknings|bestillings|booking|bokings)(?:nummer|nr\\.?|kod|kode|referens)',
   'numer (?:rezerwacji|zamówienia|biletu)',
-  '(?:číslo|kód) (?:rezervace|objednávky)',
+  '(?:číslo|kód) (?:rezervac[ie]e?|rezervácie|objednávky|jízdenky|lístka)',
+  '(?:ticket|reservation|itinerary|order|trip) (?:number|no\\.?|code|id)',
+  'dossier voyage',
+  '(?:e-?|electronic |online[- ]?)ticket(?=[ \\t]{0,4}[:#\\d])',
+  'jízdenka',
+  '(?:ticket|fahrkarten|bestell)(?:nummer|nr\\.?)',
 ].join('|')
 
 /** Finds the booking reference: letters in upper case and digits. */

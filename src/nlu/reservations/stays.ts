@@ -14,8 +14,10 @@ import { fromExpression, type TimeContext } from './times.ts'
 
 const ABOUT_STAY =
   /(?<!\p{L})(?:hotels?|hostel|rooms?|zimmer|nights?|nächten?|übernachtung(?:en)?|apartment|ferienwohnung|unterkunft|your stay|aufenthalt|gäste|guests?|doppelzimmer|einzelzimmer|hôtel|hotel|chambres?|nuits?|habitaci(?:ón|ones)|noches?|camer[ae]|notti|kamers?|nachten|quartos?|noites?|pok[oó]j|noclegi?)(?!\p{L})/iu
-const CHECK_IN = /(?<!\p{L})(?:check[- ]?in|anreise(?:tag|datum)?|arrival(?: date)?|arriving|ankunft|arrivée|llegada|entrada|arrivo|aankomst|inchecken|ankomst|incheckning|przyjazd|zameldowanie|chegada)(?!\p{L})/giu
-const CHECK_OUT = /(?<!\p{L})(?:check[- ]?out|abreise(?:tag|datum)?|departure(?: date)?|departing|départ|salida|partenza|vertrek|uitchecken|avresa|utcheckning|wyjazd|wymeldowanie|saída|partida)(?!\p{L})/giu
+const CHECK_IN =
+  /(?<!\p{L})(?:check[- ]?in|anreise(?:tag|datum)?|arrival(?: date)?|arriving|ankunft|arrivée|llegada|entrada|arrivo|aankomst|inchecken|ankomst|incheckning|przyjazd|zameldowanie|chegada)(?!\p{L})/giu
+const CHECK_OUT =
+  /(?<!\p{L})(?:check[- ]?out|abreise(?:tag|datum)?|departure(?: date)?|departing|départ|salida|partenza|vertrek|uitchecken|avresa|utcheckning|wyjazd|wymeldowanie|saída|partida)(?!\p{L})/giu
 const NAME_LABEL =
   /(?<!\p{L})(?:hotel(?: name)?|property|accommodation|unterkunft|hotelname|hébergement|alojamiento|struttura|accommodatie)\s*:[ \t]*(\S[^\n]{1,80})/iu
 const NAME =
@@ -68,9 +70,26 @@ const findDay = (
   return undefined
 }
 
-const NIGHTS = /(?<![\p{L}\d])\d{1,2}\s{0,3}(?:nights?|nächte?n?|nuits?|noches?|notti|nachten|noites?)(?!\p{L})/iu
+const NIGHTS =
+  /(?<![\p{L}\d])\d{1,2}\s{0,3}(?:nights?|nächte?n?|nuits?|noches?|notti|nachten|noites?)(?!\p{L})/iu
 const STAY_FROM =
   /(?<!\p{L})(?:dates?|your dates|stay|your stay|from|period|zeitraum|aufenthalt|reisezeitraum|vom|von|du|del|dal)(?!\p{L})/giu
+
+/** The hour of check-in or check-out if it stands elsewhere: "Check-in from 15:00". */
+const withHourElsewhere = (time: PlaceTime, text: string, label: RegExp, context: TimeContext): PlaceTime => {
+  if (time.local.length > 10) return time
+  for (const match of [...text.matchAll(label)].slice(0, 8)) {
+    const from = match.index + match[0].length
+    const rest = /^[^\n.;!?]{0,40}?\d{1,2}(?:[:.]\d\d)?\s?(?:uhr|am|pm|h)?(?![\d.])/iu.exec(
+      text.slice(from, from + 60),
+    )?.[0]
+    const times = rest === undefined ? [] : readTimes(rest, context)
+    if (times.some(({ dated }) => dated)) continue
+    const found = withHour(time, times, label === CHECK_OUT)
+    if (found !== time) return found
+  }
+  return time
+}
 
 type Day = NonNullable<ReturnType<typeof findDay>>
 
@@ -118,8 +137,8 @@ export const readStay = (whole: string, subject: string, context: TimeContext): 
       number: reference?.value ?? null,
       name,
       to: name === null ? null : { name, code: null, address: null },
-      start: checkIn.time,
-      end: checkOut.time,
+      start: withHourElsewhere(checkIn.time, text, CHECK_IN, context),
+      end: withHourElsewhere(checkOut.time, text, CHECK_OUT, context),
       evidence: [
         checkIn.evidence,
         checkOut.evidence,
