@@ -4,7 +4,7 @@ import { textOfHtml } from '../../src/features/mail/html.ts'
 import { readMessage } from '../../src/features/mail/mime/message.ts'
 import { extractReservations, type ReservationInput } from '../../src/nlu/reservations/extract.ts'
 import type { Reservation } from '../../src/nlu/reservations/reservation.ts'
-import { hasData, loadCases, ROOT } from './data.ts'
+import { hasData, loadCases, type Rate, ROOT } from './data.ts'
 
 /* Scores the extraction of reservations with `travel-mails`, as its ORIGIN.md describes. */
 
@@ -185,20 +185,30 @@ export const scoreReservations = (
 const formatShare = (part: number, whole: number): string =>
   whole === 0 ? '–' : `${((100 * part) / whole).toFixed(0)} %`
 
+/** Returns precision and recall of a part as rates. */
+export const getOverallScore = (
+  part: 'tuning' | 'validation',
+  set: 'public' | 'own',
+): Record<'precision' | 'recall', Rate> => {
+  const { right = 0, found = 0, expected = 0 } = scoreReservations(part, set).byType.get('all') ?? {}
+  return {
+    precision: { right, of: found, wrong: [] },
+    recall: { right, of: expected, wrong: [] },
+  }
+}
+
 /** Prints precision and recall by type and by format, for the part that was tuned with and for the other. */
 export const printReservations = (): void => {
-  if (!hasTravelMails()) {
-    console.log('\ntravel-mails: skipped, the data is absent')
-    return
-  }
-  for (const part of ['tuning', 'validation'] as const) {
-    console.log(
-      `\n${`reservations, ${part} part`.padEnd(34)}${'precision'.padStart(10)}${'recall'.padStart(9)}${'expected'.padStart(10)}`,
-    )
-    const { byType, byFormat } = scoreReservations(part)
-    for (const [name, { right, found, expected }] of [...byType, ...byFormat])
+  if (!hasTravelMails()) console.log('\ntravel-mails: skipped, the data is absent')
+  for (const set of hasTravelMails() ? (['public', 'own'] as const) : (['own'] as const))
+    for (const part of ['tuning', 'validation'] as const) {
       console.log(
-        `${name.padEnd(34)}${formatShare(right, found).padStart(10)}${formatShare(right, expected).padStart(9)}${String(expected).padStart(10)}`,
+        `\n${`reservations, ${set}, ${part} part`.padEnd(40)}${'precision'.padStart(10)}${'recall'.padStart(9)}${'expected'.padStart(10)}`,
       )
-  }
+      const { byType, byFormat } = scoreReservations(part, set)
+      for (const [name, { right, found, expected }] of [...byType, ...byFormat])
+        console.log(
+          `${name.padEnd(40)}${formatShare(right, found).padStart(10)}${formatShare(right, expected).padStart(9)}${String(expected).padStart(10)}`,
+        )
+    }
 }
