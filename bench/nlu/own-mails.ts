@@ -50,8 +50,8 @@ const isTuning = ({ name }: OwnMail): boolean =>
   (createHash('sha256').update(name).digest()[0] ?? 0) % 2 === 0
 
 /**
- * `own` has mails of all kinds, `items` mails with and without action items, `posts` posts of forums, whose grade is how
- * soon they need an answer.
+ * `own` has mails of all kinds, `items` mails with and without action items. `posts` has posts of forums. Their grade
+ * is how soon they need an answer.
  */
 export const readOwnMails = (
   file: 'own' | 'items' | 'posts' = 'own',
