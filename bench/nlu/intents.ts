@@ -104,4 +104,9 @@ const loadOwnFile = (file: string, trainBuckets: number, tuneBuckets: number): L
 export const loadOwnRequests = (language: 'english' | 'german'): LabelledRequest[] =>
   language === 'english'
     ? loadOwnFile('english', 6, 2)
-    : [...loadOwnFile('german', 6, 2), ...loadOwnFile('german-varied', 3, 2)]
+    : [
+        ...loadOwnFile('german', 6, 2),
+        ...loadOwnFile('german-varied', 3, 2),
+        // Written after the last change of the model.
+        ...loadOwnFile('german-late', 0, 0),
+      ]

@@ -78,7 +78,7 @@ export const toBusiness = (tool: IntentTool): Business => BUSINESS[tool]
 export const isWrite = (tool: IntentTool): boolean => /^(?:make|change|write)_/.test(BUSINESS[tool])
 
 /** At or below its margin, a request does not concern the assistant. */
-const OUTSIDE_MARGINS = { english: -0.25, german: -0.1 }
+const OUTSIDE_MARGINS = { english: -0.25, german: 0.1 }
 /**
  * Below this margin, a change is confirmed first. A rule that names the change beyond doubt needs a smaller margin. The
  * classifier has seen fewer German sentences, so its German margins are less certain.
