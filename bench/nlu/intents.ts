@@ -107,6 +107,6 @@ export const loadOwnRequests = (language: 'english' | 'german'): LabelledRequest
     : [
         ...loadOwnFile('german', 6, 2),
         ...loadOwnFile('german-varied', 3, 2),
-        // Written after the last change of the model.
+        // Written after the German tuning.
         ...loadOwnFile('german-late', 0, 0),
       ]
