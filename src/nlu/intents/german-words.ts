@@ -58,9 +58,3 @@ export const toEnglishWords = (text: string): string => {
   if (!isGermanText(text)) return text
   return words.map((word) => findMeaning(word) ?? findCompoundMeaning(word) ?? word).join(' ')
 }
-
-const OUR_THINGS =
-  /\b(?:calendar|appointment|meeting|event|call|lunch|dinner|birthday|dentist|doctor|conference|conversation|task|todo|todolist|reminder|remind|remember|note|list|shoppinglist|packinglist|groceries|done|email|mail|message|inbox|newsletter|answer|reply|forward)\b/u
-
-/** Tells whether a German text names something that the assistant manages. */
-export const namesOurThings = (text: string): boolean => OUR_THINGS.test(toEnglishWords(text))

@@ -3,7 +3,6 @@ import { clausesOf, correctSpelling, stripCourtesies } from './clauses.ts'
 import { findDoubts } from './doubts.ts'
 import { EVENT_RULES } from './event-rules.ts'
 import { fillArguments } from './fallbacks.ts'
-import { namesOurThings } from './german-words.ts'
 import type { Abstention, Evidence, Intent, IntentReading, IntentTool } from './intent.ts'
 import { MAIL_RULES } from './mail-rules.ts'
 import { OVERVIEW_RULES } from './overview-rules.ts'
@@ -93,9 +92,6 @@ const FOREIGN =
 /** Mail from or about such a service is still mail. */
 const OWN_SUBJECT = /email/u
 
-/** Below this margin, a German change is confirmed unless it names a thing of the assistant. */
-const UNNAMED_MARGIN = 2
-
 /**
  * The classifier overrules a rule of another kind if the kind of the rule scores lower by more than this. A clear rule
  * needs more.
@@ -112,7 +108,6 @@ const isDoubtfulWrite = (
   const isQuestion = !/^(?:make|change|write)_/.test(business)
   const sure = SURE_MARGINS[isGerman ? 'german' : 'english'][isClear ? 'clear' : 'vague']
   if (FOREIGN.test(text) && !OWN_SUBJECT.test(tool)) return true
-  if (isGerman && margin < UNNAMED_MARGIN && !namesOurThings(text)) return true
   return margin < sure || isQuestion || (!isClear && BUSINESS[tool] !== business)
 }
 
