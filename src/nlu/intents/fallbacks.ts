@@ -89,8 +89,9 @@ const fillEventChange = (request: Request): Draft | Incomplete => {
 
 const fillTaskChange = (request: Request): Draft | Incomplete => {
   const list = listIn(request.text)
-  const task = pickTask(
-    request.timeless.slice(afterVerb(request)).replace(/\s+(?:to|until|till|auf|bis|for|für)\s*$/iu, ''),
+  const task = pickTask(request.timeless.slice(afterVerb(request)))?.replace(
+    /\s(?:to|until|till|auf|bis|for|für)$/iu,
+    '',
   )
   if (!task) return { missing: 'which task' }
   if (DONE.test(request.text)) return draft('complete_task', { task }, CONFIDENCE)
