@@ -18,7 +18,7 @@ import {
   readMicrosoft,
 } from './nlu/baselines.ts'
 import { type CtCase, ctCases, isCtRight, readCt } from './nlu/ctparse.ts'
-import { hasData, percent, type Rate, rate } from './nlu/data.ts'
+import { hasData, percent, type Rate, ROOT, rate } from './nlu/data.ts'
 import {
   ducklingCore,
   ducklingDurations,
@@ -37,10 +37,12 @@ import {
   loadOwnRequests,
 } from './nlu/intents.ts'
 import { scoreLanguages } from './nlu/languages.ts'
+import { scoreLetters } from './nlu/letters.ts'
 import { asksWithLibraries, readWithLibraries } from './nlu/library-meetings.ts'
 import {
   correlateRanks,
   gradeUrgency,
+  type OwnMail,
   readOwnMails as readUnderstoodMails,
   scoreItems,
   scorePairs,
@@ -48,7 +50,7 @@ import {
 import { isRecognizersRight, readRecognizers, recognizersCases } from './nlu/recognizers.ts'
 import { isReplyRight, replyCases } from './nlu/replies.ts'
 import { isRequestByRule, scoreRequests, trainLogisticRequests } from './nlu/requests.ts'
-import { printReservations } from './nlu/reservations.ts'
+import { getOverallScore, hasTravelMails, printReservations } from './nlu/reservations.ts'
 import { eventCases, f1, intentCases, readCase, scoreEventRequests, scoreEvents } from './nlu/smcalflow.ts'
 import { readTaskDates } from './nlu/task-dates.ts'
 
@@ -61,7 +63,26 @@ const formatFigure = (figure: Figure): string =>
       ? figure.toFixed(3)
       : `${percent(figure).toFixed(1)} %`
 
+/** The rows of the table at the end. The figures of `tuning` include sets without a validation part. */
+const summary: { name: string; tuning: Figure; validation: Figure }[] = []
+
+const summarize = (name: string, tuning: Figure, validation?: Figure): void => {
+  summary.push({ name, tuning, validation })
+}
+
+/** Prints a figure next to those of the baselines. */
 const printRow = (name: string, ours: Figure, second?: Figure, third?: Figure): void => {
+  summarize(name, ours)
+  printColumns(name, ours, second, third)
+}
+
+/** Prints a figure of both parts. */
+const printParts = (name: string, tuning: Figure, validation: Figure): void => {
+  summarize(name, tuning, validation)
+  printColumns(name, tuning, validation)
+}
+
+const printColumns = (name: string, ours: Figure, second?: Figure, third?: Figure): void => {
   console.log(
     `${name.padEnd(34)}${formatFigure(ours).padStart(9)}${formatFigure(second).padStart(11)}${formatFigure(third).padStart(11)}`,
   )
@@ -71,6 +92,24 @@ const printRow = (name: string, ours: Figure, second?: Figure, third?: Figure): 
 const printHeading = (second: string, third = ''): void => {
   console.log(`\n${''.padEnd(34)}${'ours'.padStart(9)}${second.padStart(11)}${third.padStart(11)}`)
 }
+
+/** Tells which sets are absent, so that a missing row is no surprise. */
+const printAbsentSets = (): void => {
+  const absent = [
+    'datetime-duckling',
+    'datetime-ctparse',
+    'datetime-recognizers',
+    'meeting-smcalflow',
+    'email-intent',
+    ...Object.values(INTENT_SETS).map(({ folder }) => folder),
+    'reply-quoting',
+    'travel-mails',
+  ].filter((set) => !hasData(set))
+  if (absent.length === 0) return
+  console.log(`Skipped, because ${ROOT} does not have the data: ${absent.join(', ')}.`)
+  console.log('EVALUATION_DATA selects another folder.')
+}
+printAbsentSets()
 
 printHeading('chrono', 'microsoft')
 
@@ -163,57 +202,63 @@ if (hasData('email-intent')) {
   printRow('action items, accuracy', accuracy, rules.accuracy, plain?.accuracy)
 }
 
-/** Prints the figures for our own mails, each half alone. */
+/** Prints the figures for our own mails, each part alone. */
 const printOwnMails = (): void => {
-  const { tuning, validation } = readUnderstoodMails()
   console.log(`\n${''.padEnd(34)}${'tuning'.padStart(9)}${'validation'.padStart(11)}`)
-  const halves = [tuning, validation].map((mails) => {
-    const grades = gradeUrgency(mails)
-    return {
-      pairs: { ...scorePairs(grades), wrong: [] },
-      ranks: correlateRanks(grades),
-      items: f1(scoreItems(mails)),
-    }
-  })
-  const [first, second] = halves as [(typeof halves)[0], (typeof halves)[0]]
-  const count = `(${tuning.length}, ${validation.length})`
-  printRow(`urgency, pairs of mails ${count}`, first.pairs, second.pairs)
-  printRow('urgency, rank correlation', first.ranks, second.ranks)
-  printRow('action items by person, F1', first.items, second.items)
+  const printFile = (
+    file: Parameters<typeof readUnderstoodMails>[0],
+    name: string,
+    score: (mails: readonly OwnMail[]) => Figure,
+  ): void => {
+    const { tuning, validation } = readUnderstoodMails(file)
+    printParts(`${name} (${tuning.length}, ${validation.length})`, score(tuning), score(validation))
+  }
+  printFile('own', 'urgency, pairs of mails', (mails) => ({ ...scorePairs(gradeUrgency(mails)), wrong: [] }))
+  printFile('own', 'urgency, ranks of mails', (mails) => correlateRanks(gradeUrgency(mails)))
+  printFile('posts', 'urgency, ranks of posts', (mails) => correlateRanks(gradeUrgency(mails)))
+  printFile('own', 'action items, F1', (mails) => f1(scoreItems(mails)))
+  printFile('items', 'unseen action items, F1', (mails) => f1(scoreItems(mails)))
   printRow('language of a mail', scoreLanguages())
+  for (const language of ['English', 'German'] as const)
+    printRow(`letters, ${language}`, scoreLetters(language))
 }
 printOwnMails()
 
 /** Prints whether the assistant acts on the requests of its business, and writes on nothing else. */
-const printActing = (name: string, requests: readonly LabelledRequest[]): void => {
-  const { acting, kind, writes, wrong } = scoreActing(requests)
-  console.log(
-    `${`${name} (${requests.length})`.padEnd(34)}${f1(acting).toFixed(3).padStart(9)}${formatFigure({ ...kind, wrong: [] }).padStart(11)}${formatFigure({ ...writes, wrong: [] }).padStart(18)}`,
-  )
+const printActing = (name: string, requests: readonly LabelledRequest[]): Record<string, Figure> => {
+  const { acting, tool, kind, writes, wrong } = scoreActing(requests)
+  const figures = {
+    'F1 of acting': f1(acting),
+    'right tool': { ...tool, wrong: [] },
+    'right tool or question': { ...kind, wrong: [] },
+    'writes outside': { ...writes, wrong: [] },
+  }
+  const columns = Object.values(figures).map((figure) => formatFigure(figure).padStart(16))
+  console.log(`${`${name} (${requests.length})`.padEnd(30)}${columns.join('')}`)
   if (process.env.EVALUATION_SHOW === name) console.log(wrong.join('\n'))
+  return figures
+}
+
+/** Prints a set of requests by parts. A folder with held-out sentences has one part. */
+const printRequests = (name: string, requests: readonly LabelledRequest[], isOnePart: boolean): void => {
+  const [tuning, validation] = isOnePart
+    ? [undefined, printActing(`${name}, held out`, requests)]
+    : (['tune', 'validation'] as const).map((part) =>
+        printActing(
+          `${name}, ${part}`,
+          requests.filter((one) => one.part === part),
+        ),
+      )
+  for (const figure of Object.keys(validation ?? {}))
+    summarize(`${name}, ${figure}`, tuning?.[figure], validation?.[figure])
 }
 
 console.log(
-  `\n${'acting on requests'.padEnd(34)}${'F1'.padStart(9)}${'right kind'.padStart(11)}${'writes outside'.padStart(18)}`,
+  `\n${'acting on requests'.padEnd(30)}${['F1', 'right tool', 'or question', 'writes outside'].map((title) => title.padStart(16)).join('')}`,
 )
-for (const set of Object.keys(INTENT_SETS) as IntentSet[]) {
-  if (!hasData(INTENT_SETS[set].folder)) continue
-  const requests = loadIntentSet(set)
-  if (isHeldOut(set)) {
-    printActing(`${set}, held out`, requests)
-    continue
-  }
-  for (const part of ['tune', 'validation'] as const)
-    printActing(
-      `${set}, ${part}`,
-      requests.filter((one) => one.part === part),
-    )
-}
-for (const part of ['tune', 'validation'] as const)
-  printActing(
-    `German, ${part}`,
-    loadOwnRequests('german').filter((one) => one.part === part),
-  )
+for (const set of Object.keys(INTENT_SETS) as IntentSet[])
+  if (hasData(INTENT_SETS[set].folder)) printRequests(set, loadIntentSet(set), isHeldOut(set))
+printRequests('German', loadOwnRequests('german'), false)
 
 printHeading('')
 if (hasData('reply-quoting')) printRow('reply without history', rate(replyCases(), isReplyRight))
@@ -224,6 +269,11 @@ if (hasItip()) {
 }
 
 printReservations()
+for (const set of hasTravelMails() ? (['public', 'own'] as const) : (['own'] as const)) {
+  const [tuning, validation] = (['tuning', 'validation'] as const).map((part) => getOverallScore(part, set))
+  for (const figure of ['precision', 'recall'] as const)
+    summarize(`reservations, ${set}, ${figure}`, tuning?.[figure], validation?.[figure])
+}
 
 /** Prints how many mails look as sent. */
 const printHtmlMails = async (): Promise<void> => {
@@ -259,3 +309,13 @@ const printHtmlMails = async (): Promise<void> => {
   }
 }
 await printHtmlMails()
+
+/** Prints all figures once more, in one table. */
+const printSummary = (): void => {
+  console.log(`\n${'SUMMARY'.padEnd(42)}${'tuning'.padStart(10)}${'validation'.padStart(12)}`)
+  for (const { name, tuning, validation } of summary)
+    console.log(
+      `${name.padEnd(42)}${formatFigure(tuning).padStart(10)}${formatFigure(validation).padStart(12)}`,
+    )
+}
+printSummary()

@@ -7,6 +7,7 @@ import { chooseSlots, writeDate, writeSlot } from '../src/nlu/drafts/slots.ts'
 import { unanswerable } from '../src/nlu/drafts/unanswerable.ts'
 import { analyzeMail } from '../src/nlu/mail/analysis.ts'
 import { factsFor, taskTitle } from '../src/nlu/mail/facts.ts'
+import { ENGLISH_PROMPTS, GERMAN_PROMPTS } from './support/letter-prompts.ts'
 
 const DATE = Date.parse('2026-02-02T10:00:00Z')
 const ZONE = 'Europe/Berlin'
@@ -381,4 +382,18 @@ describe('writeLetter', () => {
   ])('writes nothing for “%s”', (prompt) => {
     expect(writeLetter(prompt)).toBeUndefined()
   })
+})
+
+describe.each([
+  ['German', GERMAN_PROMPTS],
+  ['English', ENGLISH_PROMPTS],
+])('%s letters from a prompt', (_, prompts) => {
+  for (const [prompt, kind, greeting = '', words = ''] of prompts)
+    it(prompt, () => {
+      const letter = writeLetter(prompt)
+      expect(letter?.kind ?? null).toBe(kind)
+      if (kind === null) return
+      expect(letter?.text.startsWith(`${greeting}\n`)).toBe(true)
+      expect(letter?.text).toContain(words)
+    })
 })

@@ -54,6 +54,49 @@ describe('times of neighbours', () => {
   })
 
   it.each([
+    [
+      'Could we have a call next week, say Tuesday at 10am or Wednesday at 2pm?',
+      ['2024-05-21T08:00', '2024-05-22T12:00'],
+    ],
+    [
+      'Next week works better for us. Would Tuesday or Wednesday at 11am suit you?',
+      ['2024-05-21T09:00', '2024-05-22T09:00'],
+    ],
+    ['Wie wäre es in KW 48, Dienstag um 10 Uhr?', ['2024-11-26T09:00']],
+    ['Treffen wir uns in der KW 23? Montag 14 Uhr passt mir gut.', ['2024-06-03T12:00']],
+    [
+      'Vorschlag: KW 21, Mittwoch oder Freitag um 9:30 Uhr. Können wir uns da treffen?',
+      ['2024-05-22T07:30', '2024-05-24T07:30'],
+    ],
+    ['Can we meet on Friday between 2 and 4 my time (London)?', ['2024-05-17T13:00']],
+    ['Would Monday at 9am my time (New York) work for a call?', ['2024-05-20T13:00']],
+    ['Shall we talk the week of June 10? Thursday at 4pm is good for me.', ['2024-06-13T14:00']],
+    [
+      'Übernächste Woche hätte ich Zeit für ein Treffen: Dienstag um 15 Uhr oder Donnerstag um 11 Uhr.',
+      ['2024-05-28T13:00', '2024-05-30T09:00'],
+    ],
+    [
+      'Are you available in calendar week 24 for a meeting? Tuesday, 3pm would be ideal.',
+      ['2024-06-11T13:00'],
+    ],
+    [
+      'Können wir nächste Woche telefonieren? Mir passt Montag um 9 Uhr (Londoner Zeit).',
+      ['2024-05-20T08:00'],
+    ],
+    ['Could we meet the week after next? Friday at noon works for me.', ['2024-05-31T10:00']],
+    ['I can do 3pm UK time on Thursday for the meeting. Does that suit you?', ['2024-05-16T14:00']],
+  ])('give their week and zone to each proposal: %s', (text, starts) => {
+    expect(detect(text).meetings.map(({ start }) => new Date(start).toISOString().slice(0, 16))).toEqual(
+      starts,
+    )
+  })
+
+  it('lets "in two weeks" name the week of the next weekday', () => {
+    const { meetings } = detect('Let us meet in two weeks. Is Wednesday at 10am possible?')
+    expect(meetings.map(when).at(-1)).toContain('2024-05-29T08:00')
+  })
+
+  it.each([
     ['Could we meet on Thursday at 3pm?', true, false],
     ['Could we meet on Thursday at 3pm my time?', false, false],
     ['Are you free on Thursday between 2pm and 4pm?', true, true],

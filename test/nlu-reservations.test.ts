@@ -23,3 +23,11 @@ describe.skipIf(!there)('reservations in public travel mails', () => {
     expect(right / found).toBeGreaterThan(0.9)
   })
 })
+
+describe('reservations in mails of unknown companies', () => {
+  it.each(['tuning', 'validation'] as const)('are found in at least 80 %% of the %s part', (part) => {
+    const { right = 0, found = 0, expected = 0 } = scoreReservations(part, 'own').byType.get('all') ?? {}
+    expect(right / expected).toBeGreaterThan(0.8)
+    expect(right / found).toBeGreaterThan(0.9)
+  })
+})

@@ -24,7 +24,6 @@ export interface OwnMail {
   items: OwnItem[]
 }
 
-const FILE = new URL('./mails/own.txt', import.meta.url)
 const OPTIONS = { date: Date.parse('2026-11-17T09:00:00Z'), timezone: 'Europe/Berlin' }
 
 const parseMail = (block: string): OwnMail => {
@@ -50,8 +49,15 @@ const parseMail = (block: string): OwnMail => {
 const isTuning = ({ name }: OwnMail): boolean =>
   (createHash('sha256').update(name).digest()[0] ?? 0) % 2 === 0
 
-export const readOwnMails = (): { tuning: OwnMail[]; validation: OwnMail[] } => {
-  const mails = readFileSync(FILE, 'utf8').split(/^=== /m).slice(1).map(parseMail)
+/**
+ * `own` has mails of all kinds, `items` mails with and without action items. `posts` has posts of forums. Their grade
+ * is how soon they need an answer.
+ */
+export const readOwnMails = (
+  file: 'own' | 'items' | 'posts' = 'own',
+): { tuning: OwnMail[]; validation: OwnMail[] } => {
+  const url = new URL(`./mails/${file}.txt`, import.meta.url)
+  const mails = readFileSync(url, 'utf8').split(/^=== /m).slice(1).map(parseMail)
   return { tuning: mails.filter(isTuning), validation: mails.filter((mail) => !isTuning(mail)) }
 }
 

@@ -10,6 +10,7 @@ import {
   TASK_LINES,
 } from '../../test/support/assistant-sentences.ts'
 import { INTENT_SETS, type IntentSet, loadIntentSet, loadOwnRequests } from '../nlu/intents.ts'
+import { createGermanSentences } from './german-sentences.ts'
 import { trainSvm, type Vector } from './svm.ts'
 
 interface Sentence {
@@ -24,7 +25,7 @@ const MIN_COUNT = 2
 const OWN_REPEATS = 4
 
 /** The number of weights to keep, by importance. */
-const MAX_WEIGHTS = 60_000
+const MAX_WEIGHTS = 40_000
 
 const COST = 0.4
 const ROUNDS = 8
@@ -50,7 +51,11 @@ const loadSentences = (): Sentence[] => {
     ...loadOwnRequests('german').filter(({ part }) => part === 'train'),
     ...loadTestedRequests(),
   ]
-  return [...found.values(), ...Array.from({ length: OWN_REPEATS }, () => own).flat()]
+  return [
+    ...found.values(),
+    ...createGermanSentences(),
+    ...Array.from({ length: OWN_REPEATS }, () => own).flat(),
+  ]
 }
 
 /** Trains one-versus-rest classifiers over the features of the sentences. */

@@ -28,9 +28,12 @@ const KINDS: Readonly<Record<Language, readonly (readonly [LetterKind, RegExp])[
     ],
     [
       'decline',
-      /\b(?:declin(?:e|es|ing)|refus(?:e|es|ing)|turn(?:s|ing)? down|say(?:s|ing)? no|reject(?:s|ing)?|cancel(?:s|ling|ing)? my)\b/i,
+      /\b(?:declin(?:e|es|ing)|refus(?:e|es|ing)|turn(?:s|ing)? down|say(?:s|ing)? no|reject(?:s|ing)?|refusal|cancel(?:s|ling|ing)? (?:my|our|the)|(?:cannot|can't|can not|won't be able to|am not able to) (?:come|attend|make it|join|be there|take part))\b/i,
     ],
-    ['accept', /\b(?:accept(?:s|ing)?|say(?:s|ing)? yes|agree(?:s|ing)? to|confirm(?:s|ing)?)\b/i],
+    [
+      'accept',
+      /\b(?:accept(?:s|ing)?|say(?:s|ing)? yes|agree(?:s|ing)? to|confirm(?:s|ing)?|(?:i|we)(?: will|'ll) (?:be there|come|attend|join|take part))\b/i,
+    ],
     ['remind', /\b(?:remind(?:s|ing|er)?)\b/i],
     ['apology', /\b(?:apologi[sz](?:e|es|ing)|apology|say(?:s|ing)? sorry|sorry)\b/i],
     ['thanks', /\b(?:thank(?:s|ing)?|thank-you)\b/i],
@@ -40,18 +43,18 @@ const KINDS: Readonly<Record<Language, readonly (readonly [LetterKind, RegExp])[
     ['move', /(?<!\p{L})(?:verschieb\p{L}*|verleg\p{L}*)(?!\p{L})/iu],
     [
       'decline',
-      /(?<!\p{L})(?:absag\p{L}*|ablehn\p{L}*|sagt? [^.]{1,120} ab(?!\p{L})|lehn[et]? [^.]{1,120} ab(?!\p{L})|nein sag\p{L}*)/iu,
+      /(?<!\p{L})(?:absag\p{L}*|ablehn\p{L}*|sag[et]? [^.]{1,120} ab(?!\p{L})|nicht (?:kommen|teilnehmen|dabei sein) k[aö]nn\p{L}*|keine zeit habe\p{L}*|lehn[et]? [^.]{1,120} ab(?!\p{L})|nein sag\p{L}*)/iu,
     ],
     [
       'accept',
-      /(?<!\p{L})(?:zusag\p{L}*|annehm\p{L}*|zustimm\p{L}*|bestätig\p{L}*|sagt? [^.]{1,120} zu(?!\p{L})|nimm [^.]{1,120} an(?!\p{L}))/iu,
+      /(?<!\p{L})(?:zusag\p{L}*|annehm\p{L}*|zustimm\p{L}*|bestätig\p{L}*|sag[et]? [^.]{1,120} zu(?=[\s.,;!?]*$|, )|nimm [^.]{1,120} an(?!\p{L}))/iu,
     ],
     ['remind', /(?<!\p{L})erinner\p{L}*/iu],
     ['apology', /(?<!\p{L})entschuldig\p{L}*/iu],
     ['thanks', /(?<!\p{L})(?:dank\p{L}*|bedank\p{L}*)/iu],
     [
       'ask',
-      /(?<!\p{L})(?:frag\p{L}*|anfrag\p{L}*|nachfrag\p{L}*|bitte \p{L}+ (?:\p{L}+ )?um|(?:um|bittet?) [^.]{1,80} (?:bitte[nt]?|um)|bitten?)(?!\p{L})/iu,
+      /(?<!\p{L})(?:frag\p{L}*|anfrag\p{L}*|nachfrag\p{L}*|bitte \p{L}+ (?:\p{L}+ )?um|(?:um|bittet?) [^.]{1,80} (?:bitte[nt]?|um)|bitten)(?!\p{L})/iu,
     ],
   ],
 }
@@ -73,7 +76,7 @@ interface Request {
 const NAME =
   "((?:(?:Mr|Mrs|Ms|Dr|Prof|Herrn?|Frau)\\.? )?\\p{Lu}\\p{Ll}[\\p{L}'’-]*(?: \\p{Lu}\\p{Ll}[\\p{L}'’-]*)?)"
 const TO_NAME = new RegExp(
-  `(?<!\\p{L})(?:[Tt]o|[Tt]hank(?:s|ing)?|[Rr]emind(?:s|ing)?|[Aa]sk(?:s|ing)?|[Tt]ell|[Ee]-?mail|[Ww]rite|[Aa]n|[Bb]ei|[Ee]rinnere?|[Ff]rage?|[Bb]itte|[Ss]chreibe?|[Dd]anke|[Aa]ntworte|[Bb]edanke dich bei|from|von|with|mit) ${NAME}`,
+  `(?<!\\p{L})(?:[Tt]o|[Tt]hank(?:s|ing)?|[Rr]emind(?:s|ing)?|[Aa]sk(?:s|ing)?|[Tt]ell|[Ee]-?mail|[Ww]rite|[Aa]n|[Bb]ei|[Ee]rinnere?|[Ff]rage?|[Ss]age?|[Ll]et|[Bb]estätige|[Kk]annst du|[Kk]önntest du|[Bb]itte|[Ss]chreibe?|[Dd]anke|[Aa]ntworte|[Bb]edanke dich bei|from|von|with|mit) ${NAME}`,
   'u',
 )
 const NOT_A_NAME =
@@ -90,6 +93,10 @@ const STYLE =
 /** Sentences about oneself are no commands: "I accept cookies". */
 const ABOUT_ONESELF = /^(?:i|we|you|ich|wir|du|sie)(?!\p{L})/iu
 const LEAST_WORDS = 3
+
+/** Openings of a command: courtesies, questions, and verbs that pass a message on. */
+const COMMAND =
+  /^(?:please |bitte |kindly |(?:can|could|would|will) you |(?:kannst|könntest|würdest) du |(?:tell|let|inform|sag|sage|teile?|richte) (?=\p{L}))/iu
 
 const findKinds = (text: string, language: Language): { kind: LetterKind; index: number }[] =>
   KINDS[language]
@@ -109,7 +116,7 @@ const readRequest = (prompt: string, whole: string, system: string): Request | u
     ? kinds
     : kinds.toSorted((a, b) => a.index - b.index)
   if (!first) return undefined
-  const isCommand = first.index < 3 || /^(?:please |bitte |kindly )/i.test(text)
+  const isCommand = first.index < 3 || COMMAND.test(text)
   if (!isCommand && !WRITING.test(whole)) return undefined
   const bare = text
     .replace(/,? ?\b(?:in german|auf deutsch|in english|auf englisch)\b/gi, '')
@@ -151,6 +158,11 @@ const englishSubject = (prompt: string, verb: string): string =>
 
 const BY_NAME = new RegExp(`\\s(?:from|of|by|with) ${NAME}`, 'u')
 
+const DAY =
+  /\b((?:on|for) (?:next |this )?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|tomorrow|today|the \d|\d)[^.,;!?]{0,30}?)(?= (?:and|but|because|since|with)\b|[.,;!?]|$)/i
+const COMES = /\b(?:i|we)(?: will|'ll) (?:be there|come|attend|join|take part)\b/i
+const ABSENT = /\b(?:come|attend|make it|join|be there|take part)\b/i
+
 const englishSentences = ({ kind, prompt }: Request): string[] | undefined => {
   const about = toYou(capture(prompt, new RegExp(`\\bfor ([^.,;!?]{2,160}?)${END}`, 'iu')))
   switch (kind) {
@@ -164,11 +176,27 @@ const englishSentences = ({ kind, prompt }: Request): string[] | undefined => {
           : '(?:accept\\w*|say\\w* yes to|agree\\w* to|confirm\\w*)'
       const subject = toYou(englishSubject(prompt, verb)).replace(BY_NAME, '').replace(/^an? /i, 'the ')
       const thanks = `Thank you for ${subject.replace(/^the (?=invitation|offer|proposal|request)/i, 'your ') || 'your message'}.`
+      const day = capture(prompt, DAY)
+      const cancelled = capture(
+        prompt,
+        /\bcancel\w* (?:my|our|the) ([^.,;!?]{2,60}?)(?= (?:with|because|since|and)\b|[.,;!?]|$)/i,
+      )
+      if (cancelled !== '')
+        return [
+          `Unfortunately I have to cancel our ${cancelled}${reasonOf(prompt)}.`,
+          'I am sorry for the inconvenience.',
+        ]
+      if (kind === 'accept' && COMES.test(prompt))
+        return [
+          subject === '' ? 'Thank you for your message.' : thanks,
+          `I will be there${day === '' ? '' : ` ${day}`}.`,
+          'I look forward to it.',
+        ]
       return kind === 'accept'
-        ? [thanks, 'I am happy to accept.', 'I look forward to it.']
+        ? [thanks, `I am happy to accept${/^for /i.test(day) ? ` ${day}` : ''}.`, 'I look forward to it.']
         : [
             thanks,
-            `Unfortunately I ${/invit|party|dinner|lunch|wedding|meeting|event|call/i.test(subject) ? 'cannot come' : 'have to decline'}${reasonOf(prompt)}.`,
+            `Unfortunately I ${/invit|party|dinner|lunch|wedding|meeting|event|call/i.test(subject) || ABSENT.test(prompt) ? `cannot come${ABSENT.test(prompt) && day !== '' ? ` ${day}` : ''}` : 'have to decline'}${reasonOf(prompt)}.`,
             'I hope there will be another opportunity.',
           ]
     }
@@ -191,7 +219,7 @@ const englishSentences = ({ kind, prompt }: Request): string[] | undefined => {
     case 'remind': {
       const about =
         capture(prompt, /\bremind\w*\b[^.;]{0,60}? ((?:about|of|that) [^.;!?]{2,200})/i) ||
-        capture(prompt, /\bremind\w*\b[^.;]{0,60}? (to \p{Ll}[^.;!?]{2,200})/u)
+        capture(prompt, /\b[Rr]emind\w*\b[^.;]{0,60}? (to \p{Ll}[^.;!?]{2,200})/u)
       if (about === '') return undefined
       return [
         `This is a friendly reminder ${toYou(about)}.`,
@@ -271,12 +299,14 @@ const SIE: GermanForm = {
 
 /** "ob sie am Freitag Zeit hat" becomes "ob du am Freitag Zeit hast". */
 const toGermanYou = (clause: string, form: GermanForm): string =>
-  clause
-    .replace(/(?<!\p{L})(?:er|sie)(?!\p{L})/iu, form.you)
-    .replace(/(?<!\p{L})(\p{L}+)$/u, (verb) => form.verb(verb))
+  /(?<!\p{L})(?:er|sie)(?!\p{L})/iu.test(clause)
+    ? clause
+        .replace(/(?<!\p{L})(?:er|sie)(?!\p{L})/iu, form.you)
+        .replace(/(?<!\p{L})(\p{L}+)$/u, (verb) => form.verb(verb))
+    : clause
 
 const GERMAN_END =
-  '(?=(?:,| (?:und|weil|da ich|aber|ab|zu|an|auf|bitten|erinnern|danken|bedanken|absagen|zusagen|verschieben)(?!\\p{L})|[.;!?]|$))'
+  '(?=(?:,| (?:und|weil|da ich|aber|ab|zu|an|auf|bitten|erinnern|danken|bedanken|absagen|zusagen|verschieben)(?!\\p{L})|[;!?]|(?<!\\d)\\.|\\.(?! \\p{L})|$))'
 
 const germanSentences = ({ kind, prompt, recipient }: Request): string[] | undefined => {
   const form = recipient === '' || /^(?:Herr|Frau|Dr|Prof)/.test(recipient) ? SIE : DU
@@ -294,14 +324,15 @@ const germanSentences = ({ kind, prompt, recipient }: Request): string[] | undef
       const subject = capture(
         prompt,
         new RegExp(
-          `(?<!\\p{L})((?:die|das|den|meine|eine) (?:Einladung|Angebot|Termin|Anfrage|Vorschlag|Treffen|Teilnahme|Auftrag|Feier|Essen)[^.;!?]{0,100}?)${GERMAN_END}`,
+          `(?<!\\p{L})((?:die|das|den|meine|eine) (?:Einladung|Angebot|Termin|Anfrage|Vorschlag|Treffen|Teilnahme|Auftrag|Feier|Essen)(?:[^.;!?]|(?<=\\d)\\.(?= \\p{L})){0,100}?)${GERMAN_END}`,
           'u',
         ),
       ).replace(new RegExp(` von ${NAME}`, 'u'), '')
       const thanks = `vielen Dank für ${subject.replace(/^(?:eine|meine) /, 'die ') || (form === DU ? 'deine Nachricht' : 'Ihre Nachricht')}.`
+      const occasion = subject === '' && about !== '' ? ` für ${about}` : ''
       return kind === 'accept'
-        ? [thanks, 'Ich sage gern zu.', 'Ich freue mich darauf.']
-        : [thanks, `Leider muss ich absagen${reason}.`, 'Vielleicht klappt es ein anderes Mal.']
+        ? [thanks, `Ich sage gern${occasion} zu.`, 'Ich freue mich darauf.']
+        : [thanks, `Leider muss ich${occasion} absagen${reason}.`, 'Vielleicht klappt es ein anderes Mal.']
     }
     case 'ask': {
       const clause = capture(prompt, /(?<!\p{L})((?:ob|wann|wo|wer|wie|was|welche[rsn]?) [^.;!?]{2,200})/iu)

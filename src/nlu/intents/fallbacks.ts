@@ -89,7 +89,10 @@ const fillEventChange = (request: Request): Draft | Incomplete => {
 
 const fillTaskChange = (request: Request): Draft | Incomplete => {
   const list = listIn(request.text)
-  const task = pickTask(request.timeless.slice(afterVerb(request)))
+  const task = pickTask(request.timeless.slice(afterVerb(request)))?.replace(
+    /\s(?:to|until|till|auf|bis|for|für)$/iu,
+    '',
+  )
   if (!task) return { missing: 'which task' }
   if (DONE.test(request.text)) return draft('complete_task', { task }, CONFIDENCE)
   if (DROPS.test(request.text))

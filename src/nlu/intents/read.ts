@@ -1,4 +1,4 @@
-import { type Business, type Decide, decide } from './classifier.ts'
+import { type Business, type Decide, type Decision, decide } from './classifier.ts'
 import { clausesOf, correctSpelling, stripCourtesies } from './clauses.ts'
 import { findDoubts } from './doubts.ts'
 import { EVENT_RULES } from './event-rules.ts'
@@ -76,26 +76,38 @@ export const toBusiness = (tool: IntentTool): Business => BUSINESS[tool]
 /** Tells whether a tool changes something. */
 export const isWrite = (tool: IntentTool): boolean => /^(?:make|change|write)_/.test(BUSINESS[tool])
 
-/** At or below this margin, a request does not concern the assistant. */
-const OUTSIDE_MARGIN = -0.25
+/** At or below its margin, a request does not concern the assistant. */
+const OUTSIDE_MARGINS = { english: -0.25, german: 0.1 }
 /**
  * Below this margin, a change is confirmed first. A rule that names the change beyond doubt needs a smaller margin. The
  * classifier has seen fewer German sentences, so its German margins are less certain.
  */
-const SURE_MARGINS = { english: { clear: 0, vague: 0.2 }, german: { clear: 0.3, vague: 1 } }
+const SURE_MARGINS = { english: { clear: 0, vague: 0.2 }, german: { clear: 0.5, vague: 1.2 } }
 /** At or above this confidence, a rule names the change beyond doubt. */
 const CLEAR_CONFIDENCE = 0.9
+
+/** Lists and services that the assistant does not manage. A task about them is possible, but not certain. */
+const FOREIGN =
+  /\b(?:(?:merk|wunsch|warte|wish|watch|wait(?:ing)?|play|favou?rite[ns]?)[- ]?list(?:en?|s)?|netflix|spotify|amazon|ebay|youtube|paypal|zalando|twitter|facebook|instagram|tiktok|whatsapp|telegram|alexa|siri|steam|disney|apple music|google maps|uber|lieferando|airbnb)\b/iu
+/** Mail from or about such a service is still mail. */
+const OWN_SUBJECT = /email/u
+
+/**
+ * The classifier overrules a rule of another kind if the kind of the rule scores lower by more than this. A clear rule
+ * needs more.
+ */
+const MAX_GAPS = { clear: 0.8, vague: 0.2 }
 
 /** The classifier doubts that the person wants a change, or wants another one than the rule has read. */
 const isDoubtfulWrite = (
   { tool, confidence }: Draft,
-  business: Business,
-  margin: number,
-  isGerman: boolean,
+  { business, margin }: Decision,
+  { german: isGerman, text }: Request,
 ): boolean => {
   const isClear = confidence >= CLEAR_CONFIDENCE
   const isQuestion = !/^(?:make|change|write)_/.test(business)
   const sure = SURE_MARGINS[isGerman ? 'german' : 'english'][isClear ? 'clear' : 'vague']
+  if (FOREIGN.test(text) && !OWN_SUBJECT.test(tool)) return true
   return margin < sure || isQuestion || (!isClear && BUSINESS[tool] !== business)
 }
 
@@ -126,11 +138,15 @@ const isDraft = (found: Draft | Incomplete | undefined): found is Draft =>
  * Reads the arguments. The rules of the decided kind come first, then all rules, because neighbouring kinds share
  * their words. Without a match, the words of the request are the arguments.
  */
-const readArguments = (request: Request, business: Business): Draft | Incomplete | undefined => {
+const readArguments = (request: Request, { business, scores }: Decision): Draft | Incomplete | undefined => {
   const own = applyRules(request, RULES[business])
   if (isDraft(own)) return own
   const any = applyRules(request, ALL_RULES)
-  if (isDraft(any)) return any
+  if (isDraft(any)) {
+    const gap = scores[business] - scores[BUSINESS[any.tool]]
+    if (gap <= MAX_GAPS[any.confidence >= CLEAR_CONFIDENCE ? 'clear' : 'vague']) return any
+    return own ?? fillArguments(request, business)
+  }
   return own ?? any ?? fillArguments(request, business)
 }
 
@@ -139,7 +155,8 @@ const toConfidence = (value: number): number => Math.round(Math.min(0.99, value)
 /** Reads one clause. The classifier decides whether it is a request, and the rules read its arguments. */
 const readClause = (request: Request, written: string, classify: Decide): Intent | Abstention => {
   const { text, offset } = request
-  const { business, margin } = classify(written)
+  const decision = classify(written)
+  const { business, margin } = decision
   const abstain = (reason: Abstention['reason'], detail: string): Abstention => ({
     reason,
     detail,
@@ -149,11 +166,12 @@ const readClause = (request: Request, written: string, classify: Decide): Intent
   // "and tell the team" is a request only after a change to an event.
   const message = request.lastChange === undefined ? undefined : MAIL_RULES.write(request)
   if (isDraft(message)) return message
-  if (margin <= OUTSIDE_MARGIN) return abstain('out_of_scope', 'no request to the assistant')
-  const found = readArguments(request, business)
+  if (margin <= OUTSIDE_MARGINS[request.german ? 'german' : 'english'])
+    return abstain('out_of_scope', 'no request to the assistant')
+  const found = readArguments(request, decision)
   if (!found) return abstain('unclear', business)
   if ('missing' in found) return abstain('incomplete', found.missing)
-  const isDisputed = isWrite(found.tool) && isDoubtfulWrite(found, business, margin, request.german)
+  const isDisputed = isWrite(found.tool) && isDoubtfulWrite(found, decision, request)
   const doubts = [...(isDisputed ? (['models'] as const) : []), ...findDoubts(request, found)]
   return {
     ...found,

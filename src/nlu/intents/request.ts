@@ -4,6 +4,7 @@ import { durationSeconds, type Moment } from '../dates/outcome.ts'
 import { endOf, isGerman, readTimes, type TimeExpression } from '../dates/read.ts'
 import { maskRange, type Piece, pieceAt } from '../meetings/title.ts'
 import { withoutKinds } from '../quick-task.ts'
+import { isGermanText } from './german-words.ts'
 import type { EmailPick, EventPick, Evidence, IntentTool, ToolArguments, Wall, WallRange } from './intent.ts'
 
 export interface IntentContext {
@@ -95,7 +96,7 @@ const ENGLISH =
 
 /** Requests are short, so one word that exists only in German decides. */
 export const isGermanRequest = (text: string): boolean =>
-  isGerman(text) || GERMAN.test(text) || (EITHER.test(text) && !ENGLISH.test(text))
+  isGerman(text) || GERMAN.test(text) || (EITHER.test(text) && !ENGLISH.test(text)) || isGermanText(text)
 
 /** Converts pieces to evidence. Offsets refer to the text the user wrote. */
 export const toEvidence = (

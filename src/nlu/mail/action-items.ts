@@ -230,6 +230,10 @@ const MODEL_ALONE = 1.1
 const FAREWELL =
   /^(?:(?:see|talk to|speak to|catch) you|(?:talk|speak) (?:soon|then|later)|(?:we )?(?:look|looking) forward to (?!your (?:answer|reply|response|feedback))|have a (?:great|nice|good|lovely|safe)|enjoy (?:your|the)|take care|bis (?:dann|bald|morgen|später|nächste|montag|dienstag|mittwoch|donnerstag|freitag)|wir sehen uns|schöne[ns]? (?:tag|abend|woche|wochenende|urlaub))\b[^?]{0,50}$/iu
 
+/** An offer or a permission: "If you want, you can keep it", "You may also call us", "If not, please tell me". */
+const OFFER =
+  /^(?:(?:if|in case|whenever)\s(?:you|anyone|anybody)\s(?:want|like|wish|prefer|feel like|are interested|have (?:the )?time|happen to)(?!\p{L})|if (?:not|so|yes|no|in doubt|needed|necessary|possible)(?!\p{L})|(?:wenn|falls|sofern)\s(?:nicht|ja|nein|nötig|möglich)(?!\p{L})|(?:wenn|falls)\s(?:du|ihr|sie)\s(?:magst|mögt|mögen|willst|wollt|wollen|möchtest|möchtet|möchten|lust|zeit)(?!\p{L})|you (?:can|may|could|might|are welcome to|are free to|(?:don['’]t|do not) (?:have|need) to|needn['’]t)(?!\p{L})[^.?!]{0,80}\b(?:if you (?:want|like|wish)|any ?time|any more|anymore|keep|have|come)\b|(?:du|ihr|sie)\s(?:kannst|könnt|können|darfst|dürft|dürfen)\s[^.?!]{0,80}(?:gern|gerne|jederzeit|behalten|haben))/iu
+
 /** Assigns one clause to a person, or returns undefined if nobody has to do anything. */
 const assign = (clause: string, score: number): Assigned | undefined => {
   const words = clause.replace(LEAD, '').slice(0, LONGEST_SENTENCE)
@@ -238,7 +242,7 @@ const assign = (clause: string, score: number): Assigned | undefined => {
   const isPolite = PLEASE.test(words)
   if (isQuestion) return isRequestQuestion(words) ? mine(0.85) : undefined
   if (AGREEMENT.test(words) && !isPolite) return undefined
-  if (isCourtesy(words)) return undefined
+  if (isCourtesy(words) || OFFER.test(words)) return undefined
   const person = findPerson(words)
   if (person !== undefined) return theirs(0.75, person)
   if (isPromise(words)) return theirs(0.75)

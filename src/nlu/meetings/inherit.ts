@@ -51,11 +51,15 @@ const isWeek = ({ kind, grain, start, count, bound }: TimeExpression): boolean =
   count === undefined &&
   bound === undefined
 
+/** "KW 21, Mittwoch" and "in two weeks" name a day, and the week of the weekdays after it. */
+const NAMES_WEEK =
+  /(?<!\p{L})(?:kw|cw|(?:kalender)?woche|calendar week|week \d{1,2})(?!\p{L})|^in \S{1,8} (?:weeks|wochen)$/iu
+
 /** Puts a weekday into the week that was named before it. */
 const inheritWeeks = (text: string, times: readonly TimeExpression[]): TimeExpression[] => {
   let week: { monday: number; end: number } | undefined
   return times.map((time) => {
-    if (isWeek(time) && time.start) {
+    if (time.start && (isWeek(time) || (time.dated && NAMES_WEEK.test(time.text)))) {
       week = { monday: mondayOf(time.start.day), end: time.offset + time.text.length }
       return time
     }

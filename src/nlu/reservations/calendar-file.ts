@@ -1,6 +1,6 @@
 import { findAirport } from './airports.ts'
 import { findFlightNumber } from './flights.ts'
-import { findTrip, findVehicle } from './labelled-trips.ts'
+import { findTrip, findVehicle, NAMED_TRAIN } from './labelled-trips.ts'
 import { findReference } from './labels.ts'
 import {
   BLANK,
@@ -79,7 +79,10 @@ const readEvent = (event: Properties, context: TimeContext): Reservation[] => {
   const legs = readTripLines(description, start.local.slice(0, 10), context, common)
   if (legs.length > 0) return legs.map(toCalendarEvidence)
   const evidence: ReservationEvidence[] = [{ text: cleanValue(summary) ?? '', offset: -1, place: 'calendar' }]
-  const number = findReference(description)?.value ?? null
+  const number =
+    findReference(`${summary}\n${description}`)?.value ??
+    /^#\s?([A-Z\d-]{4,20})(?![\p{L}\d])/u.exec(summary)?.[1] ??
+    null
   const route = findFlightRoute(summary)
   if (route) {
     const trip = findFlightNumber(`${summary}\n${description}`)
@@ -106,6 +109,7 @@ const readEvent = (event: Properties, context: TimeContext): Reservation[] => {
       ...BLANK,
       ...common,
       type: 'hotel',
+      number,
       name,
       to: { name: name ?? '', code: null, address: cleanValue(text('LOCATION')) },
       start,
@@ -139,13 +143,14 @@ const FROM_TO =
 
 /** A trip by train, bus or ferry, with its route in the title: "FlixBus Berlin → Munich". */
 const readRide = (summary: string, description: string, location: string) => {
-  const type = findVehicle(`${summary}\n${description}`)
+  const whole = `${summary}\n${description}`
+  const type = NAMED_TRAIN.test(whole) ? 'train' : findVehicle(whole)
   const [, from, to] = type ? (FROM_TO.exec(summary.trim()) ?? []) : []
   if (type === undefined || from === undefined || to === undefined) return undefined
   const place = (name: string, address: string | null) => ({ name, code: null, address })
   return {
     type,
-    trip: findTrip(`${summary}\n${description}`),
+    trip: findTrip(whole),
     from: place(from, cleanValue(location) === from ? null : cleanValue(location)),
     to: place(to, null),
   }

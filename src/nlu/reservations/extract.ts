@@ -2,16 +2,20 @@ import { isGerman } from '../dates/read.ts'
 import { toWall } from '../time-zones.ts'
 import { readCalendarFile } from './calendar-file.ts'
 import { readFlights } from './flights.ts'
+import { toEnglishDates } from './foreign-dates.ts'
 import { readInvoice } from './invoices.ts'
+import { readItineraries } from './itineraries.ts'
+import { readLabelledBooking } from './labelled-bookings.ts'
 import { readLabelledTrips } from './labelled-trips.ts'
 import { findReference, isCancellation, withoutHistory } from './labels.ts'
 import { readParcels } from './parcels.ts'
-import { MAX_RESERVATIONS, type Reservation, TRIP_TYPES, toCompact } from './reservation.ts'
+import { cleanValue, MAX_RESERVATIONS, type Reservation, TRIP_TYPES, toCompact } from './reservation.ts'
 import { readSchemaOrg } from './schema-org.ts'
 import { readStay } from './stays.ts'
 import { readJsonLd, readStructuredData } from './structured-data.ts'
 import type { TimeContext } from './times.ts'
 import { readTripLines } from './trip-lines.ts'
+import { readTripTables } from './trip-tables.ts'
 
 export interface ReservationInput {
   subject: string
@@ -96,18 +100,41 @@ const withKeys = (found: readonly Reservation[]): KeyedReservation[] => {
 const isTravel = ({ type }: Reservation): boolean =>
   TRIP_TYPES.has(type) || type === 'hotel' || type === 'car' || type === 'event' || type === 'restaurant'
 
+/** A quote is shorter than its part of the text by the spaces that were removed. */
+const MAX_SPACES = 200
+
 const readText = (input: ReservationInput, text: string, context: TimeContext): Reservation[] => {
   const status = isCancellation(input.subject, text) ? 'cancelled' : 'confirmed'
   const number = findReference(text)?.value ?? null
-  const lines = readTripLines(text, null, context, { number, status, source: 'text' })
+  const common = { number, status, source: 'text' } as const
+  const tables = readTripTables(text, context, common)
+  const lines = tables.length > 0 ? tables : readTripLines(text, null, context, common)
   const flights = lines.length > 0 ? [] : readFlights(text, context)
-  const trips =
-    lines.length + flights.length > 0
-      ? [...lines, ...flights]
-      : readLabelledTrips(text, context, { number, status, source: 'text' })
-  const stays = trips.length > 0 ? [] : readStay(text, input.subject, context)
-  return [...trips, ...stays].map((one) => ({ ...one, status }))
+  const readers = [
+    () => [...lines, ...flights],
+    () => readLabelledTrips(text, context, common),
+    () => readStay(text, input.subject, context),
+    () => readItineraries(text, context, common),
+    () => readLabelledBooking(text, context, common),
+  ]
+  for (const read of readers) {
+    const found = read()
+    if (found.length > 0) return found.map((one) => ({ ...one, status }))
+  }
+  return []
 }
+
+/** Quotes the mail as written. The readers see dates in English, at the same offsets. */
+const quoteOriginal = (found: Reservation, read: string, written: string): Reservation => ({
+  ...found,
+  evidence: found.evidence.map((one) => {
+    if (one.place !== 'text' || one.offset < 0) return one
+    for (let length = one.text.length; length <= one.text.length + MAX_SPACES; length++)
+      if (cleanValue(read.slice(one.offset, one.offset + length)) === one.text)
+        return { ...one, text: cleanValue(written.slice(one.offset, one.offset + length)) ?? one.text }
+    return one
+  }),
+})
 
 /**
  * Finds trips, stays, events, parcels, orders and invoices in a mail. Structured data counts first, then
@@ -136,7 +163,14 @@ export const extractReservations = (
   if (!found.some(isTravel))
     found.push(...input.calendars.slice(0, 5).flatMap((file) => readCalendarFile(file, context)))
   const own = withoutHistory(visible)
-  if (!found.some(isTravel)) found.push(...readText(input, own, context))
+  if (!found.some(isTravel)) {
+    const english = toEnglishDates(own)
+    found.push(
+      ...readText(input, english, context).map((one) =>
+        english === own ? one : quoteOriginal(one, english, own),
+      ),
+    )
+  }
   if (found.length === 0) found.push(...readParcels(own, input.subject, context))
   if (!found.some(({ type }) => type === 'invoice' || type === 'parcel'))
     found.push(...readInvoice(own, input, context))

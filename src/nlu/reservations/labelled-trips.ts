@@ -6,22 +6,34 @@ import { readTimeValue, type TimeContext, toLocal } from './times.ts'
 /* Trips by train, bus or ferry, whose ends have labels: "Departure: 10:30 Berlin", "Ankunft 16:45 München". */
 
 const DEPARTURE =
-  /(?<!\p{L})(?:departure|departs|departing|depart|abfahrt|abfahrtszeit|départ|salida|partenza|vertrek|avgång|afgang|odjezd|odjazd)(?!\p{L})/giu
+  /(?<!\p{L})(?:departure|departs|departing|depart|abfahrt|abfahrtszeit|départ|salida|partenza|vertrek|avgång|afgang|avgang|odjezdu?|odchod|odjazd|partida)(?!\p{L})/giu
 const ARRIVAL =
-  /(?<!\p{L})(?:arrival|arrives|arriving|arrive|ankunft|ankunftszeit|arrivée|llegada|arrivo|aankomst|ankomst|příjezd|przyjazd)(?!\p{L})/giu
+  /(?<!\p{L})(?:arrival|arrives|arriving|arrive|ankunft|ankunftszeit|arrivée|llegada|arrivo|aankomst|ankomst|příjezdu?|príchod|przyjazd|chegada)(?!\p{L})/giu
 
 const VEHICLES: readonly (readonly [ReservationType, RegExp])[] = [
-  ['bus', /(?<!\p{L})(?:bus|coach|flixbus|fernbus|autobus|autobús|autokar)(?!\p{L})/giu],
+  [
+    'bus',
+    /(?<!\p{L})(?:(?!airbus|columbus)\p{L}{0,14}bus|fernbusse|busse|buses|busfahrt|autobus\p{L}{0,4}|autobús|autokar|autocar|autocarro|pullman)(?!\p{L})/giu,
+  ],
   [
     'train',
-    /(?<!\p{L})(?:train|zug|bahn|rail|railway|bahnhof|tren|treno|trein|tåg|tog|vlak|pociąg|tgv|ice|gleis|platform|carriage|wagen)(?!\p{L})/giu,
+    /(?<!\p{L})(?:trains?|zug|züge|zugfahrt|rail|railways?|tren|treno|trein|treinreis|tåg|tog|vlak\p{L}{0,4}|pociąg|comboio|trem|tgv|ice)(?!\p{L})/giu,
   ],
-  ['boat', /(?<!\p{L})(?:ferry|fähre|ferries|traghetto|färja|færge|prom)(?!\p{L})/giu],
+  [
+    'boat',
+    /(?<!\p{L})(?:ferry|fähre|ferries|sailing|traghetto|färja|færge|prom|veerboot|transbordador)(?!\p{L})/giu,
+  ],
 ]
+
+/** Buses stop at stations too, so these words decide only without others. */
+const STATION =
+  /(?<!\p{L})(?:\p{L}{0,14}bahn|bahnhof|hbf|gleis|platform|carriage|wagen|voiture|carrozza|railcard)(?!\p{L})/iu
+/** A coach with a letter or a number is part of a train: "Coach B". */
+const COACH = /(?<!\p{L})coach(?:es)?(?!\p{L}|\s[A-Z\d]{1,3}(?![\p{L}\d]))/iu
 
 const TRIP =
   /(?<!\p{L})(?:train|zug|tren|treno|trein|bus|coach|line|linie|ligne|línea|linea|route|fahrt)\s{0,3}(?:no\.?|nr\.?|n°|number|nummer|numero)?\s{0,3}:?\s{0,3}([A-Z]{0,4}\s?\d{1,5}[A-Z]?)(?![\p{L}\d:.])/iu
-const NAMED_TRAIN =
+export const NAMED_TRAIN =
   /(?<![\p{L}\d])((?:ICE|IC|EC|RJX?|NJ|TGV|THA|EST|AVE|FR|FA|RE|RB|IR|FLX|N)\s?\d{1,5})(?![\p{L}\d:])/u
 
 const MAX_TEXT = 20_000
@@ -33,7 +45,8 @@ const WINDOW = 220
 export const findVehicle = (text: string): ReservationType | undefined => {
   const counts = VEHICLES.map(([type, words]) => ({ type, count: text.match(words)?.length ?? 0 }))
   const [first] = counts.toSorted((a, b) => b.count - a.count)
-  return first && first.count > 0 ? first.type : undefined
+  if (first && first.count > 0) return first.type
+  return COACH.test(text) ? 'bus' : STATION.test(text) ? 'train' : undefined
 }
 
 export const findTrip = (text: string): string | null =>

@@ -11,7 +11,7 @@ export interface LabelledValue {
 }
 
 /** Labels and values stand on one line, or in two cells of a table, which become two lines. */
-const BETWEEN = String.raw`\s{0,3}(?:(?:is|ist|lautet|number|no\.?|nr\.?|code|id)\b)?[ \t]{0,20}[:#]?\s{0,60}[*#]?`
+const BETWEEN = String.raw`\s{0,3}(?:(?:is|ist|lautet|number|no\.?|nr\.?|code|id|est|č\.)(?!\p{L}))?[ \t]{0,20}[:#]?\s{0,60}[*#]?`
 
 /** Finds all values after a label. `value` is a pattern without groups. */
 export const findLabelled = (text: string, label: string, value: string, flags = 'giu'): LabelledValue[] =>
@@ -40,6 +40,22 @@ const REFERENCE_LABEL = [
   'auftragsnummer',
   'auftrags-?nr\\.?',
   'dossier(?:nummer| number)?',
+  'your reference',
+  'confirmation',
+  '(?:référence|n° ?|numéro) (?:de |du )?(?:dossier|réservation|commande|confirmation)',
+  'code de réservation',
+  '(?:código|número|localizador|n[.º°]) (?:de |da )?(?:la )?(?:reserva|confirmación|confirmação)',
+  'localizador',
+  '(?:codice|numero) (?:di )?(?:prenotazione|conferma)',
+  '(?:boekings|reserverings|bevestigings)(?:nummer|code)',
+  '(?:boknings|bestillings|booking|bokings)(?:nummer|nr\\.?|kod|kode|referens)',
+  'numer (?:rezerwacji|zamówienia|biletu)',
+  '(?:číslo|kód) (?:rezervac[ie]e?|rezervácie|objednávky|jízdenky|lístka)',
+  '(?:ticket|reservation|itinerary|order|trip) (?:number|no\\.?|code|id)',
+  'dossier voyage',
+  '(?:e-?|electronic |online[- ]?)ticket(?=[ \\t]{0,4}[:#\\d])',
+  'jízdenka',
+  '(?:ticket|fahrkarten|bestell)(?:nummer|nr\\.?)',
 ].join('|')
 
 /** Finds the booking reference: letters in upper case and digits. */
