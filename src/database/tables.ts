@@ -5,6 +5,7 @@ import {
   calendarAccountKeys,
   calendarKeys,
 } from './tables/calendar.ts'
+import { type CommitmentsTables, commitmentsKeys } from './tables/commitments.ts'
 import { type ContactsTables, contactsKeys } from './tables/contacts.ts'
 import {
   type ActionsTables,
@@ -53,7 +54,8 @@ export interface Tables
     StreamTables,
     NotificationsTables,
     SharingTables,
-    ContactsTables {}
+    ContactsTables,
+    CommitmentsTables {}
 
 export const tableKeys: TableKeys<Tables> = {
   ...accountsKeys,
@@ -74,4 +76,5 @@ export const tableKeys: TableKeys<Tables> = {
   ...notificationsKeys,
   ...sharingKeys,
   ...contactsKeys,
+  ...commitmentsKeys,
 }

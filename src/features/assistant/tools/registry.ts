@@ -14,6 +14,7 @@ import type { Briefing } from '../../briefing/briefing.ts'
 import type { Calendar } from '../../calendar/calendar.ts'
 import type { Events } from '../../calendar/events.ts'
 import type { Guests } from '../../calendar/people.ts'
+import type { Commitments } from '../../commitments/commitments.ts'
 import type { Contacts } from '../../contacts/contacts.ts'
 import type { Dashboard } from '../../dashboard/dashboard.ts'
 import type { Finding } from '../../mail/email-queries.ts'
@@ -26,6 +27,7 @@ import type { Tasks } from '../../tasks/tasks.ts'
 import type { Actions, Subject } from '../../undo/journal.ts'
 import type { Audits } from '../../workflow/audits.ts'
 import type { PendingActions } from '../confirmations.ts'
+import { createCommitmentTools } from './commitment-tools.ts'
 import { createContactTools } from './contact-tools.ts'
 import { createToolContracts, type ToolSchemas } from './contracts.ts'
 import { createEventTools } from './event-tools.ts'
@@ -82,7 +84,7 @@ const createOverviewTools = (deps: {
   const withoutPrivate = async (userId: number, { text: _, summary: __, ...content }: BriefingContent) => {
     const mails = await privacy.emails(
       userId,
-      [...(content.waiting ?? []), ...(content.promises ?? [])].map(({ emailId }) => emailId),
+      [...(content.waiting ?? []), ...(content.promises ?? [])].flatMap(({ emailId }) => emailId ?? []),
     )
     const work = await hiddenTasks(
       userId,
@@ -92,7 +94,9 @@ const createOverviewTools = (deps: {
       userId,
       (content.events ?? []).map(({ id }) => id),
     )
-    const isOpenMail = ({ emailId }: { emailId: number }): boolean => !mails.has(emailId)
+    // The tags of a deleted email are unknown, so that a promise in it may be private.
+    const isOpenMail = ({ emailId }: { emailId: number | null }): boolean =>
+      emailId !== null && !mails.has(emailId)
     const isOpenTask = ({ id }: { id: number }): boolean => !work.has(id)
     const isOpenEvent = ({ id }: { id: number }): boolean => !taken.has(id)
     return {
@@ -111,7 +115,7 @@ const createOverviewTools = (deps: {
   const read = async (date: string | undefined, { caller, sendsToModel }: ToolUse) => {
     const content = await briefing.of(caller, date)
     const open = sendsToModel ? await withoutPrivate(userIdOf(caller), content) : content
-    const mails = [...(open.waiting ?? []), ...(open.promises ?? [])].map(({ emailId }) => emailId)
+    const mails = [...(open.waiting ?? []), ...(open.promises ?? [])].flatMap(({ emailId }) => emailId ?? [])
     return { content: open, mails: [...new Set(mails)] }
   }
 
@@ -161,11 +165,12 @@ const createOverviewTools = (deps: {
 }
 
 /** Kinds of items in journal entries. Only a subject can be changed by several actions in turn. */
-type JournalItem = Subject | 'contact'
+type JournalItem = Subject | 'contact' | 'commitment'
 
 /** The ids in the journal entries about each kind of item. */
 const REFERENCES: Readonly<Record<JournalItem, References>> = {
   contact: { id: 'contacts' },
+  commitment: { id: 'commitments' },
   task: {
     id: 'tasks',
     'before.emailId': 'emails',
@@ -196,7 +201,7 @@ export const createJournal = ({ db, actions }: { db: Db; actions: Actions }) => 
   ) => Promise<{ result: unknown; undoId: number }> {
     const name = `assistant.${kind}`
     const item = kind.split('_', 1)[0] as JournalItem
-    const about = item === 'contact' ? undefined : item
+    const about = item === 'contact' || item === 'commitment' ? undefined : item
     actions.define({
       kind: name,
       ...(about && { about }),
@@ -234,6 +239,7 @@ export interface AssistantServices {
   traces: PrivacyDeps
   analyzeMail: AnalyzeMail
   contacts: Contacts
+  commitments: Commitments
   mailRules: MailRules
   bookings: BookingServices
   stream: { state: StreamState; streams: Streams }
@@ -256,6 +262,7 @@ export const createRegistry = (db: Db, services: AssistantServices) => {
     ...createEventTools({ ...services, journal, privacy }),
     ...createOverviewTools({ ...services, privacy }),
     ...createContactTools({ ...services, journal }),
+    ...createCommitmentTools({ ...services, journal }),
     ...createRuleTools({ ...services, newMailRule: services.schemas.newMailRule }),
     ...createBookingTools({ ...services, privacy }),
     ...createStreamTools(services),
