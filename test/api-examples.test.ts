@@ -64,6 +64,7 @@ const REFUSALS: Record<string, [code: string, reason: string]> = {
   'PATCH /api/task-lists/{id}/shares/{shareId}': ['not_found', 'a share'],
   'PATCH /api/calendars/{id}/shares/{shareId}': ['not_found', 'a share'],
   'POST /api/contacts/{id}/merge': ['validation_failed', 'another contact'],
+  'PATCH /api/commitments/{id}': ['not_found', 'a promise'],
   'POST /api/billing/webhook': ['not_configured', 'a signing secret'],
   'POST /api/settings/billing/subscribe': ['not_configured', 'payments'],
   'POST /api/settings/billing/cancel': ['not_configured', 'payments'],

@@ -162,7 +162,7 @@ onEveryDatabase('promises', (engine) => {
       closingQuote: expect.stringContaining('grey'),
     })
     const kept = await instance.call('PATCH', `/api/commitments/${tiles.id}`, {
-      body: { closingEmailId: null },
+      body: { rejectSuggestion: true },
     })
     expect(kept.body).toMatchObject({ status: 'open', closingEmailId: null, closingQuote: null })
   })
@@ -261,6 +261,23 @@ onEveryDatabase('promises', (engine) => {
     expect((await instance.post(`/api/actions/${other.body.actionId}/undo`)).status).toBe(200)
     expect((await instance.get(`/api/tasks/${other.body.taskId}`)).status).toBe(404)
     expect((await findBy('offer')).taskId).toBeNull()
+  })
+
+  it('are answered by the assistant without a model, which closes them', async () => {
+    const chat = async (message: string): Promise<string> =>
+      (await instance.post('/api/ai/chat', { message })).body.reply
+    expect(await chat('What did I promise Ana?')).toContain(
+      'You to Ana Ruiz: I’ll send you the offer by Friday',
+    )
+    expect(await chat('Was habe ich Ana versprochen?')).toContain('Du an Ana Ruiz: I’ll send you the offer')
+    expect(await chat('What does Ben owe me?')).toContain('Ben Okafor to you: I will get back to you')
+    expect(await chat('What does Zoe owe me?')).toContain('No open promises')
+    expect(await chat('Mark my promise to Ana as done')).toContain(
+      'Done: “I’ll send you the offer by Friday”.',
+    )
+    expect((await findBy('offer')).status).toBe('done')
+    expect(await chat('undo that')).not.toContain('Sorry')
+    expect((await findBy('offer')).status).toBe('open')
   })
 
   it('keep their quote when the mail is deleted', async () => {

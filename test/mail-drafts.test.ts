@@ -228,6 +228,7 @@ onEveryDatabase('a token with mail:draft', (engine) => {
       'send_draft',
       'find_unanswered',
       'find_contact',
+      'list_commitments',
       'list_mail_rules',
     ])
     const before = await outbox()

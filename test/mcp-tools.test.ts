@@ -33,6 +33,8 @@ const ANNOTATIONS: Record<string, string> = {
   find_unanswered: 'ri',
   find_contact: 'ri',
   create_contact: '',
+  list_commitments: 'ri',
+  close_commitment: 'i',
   list_mail_rules: 'ri',
   create_mail_rule: '',
   delete_mail_rule: 'di',

@@ -135,6 +135,16 @@ export const fillInstance = async (instance: Instance): Promise<FullInstance> =>
   const forgotten = await post('/api/contacts', { addresses: [{ address: 'x@example.org' }] })
   await call('DELETE', `/api/contacts/${forgotten.id}`)
 
+  const promise = await post('/api/emails', {
+    from: 'Ben Okafor <ben@okafor.example>',
+    subject: 'Plan',
+    date: instance.clock.now().toISOString(),
+    text: 'I will send you the Ünïcödé plan tomorrow.',
+  })
+  const [promised] = (await call('GET', '/api/commitments?address=ben@okafor.example')).commitments
+  await call('POST', `/api/commitments/${promised.id}/task`)
+  await call('DELETE', `/api/emails/${promise.id}`)
+
   const server = { host: '127.0.0.1', port: 9, tls: 'none' }
   const account = {
     address: 'robin@sample.example',

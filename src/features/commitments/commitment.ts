@@ -108,7 +108,9 @@ export const CommitmentChange = Type.Object(
       ),
     ),
     dueDay: Type.Optional(Nullable(Day)),
-    closingEmailId: Type.Optional(Type.Null({ description: 'Null rejects the suggestion of an email' })),
+    rejectSuggestion: Type.Optional(
+      Type.Boolean({ examples: [true], description: 'Removes the email that suggests that it was kept' }),
+    ),
   },
   { additionalProperties: false, title: 'CommitmentChange', examples: [{ status: 'done' }] },
 )

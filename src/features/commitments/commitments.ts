@@ -209,7 +209,7 @@ export class Commitments {
         ...(text !== undefined && { text: text.trim() }),
         ...due,
         ...(status !== undefined && status !== row.status && this.toStatusFields(status, 'user')),
-        ...((change.closingEmailId === null || isReopened) && { closingEmailId: null, closingQuote: null }),
+        ...((change.rejectSuggestion || isReopened) && { closingEmailId: null, closingQuote: null }),
       }
       const isSame = Object.entries(fields).every(([name, value]) => row[name as keyof typeof row] === value)
       if (isSame) return this.toView(tx, userId, row)

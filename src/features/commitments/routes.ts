@@ -50,8 +50,7 @@ export const commitmentRoutes =
         schema: {
           operationId: 'changeCommitment',
           summary: 'Update a promise',
-          description:
-            '`done` means kept, `dismissed` means that it does not count. `open` reopens it. `closingEmailId: null` rejects a suggestion.',
+          description: '`done` means kept, `dismissed` means that it does not count. `open` reopens it.',
           tags,
           params: CommitmentPath,
           body: CommitmentChange,

@@ -8,6 +8,7 @@ import { cancelEvent, createEvent, describeNewEvent, listEvents, moveEvent, upda
 import { deleteMails, findMails, markMails, readMail, type WriteAnswer, writeMail } from './mails.ts'
 import type { Item, Memory, Option } from './memory.ts'
 import { describeDate, findFreeTime, getBriefing, getStatistics } from './overview.ts'
+import { answerPromiseRequest, readPromiseRequest } from './promises.ts'
 import { describeTaskDetails } from './readback.ts'
 import type { Reply } from './replies.ts'
 import { completeTask, createTask, deleteTask, listTasks, moveTask, offerTasks, updateTask } from './tasks.ts'
@@ -287,8 +288,11 @@ export const interpret = async (options: InterpretOptions): Promise<{ text: stri
   const exchange: Exchange = { written, intent: null, target: null, question: null, lookup: null }
   const context = createInterpreterContext({ toolCalls, now, timezone, texts, exchange })
   const turn = { context, exchange, options }
+  const promises = reply ? undefined : readPromiseRequest(message)
   const text = reply
     ? await runReply(turn, reply).catch(toRefusalText)
-    : await runReading(turn, readIntent(message, { now: toWall(now, timezone), timezone }))
+    : promises
+      ? await answerPromiseRequest(context, promises).catch(toRefusalText)
+      : await runReading(turn, readIntent(message, { now: toWall(now, timezone), timezone }))
   return { text, exchange }
 }
