@@ -102,10 +102,12 @@ export const PromiseRow = ({ promise }: { promise: Commitment }) => {
         <Handshake size={17} aria-hidden="true" />
       </span>
       <div className="row-main">
-        <p className="row-title promise-text">{text}</p>
+        <p className="row-title promise-text">
+          <span>{text}</span>
+          {isOpen && <DueTag promise={promise} />}
+        </p>
         {quote !== text && <blockquote className="promise-quote">{quote}</blockquote>}
         <p className="row-notes">
-          {isOpen && <DueTag promise={promise} />}
           <Person {...promise} />
           <span>
             {t.promisedOn} <Time at={promisedAt} />
