@@ -343,7 +343,9 @@ export class Commitments {
   }
 
   private async findPrivate(userId: number, rows: readonly CommitmentRecord[]): Promise<Set<number>> {
-    const tags = await this.deps.emailTags(userId, [...new Set(rows.flatMap(({ emailId }) => emailId ?? []))])
+    const ids = [...new Set(rows.flatMap(({ emailId }) => emailId ?? []))]
+    const tags: ReadonlyMap<number, readonly string[]> =
+      ids.length === 0 ? new Map() : await this.deps.emailTags(userId, ids)
     return new Set(
       rows
         .filter(

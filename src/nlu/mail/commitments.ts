@@ -194,6 +194,8 @@ const findClauses = (
 const clip = (text: string): string =>
   text.length <= LONGEST_QUOTE ? text : `${text.slice(0, LONGEST_QUOTE - 1).trimEnd()}…`.toWellFormed()
 
+const toTitle = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1)
+
 const DAY_MS = 86_400_000
 
 export const findCommitments = (
@@ -222,7 +224,7 @@ export const findCommitments = (
       // A date in the past is a reference, not a deadline.
       const isAhead = due.dueAt !== null && due.dueAt > date - DAY_MS && due.dueAt < Date.UTC(9990, 0)
       found.push({
-        text: clip(onOneLine(raw.slice(clause.from, clause.to)).trim()),
+        text: toTitle(clip(onOneLine(raw.slice(clause.from, clause.to)).trim())),
         quote: clip(onOneLine(raw.slice(openingOf(raw))).trim()),
         offset: from + (raw.length - raw.trimStart().length),
         person: clause.person,

@@ -106,7 +106,9 @@ export const PromiseRow = ({ promise }: { promise: Commitment }) => {
           <span>{text}</span>
           {isOpen && <DueTag promise={promise} />}
         </p>
-        {quote !== text && <blockquote className="promise-quote">{quote}</blockquote>}
+        {quote.toLowerCase() !== text.toLowerCase() && (
+          <blockquote className="promise-quote">{quote}</blockquote>
+        )}
         <p className="row-notes">
           <Person {...promise} />
           <span>
