@@ -92,7 +92,6 @@ export const listDueOnDay = (tx: Db, userId: number): Promise<CommitmentRecord[]
     .where('userId', '=', userId)
     .where('status', '=', 'open')
     .where('dueDay', 'is not', null)
-    .orderBy('id')
     .execute()
 
 /** Maps addresses to the contacts that have them. */
