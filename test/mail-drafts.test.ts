@@ -59,6 +59,8 @@ onEveryDatabase('a token with mail:draft', (engine) => {
     expect(reachable.sort()).toEqual(
       [
         'GET /api/attachments/:id',
+        'GET /api/commitments',
+        'GET /api/commitments/:id',
         'GET /api/contacts',
         'GET /api/contacts/:id',
         'GET /api/contacts/:id/vcard',
