@@ -141,7 +141,10 @@ export const fillInstance = async (instance: Instance): Promise<FullInstance> =>
     date: instance.clock.now().toISOString(),
     text: 'I will send you the Ünïcödé plan tomorrow.',
   })
-  const [promised] = (await call('GET', '/api/commitments?address=ben@okafor.example')).commitments
+  // The briefing counts no uses of addresses: some must remain for the export.
+  const promised = (await call('GET', '/api/briefing')).promises.find(
+    ({ subject }: { subject: string }) => subject === 'Plan',
+  )
   await call('POST', `/api/commitments/${promised.id}/task`)
   await call('DELETE', `/api/emails/${promise.id}`)
 

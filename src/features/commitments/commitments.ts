@@ -30,6 +30,7 @@ import {
   listOfTask,
   lockCommitment,
   type NewCommitment,
+  setLateAt,
   updateCommitment,
 } from './repository.ts'
 import type { CommitmentCollection, CommitmentQuery } from './schema.ts'
@@ -324,7 +325,8 @@ export class Commitments {
   async recalculateDays(tx: Db, userId: number, timezone: string): Promise<void> {
     for (const row of await listDueOnDay(tx, userId)) {
       const due = dueOnDay(row.dueDay as string, timezone)
-      if (due.dueAt !== row.dueAt || due.lateAt !== row.lateAt) await this.save(tx, row, due)
+      if (due.dueAt !== row.dueAt) await this.save(tx, row, due)
+      else if (due.lateAt !== row.lateAt) await setLateAt(tx, userId, row.id, due.lateAt)
     }
   }
 

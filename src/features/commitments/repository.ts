@@ -94,6 +94,16 @@ export const listDueOnDay = (tx: Db, userId: number): Promise<CommitmentRecord[]
     .where('dueDay', 'is not', null)
     .execute()
 
+/** Writes the end of the due day, which an export does not contain. The version stays. */
+export const setLateAt = async (tx: Db, userId: number, id: number, lateAt: string | null): Promise<void> => {
+  await tx
+    .updateTable('commitments')
+    .set({ lateAt })
+    .where('userId', '=', userId)
+    .where('id', '=', id)
+    .execute()
+}
+
 /** Maps addresses to the contacts that have them. */
 export const findContactIds = async (
   db: Db,
