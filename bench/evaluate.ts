@@ -47,6 +47,7 @@ import {
   scoreItems,
   scorePairs,
 } from './nlu/own-mails.ts'
+import { readPromiseMails, scorePromises } from './nlu/promises.ts'
 import { isRecognizersRight, readRecognizers, recognizersCases } from './nlu/recognizers.ts'
 import { isReplyRight, replyCases } from './nlu/replies.ts'
 import { isRequestByRule, scoreRequests, trainLogisticRequests } from './nlu/requests.ts'
@@ -223,6 +224,16 @@ const printOwnMails = (): void => {
     printRow(`letters, ${language}`, scoreLetters(language))
 }
 printOwnMails()
+
+/** Prints the promises found in our own mails, each half alone. */
+const printPromises = (): void => {
+  const { tuning, validation } = readPromiseMails()
+  const [first, second] = [scorePromises(tuning), scorePromises(validation)]
+  printRow(`promises, precision (${tuning.length}, ${validation.length})`, first.precision, second.precision)
+  printRow('promises, recall', first.recall, second.recall)
+  printRow('promises, due day', first.days, second.days)
+}
+printPromises()
 
 /** Prints whether the assistant acts on the requests of its business, and writes on nothing else. */
 const printActing = (name: string, requests: readonly LabelledRequest[]): Record<string, Figure> => {

@@ -17,6 +17,8 @@ import { createCalendarFeature } from './features/calendar/feature.ts'
 import type { ProviderTokens } from './features/calendar/remote/accounts.ts'
 import { type CalendarServers, createCalendarAccountsFeature } from './features/calendar/remote/feature.ts'
 import { FreeSlots, SavedEvent } from './features/calendar/schema.ts'
+import { Commitment } from './features/commitments/commitment.ts'
+import { createCommitmentsFeature } from './features/commitments/feature.ts'
 import { consoleRoutes, readConsole } from './features/console/routes.ts'
 import { Contact } from './features/contacts/contact.ts'
 import { createContactsFeature } from './features/contacts/feature.ts'
@@ -110,6 +112,7 @@ const TAGS = [
   { name: 'Health and statistics', description: 'Health checks and dashboard statistics.' },
   { name: 'Emails', description: 'Emails with search, tags, threads and attachments.' },
   { name: 'Contacts', description: 'People, address suggestions and vCard files.' },
+  { name: 'Commitments', description: 'Promises in mail: yours, and those of others to you.' },
   {
     name: 'Stream features',
     description: 'Live stream state, captions, milestones and the overlay.',
@@ -208,7 +211,23 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const sharing = createSharingFeature(platform, auth)
   const systemMail = createSystemMail({ db, signature, resets: auth.resetSearch })
   const contacts = createContactsFeature(platform, { actions })
+  const ownAddressesOf = async (userId: number): Promise<ReadonlySet<string>> => {
+    const email = await accounts.emailOf(userId)
+    const addresses = await mailAccounts.addresses(userId)
+    return email === null ? addresses : addresses.add(email.toLowerCase())
+  }
+  const commitments = createCommitmentsFeature(platform, {
+    actions,
+    zoneOf,
+    preferences,
+    analyses: () => mail.analyses,
+    tasks: () => tasks.tasks,
+    emailTags: (userId, ids) => mail.tagsOf(userId, ids),
+    ownAddresses: ownAddressesOf,
+    settleContacts: () => contacts.tally.settle(),
+  })
   const mail = createMailFeature(platform, {
+    commitments: commitments.queue,
     zoneOf,
     contacts: contacts.tally,
     actions,
@@ -352,14 +371,11 @@ export const buildApp = async (config: Config, deps: Deps) => {
     events: calendar.briefed,
     tasks: tasks.briefed,
     mail: mail.briefed,
+    promises: commitments.briefed,
     ownAddresses: mailAccounts.addresses,
     analyzeMail,
   })
-  const ownAddresses = async (caller: Caller): Promise<ReadonlySet<string>> => {
-    const email = await accounts.emailOf(userIdOf(caller))
-    const addresses = await mailAccounts.addresses(userIdOf(caller))
-    return email === null ? addresses : addresses.add(email.toLowerCase())
-  }
+  const ownAddresses = (caller: Caller): Promise<ReadonlySet<string>> => ownAddressesOf(userIdOf(caller))
   const assistant = createAssistantFeature(platform, {
     modelRouter: ai.modelRouter,
     zoneOf,
@@ -380,6 +396,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
       outbox: mailAccounts.outbox,
       briefing: briefing.briefing,
       contacts: contacts.contacts,
+      commitments: commitments.commitments,
       mailRules: mail.rules,
       folders: mailAccounts.folders,
       mailingLists: {
@@ -408,6 +425,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
         statistics: Stats,
         briefing: DailyBriefing,
         contact: Contact,
+        commitment: Commitment,
         mailRule: MailRule,
         newMailRule: NewMailRule,
         eventTypes: EventTypes,
@@ -433,6 +451,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     mail.part,
     mailAccounts.part,
     contacts.part,
+    commitments.part,
     bookings.part,
     stream.part,
     webhooks.part,
@@ -517,6 +536,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     }),
     ...mailAccounts.routes,
     ...contacts.routes,
+    ...commitments.routes,
     ...calendarAccounts.routes,
     ...ai.routes,
     ...assistant.routes,

@@ -212,26 +212,32 @@ onOneDatabase('postgres', 'a briefing', (engine) => {
       date: at(-3),
       text: 'I will send you the invoice by tomorrow.',
     })
-    const { promises, text } = await brief()
+    const { promises, text, summary } = await brief()
     expect(promises).toEqual([
       {
+        id: expect.any(Number),
         by: 'me',
         who: { name: 'Tom', address: 'tom@t.example' },
         subject: 'Invoice',
         emailId: mine.id,
         text: 'I will send you the invoice by tomorrow.',
         date: at(-3),
-        dueAt: expect.any(String),
+        dueAt: at(0),
+        dueDay: date,
+        isOverdue: false,
         confidence: expect.any(Number),
       },
       {
+        id: expect.any(Number),
         by: 'them',
         who: { name: 'Ines', address: 'ines@falk.example' },
         subject: 'Drawings',
         text: 'I will send you the drawings by Friday.',
         emailId: theirs.id,
         date: at(-4),
-        dueAt: expect.any(String),
+        dueAt: at(48),
+        dueDay: dayAfter(2),
+        isOverdue: false,
         confidence: expect.any(Number),
       },
     ])
@@ -239,8 +245,13 @@ onOneDatabase('postgres', 'a briefing', (engine) => {
       new Intl.DateTimeFormat('sv', { timeZone: ZONE }).format(new Date(instant))
     // The mails were sent on Tuesday.
     expect(promises.map(({ dueAt }: { dueAt: string }) => dueOn(dueAt))).toEqual(['2031-06-11', '2031-06-13'])
-    expect(text).toContain('- You to Tom: I will send you the invoice by tomorrow. (Wed 11 Jun)')
-    expect(text).toContain('- Ines: I will send you the drawings by Friday. (Fri 13 Jun)')
+    expect(text).toContain('You promised\n- Tom: I will send you the invoice by tomorrow. (Wed 11 Jun)')
+    expect(text).toContain('Waiting for\n- Ines: I will send you the drawings by Friday. (Fri 13 Jun)')
+    expect(summary).toContain('1 promise to Tom due.')
+    const overdue = await brief(`?date=${dayAfter(3)}`)
+    expect(overdue.summary).toContain('You are waiting for Ines.')
+    await instance.call('PATCH', `/api/commitments/${promises[0].id}`, { body: { status: 'done' } })
+    expect((await brief()).promises).toHaveLength(1)
   })
 
   it('prefers the stored analysis of a mail', async () => {
@@ -248,11 +259,7 @@ onOneDatabase('postgres', 'a briefing', (engine) => {
     const analysis = {
       category: 'conversation',
       questions: [{ text: 'Shall we go?', offset: 0 }],
-      actionItems: [
-        { text: 'I bring the maps', owner: 'them', dueAt: at(30), confidence: 0.9 },
-        { text: 17, owner: 'them' },
-        null,
-      ],
+      actionItems: [{ text: 'Bring the maps', owner: 'me' }, { text: 17, owner: 'them' }, null],
     }
     const keep = (value: unknown) =>
       instance.database.db
@@ -263,10 +270,7 @@ onOneDatabase('postgres', 'a briefing', (engine) => {
         .execute()
     await keep(analysis)
     const body = await brief()
-    expect(body.waiting[0]).toMatchObject({ emailId: kept.id, asks: ['Shall we go?'] })
-    expect(body.promises).toContainEqual(
-      expect.objectContaining({ text: 'I bring the maps', dueAt: at(30), confidence: 0.9 }),
-    )
+    expect(body.waiting[0]).toMatchObject({ emailId: kept.id, asks: ['Shall we go?', 'Bring the maps'] })
     for (const useless of [{}, [], 'x', { category: 'conversation', questions: 'none', actionItems: {} }]) {
       await keep(useless)
       expect((await brief()).waiting.map(({ emailId }: { emailId: number }) => emailId)).not.toContain(

@@ -59,6 +59,8 @@ onOneDatabase('sqlite', 'a token with mail:draft', (engine) => {
     expect(reachable.sort()).toEqual(
       [
         'GET /api/attachments/:id',
+        'GET /api/commitments',
+        'GET /api/commitments/:id',
         'GET /api/contacts',
         'GET /api/contacts/:id',
         'GET /api/contacts/:id/vcard',
@@ -228,6 +230,7 @@ onOneDatabase('sqlite', 'a token with mail:draft', (engine) => {
       'send_draft',
       'find_unanswered',
       'find_contact',
+      'list_commitments',
       'list_mail_rules',
     ])
     const before = await outbox()

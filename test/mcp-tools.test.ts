@@ -45,6 +45,8 @@ const ANNOTATIONS: Record<string, string> = {
   find_unanswered: 'ri',
   find_contact: 'ri',
   create_contact: '',
+  list_commitments: 'ri',
+  close_commitment: 'i',
   list_mail_rules: 'ri',
   create_mail_rule: '',
   delete_mail_rule: 'di',
@@ -188,6 +190,24 @@ onEveryDatabase('the tools for MCP clients', (engine) => {
     expect((await call('find_contact', { query: 'oka' })).contacts).toMatchObject([{ id: result.id }])
     expect((await instance.post(`/api/actions/${undoId}/undo`, {}, person)).status).toBe(200)
     expect((await call('find_contact', { query: 'oka' })).contacts).toEqual([])
+  })
+
+  it('list promises and close them', async () => {
+    const date = instance.clock.now().toISOString()
+    const mail = { from: 'Ben Okafor <ben@okafor.example>', subject: 'Plan', date }
+    await instance.post('/api/emails', { ...mail, text: 'I will send you the plan tomorrow.' }, person)
+    await instance.post(
+      '/api/emails',
+      { ...mail, tags: ['private'], text: 'I will call the doctor.' },
+      person,
+    )
+    const { commitments } = await call('list_commitments', { person: 'ben', direction: 'theirs' })
+    expect(commitments).toMatchObject([{ text: 'I will send you the plan tomorrow.', status: 'open' }])
+    const { result, undoId } = await call('close_commitment', { id: commitments[0].id })
+    expect(result).toMatchObject({ status: 'done', closedBy: 'user' })
+    expect((await call('list_commitments', {})).commitments).toEqual([])
+    expect((await instance.post(`/api/actions/${undoId}/undo`, {}, person)).status).toBe(200)
+    expect((await call('list_commitments', {})).commitments).toHaveLength(1)
   })
 
   it('change mail rules only after a confirmation', async () => {

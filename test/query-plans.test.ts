@@ -39,6 +39,8 @@ const SMALL = [
   'member',
   // Uses that are not counted yet, by id and limited.
   'contact_uses',
+  // Emails that are not read yet, by id and limited.
+  'commitment_mails',
   // Sign-ins in progress. They live for minutes.
   'oauth_states',
   'pragma_page_count',
@@ -502,6 +504,40 @@ const visitContacts = async (instance: Instance): Promise<void> => {
   await instance.call('DELETE', `${base}/${kept.id}`)
 }
 
+/** Calls every combination of filters of promises, and all their operations. */
+const visitCommitments = async (instance: Instance): Promise<void> => {
+  const base = '/api/commitments'
+  const now = instance.clock.now().toISOString()
+  const mail = { from: 'Ana <ana@p.example>', date: now, messageId: 'p1@p.example' }
+  await instance.post('/api/emails', {
+    ...mail,
+    subject: 'Offer',
+    text: 'I will send you the offer tomorrow. I will call the bank. I will pay the rent.',
+  })
+  const queries = combine([
+    ['', '&direction=mine', '&direction=theirs'],
+    ['', '&status=open', '&status=done'],
+    ['', '&address=ana@p.example'],
+    ['', '&overdue=true', '&dueBefore=2099-01-01'],
+  ])
+  for (const query of queries) {
+    const { body } = await instance.get(`${base}?limit=1${query}`)
+    if (body.nextCursor) await instance.get(`${base}?limit=1${query}&cursor=${body.nextCursor}`)
+  }
+  const [first] = (await instance.get(base)).body.commitments
+  const made = await instance.post(`${base}/${first.id}/task`)
+  await instance.call('PATCH', `/api/tasks/${made.body.taskId}`, { body: { status: 'done' } })
+  await instance.call('PATCH', `${base}/${first.id}`, { body: { status: 'open', dueDay: '2099-01-01' } })
+  await instance.post('/api/emails', {
+    ...mail,
+    messageId: 'p2@p.example',
+    inReplyTo: 'p1@p.example',
+    subject: 'Re: Offer',
+    text: 'As promised, here is the offer: https://p.example',
+  })
+  await instance.get(base)
+}
+
 /** Calls webhooks, deliveries, and all their operations. */
 const visitWebhooks = async (instance: Instance, token: string): Promise<void> => {
   const base = '/api/settings/webhooks'
@@ -704,6 +740,7 @@ beforeAll(async () => {
   await visitMailRules(instance)
   await visitThreads(instance)
   await visitContacts(instance)
+  await visitCommitments(instance)
   await visitBookings(instance)
   const asking = { from: 'a@b.example', text: 'Could you please send me the report?' }
   await instance.post('/api/emails', {

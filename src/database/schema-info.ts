@@ -167,7 +167,11 @@ const readSequence = async (
 export const cutLooseLinks = async (
   tx: Db,
   userId: number,
-  { from, column, to }: { from: 'tasks' | 'events'; column: string; to: 'emails' | 'events' },
+  {
+    from,
+    column,
+    to,
+  }: { from: 'tasks' | 'events' | 'commitments'; column: string; to: 'emails' | 'events' | 'tasks' },
 ): Promise<void> => {
   const link = sql.ref(`${from}.${column}`)
   await sql`

@@ -5,6 +5,7 @@ import {
   calendarAccountKeys,
   calendarKeys,
 } from './tables/calendar.ts'
+import { type CommitmentsTables, commitmentsKeys } from './tables/commitments.ts'
 import { type ContactsTables, contactsKeys } from './tables/contacts.ts'
 import { type ImportsTables, importsKeys } from './tables/imports.ts'
 import {
@@ -55,6 +56,7 @@ export interface Tables
     NotificationsTables,
     SharingTables,
     ContactsTables,
+    CommitmentsTables,
     ImportsTables {}
 
 export const tableKeys: TableKeys<Tables> = {
@@ -77,4 +79,5 @@ export const tableKeys: TableKeys<Tables> = {
   ...sharingKeys,
   ...contactsKeys,
   ...importsKeys,
+  ...commitmentsKeys,
 }

@@ -10,6 +10,7 @@ import { fillAi } from './ai-rows.ts'
 import { fillBilling } from './billing-rows.ts'
 import { fillBookings } from './booking-rows.ts'
 import { fillCalendarAccounts } from './calendar-account-rows.ts'
+import { fillCommitments } from './commitment-rows.ts'
 import { fillContacts } from './contact-rows.ts'
 import type { DataPlace } from './databases.ts'
 import { fillEvents } from './event-rows.ts'
@@ -305,6 +306,7 @@ export const fillEverything = async (db: Db): Promise<void> => {
   await fillNotifications(db, owner, AWKWARD, AT)
   await fillShares(db, owner)
   await fillContacts(db, owner, AWKWARD, AT)
+  await fillCommitments(db, owner, AWKWARD, AT)
   await db.insertInto('activity_seal').values({ id: 1, sealed: '' }).execute()
   await db
     .insertInto('password_resets')

@@ -139,6 +139,18 @@ export const fillInstance = async (instance: Instance): Promise<FullInstance> =>
     body: 'Subject,Start Date\nLunch,2026-03-02\n',
     headers: { 'content-type': 'application/octet-stream' },
   })
+  const promise = await post('/api/emails', {
+    from: 'Ben Okafor <ben@okafor.example>',
+    subject: 'Plan',
+    date: instance.clock.now().toISOString(),
+    text: 'I will send you the Ünïcödé plan tomorrow.',
+  })
+  // The briefing counts no uses of addresses: some must remain for the export.
+  const promised = (await call('GET', '/api/briefing')).promises.find(
+    ({ subject }: { subject: string }) => subject === 'Plan',
+  )
+  await call('POST', `/api/commitments/${promised.id}/task`)
+  await call('DELETE', `/api/emails/${promise.id}`)
 
   const server = { host: '127.0.0.1', port: 9, tls: 'none' }
   const account = {

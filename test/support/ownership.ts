@@ -49,6 +49,8 @@ export const PERSONAL_TABLES: readonly string[] = [
   'contact_addresses',
   'contact_terms',
   'contact_uses',
+  'commitments',
+  'commitment_mails',
   'changes',
   'samples',
   'file_imports',

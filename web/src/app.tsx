@@ -83,6 +83,9 @@ const Routes = ({ pages }: { pages: Pages }) => (
               <Route path="/contacts/:id?">
                 <pages.Contacts />
               </Route>
+              <Route path="/promises">
+                <pages.Promises />
+              </Route>
               <Route path="/assistant">
                 <pages.Assistant />
               </Route>

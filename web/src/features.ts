@@ -20,6 +20,7 @@ const parts = {
   Calendar: () => import('./features/calendar/calendar.tsx').then(({ Calendar }) => ({ default: Calendar })),
   Tasks: () => import('./features/tasks/tasks.tsx').then(({ Tasks }) => ({ default: Tasks })),
   Contacts: () => import('./features/contacts/contacts.tsx').then(({ Contacts }) => ({ default: Contacts })),
+  Promises: () => import('./features/promises/promises.tsx').then(({ Promises }) => ({ default: Promises })),
   Assistant: () =>
     import('./features/assistant/assistant.tsx').then(({ Assistant }) => ({ default: Assistant })),
   Stream: () => import('./features/stream/stream.tsx').then(({ Stream }) => ({ default: Stream })),
@@ -51,6 +52,7 @@ export const createPages = (connectivity: Connectivity) => {
     Calendar: page(parts.Calendar),
     Tasks: page(parts.Tasks),
     Contacts: page(parts.Contacts),
+    Promises: page(parts.Promises),
     Assistant: page(parts.Assistant),
     Stream: page(parts.Stream),
     Audit: page(parts.Audit),
@@ -64,9 +66,16 @@ export const createPages = (connectivity: Connectivity) => {
      */
     prefetch(path: string): void {
       const [, first = ''] = path.split('/')
-      const { Home, Mail, Calendar, Tasks, Contacts, Assistant, Stream, Audit, Insights } = parts
+      const { Home, Mail, Calendar, Tasks, Contacts, Promises, Assistant, Stream, Audit, Insights } = parts
       const own = { '': Home, mail: Mail, calendar: Calendar, tasks: Tasks, contacts: Contacts }
-      const known = { ...own, assistant: Assistant, stream: Stream, audit: Audit, insights: Insights }
+      const known = {
+        ...own,
+        promises: Promises,
+        assistant: Assistant,
+        stream: Stream,
+        audit: Audit,
+        insights: Insights,
+      }
       const page = known[first as keyof typeof known] ?? parts.Settings
       for (const load of [parts.Frame, page]) load().catch(() => {})
     },

@@ -11,10 +11,12 @@ import type { AnalyzeMail } from '../mail-analysis/analysis-service.ts'
 import { BriefedEvent } from './schema.ts'
 import type {
   BriefedMail,
+  BriefedPromise,
   BriefedTask,
   EventSource,
   MailSource,
   Person,
+  PromiseSource,
   Span,
   TaskSource,
 } from './sources.ts'
@@ -23,9 +25,6 @@ interface MailItem {
   text: string
   /** `me`: the reader has to do it; `them`: the sender promised it. */
   owner: 'me' | 'them'
-  /** Milliseconds since the epoch. */
-  dueAt: number | null
-  confidence: number
 }
 
 /** The parts of a mail analysis that a briefing uses. */
@@ -42,11 +41,6 @@ const MAX_TEXT_LENGTH = 8_000
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null
 
-const parseInstant = (value: unknown): number | null => {
-  const at = typeof value === 'string' ? Date.parse(value) : Number.NaN
-  return Number.isNaN(at) ? null : at
-}
-
 /** Reads the stored analysis of an email. Returns undefined if it is missing or invalid. */
 const readKept = (analysis: unknown, isMachine: (category: Category) => boolean): ReadMail | undefined => {
   if (!isObject(analysis) || typeof analysis.category !== 'string') return undefined
@@ -57,18 +51,11 @@ const readKept = (analysis: unknown, isMachine: (category: Category) => boolean)
     questions: questions
       .map((question) => (isObject(question) ? question.text : question))
       .filter((text): text is string => typeof text === 'string'),
-    items: actionItems.filter(isObject).flatMap(({ text, owner, dueAt, confidence }): MailItem[] =>
-      typeof text === 'string' && (owner === 'me' || owner === 'them')
-        ? [
-            {
-              text,
-              owner,
-              dueAt: parseInstant(dueAt),
-              confidence: typeof confidence === 'number' ? confidence : 0.5,
-            },
-          ]
-        : [],
-    ),
+    items: actionItems
+      .filter(isObject)
+      .flatMap(({ text, owner }): MailItem[] =>
+        typeof text === 'string' && (owner === 'me' || owner === 'them') ? [{ text, owner }] : [],
+      ),
   }
 }
 
@@ -95,7 +82,7 @@ const createMailAnalysisCache = ({
 
   return async (
     mails: readonly BriefedMail[],
-    { timezone, own = false }: { timezone: string; own?: boolean },
+    { timezone }: { timezone: string },
   ): Promise<Map<number, ReadMail>> => {
     const { isMachine } = await import('../../nlu/mail/category.ts')
     const read = new Map<number, ReadMail>()
@@ -113,19 +100,14 @@ const createMailAnalysisCache = ({
     for (const mail of unread) {
       const input = {
         text: (texts.get(mail.id) ?? '').slice(0, MAX_TEXT_LENGTH),
-        // Subject and sender would classify own mail as automated, for example with the subject "Invoice".
-        ...(own ? {} : { subject: mail.subject, from: mail.from.address }),
+        subject: mail.subject,
+        from: mail.from.address,
       }
       const reading = await analyzeMail(input, { date: Date.parse(mail.date), timezone }).then(
         ({ category, questions, actionItems }): ReadMail => ({
           isMachine: isMachine(category),
           questions: questions.map(({ text }) => text),
-          items: actionItems.map(({ text, owner, dueAt, confidence }) => ({
-            text,
-            owner,
-            dueAt,
-            confidence,
-          })),
+          items: actionItems.map(({ text, owner }) => ({ text, owner })),
         }),
         unlessUnreadable,
       )
@@ -148,43 +130,21 @@ interface UnansweredMail {
   asks: string[]
 }
 
-interface Promised {
-  /** `me`: promised in a sent mail; `them`: promised in a received mail. */
-  by: 'me' | 'them'
-  /** The person who promised, or the one who received the promise. */
-  who: Person
-  text: string
-  dueAt: string | null
-  emailId: number
-  subject: string
-  date: string
-  confidence: number
-}
-
 const DAY_MS = 86_400_000
 /** Limits: age of the mail in days, and number of mails. */
 const DAYS = 14
 const MAX_RECEIVED = 60
-const MAX_SENT = 20
 const MAX_ITEMS = 20
 const MAX_ASKS = 3
-/** Older promises are omitted. */
-const MAX_OVERDUE_MS = 7 * DAY_MS
 const MAX_QUOTE_LENGTH = 300
 
 const truncate = (text: string): string =>
   text.length <= MAX_QUOTE_LENGTH ? text : `${text.slice(0, MAX_QUOTE_LENGTH - 1).trimEnd()}…`.toWellFormed()
 
-/** Rejects dates outside the supported years: a mail can contain any date. */
-const toIso = (ms: number | null): string | null =>
-  ms === null || ms < 0 || ms > Date.UTC(9990, 0) ? null : new Date(ms).toISOString()
-
 const listAsks = ({ questions, items }: ReadMail): string[] =>
   [...new Set([...questions, ...items.filter(({ owner }) => owner === 'me').map(({ text }) => text)])]
     .slice(0, MAX_ASKS)
     .map(truncate)
-
-const UNKNOWN_PERSON: Person = { name: '', address: '' }
 
 interface CorrespondenceDeps {
   source: MailSource
@@ -192,7 +152,7 @@ interface CorrespondenceDeps {
   analyzeMail: AnalyzeMail
 }
 
-/** Finds mails that wait for a reply and promises in recent mail. */
+/** Finds mails that wait for a reply. */
 const createCorrespondence = ({ source, ownAddresses, analyzeMail }: CorrespondenceDeps) => {
   const readAll = createMailAnalysisCache({ source, analyzeMail })
 
@@ -202,11 +162,7 @@ const createCorrespondence = ({ source, ownAddresses, analyzeMail }: Corresponde
     const own = await ownAddresses(userId)
     const isOwn = ({ from }: BriefedMail): boolean => own.has(from.address.toLowerCase())
     const received = (await source.received(userId, span, MAX_RECEIVED)).filter((mail) => !isOwn(mail))
-    const sent = await source.sent(userId, span, MAX_SENT)
-    const read = new Map([
-      ...(await readAll(received, { timezone })),
-      ...(await readAll(sent, { timezone, own: true })),
-    ])
+    const read = await readAll(received, { timezone })
 
     /** A mail that has the person only in Cc expects no reply. */
     const isCopy = ({ to, cc }: BriefedMail): boolean => {
@@ -239,33 +195,7 @@ const createCorrespondence = ({ source, ownAddresses, analyzeMail }: Corresponde
           asks: listAsks(read.get(id) as ReadMail),
         }),
       )
-
-    const earliest = Date.parse(day.from) - MAX_OVERDUE_MS
-    /** An item with the owner `them` is a promise of the sender. */
-    const findPromises = (mail: BriefedMail): MailItem[] => {
-      const reading = read.get(mail.id)
-      if (!reading || reading.isMachine) return []
-      return reading.items.filter(
-        ({ owner, dueAt }) => owner === 'them' && (dueAt === null || dueAt >= earliest),
-      )
-    }
-    const promised = (mails: readonly BriefedMail[], by: Promised['by']): Promised[] =>
-      mails.flatMap((mail) =>
-        findPromises(mail).map(({ text, dueAt, confidence }) => ({
-          by,
-          who: by === 'them' ? mail.from : (mail.to[0] ?? UNKNOWN_PERSON),
-          text: truncate(text),
-          dueAt: toIso(dueAt),
-          emailId: mail.id,
-          subject: mail.subject,
-          date: mail.date,
-          confidence,
-        })),
-      )
-    const promises = [...promised(received, 'them'), ...promised(sent, 'me')]
-      .toSorted((a, b) => (a.dueAt ?? '9').localeCompare(b.dueAt ?? '9') || b.date.localeCompare(a.date))
-      .slice(0, MAX_ITEMS)
-    return { waiting, promises }
+    return { waiting }
   }
 }
 
@@ -363,7 +293,7 @@ interface BriefingContent {
   due?: BriefedTask[]
   overdue?: BriefedTask[]
   waiting?: UnansweredMail[]
-  promises?: Promised[]
+  promises?: BriefedPromise[]
 }
 
 const many = (count: number, one: string, more: string): string => `${count} ${count === 1 ? one : more}`
@@ -386,6 +316,18 @@ const describeEmpty = ({ events, due, waiting }: BriefingContent): string => {
   if (seen.length === 0) return 'This token has no access to calendar, tasks or mail.'
   const said = seen.length === 3 ? `${seen.slice(0, 2).join(', ')}, and ${seen[2]}` : seen.join(', and ')
   return `${said.charAt(0).toUpperCase()}${said.slice(1)}.`
+}
+
+/** Mentions the promises that are due on the day or earlier. */
+const describePromises = (promises: readonly BriefedPromise[], { until }: Day): string[] => {
+  const due = promises.filter(({ dueAt }) => dueAt !== null && dueAt < until)
+  const to = (by: BriefedPromise['by']): string[] =>
+    due.filter((promise) => promise.by === by).map(({ who }) => displayName(who))
+  const [mine, theirs] = [to('me'), to('them')]
+  return [
+    ...(mine.length > 0 ? [`${many(mine.length, 'promise', 'promises')} to ${joinNames(mine)} due.`] : []),
+    ...(theirs.length > 0 ? [`You are waiting for ${joinNames(theirs)}.`] : []),
+  ]
 }
 
 /** Writes the briefing as text. */
@@ -414,6 +356,11 @@ const createFormatter = (timezone: string, day: Day) => {
     ]
   }
 
+  const describePromise = ({ who, text, dueAt, isOverdue }: BriefedPromise): string => {
+    const due = dueAt === null ? '' : ` (${isOverdue ? 'since ' : ''}${on(dueAt)})`
+    return `${displayName(who)}: ${text}${due}`
+  }
+
   return {
     summary(
       { events, conflicts = [], due, overdue = [], waiting = [], promises = [] }: BriefingContent,
@@ -421,7 +368,6 @@ const createFormatter = (timezone: string, day: Day) => {
     ): string {
       const tasks = (count: number, isCut: boolean): string =>
         `${isCut ? 'more than ' : ''}${many(count, 'task is', 'tasks are')}`
-      const soon = promises.filter(({ dueAt }) => dueAt !== null && dueAt < day.until)
       return [
         ...(events ? describeEvents(events) : []),
         ...(conflicts.length > 0 ? [`${many(conflicts.length, 'conflict', 'conflicts')} among them.`] : []),
@@ -441,7 +387,7 @@ const createFormatter = (timezone: string, day: Day) => {
               `${joinNames(waiting.map(({ from }) => displayName(from)))} ${new Set(waiting.map(({ from }) => displayName(from))).size === 1 ? 'waits' : 'wait'} for an answer.`,
             ]
           : []),
-        ...(soon.length > 0 ? [`${many(soon.length, 'promise is', 'promises are')} due.`] : []),
+        ...describePromises(promises, day),
       ].join(' ')
     },
 
@@ -477,13 +423,8 @@ const createFormatter = (timezone: string, day: Day) => {
             ({ from, subject, asks }) => `${displayName(from)}, ${subject || 'no subject'}: ${asks[0] ?? ''}`,
           ),
         ),
-        ...part(
-          'Promised',
-          promises.map(
-            ({ by, who, text, dueAt }) =>
-              `${by === 'me' ? `You to ${displayName(who)}` : displayName(who)}: ${text}${dueAt ? ` (${on(dueAt)})` : ''}`,
-          ),
-        ),
+        ...part('You promised', promises.filter(({ by }) => by === 'me').map(describePromise)),
+        ...part('Waiting for', promises.filter(({ by }) => by === 'them').map(describePromise)),
       ]
       const heading = inFull.format(new Date(`${day.date}T12:00:00Z`))
       return [heading, ...(parts.length === 0 ? [describeEmpty(content)] : parts)].join('\n\n')
@@ -497,6 +438,7 @@ export interface BriefingDeps {
   events: EventSource
   tasks: TaskSource
   mail: MailSource
+  promises: PromiseSource
   ownAddresses: CorrespondenceDeps['ownAddresses']
   analyzeMail: CorrespondenceDeps['analyzeMail']
 }
@@ -515,7 +457,7 @@ const toBriefedEvent = (event: BriefedEvent): BriefedEvent =>
 
 /** Builds the daily briefing from calendar, tasks and mail. */
 export const createBriefing = (deps: BriefingDeps) => {
-  const { clock, habitsOf, events, tasks, mail, ownAddresses, analyzeMail } = deps
+  const { clock, habitsOf, events, tasks, mail, promises, ownAddresses, analyzeMail } = deps
   const correspondence = createCorrespondence({ source: mail, ownAddresses, analyzeMail })
   return {
     async of(caller: Caller, date: string | undefined) {
@@ -528,7 +470,10 @@ export const createBriefing = (deps: BriefingDeps) => {
         : undefined
       const { isMore, ...work } = mayRead(caller, 'tasks:read') ? await tasks(userId, day) : {}
       const mailContent = mayRead(caller, 'mail:read')
-        ? await correspondence(userIdOf(caller), day, now.toISOString(), preferences.timezone)
+        ? {
+            ...(await correspondence(userId, day, now.toISOString(), preferences.timezone)),
+            promises: await promises(userId, day),
+          }
         : undefined
       const content: BriefingContent = {
         ...(dayEvents && { events: dayEvents, conflicts: findConflicts(dayEvents) }),

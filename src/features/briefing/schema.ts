@@ -123,18 +123,30 @@ export const DailyBriefing = Type.Object(
       Type.Array(
         Type.Object(
           {
+            id: Id(31),
             by: Type.Enum(['me', 'them'], { type: 'string', examples: ['them'] }),
             who: Person,
             text: Type.String({ examples: ['I will send the drawings by Friday.'] }),
             dueAt: Nullable(Instant),
-            emailId: Id(4711),
+            dueDay: Nullable(
+              Type.String({
+                format: 'date',
+                examples: ['2026-03-06'],
+                description: 'Day on which it is due; null if it is due at a time',
+              }),
+            ),
+            isOverdue: Type.Boolean({ examples: [false] }),
+            emailId: Nullable(Id(4711)),
             subject: Subject,
             date: Instant,
             confidence: Type.Number({ examples: [0.83] }),
           },
           { title: 'PromisedThing' },
         ),
-        { description: 'Promises in email of the last 14 days. `by`: who promised; `who`: the other person' },
+        {
+          description:
+            'Open promises that are overdue, due within a week, or new and without a date. `by`: who promised; `who`: the other person',
+        },
       ),
     ),
   },

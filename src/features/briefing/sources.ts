@@ -50,10 +50,28 @@ export interface BriefedMail {
   analysis: unknown
 }
 
+export interface BriefedPromise {
+  id: number
+  /** `me`: the user promised it; `them`: the other person did. */
+  by: 'me' | 'them'
+  who: Person
+  text: string
+  dueAt: string | null
+  dueDay: string | null
+  isOverdue: boolean
+  /** Null after the email was deleted. */
+  emailId: number | null
+  subject: string
+  date: string
+  confidence: number
+}
+
+/** Lists the open promises that matter on a day, by due date. */
+export type PromiseSource = (userId: number, day: Span) => Promise<BriefedPromise[]>
+
 export interface MailSource {
   /** Newest first. */
   received(userId: number, span: Span, limit: number): Promise<BriefedMail[]>
-  sent(userId: number, span: Span, limit: number): Promise<BriefedMail[]>
   /** Returns the position of the last sent mail in each thread. */
   lastAnswers(userId: number, threadIds: readonly number[]): Promise<ReadonlyMap<number, number>>
   /** The ids must come from `received` or `sent`. */

@@ -30,7 +30,7 @@ import {
   listContactsAfter,
   listMailPeople,
   type MailPeople,
-  updateContact,
+  setSortKey,
 } from './repository.ts'
 import { type CountedMail, toUses } from './tally.ts'
 import { indexContacts } from './terms.ts'
@@ -126,7 +126,7 @@ const completeContacts = async (tx: Db, userId: number): Promise<void> => {
     for (const contact of contacts) {
       if (contact.sortKey !== '') continue
       const own = addresses.filter(({ contactId }) => contactId === contact.id).map(({ address }) => address)
-      await updateContact(tx, userId, contact.id, { sortKey: toSortKey(contact, own) })
+      await setSortKey(tx, userId, contact.id, toSortKey(contact, own))
     }
     await indexContacts(tx, userId, { contacts, addresses })
     const last = contacts.at(-1)

@@ -128,6 +128,16 @@ export const updateContact = (
     .returningAll()
     .executeTakeFirstOrThrow()
 
+/** Writes the sort key of an imported contact. Its version stays: the contact did not change. */
+export const setSortKey = async (tx: Db, userId: number, id: number, sortKey: string): Promise<void> => {
+  await tx
+    .updateTable('contacts')
+    .set({ sortKey })
+    .where('userId', '=', userId)
+    .where('id', '=', id)
+    .execute()
+}
+
 /** Marks contacts as known that the user has written to. */
 export const markKnown = async (tx: Db, userId: number, ids: readonly number[]): Promise<void> => {
   if (ids.length === 0) return

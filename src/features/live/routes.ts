@@ -32,6 +32,7 @@ const SCOPES: Readonly<Record<string, Scope>> = {
   email: 'mail:read',
   mail_rule: 'mail:read',
   contact: 'mail:read',
+  commitment: 'mail:read',
   mail_template: 'mail:read',
   task: 'tasks:read',
   event: 'calendar:read',

@@ -87,7 +87,7 @@ const MAILS: readonly SampleMail[] = [
     from: ME,
     to: ['Ines Falk <ines@falk-architekten.example>'],
     subject: 'Re: Drawings for the Lindenhof extension',
-    text: 'Hi Ines,\n\nI like them a lot. The staircase is too steep for my taste: can we turn it by 90 degrees? Let us talk on Thursday at 10:00.\n\nRobin',
+    text: 'Hi Ines,\n\nI like them a lot. The staircase is too steep for my taste: can we turn it by 90 degrees? Let us talk on Thursday at 10:00. I will send you the photos of the old stairs tomorrow.\n\nRobin',
     messageId: 'sample-2@sample.example',
     inReplyTo: 'sample-1@falk-architekten.example',
     tags: ['lindenhof'],
@@ -145,7 +145,7 @@ const MAILS: readonly SampleMail[] = [
     at: '05:30',
     from: 'Ines Falk <ines@falk-architekten.example>',
     subject: 'Minutes of Thursday, and two open points',
-    text: 'Hi Robin,\n\nminutes below. Open: (1) you ask the client about the window seat by Wednesday, (2) I get an offer for the oak.\n\nShall we meet again next Thursday at 10:00?\n\nInes',
+    text: 'Hi Robin,\n\nminutes below. Open: (1) you ask the client about the window seat by Wednesday, (2) I get an offer for the oak. I will send it to you by the end of next week.\n\nShall we meet again next Thursday at 10:00?\n\nInes',
     tags: ['work', 'lindenhof'],
   },
   {

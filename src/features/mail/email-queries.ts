@@ -379,7 +379,6 @@ export const createBriefedMail = (db: Db): MailSource => {
   }
   return {
     received: (userId, span, limit) => recent(userId, ['inbox', 'archive', 'other'], span, limit),
-    sent: (userId, span, limit) => recent(userId, ['sent'], span, limit),
     async lastAnswers(userId, threadIds) {
       const last = new Map<number, number>()
       if (threadIds.length === 0) return last

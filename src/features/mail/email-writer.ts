@@ -11,6 +11,7 @@ import { eachOnce } from '../../platform/collections.ts'
 import { invalid, invalidField } from '../../platform/errors.ts'
 import type { StorageQuota } from '../../platform/storage-quota.ts'
 import { readInstant } from '../../platform/time.ts'
+import type { MailQueue } from '../commitments/mail-reader.ts'
 import type { MailTally } from '../contacts/tally.ts'
 import type { AttachmentRecord } from './attachment-repository.ts'
 import {
@@ -83,6 +84,7 @@ export interface EmailWriterDeps {
   changes: Changes
   rules: RuleEngine
   contacts: MailTally
+  commitments: MailQueue
   reminders: Pick<MailReminders, 'receive' | 'schedule'>
 }
 
@@ -90,7 +92,7 @@ export type EmailWriter = ReturnType<typeof createEmailWriter>
 
 /** Creates and deletes emails. All code paths use these functions. */
 export const createEmailWriter = (deps: EmailWriterDeps) => {
-  const { blobs, fullText, clock, reader, changes, rules, contacts, reminders } = deps
+  const { blobs, fullText, clock, reader, changes, rules, contacts, commitments, reminders } = deps
   const recordReceived = (tx: Db, email: EmailRecord): Promise<void> =>
     changes.record(tx, {
       userId: email.userId,
@@ -199,7 +201,9 @@ export const createEmailWriter = (deps: EmailWriterDeps) => {
           ? joined
           : { ...joined, ...(await reminders.receive(tx, joined, { ...draft, text: content.text })) }
       await fullText.put(tx, email.position, email.userId, searchTextsOf(email))
-      await contacts.record(tx, email.userId, { ...draft, isBulk: draft.mailingList !== null })
+      const isBulk = draft.mailingList !== null
+      await contacts.record(tx, email.userId, { ...draft, isBulk })
+      await commitments.queue(tx, email.userId, { ...email, isBulk })
       if (arrives) await recordReceived(tx, email)
       if (ruleChanges) await rules.conclude(tx, email, given, ruleChanges)
       return email

@@ -21,6 +21,7 @@ import { pageOf, readCursor, requireMatch } from '../../platform/http/etag.ts'
 import type { PageRequest } from '../../platform/http/shapes.ts'
 import type { Logger } from '../../platform/log.ts'
 import type { StorageQuota } from '../../platform/storage-quota.ts'
+import type { MailQueue } from '../commitments/mail-reader.ts'
 import type { MailTally } from '../contacts/tally.ts'
 import type { SystemMail } from '../system-mail/recognition.ts'
 import { listUploads } from './attachment-repository.ts'
@@ -63,6 +64,7 @@ export interface EmailsDeps {
   findLists: () => Promise<void>
   systemMail: SystemMail
   contacts: MailTally
+  commitments: MailQueue
   quota: StorageQuota
   reminders: Pick<MailReminders, 'readTimes'>
   /** The version of the service. */
@@ -164,8 +166,8 @@ const findSystemMail = async (
 
 export const createEmails = (deps: EmailsDeps) => {
   const { db, clock, blobs, fullText, writer, editor, attachments, findLists } = deps
-  const { systemMail, contacts, quota, reminders, version, log } = deps
-  const store = createMailStore({ blobs, clock, writer, systemMail, contacts, version })
+  const { systemMail, contacts, commitments, quota, reminders, version, log } = deps
+  const store = createMailStore({ blobs, clock, writer, systemMail, contacts, commitments, version })
 
   const get = async (userId: number, id: number, view: Db = db): Promise<EmailView> => {
     const email = await findWhole(view, userId, id)

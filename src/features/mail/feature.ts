@@ -5,6 +5,7 @@ import { spellingsOf } from '../../database/used-tags.ts'
 import { emailWords } from '../../database/word-index.ts'
 import type { FeatureRoutes, Platform } from '../../platform/platform.ts'
 import type { Activity } from '../auth/activity.ts'
+import type { MailQueue } from '../commitments/mail-reader.ts'
 import type { MailTally } from '../contacts/tally.ts'
 import type { SystemMail } from '../system-mail/recognition.ts'
 import type { MailTasks } from '../tasks/mail-tasks.ts'
@@ -50,12 +51,13 @@ export const createMailFeature = (
     activity: Activity
     systemMail: SystemMail
     contacts: MailTally
+    commitments: MailQueue
     /** A function, because the task feature is created later. */
     tasks: () => MailTasks
     version: string
   },
 ) => {
-  const { zoneOf, actions, activity, tasks, systemMail, contacts, version } = needs
+  const { zoneOf, actions, activity, tasks, systemMail, contacts, commitments, version } = needs
   const fullText = emailWords(database.engine)
   const reminders = createMailReminders({ db, clock, changes, jobs, zoneOf })
   const applying = createRuleEngine({ actions, tasks, clock, zoneOf })
@@ -68,6 +70,7 @@ export const createMailFeature = (
     changes,
     rules: applying,
     contacts,
+    commitments,
     reminders,
   })
   const attachments = createAttachments({ db, blobs, clock, random, systemMail, quota })
@@ -84,6 +87,7 @@ export const createMailFeature = (
     findLists,
     systemMail,
     contacts,
+    commitments,
     quota,
     reminders,
     version,

@@ -4,6 +4,7 @@ import type { Folder } from '../../database/tables/mail.ts'
 import type { Blobs } from '../../platform/blobs/blobs.ts'
 import type { StagedBlob } from '../../platform/blobs/storage.ts'
 import type { Clock } from '../../platform/clock.ts'
+import type { MailQueue } from '../commitments/mail-reader.ts'
 import type { CountedMail, MailTally } from '../contacts/tally.ts'
 import type { MessagePlace, SystemMail } from '../system-mail/recognition.ts'
 import {
@@ -292,12 +293,13 @@ export interface MailStoreDeps {
   writer: EmailWriter
   systemMail: SystemMail
   contacts: MailTally
+  commitments: MailQueue
   /** The version of the service. */
   version: string
 }
 
 export const createMailStore = (deps: MailStoreDeps): MailStore => {
-  const { blobs, clock, writer, systemMail, contacts, version } = deps
+  const { blobs, clock, writer, systemMail, contacts, commitments, version } = deps
   const listeners: LocalChangeListener[] = []
 
   const parse = async (raw: Buffer): Promise<Staged> => {
@@ -418,8 +420,10 @@ export const createMailStore = (deps: MailStoreDeps): MailStore => {
     async move(tx, userId, id, folder, folderId = null) {
       const row = await lockEmail(tx, userId, id)
       // A draft that was sent. Other mail was counted when it was stored.
-      if (row?.folder === 'drafts' && folder === 'sent')
+      if (row?.folder === 'drafts' && folder === 'sent') {
         await contacts.record(tx, userId, toSentMail(row, clock.now().toISOString()))
+        await commitments.queue(tx, userId, { ...row, folder, isBulk: false })
+      }
       const isMoved = row !== undefined && row.folder !== folder
       return change(tx, userId, id, { folder, folderId, ...(isMoved && NOT_RETURNED) })
     },

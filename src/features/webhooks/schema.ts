@@ -6,6 +6,8 @@ const EVENT_TYPES = [
   'email.received',
   'email.analyzed',
   'email.due',
+  'commitment.created',
+  'commitment.updated',
   'task.created',
   'task.updated',
   'task.completed',

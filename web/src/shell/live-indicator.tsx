@@ -13,7 +13,7 @@ const FEW = 20
 
 /** Query keys to invalidate per event area. */
 const KEYS: Readonly<Record<string, readonly (readonly string[])[]>> = {
-  email: [['emails'], ['stats']],
+  email: [['emails'], ['commitments'], ['stats']],
   mail_rule: [['emails'], ['stats']],
   task: [['stats']],
   task_lists: [taskListsKey, ['stats']],
@@ -24,6 +24,7 @@ const KEYS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   notification: [['notifications', 'list']],
   share: sharedDataKeys,
   contact: [['contacts']],
+  commitment: [['commitments'], ['stats']],
 }
 
 /** Queries behind an edited form keep their data. A conflict then shows up when the form is saved. */

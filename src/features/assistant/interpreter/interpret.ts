@@ -10,6 +10,7 @@ import { cancelEvent, createEvent, describeNewEvent, listEvents, moveEvent, upda
 import { deleteMails, findMails, markMails, readMail, type WriteAnswer, writeMail } from './mails.ts'
 import type { Item, Memory, Option } from './memory.ts'
 import { describeDate, findFreeTime, getBriefing, getStatistics } from './overview.ts'
+import { answerPromiseRequest, readPromiseRequest } from './promises.ts'
 import { describeTaskDetails } from './readback.ts'
 import type { Reply } from './replies.ts'
 import { completeTask, createTask, deleteTask, listTasks, moveTask, offerTasks, updateTask } from './tasks.ts'
@@ -325,6 +326,9 @@ export const interpret = async (options: InterpretOptions): Promise<{ text: stri
   const turn = { context, exchange, options }
   const at = { now: toWall(now, timezone), timezone }
   if (reply) return { text: await runReply(turn, reply).catch(toRefusalText(texts)), exchange }
+  const promises = readPromiseRequest(message)
+  if (promises)
+    return { text: await answerPromiseRequest(context, promises).catch(toRefusalText(texts)), exchange }
   const ability = readAbility(message, at)
   const text = ability
     ? (await runSteps(turn, [ability], null)).join('\n')

@@ -13,6 +13,7 @@ export interface ToolSchemas {
   statistics: TSchema
   briefing: Type.TObject
   contact: TSchema
+  commitment: TSchema
   mailRule: TSchema
   newMailRule: TSchema
   eventTypes: TSchema
@@ -105,6 +106,8 @@ const createMailContracts = (schemas: ToolSchemas): Record<string, ToolContract>
     send_draft: { result: sent, hints: { isOpenWorld: true } },
     find_contact: { result: listOf('contacts', schemas.contact), hints: {} },
     create_contact: { result: schemas.contact, hints: {} },
+    list_commitments: { result: listOf('commitments', schemas.commitment), hints: {} },
+    close_commitment: { result: schemas.commitment, hints: { isIdempotent: true } },
     list_mail_rules: { result: listOf('mailRules', schemas.mailRule), hints: {} },
     create_mail_rule: { result: schemas.mailRule, hints: {} },
     delete_mail_rule: { result: Deleted, hints: { isDestructive: true, isIdempotent: true } },

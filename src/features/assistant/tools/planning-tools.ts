@@ -102,9 +102,13 @@ const createPriorityTool = (deps: PlanningToolDeps): Tool => {
       const content = await briefing.of(caller, undefined)
       const open = hasScope(caller, 'tasks:read') ? await listTasks(userId, sendsToModel) : []
       const urgent = hasScope(caller, 'mail:read') ? await listUrgent(userId, now) : []
+      // A promise outlives its email. Here it needs one to link to.
+      const promised = (content.promises ?? []).flatMap(({ by, emailId, text, dueAt, who }) =>
+        by === 'me' && emailId !== null ? [{ emailId, text, dueAt, person: nameOf(who) }] : [],
+      )
       const ids = [
         ...(content.waiting ?? []).map(({ emailId }) => emailId),
-        ...(content.promises ?? []).map(({ emailId }) => emailId),
+        ...promised.map(({ emailId }) => emailId),
         ...urgent.map(({ id }) => id),
       ]
       const hidden = sendsToModel ? await privacy.emails(userId, ids) : new Set<number>()
@@ -134,9 +138,7 @@ const createPriorityTool = (deps: PlanningToolDeps): Tool => {
             person: nameOf(from),
             asks,
           })),
-        promises: (content.promises ?? [])
-          .filter(({ by, emailId }) => by === 'me' && !hidden.has(emailId))
-          .map(({ emailId, text, dueAt, who }) => ({ emailId, text, dueAt, person: nameOf(who) })),
+        promises: promised.filter(({ emailId }) => !hidden.has(emailId)),
         urgent: urgent
           .filter(({ id }) => !hidden.has(id))
           .map(({ id, subject, date, from, level }) => ({ id, subject, date, person: nameOf(from), level })),

@@ -16,6 +16,7 @@ import type { Calendars } from '../../calendar/calendars/calendars.ts'
 import type { Events } from '../../calendar/events.ts'
 import type { InvitingEvents } from '../../calendar/invitations/inviting-events.ts'
 import type { Guests } from '../../calendar/people.ts'
+import type { Commitments } from '../../commitments/commitments.ts'
 import type { Contacts } from '../../contacts/contacts.ts'
 import type { Dashboard } from '../../dashboard/dashboard.ts'
 import type { Finding } from '../../mail/email-queries.ts'
@@ -32,6 +33,7 @@ import type { Audits } from '../../workflow/audits.ts'
 import type { PendingActions } from '../confirmations.ts'
 import { createBulkTools } from './bulk-tools.ts'
 import { createCalendarTools } from './calendar-tools.ts'
+import { createCommitmentTools } from './commitment-tools.ts'
 import { createContactTools } from './contact-tools.ts'
 import { createToolContracts, type ToolSchemas } from './contracts.ts'
 import { createEventTools } from './event-tools.ts'
@@ -91,7 +93,7 @@ const createOverviewTools = (deps: {
   const withoutPrivate = async (userId: number, { text: _, summary: __, ...content }: BriefingContent) => {
     const mails = await privacy.emails(
       userId,
-      [...(content.waiting ?? []), ...(content.promises ?? [])].map(({ emailId }) => emailId),
+      [...(content.waiting ?? []), ...(content.promises ?? [])].flatMap(({ emailId }) => emailId ?? []),
     )
     const work = await hiddenTasks(
       userId,
@@ -101,7 +103,9 @@ const createOverviewTools = (deps: {
       userId,
       (content.events ?? []).map(({ id }) => id),
     )
-    const isOpenMail = ({ emailId }: { emailId: number }): boolean => !mails.has(emailId)
+    // The tags of a deleted email are unknown, so that a promise in it may be private.
+    const isOpenMail = ({ emailId }: { emailId: number | null }): boolean =>
+      emailId !== null && !mails.has(emailId)
     const isOpenTask = ({ id }: { id: number }): boolean => !work.has(id)
     const isOpenEvent = ({ id }: { id: number }): boolean => !taken.has(id)
     return {
@@ -120,7 +124,7 @@ const createOverviewTools = (deps: {
   const read = async (date: string | undefined, { caller, sendsToModel }: ToolUse) => {
     const content = await briefing.of(caller, date)
     const open = sendsToModel ? await withoutPrivate(userIdOf(caller), content) : content
-    const mails = [...(open.waiting ?? []), ...(open.promises ?? [])].map(({ emailId }) => emailId)
+    const mails = [...(open.waiting ?? []), ...(open.promises ?? [])].flatMap(({ emailId }) => emailId ?? [])
     return { content: open, mails: [...new Set(mails)] }
   }
 
@@ -170,12 +174,13 @@ const createOverviewTools = (deps: {
 }
 
 /** Kinds of items in journal entries. Only a subject can be changed by several actions in turn. */
-type JournalItem = Subject | 'contact' | 'rule'
+type JournalItem = Subject | 'contact' | 'rule' | 'commitment'
 
 /** The ids in the journal entries about each kind of item. */
 const REFERENCES: Readonly<Record<JournalItem, References>> = {
   contact: { id: 'contacts' },
   rule: { id: 'mail_rules' },
+  commitment: { id: 'commitments' },
   task: {
     id: 'tasks',
     'tasks.*.id': 'tasks',
@@ -210,7 +215,7 @@ export const createJournal = ({ db, actions }: { db: Db; actions: Actions }) => 
   ) => Promise<{ result: unknown; undoId: number }> {
     const name = `assistant.${kind}`
     const item = kind.split('_', 1)[0] as JournalItem
-    const about = item === 'contact' || item === 'rule' ? undefined : item
+    const about = item === 'contact' || item === 'rule' || item === 'commitment' ? undefined : item
     actions.define({
       kind: name,
       ...(about && { about }),
@@ -248,6 +253,7 @@ export interface AssistantServices {
   traces: PrivacyDeps
   analyzeMail: AnalyzeMail
   contacts: Contacts
+  commitments: Commitments
   mailRules: MailRules
   folders: FolderServices
   mailingLists: MailingListServices
@@ -282,6 +288,7 @@ export const createRegistry = (db: Db, services: AssistantServices) => {
     ...createPlanningTools({ ...services, privacy }),
     ...createBulkTools({ ...services, journal, privacy }),
     ...createMailingListTools({ ...services, journal }),
+    ...createCommitmentTools({ ...services, journal }),
     ...createBookingTools({ ...services, privacy }),
     ...createStreamTools(services),
     ...createAuditTools(services),

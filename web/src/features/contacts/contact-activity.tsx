@@ -1,14 +1,15 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { CalendarDays, ListChecks, Mail, Send } from 'lucide-react'
+import { CalendarDays, Handshake, ListChecks, Mail, Send } from 'lucide-react'
 import { type ReactNode, useMemo } from 'react'
 import { Link } from 'wouter'
 import * as t from '#locale/contacts'
 import { type Client, type Shape, unwrap } from '../../api/client.ts'
+import { type Commitment, commitmentsKey } from '../../api/commitments.ts'
 import { type Contact, contactsKey } from '../../api/contacts.ts'
 import { useClient } from '../../api/context.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
-import { Time } from '../../ui/time.tsx'
+import { Time, useDates } from '../../ui/time.tsx'
 import { useNow } from '../../ui/use-now.ts'
 
 type Email = Shape<'EmailSummary'>
@@ -67,6 +68,18 @@ const readMeetings = async (
 const readTasks = async (client: Client): Promise<Task[]> =>
   (await unwrap(client.GET('/api/tasks', { params: { query: { status: 'open', limit: 200 } } }))).tasks
 
+/** Open promises from and to the addresses, by due date. */
+const readPromises = async (client: Client, addresses: readonly string[]): Promise<Commitment[]> => {
+  const pages = await Promise.all(
+    addresses
+      .slice(0, MOST_ADDRESSES)
+      .map((address) =>
+        unwrap(client.GET('/api/commitments', { params: { query: { address, status: 'open' } } })),
+      ),
+  )
+  return pages.flatMap(({ commitments }) => commitments)
+}
+
 interface SectionProps<T> {
   id: string
   title: string
@@ -116,7 +129,7 @@ const Row = ({ icon, href, title, note }: RowProps) => (
   </>
 )
 
-/** Lists the emails, meetings and tasks that concern a person. */
+/** Lists the promises, emails, meetings and tasks that concern a person. */
 export const ContactActivity = ({ contact }: { contact: Contact }) => {
   const client = useClient()
   const now = useNow().getTime()
@@ -137,9 +150,37 @@ export const ContactActivity = ({ contact }: { contact: Contact }) => {
       (await readTasks(client)).filter(({ emailId }) => emailId !== null && ids.has(emailId)),
     enabled: emails.data !== undefined,
   })
+  const promises = useQuery({
+    queryKey: [...commitmentsKey, ...key],
+    queryFn: () => readPromises(client, addresses),
+  })
+  const { due } = useDates()
   const [primary = ''] = addresses
   return (
     <>
+      <Section
+        id="contact-promises"
+        title={t.promises}
+        none={t.noPromises}
+        query={promises}
+        aside={<Link href="/promises">{t.allPromises}</Link>}
+      >
+        {({ text, direction, dueAt, dueDay, isOverdue, emailId }) => (
+          <Row
+            icon={<Handshake size={17} aria-hidden="true" />}
+            href={emailId === null ? '/promises' : `/mail/inbox/${emailId}`}
+            title={text}
+            note={
+              <>
+                <span>{direction === 'mine' ? t.promisedByMe : t.promisedToMe}</span>
+                {dueAt !== null && (
+                  <span>{(isOverdue ? t.promiseOverdue : t.promiseDue)(due(dueAt, dueDay))}</span>
+                )}
+              </>
+            }
+          />
+        )}
+      </Section>
       <Section
         id="contact-emails"
         title={t.emails}

@@ -252,18 +252,20 @@ export const WaitingRow = ({ mail, context }: { mail: Shape<'WaitingPerson'>; co
 }
 
 export const PromiseRow = ({ promise }: { promise: Shape<'PromisedThing'> }) => {
-  const { date } = useDates()
-  const { by, who, text, dueAt, emailId } = promise
+  const { due } = useDates()
+  const { by, who, text, dueAt, dueDay, isOverdue, emailId } = promise
   return (
     <Row
       time=""
       mark={<Handshake className="today-icon" size={18} aria-hidden="true" />}
-      href={mailHref(emailId)}
+      href={emailId === null ? '/promises' : mailHref(emailId)}
       title={text}
       notes={
         <>
           <span>{by === 'me' ? t.youPromised(nameOf(who)) : nameOf(who)}</span>
-          {dueAt !== null && <span>{t.promisedBy(date(dueAt))}</span>}
+          {dueAt !== null && (
+            <span data-tone={isOverdue ? 'bad' : undefined}>{t.promisedBy(due(dueAt, dueDay))}</span>
+          )}
         </>
       }
     />

@@ -140,7 +140,7 @@ const Day = ({ data, now }: { data: DayData; now: Date }) => {
   const today = dates.dayOf(now)
   const { overdue, allDay, timed, tomorrow } = toTimeline(data, now, dates)
   const waiting = (data.briefing.waiting ?? []).filter(({ folder }) => folder === 'inbox')
-  const listed = new Set(waiting.map(({ emailId }) => emailId))
+  const listed = new Set<number | null>(waiting.map(({ emailId }) => emailId))
   const promises = (data.briefing.promises ?? []).filter(({ emailId }) => !listed.has(emailId))
   const isEmpty = [overdue, allDay, timed, waiting, promises].every(({ length }) => length === 0)
   return (
@@ -161,7 +161,7 @@ const Day = ({ data, now }: { data: DayData; now: Date }) => {
         {(mail) => <WaitingRow key={mail.emailId} mail={mail} context={context} />}
       </Group>
       <Group title={t.promises} items={promises}>
-        {(promise) => <PromiseRow key={`${promise.emailId}${promise.text}`} promise={promise} />}
+        {(promise) => <PromiseRow key={promise.id} promise={promise} />}
       </Group>
       <Tomorrow items={tomorrow} day={addDays(today, 1)} context={context} />
     </div>

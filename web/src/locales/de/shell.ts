@@ -9,6 +9,7 @@ export const pages = {
   calendar: 'Kalender',
   tasks: 'Aufgaben',
   contacts: 'Kontakte',
+  promises: 'Zusagen',
   assistant: 'Assistent',
   stream: 'Stream',
   insights: 'Einblicke',

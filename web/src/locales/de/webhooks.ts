@@ -32,6 +32,8 @@ export const eventTypes = {
   'email.received': 'E-Mail empfangen',
   'email.analyzed': 'E-Mail analysiert',
   'email.due': 'E-Mail wieder im Posteingang',
+  'commitment.created': 'Zusage gefunden',
+  'commitment.updated': 'Zusage geändert',
   'task.created': 'Aufgabe erstellt',
   'task.updated': 'Aufgabe geändert',
   'task.completed': 'Aufgabe erledigt',

@@ -32,6 +32,8 @@ export const eventTypes = {
   'email.received': 'Email received',
   'email.analyzed': 'Email analyzed',
   'email.due': 'Email back in the inbox',
+  'commitment.created': 'Promise found',
+  'commitment.updated': 'Promise changed',
   'task.created': 'Task created',
   'task.updated': 'Task updated',
   'task.completed': 'Task completed',

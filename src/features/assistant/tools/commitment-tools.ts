@@ -1,0 +1,89 @@
+import Type from 'typebox'
+import { userIdOf } from '../../../platform/access/caller.ts'
+import { AppError } from '../../../platform/errors.ts'
+import type { Commitments } from '../../commitments/commitments.ts'
+import type { Journal } from './registry.ts'
+import { ChangedItem, defineTool, type Tool, unlessChanged } from './tool.ts'
+
+const strict = { additionalProperties: false }
+
+/** Promises in mail: who promised what to whom, and until when. */
+export const createCommitmentTools = ({
+  commitments,
+  journal,
+}: {
+  commitments: Pick<Commitments, 'search' | 'get' | 'change' | 'isPrivate'>
+  journal: Journal
+}): Tool[] => {
+  const recordClosed = journal.define('commitment_closed', Type.Object(ChangedItem), (left, _tx, userId) =>
+    unlessChanged('promise', left, (etag) => commitments.change(userId, left.id, { status: 'open' }, etag)),
+  )
+
+  return [
+    defineTool({
+      name: 'list_commitments',
+      description:
+        'Lists promises in mail: `mine` are promises of the person, `theirs` promises to the person. Overdue ones first.',
+      effect: 'read',
+      scope: 'mail:read',
+      input: Type.Object(
+        {
+          direction: Type.Optional(Type.Enum(['mine', 'theirs'], { type: 'string' })),
+          person: Type.Optional(
+            Type.String({ maxLength: 200, description: 'Name or address of the other person' }),
+          ),
+          status: Type.Optional(
+            Type.Enum(['open', 'done', 'dismissed'], { type: 'string', description: 'Default: open' }),
+          ),
+          overdue: Type.Optional(Type.Boolean()),
+          limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50 })),
+        },
+        strict,
+      ),
+      async run({ limit = 20, status = 'open', ...search }, { caller, sendsToModel }) {
+        const found = await commitments.search(userIdOf(caller), { ...search, status, limit })
+        // The tags of a deleted email are unknown, so that its promises do not reach a model.
+        const open = found.commitments.filter(
+          ({ id, emailId }) => !sendsToModel || (emailId !== null && !found.privateIds.has(id)),
+        )
+        return {
+          result: { commitments: open.map(({ version: _, extra: __, ...one }) => one), more: found.more },
+          emails: open.flatMap(({ emailId }) => emailId ?? []),
+          isPrivate: open.some(({ id }) => found.privateIds.has(id)),
+        }
+      },
+    }),
+    defineTool({
+      name: 'close_commitment',
+      description: 'Closes a promise: `done` if it was kept, `dismissed` if it does not count.',
+      effect: 'write',
+      scope: 'mail:write',
+      input: Type.Object(
+        {
+          id: Type.Integer({ minimum: 1, description: 'Id from list_commitments' }),
+          status: Type.Optional(
+            Type.Enum(['done', 'dismissed'], { type: 'string', description: 'Default: done' }),
+          ),
+        },
+        strict,
+      ),
+      async run({ id, status = 'done' }, { caller, sendsToModel }) {
+        const userId = userIdOf(caller)
+        if (sendsToModel && (await commitments.isPrivate(userId, id)))
+          throw new AppError(
+            'forbidden',
+            'forbidden',
+            'This promise is private and must not be sent to a language model.',
+          )
+        return recordClosed(userId, async () => {
+          const { version, extra: _, ...result } = await commitments.change(userId, id, { status }, undefined)
+          return {
+            result,
+            summary: `Closed the promise “${result.text.slice(0, 200)}”`,
+            payload: { id, version },
+          }
+        })
+      },
+    }),
+  ]
+}

@@ -1,0 +1,66 @@
+import type { FeatureRoutes, Platform } from '../../platform/platform.ts'
+import type { PreferenceRules } from '../accounts/profile/preferences.ts'
+import type { Analyses } from '../mail/analyses.ts'
+import { createBriefedCommitments } from './briefed.ts'
+import { Commitments, type CommitmentsDeps } from './commitments.ts'
+import { createCommitmentsPart } from './data-part.ts'
+import { CommitmentMailReader, type MailReaderDeps } from './mail-reader.ts'
+import { commitmentRoutes } from './routes.ts'
+
+/** The queue exists before the mail feature, which stores the mail; the rest needs tasks and mail. */
+export const createCommitmentsFeature = (
+  { db, clock, log, jobs, workers, changes }: Platform,
+  needs: Pick<CommitmentsDeps, 'actions' | 'zoneOf'> & {
+    preferences: Pick<PreferenceRules, 'accompany'>
+    analyses: () => Pick<Analyses, 'read'>
+    tasks: () => CommitmentsDeps['tasks']
+    emailTags: CommitmentsDeps['emailTags']
+    ownAddresses: MailReaderDeps['ownAddresses']
+    /** Makes the contacts of stored mail, so that promises can name them. */
+    settleContacts: () => Promise<void>
+  },
+) => {
+  const { actions, zoneOf, preferences, analyses, tasks, emailTags, ownAddresses, settleContacts } = needs
+  const reader = new CommitmentMailReader({
+    db,
+    clock,
+    log,
+    jobs,
+    workers,
+    analyses,
+    commitments: () => commitments,
+    zoneOf,
+    ownAddresses,
+  })
+  const commitments: Commitments = new Commitments({
+    db,
+    clock,
+    changes,
+    actions,
+    tasks: {
+      create: (...given) => tasks().create(...given),
+      remove: (...given) => tasks().remove(...given),
+      get: (...given) => tasks().get(...given),
+    },
+    zoneOf,
+    emailTags,
+    settle: async (userId) => {
+      await reader.settle(userId)
+      await settleContacts()
+    },
+  })
+  preferences.accompany((tx, userId, { timezone }) => commitments.recalculateDays(tx, userId, timezone))
+  changes.accompany(async (tx, recorded) => {
+    for (const { userId, type, subject, data } of recorded)
+      if (type === 'task.completed' || type === 'task.updated')
+        await commitments.followTask(tx, userId, Number(subject), String(data.status))
+  })
+  const routes: FeatureRoutes[] = [{ prefix: '/api/commitments', plugin: commitmentRoutes(commitments) }]
+  return {
+    commitments,
+    queue: reader,
+    briefed: createBriefedCommitments({ db, clock, settle: (userId) => reader.settle(userId) }),
+    part: createCommitmentsPart({ commitments, zoneOf }),
+    routes,
+  }
+}

@@ -1,0 +1,86 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { userIdOf } from '../../platform/access/caller.ts'
+import { Commitment, CommitmentChange } from './commitment.ts'
+import type { Commitments } from './commitments.ts'
+import { CommitmentCollection, CommitmentPath, CommitmentQuery, CommitmentTask } from './schema.ts'
+
+const tags = ['Commitments']
+const readAccess = { access: 'switched', scope: 'mail:read' } as const
+const writeAccess = { access: 'switched', scope: 'mail:write' } as const
+
+export const commitmentRoutes =
+  (commitments: Commitments): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.get(
+      '/',
+      {
+        config: readAccess,
+        schema: {
+          operationId: 'listCommitments',
+          summary: 'List promises',
+          description:
+            'Promises in received and sent mail of the last 60 days, found by the built-in engine. Open ones first: by due date, then the newest without one. Closed ones follow, the last closed first.',
+          tags,
+          querystring: CommitmentQuery,
+          response: { 200: CommitmentCollection },
+        },
+      },
+      (request) => commitments.list(userIdOf(request.caller), request.query),
+    )
+
+    app.get(
+      '/:id',
+      {
+        config: readAccess,
+        schema: {
+          operationId: 'getCommitment',
+          summary: 'Get a promise',
+          tags,
+          params: CommitmentPath,
+          response: { 200: Commitment },
+        },
+      },
+      (request) => commitments.get(userIdOf(request.caller), request.params.id),
+    )
+
+    app.patch(
+      '/:id',
+      {
+        config: writeAccess,
+        schema: {
+          operationId: 'changeCommitment',
+          summary: 'Update a promise',
+          description: '`done` means kept, `dismissed` means that it does not count. `open` reopens it.',
+          tags,
+          params: CommitmentPath,
+          body: CommitmentChange,
+          response: { 200: Commitment },
+        },
+      },
+      (request) => {
+        const { id } = request.params
+        return commitments.change(userIdOf(request.caller), id, request.body, request.headers['if-match'])
+      },
+    )
+
+    app.post(
+      '/:id/task',
+      {
+        config: { access: 'switched', scope: 'mail:write', idempotency: 'kept' },
+        schema: {
+          operationId: 'createCommitmentTask',
+          summary: 'Create a task from a promise',
+          description:
+            'The task has the due date and the email of the promise. Completing the task closes the promise. If there is a task already, returns 200 with it.',
+          tags,
+          params: CommitmentPath,
+          response: { 200: CommitmentTask, 201: CommitmentTask },
+        },
+      },
+      async (request, reply) => {
+        const made = await commitments.makeTask(userIdOf(request.caller), request.params.id)
+        if (made.actionId !== null) reply.code(201).header('location', `/api/tasks/${made.taskId}`)
+        return made
+      },
+    )
+  }

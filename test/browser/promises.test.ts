@@ -1,0 +1,117 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { findAccessibilityIssues, findDarkModeIssues } from './faults.ts'
+import { expectToast, openMailbox, undo } from './mailbox.ts'
+import { type Service, startService } from './service.ts'
+import { browserPath, openBrowser, pageWidth, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
+
+const HOUR_MS = 3_600_000
+
+withBrowser('promises in the console', () => {
+  let browser: Browser
+  let service: Service
+  let visitor: Visitor
+  let page: Page
+  const rows = () => page.locator('.promise')
+
+  beforeAll(async () => {
+    if (!browserPath) return
+    browser = await openBrowser()
+    service = await startService()
+    visitor = await visit(browser, service.url)
+    page = visitor.page
+    await signUp(visitor, '/promises')
+    await page.getByText('No open promises of yours').waitFor()
+    expect(await findAccessibilityIssues(page)).toEqual([])
+    const { put } = openMailbox(service)
+    const at = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString()
+    await put({
+      folder: 'sent',
+      from: 'ana@example.org',
+      to: ['Ines Falk <ines@falk.example>'],
+      subject: 'Drawings',
+      date: at(-80),
+      text: 'Hi Ines,\n\nthanks for the call. I will send you the drawings tomorrow, and you get me the plan.\n\nAna',
+    })
+    await put({
+      from: 'Ines Falk <ines@falk.example>',
+      subject: 'Model',
+      messageId: 'model@falk.example',
+      date: at(-3),
+      text: 'I will get back to you about the model tomorrow.',
+    })
+    await put({
+      from: 'Ines Falk <ines@falk.example>',
+      subject: 'Re: Model',
+      inReplyTo: 'model@falk.example',
+      date: at(-2),
+      text: 'The model is made of oak and stands in the office now.',
+    })
+  })
+  afterAll(async () => {
+    await visitor?.context.close()
+    await service?.stop()
+    await browser?.close()
+  })
+
+  it('lists own promises with due date, quote and person, and closes them with undo', async () => {
+    await page.goto('/promises')
+    await expect.poll(() => rows().count()).toBe(1)
+    const row = rows().first()
+    expect(await row.innerText()).toMatch(/I will send you the drawings tomorrow/)
+    expect(await row.getByText(/^Overdue since/).isVisible()).toBe(true)
+    expect(await row.locator('blockquote').innerText()).toContain('and you get me the plan')
+    await row.getByRole('link', { name: 'To Ines Falk' }).waitFor()
+    await row.getByRole('link', { name: 'Open email' }).waitFor()
+    expect(await findAccessibilityIssues(page)).toEqual([])
+    expect(await findDarkModeIssues(page)).toEqual([])
+    await row.getByRole('button', { name: /^Done/ }).click()
+    await expectToast(page, 'Promise done')
+    await expect.poll(() => rows().count()).toBe(0)
+    await undo(page, 'Promise done')
+    await expect.poll(() => rows().count()).toBe(1)
+  })
+
+  it('creates a task, whose completion closes the promise', async () => {
+    await rows()
+      .first()
+      .getByRole('button', { name: /^Actions for/ })
+      .click()
+    await page.getByRole('menuitem', { name: 'Create task' }).click()
+    await expectToast(page, 'Task created')
+    await undo(page, 'Task created')
+    await expect.poll(() => rows().first().getByRole('link', { name: 'Open task' }).count()).toBe(0)
+    await rows()
+      .first()
+      .getByRole('button', { name: /^Actions for/ })
+      .click()
+    await page.getByRole('menuitem', { name: 'Dismiss' }).click()
+    await expectToast(page, 'Promise dismissed')
+    await undo(page, 'Promise dismissed')
+    await expect.poll(() => rows().count()).toBe(1)
+  })
+
+  it('asks about a doubtful email, and shows promises on the page of the person', async () => {
+    await page.getByRole('radio', { name: 'Promised to me' }).check()
+    await expect.poll(() => rows().count()).toBe(1)
+    await page.getByText('May be done:').waitFor()
+    expect(await findAccessibilityIssues(page)).toEqual([])
+    await page.getByRole('button', { name: /^Not yet/ }).click()
+    await expectToast(page, 'Kept open')
+    await expect.poll(() => page.getByText('May be done:').count()).toBe(0)
+    await rows().first().getByRole('link', { name: 'From Ines Falk' }).click()
+    const section = page.getByRole('region', { name: 'Promises' })
+    await expect.poll(() => section.getByRole('listitem').count()).toBe(2)
+    await page.keyboard.press('g')
+    await page.keyboard.press('o')
+    await page.getByRole('heading', { name: 'Promises', level: 1 }).waitFor()
+  })
+
+  it('fits on a phone', async () => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto('/promises')
+    await expect.poll(() => rows().count()).toBe(1)
+    expect(await pageWidth(page)).toBeLessThanOrEqual(390)
+    expect(await findAccessibilityIssues(page)).toEqual([])
+  })
+})

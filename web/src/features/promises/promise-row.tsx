@@ -1,0 +1,157 @@
+import { Check, Handshake, ListPlus, RotateCcw, X } from 'lucide-react'
+import { Link } from 'wouter'
+import * as t from '#locale/promises'
+import { type Commitment, useCommitmentActions } from '../../api/commitments.ts'
+import { describeError } from '../../api/problem.ts'
+import { Button } from '../../ui/button.tsx'
+import { Tag } from '../../ui/card.tsx'
+import { RowMenu } from '../../ui/row-menu.tsx'
+import { Time, useDates } from '../../ui/time.tsx'
+import { useNotify } from '../../ui/toast.tsx'
+import { useNow } from '../../ui/use-now.ts'
+
+const mailHref = (id: number): string => `/mail/inbox/${id}`
+
+const usePromiseActions = () => {
+  const { change, makeTask, undo } = useCommitmentActions()
+  const notify = useNotify()
+  const attempt = async (act: () => Promise<void>): Promise<void> => {
+    try {
+      await act()
+    } catch (error) {
+      notify(describeError(error), { failed: true })
+    }
+  }
+  const setStatus = ({ id, status: before }: Commitment, status: Commitment['status'], text: string) =>
+    attempt(async () => {
+      await change(id, { status })
+      notify(text, { undo: () => void attempt(() => change(id, { status: before })) })
+    })
+  return {
+    finish: (promise: Commitment) => setStatus(promise, 'done', t.markedDone),
+    dismiss: (promise: Commitment) => setStatus(promise, 'dismissed', t.dismissed),
+    reopen: (promise: Commitment) => setStatus(promise, 'open', t.reopened),
+    keepOpen: ({ id }: Commitment) =>
+      attempt(async () => {
+        await change(id, { rejectSuggestion: true })
+        notify(t.kept)
+      }),
+    makeTask: ({ id }: Commitment) =>
+      attempt(async () => {
+        const { actionId } = await makeTask(id)
+        notify(t.taskCreated, {
+          ...(actionId !== null && { undo: () => void attempt(() => undo(actionId)) }),
+        })
+      }),
+  }
+}
+
+const DueTag = ({ promise }: { promise: Commitment }) => {
+  const { nearDue, dayOf } = useDates()
+  const now = useNow()
+  const { dueAt, dueDay, isOverdue } = promise
+  if (dueAt === null) return <Tag>{t.noDate}</Tag>
+  const when = nearDue(dueAt, dueDay, now)
+  const isToday = (dueDay ?? dayOf(dueAt)) === dayOf(now)
+  if (isOverdue) return <Tag tone="bad">{t.overdue(when)}</Tag>
+  return <Tag tone={isToday ? 'warn' : 'plain'}>{t.due(when)}</Tag>
+}
+
+const Person = ({ direction, person: { name, address, contactId } }: Commitment) => {
+  const label = (direction === 'mine' ? t.to : t.from)(name || address)
+  return contactId === null ? <span>{label}</span> : <Link href={`/contacts/${contactId}`}>{label}</Link>
+}
+
+/** The email that may show that the promise was kept. The person decides. */
+const Suggestion = ({ promise, onNotYet }: { promise: Commitment; onNotYet: () => void }) => {
+  const { status, closingEmailId, closingQuote, text } = promise
+  if (status !== 'open' || closingEmailId === null) return null
+  return (
+    <div className="promise-suggestion">
+      <p>
+        {t.maybeDone} <q>{closingQuote}</q> <Link href={mailHref(closingEmailId)}>{t.showEvidence}</Link>
+      </p>
+      <Button size="small" aria-label={t.notYetPromise(text)} onClick={onNotYet}>
+        {t.notYet}
+      </Button>
+    </div>
+  )
+}
+
+const Evidence = ({ promise }: { promise: Commitment }) => {
+  const { status, closedBy, closedAt, closingEmailId, closingQuote } = promise
+  if (status === 'open' || closedBy === null) return null
+  return (
+    <p className="row-notes">
+      <span>
+        {t.closedBy[closedBy]} {closedAt !== null && <Time at={closedAt} />}
+      </span>
+      {closedBy === 'email' && closingQuote !== null && <q>{closingQuote}</q>}
+      {closingEmailId !== null && <Link href={mailHref(closingEmailId)}>{t.showEvidence}</Link>}
+    </p>
+  )
+}
+
+export const PromiseRow = ({ promise }: { promise: Commitment }) => {
+  const actions = usePromiseActions()
+  const { text, quote, emailId, taskId, promisedAt, subject, status } = promise
+  const isOpen = status === 'open'
+  return (
+    <li className="promise">
+      <span className="row-icon">
+        <Handshake size={17} aria-hidden="true" />
+      </span>
+      <div className="row-main">
+        <p className="row-title promise-text">
+          <span>{text}</span>
+          {isOpen && <DueTag promise={promise} />}
+        </p>
+        {quote.toLowerCase() !== text.toLowerCase() && (
+          <blockquote className="promise-quote">{quote}</blockquote>
+        )}
+        <p className="row-notes">
+          <Person {...promise} />
+          <span>
+            {t.promisedOn} <Time at={promisedAt} />
+          </span>
+          {emailId !== null && (
+            <Link href={mailHref(emailId)} title={subject}>
+              {t.openEmail}
+            </Link>
+          )}
+          {taskId !== null && <Link href={`/tasks?task=${taskId}`}>{t.openTask}</Link>}
+        </p>
+        <Suggestion promise={promise} onNotYet={() => void actions.keepOpen(promise)} />
+        <Evidence promise={promise} />
+      </div>
+      <div className="promise-actions">
+        {isOpen ? (
+          <>
+            <Button size="small" aria-label={t.markDone(text)} onClick={() => void actions.finish(promise)}>
+              <Check size={16} aria-hidden="true" />
+              {t.done}
+            </Button>
+            <RowMenu
+              label={t.actionsFor(text)}
+              actions={[
+                ...(taskId === null
+                  ? [{ label: t.makeTask, icon: ListPlus, onSelect: () => void actions.makeTask(promise) }]
+                  : []),
+                { label: t.dismiss, icon: X, onSelect: () => void actions.dismiss(promise) },
+              ]}
+            />
+          </>
+        ) : (
+          <Button
+            size="small"
+            aria-label={t.reopenPromise(text)}
+            onClick={() => void actions.reopen(promise)}
+          >
+            <RotateCcw size={16} aria-hidden="true" />
+            {t.reopen}
+          </Button>
+        )}
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,50 @@
+export const promises = 'Zusagen'
+export const about =
+  'Aus deinen E-Mails. Sie schließen sich, wenn eine spätere E-Mail oder ihre Aufgabe zeigt, dass sie erledigt sind.'
+export const show = 'Anzeigen'
+export const views = { mine: 'Von mir', theirs: 'An mich', done: 'Erledigt' }
+
+export const none = {
+  mine: 'Keine offenen Zusagen von dir',
+  theirs: 'Niemand schuldet dir etwas',
+  done: 'Noch keine erledigten Zusagen',
+}
+export const noneHelp = {
+  mine: 'Wenn du „Ich schicke es bis Freitag“ schreibst, erscheint es hier.',
+  theirs: 'Wenn jemand „Ich rufe dich morgen an“ schreibt, erscheint es hier.',
+  done: 'Hier erscheinen eingehaltene Zusagen.',
+}
+
+export const to = (name: string) => `An ${name}`
+export const from = (name: string) => `Von ${name}`
+export const due = (when: string) => `Fällig ${when}`
+export const overdue = (when: string) => `Überfällig seit ${when}`
+export const noDate = 'Ohne Datum'
+export const promisedOn = 'Zugesagt'
+export const openEmail = 'E-Mail öffnen'
+export const openTask = 'Aufgabe öffnen'
+
+export const done = 'Erledigt'
+export const markDone = (text: string) => `Erledigt: ${text}`
+export const dismiss = 'Verwerfen'
+export const makeTask = 'Aufgabe anlegen'
+export const reopen = 'Wieder öffnen'
+export const reopenPromise = (text: string) => `Wieder öffnen: ${text}`
+export const actionsFor = (text: string) => `Aktionen für „${text}“`
+
+export const maybeDone = 'Vielleicht erledigt:'
+export const notYet = 'Noch nicht'
+export const notYetPromise = (text: string) => `Noch nicht: ${text}`
+export const showEvidence = 'E-Mail öffnen'
+
+export const closedBy = {
+  email: 'Durch eine E-Mail erledigt',
+  task: 'Durch die Aufgabe erledigt',
+  user: 'Von dir erledigt',
+}
+
+export const markedDone = 'Zusage erledigt'
+export const dismissed = 'Zusage verworfen'
+export const reopened = 'Zusage wieder geöffnet'
+export const taskCreated = 'Aufgabe angelegt'
+export const kept = 'Bleibt offen'
