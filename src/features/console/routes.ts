@@ -70,6 +70,7 @@ const VIEWS = [
   '/mail/*',
   '/calendar',
   '/tasks',
+  '/promises',
   '/contacts',
   '/contacts/*',
   '/assistant',
