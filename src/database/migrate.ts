@@ -91,6 +91,8 @@ const steps: Record<string, () => Promise<Step>> = {
   '0068-email-security': async () => (await import('./migrations/0068-email-security.ts')).emailSecurity,
   '0070-task-source': async () => (await import('./migrations/0070-task-source.ts')).taskSource,
   '0072-local-models': async () => (await import('./migrations/0072-local-models.ts')).localModels,
+  '0075-conversation-search': async () =>
+    (await import('./migrations/0075-conversation-search.ts')).conversationSearch,
 }
 
 /** All migrations in order. */
