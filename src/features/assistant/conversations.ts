@@ -105,10 +105,10 @@ const viewOf = ({ id, title, createdAt, updatedAt }: ConversationRecord) => ({
   updatedAt,
 })
 
-/** Returns the open question for clients. A button sends its label as the next message. */
-export const toPublicQuestion = (memory: Memory | undefined) =>
+/** Returns the question of an answer for clients. A button sends its label as the next message. */
+export const toPublicQuestion = (memory: Memory | undefined, answer: string | null = null) =>
   memory?.question && memory.question.options.length > 0
-    ? { text: memory.question.text, options: memory.question.options.map(({ label }) => label) }
+    ? { text: memory.question.text, options: memory.question.options.map(({ label }) => label), answer }
     : null
 
 /** Every turn updates `updatedAt`, so it serves as the version. */
@@ -314,8 +314,7 @@ export const createConversations = ({
               interrupted: chatMessage.isBroken,
               because: chatMessage.because,
               notice: chatMessage.notice ?? null,
-              // An answered question needs no buttons.
-              question: index === stored.length - 1 ? toPublicQuestion(chatMessage.memory) : null,
+              question: toPublicQuestion(chatMessage.memory, stored[index + 1]?.chatMessage.text ?? null),
               ...(chatMessage.made ?? {}),
             },
       )

@@ -84,6 +84,9 @@ const ChatQuestion = Type.Object(
     options: Type.Array(Type.String({ examples: ['Yes'] }), {
       description: 'Answers to choose from. Send one as the next `message`.',
     }),
+    answer: Nullable(
+      Type.String({ examples: ['Yes'], description: 'The message that answered it; null while it is open' }),
+    ),
   },
   {
     title: 'ChatQuestion',
