@@ -2,7 +2,7 @@
 import '../ui/style/dialog.css'
 import '../ui/style/progress.css'
 import { useQueryClient } from '@tanstack/react-query'
-import { CloudOff, Plus, Search, Sparkles } from 'lucide-react'
+import { BotMessageSquare, CloudOff, Plus, Search } from 'lucide-react'
 import { type ComponentType, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import * as common from '#locale/shared-texts'
@@ -161,6 +161,20 @@ export const Frame = ({
             <Logo />
             <span>Factotum</span>
           </Link>
+          <button
+            ref={panel.button}
+            type="button"
+            className="button assistant-open"
+            data-kind="quiet"
+            data-shape="icon"
+            aria-label={t.assistantPanel}
+            aria-expanded={panel.isOpen}
+            aria-keyshortcuts={ASSISTANT_KEYS.ariaKeyShortcuts}
+            title={`${t.assistantPanel} (${ASSISTANT_KEYS.label})`}
+            onClick={panel.isOpen ? panel.close : panel.open}
+          >
+            <BotMessageSquare size={19} aria-hidden="true" />
+          </button>
           <NotificationBell />
         </div>
         <div className="side-actions">
@@ -184,18 +198,6 @@ export const Frame = ({
             onClick={openQuickAdd}
           >
             <Plus size={19} aria-hidden="true" />
-          </button>
-          <button
-            ref={panel.button}
-            type="button"
-            className="assistant-open"
-            aria-label={t.assistantPanel}
-            aria-expanded={panel.isOpen}
-            aria-keyshortcuts={ASSISTANT_KEYS.ariaKeyShortcuts}
-            title={`${t.assistantPanel} (${ASSISTANT_KEYS.label})`}
-            onClick={panel.isOpen ? panel.close : panel.open}
-          >
-            <Sparkles size={19} aria-hidden="true" />
           </button>
         </div>
         <MainNavigation />

@@ -8,7 +8,7 @@ const isOpen = createStore(false)
 export const panelIsOpen = isOpen
 
 /** Below this width the panel covers the page. The stylesheet of the frame uses it too. */
-export const BESIDE = '(min-width: 1180px)'
+export const BESIDE = '(min-width: 1240px)'
 /** The panel narrows the page by this much, because the navigation shrinks to its icons. */
 const NARROWS_BY_PX = 212
 

@@ -22,6 +22,13 @@ import { useScrollToEnd } from './use-scroll-to-end.ts'
 
 const NO_MESSAGES: readonly Message[] = []
 
+/** Whether the person had the same item open with the message before. */
+const hasSameContext = (messages: readonly Message[], index: number): boolean => {
+  const before = messages.slice(0, index).findLast(({ role }) => role === 'user')?.context
+  const { context } = messages[index] ?? {}
+  return context !== undefined && before?.type === context.type && before.id === context.id
+}
+
 const useConversation = (id: string | null) => {
   const client = useClient()
   return useQuery({
@@ -350,13 +357,19 @@ export const ChatView = (props: ChatViewProps) => {
             <Bubble
               key={`${message.at}${message.role}`}
               message={message}
+              hasSameContext={hasSameContext(messages, index)}
               {...actions}
               onRetry={isIdle && message === view.lastAnswer ? view.askRetry : undefined}
               onEdit={isIdle && index === view.lastQuestion ? view.edit : undefined}
             />
           ))}
           {running.map((message) => (
-            <Bubble key={message.role} message={message} {...actions} />
+            <Bubble
+              key={message.role}
+              message={message}
+              hasSameContext={hasSameContext([...messages, message as Message], messages.length)}
+              {...actions}
+            />
           ))}
         </ol>
         {failure && <FailureNotice text={failure.text} onRetry={view.retryFailed} />}

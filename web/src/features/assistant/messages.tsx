@@ -33,18 +33,24 @@ interface BubbleProps extends MessageActions {
   modelNames: ReadonlyMap<string, string>
   /** Set for the last answer. */
   onRetry?: (() => void) | undefined
+  /** The message before it had the same context. */
+  hasSameContext?: boolean
   /** Set for the last message of the person. */
   onEdit?: (() => void) | undefined
 }
 
 /** A message with context of the person. */
-const UserMessage = ({ message, onEdit }: Pick<BubbleProps, 'message' | 'onEdit'>) => {
+const UserMessage = ({
+  message,
+  hasSameContext = false,
+  onEdit,
+}: Pick<BubbleProps, 'message' | 'hasSameContext' | 'onEdit'>) => {
   const { text, context } = message
   const Icon = context && SUBJECT_ICONS[context.type]
   return (
     <li className="chat-message" data-role="user">
       <span className="visually-hidden">{t.you}</span>
-      {context && Icon && (
+      {context && Icon && !hasSameContext && (
         <p className="chat-context">
           <Icon size={14} aria-hidden="true" />
           <Link href={addressOfSubject(context)} className="chat-context-title">
@@ -185,14 +191,19 @@ const AnswerMessage = ({
       (action.status === 'failed' || action.undoId !== null),
   )
   const isStreaming = engine === undefined && !interrupted
-  const shown = engine === 'builtin' && items.length > 0 ? withoutListedItems(text, items.length) : text
+  const slots = question ? [] : slotsOf(actions)
+  const shown = engine === 'builtin' ? withoutListedItems(text, Math.max(items.length, slots.length)) : text
   return (
     <li className="chat-message" data-role="assistant">
       <span className="visually-hidden">{t.theAssistant}</span>
-      {isStreaming && text === '' ? <p className="chat-waiting">…</p> : <Markdown text={shown} />}
+      {isStreaming && text === '' ? (
+        <p className="chat-waiting">…</p>
+      ) : (
+        shown !== '' && <Markdown text={shown} />
+      )}
       <ActionList actions={others} />
       <ItemCards items={items} onAsk={onAsk} />
-      {!question && <SlotButtons slots={slotsOf(actions)} />}
+      <SlotButtons slots={slots} />
       {confirmations.size > 0 && (
         <Confirmations
           actions={asked.map((action) => confirmations.get(action.actionId ?? '') ?? toExpired(action))}

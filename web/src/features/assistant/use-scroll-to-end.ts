@@ -25,9 +25,15 @@ export const useScrollToEnd = ({ conversationId, hasMessages, scroller }: Scroll
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another conversation opens
   useEffect(() => {
-    follows.current = true
-    setIsAtEnd(true)
-    scrollToEnd.current()
+    const show = () => {
+      follows.current = true
+      setIsAtEnd(true)
+      scrollToEnd.current()
+    }
+    show()
+    // A new page scrolls to its top first.
+    const frame = requestAnimationFrame(show)
+    return () => cancelAnimationFrame(frame)
   }, [conversationId])
   useEffect(() => {
     const observer = new ResizeObserver(() => scrollToEnd.current())
