@@ -12,6 +12,7 @@ import { useClearToastsOnUnmount } from '../ui/toast.tsx'
 import { useMediaQuery } from '../ui/use-media-query.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { type CommandGroup, readCommands } from './commands.ts'
+import { ErrorBoundary } from './error-boundary.tsx'
 import { LiveIndicator } from './live-indicator.tsx'
 import { Logo } from './logo.tsx'
 import { MainNavigation } from './main-navigation.tsx'
@@ -210,9 +211,11 @@ export const Frame = ({
         {children}
       </main>
       {panel.isOpen && (
-        <Suspense fallback={<aside className="assistant-panel" aria-label={t.assistantPanel} />}>
-          <AssistantPanel isBeside={isBeside} opened={panel.opened} onClose={panel.close} />
-        </Suspense>
+        <ErrorBoundary>
+          <Suspense fallback={<aside className="assistant-panel" aria-label={t.assistantPanel} />}>
+            <AssistantPanel isBeside={isBeside} opened={panel.opened} onClose={panel.close} />
+          </Suspense>
+        </ErrorBoundary>
       )}
       {palette !== 'never' && (
         <Suspense fallback={<LoadingDialog />}>

@@ -154,22 +154,29 @@ const AnswerFoot = ({ message, modelNames, onRetry }: FootProps) => {
   )
 }
 
-/** Confirmations are kept for a month. An older one has expired or was decided. */
-const toExpired = ({ actionId, tool, input, result }: ChatAction): WaitingAction => ({
-  id: actionId ?? '',
-  tool,
-  input,
-  summary: String((result as { summary?: string } | null)?.summary ?? toToolLabel(tool)),
-  status: 'expired',
-  source: 'chat',
-  conversationId: null,
-  result: null,
-  error: null,
-  undoId: null,
-  createdAt: '',
-  expiresAt: '',
-  decidedAt: null,
-})
+/** Confirmations are kept for a month. An older one has expired. A new one may not be loaded yet. */
+const toExpired = ({ actionId, tool, input, result }: ChatAction): WaitingAction | [] => {
+  const { summary = toToolLabel(tool), expiresAt } = (result ?? {}) as {
+    summary?: string
+    expiresAt?: string
+  }
+  if (expiresAt === undefined || Date.parse(expiresAt) > Date.now()) return []
+  return {
+    id: actionId ?? '',
+    tool,
+    input,
+    summary,
+    status: 'expired',
+    source: 'chat',
+    conversationId: null,
+    result: null,
+    error: null,
+    undoId: null,
+    createdAt: expiresAt,
+    expiresAt,
+    decidedAt: null,
+  }
+}
 
 const AnswerMessage = ({
   message,
@@ -204,12 +211,10 @@ const AnswerMessage = ({
       <ActionList actions={others} />
       <ItemCards items={items} onAsk={onAsk} />
       <SlotButtons slots={slots} />
-      {confirmations.size > 0 && (
-        <Confirmations
-          actions={asked.map((action) => confirmations.get(action.actionId ?? '') ?? toExpired(action))}
-          onDecided={onDecided}
-        />
-      )}
+      <Confirmations
+        actions={asked.flatMap((action) => confirmations.get(action.actionId ?? '') ?? toExpired(action))}
+        onDecided={onDecided}
+      />
       {question && <QuestionButtons question={question} onAnswer={onAnswer} />}
       {interrupted && <p className="chat-note">{t.unfinished}</p>}
       {notice && <p className="chat-note">{t.notices[notice]}</p>}
