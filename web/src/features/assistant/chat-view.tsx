@@ -373,11 +373,14 @@ export const ChatView = (props: ChatViewProps) => {
           ))}
         </ol>
         {failure && <FailureNotice text={failure.text} onRetry={view.retryFailed} />}
-        <OtherActions
-          confirmations={known}
-          messages={[...messages, ...running]}
-          onDecided={actions.onDecided}
-        />
+        {/* In the panel, actions of other conversations would follow every answer. */}
+        {(isEmpty || !props.scroller) && (
+          <OtherActions
+            confirmations={known}
+            messages={[...messages, ...running]}
+            onDecided={actions.onDecided}
+          />
+        )}
       </div>
       <div className="chat-bottom">
         {!scroll.isAtEnd && (
