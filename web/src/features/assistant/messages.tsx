@@ -12,7 +12,7 @@ import { toToolLabel } from './payload.tsx'
 import { addressOfSubject } from './subject-address.ts'
 import type { ChatAction, Message } from './use-chat.ts'
 
-type ShownMessage = Pick<
+type DisplayedMessage = Pick<
   Message,
   'role' | 'text' | 'actions' | 'question' | 'engine' | 'model' | 'interrupted' | 'notice' | 'context'
 >
@@ -26,7 +26,7 @@ export interface MessageActions {
 }
 
 interface BubbleProps extends MessageActions {
-  message: ShownMessage
+  message: DisplayedMessage
   /** The actions that needed a confirmation, by id. */
   confirmations: ReadonlyMap<string, WaitingAction>
   /** Names of the models of the account. */
@@ -101,12 +101,12 @@ const withoutListedItems = (text: string, count: number): string =>
   text.replace(LIST_LINES, (block) => (block.trim().split('\n').length <= count ? '' : block)).trim()
 
 interface FootProps {
-  message: ShownMessage
+  message: DisplayedMessage
   modelNames: ReadonlyMap<string, string>
   onRetry: (() => void) | undefined
 }
 
-/** What answered, and the actions on the whole answer. */
+/** Names what answered, and has the actions on the whole answer. */
 const AnswerFoot = ({ message, modelNames, onRetry }: FootProps) => {
   const notify = useNotify()
   const { text, actions = [], engine, model } = message
@@ -199,14 +199,15 @@ const AnswerMessage = ({
   )
   const isStreaming = engine === undefined && !interrupted
   const slots = question ? [] : slotsOf(actions)
-  const shown = engine === 'builtin' ? withoutListedItems(text, Math.max(items.length, slots.length)) : text
+  const visibleText =
+    engine === 'builtin' ? withoutListedItems(text, Math.max(items.length, slots.length)) : text
   return (
     <li className="chat-message" data-role="assistant">
       <span className="visually-hidden">{t.theAssistant}</span>
       {isStreaming && text === '' ? (
         <p className="chat-waiting">…</p>
       ) : (
-        shown !== '' && <Markdown text={shown} />
+        shown !== '' && <Markdown text={visibleText} />
       )}
       <ActionList actions={others} />
       <ItemCards items={items} onAsk={onAsk} />

@@ -190,5 +190,3 @@ export const useChat = (conversationId: string | null, onConversationCreated: (i
     failure: ownFailure?.conversationId === conversationId ? ownFailure : null,
   }
 }
-
-export type Chat = ReturnType<typeof useChat>
