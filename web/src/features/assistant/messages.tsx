@@ -207,7 +207,7 @@ const AnswerMessage = ({
       {isStreaming && text === '' ? (
         <p className="chat-waiting">…</p>
       ) : (
-        shown !== '' && <Markdown text={visibleText} />
+        visibleText !== '' && <Markdown text={visibleText} />
       )}
       <ActionList actions={others} />
       <ItemCards items={items} onAsk={onAsk} />
