@@ -232,6 +232,7 @@ const visitAi = async (instance: Instance, person: { token: string }): Promise<v
     '/api/ai/actions?limit=1',
     '/api/ai/actions?limit=1&status=pending',
     '/api/ai/conversations?limit=1',
+    '/api/ai/conversations?limit=1&q=hello',
   ]) {
     const first = await instance.get(list)
     expect([list, first.status, typeof first.body.nextCursor]).toEqual([list, 200, 'string'])
@@ -241,6 +242,10 @@ const visitAi = async (instance: Instance, person: { token: string }): Promise<v
   await instance.post('/api/ai/actions/a/reject')
   await instance.post('/api/ai/actions/b/confirm', undefined, person)
   await instance.get(`/api/ai/conversations/${body.conversationId}`)
+  const renamed = { body: { title: 'Greetings' } }
+  await instance.call('PATCH', `/api/ai/conversations/${body.conversationId}`, renamed)
+  const retry = { message: 'Hello', conversationId: body.conversationId, replacesLast: true }
+  expect((await instance.post('/api/ai/chat', retry)).status).toBe(200)
   await instance.call('DELETE', `/api/ai/conversations/${body.conversationId}`)
 }
 

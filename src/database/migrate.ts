@@ -92,6 +92,8 @@ const steps: Record<string, () => Promise<Step>> = {
   '0070-task-source': async () => (await import('./migrations/0070-task-source.ts')).taskSource,
   '0072-local-models': async () => (await import('./migrations/0072-local-models.ts')).localModels,
   '0073-commitments': async () => (await import('./migrations/0073-commitments.ts')).commitments,
+  '0075-conversation-search': async () =>
+    (await import('./migrations/0075-conversation-search.ts')).conversationSearch,
   '0078-file-imports': async () => (await import('./migrations/0078-file-imports.ts')).fileImports,
 }
 

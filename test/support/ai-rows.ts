@@ -61,6 +61,7 @@ export const fillAi = async (db: Db, texts: readonly string[], at: string): Prom
         userId,
         tokenId: n === 0 ? null : text,
         title: text,
+        words: text,
         ...turn,
         createdAt: at,
         updatedAt: at,
@@ -68,7 +69,7 @@ export const fillAi = async (db: Db, texts: readonly string[], at: string): Prom
       .execute()
     await db
       .insertInto('ai_messages')
-      .values({ conversationId: id, at, content: JSON.stringify({ text }) })
+      .values({ conversationId: id, at, content: JSON.stringify({ text }), words: text })
       .execute()
     await db
       .insertInto('ai_actions')

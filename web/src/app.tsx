@@ -25,7 +25,12 @@ const RequireSignIn = ({ pages, children }: { pages: Pages; children: ReactNode 
   if (state.status === 'in' || needsReauthentication)
     return (
       <>
-        <pages.Frame key={lastUserId.current} palette={pages.Palette} quickAdd={pages.QuickAdd}>
+        <pages.Frame
+          key={lastUserId.current}
+          palette={pages.Palette}
+          quickAdd={pages.QuickAdd}
+          assistantPanel={pages.AssistantPanel}
+        >
           {children}
         </pages.Frame>
         {needsReauthentication && (

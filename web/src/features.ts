@@ -23,6 +23,9 @@ const parts = {
   Promises: () => import('./features/promises/promises.tsx').then(({ Promises }) => ({ default: Promises })),
   Assistant: () =>
     import('./features/assistant/assistant.tsx').then(({ Assistant }) => ({ default: Assistant })),
+  // In the chunk of the page, so that no other page loads the code that both use.
+  AssistantPanel: () =>
+    import('./features/assistant/assistant.tsx').then(({ AssistantPanel }) => ({ default: AssistantPanel })),
   Stream: () => import('./features/stream/stream.tsx').then(({ Stream }) => ({ default: Stream })),
   Insights: () => import('./features/insights/insights.tsx').then(({ Insights }) => ({ default: Insights })),
   Palette: () => import('./features/finder/palette.tsx').then(({ Palette }) => ({ default: Palette })),
@@ -41,6 +44,7 @@ export const createPages = (connectivity: Connectivity) => {
     Frame: lazy(() => connectivity.load(parts.Frame)),
     Palette: lazy(() => connectivity.load(parts.Palette)),
     QuickAdd: lazy(() => connectivity.load(parts.QuickAdd)),
+    AssistantPanel: lazy(() => connectivity.load(parts.AssistantPanel)),
     Login: page(parts.Login),
     Register: page(parts.Register),
     ForgotPassword: page(parts.ForgotPassword),

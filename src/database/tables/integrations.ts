@@ -73,6 +73,8 @@ export interface AiConversationRow {
   /** The personal access token that started the conversation; null for a session. */
   tokenId: string | null
   title: string
+  /** Search words of the title. */
+  words: string
   /** The current answer in progress, and its deadline. */
   turn: string | null
   turnUntil: string | null
@@ -86,6 +88,13 @@ export interface AiMessageRow {
   at: string
   /** JSON: one message of the user or the assistant. */
   content: string
+  /** Search words of the text, and the mark of the account. */
+  words: string
+}
+
+/** SQLite's index of `ai_messages.words`. */
+interface AiMessageWordsRow {
+  rowid: number
 }
 
 /** An assistant action that requires the user's confirmation. */
@@ -124,6 +133,7 @@ export interface AiTables {
   ai_conversations: AiConversationRow
   ai_messages: AiMessageRow
   ai_actions: AiActionRow
+  ai_message_words: AiMessageWordsRow
 }
 
 export const aiKeys: TableKeys<AiTables> = {
@@ -134,6 +144,7 @@ export const aiKeys: TableKeys<AiTables> = {
   ai_conversations: ['id'],
   ai_messages: ['id'],
   ai_actions: ['id'],
+  ai_message_words: null,
 }
 
 /** Credentials of an account's booking provider. */

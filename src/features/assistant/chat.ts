@@ -14,9 +14,10 @@ import { type ChatMessage, type Conversations, type Turn, toPublicQuestion } fro
 import { defined, failureOf } from './interpreter/context.ts'
 import { interpret, readConversationReply } from './interpreter/interpret.ts'
 import type { WriteAnswer } from './interpreter/mails.ts'
-import { describeMemory, EMPTY_MEMORY, type Memory, updateMemory } from './interpreter/memory.ts'
+import { describeMemory, EMPTY_MEMORY, type Memory, openPage, updateMemory } from './interpreter/memory.ts'
 import type { Reply } from './interpreter/replies.ts'
 import { getReplyTexts } from './interpreter/words.ts'
+import type { PageContext, ResolveContext } from './page-context.ts'
 import {
   type Registry,
   type ToolCallContext,
@@ -29,6 +30,9 @@ export interface ChatInput {
   message: string
   conversationId?: string | undefined
   model?: ModelName | undefined
+  context?: PageContext | undefined
+  /** Removes the last message of the person and its answer. */
+  replacesLast?: boolean | undefined
 }
 
 export interface ChatCaller {
@@ -50,6 +54,10 @@ interface TurnContext {
   turn: Turn
   chatInput: ChatInput
   chatCaller: ChatCaller
+  /** The state of the conversation before this turn, with the open page. */
+  memory: Memory
+  /** The open page is private, so models must not know of it. */
+  isPagePrivate: boolean
   state: TurnState
 }
 
@@ -65,6 +73,7 @@ interface ChatDeps {
   pendingActions: Pick<PendingActions, 'confirm' | 'reject'>
   undoJournal: Pick<Actions, 'undo'>
   languageOf: LanguageOf
+  resolveContext: ResolveContext
 }
 
 /** Returns the account and the token whose usage a request counts for. */
@@ -170,9 +179,8 @@ const runInterpret = async (
   because: FallbackReason,
   reply: Reply | undefined,
 ): Promise<string> => {
-  const { turn, chatInput, chatCaller, state } = context
+  const { chatInput, chatCaller, memory, state } = context
   const { caller } = chatCaller
-  const memory = recall(turn)
   const language = await deps.languageOf(userIdOf(caller))
   const { isGermanRequest } = await import('../../nlu/intents/request.ts')
   const isGerman = isGermanRequest(chatInput.message)
@@ -231,9 +239,9 @@ async function* runInterpreter(
 
 const readTurnReply = async (
   { clock, zoneOf }: ChatDeps,
-  { turn, chatInput, chatCaller }: TurnContext,
+  { memory, chatInput, chatCaller }: TurnContext,
 ): Promise<Reply | undefined> =>
-  readConversationReply(chatInput.message, recall(turn), {
+  readConversationReply(chatInput.message, memory, {
     now: clock.now().getTime(),
     timezone: await zoneOf(userIdOf(chatCaller.caller)),
   })
@@ -247,13 +255,14 @@ async function* runTurn(
   isStreamed: boolean,
 ): AsyncGenerator<SentEvent> {
   const { modelRouter, registry, systemPrompt, clock, zoneOf } = deps
-  const { turn, chatInput, chatCaller, state } = context
+  const { turn, chatInput, chatCaller, memory, isPagePrivate, state } = context
   const asker = identify(chatCaller)
   const tagsOf: TagsOf = (id) => deps.tagsOf(asker.userId, id)
-  const reply = turn.history.length > 0 ? await readTurnReply(deps, context) : undefined
+  const hasMemory = turn.history.length > 0 || memory.page
+  const reply = hasMemory ? await readTurnReply(deps, context) : undefined
   // A private answer is withheld from models, and so are the items that it names.
-  const isHidden = turn.history.some((one) => one.role === 'assistant' && one.isPrivate)
-  const note = isHidden ? '' : describeMemory(recall(turn))
+  const isHidden = isPagePrivate || turn.history.some((one) => one.role === 'assistant' && one.isPrivate)
+  const note = isHidden ? '' : describeMemory(memory)
   const prompt = systemPrompt(clock.now(), await zoneOf(asker.userId))
   const resolved = await modelRouter.resolve({
     purpose: 'chat',
@@ -272,7 +281,7 @@ async function* runTurn(
       isStreamed,
       callTool: createCallTool(deps, context, true),
     })
-    state.memory = updateMemory(recall(turn), state.actions, { isModel: true })
+    state.memory = updateMemory(memory, state.actions, { isModel: true })
   } catch (error) {
     const because = modelRouter.fallbackReason(error)
     const hasBegun = state.text.trim() !== '' || state.actions.length > 0
@@ -287,7 +296,10 @@ async function* runChat(
   chatCaller: ChatCaller,
   isStreamed: boolean,
 ): AsyncGenerator<SentEvent> {
-  const turn = await deps.conversations.open(chatInput, chatCaller.caller)
+  const { caller } = chatCaller
+  const page = chatInput.context && (await deps.resolveContext(caller, chatInput.context))
+  const turn = await deps.conversations.open({ ...chatInput, page: page?.item ?? null }, caller)
+  const memory = openPage(recall(turn), page?.item ?? null)
   const state: TurnState = {
     text: '',
     actions: [],
@@ -295,15 +307,17 @@ async function* runChat(
     made: null,
     notice: null,
     because: null,
-    isPrivate: false,
-    memory: recall(turn),
+    isPrivate: page?.isPrivate ?? false,
+    memory,
   }
   let isDone = false
   let isBegun = false
   // Store the message while the model is being asked.
   if (isStreamed) turn.begin().catch(() => undefined)
   try {
-    for await (const event of runTurn(deps, { turn, chatInput, chatCaller, state }, isStreamed)) {
+    const isPagePrivate = page?.isPrivate ?? false
+    const context = { turn, chatInput, chatCaller, memory, isPagePrivate, state }
+    for await (const event of runTurn(deps, context, isStreamed)) {
       if (!isBegun && isStreamed) {
         // Persist the conversation before sending its id, so that the client can fetch it at once.
         await turn.begin()

@@ -9,12 +9,13 @@ import { createChat } from './chat.ts'
 import { createPendingActions } from './confirmations.ts'
 import { createConversations } from './conversations.ts'
 import { createMcp } from './mcp.ts'
+import { createContextResolver } from './page-context.ts'
 import { actionRoutes, chatRoutes, mcpRoutes } from './routes.ts'
 import { type AssistantServices, createRegistry, createToolRunner } from './tools/registry.ts'
 
 /** Creates the assistant, which uses the services of all other features as its tools. */
 export const createAssistantFeature = (
-  { db, clock, random, log, changes, baseUrl }: Platform,
+  { database, db, clock, random, log, changes, baseUrl }: Platform,
   needs: {
     modelRouter: ModelRouter
     zoneOf: (userId: number) => Promise<string>
@@ -28,7 +29,7 @@ export const createAssistantFeature = (
   const registry = createRegistry(db, { ...services, clock, zoneOf })
   const pendingActions = createPendingActions({ db, clock, random, changes, registry })
   const toolRunner = createToolRunner({ registry, pendingActions })
-  const conversations = createConversations({ db, clock, random })
+  const conversations = createConversations({ db, engine: database.engine, clock, random })
   /** Treats a deleted email as private, because its tags are unknown. */
   const tagsOf = async (userId: number, id: number): Promise<readonly string[]> =>
     services.emails.get(userId, id).then(
@@ -47,6 +48,7 @@ export const createAssistantFeature = (
     pendingActions,
     undoJournal: services.actions,
     languageOf,
+    resolveContext: createContextResolver(services),
   })
   const mcp = createMcp({ registry, toolRunner, version, log })
   const routes: FeatureRoutes[] = [

@@ -1,8 +1,10 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
 import { toBatches } from '../../database/batches.ts'
+import type { Engine } from '../../database/database.ts'
 import type { Db } from '../../database/db.ts'
 import type { AiActionRow, AiConversationRow, AiMessageRow } from '../../database/tables/integrations.ts'
+import { holdWords, matchWords } from '../../database/word-index.ts'
 
 export type ConversationRecord = Selectable<AiConversationRow>
 export type MessageRecord = Selectable<AiMessageRow>
@@ -89,12 +91,29 @@ export const listMessages = (db: Db, conversationId: string, limit: number): Pro
     .limit(limit)
     .execute()
 
+/** Deletes this message and all later ones of the conversation. */
+export const deleteMessagesFrom = async (tx: Db, conversationId: string, id: number): Promise<void> => {
+  await tx
+    .deleteFrom('ai_messages')
+    .where('conversationId', '=', conversationId)
+    .where('id', '>=', id)
+    .execute()
+}
+
+interface ConversationPage {
+  tokenId: string | null
+  limit: number
+  after: readonly [string, string] | undefined
+}
+
 /** Newest first. Filters by token if `tokenId` is set. */
 export const listConversations = (
   db: Db,
   userId: number,
-  page: { tokenId: string | null; limit: number; after: readonly [string, string] | undefined },
-): Promise<ConversationRecord[]> =>
+  page: ConversationPage,
+): Promise<ConversationRecord[]> => selectConversations(db, userId, page).execute()
+
+const selectConversations = (db: Db, userId: number, page: ConversationPage) =>
   db
     .selectFrom('ai_conversations')
     .selectAll()
@@ -108,7 +127,49 @@ export const listConversations = (
     .orderBy('updatedAt', 'desc')
     .orderBy('id', 'desc')
     .limit(page.limit + 1)
+
+/** Selects the conversations with a message that has all words. `mark` keeps the search within the account. */
+const selectMatches = (db: Db, engine: Engine, words: readonly string[], mark: string) =>
+  engine === 'sqlite'
+    ? db
+        .selectFrom('ai_message_words')
+        .innerJoin('ai_messages', 'ai_messages.id', 'ai_message_words.rowid')
+        .select('ai_messages.conversationId')
+        .where(matchWords(engine, 'ai_message_words', words, [mark]))
+    : db
+        .selectFrom('ai_messages')
+        .select('ai_messages.conversationId')
+        .where(matchWords(engine, 'ai_message_words', words, [mark]))
+
+/** Finds conversations with all words in the title, or in one message. */
+export const searchConversations = (
+  db: Db,
+  engine: Engine,
+  userId: number,
+  page: ConversationPage & { words: readonly string[]; mark: string },
+): Promise<ConversationRecord[]> =>
+  selectConversations(db, userId, page)
+    .where((row) =>
+      row.or([
+        holdWords(engine, page.words, []),
+        row('id', 'in', selectMatches(db, engine, page.words, page.mark)),
+      ]),
+    )
     .execute()
+
+export const renameConversation = async (
+  tx: Db,
+  userId: number,
+  id: string,
+  change: { title: string; words: string },
+): Promise<void> => {
+  await tx
+    .updateTable('ai_conversations')
+    .set(change)
+    .where('userId', '=', userId)
+    .where('id', '=', id)
+    .execute()
+}
 
 export const deleteConversation = async (tx: Db, userId: number, id: string): Promise<void> => {
   await tx.deleteFrom('ai_conversations').where('userId', '=', userId).where('id', '=', id).execute()
@@ -177,6 +238,23 @@ export const expireActions = async (db: Db, now: string): Promise<void> => {
 
 export const deleteActionsBefore = async (db: Db, at: string): Promise<void> => {
   await db.deleteFrom('ai_actions').where('createdAt', '<', at).modifyEnd(ALL_ACCOUNTS).execute()
+}
+
+/** Rejects those of the actions that are pending. */
+export const rejectActions = async (
+  tx: Db,
+  userId: number,
+  ids: readonly string[],
+  now: string,
+): Promise<void> => {
+  if (ids.length === 0) return
+  await tx
+    .updateTable('ai_actions')
+    .set((row) => ({ status: 'rejected', decidedAt: now, version: row('version', '+', 1) }))
+    .where('userId', '=', userId)
+    .where('id', 'in', ids)
+    .where('status', '=', 'pending')
+    .execute()
 }
 
 /** Deletes the pending actions of a conversation that is being deleted. */

@@ -5,7 +5,7 @@ import Type from 'typebox'
 import { userIdOf } from '../../platform/access/caller.ts'
 import { whileConnected } from '../../platform/http/request-limits.ts'
 import { takesEvents } from '../../platform/http/responses.ts'
-import { IdPath, Page } from '../../platform/http/shapes.ts'
+import { IdPath } from '../../platform/http/shapes.ts'
 import { sendEvents } from '../models/server-sent.ts'
 import type { Chat } from './chat.ts'
 import type { PendingActions } from './confirmations.ts'
@@ -18,6 +18,9 @@ import {
   Confirmation,
   Conversation,
   ConversationList,
+  ConversationPatch,
+  ConversationQuery,
+  ConversationSummary,
   InvalidMcpMessage,
   McpAccepted,
   McpAnswer,
@@ -67,9 +70,10 @@ export const chatRoutes =
         schema: {
           operationId: 'listConversations',
           summary: 'List conversations with the assistant',
-          description: 'Newest first. A personal access token sees only the conversations that it created.',
+          description:
+            'Newest first. With `q`, only matching conversations. A personal access token sees only the conversations that it created.',
           tags,
-          querystring: Page,
+          querystring: ConversationQuery,
           response: { 200: ConversationList },
         },
       },
@@ -89,6 +93,24 @@ export const chatRoutes =
         },
       },
       (request) => conversations.show(request.params.id, request.caller) as never,
+    )
+
+    app.patch(
+      '/conversations/:id',
+      {
+        config: writeAccess,
+        schema: {
+          operationId: 'renameConversation',
+          summary: 'Rename a conversation',
+          description: 'The order of the list stays the same.',
+          tags,
+          params: IdPath,
+          body: ConversationPatch,
+          response: { 200: ConversationSummary },
+        },
+      },
+      ({ params, body, caller, headers }) =>
+        conversations.rename(params.id, body.title, caller, headers['if-match']),
     )
 
     app.delete(

@@ -3,8 +3,26 @@ import { INVALID_REQUEST } from '../../platform/http/openapi.ts'
 import { Instant, NextCursor, Nullable, OpaqueId, Page } from '../../platform/http/shapes.ts'
 import { answerMetaFields, ModelField } from '../models/schema.ts'
 import { NOTICES } from './agent.ts'
+import { CONTEXT_TYPES } from './page-context.ts'
 
 const strict = { additionalProperties: false }
+
+const ContextField = Type.Object(
+  {
+    type: Type.Enum([...CONTEXT_TYPES], { type: 'string', examples: ['email'] }),
+    id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, examples: [42] }),
+    occurrence: Type.Optional({
+      ...Instant,
+      description: '`occurrenceStart` of one occurrence of a recurring event',
+    }),
+  },
+  {
+    ...strict,
+    title: 'ChatContext',
+    description:
+      'The item that is open in the client. “This” refers to it. A token needs the scope to read it.',
+  },
+)
 
 export const ChatInput = Type.Object(
   {
@@ -18,6 +36,14 @@ export const ChatInput = Type.Object(
       Type.String({ minLength: 1, maxLength: 100, examples: ['0mf1k2a3b-q3vYw1y0T2uJf0b2nq8XVA'] }),
     ),
     model: Type.Optional(ModelField),
+    context: Type.Optional(ContextField),
+    replacesLast: Type.Optional(
+      Type.Boolean({
+        examples: [false],
+        description:
+          'Replaces the last message and its answer, to retry or to edit it. Needs `conversationId`. Completed actions stay done, pending ones are rejected.',
+      }),
+    ),
   },
   { ...strict, examples: [{ message: 'What do I have tomorrow?' }] },
 )
@@ -58,6 +84,9 @@ const ChatQuestion = Type.Object(
     options: Type.Array(Type.String({ examples: ['Yes'] }), {
       description: 'Answers to choose from. Send one as the next `message`.',
     }),
+    answer: Nullable(
+      Type.String({ examples: ['Yes'], description: 'The message that answered it; null while it is open' }),
+    ),
   },
   {
     title: 'ChatQuestion',
@@ -92,15 +121,35 @@ export const ChatAnswer = {
   },
 }
 
+const TITLE_LENGTH = 200
+export const ConversationPatch = Type.Object(
+  { title: Type.String({ minLength: 1, maxLength: TITLE_LENGTH, pattern: '\\S', examples: ['Plants'] }) },
+  strict,
+)
+export const ConversationQuery = Type.Object(
+  {
+    ...Page.properties,
+    q: Type.Optional(
+      Type.String({
+        maxLength: 200,
+        examples: ['plants'],
+        description: 'Words that the title or one message contains. The start of a word is enough.',
+      }),
+    ),
+  },
+  strict,
+)
+
 const conversationFields = {
   id: OpaqueId,
   title: Type.String({ examples: ['What do I have tomorrow?'] }),
   createdAt: Instant,
   updatedAt: Instant,
 }
+export const ConversationSummary = Type.Object(conversationFields, { title: 'ConversationSummary' })
 export const ConversationList = Type.Object(
   {
-    conversations: Type.Array(Type.Object(conversationFields, { title: 'ConversationSummary' })),
+    conversations: Type.Array(ConversationSummary),
     nextCursor: NextCursor,
   },
   { title: 'ConversationList' },
@@ -115,6 +164,16 @@ export const Conversation = Type.Object(
           role: Type.Enum(['user', 'assistant'], { type: 'string', examples: ['assistant'] }),
           text: Type.String({ examples: ['You have two meetings tomorrow.'] }),
           at: Instant,
+          context: Type.Optional(
+            Type.Object(
+              {
+                type: Type.Enum([...CONTEXT_TYPES], { type: 'string', examples: ['email'] }),
+                id: Type.Integer({ examples: [42] }),
+                title: Type.String({ examples: ['Invoice 2026-118'] }),
+              },
+              { title: 'ChatMessageContext', description: 'The item that was open in the client' },
+            ),
+          ),
           actions: Type.Optional(Type.Array(ChatAction)),
           question: Type.Optional(questionField),
           interrupted: Type.Optional(

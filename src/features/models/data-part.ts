@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import Type from 'typebox'
-import { SAME_IDS } from '../../platform/portable/references.ts'
+import { type Ids, type NumberIdTable, SAME_IDS } from '../../platform/portable/references.ts'
 import {
   added,
   type Column,
@@ -24,6 +24,7 @@ import {
 } from '../../platform/portable/table.ts'
 import type { DataPart } from '../accounts/data/parts.ts'
 import { translateToolData, translateToolOutput } from './assistant-ids.ts'
+import { toAccountMark, toMessageWords, toTitleWords } from './conversation-words.ts'
 import { MODEL_NAMES } from './language-models.ts'
 
 const ofUser = (userId: number) => [sql<boolean>`${sql.ref('userId')} = ${userId}`]
@@ -105,11 +106,13 @@ const conversations = portable('ai_conversations', {
     userId: own,
     tokenId: textIdOrNull('access_tokens'),
     title: text,
+    words: without(''),
     turn: without(null),
     turnUntil: without(null),
     createdAt: instant,
     updatedAt: instant,
   },
+  complete: (row) => ({ ...row, words: toTitleWords(row.title) }),
 })
 
 const Step = Type.Object({
@@ -125,7 +128,17 @@ const Step = Type.Object({
   ),
 })
 const MessageContent = Type.Union([
-  Type.Object({ role: Type.Literal('user'), text: Type.String() }),
+  Type.Object({
+    role: Type.Literal('user'),
+    text: Type.String(),
+    context: Type.Optional(
+      Type.Object({
+        kind: Type.Enum(['email', 'draft', 'event', 'task', 'contact'], { type: 'string' }),
+        id: Type.Integer({ minimum: 1 }),
+        title: Type.String(),
+      }),
+    ),
+  }),
   Type.Object({
     role: Type.Literal('assistant'),
     text: Type.String(),
@@ -134,8 +147,16 @@ const MessageContent = Type.Union([
   }),
 ])
 
+/** The item that was open when the person wrote the message. */
+interface StoredContext {
+  kind: string
+  id: number
+}
+
 interface StoredMessage {
+  text: string
   memory?: unknown
+  context?: StoredContext
   actions?: { tool: string; input?: unknown; result?: unknown }[]
   steps?: {
     calls: { name: string; input?: unknown }[]
@@ -150,13 +171,31 @@ const plainContent = json(MessageContent, {
   'steps.*.results.*.emails.*': 'emails',
 })
 
+const CONTEXT_TABLES: Readonly<Record<string, NumberIdTable>> = {
+  email: 'emails',
+  draft: 'emails',
+  event: 'events',
+  task: 'tasks',
+  contact: 'contacts',
+}
+
+const translateContext = ({ kind, id, ...rest }: StoredContext, ids: Ids): StoredContext => ({
+  ...rest,
+  kind,
+  id: ids.number(CONTEXT_TABLES[kind] as NumberIdTable, id),
+})
+
 const content: Column<string> = {
   ...plainContent,
   read(given, reading) {
     const { ids } = reading
     const { memory, ...message } = JSON.parse(plainContent.read(given, reading)) as StoredMessage
     // The items of the memory have other ids in another account, so the conversation starts without it.
-    if (ids === SAME_IDS || !message.actions || !message.steps) return JSON.stringify({ ...message, memory })
+    if (ids === SAME_IDS) return JSON.stringify({ ...message, memory })
+    if (!message.actions || !message.steps) {
+      const { context } = message
+      return JSON.stringify({ ...message, ...(context && { context: translateContext(context, ids) }) })
+    }
     return JSON.stringify({
       ...message,
       actions: message.actions.map((action) => ({
@@ -176,13 +215,26 @@ const content: Column<string> = {
   },
 }
 
+/** The first search word. `complete` adds those of the text. */
+const accountMark: Column<string> = { read: (_given, { userId }) => toAccountMark(userId) }
+
 const messages = portable('ai_messages', {
   file: 'messages.jsonl',
   of: (userId) => [
     sql<boolean>`${sql.ref('conversationId')} in
       (select id from ai_conversations where ${sql.ref('userId')} = ${userId})`,
   ],
-  columns: { id: id('ai_messages'), conversationId: textId('ai_conversations'), at: instant, content },
+  columns: {
+    id: id('ai_messages'),
+    conversationId: textId('ai_conversations'),
+    at: instant,
+    content,
+    words: accountMark,
+  },
+  complete(row) {
+    const { text } = JSON.parse(row.content) as StoredMessage
+    return { ...row, words: toMessageWords(row.words, text) }
+  },
 })
 
 const waiting = portable('ai_actions', {
@@ -228,7 +280,7 @@ const SAMPLE_TOKEN = 'sample'
 export const aiPart: DataPart = {
   folder: 'ai',
   tables: [choice, keys, requests, days, conversations, messages, waiting],
-  others: [],
+  others: ['ai_message_words'],
   async fillSample(tx, { userId, now, mark }) {
     for (const [index, count] of SAMPLE_WEEK.entries()) {
       const day = new Date(now.getTime() - (SAMPLE_WEEK.length - index) * DAY_MS).toISOString().slice(0, 10)

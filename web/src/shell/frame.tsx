@@ -2,21 +2,24 @@
 import '../ui/style/dialog.css'
 import '../ui/style/progress.css'
 import { useQueryClient } from '@tanstack/react-query'
-import { CloudOff, Plus, Search } from 'lucide-react'
+import { BotMessageSquare, CloudOff, Plus, Search } from 'lucide-react'
 import { type ComponentType, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react'
-import { Link } from 'wouter'
+import { Link, useLocation } from 'wouter'
 import * as common from '#locale/shared-texts'
 import * as t from '#locale/shell'
 import { useServices, useStore } from '../api/context.tsx'
 import { useClearToastsOnUnmount } from '../ui/toast.tsx'
+import { useMediaQuery } from '../ui/use-media-query.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { type CommandGroup, readCommands } from './commands.ts'
+import { ErrorBoundary } from './error-boundary.tsx'
 import { LiveIndicator } from './live-indicator.tsx'
 import { Logo } from './logo.tsx'
 import { MainNavigation } from './main-navigation.tsx'
 import { NotificationBell } from './notification-bell.tsx'
+import { BESIDE, panelIsOpen } from './panel-state.ts'
 import { ShortcutHelp } from './shortcut-help.tsx'
-import { PALETTE_KEYS, usePaletteKey, useShortcuts } from './shortcuts.ts'
+import { ASSISTANT_KEYS, PALETTE_KEYS, useChord, useShortcuts } from './shortcuts.ts'
 import { TimeZonePrompt } from './time-zone-prompt.tsx'
 import { useUndoKey } from './undo-key.ts'
 import { useAccountLanguage } from './use-account-language.ts'
@@ -49,6 +52,7 @@ export interface PaletteProps {
   pageCommands: readonly CommandGroup[]
   onClose: () => void
   onQuickAdd: () => void
+  onAssistant: () => void
   onShortcuts: () => void
 }
 
@@ -57,10 +61,19 @@ export interface QuickAddProps {
   onClose: () => void
 }
 
+export interface AssistantPanelProps {
+  /** Beside the page, or over all of it. */
+  isBeside: boolean
+  /** Counts the requests to open the panel. Each moves the focus to the message field. */
+  opened: number
+  onClose: () => void
+}
+
 interface FrameProps {
   /** Loaded when it is first opened. */
   palette: ComponentType<PaletteProps>
   quickAdd: ComponentType<QuickAddProps>
+  assistantPanel: ComponentType<AssistantPanelProps>
   children: ReactNode
 }
 
@@ -70,8 +83,54 @@ type LazyDialog = 'never' | 'open' | 'closed'
 /** The hidden `.dialog` disables page shortcuts until the dialog is loaded. */
 const LoadingDialog = () => <div className="dialog" hidden />
 
+const PANEL_STORAGE_KEY = 'assistant-panel'
+const ASSISTANT_PATH = '/assistant'
+
+/** Opens and closes the assistant panel. The page of the assistant replaces it. */
+const useAssistantPanel = () => {
+  const { browserStorage } = useServices()
+  const [path] = useLocation()
+  const isOpen = useStore(panelIsOpen)
+  const [opened, setOpened] = useState(0)
+  const opener = useRef<HTMLElement | null>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    panelIsOpen.set(browserStorage.read(PANEL_STORAGE_KEY) === 'open')
+    return () => panelIsOpen.set(false)
+  }, [browserStorage])
+  const isOnPage = path === ASSISTANT_PATH
+  const open = useCallback(() => {
+    if (window.location.pathname === ASSISTANT_PATH) {
+      document.querySelector<HTMLElement>('#chat-message')?.focus()
+      return
+    }
+    opener.current = document.activeElement instanceof HTMLElement ? document.activeElement : null
+    browserStorage.write(PANEL_STORAGE_KEY, 'open')
+    panelIsOpen.set(true)
+    setOpened((count) => count + 1)
+  }, [browserStorage])
+  const close = useCallback(() => {
+    browserStorage.write(PANEL_STORAGE_KEY, null)
+    panelIsOpen.set(false)
+    const target = opener.current?.isConnected && opener.current !== document.body ? opener.current : null
+    // The page is inert under the panel of a phone until the next render.
+    requestAnimationFrame(() => (target ?? button.current)?.focus())
+  }, [browserStorage])
+  const toggle = useCallback(() => {
+    const hasFocus = document.activeElement?.closest('.assistant-panel') != null
+    if (panelIsOpen.get() && hasFocus) close()
+    else open()
+  }, [open, close])
+  return { isOpen: isOpen && !isOnPage, opened, button, open, close, toggle }
+}
+
 /** Layout around every page: navigation, search, notifications and the account menu. */
-export const Frame = ({ palette: Palette, quickAdd: QuickAdd, children }: FrameProps) => {
+export const Frame = ({
+  palette: Palette,
+  quickAdd: QuickAdd,
+  assistantPanel: AssistantPanel,
+  children,
+}: FrameProps) => {
   const [palette, setPalette] = useState<LazyDialog>('never')
   const [quickAdd, setQuickAdd] = useState<LazyDialog>('never')
   const [pageCommands, setPageCommands] = useState<readonly CommandGroup[]>([])
@@ -83,22 +142,40 @@ export const Frame = ({ palette: Palette, quickAdd: QuickAdd, children }: FrameP
   }, [])
   const openQuickAdd = useCallback(() => setQuickAdd('open'), [])
   const openHelp = useCallback(() => setHelpIsOpen(true), [])
-  usePaletteKey(openPalette)
+  const panel = useAssistantPanel()
+  const isBeside = useMediaQuery(BESIDE)
+  const isCovered = panel.isOpen && !isBeside
+  useChord(PALETTE_KEYS, openPalette)
+  useChord(ASSISTANT_KEYS, panel.toggle)
   const shortcuts = useShortcuts({ onHelp: openHelp, onQuickAdd: openQuickAdd })
   useUndoKey()
   useClearToastsOnUnmount()
   useAccountLanguage()
   return (
-    <div className="frame">
-      <a className="skip" href="#main">
+    <div className="frame" data-panel={panel.isOpen}>
+      <a className="skip" href="#main" inert={isCovered}>
         {t.skipToContent}
       </a>
-      <header className="side">
+      <header className="side" inert={isCovered}>
         <div className="side-top">
           <Link href="/" className="brand" aria-label={t.homeLink}>
             <Logo />
             <span>Factotum</span>
           </Link>
+          <button
+            ref={panel.button}
+            type="button"
+            className="button assistant-open"
+            data-kind="quiet"
+            data-shape="icon"
+            aria-label={t.assistantPanel}
+            aria-expanded={panel.isOpen}
+            aria-keyshortcuts={ASSISTANT_KEYS.ariaKeyShortcuts}
+            title={`${t.assistantPanel} (${ASSISTANT_KEYS.label})`}
+            onClick={panel.isOpen ? panel.close : panel.open}
+          >
+            <BotMessageSquare size={19} aria-hidden="true" />
+          </button>
           <NotificationBell />
         </div>
         <div className="side-actions">
@@ -128,11 +205,18 @@ export const Frame = ({ palette: Palette, quickAdd: QuickAdd, children }: FrameP
         <LiveIndicator />
         <AccountMenu onShortcuts={openHelp} />
       </header>
-      <main id="main" tabIndex={-1}>
+      <main id="main" tabIndex={-1} inert={isCovered}>
         <OfflineNotice />
         <TimeZonePrompt />
         {children}
       </main>
+      {panel.isOpen && (
+        <ErrorBoundary>
+          <Suspense fallback={<aside className="assistant-panel" aria-label={t.assistantPanel} />}>
+            <AssistantPanel isBeside={isBeside} opened={panel.opened} onClose={panel.close} />
+          </Suspense>
+        </ErrorBoundary>
+      )}
       {palette !== 'never' && (
         <Suspense fallback={<LoadingDialog />}>
           <Palette
@@ -140,6 +224,7 @@ export const Frame = ({ palette: Palette, quickAdd: QuickAdd, children }: FrameP
             pageCommands={pageCommands}
             onClose={() => setPalette('closed')}
             onQuickAdd={openQuickAdd}
+            onAssistant={panel.open}
             onShortcuts={openHelp}
           />
         </Suspense>

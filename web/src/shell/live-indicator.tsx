@@ -13,11 +13,11 @@ const FEW = 20
 
 /** Query keys to invalidate per event area. */
 const KEYS: Readonly<Record<string, readonly (readonly string[])[]>> = {
-  email: [['emails'], ['commitments'], ['stats']],
+  email: [['emails'], ['commitments'], ['stats'], ['assistant-item']],
   mail_rule: [['emails'], ['stats']],
-  task: [['stats']],
+  task: [['stats'], ['assistant-item']],
   task_lists: [taskListsKey, ['stats']],
-  event: [['calendar'], ['stats']],
+  event: [['calendar'], ['stats'], ['assistant-item']],
   booking: [['calendar'], ['stats']],
   calendars: [['calendars'], ['calendar'], ['stats']],
   stream: [['stream'], ['stats']],

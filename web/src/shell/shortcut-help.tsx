@@ -3,7 +3,7 @@ import * as t from '#locale/shell'
 import { Dialog } from '../ui/dialog.tsx'
 import { RichText } from '../ui/rich-text.tsx'
 import { NAVIGATION } from './navigation.ts'
-import { PALETTE_KEYS } from './shortcuts.ts'
+import { ASSISTANT_KEYS, PALETTE_KEYS } from './shortcuts.ts'
 import './shortcut-help.css'
 
 type Shortcuts = readonly (readonly [label: string, keys: readonly string[]])[]
@@ -53,6 +53,7 @@ const PAGE_SHORTCUTS: readonly { title: string; shortcuts: Shortcuts }[] = [
 
 const EVERYWHERE: Shortcuts = [
   [t.openPalette, [PALETTE_KEYS.label]],
+  [t.toggleAssistant, [ASSISTANT_KEYS.label]],
   [t.quickAdd, ['q']],
   [t.searchPage, ['/']],
   [t.undoLast, ['z']],

@@ -69,25 +69,28 @@ export const useShortcuts = ({ onHelp, onQuickAdd }: ShortcutActions) => {
 const hasCommands = (overlay: Element): boolean => overlay.matches('[data-palette]')
 
 const isMac = /Mac|iP(hone|ad)/.test(navigator.platform)
-export const PALETTE_KEYS = isMac
-  ? { label: '⌘K', ariaKeyShortcuts: 'Meta+K' }
-  : { label: `${controlKey}+K`, ariaKeyShortcuts: 'Control+K' }
+const toChord = (letter: string) =>
+  isMac
+    ? { letter, label: `⌘${letter}`, ariaKeyShortcuts: `Meta+${letter}` }
+    : { letter, label: `${controlKey}+${letter}`, ariaKeyShortcuts: `Control+${letter}` }
+export const PALETTE_KEYS = toChord('K')
+export const ASSISTANT_KEYS = toChord('J')
 
 /**
- * Ctrl+K or Cmd+K opens the command palette from anywhere, text fields included, unless an overlay is open. The palette
- * has commands for the content of some popovers, which have `data-palette`.
+ * A letter with Ctrl or Cmd opens the command palette or the assistant from anywhere, text fields included, unless an
+ * overlay is open. Both also work with the content of some popovers, which have `data-palette`.
  */
-export const usePaletteKey = (onOpen: () => void): void => {
+export const useChord = ({ letter }: typeof PALETTE_KEYS, onOpen: () => void): void => {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'k' || event.altKey || event.shiftKey) return
+      if (event.key.toUpperCase() !== letter || event.altKey || event.shiftKey) return
       if (event.defaultPrevented || !(isMac ? event.metaKey : event.ctrlKey)) return
       event.preventDefault()
       if ([...document.querySelectorAll(OPEN_OVERLAYS)].every(hasCommands)) onOpen()
     }
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
-  }, [onOpen])
+  }, [letter, onOpen])
 }
 
 /** Shortcuts of the current page. The user setting turns them off too. */

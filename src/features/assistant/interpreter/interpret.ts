@@ -8,7 +8,7 @@ import { isAbility, type RunnableRequest } from './ability.ts'
 import { createInterpreterContext, type Exchange, type InterpreterContext, refusalOf } from './context.ts'
 import { cancelEvent, createEvent, describeNewEvent, listEvents, moveEvent, updateEvent } from './events.ts'
 import { deleteMails, findMails, markMails, readMail, type WriteAnswer, writeMail } from './mails.ts'
-import type { Item, Memory, Option } from './memory.ts'
+import { findPageTarget, type Item, type Memory, type Option } from './memory.ts'
 import { describeDate, findFreeTime, getBriefing, getStatistics } from './overview.ts'
 import { answerPromiseRequest, readPromiseRequest } from './promises.ts'
 import { describeTaskDetails } from './readback.ts'
@@ -241,7 +241,7 @@ const askForMissing = async (
 const runReading = async (turn: Turn, { intents, abstained }: IntentReading): Promise<string> => {
   const { context, options } = turn
   const { texts } = context
-  const replies = await runSteps(turn, intents, null)
+  const replies = await runSteps(turn, intents, findPageTarget(options.message, options.memory))
   const [first] = abstained
   if (intents.length === 0 && first?.reason !== 'incomplete') {
     if (HELP.test(options.message.trim())) return texts.hint

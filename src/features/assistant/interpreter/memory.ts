@@ -13,6 +13,11 @@ export interface Item {
   occurrence?: string
 }
 
+/** The item of the page that is open in the client. */
+export interface PageItem extends Omit<Item, 'kind'> {
+  kind: Item['kind'] | 'contact'
+}
+
 /** An answer that the person can choose with a button. Without an intent, nothing is done. */
 export interface Option {
   label: string
@@ -42,6 +47,8 @@ export interface Memory {
   actionIds: readonly string[]
   /** The last question about events, tasks or emails, for "and on Friday?". */
   lookup: Intent | null
+  /** The item that "this" refers to. Memories of earlier versions have none. */
+  page?: PageItem | null
 }
 
 export const EMPTY_MEMORY: Memory = {
@@ -128,13 +135,37 @@ export const updateMemory = (
     undoIds: undoIds.length > 0 ? undoIds : before.undoIds,
     actionIds,
     lookup: turn.lookup ?? before.lookup,
+    page: before.page ?? null,
   }
 }
 
+const isItem = (page: PageItem): page is Item => page.kind !== 'contact'
+
+/** Sets the open item. "It" refers to a newly opened item, but not again to one that was open before. */
+export const openPage = (before: Memory, page: PageItem | null): Memory => {
+  const isSame = page !== null && before.page?.kind === page.kind && before.page.id === page.id
+  const focus = page && isItem(page) && !isSame ? page : before.focus
+  return { ...before, page, focus }
+}
+
+const THIS =
+  /(?<!\p{L})(?:this(?: (?:one|task|event|meeting|appointment|e-?mail|mail|message|thread|conversation|draft|invoice))?(?=[\s.,!?]*$|\s+(?:to|by|as|on|at|for|until|till|from|with|back|done|in|and|high|low|urgent|again|tomorrow|today|next|saying|later|mean|about)(?!\p{L}))|diese[nrsm]? (?:aufgabe|termin|e-?mail|mail|nachricht|unterhaltung|entwurf|rechnung)|das hier|dies(?=[\s.,!?]*$))(?!\p{L})/iu
+/** A request that names nothing is about the open email. */
+const NAMELESS =
+  /^(?:please |bitte )?(?:(?:(?:draft|write|prepare|compose) (?:a|an|the) (?:reply|answer|response))|reply|answer|respond|summari[sz]e|archive|snooze|(?:entwirf|schreibe?) (?:eine )?antwort|antworte|archiviere|zusammenfassen)(?:[\s.!?]*$|:|,? (?:that|saying|until|till|for|with|dass|bis|mit)(?!\p{L}))/iu
+
+/** Returns the open item if a message refers to it. */
+export const findPageTarget = (message: string, { page }: Memory): Item | null => {
+  if (!page || !isItem(page)) return null
+  if (THIS.test(message)) return page
+  return page.kind === 'email' && NAMELESS.test(message.trim()) ? page : null
+}
+
 /** Describes the memory for a model, which sees only the text of answers without a model. */
-export const describeMemory = ({ focus, list, question }: Memory): string => {
-  const name = ({ kind, id, title }: Item): string => `${kind} ${id} (${JSON.stringify(title)})`
+export const describeMemory = ({ focus, list, question, page }: Memory): string => {
+  const name = ({ kind, id, title }: PageItem): string => `${kind} ${id} (${JSON.stringify(title)})`
   const lines = [
+    page && `The person has ${name(page)} open. "This" refers to it.`,
     focus && `"It" refers to ${name(focus)}.`,
     list.length > 1 && `Last list, in order: ${list.map(name).join(', ')}.`,
     question &&

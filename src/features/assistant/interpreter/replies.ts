@@ -12,7 +12,7 @@ import {
 } from '../../../nlu/intents/request.ts'
 import { PRIORITIES } from '../../../nlu/intents/task-rules.ts'
 import type { AbilityArguments, RunnableRequest } from './ability.ts'
-import type { Item, Memory, Option } from './memory.ts'
+import { findPageTarget, type Item, type Memory, type Option } from './memory.ts'
 
 /** A message that refers to the conversation instead of naming its object. */
 export type Reply =
@@ -215,7 +215,10 @@ const readChange = (text: string, request: Request, item: Item): RunnableRequest
 }
 
 /** Returns the item that the message refers to. */
-const findTarget = (text: string, request: Request, { focus, list }: Memory): Item | null => {
+const findTarget = (text: string, request: Request, memory: Memory): Item | null => {
+  const { focus, list } = memory
+  const open = findPageTarget(text, memory)
+  if (open) return open
   if (list.length > 0 && ORDINAL.test(text)) {
     const named = pickOrdinal(text, list)
     if (named) return named

@@ -9,10 +9,12 @@ import { describeError } from '../../api/problem.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { useDates } from '../../ui/time.tsx'
 import { useNotify } from '../../ui/toast.tsx'
 import { useLastValue } from '../../ui/use-last-value.ts'
 import { useDueFields } from '../tasks/due-fields.ts'
 import { type Input, Payload, PayloadFields, readPayload, toToolLabel } from './payload.tsx'
+import { useUndo, useUndoneIds } from './undo.ts'
 import type { ChatAction } from './use-chat.ts'
 
 export type WaitingAction = Shape<'WaitingAction'>
@@ -20,81 +22,28 @@ export type WaitingAction = Shape<'WaitingAction'>
 /** The API does not type the input: each tool has its own schema. */
 const inputOf = ({ input }: WaitingAction): Input => input as Input
 
-const ICONS = {
-  done: Check,
-  failed: TriangleAlert,
-  needs_confirmation: Clock3,
-  pending: Clock3,
-  rejected: Ban,
-  expired: Ban,
-} as const
-const STATUS_TEXTS = {
-  done: t.actionDone,
-  failed: t.actionFailed,
-  needs_confirmation: t.actionWaiting,
-  pending: t.actionWaiting,
-  rejected: t.actionRejected,
-  expired: t.actionExpired,
-} as const
-
-const UNDONE = ['undone-actions']
-const NONE: readonly number[] = []
-
-/**
- * Ids of undone actions. They are in the query cache because different components render a streaming answer
- * and a finished one.
- */
-const useUndoneActions = (): readonly number[] =>
-  useQuery({
-    queryKey: UNDONE,
-    queryFn: () => NONE,
-    initialData: NONE,
-    // Never fetched: only `setQueryData` sets it.
-    enabled: false,
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: Number.POSITIVE_INFINITY,
-  }).data
-
-interface ActionListProps {
-  actions: readonly ChatAction[]
-  /** The actions that needed a confirmation, by id. A message keeps the status of the time it was written. */
-  confirmations: ReadonlyMap<string, WaitingAction>
-}
-
-/** Actions that the assistant took for an answer. */
-export const ActionList = ({ actions, confirmations }: ActionListProps) => {
-  const client = useClient()
-  const queries = useQueryClient()
-  const notify = useNotify()
-  const undone = useUndoneActions()
-  const undo = async (id: number) => {
-    try {
-      await unwrap(client.POST('/api/actions/{id}/undo', { params: { path: { id } } }))
-      queries.setQueryData<readonly number[]>(UNDONE, (before) => [...(before ?? NONE), id])
-      notify(t.undone)
-      await queries.invalidateQueries()
-    } catch (error) {
-      notify(describeError(error), { failed: true })
-    }
-  }
+/** Actions that a card does not show: failed ones, and changes of things without a card. */
+export const ActionList = ({ actions }: { actions: readonly ChatAction[] }) => {
+  const undone = useUndoneIds()
+  const undo = useUndo()
   if (actions.length === 0) return null
   return (
     <ul className="chat-actions">
-      {actions.map((action, index) => {
-        const { tool } = action
-        const { status, undoId } = confirmations.get(action.actionId ?? '') ?? action
-        const Icon = ICONS[status]
-        const isUndone = undoId !== null && undone.includes(undoId)
+      {actions.map(({ tool, status, undoId }, index) => {
+        const isUndone = undoId !== null && undone.has(undoId)
+        const isFailed = status === 'failed'
+        const Icon = isFailed ? TriangleAlert : Check
+        const describe = isUndone ? t.actionUndone : isFailed ? t.actionFailed : t.actionDone
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: actions are only appended
           <li key={index} data-status={status}>
             <Icon size={15} aria-hidden="true" />
-            <span>{(isUndone ? t.actionUndone : STATUS_TEXTS[status])(toToolLabel(tool))}</span>
+            <span>{describe(toToolLabel(tool))}</span>
             {undoId !== null && !isUndone && (
               <Button
                 kind="quiet"
                 size="small"
-                onClick={() => void undo(undoId)}
+                onClick={() => void undo([undoId])}
                 aria-label={t.undoAction(toToolLabel(tool))}
               >
                 <Undo2 size={14} aria-hidden="true" />
@@ -142,17 +91,58 @@ const DraftPreview = ({ id, sendAt }: { id: number; sendAt: unknown }) => {
 
 const isDraft = ({ tool }: WaitingAction): boolean => tool === 'send_draft'
 
-interface PendingActionsProps {
+const OUTCOME_ICONS = { done: Check, failed: TriangleAlert, rejected: Ban, expired: Ban } as const
+
+/** An action that was decided. It stays in the message that asked. */
+const DecidedAction = ({ action }: { action: WaitingAction & { status: keyof typeof OUTCOME_ICONS } }) => {
+  const { dateTime } = useDates()
+  const undone = useUndoneIds()
+  const undo = useUndo()
+  const { summary, status, tool, undoId, error, decidedAt } = action
+  const at = dateTime(decidedAt ?? action.expiresAt)
+  const isUndone = undoId !== null && undone.has(undoId)
+  const outcomes = {
+    done: t.decided.done(at),
+    failed: t.decided.failed(error ?? ''),
+    rejected: t.decided.rejected(at),
+    expired: t.decided.expired,
+  }
+  return (
+    <Notice icon={OUTCOME_ICONS[status]}>
+      <p className="row-title">{summary}</p>
+      <p className="chat-note">{isUndone ? t.actionUndone(toToolLabel(tool)) : outcomes[status]}</p>
+      {undoId !== null && !isUndone && (
+        <Button
+          kind="quiet"
+          size="small"
+          onClick={() => void undo([undoId])}
+          aria-label={t.undoAction(toToolLabel(tool))}
+        >
+          <Undo2 size={14} aria-hidden="true" />
+          {common.undo}
+        </Button>
+      )}
+    </Notice>
+  )
+}
+
+export const isPending = ({ status }: WaitingAction): boolean => status === 'pending'
+
+const isDecided = (action: WaitingAction): action is WaitingAction & { status: keyof typeof OUTCOME_ICONS } =>
+  action.status !== 'pending'
+
+interface ConfirmationsProps {
   actions: readonly WaitingAction[]
   /** Called after a decision, which removes the focused button. */
   onDecided: () => void
 }
 
-/** Actions that need the user's confirmation. */
-export const PendingActions = ({ actions, onDecided }: PendingActionsProps) => {
+/** Actions that need the user's confirmation, and what was decided about them. */
+export const Confirmations = ({ actions, onDecided }: ConfirmationsProps) => {
   const client = useClient()
   const queries = useQueryClient()
   const notify = useNotify()
+  const undo = useUndo()
   const { readInstant } = useDueFields()
   const [editing, setEditing] = useState<WaitingAction | null>(null)
   const edited = useLastValue(editing)
@@ -163,19 +153,11 @@ export const PendingActions = ({ actions, onDecided }: PendingActionsProps) => {
       const done = await unwrap(
         client.POST('/api/ai/actions/{id}/confirm', { params, body: input ? { input } : {} }),
       )
-      const undo = done.undoId
-      notify(t.done, undo === null ? {} : { undo: () => void revert(undo) })
+      const { undoId } = done
+      notify(t.done, undoId === null ? {} : { undo: () => void undo([undoId]) })
     }
     await queries.invalidateQueries()
     onDecided()
-  }
-  const revert = async (id: number) => {
-    try {
-      await unwrap(client.POST('/api/actions/{id}/undo', { params: { path: { id } } }))
-      await queries.invalidateQueries()
-    } catch (error) {
-      notify(describeError(error), { failed: true })
-    }
   }
   const attempt = (work: Promise<void>) =>
     void work.catch(async (error: unknown) => {
@@ -196,7 +178,10 @@ export const PendingActions = ({ actions, onDecided }: PendingActionsProps) => {
   }
   return (
     <>
-      {actions.map((action) => (
+      {actions.filter(isDecided).map((action) => (
+        <DecidedAction key={action.id} action={action} />
+      ))}
+      {actions.filter(isPending).map((action) => (
         <Notice key={action.id} tone="warn" icon={Clock3}>
           <p className="row-title">{action.summary}</p>
           {isDraft(action) ? (
@@ -206,7 +191,7 @@ export const PendingActions = ({ actions, onDecided }: PendingActionsProps) => {
           )}
           <div className="chat-decision">
             <Button kind="primary" size="small" onClick={() => attempt(decide(action, 'confirm'))}>
-              {t.confirm}
+              {toToolLabel(action.tool)}
             </Button>
             {!isDraft(action) && (
               <Button size="small" onClick={() => setEditing(action)}>

@@ -20,6 +20,7 @@ import type { Calendar } from '../../api/calendars.ts'
 import { useClient } from '../../api/context.tsx'
 import { mailAccountsQuery } from '../../api/mail-accounts.ts'
 import { formatList } from '../../locales/format.ts'
+import { usePageSubject } from '../../shell/page-subject.ts'
 import { Button } from '../../ui/button.tsx'
 import { Tag } from '../../ui/card.tsx'
 import { Popover } from '../../ui/popover.tsx'
@@ -243,6 +244,18 @@ const describeSource = ({ event, calendar }: DisplayedEvent): string | null => {
 /** Details of an event beside it, with the actions on it. */
 export const EventPopover = ({ item: current, anchor, onClose, ...props }: EventPopoverProps) => {
   const item = useLastValue(current)
+  const open = current?.event
+  usePageSubject(
+    open
+      ? {
+          type: 'event',
+          id: open.id,
+          title: open.title,
+          ...(open.occurrenceStart !== null && { occurrence: open.occurrenceStart }),
+        }
+      : null,
+    { isTransient: true },
+  )
   if (!item) return null
   const { event } = item
   const canEdit = isEditable(item)

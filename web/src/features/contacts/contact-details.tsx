@@ -8,6 +8,7 @@ import type { Versioned } from '../../api/client.ts'
 import { type Contact, contactQuery, nameOfContact, useContactActions } from '../../api/contacts.ts'
 import { useClient } from '../../api/context.tsx'
 import { describeError } from '../../api/problem.ts'
+import { usePageSubject } from '../../shell/page-subject.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, Tag } from '../../ui/card.tsx'
@@ -100,6 +101,7 @@ const Details = ({ contact, listHref, onLeave }: ContactDetailsProps & { contact
   const notify = useNotify()
   const deleteUndoably = useUndoableDelete()
   const name = nameOfContact(value)
+  usePageSubject({ type: 'contact', id: value.id, title: name })
   const [primary] = value.addresses
   const close = () => setDialog(null)
 

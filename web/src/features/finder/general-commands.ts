@@ -12,6 +12,7 @@ import {
   Plus,
   Printer,
   Settings,
+  Sparkles,
   Sun,
   SunMoon,
 } from 'lucide-react'
@@ -22,6 +23,7 @@ import { useServices } from '../../api/context.tsx'
 import { LANGUAGES, type Language } from '../../locales/languages.ts'
 import type { Command } from '../../shell/commands.ts'
 import { NAVIGATION } from '../../shell/navigation.ts'
+import { ASSISTANT_KEYS } from '../../shell/shortcuts.ts'
 import type { StartAction } from '../../shell/start-action.ts'
 import { chooseTheme, THEMES } from '../../shell/theme.ts'
 import { useChangeLanguage } from '../../shell/use-change-language.ts'
@@ -58,11 +60,12 @@ const THEME_ICONS = { system: Monitor, light: Sun, dark: Moon } as const
 
 interface GeneralActions {
   onQuickAdd: () => void
+  onAssistant: () => void
   onShortcuts: () => void
 }
 
 /** Commands that exist on every page. */
-export const useGeneralCommands = ({ onQuickAdd, onShortcuts }: GeneralActions) => {
+export const useGeneralCommands = ({ onQuickAdd, onAssistant, onShortcuts }: GeneralActions) => {
   const { browserStorage } = useServices()
   const changeLanguage = useChangeLanguage()
   const signOut = useSignOut()
@@ -116,6 +119,14 @@ export const useGeneralCommands = ({ onQuickAdd, onShortcuts }: GeneralActions) 
       run: () => void changeLanguage(code as Language),
     }))
   const other: readonly Command[] = [
+    {
+      id: 'assistant',
+      label: t.askAssistant,
+      icon: Sparkles,
+      keys: [ASSISTANT_KEYS.label],
+      keywords: t.assistantKeywords,
+      run: onAssistant,
+    },
     { id: 'theme', label: t.theme, icon: SunMoon, keywords: t.themeKeywords, choices: () => themes },
     ...languages,
     {

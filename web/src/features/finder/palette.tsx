@@ -70,8 +70,11 @@ interface Groups {
 }
 
 /** Everything that the palette lists for a query. */
-const useGroups = (query: string, { pageCommands, onQuickAdd, onShortcuts }: PanelProps): Groups => {
-  const general = useGeneralCommands({ onQuickAdd, onShortcuts })
+const useGroups = (
+  query: string,
+  { pageCommands, onQuickAdd, onAssistant, onShortcuts }: PanelProps,
+): Groups => {
+  const general = useGeneralCommands({ onQuickAdd, onAssistant, onShortcuts })
   const recent = useRecent()
   const { groups: results, isPending } = useSearchResults(query)
   const known = [...general.create, ...general.pages, ...general.other, ...general.unlisted]

@@ -5,11 +5,11 @@ import * as folderTexts from '#locale/mail-folders'
 import * as later from '#locale/mail-later'
 import { useTags } from '../../api/tags.ts'
 import { Page } from '../../shell/page.tsx'
+import { useHasPageWidth } from '../../shell/panel-state.ts'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { Popover } from '../../ui/popover.tsx'
 import { RichText } from '../../ui/rich-text.tsx'
 import { useLastValue } from '../../ui/use-last-value.ts'
-import { useMediaQuery } from '../../ui/use-media-query.ts'
 import type { RowTarget } from '../../ui/virtual-list.tsx'
 import { Composer } from './compose/composer.tsx'
 import { readNewEmailSeed } from './compose/new-email-seed.ts'
@@ -116,7 +116,7 @@ const useOpenedThread = (threads: readonly Thread[], open: number | 'new' | null
 }
 
 /** Screens with a column for the folders. */
-const WIDE = '(min-width: 1280px)'
+const WIDE_PX = 1280
 
 interface FoldersButtonProps {
   navigation: MailNavigation
@@ -205,7 +205,7 @@ export const Mail = () => {
   const folderName = serverFolder ? nameOfFolder(serverFolder) : t.folders[folder]
   const label = starred ? t.starred : snoozed ? later.snoozed : folderName
   const hasTree = serverFolders.length > 0
-  const isWide = useMediaQuery(WIDE)
+  const isWide = useHasPageWidth(WIDE_PX)
   const findDropped = (ids: readonly number[]) => threads.filter(({ id }) => ids.includes(id))
   const drop = (ids: readonly number[], target: MailFolder) =>
     selectedActions.moveTo(target, findDropped(ids))
@@ -228,7 +228,7 @@ export const Mail = () => {
             <WriteButton navigation={navigation} />
           </div>
         )}
-        <div className="mail-panes">
+        <div className="mail-panes" data-wide={isWide}>
           {isWide && (
             <div className="folder-pane">
               <WriteButton navigation={navigation} />

@@ -7,6 +7,7 @@ import { type Shape, unwrapVersion } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
 import type { TaskListInfo, TaskLists } from '../../api/task-lists.ts'
 import { formatDuration } from '../../locales/format.ts'
+import { usePageSubject } from '../../shell/page-subject.ts'
 import { Dialog, FormDialog } from '../../ui/dialog.tsx'
 import { Field, SelectField, TextField } from '../../ui/field.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
@@ -273,6 +274,8 @@ export const EditTaskDialog = ({ id, onClose, lists, onSave }: EditProps) => {
     refetchOnWindowFocus: false,
     meta: { isEdited: true },
   })
+  const loaded = id === null ? undefined : query.data?.value
+  usePageSubject(loaded ? { type: 'task', id: loaded.id, title: loaded.title } : null, { isTransient: true })
   if (query.data === undefined || lists.isPending)
     return (
       <Dialog open={id !== null} onClose={onClose} title={t.editTask} size="large">

@@ -1,3 +1,5 @@
+import { formatNumber, plural } from '../format.ts'
+
 export const assistant = 'Assistent'
 export const assistantHelp = 'Frage nach E-Mails, Aufgaben und Terminen'
 export const conversations = 'Unterhaltungen'
@@ -5,29 +7,123 @@ export const conversation = 'Unterhaltung'
 export const newConversation = 'Neue Unterhaltung'
 export const deleteConversation = (title: string) => `„${title}“ löschen`
 export const conversationDeleted = (title: string) => `„${title}“ gelöscht`
+export const renameConversation = 'Umbenennen …'
+export const renameTitle = 'Unterhaltung umbenennen'
+export const renamed = 'Umbenannt'
+export const deleteLabel = 'Löschen'
+export const moreFor = (title: string) => `Mehr: ${title}`
+export const searchConversations = 'Unterhaltungen durchsuchen'
+export const noConversations = 'Keine Unterhaltungen gefunden'
+export const loadMore = 'Mehr laden'
+export const openAsPage = 'Als Seite öffnen'
+export const backToChat = 'Zurück zur Unterhaltung'
+export const showConversations = 'Unterhaltungen'
 export const conversationRestored = (title: string) => `„${title}“ wiederhergestellt`
 
 export const howCanIHelp = 'Wie kann ich helfen?'
 export const asksFirst = 'Ich frage nach, bevor ich etwas sende, lösche oder Gäste benachrichtige.'
-export const examples: readonly string[] = [
-  'Was habe ich morgen?',
-  'Wer wartet auf eine Antwort?',
-  'Erinnere mich am Freitag, die Pflanzen zu gießen',
-  'Wann habe ich diese Woche Zeit?',
+/** Vorschläge, die ohne Sprachmodell funktionieren. */
+export const suggestions = {
+  general: [
+    'Was habe ich morgen?',
+    'Wer wartet auf eine Antwort?',
+    'Erinnere mich am Freitag, die Pflanzen zu gießen',
+    'Wann habe ich diese Woche Zeit?',
+  ],
+  mail: ['Welche E-Mails sind ungelesen?', 'Wer wartet auf eine Antwort?', 'Welche E-Mails sind dringend?'],
+  email: ['Antworte auf diese Mail', 'Archiviere diese Mail'],
+  calendar: ['Wann habe ich diese Woche Zeit?', 'Was habe ich morgen?', 'Was habe ich nächste Woche?'],
+  event: ['Verschiebe diesen Termin auf morgen'],
+  tasks: [
+    'Welche Aufgaben sind diese Woche fällig?',
+    'Welche Aufgaben sind überfällig?',
+    'Was habe ich heute?',
+  ],
+  task: ['Diese Aufgabe ist erledigt', 'Verschiebe diese Aufgabe auf Freitag'],
+  contacts: ['Wer wartet auf eine Antwort?'],
+} as const satisfies Record<string, readonly string[]>
+/** Vorschläge, die ein Sprachmodell brauchen. */
+export const modelSuggestions = {
+  email: ['Fasse diese E-Mail zusammen', 'Antworte auf diese Mail', 'Bis wann ist das zu erledigen?'],
+  calendar: ['Wie voll ist meine Woche?'],
+  tasks: ['Womit soll ich anfangen?', 'Plane meinen Tag'],
+  event: ['Bereite mich auf diesen Termin vor'],
+  task: ['Teile diese Aufgabe in Schritte auf'],
+} as const satisfies Record<string, readonly string[]>
+export const contactSuggestions = (name: string): readonly string[] => [
+  `Zeige E-Mails von ${name}`,
+  `Wann treffe ich ${name}?`,
 ]
+export const suggestionsLabel = 'Vorschläge'
 export const message = 'Nachricht'
 export const askOrTell = 'Stelle eine Frage oder gib einen Auftrag …'
 export const send = 'Senden'
 export const stop = 'Stopp'
 export const you = 'Du:'
 export const theAssistant = 'Assistent:'
+export const about = 'Bezug:'
+export const removeContext = (title: string) => `Nicht auf „${title}“ beziehen`
+export const newest = 'Neueste Nachricht'
+export const answering = 'Der Assistent antwortet.'
+export const retry = 'Erneut versuchen'
+export const retryAnswer = 'Diese Antwort neu erzeugen'
+export const copyAnswer = 'Antwort kopieren'
+export const copied = 'Kopiert'
+export const copyFailed = 'Kopieren fehlgeschlagen'
+export const editQuestion = 'Deine letzte Nachricht bearbeiten'
+export const editingQuestion = 'Du bearbeitest deine letzte Nachricht'
+export const cancelEdit = 'Bearbeiten abbrechen'
+export const changesStay = (changes: string) => `Diese Änderungen bleiben: ${changes}`
+export const undoChanges = 'Änderungen rückgängig machen'
+export const retryTitle = 'Diese Antwort neu erzeugen?'
+export const keepChanges = 'Änderungen behalten und neu erzeugen'
+export const undoAndRetry = 'Änderungen rückgängig machen und neu erzeugen'
 export const unfinished = 'Diese Antwort ist unvollständig.'
 export const notices = {
   no_tools: 'Dieses Modell hat keine Werkzeuge. Es konnte nichts nachsehen und nichts ändern.',
 }
-export const withoutModel = 'Ohne Sprachmodell beantwortet'
-export const withModel = 'Von einem Sprachmodell beantwortet'
-export const connectionLost = 'Verbindung verloren. Sende die Nachricht erneut.'
+export const builtInRules = 'Eingebaute Regeln'
+export const languageModel = 'Sprachmodell'
+export const connectionLost = 'Verbindung verloren. Versuche es erneut.'
+
+export const decided = {
+  done: (at: string) => `Erledigt, ${at}`,
+  failed: (reason: string) => `Fehlgeschlagen: ${reason}`,
+  rejected: (at: string) => `Abgelehnt, ${at}`,
+  expired: 'Abgelaufen. Frage erneut, wenn es noch geschehen soll.',
+}
+export const steps = (count: number) =>
+  plural(count, { one: '1 Schritt', other: `${formatNumber(count)} Schritte` })
+
+export const cards = {
+  emails: 'E-Mails',
+  open: (title: string) => `Öffnen: ${title}`,
+  archive: 'Archivieren',
+  archived: 'Archiviert',
+  reply: 'Antworten',
+  snooze: 'Zurückstellen',
+  snoozedUntil: (at: string) => `Zurückgestellt bis ${at}`,
+  draft: 'Entwurf',
+  editDraft: 'Bearbeiten',
+  sendDraft: 'Senden',
+  sendDraftMessage: 'Sende den Entwurf',
+  sent: 'Gesendet',
+  due: (at: string) => `Fällig ${at}`,
+  done: 'Erledigt',
+  complete: (title: string) => `Erledigt: ${title}`,
+  cancelled: 'Abgesagt',
+  gone: 'Existiert nicht mehr',
+  trashed: 'Im Papierkorb',
+  freeTime: 'Freie Zeiten',
+  book: (when: string) => `Termin anlegen: ${when}`,
+  newEvent: 'Neuer Termin',
+  createEvent: 'Anlegen',
+  eventTitle: 'Titel',
+  eventCreated: (title: string) => `„${title}“ angelegt`,
+  showAll: (count: number) => `Alle ${formatNumber(count)} anzeigen`,
+  allDay: 'Ganztägig',
+  to: (names: string) => `An ${names}`,
+}
 
 export const actionDone = (action: string) => `${action}: erledigt`
 export const actionFailed = (action: string) => `${action}: fehlgeschlagen`

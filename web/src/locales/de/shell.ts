@@ -16,6 +16,8 @@ export const pages = {
   audit: 'Audit',
   settings: 'Einstellungen',
 }
+export const assistantPanel = 'Assistent an der Seite'
+export const toggleAssistant = 'Assistenten öffnen oder schließen'
 export const more = 'Mehr'
 export const connectionStates = { live: 'Live', connecting: 'Verbindung wird hergestellt …' }
 export const offline =

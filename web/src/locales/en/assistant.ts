@@ -1,3 +1,5 @@
+import { formatNumber, plural } from '../format.ts'
+
 export const assistant = 'Assistant'
 export const assistantHelp = 'Ask about your email, tasks and calendar'
 export const conversations = 'Conversations'
@@ -5,29 +7,119 @@ export const conversation = 'Conversation'
 export const newConversation = 'New conversation'
 export const deleteConversation = (title: string) => `Delete “${title}”`
 export const conversationDeleted = (title: string) => `“${title}” deleted`
+export const renameConversation = 'Rename…'
+export const renameTitle = 'Rename conversation'
+export const renamed = 'Renamed'
+export const deleteLabel = 'Delete'
+export const moreFor = (title: string) => `More: ${title}`
+export const searchConversations = 'Search conversations'
+export const noConversations = 'No conversations found'
+export const loadMore = 'Load more'
+export const openAsPage = 'Open as page'
+export const backToChat = 'Back to the conversation'
+export const showConversations = 'Conversations'
 export const conversationRestored = (title: string) => `“${title}” restored`
 
 export const howCanIHelp = 'How can I help?'
 export const asksFirst = 'I ask before sending, deleting or notifying guests.'
-export const examples: readonly string[] = [
-  'What do I have tomorrow?',
-  'Who is waiting for an answer?',
-  'Remind me to water the plants on Friday',
-  'When am I free this week?',
+/** Suggestions that work without a language model. */
+export const suggestions = {
+  general: [
+    'What do I have tomorrow?',
+    'Who is waiting for an answer?',
+    'Remind me to water the plants on Friday',
+    'When am I free this week?',
+  ],
+  mail: ['Which emails are unread?', 'Who is waiting for an answer?', 'Which emails are urgent?'],
+  email: ['Draft a reply to this', 'Archive this', 'Star this'],
+  calendar: ['When am I free this week?', 'What do I have tomorrow?', 'What do I have next week?'],
+  event: ['Move this to tomorrow', 'Rename this to …'],
+  tasks: ['Which tasks are due this week?', 'Which tasks are overdue?', 'What do I have today?'],
+  task: ['Mark this as done', 'Move this to Friday', 'Make this high priority'],
+  contacts: ['Who is waiting for an answer?'],
+} as const satisfies Record<string, readonly string[]>
+/** Suggestions that need a language model. */
+export const modelSuggestions = {
+  email: ['Summarise this', 'Draft a reply to this', 'When is this due?'],
+  calendar: ['How busy is my week?'],
+  tasks: ['What should I do first?', 'Plan my day'],
+  event: ['Prepare me for this'],
+  task: ['Break this into steps'],
+} as const satisfies Record<string, readonly string[]>
+export const contactSuggestions = (name: string): readonly string[] => [
+  `Show emails from ${name}`,
+  `When do I meet ${name}?`,
 ]
+export const suggestionsLabel = 'Suggestions'
 export const message = 'Message'
 export const askOrTell = 'Ask or tell me what to do…'
 export const send = 'Send'
 export const stop = 'Stop'
 export const you = 'You:'
 export const theAssistant = 'Assistant:'
+export const about = 'About:'
+export const removeContext = (title: string) => `Do not refer to “${title}”`
+export const newest = 'Newest message'
+export const answering = 'The assistant is answering.'
+export const retry = 'Retry'
+export const retryAnswer = 'Retry this answer'
+export const copyAnswer = 'Copy answer'
+export const copied = 'Copied'
+export const copyFailed = 'Could not copy'
+export const editQuestion = 'Edit your last message'
+export const editingQuestion = 'Editing your last message'
+export const cancelEdit = 'Cancel editing'
+export const changesStay = (changes: string) => `These changes stay done: ${changes}`
+export const undoChanges = 'Undo these changes'
+export const retryTitle = 'Retry this answer?'
+export const keepChanges = 'Keep the changes and retry'
+export const undoAndRetry = 'Undo the changes and retry'
 export const unfinished = 'This answer is incomplete.'
 export const notices = {
   no_tools: 'This model has no tools. It could not look anything up or change anything.',
 }
-export const withoutModel = 'Answered without a language model'
-export const withModel = 'Answered by a language model'
-export const connectionLost = 'Connection lost. Send the message again.'
+export const builtInRules = 'Built-in rules'
+export const languageModel = 'Language model'
+export const connectionLost = 'Connection lost. Try again.'
+
+export const decided = {
+  done: (at: string) => `Done, ${at}`,
+  failed: (reason: string) => `Failed: ${reason}`,
+  rejected: (at: string) => `Rejected, ${at}`,
+  expired: 'Expired. Ask again to do it.',
+}
+export const steps = (count: number) =>
+  plural(count, { one: '1 step', other: `${formatNumber(count)} steps` })
+
+export const cards = {
+  emails: 'Emails',
+  open: (title: string) => `Open: ${title}`,
+  archive: 'Archive',
+  archived: 'Archived',
+  reply: 'Reply',
+  snooze: 'Snooze',
+  snoozedUntil: (at: string) => `Snoozed until ${at}`,
+  draft: 'Draft',
+  editDraft: 'Edit',
+  sendDraft: 'Send',
+  sendDraftMessage: 'Send the draft',
+  sent: 'Sent',
+  due: (at: string) => `Due ${at}`,
+  done: 'Done',
+  complete: (title: string) => `Done: ${title}`,
+  cancelled: 'Cancelled',
+  gone: 'No longer exists',
+  trashed: 'In the trash',
+  freeTime: 'Free time',
+  book: (when: string) => `Create event: ${when}`,
+  newEvent: 'New event',
+  createEvent: 'Create',
+  eventTitle: 'Title',
+  eventCreated: (title: string) => `“${title}” created`,
+  showAll: (count: number) => `Show all ${formatNumber(count)}`,
+  allDay: 'All day',
+  to: (names: string) => `To ${names}`,
+}
 
 export const actionDone = (action: string) => `${action}: done`
 export const actionFailed = (action: string) => `${action}: failed`

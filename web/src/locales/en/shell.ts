@@ -16,6 +16,8 @@ export const pages = {
   audit: 'Audit',
   settings: 'Settings',
 }
+export const assistantPanel = 'Assistant panel'
+export const toggleAssistant = 'Open or close the assistant'
 export const more = 'More'
 export const connectionStates = { live: 'Live', connecting: 'Connecting…' }
 export const offline = 'Could not reach Factotum. This page may be out of date. Retrying…'

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { useServices } from '../../../api/context.tsx'
-import { useMediaQuery } from '../../../ui/use-media-query.ts'
+import { useHasPageWidth } from '../../../shell/panel-state.ts'
 
 /** On narrower screens the views need the whole width, and the calendars open in a popover. */
-const WIDE = '(min-width: 1200px)'
+const WIDE_PX = 1200
 const STORAGE_KEY = 'calendar-sidebar'
 
 export type CalendarSidebar = ReturnType<typeof useCalendarSidebar>
@@ -11,7 +11,7 @@ export type CalendarSidebar = ReturnType<typeof useCalendarSidebar>
 /** Whether the list of calendars is displayed. A closed sidebar stays closed after a reload. */
 export const useCalendarSidebar = () => {
   const { browserStorage } = useServices()
-  const isWide = useMediaQuery(WIDE)
+  const isWide = useHasPageWidth(WIDE_PX)
   const [isKeptOpen, setIsKeptOpen] = useState(() => browserStorage.read(STORAGE_KEY) !== 'closed')
   const [isPopoverOpen, setIsPopoverOpen] = useState(false)
   return {

@@ -32,6 +32,7 @@ import { useClient } from '../../../api/context.tsx'
 import { mailAccountsQuery } from '../../../api/mail-accounts.ts'
 import { describeError, isMissing } from '../../../api/problem.ts'
 import { useCommands } from '../../../shell/commands.ts'
+import { usePageSubject } from '../../../shell/page-subject.ts'
 import { useKeys } from '../../../shell/shortcuts.ts'
 import { useStartAction } from '../../../shell/start-action.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -344,6 +345,7 @@ const Thread = (props: ThreadProps) => {
     f: () => target && answer('forward', target),
   })
   useStartAction('reply', () => target && answer('reply', target))
+  usePageSubject(target ? { type: 'email', id: target.id, title: subjectOf(target) } : null)
   useAnswerCommands(target, answer)
   const seed = useAnswerSeed(answering)
   useEffect(() => {
