@@ -30,7 +30,8 @@ withBrowser('console assistant', () => {
     provider = await startOpenAi()
     service = await startService({ MODEL_A: 'openai:gpt-4.1', OPENAI_BASE_URL: provider.url })
     browser = await openBrowser()
-    visitor = await visit(browser, service.url)
+    // The card of an undone task finds that it no longer exists.
+    visitor = await visit(browser, service.url, { expected: [{ status: 404, path: /^\/api\/tasks\/\d+$/ }] })
     page = visitor.page
     await signUp(visitor, '/tasks')
   })
@@ -41,7 +42,7 @@ withBrowser('console assistant', () => {
   })
 
   const say = async (text: string) => {
-    await page.getByLabel('Message').fill(text)
+    await page.getByLabel('Message', { exact: true }).fill(text)
     await page.getByRole('button', { name: 'Send' }).click()
   }
   const messages = (where: Page) => where.getByRole('list', { name: 'Conversation', exact: true })
@@ -317,7 +318,9 @@ withBrowser('console assistant', () => {
     await page.route('**/api/ai/chat', (route) => route.abort())
     await say('Is anybody there?')
     await page.getByRole('alert').getByText('Could not reach Factotum. Check your connection.').waitFor()
-    await expect.poll(() => page.getByLabel('Message').inputValue()).toBe('Is anybody there?')
+    await expect
+      .poll(() => page.getByLabel('Message', { exact: true }).inputValue())
+      .toBe('Is anybody there?')
     const { browserErrors } = visitor
     expect(browserErrors.filter((error) => !/status of 502|ERR_FAILED/.test(error))).toEqual([])
   })

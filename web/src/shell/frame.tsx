@@ -212,7 +212,7 @@ export const Frame = ({
       </main>
       {panel.isOpen && (
         <ErrorBoundary>
-          <Suspense fallback={<aside className="assistant-panel" aria-label={t.assistantPanel} />}>
+          <Suspense fallback={<section className="assistant-panel" aria-label={t.assistantPanel} />}>
             <AssistantPanel isBeside={isBeside} opened={panel.opened} onClose={panel.close} />
           </Suspense>
         </ErrorBoundary>

@@ -22,6 +22,7 @@ import { useClient } from '../../api/context.tsx'
 import { describeError, isMissing } from '../../api/problem.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { OptimisticCheckbox } from '../../ui/optimistic-checkbox.tsx'
 import { FormPopover } from '../../ui/popover.tsx'
 import { useDates } from '../../ui/time.tsx'
 import { useNotify } from '../../ui/toast.tsx'
@@ -290,17 +291,16 @@ const TaskCard = ({ item, isEnabled }: CardProps) => {
       item={item}
       icon={ListChecks}
       mark={
-        <input
-          type="checkbox"
+        <OptimisticCheckbox
           checked={isDone}
           disabled={isGone}
           aria-label={t.cards.complete(title)}
-          onChange={() =>
-            void run(() =>
+          onChange={(checked) =>
+            run(() =>
               unwrap(
                 client.PATCH('/api/tasks/{id}', {
                   params: { path },
-                  body: { status: isDone ? 'todo' : 'done' },
+                  body: { status: checked ? 'done' : 'todo' },
                 }),
               ),
             )

@@ -1,6 +1,6 @@
 import { ArrowLeft, Expand, History, MessageSquarePlus, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { useLocation } from 'wouter'
+import { useLocation, useSearch } from 'wouter'
 import * as t from '#locale/assistant'
 import * as common from '#locale/shared-texts'
 import { useServices, useSessionState } from '../../api/context.tsx'
@@ -44,11 +44,12 @@ export const AssistantPanel = ({ isBeside, opened, onClose }: AssistantPanelProp
   }, [opened])
 
   // Over the page, a link in an answer must show its target.
-  const from = useRef(path)
+  const address = `${path}?${useSearch()}`
+  const from = useRef(address)
   useEffect(() => {
-    if (from.current !== path && !isBeside) onClose()
-    from.current = path
-  }, [path, isBeside, onClose])
+    if (from.current !== address && !isBeside) onClose()
+    from.current = address
+  }, [address, isBeside, onClose])
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented) return
@@ -63,7 +64,7 @@ export const AssistantPanel = ({ isBeside, opened, onClose }: AssistantPanelProp
     setShowsList(false)
   }
   return (
-    <aside
+    <section
       className="assistant-panel"
       aria-label={t.assistant}
       {...(!isBeside && { role: 'dialog', 'aria-modal': true })}
@@ -149,6 +150,6 @@ export const AssistantPanel = ({ isBeside, opened, onClose }: AssistantPanelProp
           />
         )}
       </div>
-    </aside>
+    </section>
   )
 }
