@@ -175,6 +175,8 @@ export const useChat = (conversationId: string | null, onConversationCreated: (i
       }
     }
     session.signOutSignal().removeEventListener('abort', endOnSignOut)
+    // An invalidation does not repeat a first fetch that is running, and that one may lack the answer.
+    await queries.cancelQueries({ queryKey: ['conversation'] })
     await Promise.all(CHANGED.map((key) => queries.invalidateQueries({ queryKey: [key] })))
     running.set(null)
     return isStored
