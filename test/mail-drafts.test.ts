@@ -230,8 +230,11 @@ onOneDatabase('sqlite', 'a token with mail:draft', (engine) => {
       'send_draft',
       'find_unanswered',
       'find_contact',
-      'list_commitments',
       'list_mail_rules',
+      'list_mail_folders',
+      'summarize_emails',
+      'list_mailing_lists',
+      'list_commitments',
     ])
     const before = await outbox()
     const sent = await rpc('tools/call', { name: 'send_email', arguments: OFFER })
