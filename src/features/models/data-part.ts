@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import Type from 'typebox'
+import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
 import { type Ids, type NumberIdTable, SAME_IDS } from '../../platform/portable/references.ts'
 import {
   added,
@@ -277,10 +278,16 @@ const DAY_MS = 86_400_000
 const SAMPLE_WEEK = [4, 11, 7, 15, 9, 2, 6]
 const SAMPLE_TOKEN = 'sample'
 
+const tables = [choice, keys, requests, days, conversations, messages, waiting]
+
 export const aiPart: DataPart = {
   folder: 'ai',
-  tables: [choice, keys, requests, days, conversations, messages, waiting],
+  tables,
   others: ['ai_message_words'],
+  // Triggers delete the words of the messages.
+  async wipe(tx) {
+    for (const { table } of tables.toReversed()) await tx.deleteFrom(table).modifyEnd(ALL_ACCOUNTS).execute()
+  },
   async fillSample(tx, { userId, now, mark }) {
     for (const [index, count] of SAMPLE_WEEK.entries()) {
       const day = new Date(now.getTime() - (SAMPLE_WEEK.length - index) * DAY_MS).toISOString().slice(0, 10)
