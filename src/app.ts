@@ -57,7 +57,7 @@ import { type Caller, userIdOf } from './platform/access/caller.ts'
 import { createBlobs } from './platform/blobs/blobs.ts'
 import { createChanges } from './platform/changes.ts'
 import type { Clock } from './platform/clock.ts'
-import { describeConventions } from './platform/docs/introduction.ts'
+import { apiInfo } from './platform/docs/api-info.ts'
 import { docsRoutes } from './platform/docs/routes.ts'
 import { addMetrics } from './platform/http/metrics.ts'
 import { describeApi, type OpenApiDocument } from './platform/http/openapi.ts'
@@ -99,36 +99,6 @@ export interface Deps extends MailServers, CalendarServers, AiProviders, Booking
   /** Replaces the default limits. */
   requestLimits?: RequestLimits
 }
-
-const TAGS = [
-  { name: 'Authentication', description: 'Registration, sessions and token refresh.' },
-  { name: 'Calendar', description: 'Events in any time zone, calendar files and feeds, and free time.' },
-  { name: 'Booking provider', description: 'Bookings of Cal.com or Calendly as events in your calendar.' },
-  { name: 'Tasks', description: 'Tasks with due dates, recurrence and calendar time blocks.' },
-  { name: 'Actions', description: 'Automatic actions, and how to undo them.' },
-  { name: 'Notifications', description: 'Notifications and their settings.' },
-  { name: 'Live events', description: 'Changes as server-sent events.' },
-  { name: 'Jobs', description: 'Background jobs, including failed ones.' },
-  { name: 'Health and statistics', description: 'Health checks and dashboard statistics.' },
-  { name: 'Emails', description: 'Emails with search, tags, threads and attachments.' },
-  { name: 'Contacts', description: 'People, address suggestions and vCard files.' },
-  { name: 'Commitments', description: 'Promises in mail: yours, and those of others to you.' },
-  {
-    name: 'Stream features',
-    description: 'Live stream state, captions, milestones and the overlay.',
-  },
-  { name: 'Briefing', description: 'The daily briefing over mail, tasks and calendar.' },
-  { name: 'Workflow', description: 'Operations for workflow tools: audits, templates and model calls.' },
-  {
-    name: 'AI',
-    description:
-      'Models and API keys, the assistant, and email analysis. Without a model, the built-in engine answers.',
-  },
-  {
-    name: 'Settings',
-    description: 'Your profile, security and data. Always requires a session.',
-  },
-] as const
 
 const DRAIN_MS = 10_000
 
@@ -506,7 +476,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     },
   )
   const describe = (): Promise<OpenApiDocument> =>
-    describeApi(routes, { ...aboutApi(version), access: config.access, publicUrl: config.publicUrl })
+    describeApi(routes, { ...apiInfo(version), access: config.access, publicUrl: config.publicUrl })
   if (config.metrics) await addMetrics(app, changes)
   await app.register(consoleRoutes(built, accounts))
   await app.register(docsRoutes(describe))
@@ -607,15 +577,6 @@ export const buildApp = async (config: Config, deps: Deps) => {
     },
   }
 }
-
-const aboutApi = (version: string) => ({
-  title: 'Factotum',
-  version,
-  description: describeConventions(
-    'Mail, tasks, calendar, bookings and live stream behind one API. Every account has its own data.',
-  ),
-  tags: TAGS,
-})
 
 const hostOf = (host: string): string =>
   host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host

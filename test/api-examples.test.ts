@@ -55,6 +55,7 @@ const REFUSALS: Record<string, [code: string, reason: string]> = {
   'POST /api/settings/mail-accounts/oauth/start': ['not_configured', 'an OAuth client of the operator'],
   'PUT /api/ai/local-models': ['conflict', 'a model server on this machine'],
   'POST /api/ai/model-test': ['not_configured', 'a model'],
+  'PATCH /api/ai/conversations/{id}': ['not_found', 'a conversation'],
   'PATCH /api/ai/actions/{id}': ['not_found', 'an action that waits'],
   'POST /api/ai/actions/{id}/confirm': ['not_found', 'an action that waits'],
   'PATCH /api/notifications/{id}': ['not_found', 'a notification'],

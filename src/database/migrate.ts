@@ -1,9 +1,11 @@
+import { setTimeout } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import type { Migration, MigrationResult, Migrator } from 'kysely/migration'
 import { markRawQueries } from './all-accounts.ts'
 import type { Database, Engine } from './database.ts'
 import type { Db } from './db.ts'
 import { readCatalogue } from './schema-info.ts'
+import { isBusy } from './sqlite.ts'
 import { tableKeys } from './tables.ts'
 
 /**
@@ -169,6 +171,10 @@ const explain = async (database: Migratable): Promise<string> => {
   return 'The database could not be migrated.'
 }
 
+/** The time that another process may take to migrate the same file, and the pause between two attempts. */
+const LONGEST_MIGRATION_MS = 10 * 60_000
+const RETRY_MS = 100
+
 /**
  * Migrates the schema to the latest version, or to `upTo`, in one transaction. If several instances start at
  * once, the others wait and then find nothing to do.
@@ -185,7 +191,12 @@ export const migrate = async (
     database,
     timezone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
   )
-  const { error, results } = upTo ? await migrator.migrateTo(upTo) : await migrator.migrateToLatest()
+  const run = () => (upTo ? migrator.migrateTo(upTo) : migrator.migrateToLatest())
+  let { error, results } = await run()
+  for (const since = performance.now(); isBusy(error) && performance.now() - since < LONGEST_MIGRATION_MS; ) {
+    await setTimeout(RETRY_MS)
+    ;({ error, results } = await run())
+  }
   if (error) throw new Error(await explain(database), { cause: error })
   return (results ?? []).map((result: MigrationResult) => result.migrationName)
 }

@@ -22,7 +22,7 @@ const MAX_DEFERRED = 64
 const LONGEST_BUSY_MS = 5_000
 const ASKED_AGAIN_MS = 5
 
-const isBusy = (error: unknown): boolean =>
+export const isBusy = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')
 
 /** Exclusive use of the writing handle. The owner must end it exactly once. */

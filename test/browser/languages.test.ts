@@ -88,6 +88,7 @@ withBrowser('languages of the console', () => {
     await page.getByRole('button', { name: 'Mehr' }).click()
     expect(await page.getByRole('menuitem').allInnerTexts()).toEqual([
       'Kontakte',
+      'Zusagen',
       'Assistent',
       'Stream',
       'Einblicke',

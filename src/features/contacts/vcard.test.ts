@@ -67,6 +67,7 @@ describe('reading vCards', () => {
       {
         line: 1,
         faults: [],
+        others: [],
         fields: {
           name: 'Zoë Lindgren',
           givenName: 'Zoë',

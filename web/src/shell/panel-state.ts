@@ -15,5 +15,5 @@ const NARROWS_BY_PX = 212
 /** Whether the page is as wide as it is in a window of `px` without the assistant panel. */
 export const useHasPageWidth = (px: number): boolean => {
   const open = useSyncExternalStore(isOpen.subscribe, isOpen.get)
-  return useMediaQuery(`(min-width: ${open ? px + NARROWS_BY_PX : px}px)`)
+  return useMediaQuery(`(width >= ${open ? px + NARROWS_BY_PX : px}px)`)
 }

@@ -30,15 +30,15 @@ export const suggestions = {
     'Erinnere mich am Freitag, die Pflanzen zu gießen',
     'Wann habe ich diese Woche Zeit?',
   ],
-  mail: ['Welche E-Mails sind ungelesen?', 'Wer wartet auf eine Antwort?', 'Welche E-Mails sind dringend?'],
+  mail: [
+    'Fasse meine ungelesenen Mails zusammen',
+    'Wer wartet auf eine Antwort?',
+    'Welche E-Mails sind dringend?',
+  ],
   email: ['Antworte auf diese Mail', 'Archiviere diese Mail'],
   calendar: ['Wann habe ich diese Woche Zeit?', 'Was habe ich morgen?', 'Was habe ich nächste Woche?'],
   event: ['Verschiebe diesen Termin auf morgen'],
-  tasks: [
-    'Welche Aufgaben sind diese Woche fällig?',
-    'Welche Aufgaben sind überfällig?',
-    'Was habe ich heute?',
-  ],
+  tasks: ['Womit soll ich anfangen?', 'Plane meine Aufgaben für heute', 'Welche Aufgaben sind überfällig?'],
   task: ['Diese Aufgabe ist erledigt', 'Verschiebe diese Aufgabe auf Freitag'],
   contacts: ['Wer wartet auf eine Antwort?'],
 } as const satisfies Record<string, readonly string[]>
@@ -46,7 +46,6 @@ export const suggestions = {
 export const modelSuggestions = {
   email: ['Fasse diese E-Mail zusammen', 'Antworte auf diese Mail', 'Bis wann ist das zu erledigen?'],
   calendar: ['Wie voll ist meine Woche?'],
-  tasks: ['Womit soll ich anfangen?', 'Plane meinen Tag'],
   event: ['Bereite mich auf diesen Termin vor'],
   task: ['Teile diese Aufgabe in Schritte auf'],
 } as const satisfies Record<string, readonly string[]>

@@ -11,6 +11,7 @@ export const sendLater = 'Später senden'
 export const attachFiles = 'Dateien anhängen'
 export const attachedFiles = 'Angehängte Dateien'
 export const saveAndClose = 'Speichern und schließen'
+export const editorLoading = 'Der Editor wird geladen. Du kannst schon schreiben.'
 export const discardDraft = 'Entwurf verwerfen'
 export const removeFile = (filename: string) => `${filename} entfernen`
 export const couldNotAttach = ({ filename, error }: { filename: string; error: string }) =>

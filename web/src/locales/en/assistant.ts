@@ -30,19 +30,18 @@ export const suggestions = {
     'Remind me to water the plants on Friday',
     'When am I free this week?',
   ],
-  mail: ['Which emails are unread?', 'Who is waiting for an answer?', 'Which emails are urgent?'],
-  email: ['Draft a reply to this', 'Archive this', 'Star this'],
+  mail: ['Summarise my unread mail', 'Who is waiting for an answer?', 'Which emails are urgent?'],
+  email: ['Draft a reply to this', 'Archive this'],
   calendar: ['When am I free this week?', 'What do I have tomorrow?', 'What do I have next week?'],
-  event: ['Move this to tomorrow', 'Rename this to …'],
-  tasks: ['Which tasks are due this week?', 'Which tasks are overdue?', 'What do I have today?'],
-  task: ['Mark this as done', 'Move this to Friday', 'Make this high priority'],
+  event: ['Move this to tomorrow'],
+  tasks: ['What should I work on first?', 'Plan my tasks for today', 'Which tasks are overdue?'],
+  task: ['Mark this as done', 'Move this to Friday'],
   contacts: ['Who is waiting for an answer?'],
 } as const satisfies Record<string, readonly string[]>
 /** Suggestions that need a language model. */
 export const modelSuggestions = {
   email: ['Summarise this', 'Draft a reply to this', 'When is this due?'],
   calendar: ['How busy is my week?'],
-  tasks: ['What should I do first?', 'Plan my day'],
   event: ['Prepare me for this'],
   task: ['Break this into steps'],
 } as const satisfies Record<string, readonly string[]>

@@ -11,6 +11,7 @@ export const sendLater = 'Send later'
 export const attachFiles = 'Attach files'
 export const attachedFiles = 'Attached files'
 export const saveAndClose = 'Save and close'
+export const editorLoading = 'The editor is loading. You can type.'
 export const discardDraft = 'Discard draft'
 export const removeFile = (filename: string) => `Remove ${filename}`
 export const couldNotAttach = ({ filename, error }: { filename: string; error: string }) =>

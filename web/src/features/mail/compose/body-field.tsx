@@ -18,7 +18,7 @@ const EarlyText = ({ focuses, text }: { focuses: boolean; text: RefObject<string
     // biome-ignore lint/a11y/noAutofocus: the editor that replaces it gets the focus too
     autoFocus={focuses}
     className="input composer-text"
-    aria-label={t.text}
+    aria-label={t.editorLoading}
     onChange={(event) => {
       text.current = event.target.value
     }}
