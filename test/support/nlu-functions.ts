@@ -1,3 +1,5 @@
+import { readAbility } from '../../src/features/assistant/interpreter/ability-reader.ts'
+import { readPromiseRequest } from '../../src/features/assistant/interpreter/promises.ts'
 import { toProse } from '../../src/nlu/dates/prose.ts'
 import { isGerman, readTimes } from '../../src/nlu/dates/read.ts'
 import { findSigner, readName } from '../../src/nlu/drafts/addressee.ts'
@@ -6,6 +8,8 @@ import { splitMail } from '../../src/nlu/history.ts'
 import { readIntent } from '../../src/nlu/intents/read.ts'
 import { analyzeMail, requestScore } from '../../src/nlu/mail/analysis.ts'
 import { categoryOf } from '../../src/nlu/mail/category.ts'
+import { findClosing } from '../../src/nlu/mail/commitment-closings.ts'
+import { findCommitments } from '../../src/nlu/mail/commitments.ts'
 import { findInsights, findTricks, snippetOf, taskTitle } from '../../src/nlu/mail/facts.ts'
 import { sentimentOf, summarize } from '../../src/nlu/mail/summary.ts'
 import { urgencyOf } from '../../src/nlu/mail/urgency.ts'
@@ -50,6 +54,16 @@ const DRAFT = draftReply({ subject: '', text: '', from: { name: '', address: '' 
 /** All functions that receive text from users. */
 export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   analyzeMail: analyze,
+  findCommitments: (text) =>
+    findCommitments({ text, isOwn: true, people: [text] }, { date: NOW, timezone: ZONE }),
+  findClosing: (text) =>
+    findClosing(
+      text,
+      { text, subject: text, files: [text], isByPromiser: true, isSameThread: true },
+      { isOnly: true },
+    ),
+  readAbility: (text) => readAbility(text, { now: NOW, timezone: ZONE }),
+  readPromiseRequest,
   extractReservations: (text) =>
     extractReservations(
       { subject: text, text, html: text, sender: text, calendars: [text], jsonLd: [text] },
