@@ -95,7 +95,7 @@ onEveryDatabase('a second account in other channels', (engine) => {
       (await instance.get(path, owner)).body[name][0].id
     const ids: [RegExp, unknown][] = [
       [/task/, await first('/api/tasks', 'tasks')],
-      [/event|invitation/, await first('/api/calendar/events', 'events')],
+      [/event|invit/, await first('/api/calendar/events', 'events')],
       [/./, await first('/api/emails', 'emails')],
     ]
     const before = (await instance.get('/api/stats', owner)).body

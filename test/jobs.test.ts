@@ -92,8 +92,11 @@ onEveryDatabase('jobs in the API', (engine) => {
   it('report their progress', async () => {
     const id = await add(instance.app.jobs, 'dig', {})
     await reaches(id, 'running')
-    await vi.waitUntil(async () => (await read('&state=running'))[0]?.progress !== null, { timeout: 60_000 })
-    expect(await read('&state=running')).toMatchObject([
+    // Jobs of the instance itself may run too.
+    const readRunning = async () =>
+      (await read('&state=running')).filter(({ name }: { name: string }) => name === 'dig')
+    await vi.waitUntil(async () => (await readRunning())[0]?.progress !== null, { timeout: 60_000 })
+    expect(await readRunning()).toMatchObject([
       { id, name: 'dig', progress: { done: 3, total: 10, note: 'metres' } },
     ])
     const kept = await instance.call('DELETE', `/api/jobs/${id}`, { token })
