@@ -50,7 +50,7 @@ export const localModelRoutes =
           operationId: 'selectLocalModel',
           summary: 'Select a local model',
           description:
-            'Saves the server as your OpenAI-compatible server. Its model, `MODEL_D` by default, becomes the active one. Only your account may connect to this address. With several instances, each one uses the server of its own machine.',
+            'Saves the address of the server and activates its model, `MODEL_D` by default. Other accounts cannot connect to this address. With several instances, each instance uses the server on the same machine.',
           tags,
           body: LocalModelChoice,
           response: { 200: ActiveModel },

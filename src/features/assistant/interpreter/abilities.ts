@@ -86,7 +86,7 @@ const getPriorities = async (
     return `- ${title}${who}: ${why}${quote && quote !== title ? `\n  “${quote}”` : ''}`
   })
   const heading = isFirst ? abilities.first(first.title) : abilities.attention
-  return [heading, ...lines, ...free].join('\n')
+  return [heading, ...lines, '', ...free].join('\n').trimEnd()
 }
 
 interface PlannedBlock {

@@ -52,7 +52,8 @@ const pickFields = (schema: Type.TObject, names: readonly string[]): TProperties
 
 const listOf = (name: string, entry: TSchema) => Type.Object({ [name]: Type.Array(entry), more: More })
 
-const SUMMARY_FIELDS = [
+/** The fields of an email in a list. */
+export const SUMMARY_FIELDS = [
   'id',
   'threadId',
   'folder',

@@ -9,6 +9,7 @@ import { createYielder } from '../../../platform/yield.ts'
 import type { Finding } from '../../mail/email-queries.ts'
 import type { Emails } from '../../mail/emails.ts'
 import type { AnalyzeMail } from '../../mail-analysis/analysis-service.ts'
+import { SUMMARY_FIELDS } from './contracts.ts'
 import { defineTool, pick, type Tool } from './tool.ts'
 
 const strict = { additionalProperties: false }
@@ -19,20 +20,6 @@ const MAX_TEXT_LENGTH = 20_000
 const MAX_QUOTES = 3
 const MAX_QUOTE_LENGTH = 240
 const MAX_SENDERS = 5
-const FIELDS = [
-  'id',
-  'threadId',
-  'folder',
-  'from',
-  'to',
-  'subject',
-  'snippet',
-  'date',
-  'tags',
-  'read',
-  'starred',
-]
-
 /** The parts of an analysis that a summary quotes. */
 interface Reading {
   category: Category
@@ -147,7 +134,7 @@ export const createSummaryTools = (deps: SummaryToolDeps): Tool[] => {
             total: visible.length,
             more: found.nextCursor !== null,
             emails: quoted.map(({ email, reading }) => ({
-              ...pick(email, FIELDS),
+              ...pick(email, SUMMARY_FIELDS),
               urgency: reading.urgency,
               summary: reading.summary,
               quotes: reading.quotes,
