@@ -231,6 +231,16 @@ onOneDatabase('postgres', 'the import of a calendar file', (engine) => {
     ])
   })
 
+  it('rejects invalid parameters', async () => {
+    for (const query of ['calendarId=abc', 'calendarId=1&calendarId=2', 'unknown=1']) {
+      const { status, body } = await instance.call('POST', `/api/calendar/import?${query}`, {
+        body: 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n',
+        headers: { 'content-type': 'text/calendar' },
+      })
+      expect([query, status, body.code]).toEqual([query, 400, 'validation_failed'])
+    }
+  })
+
   it('matches UIDs case-sensitively', async () => {
     await send(calendar(daily()))
     expect(await counts(calendar(daily().replace('UID:one', 'UID:ONE')))).toEqual([1, 0, 0, 0])

@@ -4,6 +4,7 @@ import Type from 'typebox'
 import { sessionOf, visitOf } from '../../platform/access/caller.ts'
 import { conflict, invalid } from '../../platform/errors.ts'
 import { IdPath, Page } from '../../platform/http/shapes.ts'
+import { compileExceptBody } from '../../platform/http/validation.ts'
 import type { Checkouts } from './checkout.ts'
 import type { Details, Invoices } from './invoices.ts'
 import {
@@ -346,7 +347,7 @@ export const paymentNoticeRoutes =
           body: Type.Object({}, { description: 'A Stripe event' }),
           response: { 200: PaymentNoticeResult },
         },
-        validatorCompiler: () => () => true,
+        validatorCompiler: compileExceptBody,
       },
       (request) => {
         const body = request.body as unknown

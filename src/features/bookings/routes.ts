@@ -5,6 +5,7 @@ import { userIdOf, visitOf } from '../../platform/access/caller.ts'
 import { invalid, notFound } from '../../platform/errors.ts'
 import { pageOf, readCursor } from '../../platform/http/etag.ts'
 import { Page } from '../../platform/http/shapes.ts'
+import { compileExceptBody } from '../../platform/http/validation.ts'
 import type { Notices } from './notices.ts'
 import type { EventType } from './provider.ts'
 import { findUnreadable, listUnreadable } from './repository.ts'
@@ -229,7 +230,7 @@ const webhookRoutes =
           body: Type.Object({}, { description: 'Body as sent by the provider' }),
           response: { 200: NoticeResult },
         },
-        validatorCompiler: () => () => true,
+        validatorCompiler: compileExceptBody,
       },
       (request) => {
         const body = request.body as unknown

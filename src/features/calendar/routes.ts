@@ -5,6 +5,7 @@ import Type from 'typebox'
 import { type Caller, covers, type Scope, userIdOf } from '../../platform/access/caller.ts'
 import { forbidden, invalid } from '../../platform/errors.ts'
 import { takesEvents } from '../../platform/http/responses.ts'
+import { compileExceptBody } from '../../platform/http/validation.ts'
 import type { Calendar } from './calendar.ts'
 import type { Calendars } from './calendars/calendars.ts'
 import { Event } from './event.ts'
@@ -386,7 +387,7 @@ export const calendarFileRoutes =
             body: { content: CalendarFile },
             response: { 200: ImportReport },
           },
-          validatorCompiler: () => () => true,
+          validatorCompiler: compileExceptBody,
         },
         async (request, reply) => {
           const reports = importing.read(opened.get(request) as OpenedFile)

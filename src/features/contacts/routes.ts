@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { userIdOf } from '../../platform/access/caller.ts'
 import { invalid } from '../../platform/errors.ts'
+import { compileExceptBody } from '../../platform/http/validation.ts'
 import { Contact, ContactChange, NewContact } from './contact.ts'
 import type { Contacts } from './contacts.ts'
 import type { ContactExport } from './export.ts'
@@ -160,7 +161,7 @@ const collectionRoutes =
             body: { content: VCardFile },
             response: { 200: ContactImportReport },
           },
-          validatorCompiler: () => () => true,
+          validatorCompiler: compileExceptBody,
         },
         (request) => importing.run(userIdOf(request.caller), request.body as unknown as Buffer),
       )

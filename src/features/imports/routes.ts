@@ -4,7 +4,7 @@ import Type from 'typebox'
 import { sessionOf } from '../../platform/access/caller.ts'
 import { AppError, invalid } from '../../platform/errors.ts'
 import { Page } from '../../platform/http/shapes.ts'
-import { compileValidator } from '../../platform/http/validation.ts'
+import { compileExceptBody } from '../../platform/http/validation.ts'
 import type { FileImports } from './imports.ts'
 import type { ProblemRow } from './repository.ts'
 import {
@@ -42,9 +42,7 @@ export const uploadRoutes =
           body: { content: { [FILE]: { schema: { type: 'string', format: 'binary' } } } },
           response: { 201: FileImport },
         },
-        // The body is a stream, which no schema describes.
-        validatorCompiler: (part) =>
-          part.httpPart === 'body' ? () => true : compileValidator(part as never),
+        validatorCompiler: compileExceptBody,
       },
       async (request, reply) => {
         if (Number(request.headers['content-length'] ?? 0) > imports.maxBytes)

@@ -228,6 +228,10 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
   }
 }
 
+/** For routes whose handler reads the raw body, which no schema describes. The other parts are validated. */
+export const compileExceptBody = (part: { httpPart?: string | undefined }) =>
+  part.httpPart === 'body' ? () => true : compileValidator(part as never)
+
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 

@@ -5,6 +5,7 @@ import { sessionOf, visitOf } from '../../../platform/access/caller.ts'
 import { AppError, invalid } from '../../../platform/errors.ts'
 import { takesEvents } from '../../../platform/http/responses.ts'
 import { Instant } from '../../../platform/http/shapes.ts'
+import { compileExceptBody } from '../../../platform/http/validation.ts'
 import type { Logger } from '../../../platform/log.ts'
 import type { Activity } from '../../auth/activity.ts'
 import { Password } from '../../auth/schema.ts'
@@ -183,7 +184,7 @@ export const importRoutes =
           body: { content: { [ZIP]: { schema: { type: 'string', format: 'binary' } } } },
           response: { 200: ImportedReport },
         },
-        validatorCompiler: () => () => true,
+        validatorCompiler: compileExceptBody,
       },
       async (request, reply) => {
         if (Number(request.headers['content-length'] ?? 0) > importing.mostBytes)

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { sessionOf, visitOf } from '../../../platform/access/caller.ts'
+import { compileExceptBody } from '../../../platform/http/validation.ts'
 import { Me } from '../../auth/schema.ts'
 import { Preferences, PreferencesChange, ProfileChange } from '../schema.ts'
 import type { PreferenceRules } from './preferences.ts'
@@ -149,7 +150,7 @@ export const profileRoutes =
             body: { content: PICTURE },
             response: { 200: Me },
           },
-          validatorCompiler: () => () => true,
+          validatorCompiler: compileExceptBody,
         },
         (request) => profile.setAvatar(sessionOf(request).userId, request.body, visitOf(request)),
       )
