@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { delimiter, dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
@@ -35,7 +35,9 @@ describe('the npm package', () => {
     const folder = join(directory, 'empty')
     mkdirSync(folder)
     writeFileSync(join(directory, 'factotum.tgz'), archive)
-    const options = { cwd: folder, env: { PATH: process.env.PATH, HOME: directory } }
+    // The Node of this process comes first: an older one on the PATH would download Node 24.
+    const path = [dirname(process.execPath), process.env.PATH].join(delimiter)
+    const options = { cwd: folder, env: { PATH: path, HOME: directory } }
     await execute(
       'npm',
       ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', '../factotum.tgz'],
