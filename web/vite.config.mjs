@@ -62,15 +62,46 @@ const localizedPages = (language) => ({
 })
 
 /**
- * Modules that several pages use, in one chunk per number of pages, because each file is a request. What a module
- * imports is used by at least as many pages, so these chunks never import each other in a circle.
+ * Groups the modules that are loaded together, because each file is a request. The pages are in the order of their
+ * use: a module that several pages need is in the group of the first one. Modules of a group import only modules of
+ * their own group or of an earlier one, so chunks never import each other in a circle.
  */
-const sharedChunks = {
-  groups: [12, 5, 2].map((minShareCount, n) => ({
-    name: `shared-${minShareCount}`,
-    minShareCount,
-    priority: 3 - n,
-  })),
+const PAGES = [
+  ['shell', ['main.tsx', 'shell/frame.tsx']],
+  ['shared-mail', ['features/mail/mail.tsx']],
+  ['shared-calendar', ['features/calendar/calendar.tsx']],
+  ['shared-tasks', ['features/tasks/tasks.tsx']],
+  ['shared-auth', ['features/auth/login.tsx']],
+  ['shared-settings', ['features/settings/settings.tsx']],
+]
+
+const chunkGroups = () => {
+  let groups
+  const findGroups = (context) => {
+    const found = new Map()
+    for (const [name, entries] of PAGES) {
+      const visit = (id) => {
+        if (found.has(id)) return
+        found.set(id, name)
+        context.getModuleInfo(id)?.importedIds.forEach(visit)
+      }
+      for (const entry of entries) visit(new URL(`src/${entry}`, import.meta.url).pathname)
+    }
+    return found
+  }
+  const groupOf = (id, context) => {
+    groups ??= findGroups(context)
+    return groups.get(id)
+  }
+  return {
+    groups: [
+      ...PAGES.map(([name], n) => ({
+        name: (id, context) => (groupOf(id, context) === name ? name : null),
+        minShareCount: name === 'shell' ? 1 : 2,
+        priority: 9 - n,
+      })),
+    ],
+  }
 }
 
 /** The mode is the language: `npm run dev -- --mode de` serves the German console. */
@@ -83,7 +114,7 @@ export default defineConfig(({ mode }) => {
       rollupOptions: {
         input: ['index.html', 'overlay.html'],
         output: {
-          codeSplitting: sharedChunks,
+          codeSplitting: chunkGroups(),
         },
       },
     },

@@ -9,6 +9,24 @@ import { SignInOverlay } from './shell/sign-in-overlay.tsx'
 import { Failure, Skeleton } from './ui/notice.tsx'
 
 const PREFETCH_DELAY_MS = 3_000
+const INPUTS = ['pointermove', 'keydown', 'touchstart']
+
+/** Prefetches the other pages after the first input: a page that is only looked at loads nothing more. */
+const usePrefetch = (prefetch: () => void, isEnabled: boolean) =>
+  useEffect(() => {
+    if (!isEnabled) return
+    const inputs = new AbortController()
+    let timer: ReturnType<typeof setTimeout>
+    const schedule = () => {
+      inputs.abort()
+      timer = setTimeout(prefetch, PREFETCH_DELAY_MS)
+    }
+    for (const input of INPUTS) addEventListener(input, schedule, { signal: inputs.signal })
+    return () => {
+      inputs.abort()
+      clearTimeout(timer)
+    }
+  }, [prefetch, isEnabled])
 
 /** Redirects signed-out users to the sign-in page and passes the current address as `next`. */
 const RequireSignIn = ({ pages, children }: { pages: Pages; children: ReactNode }) => {
@@ -16,11 +34,7 @@ const RequireSignIn = ({ pages, children }: { pages: Pages; children: ReactNode 
   const needsReauthentication = useStore(useServices().needsReauthentication)
   const lastUserId = useRef('')
   if (state.status === 'in') lastUserId.current = state.userId
-  useEffect(() => {
-    if (state.status !== 'in') return
-    const timer = setTimeout(pages.prefetchRest, PREFETCH_DELAY_MS)
-    return () => clearTimeout(timer)
-  }, [state.status, pages])
+  usePrefetch(pages.prefetchRest, state.status === 'in')
 
   if (state.status === 'in' || needsReauthentication)
     return (

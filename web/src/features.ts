@@ -85,8 +85,8 @@ export const createPages = (connectivity: Connectivity) => {
     },
     /** Prefetches the pages that the user may open next. */
     prefetchRest(): void {
-      const { Home, Mail, Calendar, Tasks, Assistant, Stream, Settings, Palette, QuickAdd } = parts
-      const rest = [Home, Mail, Calendar, Tasks, Assistant, Stream, Settings, Palette, QuickAdd]
+      const { Home, Mail, Calendar, Tasks, Assistant, Palette, QuickAdd } = parts
+      const rest = [Home, Mail, Calendar, Tasks, Assistant, Palette, QuickAdd]
       for (const load of rest) load().catch(() => {})
     },
   }

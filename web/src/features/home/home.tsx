@@ -1,11 +1,11 @@
-import { lazy, Suspense, useMemo } from 'react'
+import { Suspense } from 'react'
 import * as t from '#locale/home'
 import { usePreferences, useProfile } from '../../api/account.ts'
-import { useServices } from '../../api/context.tsx'
 import { Page } from '../../shell/page.tsx'
 import { Skeleton } from '../../ui/notice.tsx'
 import { useDates } from '../../ui/time.tsx'
 import { toCityName } from '../../ui/time-zone.ts'
+import { useLazy } from '../../ui/use-lazy.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { FirstSteps } from './first-steps.tsx'
 import { TodayCard } from './timeline.tsx'
@@ -16,8 +16,7 @@ const loadQuickAdd = () =>
 
 /** Loaded after the page, because the day is more urgent than a new entry. */
 const QuickAdd = () => {
-  const { connectivity } = useServices()
-  const QuickAddForm = useMemo(() => lazy(() => connectivity.load(loadQuickAdd)), [connectivity])
+  const QuickAddForm = useLazy(loadQuickAdd)
   return (
     <div className="home-add">
       <Suspense fallback={<Skeleton lines={1} />}>

@@ -1,17 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChartLine } from 'lucide-react'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
 import { Link, useSearch } from 'wouter'
 import * as t from '#locale/insights'
 import { usePreferences } from '../../api/account.ts'
 import { type Shape, unwrap } from '../../api/client.ts'
-import { useClient, useServices } from '../../api/context.tsx'
+import { useClient } from '../../api/context.tsx'
 import { toFormatLocale } from '../../locales/languages.ts'
 import { Page } from '../../shell/page.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Empty, Skeleton } from '../../ui/notice.tsx'
 import { useDates } from '../../ui/time.tsx'
+import { useLazy } from '../../ui/use-lazy.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { isEmpty, type Measure, toMeasures } from './measures.ts'
 import { type Interval, RANGES, type Range, rangeHref, readRange, toQuery } from './range.ts'
@@ -19,13 +20,8 @@ import './insights.css'
 
 type History = Shape<'StatsHistory'>
 
+/** The chart library is a separate chunk. */
 const loadChart = () => import('./chart.tsx').then(({ Chart }) => ({ default: Chart }))
-
-/** The chart library is a separate chunk. A failed load is repeated when the service is reachable again. */
-const useChart = () => {
-  const { connectivity } = useServices()
-  return useMemo(() => lazy(() => connectivity.load(loadChart)), [connectivity])
-}
 
 const RangeChoice = ({ current }: { current: Range }) => (
   <nav className="insights-ranges" aria-label={t.range}>
@@ -93,7 +89,7 @@ interface ChartsProps {
 }
 
 const Charts = ({ history, isTable }: ChartsProps) => {
-  const Chart = useChart()
+  const Chart = useLazy(loadChart)
   const locale = toFormatLocale(usePreferences().data?.value.locale)
   const { interval } = history
   // Stable values: a new array would create the charts again.

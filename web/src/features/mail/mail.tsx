@@ -1,5 +1,5 @@
 import { FolderTree as FolderTreeIcon, Mail as MailIcon } from 'lucide-react'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import * as t from '#locale/mail'
 import * as folderTexts from '#locale/mail-folders'
 import * as later from '#locale/mail-later'
@@ -7,9 +7,11 @@ import { useTags } from '../../api/tags.ts'
 import { Page } from '../../shell/page.tsx'
 import { useHasPageWidth } from '../../shell/panel-state.ts'
 import { FormDialog } from '../../ui/dialog.tsx'
+import { Skeleton } from '../../ui/notice.tsx'
 import { Popover } from '../../ui/popover.tsx'
 import { RichText } from '../../ui/rich-text.tsx'
 import { useLastValue } from '../../ui/use-last-value.ts'
+import { useLazy } from '../../ui/use-lazy.ts'
 import type { RowTarget } from '../../ui/virtual-list.tsx'
 import { Composer } from './compose/composer.tsx'
 import { readNewEmailSeed } from './compose/new-email-seed.ts'
@@ -23,7 +25,6 @@ import { FolderNav, Toolbar, WriteButton } from './list/toolbar.tsx'
 import { useDensity } from './list/use-density.ts'
 import { useSelection } from './list/use-selection.ts'
 import { MoveToDialog } from './move-to-popover.tsx'
-import { Conversation } from './reading/conversation.tsx'
 import type { Thread } from './threads.ts'
 import { type MailNavigation, useUrlState } from './url-state.ts'
 import { describeEmails, useEmailActions, usePendingThreadDeletions } from './use-email-actions.ts'
@@ -38,6 +39,12 @@ import {
 import { useMailKeys } from './use-mail-keys.ts'
 import { type SelectedEmailActions, useSelectedEmailActions } from './use-selected-email-actions.ts'
 import './mail.css'
+
+const loadConversation = () =>
+  import('./reading/conversation.tsx').then(({ Conversation }) => ({ default: Conversation }))
+
+/** Loads the reading pane before an email is opened. A failed load is repeated when the pane is rendered. */
+const prefetchConversation = () => void loadConversation().catch(() => {})
 
 const NoEmailOpen = () => (
   <div className="mail-nothing">
@@ -182,6 +189,7 @@ export const Mail = () => {
   const density = useDensity()
   const { target, focusRow, scrollToRow, remember } = useFocusInList(threads, urlState.open, opened)
   const tags = useTags('emails')
+  const Conversation = useLazy(loadConversation)
 
   const selectedActions = useSelectedEmailActions({
     navigation,
@@ -240,6 +248,8 @@ export const Mail = () => {
             className="mail-list"
             data-compact={density.isCompact}
             aria-label={q === '' ? label : t.searchResults}
+            onPointerEnter={prefetchConversation}
+            onFocus={prefetchConversation}
           >
             {selection.selected.length > 0 ? (
               <BulkBar
@@ -294,19 +304,21 @@ export const Mail = () => {
               />
             )}
             {typeof urlState.open === 'number' && (
-              <Conversation
-                key={urlState.open}
-                id={urlState.open}
-                navigation={navigation}
-                actions={actions}
-                isAutoOpened={selectedActions.autoOpenedId === urlState.open}
-                onArchive={() => selectedActions.toggleArchived()}
-                onDelete={() => selectedActions.remove()}
-                onMove={(target) => selectedActions.moveTo(target)}
-                onSpam={() => selectedActions.toggleSpam()}
-                onSnooze={() => selectedActions.snooze.ask()}
-                onPin={() => void selectedActions.togglePin()}
-              />
+              <Suspense fallback={<Skeleton lines={6} />}>
+                <Conversation
+                  key={urlState.open}
+                  id={urlState.open}
+                  navigation={navigation}
+                  actions={actions}
+                  isAutoOpened={selectedActions.autoOpenedId === urlState.open}
+                  onArchive={() => selectedActions.toggleArchived()}
+                  onDelete={() => selectedActions.remove()}
+                  onMove={(target) => selectedActions.moveTo(target)}
+                  onSpam={() => selectedActions.toggleSpam()}
+                  onSnooze={() => selectedActions.snooze.ask()}
+                  onPin={() => void selectedActions.togglePin()}
+                />
+              </Suspense>
             )}
             {urlState.open === null && threads.length > 0 && <NoEmailOpen />}
           </div>

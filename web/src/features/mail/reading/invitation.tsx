@@ -1,5 +1,5 @@
-import { lazy, Suspense, useMemo } from 'react'
-import { useServices } from '../../../api/context.tsx'
+import { Suspense } from 'react'
+import { useLazy } from '../../../ui/use-lazy.ts'
 import type { Email } from '../folders.ts'
 import { useFindings } from './insight/use-insight.ts'
 
@@ -13,9 +13,8 @@ const loadCard = () =>
 
 /** Loaded on first use, because few emails contain an invitation. */
 export const Invitation = ({ email }: { email: Email }) => {
-  const { connectivity } = useServices()
   const { data: found } = useFindings(email)
-  const InvitationCard = useMemo(() => lazy(() => connectivity.load(loadCard)), [connectivity])
+  const InvitationCard = useLazy(loadCard)
   // The calendar file of a travel company is a reservation, which has its own card.
   if (found?.reservations.some(({ source }) => source === 'calendar')) return null
   return (

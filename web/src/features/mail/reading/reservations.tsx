@@ -1,5 +1,5 @@
-import { lazy, Suspense, useMemo } from 'react'
-import { useServices } from '../../../api/context.tsx'
+import { Suspense } from 'react'
+import { useLazy } from '../../../ui/use-lazy.ts'
 import type { Email } from '../folders.ts'
 import { useFindings } from './insight/use-insight.ts'
 
@@ -8,9 +8,8 @@ const loadCard = () =>
 
 /** Loaded on first use, because few emails contain a reservation. */
 export const Reservations = ({ email }: { email: Email }) => {
-  const { connectivity } = useServices()
   const { data: found } = useFindings(email)
-  const ReservationCard = useMemo(() => lazy(() => connectivity.load(loadCard)), [connectivity])
+  const ReservationCard = useLazy(loadCard)
   if (!found || found.reservations.length === 0) return null
   return (
     <Suspense fallback={null}>
