@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Instance, startInstance } from './support/instance.ts'
 
@@ -16,6 +17,8 @@ describe('console files', () => {
     writeFileSync(join(consoleDirectory, 'index.de.html'), '<title>Die Seite</title>')
     writeFileSync(join(consoleDirectory, 'favicon.svg'), '<svg/>')
     writeFileSync(join(consoleDirectory, 'assets', 'index-1a2b.js'), SCRIPT)
+    writeFileSync(join(consoleDirectory, 'assets', 'page-1a2b.js'), SCRIPT)
+    writeFileSync(join(consoleDirectory, 'assets', 'page-1a2b.js.br'), brotliCompressSync(SCRIPT))
     instance = await startInstance({ deps: { consoleDirectory } })
   })
   afterAll(async () => {
@@ -90,6 +93,24 @@ describe('console files', () => {
     const plain = await instance.get(address, { headers: { 'accept-encoding': 'identity' } })
     expect([plain.headers.get('content-encoding'), plain.body]).toEqual([null, SCRIPT])
     expect((await instance.call('HEAD', address)).status).toBe(200)
+    const smallest = await instance.get('/assets/page-1a2b.js', {
+      headers: { 'accept-encoding': 'gzip, br' },
+    })
+    expect([smallest.headers.get('content-encoding'), smallest.body]).toEqual(['br', SCRIPT])
+    expect((await instance.get('/assets/page-1a2b.js.br')).status).toBe(404)
+  })
+
+  it('compresses long JSON of the API, but none with tokens', async () => {
+    const encodingOf = async (address: string, headers = {}) =>
+      (await instance.get(address, { headers })).headers.get('content-encoding')
+    const title = 'A rather long title of a task. '.repeat(9)
+    for (let n = 0; n < 6; n++) await instance.post('/api/tasks', { title })
+    expect(await encodingOf('/api/tasks')).toBe('gzip')
+    expect(await encodingOf('/api/tasks', { 'accept-encoding': 'gzip;q=0' })).toBeNull()
+    expect(await encodingOf('/api/tasks?limit=1')).toBeNull()
+    const { body } = await instance.get('/api/tasks')
+    expect(body.tasks.map((task: { title: string }) => task.title)).toEqual(Array(6).fill(title.trim()))
+    expect(await encodingOf('/api/auth/me?x=1')).toBeNull()
   })
 
   it('also serves the compressed API documentation', async () => {

@@ -88,6 +88,18 @@ onOneDatabase('sqlite', 'mail for later', (engine) => {
       .filter(({ link }: { link: string }) => link === `/mail/inbox/${id}`)
       .map(({ title, body }: { title: string; body: string }) => [title, body])
 
+  /** The counts of the badges equal the lengths of the lists. */
+  const expectCounts = async () => {
+    const lengthOf = async (path: string, name: string) =>
+      (await instance.get(`${path}&limit=200`)).body[name].length
+    expect((await instance.get('/api/emails/counts')).body).toEqual({
+      inbox: await lengthOf('/api/emails?folder=inbox&unread=true', 'emails'),
+      archive: await lengthOf('/api/emails?folder=archive&unread=true', 'emails'),
+      drafts: await lengthOf('/api/emails?folder=drafts', 'emails'),
+      snoozed: await lengthOf('/api/threads?snoozed=true', 'threads'),
+    })
+  }
+
   it('a snoozed conversation leaves the inbox and returns to its top once, with a notification', async () => {
     const first = await store({ subject: 'Snooze 1', tags: ['snooze'] })
     const answer = await store({ subject: 'Re: Snooze 1', inReplyTo: first.messageId, tags: ['snooze'] })
@@ -109,6 +121,7 @@ onOneDatabase('sqlite', 'mail for later', (engine) => {
     expect(await subjects('tag=snooze')).toEqual(['Snooze 2', 'Re: Snooze 1'])
     const { emails } = (await instance.get('/api/emails?folder=inbox&tag=snooze')).body
     expect(emails).toHaveLength(1)
+    await expectCounts()
     await pass(HOUR)
     expect(await dueOf(answer.id)).toEqual([])
     await store({ subject: 'Snooze 3', tags: ['snooze'] })
@@ -118,6 +131,7 @@ onOneDatabase('sqlite', 'mail for later', (engine) => {
     const order = ['Snooze 4', 'Re: Snooze 1', 'Snooze 3', 'Snooze 2']
     expect(await subjects('folder=inbox&tag=snooze')).toEqual(order)
     expect(await subjectsByOne('folder=inbox&tag=snooze')).toEqual(order)
+    await expectCounts()
     expect(await subjects('tag=snooze')).toEqual(['Snooze 4', 'Snooze 3', 'Snooze 2', 'Re: Snooze 1'])
     const [due, ...others] = await dueOf(answer.id)
     expect(others).toEqual([])

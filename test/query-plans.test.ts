@@ -332,6 +332,7 @@ const askForMail = async (instance: Instance): Promise<void> => {
   })
   await instance.get(`/api/emails/${draft.id}/attachments/${upload.id}`)
   await instance.get(`/api/emails/${draft.id}/thread?limit=1`)
+  await instance.get('/api/emails/counts')
   for (const query of [
     'limit=2',
     'folder=inbox',
@@ -812,6 +813,8 @@ it('no query of the API scans a whole table or sorts without an available index'
       (plan) =>
         !/^(SCAN (sent|replies|\(subquery-\d+\))|USE TEMP B-TREE) .*with ranges .* sent as \(/s.test(plan),
     )
+    // The counts of the badges stop at 100.
+    .filter((plan) => !/^SCAN counted .* limit cast\(\? as integer\)\) as "counted"/s.test(plan))
     // An hourly job sums up all sizes, from an index of sizes only.
     .filter((plan) => !/^SCAN blobs USING COVERING INDEX blobs_size .* select sum/.test(plan))
     // The shares of one list or calendar, or of one member, are few. An index finds them.

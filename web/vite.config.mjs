@@ -111,6 +111,7 @@ export default defineConfig(({ mode }) => {
     plugins: [react(), themeInHead(), localizedPages(language)],
     resolve: { conditions: [language, ...defaultClientConditions] },
     build: {
+      chunkSizeWarningLimit: 600,
       rollupOptions: {
         input: ['index.html', 'overlay.html'],
         output: {

@@ -23,6 +23,8 @@ interface ConsoleFile {
   contentType: string
   etag: string
   content: Buffer
+  /** From the file beside it that the build writes, because the best compression takes seconds. */
+  brotli: Buffer | null
   /** Null if compression does not reduce the size. */
   gzipped: Buffer | null
 }
@@ -34,6 +36,7 @@ const readFile = (path: string): ConsoleFile => {
     contentType: TYPES[extension] ?? 'application/octet-stream',
     etag: `"${createHash('sha256').update(content).digest('base64url').slice(0, 16)}"`,
     content,
+    brotli: existsSync(`${path}.br`) ? readFileSync(`${path}.br`) : null,
     gzipped: COMPRESSED_ALREADY.has(extension) ? null : gzipSync(content),
   }
 }
@@ -47,7 +50,7 @@ const listConsoleFiles = (directory: string): Map<string, () => ConsoleFile> => 
   const entries = readdirSync(directory, { recursive: true, withFileTypes: true })
   const files = new Map<string, () => ConsoleFile>()
   for (const entry of entries) {
-    if (!entry.isFile() || entry.name.startsWith('.')) continue
+    if (!entry.isFile() || entry.name.startsWith('.') || extname(entry.name) === '.br') continue
     const path = join(entry.parentPath, entry.name)
     let file: ConsoleFile | undefined
     files.set(`/${relative(directory, path).replaceAll('\\', '/')}`, () => {

@@ -22,6 +22,7 @@ import {
 } from './email-list-repository.ts'
 import { readTexts, TALLY } from './email-repository.ts'
 import {
+  countForBadges,
   countReceived,
   countTraffic,
   countUnread,
@@ -29,7 +30,7 @@ import {
   measureReplies,
 } from './email-statistics-repository.ts'
 import { findFolder, listFoldersOf } from './folders/repository.ts'
-import type { EmailList, EmailQuery, Highlight } from './schema.ts'
+import type { EmailCounts, EmailList, EmailQuery, Highlight } from './schema.ts'
 import {
   type Filter,
   findFolderNames,
@@ -324,6 +325,8 @@ export const createFinding = ({ db, fullText, clock, zoneOf }: FindingDeps) => {
 
     readFilter,
     highlight,
+
+    count: (userId: number): Promise<EmailCounts> => countForBadges(db, userId),
 
     async list(userId: number, query: EmailQuery): Promise<EmailList> {
       const read = await readFilter(userId, query)

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/db.ts'
 import { PLACES } from '../../database/positions.ts'
+import type { EmailCounts } from './schema.ts'
 
 const countOf = async (query: { execute(): Promise<{ count: number }[]> }): Promise<number> =>
   Number((await query.execute())[0]?.count ?? 0)
@@ -135,3 +136,33 @@ export const countUrgent = (db: Db, userId: number): Promise<number> =>
       .where('userId', '=', userId)
       .where('urgency', 'in', ['high', 'critical']),
   )
+
+/** A badge displays no more than "99+". */
+const MOST_COUNTED = 100
+
+/** Counts the emails behind the badges of the mail folders, each up to 100. */
+export const countForBadges = async (db: Db, userId: number): Promise<EmailCounts> => {
+  const emails = db.selectFrom('emails').select('threadId').where('userId', '=', userId)
+  const unread = emails.where('read', '=', sql.lit(0))
+  const inbox = unread.where('folder', '=', 'inbox').where('snoozedUntil', 'is', null)
+  const counted = {
+    inbox: inbox.where('returnedPosition', 'is', null),
+    returned: unread.where('returnedPosition', 'is not', null),
+    archive: unread.where('folder', '=', 'archive').where('returnedPosition', 'is', null),
+    drafts: emails.where('folder', '=', 'drafts'),
+    snoozed: emails.where('snoozedUntil', 'is not', null).distinct(),
+  }
+  const counts = (await db
+    .selectNoFrom((row) =>
+      Object.entries(counted).map(([name, query]) =>
+        row.selectFrom(query.limit(MOST_COUNTED).as('counted')).select(COUNT).as(name),
+      ),
+    )
+    .executeTakeFirstOrThrow()) as unknown as Record<keyof typeof counted, number | string>
+  return {
+    inbox: Math.min(Number(counts.inbox) + Number(counts.returned), MOST_COUNTED),
+    archive: Number(counts.archive),
+    drafts: Number(counts.drafts),
+    snoozed: Number(counts.snoozed),
+  }
+}

@@ -15,6 +15,7 @@ import type { Outbox, SendEmailInput, Unsent } from './outbox/outbox.ts'
 import {
   AttachmentPath,
   EmailChange,
+  EmailCounts,
   EmailList,
   EmailPath,
   EmailQuery,
@@ -115,6 +116,20 @@ const addEmailRoutes = (app: App, { emails, finding }: EmailRouteDeps): void => 
       },
     },
     (request) => finding.list(userIdOf(request.caller), request.query),
+  )
+
+  app.get(
+    '/emails/counts',
+    {
+      config: reading,
+      schema: {
+        operationId: 'countEmails',
+        summary: 'Count unread emails, drafts and snoozed conversations',
+        tags,
+        response: { 200: EmailCounts },
+      },
+    },
+    (request) => finding.count(userIdOf(request.caller)),
   )
 
   app.get(

@@ -99,6 +99,17 @@ export const EmailList = Type.Object(
   { title: 'EmailList' },
 )
 export type EmailList = Static<typeof EmailList>
+const Count = (description: string) => Type.Integer({ minimum: 0, maximum: 100, examples: [3], description })
+export const EmailCounts = Type.Object(
+  {
+    inbox: Count('Unread emails in the inbox'),
+    archive: Count('Unread emails in the archive'),
+    drafts: Count('Drafts'),
+    snoozed: Count('Snoozed conversations'),
+  },
+  { title: 'EmailCounts', description: 'Each is counted up to 100' },
+)
+export type EmailCounts = Static<typeof EmailCounts>
 export const EmailThread = Type.Object(
   { emails: Type.Array(Email), nextCursor: NextCursor },
   { title: 'EmailThread' },

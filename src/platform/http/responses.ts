@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import { gzip } from 'node:zlib'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { invalid } from '../errors.ts'
 
 /** Returns the quality value of a named type, from 0 to 1 (RFC 9110, 12.5.1). */
@@ -22,22 +23,58 @@ export const takesEvents = ({ accept = '' }: IncomingHttpHeaders): boolean => {
   return quality > 0 && quality >= qualityOf(accept, 'application/json')
 }
 
-/** A body, and its compressed form; null if compression saves nothing. */
+/** A body, and its compressed forms; null if compression saves nothing. */
 interface Compressible {
   content: string | Buffer
+  brotli?: Buffer | null
   gzipped: Buffer | null
 }
 
-/** Sends the compressed form to clients that accept it. */
+const ENCODINGS = { br: /\bbr\b(?!;q=0\b)/, gzip: /\bgzip\b(?!;q=0\b)/ }
+
+const takes = ({ headers }: FastifyRequest, encoding: keyof typeof ENCODINGS): boolean =>
+  ENCODINGS[encoding].test(String(headers['accept-encoding'] ?? ''))
+
+const varyByEncoding = (reply: FastifyReply): FastifyReply =>
+  reply.header('vary', [reply.getHeader('vary') ?? [], 'accept-encoding'].flat().join(', '))
+
+/** Sends the smallest form that the client accepts. */
 export const sendSmaller = (
   request: FastifyRequest,
   reply: FastifyReply,
-  { content, gzipped }: Compressible,
+  { content, brotli, gzipped }: Compressible,
 ): FastifyReply => {
   if (gzipped === null) return reply.send(content)
-  reply.header('vary', [reply.getHeader('vary') ?? [], 'accept-encoding'].flat().join(', '))
-  const takesGzip = /\bgzip\b(?!;q=0\b)/.test(String(request.headers['accept-encoding'] ?? ''))
-  return takesGzip ? reply.header('content-encoding', 'gzip').send(gzipped) : reply.send(content)
+  varyByEncoding(reply)
+  if (brotli && takes(request, 'br')) return reply.header('content-encoding', 'br').send(brotli)
+  return takes(request, 'gzip') ? reply.header('content-encoding', 'gzip').send(gzipped) : reply.send(content)
+}
+
+/** A smaller body fits into one packet. */
+const SMALLEST_COMPRESSED = 1_400
+
+/**
+ * Compresses JSON in the thread pool. Responses with tokens stay as they are: the size of a compressed body can reveal
+ * a secret in it.
+ */
+export const addJsonCompression = (app: FastifyInstance): void => {
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (
+      typeof payload !== 'string' ||
+      payload.length < SMALLEST_COMPRESSED ||
+      request.method === 'HEAD' ||
+      request.url.startsWith('/api/auth/') ||
+      !String(reply.getHeader('content-type')).startsWith('application/json')
+    )
+      return done(null, payload)
+    varyByEncoding(reply)
+    if (!takes(request, 'gzip')) return done(null, payload)
+    gzip(payload, { level: 4 }, (error, compressed) => {
+      if (error) return done(null, payload)
+      reply.removeHeader('content-length').header('content-encoding', 'gzip')
+      done(null, compressed)
+    })
+  })
 }
 
 /**

@@ -27,6 +27,7 @@ import { addIdempotency } from './idempotency.ts'
 import { toOpenApiSchema } from './openapi.ts'
 import { answerBrokenRequest, sendProblem } from './problem.ts'
 import { createBodyWatch, REQUEST_LIMITS, type RequestLimits } from './request-limits.ts'
+import { addJsonCompression } from './responses.ts'
 import { addRouteTable, answerUnknown, type RouteTable } from './route-table.ts'
 import { createSecurityHeaders } from './security-headers.ts'
 import { isTypedAddress, type NoPage } from './shapes.ts'
@@ -419,6 +420,7 @@ export const createServer = async (options: ServerOptions, deps: ServerDeps): Pr
   rejectUndeclaredInput(app)
   addEtags(app)
   addEpochs(app, () => readEpoch(db))
+  addJsonCompression(app)
   addRequestLog(app, log)
   addIdempotency(app, { db, processLock, clock, random, log })
   app.setNotFoundHandler(answerUnknown(routes, noPage))

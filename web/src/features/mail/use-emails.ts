@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type Client, unwrap } from '../../api/client.ts'
+import { unwrap } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
 import type { EmailPages, ThreadPages } from './email-cache.ts'
 import type { Email, Folder } from './folders.ts'
@@ -170,45 +170,19 @@ export const useThread = (id: number) => {
 }
 
 const MAX_COUNTED = 99
-/** Folders with a badge: unread mail, or drafts. */
-const COUNTED: readonly (readonly [Folder, { unread?: boolean }])[] = [
-  ['inbox', { unread: true }],
-  ['drafts', {}],
-  ['archive', { unread: true }],
-]
-
-const countIn = async (client: Client, folder: Folder, filter: { unread?: boolean }): Promise<number> => {
-  const { emails, nextCursor } = await unwrap(
-    client.GET('/api/emails', { params: { query: { folder, limit: MAX_COUNTED, ...filter } } }),
-  )
-  return emails.length + (nextCursor === null ? 0 : 1)
-}
 
 const toBadge = (count: number): string =>
   count === 0 ? '' : count > MAX_COUNTED ? `${MAX_COUNTED}+` : String(count)
-
-const countSnoozed = async (client: Client): Promise<number> => {
-  const { threads, nextCursor } = await unwrap(
-    client.GET('/api/threads', { params: { query: { snoozed: true, limit: MAX_COUNTED } } }),
-  )
-  return threads.length + (nextCursor === null ? 0 : 1)
-}
 
 /** Badge texts; empty for a folder without emails. */
 export const useCounts = () => {
   const client = useClient()
   return useQuery({
     queryKey: KEYS.counts,
-    queryFn: async (): Promise<Partial<Record<Folder | 'snoozed', string>>> =>
-      Object.fromEntries(
-        await Promise.all([
-          ...COUNTED.map(async ([folder, filter]) => [
-            folder,
-            toBadge(await countIn(client, folder, filter)),
-          ]),
-          ['snoozed', toBadge(await countSnoozed(client))],
-        ]),
-      ),
+    queryFn: async (): Promise<Partial<Record<Folder | 'snoozed', string>>> => {
+      const counts = await unwrap(client.GET('/api/emails/counts'))
+      return Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, toBadge(count)]))
+    },
     refetchInterval: POLL_INTERVAL_MS,
   })
 }
