@@ -112,6 +112,8 @@ export default defineConfig(({ mode }) => {
     resolve: { conditions: [language, ...defaultClientConditions] },
     build: {
       chunkSizeWarningLimit: 600,
+      // All browsers of the build target support it.
+      modulePreload: { polyfill: false },
       rollupOptions: {
         input: ['index.html', 'overlay.html'],
         output: {

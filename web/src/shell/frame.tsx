@@ -1,6 +1,12 @@
-// First, so that the styles of features override these. The sign-in page does not need them.
+// Styles that most pages use, in one file. They come first, so that the styles of features override them.
+import '../ui/style/address-input.css'
+import '../ui/style/date-time-input.css'
 import '../ui/style/dialog.css'
+import '../ui/style/popover.css'
 import '../ui/style/progress.css'
+import '../ui/style/quick-add.css'
+import '../ui/style/segments.css'
+import './page.css'
 import { useQueryClient } from '@tanstack/react-query'
 import { BotMessageSquare, CloudOff, Plus, Search } from 'lucide-react'
 import { type ComponentType, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react'
