@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type ExternalSites, startExternalSites } from './elsewhere.ts'
 import { findAccessibilityIssues, findDarkModeIssues, ON_TOP } from './faults.ts'
@@ -73,6 +73,33 @@ withBrowser('console mail', () => {
     await browser?.close()
     externalSites?.close()
     await service?.stop()
+  })
+
+  it('loads the inbox with at most 20 requests and 250 kB', async () => {
+    const other = await visit(browser, service.url)
+    const requests: Request[] = []
+    await signUp(other, '/audit', { name: 'Ben', email: 'ben@example.org' })
+    // A new context has an empty cache, but the session of the other one.
+    const { page: fresh, context } = await visit(browser, service.url)
+    await context.addCookies(await other.context.cookies())
+    await fresh.addInitScript("localStorage.setItem('factotum.signed-in', 'yes')")
+    fresh.on('request', (request) => requests.push(request))
+    await fresh.goto('/mail')
+    await fresh.getByRole('heading', { name: 'Mail', level: 1 }).waitFor()
+    await fresh.waitForFunction("!document.querySelector('[aria-busy=true]')")
+    // The event stream does not end.
+    const finished = requests.filter((request) => !request.url().endsWith('/api/events'))
+    const sizes = finished.map(async (request) => {
+      await (await request.response())?.finished()
+      const { responseBodySize, responseHeadersSize } = await request.sizes()
+      return responseBodySize + responseHeadersSize
+    })
+    const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+    expect(requests.length).toBeLessThanOrEqual(20)
+    expect(bytes).toBeGreaterThan(100_000)
+    expect(bytes).toBeLessThanOrEqual(250_000)
+    await other.context.close()
+    await context.close()
   })
 
   it('opens by keyboard and shows how to start', async () => {
