@@ -41,6 +41,7 @@ export const defineHousekeeping = (
     deliveries: Deliveries
     inbox: Inbox
     fileImports: { prune(): Promise<void> }
+    upgrades: { settle(): Promise<void> }
   },
 ): void => {
   const daysAgo = (days: number): Date => new Date(deps.clock.now().getTime() - days * DAY_MS)
@@ -70,6 +71,7 @@ export const defineHousekeeping = (
       await deps.data.prune()
       await deps.fileImports.prune()
       await deps.inbox.prune(daysAgo(JOURNALS_KEPT_DAYS).toISOString())
+      await deps.upgrades.settle()
       await jobs.prune(daysAgo(JOBS_KEPT_DAYS))
       await deps.database.tidy()
     },
