@@ -138,7 +138,7 @@ export const writeFixture = (version: string, place: DataPlace, answers: unknown
     // psql's own commands; a client does not know them.
     writeFileSync(fileOf(version, 'postgres.sql.gz'), gzipSync(dump.replace(/^\\.*$/gm, ''), { level: 9 }))
   }
-  writeFileSync(fileOf(version, `${place.engine}.json`), `${JSON.stringify(answers, null, 1)}\n`)
+  writeFileSync(fileOf(version, `${place.engine}.json.gz`), gzipSync(JSON.stringify(answers), { level: 9 }))
 }
 
 /** Fills an empty place with the instance, and returns the answers that it gave. */
@@ -159,5 +159,5 @@ export const loadFixture = async (version: string, place: DataPlace): Promise<Re
     }
   }
   place.environment.SECRET_KEY = FIXTURE_KEY
-  return JSON.parse(readFileSync(fileOf(version, `${place.engine}.json`), 'utf8'))
+  return JSON.parse(gunzipSync(readFileSync(fileOf(version, `${place.engine}.json.gz`))).toString())
 }
