@@ -6,6 +6,8 @@ import type { Db } from '../database/db.ts'
 import { releases } from '../database/migrate.ts'
 import { createSqliteDialect } from '../database/sqlite.ts'
 import {
+  COPIES_KEPT_DAYS,
+  type CopyContents,
   flushFile,
   hasLog,
   listCopies,
@@ -15,7 +17,7 @@ import {
   withFile,
 } from '../database/upgrade-copies.ts'
 import { openBlobPlace } from '../platform/blobs/blobs.ts'
-import { type Command, type CommandContext, CommandError, readArguments } from './command.ts'
+import { type Command, type CommandContext, CommandError, messageOf, readArguments } from './command.ts'
 import { requireInstance } from './instance.ts'
 
 const usage = 'rollback [--yes]'
@@ -24,21 +26,21 @@ const POSTGRES =
   'PostgreSQL has no copy of before the upgrade. Stop all instances, install the older version, and restore the backup that you made before the upgrade: factotum restore FILE --replace. See docs/upgrading.md.'
 
 /**
- * Opens the database for this process alone. SQLite leaves the WAL mode only if no other process has the file open. Its
- * log is then part of the file, which can be renamed.
+ * Locks the database for this process alone, and returns the result of `read`. SQLite leaves the WAL mode only
+ * if no other process has the file open. Its log is then part of the file, which can be renamed.
  */
-const openAlone = (file: string): SQLite.Database => {
+const openAlone = <T>(file: string, read: (handle: SQLite.Database) => T): [SQLite.Database, T] => {
   const handle = new SQLite(file, { timeout: 0 })
   try {
-    handle.pragma('locking_mode = exclusive')
     handle.pragma('journal_mode = delete')
+    const result = read(handle)
     handle.exec('begin exclusive')
-    if (hasLog(file)) throw new Error('The write-ahead log still exists.')
-    return handle
+    if (hasLog(file)) throw new Error('It has just been opened again.')
+    return [handle, result]
   } catch (error) {
     handle.close()
     throw new CommandError(
-      `Another process uses ${file}. Stop the server, then run the command again. (${(error as Error).message})`,
+      `Another process uses ${file}. Stop the server, then run the command again. (${messageOf(error)})`,
     )
   }
 }
@@ -69,26 +71,82 @@ const countMissingBlobs = async (context: CommandContext, copy: UpgradeCopy): Pr
 
 const count = (amount: number, noun: string): string => `${amount} ${noun}${amount === 1 ? '' : 's'}`
 
+/** Every row that a user changes has an id and a version. */
+const hasVersions = (handle: SQLite.Database, schema: string, table: string): boolean => {
+  const columns = handle.pragma(`${schema}.table_info("${table}")`) as { name: string }[]
+  return ['id', 'version'].every((column) => columns.some(({ name }) => name === column))
+}
+
+interface Losses {
+  total: number
+  /** By table, such as “tasks: 3 added, 1 changed”. */
+  tables: string[]
+}
+
+/** Compares the rows of both files. */
+const countLosses = (current: SQLite.Database, copy: UpgradeCopy): Losses => {
+  const losses: Losses = { total: 0, tables: [] }
+  current.prepare('attach database ? as before').run(copy.file)
+  const tables = current
+    .prepare("select name from main.sqlite_master where type = 'table' order by name")
+    .pluck()
+    .all() as string[]
+  for (const table of tables.filter((name) =>
+    ['main', 'before'].every((schema) => hasVersions(current, schema, name)),
+  )) {
+    const counts = Object.entries({
+      added: `main."${table}" as one where id not in (select id from before."${table}")`,
+      changed: `main."${table}" as one join before."${table}" as old on old.id = one.id where old.version <> one.version`,
+      deleted: `before."${table}" as one where id not in (select id from main."${table}")`,
+    }).map(([kind, rows]) => ({
+      kind,
+      amount: current.prepare(`select count(*) from ${rows} /* all accounts */`).pluck().get() as number,
+    }))
+    const lost = counts.filter(({ amount }) => amount > 0)
+    losses.total += lost.reduce((sum, { amount }) => sum + amount, 0)
+    if (lost.length > 0)
+      losses.tables.push(`${table}: ${lost.map(({ kind, amount }) => `${amount} ${kind}`).join(', ')}`)
+  }
+  current.exec('detach database before')
+  return losses
+}
+
 /** Describes the copy, and all that is lost. */
 const describeRollback = async (
   context: CommandContext,
   copy: UpgradeCopy,
-  current: SQLite.Database,
+  { now, before, losses }: { now: CopyContents; before: CopyContents; losses: Losses },
 ): Promise<string[]> => {
-  const now = readContents(current)
-  const before = withFile(copy.file, readContents)
   const missing = await countMissingBlobs(context, copy)
-  const lost = Math.max(0, now.changes - before.changes)
   return [
     `The copy was made ${copy.madeAt.toISOString()}, before the upgrade to ${copy.version} (schema ${before.migration}, now ${now.migration}).`,
     ...(before.since === now.since
       ? []
       : ['A backup was restored since then: the copy has the data of before that restore.']),
-    `${count(lost, 'change')} since the upgrade will be lost.`,
+    `${count(losses.total, 'change')} since the upgrade will be lost.`,
+    ...losses.tables.map((line) => `  ${line}`),
     ...(missing === 0
       ? []
       : [`The bytes of ${count(missing, 'attachment')} were deleted since the upgrade and stay missing.`]),
   ]
+}
+
+/**
+ * Ids, versions and positions of changes are assigned again, as after a restore: see change-order.ts. A new
+ * epoch keeps clients from confusing old and new ones.
+ */
+const beginEpoch = (copy: UpgradeCopy, now: Date, newest: number): void => {
+  const handle = new SQLite(copy.file)
+  try {
+    const epoch = Math.max(now.getTime(), newest)
+    handle.transaction(() => {
+      handle.prepare('insert into restores (epoch) values (?)').run(epoch)
+      handle.prepare("delete from sqlite_sequence where name = 'changes'").run()
+      handle.prepare("insert into sqlite_sequence (name, seq) values ('changes', ?)").run(epoch)
+    })()
+  } finally {
+    handle.close()
+  }
 }
 
 const confirm = async ({ ask }: CommandContext): Promise<void> => {
@@ -128,15 +186,19 @@ export const rollback: Command = {
     if (config.databaseUrl !== null) throw new CommandError(POSTGRES)
     requireInstance(context)
     const copy = findCopy(config.dataDir)
-    const { migration } = withFile(copy.file, readContents)
-    const current = openAlone(sqliteFile(config.dataDir))
+    const before = withFile(copy.file, readContents)
+    const [current, { now, losses }] = openAlone(sqliteFile(config.dataDir), (handle) => ({
+      now: readContents(handle),
+      losses: countLosses(handle, copy),
+    }))
     try {
-      for (const line of await describeRollback(context, copy, current)) print(line)
+      for (const line of await describeRollback(context, copy, { now, before, losses })) print(line)
       if (!values.yes) await confirm(context)
       const newer = nameCopy(config.dataDir, 'after', copy.version, clock.now())
+      beginEpoch(copy, clock.now(), now.changes)
       exchange(config.dataDir, copy, newer)
-      print(`Done. The newer database is kept as ${newer}.`)
-      print(`Install ${nameRelease(migration)} now. A newer version would upgrade the database again.`)
+      print(`Done. The newer database is kept for ${COPIES_KEPT_DAYS} days: ${newer}`)
+      print(`Install ${nameRelease(before.migration)} now. A newer version would upgrade the database again.`)
     } finally {
       current.close()
     }
