@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import SQLite from 'better-sqlite3'
 import { type Kysely, sql } from 'kysely'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -81,9 +81,7 @@ onEveryDatabase('an upgrade from a released version', (engine) => {
     const { code, stderr } = await command(['migrate'], place.environment)
     expect([code, (await stateOf(place)).pending]).toEqual([0, []])
     if (releases[version] !== latestMigration)
-      expect(stderr).toContain(
-        engine === 'sqlite' ? 'factotum rollback' : 'If you have no backup of PostgreSQL',
-      )
+      expect(stderr).toContain(engine === 'sqlite' ? 'factotum rollback' : 'PostgreSQL is not copied')
     const instance = await startInstance({ place })
     const after = await readAnswers(instance.url)
     await instance.close()
@@ -157,7 +155,7 @@ const startLoad = (target: { url: string }) => {
       } catch (error) {
         if (isStopped) return {}
         failures.push(`${method} ${path}: ${(error as Error).message}`)
-        await setImmediate()
+        await setTimeout(10)
       }
   }
   const work = async (worker: number): Promise<void> => {
@@ -178,7 +176,7 @@ const startLoad = (target: { url: string }) => {
     titles,
     /** Resolves after further requests were answered. */
     async passed(count: number): Promise<void> {
-      for (const goal = answered + count; answered < goal; ) await setImmediate()
+      for (const goal = answered + count; answered < goal; ) await setTimeout(10)
     },
     async stop(): Promise<void> {
       isStopped = true
@@ -348,9 +346,14 @@ describe('factotum rollback', () => {
 
     const unsure = await command(['rollback'], place.environment)
     expect([unsure.code, unsure.stderr]).toEqual([1, expect.stringContaining('Add --yes')])
+    const declined = await command(['rollback'], place.environment, { input: 'no\n', isTerminal: true })
+    expect([declined.code, declined.stderr]).toEqual([1, expect.stringContaining('Nothing was changed.')])
     expect((await stateOf(place)).at).toBe(latestMigration)
 
-    const { code, stdout } = await command(['rollback', '--yes'], place.environment)
+    const { code, stdout } = await command(['rollback'], place.environment, {
+      input: 'yes\n',
+      isTerminal: true,
+    })
     expect(code).toBe(0)
     expect(stdout).toMatch(/before the upgrade to \d+\.\d+\.\d+ \(schema 0037-email-rows, now /)
     expect(stdout).toContain('6 changes since the upgrade will be lost.')
@@ -375,12 +378,12 @@ describe('factotum rollback', () => {
     await again.close()
     expect(tasks).toEqual(answers['/api/tasks?limit=200'])
     const none = await command(['rollback', '--yes'], (await newPlace('sqlite', 'prepared')).environment)
-    expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('There is no copy')])
+    expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('has no copy from before')])
   })
 
   it('explains the way back on PostgreSQL', async () => {
     const environment = { DATABASE_URL: 'postgres://x@127.0.0.1:9/x', SECRET_KEY: 'k'.repeat(40) }
     const { code, stderr } = await command(['rollback'], environment)
-    expect([code, stderr]).toEqual([1, expect.stringContaining('factotum restore FILE --replace')])
+    expect([code, stderr]).toEqual([1, expect.stringContaining('Create an empty database')])
   })
 })

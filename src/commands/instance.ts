@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { type App, buildApp } from '../app.ts'
 import { type Database, sqliteFile } from '../database/database.ts'
+import { readMigrationState } from '../database/migrate.ts'
 import { createLog } from '../platform/log.ts'
 import { type Command, type CommandContext, CommandError, messageOf, readArguments } from './command.ts'
 import { upgradeDatabase } from './upgrade.ts'
@@ -61,6 +62,8 @@ export const migrateCommand: Command = {
     try {
       const done = await upgradeDatabase(context, database)
       context.print(done.length > 0 ? `Migrated: ${done.join(', ')}` : 'The database is up to date.')
+      const { pending } = await readMigrationState(database)
+      if (pending.length > 0) context.print(`Waiting until no older version runs: ${pending.join(', ')}`)
       return 0
     } finally {
       await database.close()

@@ -23,7 +23,7 @@ import { requireInstance } from './instance.ts'
 const usage = 'rollback [--yes]'
 
 const POSTGRES =
-  'PostgreSQL has no copy of before the upgrade. Stop all instances, install the older version, and restore the backup that you made before the upgrade: factotum restore FILE --replace. See docs/upgrading.md.'
+  'On PostgreSQL, upgrades make no copy. Stop all instances and install the older version. Create an empty database, set DATABASE_URL to it, and restore the backup that you made before the upgrade: factotum restore FILE. See docs/upgrading.md.'
 
 /**
  * Locks the database for this process alone, and returns the result of `read`. SQLite leaves the WAL mode only
@@ -49,7 +49,7 @@ const findCopy = (dataDir: string): UpgradeCopy => {
   const copy = listCopies(dataDir).find(({ kind }) => kind === 'before')
   if (copy === undefined)
     throw new CommandError(
-      `There is no copy of before an upgrade in ${dataDir}. Restore a backup instead: factotum restore FILE --replace`,
+      `${dataDir} has no copy from before an upgrade. Install the older version, and restore a backup into an empty DATA_DIR instead: factotum restore FILE`,
     )
   return copy
 }

@@ -3,8 +3,7 @@ import { explainMismatch, migrate, readMigrationState } from '../database/migrat
 import { CopyError, makeCopy } from '../database/upgrade-copies.ts'
 import { type CommandContext, CommandError } from './command.ts'
 
-const BACKUP_ADVICE =
-  'If you have no backup of PostgreSQL from before this upgrade, only the new version can use the data. See docs/upgrading.md.'
+const BACKUP_ADVICE = 'PostgreSQL is not copied: to go back, you need your own backup. See docs/upgrading.md.'
 
 /** Copies a SQLite database before its first migration of this version. Returns when the copy is on disk. */
 const prepareUpgrade = async (context: CommandContext, database: Database): Promise<void> => {

@@ -120,6 +120,7 @@ export const createPostgresProcessLock = (url: string, onError: (error: Error) =
     recoveryMs: RECOVERY_MS,
     acquire,
     async holdVersion(newestMigration) {
+      if (client && versionLock === holdVersionLock(newestMigration)) return
       versionLock = holdVersionLock(newestMigration)
       await acquire()
       await client?.query(versionLock)

@@ -121,7 +121,7 @@ const requireSpace = async (file: string): Promise<void> => {
   const missing = size + SPACE_LEFT - bavail * bsize
   if (missing > 0)
     throw new CopyError(
-      `Not enough disk space for the copy of the database that is made before an upgrade: ${Math.ceil(missing / 1024 / 1024)} MiB are missing in ${dirname(file)}. Nothing was changed. Free some space, or make a backup and set UPGRADE_COPIES=0 to upgrade without a copy.`,
+      `Not enough disk space to copy the database before the upgrade: ${dirname(file)} needs ${Math.ceil(missing / 1024 / 1024)} MiB more. Nothing was changed. Free some space. Or make a backup and set UPGRADE_COPIES=0, which upgrades without a copy.`,
     )
 }
 

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
 /*
- * Every process on PostgreSQL holds a shared advisory lock for its version: the number of its newest
- * migration. PostgreSQL releases it when the process ends in any way. A contract migration needs the exclusive
- * locks of all older versions, so it runs only when none of them runs, and none can start before its commit.
+ * Every process on PostgreSQL holds a shared advisory lock: the number of its newest migration. PostgreSQL
+ * releases it when the process ends in any way. A contract migration needs the exclusive locks of all older
+ * numbers. So it runs when no older version runs, and none can start before its commit.
  */
 
 /** An arbitrary number that no other lock with two keys uses. */

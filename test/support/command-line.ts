@@ -74,7 +74,7 @@ export const commandProcess = (
 export const command = async (
   args: string[],
   environment: Record<string, string>,
-  { input = '' }: Pick<CommandOptions, 'input'> = {},
+  { input = '', isTerminal = false }: Pick<CommandOptions, 'input'> & { isTerminal?: boolean } = {},
 ): Promise<Ended> => {
   let [stdout, stderr] = ['', '']
   const print = (text: string): void => {
@@ -92,7 +92,9 @@ export const command = async (
     envFileNames: [],
     nodeVersion: process.versions.node,
     print,
-    input: Readable.from([Buffer.from(input)]) as unknown as NodeJS.ReadStream,
+    input: Object.assign(Readable.from([Buffer.from(input)]), {
+      isTTY: isTerminal,
+    }) as unknown as NodeJS.ReadStream,
     output: output as unknown as NodeJS.WriteStream,
     onStop: () => {},
     started: () => {},

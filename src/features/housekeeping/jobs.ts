@@ -71,9 +71,9 @@ export const defineHousekeeping = (
       await deps.data.prune()
       await deps.fileImports.prune()
       await deps.inbox.prune(daysAgo(JOURNALS_KEPT_DAYS).toISOString())
-      await deps.upgrades.settle()
       await jobs.prune(daysAgo(JOBS_KEPT_DAYS))
       await deps.database.tidy()
+      await deps.upgrades.settle()
     },
   })
 }
