@@ -168,10 +168,10 @@ export const readMigrationState = async (
   names: readonly string[] = migrations,
 ): Promise<MigrationState> => {
   const exists = (await readCatalogue(db, engine)).has(DONE)
-  const { rows } = exists
-    ? await sql<{ name: string; timestamp: string }>`
-        select name, timestamp from ${sql.table(DONE)} order by name`.execute(db)
-    : { rows: [] }
+  const applied = db as unknown as Kysely<{ [DONE]: { name: string; timestamp: string } }>
+  const rows = exists
+    ? await applied.selectFrom(DONE).select(['name', 'timestamp']).orderBy('name').execute()
+    : []
   const done = rows.map((row) => row.name)
   return {
     at: done.at(-1) ?? null,
