@@ -77,6 +77,10 @@ export const command = async (
   { input = '', isTerminal = false }: Pick<CommandOptions, 'input'> & { isTerminal?: boolean } = {},
 ): Promise<Ended> => {
   let [stdout, stderr] = ['', '']
+  const stdin = new Readable({ read() {} })
+  stdin.push(Buffer.from(input))
+  // A terminal stays open.
+  if (!isTerminal) stdin.push(null)
   const print = (text: string): void => {
     stdout += `${text}\n`
   }
@@ -92,9 +96,7 @@ export const command = async (
     envFileNames: [],
     nodeVersion: process.versions.node,
     print,
-    input: Object.assign(Readable.from([Buffer.from(input)]), {
-      isTTY: isTerminal,
-    }) as unknown as NodeJS.ReadStream,
+    input: Object.assign(stdin, { isTTY: isTerminal }) as unknown as NodeJS.ReadStream,
     output: output as unknown as NodeJS.WriteStream,
     onStop: () => {},
     started: () => {},
