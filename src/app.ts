@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Config } from './config/config.ts'
 import type { Database } from './database/database.ts'
+import type { Steps } from './database/migrate.ts'
 import { createAccountsPart } from './features/accounts/data/accounts-part.ts'
 import { createAccountsFeature, createDataFeature } from './features/accounts/feature.ts'
 import { createAssistantFeature } from './features/assistant/feature.ts'
@@ -28,6 +29,7 @@ import { dashboardRoutes, Stats } from './features/dashboard/routes.ts'
 import { createHealth, createWriteChecks } from './features/health/health.ts'
 import { healthRoutes } from './features/health/routes.ts'
 import { defineHousekeeping } from './features/housekeeping/jobs.ts'
+import { createUpgrades } from './features/housekeeping/upgrades.ts'
 import { createImportsFeature } from './features/imports/feature.ts'
 import { jobRoutes } from './features/jobs/routes.ts'
 import { liveRoutes } from './features/live/routes.ts'
@@ -98,6 +100,8 @@ export interface Deps extends MailServers, CalendarServers, AiProviders, Booking
   releaseMemory?: (kind: GarbageKind) => void
   /** Replaces the default limits. */
   requestLimits?: RequestLimits
+  /** Tests pass the migrations of another version. */
+  steps?: Steps
 }
 
 const DRAIN_MS = 10_000
@@ -456,6 +460,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     deliveries: webhooks.deliveries,
     inbox: notifications.inbox,
     fileImports,
+    upgrades: createUpgrades({ database, clock, config, steps: deps.steps }),
   })
 
   // Routes

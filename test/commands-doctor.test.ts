@@ -261,17 +261,23 @@ onEveryDatabase('doctor', (engine) => {
     const behind = await runDoctor(place.environment)
     expect(behind.code).toBe(0)
     expect(behind.of('database')[1]).toMatch(/^warn .*at 0002-frame, behind .*factotum migrate/)
-    await withDatabase(place, async (db) => {
-      await sql`insert into migrations (name, timestamp) values ('9999-future', '2099-01-01T00:00:00.000Z')`.execute(
-        db,
-      )
-    })
+    const addMigration = (name: string) =>
+      withDatabase(place, async (db) => {
+        await sql`insert into migrations (name, timestamp) values (${name}, '2099-01-01T00:00:00.000Z')`.execute(
+          db,
+        )
+      })
+    await addMigration('9998-future')
+    const beside = await runDoctor(place.environment)
+    expect(beside.code).toBe(0)
+    expect(beside.of('database')[1]).toMatch(/^warn .*9998-future.*until then both can run/)
+    await addMigration('9999-contract-past')
     const ahead = await runDoctor(place.environment)
     expect(ahead.code).toBe(1)
-    expect(ahead.of('database')[1]).toMatch(/^FAIL .*9999-future.*upgrade/)
+    expect(ahead.of('database')[1]).toMatch(/^FAIL .*9999-contract-past.*or a newer one/)
     const other = await command(['migrate'], place.environment)
     expect(other.stderr).toContain(
-      'migrated by a newer version of Factotum (9999-future): upgrade this one, or restore',
+      'migrated by a newer version of Factotum (9999-contract-past): upgrade this one, or go back',
     )
   })
 

@@ -26,6 +26,7 @@ import {
   providersCheck,
   systemMailCheck,
 } from './doctor/checks-services.ts'
+import { migrationsCheck } from './doctor/migrations.ts'
 import { hasDatabase, openOrExplain } from './instance.ts'
 
 const usage = 'doctor'
@@ -34,6 +35,7 @@ const usage = 'doctor'
 const CHECKS: readonly Check[] = [
   nodeCheck,
   databaseCheck,
+  migrationsCheck,
   diskCheck,
   dataDirectoryCheck,
   blobsCheck,

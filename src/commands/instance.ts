@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { type App, buildApp } from '../app.ts'
 import { type Database, sqliteFile } from '../database/database.ts'
-import { migrate } from '../database/migrate.ts'
+import { readMigrationState } from '../database/migrate.ts'
 import { createLog } from '../platform/log.ts'
 import { type Command, type CommandContext, CommandError, messageOf, readArguments } from './command.ts'
+import { upgradeDatabase } from './upgrade.ts'
 
 /** Whether a database exists. Otherwise opening would create one. */
 export const hasDatabase = ({ databaseUrl, dataDir }: CommandContext['config']): boolean =>
@@ -41,7 +42,7 @@ export const withApp = async <T>(
   const database = await openOrExplain(context)
   let app: App | undefined
   try {
-    await migrate(database, undefined, context.config.timezone)
+    await upgradeDatabase(context, database)
     // The log would go to stdout and mix with the result.
     app = await buildApp(context.config, { ...context.createDeps(database), log: createLog('silent') })
     return await work(app, database)
@@ -59,8 +60,10 @@ export const migrateCommand: Command = {
     readArguments(context.args, { usage, options: {}, words: [] })
     const database = await openOrExplain(context)
     try {
-      const done = await migrate(database, undefined, context.config.timezone)
+      const done = await upgradeDatabase(context, database)
       context.print(done.length > 0 ? `Migrated: ${done.join(', ')}` : 'The database is up to date.')
+      const { pending } = await readMigrationState(database)
+      if (pending.length > 0) context.print(`Waiting until no older version runs: ${pending.join(', ')}`)
       return 0
     } finally {
       await database.close()

@@ -4,11 +4,11 @@ import { type App, buildApp } from '../app.ts'
 import type { Config } from '../config/config.ts'
 import type { Database } from '../database/database.ts'
 import { getLocalUserId } from '../database/local-account.ts'
-import { migrate } from '../database/migrate.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { findMissingNames, listAddresses } from './addresses.ts'
 import { type Command, CommandError, readArguments } from './command.ts'
 import { openOrExplain } from './instance.ts'
+import { upgradeDatabase } from './upgrade.ts'
 
 const usage = 'serve [--demo]'
 const options = { demo: { type: 'boolean', default: false } } as const
@@ -78,7 +78,7 @@ export const serve: Command = {
     const { demo } = readArguments(args, { usage, options, words: [] }).values
     const database = await openOrExplain(context)
     const build = async (): Promise<App> => {
-      await migrate(database, undefined, config.timezone)
+      await upgradeDatabase(context, database)
       return buildApp(config, createDeps(database))
     }
     const app = await build().catch(async (error) => {

@@ -91,6 +91,14 @@ export const variables = {
     { from: 1, to: 1_000_000 },
     { means: 'Largest file that can be imported, in MiB', fallback: 4096 },
   ),
+  UPGRADE_COPIES: wholeNumber(
+    { from: 0, to: 100 },
+    {
+      means:
+        'Number of copies of the SQLite database that upgrades keep, each for 29 days at most; 0: upgrade without a copy',
+      fallback: 3,
+    },
+  ),
   TZ_DEFAULT: custom<string | null>(readTimeZone, {
     means: 'The default time zone of the instance. Default: that of the system',
     fallback: null,
@@ -304,6 +312,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     allowedHosts: values.ALLOWED_HOSTS,
     trustProxy: TRUST_PROXY,
     rateLimit: values.RATE_LIMIT,
+    upgradeCopies: values.UPGRADE_COPIES,
     importLimitBytes: values.IMPORT_LIMIT_MB * 1024 * 1024,
     /** Null for the system's time zone. */
     timezone: values.TZ_DEFAULT,

@@ -7,6 +7,8 @@ import type { Db } from './db.ts'
 import { readCatalogue } from './schema-info.ts'
 import { isBusy } from './sqlite.ts'
 import { tableKeys } from './tables.ts'
+import { CONFLICT_CODES } from './transaction.ts'
+import { isOlderRunning, lockOutOlder } from './version-locks.ts'
 
 /**
  * A forward migration; there is no rollback. A released migration is never edited. `timezone` is the
@@ -14,8 +16,10 @@ import { tableKeys } from './tables.ts'
  */
 export type Step = (db: Kysely<unknown>, engine: Engine, timezone: string) => Promise<void>
 
-/** Loaded when needed: nearly every start has nothing to migrate. */
-const steps: Record<string, () => Promise<Step>> = {
+/** Migrations by name. Loaded when needed: nearly every start has nothing to migrate. */
+export type Steps = Readonly<Record<string, () => Promise<Step>>>
+
+export const releasedSteps: Steps = {
   '0001-accounts': async () => (await import('./migrations/0001-accounts.ts')).accounts,
   '0002-frame': async () => (await import('./migrations/0002-frame.ts')).frame,
   '0003-jobs': async () => (await import('./migrations/0003-jobs.ts')).jobs,
@@ -100,8 +104,20 @@ const steps: Record<string, () => Promise<Step>> = {
 }
 
 /** All migrations in order. */
-export const migrations: readonly string[] = Object.keys(steps)
+export const migrations: readonly string[] = Object.keys(releasedSteps)
 export const latestMigration = migrations.at(-1) as string
+
+/** The newest migration of each released version. */
+export const releases: Readonly<Record<string, string>> = {
+  '0.1.0': '0037-email-rows',
+  '0.2.0': '0078-file-imports',
+}
+
+/**
+ * A contract migration removes what only older versions use. Its name starts with NUMBER-contract, so that an
+ * older version recognises it in the database. All others expand: the previous version runs beside them.
+ */
+export const isContract = (name: string): boolean => /^\d+-contract-/.test(name)
 
 const DONE = 'migrations'
 const LOCK = 'migration_lock'
@@ -109,23 +125,30 @@ const LOCK = 'migration_lock'
 export const migrationTables: readonly string[] = [DONE, LOCK]
 
 /** A database, or a transaction. */
-export type Migratable = Pick<Database, 'db' | 'engine'>
+export type Migratable = Pick<Database, 'db' | 'engine'> & Partial<Pick<Database, 'processLock'>>
 
-const createMigrator = async (database: Migratable, timezone: string): Promise<Migrator> => {
+/** Instances of other versions may run: not on SQLite, and not while a transaction replaces all tables. */
+const hasNeighbours = ({ db, engine }: Migratable): boolean => engine === 'postgres' && !db.isTransaction
+
+const createMigrator = async (database: Migratable, timezone: string, steps: Steps): Promise<Migrator> => {
   const { Migrator } = await import('kysely/migration')
+  const names = Object.keys(steps)
+  const createMigration = ([name, load]: [string, () => Promise<Step>]): [string, Migration] => [
+    name,
+    {
+      async up(db) {
+        if (isContract(name) && hasNeighbours(database) && !(await lockOutOlder(db, name, names)))
+          throw new Error('An instance of an older version has just started. Stop it, then start again.')
+        const step = await load()
+        await step(db.withPlugin(markRawQueries), database.engine, timezone)
+      },
+    },
+  ]
   return new Migrator({
     db: database.db,
     migrationTableName: DONE,
     migrationLockTableName: LOCK,
-    provider: {
-      getMigrations: async () =>
-        Object.fromEntries(
-          Object.entries(steps).map(([name, step]): [string, Migration] => [
-            name,
-            { up: async (db) => (await step())(db.withPlugin(markRawQueries), database.engine, timezone) },
-          ]),
-        ),
-    },
+    provider: { getMigrations: async () => Object.fromEntries(Object.entries(steps).map(createMigration)) },
   })
 }
 
@@ -140,64 +163,103 @@ export interface MigrationState {
 }
 
 /** Reads the migration state. Changes nothing. */
-export const readMigrationState = async ({ db, engine }: Migratable): Promise<MigrationState> => {
+export const readMigrationState = async (
+  { db, engine }: Migratable,
+  names: readonly string[] = migrations,
+): Promise<MigrationState> => {
   const exists = (await readCatalogue(db, engine)).has(DONE)
-  const { rows } = exists
-    ? await sql<{ name: string; timestamp: string }>`
-        select name, timestamp from ${sql.table(DONE)} order by name`.execute(db)
-    : { rows: [] }
+  const applied = db as unknown as Kysely<{ [DONE]: { name: string; timestamp: string } }>
+  const rows = exists
+    ? await applied.selectFrom(DONE).select(['name', 'timestamp']).orderBy('name').execute()
+    : []
   const done = rows.map((row) => row.name)
   return {
     at: done.at(-1) ?? null,
     since: rows[0]?.timestamp ?? null,
-    pending: migrations.filter((name) => !done.includes(name)),
-    unknown: done.filter((name) => !migrations.includes(name)),
+    pending: names.filter((name) => !done.includes(name)),
+    unknown: done.filter((name) => !names.includes(name)),
   }
 }
 
-const explain = async (database: Migratable): Promise<string> => {
-  // After a failure, a transaction accepts no more statements.
-  const state = database.db.isTransaction
-    ? undefined
-    : await readMigrationState(database).catch(() => undefined)
-  if (state === undefined) return 'The database could not be migrated.'
-  const { at, unknown, pending } = state
-  const isNewer = pending.length === 0 && unknown.every((name) => name > latestMigration)
-  if (unknown.length > 0 && isNewer)
-    return `The database was migrated by a newer version of Factotum (${at}): upgrade this one, or restore a backup that was made before the upgrade.`
+/** Returns why this version cannot use the database; undefined if it can, perhaps after its migrations. */
+export const explainMismatch = (
+  { at, pending, unknown }: MigrationState,
+  names: readonly string[] = migrations,
+): string | undefined => {
+  const latest = names.at(-1) as string
   const skipped = at === null ? [] : pending.filter((name) => name < at)
-  if (unknown.length + skipped.length > 0)
-    return `The database was made by a development version whose migrations differ from the released ones (${[...unknown, ...skipped].join(', ')}). Export your data with that version and import it into a new database, or restore a backup of a released version.`
-  return 'The database could not be migrated.'
+  const foreign = [...unknown.filter((name) => name < latest), ...skipped]
+  if (foreign.length > 0)
+    return `The database was made by a development version whose migrations differ from the released ones (${foreign.join(', ')}). Export your data with that version and import it into a new database, or restore a backup of a released version.`
+  const contract = unknown.findLast(isContract)
+  if (contract !== undefined)
+    return `The database was migrated by a newer version of Factotum (${contract}): upgrade this one, or go back with the newer one's "factotum rollback" or a backup that was made before the upgrade.`
+  return undefined
+}
+
+/**
+ * Returns the migration to stop at. A contract migration waits while an older version runs. Undefined if
+ * nothing can run yet.
+ */
+const chooseTarget = async (
+  database: Migratable,
+  pending: readonly string[],
+): Promise<string | undefined> => {
+  if (!hasNeighbours(database)) return pending.at(-1)
+  for (const [index, name] of pending.entries()) {
+    if (!isContract(name) || !(await isOlderRunning(database.db, name))) continue
+    if (pending.slice(index).some((later) => !isContract(later)))
+      throw new Error(
+        `An instance of a version before ${name} still runs. Stop it, then start this version again.`,
+      )
+    return index === 0 ? undefined : pending[index - 1]
+  }
+  return pending.at(-1)
 }
 
 /** The time that another process may take to migrate the same file, and the pause between two attempts. */
 const LONGEST_MIGRATION_MS = 10 * 60_000
 const RETRY_MS = 100
 
+/** Another process migrates the same file, or requests of the previous version use the same tables. */
+const isConcurrent = (error: unknown): boolean =>
+  isBusy(error) || (error instanceof Error && 'code' in error && CONFLICT_CODES.includes(String(error.code)))
+
 /**
  * Migrates the schema to the latest version, or to `upTo`, in one transaction. If several instances start at
- * once, the others wait and then find nothing to do.
+ * once, the others wait and then find nothing to do. Contract migrations wait until no older version runs;
+ * the next call applies them. Tests pass other `steps`.
  */
 export const migrate = async (
   database: Migratable,
   upTo?: string,
   timezone: string | null = null,
+  steps: Steps = releasedSteps,
 ): Promise<string[]> => {
-  const { pending, unknown } = await readMigrationState(database)
+  const names = Object.keys(steps)
+  // Before the state is read: from now on, a contract migration of a newer version waits for this process.
+  await database.processLock?.holdVersion(names.at(-1) as string)
+  const state = await readMigrationState(database, names)
+  const mismatch = explainMismatch(state, names)
+  if (mismatch !== undefined) throw new Error(mismatch)
   // Nearly every start: a read suffices, and no lock is taken.
-  if (upTo === undefined && pending.length === 0 && unknown.length === 0) return []
+  if (upTo === undefined && state.pending.length === 0) return []
+  const target = upTo ?? (await chooseTarget(database, state.pending))
+  if (target === undefined) return []
   const migrator = await createMigrator(
     database,
     timezone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
+    steps,
   )
-  const run = () => (upTo ? migrator.migrateTo(upTo) : migrator.migrateToLatest())
-  let { error, results } = await run()
-  for (const since = performance.now(); isBusy(error) && performance.now() - since < LONGEST_MIGRATION_MS; ) {
+  let { error, results } = await migrator.migrateTo(target)
+  for (
+    const since = performance.now();
+    isConcurrent(error) && performance.now() - since < LONGEST_MIGRATION_MS;
+  ) {
     await setTimeout(RETRY_MS)
-    ;({ error, results } = await run())
+    ;({ error, results } = await migrator.migrateTo(target))
   }
-  if (error) throw new Error(await explain(database), { cause: error })
+  if (error) throw new Error('The database could not be migrated.', { cause: error })
   return (results ?? []).map((result: MigrationResult) => result.migrationName)
 }
 

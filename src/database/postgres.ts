@@ -1,6 +1,6 @@
 import { type Dialect, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
-import { retryConflicts } from './transaction.ts'
+import { isOutdatedStatement, retryConflicts } from './transaction.ts'
 
 const STATEMENTS_NAMED = 300
 const INT8 = 20
@@ -17,10 +17,11 @@ const types: pg.CustomTypesConfig = {
  */
 const nameStatements = (pool: pg.Pool): PostgresPool => {
   const names = new Map<string, string>()
+  let generation = 0
   const nameOf = (sql: string): string | undefined => {
     const known = names.get(sql)
     if (known !== undefined || names.size >= STATEMENTS_NAMED) return known
-    const name = `factotum_${names.size}`
+    const name = `factotum_${generation}_${names.size}`
     names.set(sql, name)
     return name
   }
@@ -33,6 +34,19 @@ const nameStatements = (pool: pg.Pool): PostgresPool => {
     const name = isPrepared ? nameOf(text) : undefined
     return name === undefined ? { text, values } : { name, text, values }
   }
+  /** The retry uses a new name. Other connections have the same outdated statements, so all names change. */
+  const run = async (client: pg.PoolClient, text: string, values: unknown[]) => {
+    const used = generation
+    try {
+      return await client.query(describe(text, values))
+    } catch (error) {
+      if (isOutdatedStatement(error) && used === generation) {
+        generation++
+        names.clear()
+      }
+      throw error
+    }
+  }
   return {
     async connect() {
       const client = await pool.connect()
@@ -40,9 +54,8 @@ const nameStatements = (pool: pg.Pool): PostgresPool => {
       return {
         async query(text: string, values: unknown[]) {
           if (/^(begin|start transaction)\b/.test(text)) isInTransaction = true
-          const query = describe(text, values)
           // A statement inside a transaction is not retried: `inTransaction` retries the whole transaction.
-          return isInTransaction ? client.query(query) : retryConflicts(() => client.query(query))
+          return isInTransaction ? run(client, text, values) : retryConflicts(() => run(client, text, values))
         },
         release: (error?: boolean) => client.release(error),
       } as unknown as PostgresPoolClient

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import pg from 'pg'
+import { holdVersionLock } from './version-locks.ts'
 
 /**
  * Shows other processes on a database that this one is alive. A row that names a process is void if its lock
@@ -14,6 +15,8 @@ export interface ProcessLock {
   readonly recoveryMs: number
   /** Resolves when the lock is held. Await it before the id is written to a row. */
   acquire(): Promise<void>
+  /** Shows other versions that one with this newest migration runs: see version-locks.ts. */
+  holdVersion(newestMigration: string): Promise<void>
   /** Whether the process with this id holds its lock. */
   isHeld(id: RawBuilder<number | null>): RawBuilder<boolean>
   close(): Promise<void>
@@ -32,6 +35,7 @@ export const createLocalProcessLock = (): ProcessLock => {
     id,
     recoveryMs: 0,
     acquire: async () => {},
+    holdVersion: async () => {},
     isHeld: (other) => sql<boolean>`${other} is ${id}`,
     close: async () => {},
   }
@@ -54,6 +58,7 @@ const SERVER_KEEPALIVE =
 export const createPostgresProcessLock = (url: string, onError: (error: Error) => void): ProcessLock => {
   const id = newProcessId()
   let client: pg.Client | undefined
+  let versionLock: string | undefined
   let acquiring: Promise<void> | undefined
   let isClosed = false
 
@@ -77,6 +82,7 @@ export const createPostgresProcessLock = (url: string, onError: (error: Error) =
       await fresh.connect()
       await fresh.query(SERVER_KEEPALIVE)
       await fresh.query('select pg_advisory_lock_shared($1::bigint)', [id])
+      if (versionLock !== undefined) await fresh.query(versionLock)
       if (isClosed) throw new Error('Connection terminated: the database is being closed.')
       client = fresh
     } catch (error) {
@@ -113,6 +119,12 @@ export const createPostgresProcessLock = (url: string, onError: (error: Error) =
     id,
     recoveryMs: RECOVERY_MS,
     acquire,
+    async holdVersion(newestMigration) {
+      if (client && versionLock === holdVersionLock(newestMigration)) return
+      versionLock = holdVersionLock(newestMigration)
+      await acquire()
+      await client?.query(versionLock)
+    },
     isHeld: (other) => sql<boolean>`exists (
       select 1 from pg_locks
       where locktype = 'advisory' and granted and objsubid = 1

@@ -31,8 +31,13 @@ export const readCatalogue = async (db: Db, engine: Engine): Promise<ReadonlyMap
 
 /** SQLite lists the tables of word indexes. They contain only derived data. */
 const namesOfDerived = async (db: Db): Promise<ReadonlySet<string>> => {
-  const { rows } = await sql<{ name: string }>`
-    select name from pragma_table_list where type in ('virtual', 'shadow')`.execute(db)
+  // A query of the builder reads beside writers; raw SQL would wait for another process that migrates.
+  const lists = sql<{ name: string; type: string }>`pragma_table_list`.as('lists')
+  const rows = await db
+    .selectFrom(lists)
+    .select('lists.name')
+    .where('lists.type', 'in', ['virtual', 'shadow'])
+    .execute()
   return new Set(rows.map(({ name }) => name))
 }
 

@@ -10,6 +10,12 @@ const LONGEST_WAIT_MS = 250
 
 /** PostgreSQL rolled back a transaction because of another one: a serialization failure or a deadlock. */
 export const CONFLICT_CODES: readonly string[] = ['40001', '40P01']
+/**
+ * A newer version added a column to a table, and a prepared statement returned all columns of that table.
+ * PostgreSQL rejects the statement; a new one with the same text runs.
+ */
+export const isOutdatedStatement = (error: unknown): boolean =>
+  error instanceof Error && 'routine' in error && error.routine === 'RevalidateCachedQuery'
 /** PostgreSQL rejected a row because of a foreign or a unique key. */
 const KEY_CODES: readonly string[] = ['23503', '23505']
 
@@ -21,7 +27,7 @@ const KEY_CODES: readonly string[] = ['23503', '23505']
  */
 const attemptsFor = (error: unknown): number => {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  if (CONFLICT_CODES.includes(code)) return MOST_ATTEMPTS
+  if (CONFLICT_CODES.includes(code) || isOutdatedStatement(error)) return MOST_ATTEMPTS
   return KEY_CODES.includes(code) || error instanceof NoResultError ? MOST_ATTEMPTS_AT_ROWS : 1
 }
 

@@ -74,9 +74,13 @@ export const commandProcess = (
 export const command = async (
   args: string[],
   environment: Record<string, string>,
-  { input = '' }: Pick<CommandOptions, 'input'> = {},
+  { input = '', isTerminal = false }: Pick<CommandOptions, 'input'> & { isTerminal?: boolean } = {},
 ): Promise<Ended> => {
   let [stdout, stderr] = ['', '']
+  const stdin = new Readable({ read() {} })
+  stdin.push(Buffer.from(input))
+  // A terminal stays open.
+  if (!isTerminal) stdin.push(null)
   const print = (text: string): void => {
     stdout += `${text}\n`
   }
@@ -92,7 +96,7 @@ export const command = async (
     envFileNames: [],
     nodeVersion: process.versions.node,
     print,
-    input: Readable.from([Buffer.from(input)]) as unknown as NodeJS.ReadStream,
+    input: Object.assign(stdin, { isTTY: isTerminal }) as unknown as NodeJS.ReadStream,
     output: output as unknown as NodeJS.WriteStream,
     onStop: () => {},
     started: () => {},

@@ -7,7 +7,7 @@ import { isSettingName } from '../../config/setting-files.ts'
 import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
 import { type Database, sqliteFile } from '../../database/database.ts'
 import type { Db } from '../../database/db.ts'
-import { latestMigration, type MigrationState } from '../../database/migrate.ts'
+import type { MigrationState } from '../../database/migrate.ts'
 import { everyRow } from '../../database/schema-info.ts'
 import { createActivityLog, FOREIGN_SEAL } from '../../features/auth/activity.ts'
 import { openBlobPlace } from '../../platform/blobs/blobs.ts'
@@ -318,17 +318,6 @@ const REPAIR_FILE_HINT =
 const REPAIR_SERVER_HINT =
   'check that the server runs, and that DATABASE_URL has the correct host, user name and password'
 
-const migrationFindings = ({ at, pending, unknown }: MigrationState) => {
-  if (unknown.length > 0)
-    return [
-      fail(`migrated by a newer version, to ${at}`, `upgrade: this version supports ${latestMigration}`),
-    ]
-  if (at === null) return [ok('empty; the first start creates its tables')]
-  if (pending.length > 0)
-    return [warn(`at ${at}, behind ${latestMigration}`, 'start the server, or run: factotum migrate')]
-  return [ok(`migrated to ${at}`)]
-}
-
 const sqliteFindings = async ({ db, location }: Database) => {
   const { rows } = await sql<{ quick_check: string }>`pragma quick_check(5)`.execute(db)
   const faults = rows.map((row) => row.quick_check).filter((line) => line !== 'ok')
@@ -366,9 +355,7 @@ export const databaseCheck: Check = {
       return [fail(databaseError, config.databaseUrl === null ? REPAIR_FILE_HINT : REPAIR_SERVER_HINT)]
     if (!database || !migration)
       return [ok(`none yet; ${sqliteFile(config.dataDir)} is created on the first start`)]
-    const findings =
-      database.engine === 'sqlite' ? await sqliteFindings(database) : await postgresFindings(database)
-    return [...findings, ...migrationFindings(migration)]
+    return database.engine === 'sqlite' ? sqliteFindings(database) : postgresFindings(database)
   },
 }
 

@@ -41,6 +41,7 @@ export const defineHousekeeping = (
     deliveries: Deliveries
     inbox: Inbox
     fileImports: { prune(): Promise<void> }
+    upgrades: { settle(): Promise<void> }
   },
 ): void => {
   const daysAgo = (days: number): Date => new Date(deps.clock.now().getTime() - days * DAY_MS)
@@ -72,6 +73,7 @@ export const defineHousekeeping = (
       await deps.inbox.prune(daysAgo(JOURNALS_KEPT_DAYS).toISOString())
       await jobs.prune(daysAgo(JOBS_KEPT_DAYS))
       await deps.database.tidy()
+      await deps.upgrades.settle()
     },
   })
 }
