@@ -59,6 +59,7 @@ import { createChanges } from './platform/changes.ts'
 import type { Clock } from './platform/clock.ts'
 import { apiInfo } from './platform/docs/api-info.ts'
 import { docsRoutes } from './platform/docs/routes.ts'
+import { toBasePath } from './platform/http/base-path.ts'
 import { addMetrics } from './platform/http/metrics.ts'
 import { describeApi, type OpenApiDocument } from './platform/http/openapi.ts'
 import type { RequestLimits } from './platform/http/request-limits.ts'
@@ -460,7 +461,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
 
   // Routes
   const onlyThisMachine = config.access === 'open' && !config.accessIsExplicit
-  const built = readConsole(deps.consoleDirectory)
+  const built = readConsole(deps.consoleDirectory, toBasePath(config.publicUrl))
   const { app, routes, origins, draining } = await createServer(
     { ...config, onlyThisMachine },
     {

@@ -31,7 +31,11 @@ describe('an invalid value', () => {
     ['PORT', '3e3'],
     ['PUBLIC_URL', 'desk.example.org'],
     ['PUBLIC_URL', 'ftp://desk.example.org'],
-    ['PUBLIC_URL', 'https://desk.example.org/factotum'],
+    ['PUBLIC_URL', 'https://desk.example.org/api'],
+    ['PUBLIC_URL', 'https://desk.example.org/mail/two'],
+    ['PUBLIC_URL', 'https://desk.example.org//two'],
+    ['PUBLIC_URL', 'https://desk.example.org/two%20words'],
+    ['PUBLIC_URL', 'https://desk.example.org/factotum?x'],
     ['PUBLIC_URL', 'https://desk.example.org/?x'],
     ['PUBLIC_URL', 'https://ana:secret@desk.example.org'],
     ['PUBLIC_URL', 'https://:secret@desk.example.org'],
@@ -224,6 +228,14 @@ describe('derived settings', () => {
     })
     expect(publicUrl).toBe('https://desk.example.org')
     expect(corsOrigins).toEqual(['https://one.example', 'http://two.example'])
+  })
+
+  it.each([
+    ['https://Home.example/factotum/', 'https://home.example/factotum'],
+    ['https://home.example:8443/apps/factotum-2', 'https://home.example:8443/apps/factotum-2'],
+    ['https://home.example/apidocs', 'https://home.example/apidocs'],
+  ])('the public address may have a path: %s', (value, expected) => {
+    expect(readConfig({ PUBLIC_URL: value }).publicUrl).toBe(expected)
   })
 
   it('a host is allowed by name, with any port', () => {

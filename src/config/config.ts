@@ -20,6 +20,7 @@ import {
   readOrigin,
   readPrice,
   readPriceId,
+  readPublicUrl,
   readSmtpUrl,
   readStripeKey,
   readSyncEvery,
@@ -36,9 +37,9 @@ import {
 export const variables = {
   HOST: custom(readHost, { means: 'Address to listen on', fallback: '127.0.0.1' }),
   PORT: wholeNumber({ from: 0, to: 65_535 }, { means: 'Port to listen on', fallback: 3000 }),
-  PUBLIC_URL: origin({
+  PUBLIC_URL: custom<string | null>(readPublicUrl, {
     means:
-      'The public address, such as https://factotum.example.org. If set, pages opened at any other address may not call the API',
+      'The public address, such as https://factotum.example.org or https://home.example/factotum. If set, pages opened at any other address may not call the API',
     example: '',
     fallback: null,
   }),

@@ -22,6 +22,7 @@ import type { Clock } from '../clock.ts'
 import { AppError, invalid } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { type Random, randomId } from '../random.ts'
+import { addBasePath, createUrlRewriter, toBasePath } from './base-path.ts'
 import { addEtags } from './etag.ts'
 import { addIdempotency } from './idempotency.ts'
 import { toOpenApiSchema } from './openapi.ts'
@@ -354,6 +355,7 @@ export const createServer = async (options: ServerOptions, deps: ServerDeps): Pr
   const origins = createOrigins(options)
   const bodyWatch = createBodyWatch(requestLimits)
   const https = options.publicUrl?.startsWith('https:') ?? false
+  const basePath = toBasePath(options.publicUrl)
   const checkRequest = createRequestCheck({
     origins,
     https,
@@ -372,6 +374,7 @@ export const createServer = async (options: ServerOptions, deps: ServerDeps): Pr
     requestIdHeader: false,
     genReqId: createRequestIds(random, options.trustProxy),
     routerOptions: { maxParamLength: 500, querystringParser: readQuery },
+    rewriteUrl: createUrlRewriter(basePath),
     // A request without a Host header also gets a problem document.
     http: {
       requireHostHeader: false,
@@ -403,6 +406,7 @@ export const createServer = async (options: ServerOptions, deps: ServerDeps): Pr
     return sendProblem(error, request, reply)
   })
   addBodyParsers(app)
+  addBasePath(app, basePath)
 
   app.addHook('onRequest', (request, reply, done) => {
     bodyWatch.watch(request.raw, reply.raw)
