@@ -25,6 +25,7 @@ import { createContactsFeature } from './features/contacts/feature.ts'
 import { createDashboard, createTagList } from './features/dashboard/dashboard.ts'
 import { createHistory } from './features/dashboard/history.ts'
 import { dashboardRoutes, Stats } from './features/dashboard/routes.ts'
+import { createGauges } from './features/health/gauges.ts'
 import { createHealth, createWriteChecks } from './features/health/health.ts'
 import { healthRoutes } from './features/health/routes.ts'
 import { defineHousekeeping } from './features/housekeeping/jobs.ts'
@@ -478,7 +479,8 @@ export const buildApp = async (config: Config, deps: Deps) => {
   )
   const describe = (): Promise<OpenApiDocument> =>
     describeApi(routes, { ...apiInfo(version), access: config.access, publicUrl: config.publicUrl })
-  if (config.metrics) await addMetrics(app, changes)
+  const gauges = createGauges({ database, clock, version })
+  if (config.metrics) await addMetrics(app, { changes, log, gauges })
   await app.register(consoleRoutes(built, accounts))
   await app.register(docsRoutes(describe))
   const featureRoutes: FeatureRoutes[] = [

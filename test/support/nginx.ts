@@ -1,27 +1,7 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-
-interface Guarded {
-  untilReady(isReady: () => boolean): Promise<void>
-  stop(): Promise<void>
-}
-type StartGuarded = (options: {
-  command: string
-  args: readonly string[]
-  directory: string
-  stopSignal: string
-}) => Guarded
-
-// The scripts have no types.
-const scripts = new URL('../../scripts/', import.meta.url)
-const { startGuarded } = (await import(new URL('guarded-process.mjs', scripts).href)) as {
-  startGuarded: StartGuarded
-}
-const { answersOn, freePorts } = (await import(new URL('parts/loopback.mjs', scripts).href)) as {
-  answersOn(port: number): () => boolean
-  freePorts(count: number): Promise<number[]>
-}
+import { answersOn, freePorts, startGuarded } from './scripts.ts'
 
 /** Path of nginx. Without it, the tests that need it are skipped. */
 export const nginxPath = process.env.TEST_NGINX

@@ -337,10 +337,10 @@ const addRateLimit = async (app: FastifyInstance, perMinute: number): Promise<vo
 }
 
 const addRequestLog = (app: FastifyInstance, log: Logger): void => {
-  const isWanted = log.isLevelEnabled('debug')
   app.addHook('onResponse', (request, reply, done) => {
-    if (isWanted)
-      request.log.debug(
+    // The level can change at run time. The logger of the request has a level of its own.
+    if (log.isLevelEnabled('debug'))
+      log.debug(
         { requestId: request.id, req: request, res: reply, ms: Math.round(reply.elapsedTime) },
         'request answered',
       )
