@@ -33,7 +33,7 @@ const countJobs = async ({ db, engine }: Database): Promise<readonly Tally[]> =>
 }
 
 /** The time at which the longest waiting job was due. */
-const findOldestDueJob = async ({ db, engine }: Database): Promise<string | Date | null> => {
+export const findOldestDueJob = async ({ db, engine }: Database): Promise<string | Date | null> => {
   const { rows } =
     engine === 'sqlite'
       ? await sql<{
