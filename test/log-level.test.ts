@@ -45,7 +45,7 @@ describe('the log', () => {
     expect(requests()[0]).toMatchObject({
       level: 'debug',
       req: { method: 'GET', path: '/api/health' },
-      res: { status: 400 },
+      res: { status: 401 },
     })
     expect(requests()[0]?.time).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/)
     expect(requests()[0]).toHaveProperty('requestId')

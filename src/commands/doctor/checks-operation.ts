@@ -79,7 +79,7 @@ const FURTHER_CONNECTIONS = 2
 export const poolCheck: Check = {
   what: 'pool',
   async run({ config, database }) {
-    if (!database || database.engine !== 'postgres') return []
+    if (database?.engine !== 'postgres') return []
     const needed = config.databasePoolSize + FURTHER_CONNECTIONS
     const { rows } = await sql<{ most: number; used: number }>`
       select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as most,
