@@ -154,7 +154,7 @@ describe('the proxy files', () => {
 describe('the systemd unit', () => {
   const unit = readText('packaging/systemd/factotum.service')
   const page = readText('docs/install-systemd.md')
-  const valueOf = (name: string): string => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] ?? ''
+  const readSetting = (name: string): string => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] ?? ''
 
   it.runIf(hasProgram('systemd-analyze'))('has an exposure of at most 2.0', () => {
     const analyzed = run('systemd-analyze', [
@@ -168,12 +168,12 @@ describe('the systemd unit', () => {
   })
 
   it('uses the user, the directory and the settings that the page names', () => {
-    const state = `/var/lib/${valueOf('StateDirectory')}`
-    expect(valueOf('WorkingDirectory')).toBe(state)
+    const state = `/var/lib/${readSetting('StateDirectory')}`
+    expect(readSetting('WorkingDirectory')).toBe(state)
     expect(page).toContain(`useradd --system --home-dir ${state} `)
-    expect(page).toMatch(new RegExp(`useradd .* ${valueOf('User')}\n`))
+    expect(page).toMatch(new RegExp(`useradd .* ${readSetting('User')}\n`))
     expect(page).toContain(`${state}/.env`)
-    expect(page).toContain(`runuser -u ${valueOf('User')} -- factotum doctor`)
+    expect(page).toContain(`runuser -u ${readSetting('User')} -- factotum doctor`)
     // Backups may be written only where both the commands and the server can write.
     for (const [, path = ''] of page.matchAll(/factotum backup (\S+)/g)) expect(path).toMatch(`${state}/`)
     expect(unit).not.toMatch(/^Environment=(?!NODE_COMPILE_CACHE)/m)
