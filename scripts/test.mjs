@@ -14,6 +14,7 @@ import { freePorts } from './parts/loopback.mjs'
 import { memory } from './parts/memory.mjs'
 import { createOpenSmtpd } from './parts/opensmtpd.mjs'
 import { postgres } from './parts/postgres.mjs'
+import { nginx, pgbouncer } from './parts/programs.mjs'
 import { pythonIcalendar } from './parts/python-icalendar.mjs'
 import { radicale } from './parts/radicale.mjs'
 import { provideParts } from './provide-parts.mjs'
@@ -28,6 +29,8 @@ const parts = [
   chromium,
   pythonIcalendar,
   radicale,
+  nginx,
+  pgbouncer,
   createDovecot({ lmtp, relay }),
   createOpenSmtpd({ lmtp, relay }),
 ]

@@ -26,6 +26,7 @@ import { createContactsFeature } from './features/contacts/feature.ts'
 import { createDashboard, createTagList } from './features/dashboard/dashboard.ts'
 import { createHistory } from './features/dashboard/history.ts'
 import { dashboardRoutes, Stats } from './features/dashboard/routes.ts'
+import { createGauges } from './features/health/gauges.ts'
 import { createHealth, createWriteChecks } from './features/health/health.ts'
 import { healthRoutes } from './features/health/routes.ts'
 import { defineHousekeeping } from './features/housekeeping/jobs.ts'
@@ -61,6 +62,7 @@ import { createChanges } from './platform/changes.ts'
 import type { Clock } from './platform/clock.ts'
 import { apiInfo } from './platform/docs/api-info.ts'
 import { docsRoutes } from './platform/docs/routes.ts'
+import { toBasePath } from './platform/http/base-path.ts'
 import { addMetrics } from './platform/http/metrics.ts'
 import { describeApi, type OpenApiDocument } from './platform/http/openapi.ts'
 import type { RequestLimits } from './platform/http/request-limits.ts'
@@ -465,7 +467,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
 
   // Routes
   const onlyThisMachine = config.access === 'open' && !config.accessIsExplicit
-  const built = readConsole(deps.consoleDirectory)
+  const built = readConsole(deps.consoleDirectory, toBasePath(config.publicUrl))
   const { app, routes, origins, draining } = await createServer(
     { ...config, onlyThisMachine },
     {
@@ -482,7 +484,8 @@ export const buildApp = async (config: Config, deps: Deps) => {
   )
   const describe = (): Promise<OpenApiDocument> =>
     describeApi(routes, { ...apiInfo(version), access: config.access, publicUrl: config.publicUrl })
-  if (config.metrics) await addMetrics(app, changes)
+  const gauges = createGauges({ database, clock, version })
+  if (config.metrics) await addMetrics(app, { changes, log, gauges })
   await app.register(consoleRoutes(built, accounts))
   await app.register(docsRoutes(describe))
   const featureRoutes: FeatureRoutes[] = [

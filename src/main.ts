@@ -79,6 +79,8 @@ const onStop = (callback: (count: number) => void): void => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
 }
 
+const onDebugSignal = (callback: () => void): void => void process.on('SIGUSR2', callback)
+
 try {
   const envFile = readEnvFile()
   const environment = { ...envFile, ...process.env }
@@ -95,6 +97,7 @@ try {
         input: process.stdin,
         output: process.stderr,
         onStop,
+        onDebugSignal,
         releaseMemory: (type) => collectGarbage({ type, flavor: 'last-resort' }),
         started: () => void setTimeout(collectMemory, SETTLED_MS).unref(),
         exit: (code) => process.exit(code),

@@ -44,6 +44,50 @@ describe('doctor', () => {
     expect(existsSync(dataDir)).toBe(false)
   })
 
+  it('prints JSON for programs, with the same exit code', async () => {
+    const settings = { DATA_DIR: join(scratch, 'never'), PORT: '0' }
+    const { code, stdout } = await command(['doctor', '--json'], settings)
+    expect(code).toBe(0)
+    const report = JSON.parse(stdout)
+    expect(report.ok).toBe(true)
+    expect(report.findings).toContainEqual({
+      level: 'ok',
+      what: 'database',
+      detail: expect.stringContaining('none yet'),
+      remedy: null,
+    })
+    const broken = await command(['doctor', '--json'], { ...settings, PORT: 'http' })
+    expect(broken.code).toBe(1)
+    expect(JSON.parse(broken.stdout)).toMatchObject({
+      ok: false,
+      findings: [{ level: 'fail', what: 'settings', remedy: expect.any(String) }],
+    })
+  })
+
+  it('opens PUBLIC_URL, and says whether the proxy is trusted', async () => {
+    const instance = await startInstance({ environment: { TRUST_PROXY: '127.0.0.1' } })
+    const settings = { DATA_DIR: join(scratch, 'never'), TRUST_PROXY: '127.0.0.1' }
+    const reached = await runDoctor({ ...settings, PUBLIC_URL: instance.url })
+    expect(reached.of('address')).toEqual([`ok    address   ${instance.url} reaches Factotum 0.0.0-test`])
+    const untrusting = await startInstance({ environment: { ACCESS: 'private' } })
+    const ignored = await runDoctor({ ...settings, PUBLIC_URL: untrusting.url })
+    expect(ignored.of('address')[1]).toMatch(
+      /^warn {2}address {3}the proxy is not one that TRUST_PROXY names/,
+    )
+    await instance.close()
+    await untrusting.close()
+    const gone = await runDoctor({
+      DATA_DIR: settings.DATA_DIR,
+      PUBLIC_URL: `https://127.0.0.1:${new URL(instance.url).port}`,
+    })
+    expect(gone.code).toBe(0)
+    expect(gone.of('address').join()).toMatch(
+      /does not answer from this machine \(ECONNREFUSED\).*TRUST_PROXY is not set/,
+    )
+    const [zone] = gone.of('timezone')
+    expect(zone).toMatch(/^ok {4}timezone {2}\S+ \(of the system\)$/)
+  })
+
   it('suggests the setting for a misspelled name in .env, and ignores other names', async () => {
     const directory = join(scratch, 'misspelt')
     mkdirSync(directory)

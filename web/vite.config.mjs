@@ -23,7 +23,7 @@ const themeInHead = () => {
     },
     generateBundle() {
       const file = this.emitFile({ type: 'asset', name: 'theme.js', source: source() })
-      built = `/${this.getFileName(file)}`
+      built = `./${this.getFileName(file)}`
     },
     transformIndexHtml: {
       order: 'post',
@@ -108,6 +108,8 @@ const chunkGroups = () => {
 export default defineConfig(({ mode }) => {
   const language = mode === 'de' ? 'de' : 'en'
   return {
+    // Relative addresses, because PUBLIC_URL may have a path. The server completes those of the HTML pages.
+    base: './',
     plugins: [react(), themeInHead(), localizedPages(language)],
     resolve: { conditions: [language, ...defaultClientConditions] },
     build: {

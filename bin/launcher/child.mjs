@@ -18,7 +18,7 @@ export function runInChild(node, args, options) {
     if (previous === undefined && isFromTerminal(signal)) return
     child.kill(signal)
   }
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR2']
   for (const signal of signals) process.on(signal, forward)
   return new Promise((resolve, reject) => {
     child.on('error', reject)
@@ -34,7 +34,7 @@ export function runInChild(node, args, options) {
  * process.
  */
 function isFromTerminal(signal) {
-  if (signal === 'SIGTERM') return false
+  if (signal === 'SIGTERM' || signal === 'SIGUSR2') return false
   const hasTerminal = Boolean(process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY)
   if (signal === 'SIGHUP' || process.platform !== 'linux') return hasTerminal
   // The fields after the command name in parentheses: state, parent, group, session, terminal, the terminal's

@@ -124,7 +124,7 @@ function versionOf(initdb) {
 }
 
 /** initdb refuses root. */
-function unprivilegedUser() {
+export function unprivilegedUser() {
   if (process.getuid() !== 0) return {}
   const name = spawnSync('id', ['postgres']).status === 0 ? 'postgres' : 'nobody'
   const id = (flag) => Number(execFileSync('id', [flag, name], { encoding: 'utf8' }))

@@ -31,6 +31,8 @@ export interface CommandContext extends Pick<Deps, 'clock' | 'random' | 'version
   readLine(): Promise<string>
   /** Calls back for each stop signal, with their number so far. */
   onStop(callback: (count: number) => void): void
+  /** Calls back for each SIGUSR2. */
+  onDebugSignal(callback: () => void): void
   /** Reports that the server runs. Memory that only the startup needed can be released. */
   started(): void
   exit(code: number): never

@@ -81,6 +81,7 @@ export interface ProcessContext {
   input: NodeJS.ReadStream
   output: NodeJS.WriteStream
   onStop(callback: (count: number) => void): void
+  onDebugSignal?(callback: () => void): void
   started(): void
   releaseMemory?(kind: GarbageKind): void
   exit(code: number): never
@@ -135,15 +136,18 @@ export const createContext = (surroundings: ProcessContext): CommandContext => {
     print,
     note: (text) => void output.write(`${text}\n`),
     onStop,
+    onDebugSignal: surroundings.onDebugSignal ?? (() => {}),
     started,
     exit,
     ask: createAsk(input, output),
     readLine: createReadLine(input),
     async openDatabase() {
-      const { dataDir, databaseUrl } = config()
+      const { dataDir, databaseUrl, databaseDirectUrl, databasePoolSize } = config()
       const database = await openDatabase({
         dataDir,
         databaseUrl,
+        databaseDirectUrl,
+        databasePoolSize,
         onIdleError: (error) => log().error({ err: error }, 'lost a database connection'),
       })
       await finishRestores(dataDir, database)

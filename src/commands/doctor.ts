@@ -17,6 +17,7 @@ import {
   nodeCheck,
   secretCheck,
 } from './doctor/checks-instance.ts'
+import { addressCheck, overdueJobsCheck, poolCheck, timeZoneCheck } from './doctor/checks-operation.ts'
 import {
   accessCheck,
   calendarCheck,
@@ -29,22 +30,27 @@ import {
 import { migrationsCheck } from './doctor/migrations.ts'
 import { hasDatabase, openOrExplain } from './instance.ts'
 
-const usage = 'doctor'
+const usage = 'doctor [--json]'
+const options = { json: { type: 'boolean', default: false } } as const
 
 /** In the order of the output. A new feature adds its check here. */
 const CHECKS: readonly Check[] = [
   nodeCheck,
   databaseCheck,
   migrationsCheck,
+  poolCheck,
   diskCheck,
   dataDirectoryCheck,
   blobsCheck,
   clockCheck,
+  timeZoneCheck,
   secretCheck,
   activityCheck,
   accessCheck,
   portCheck,
+  addressCheck,
   jobsCheck,
+  overdueJobsCheck,
   mailCheck,
   systemMailCheck,
   calendarCheck,
@@ -98,13 +104,28 @@ const examine = async (context: CommandContext): Promise<Finding[]> => {
 const formatFinding = ({ level, what, detail, remedy }: Finding): string =>
   `${level.padEnd(6)}${what.padEnd(10)}${detail.replace(/\s+/g, ' ')}${remedy === undefined ? '' : ` → ${remedy}`}`
 
+/** For programs: levels in lower case, and a remedy that is always present. */
+const toJson = ({
+  level,
+  what,
+  detail,
+  remedy = null,
+}: Omit<Finding, 'remedy'> & { remedy?: string | null }) => ({
+  level: level.toLowerCase(),
+  what,
+  detail,
+  remedy,
+})
+
 export const doctor: Command = {
   usage,
   summary: 'Check the instance for problems, with advice',
   async run(context) {
-    readArguments(context.args, { usage, options: {}, words: [] })
+    const { json } = readArguments(context.args, { usage, options, words: [] }).values
     const findings = await examine(context)
-    for (const finding of findings) context.print(formatFinding(finding))
-    return findings.some(({ level }) => level === 'FAIL') ? 1 : 0
+    const hasFailed = findings.some(({ level }) => level === 'FAIL')
+    if (json) context.print(JSON.stringify({ ok: !hasFailed, findings: findings.map(toJson) }, null, 2))
+    else for (const finding of findings) context.print(formatFinding(finding))
+    return hasFailed ? 1 : 0
   },
 }

@@ -74,8 +74,12 @@ export const serve: Command = {
   usage,
   summary: 'Run the server; --demo fills an empty instance with sample data',
   async run(context) {
-    const { config, args, log, createDeps, print, onStop, started, exit } = context
+    const { config, args, log, createDeps, print, onStop, onDebugSignal, started, exit } = context
     const { demo } = readArguments(args, { usage, options, words: [] }).values
+    onDebugSignal(() => {
+      log.level = log.level === config.logLevel ? 'debug' : config.logLevel
+      log.warn({ logLevel: log.level }, 'log level changed')
+    })
     const database = await openOrExplain(context)
     const build = async (): Promise<App> => {
       await upgradeDatabase(context, database)

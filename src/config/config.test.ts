@@ -31,12 +31,20 @@ describe('an invalid value', () => {
     ['PORT', '3e3'],
     ['PUBLIC_URL', 'desk.example.org'],
     ['PUBLIC_URL', 'ftp://desk.example.org'],
-    ['PUBLIC_URL', 'https://desk.example.org/factotum'],
+    ['PUBLIC_URL', 'https://desk.example.org/api'],
+    ['PUBLIC_URL', 'https://desk.example.org/mail/two'],
+    ['PUBLIC_URL', 'https://desk.example.org//two'],
+    ['PUBLIC_URL', 'https://desk.example.org/two%20words'],
+    ['PUBLIC_URL', 'https://desk.example.org/factotum?x'],
     ['PUBLIC_URL', 'https://desk.example.org/?x'],
     ['PUBLIC_URL', 'https://ana:secret@desk.example.org'],
     ['PUBLIC_URL', 'https://:secret@desk.example.org'],
     ['DATABASE_URL', 'mysql://localhost/factotum'],
     ['DATABASE_URL', 'localhost:5432'],
+    ['DATABASE_POOL_SIZE', '0'],
+    ['DATABASE_POOL_SIZE', 'many'],
+    ['DATABASE_DIRECT_URL', 'postgres://localhost/factotum'],
+    ['DATABASE_DIRECT_URL', 'localhost:5432'],
     ['SECRET_KEY', 'too short'],
     ['SECRET_KEY_PREVIOUS', 'too short'],
     ['ACCESS', 'public'],
@@ -224,6 +232,14 @@ describe('derived settings', () => {
     })
     expect(publicUrl).toBe('https://desk.example.org')
     expect(corsOrigins).toEqual(['https://one.example', 'http://two.example'])
+  })
+
+  it.each([
+    ['https://Home.example/factotum/', 'https://home.example/factotum'],
+    ['https://home.example:8443/apps/factotum-2', 'https://home.example:8443/apps/factotum-2'],
+    ['https://home.example/apidocs', 'https://home.example/apidocs'],
+  ])('the public address may have a path: %s', (value, expected) => {
+    expect(readConfig({ PUBLIC_URL: value }).publicUrl).toBe(expected)
   })
 
   it('a host is allowed by name, with any port', () => {

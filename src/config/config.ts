@@ -20,6 +20,7 @@ import {
   readOrigin,
   readPrice,
   readPriceId,
+  readPublicUrl,
   readSmtpUrl,
   readStripeKey,
   readSyncEvery,
@@ -36,9 +37,9 @@ import {
 export const variables = {
   HOST: custom(readHost, { means: 'Address to listen on', fallback: '127.0.0.1' }),
   PORT: wholeNumber({ from: 0, to: 65_535 }, { means: 'Port to listen on', fallback: 3000 }),
-  PUBLIC_URL: origin({
+  PUBLIC_URL: custom<string | null>(readPublicUrl, {
     means:
-      'The public address, such as https://factotum.example.org. If set, pages opened at any other address may not call the API',
+      'The public address, such as https://factotum.example.org or https://home.example/factotum. If set, pages opened at any other address may not call the API',
     example: '',
     fallback: null,
   }),
@@ -48,6 +49,18 @@ export const variables = {
   }),
   DATABASE_URL: custom<string | null>(readDatabaseUrl, {
     means: 'postgres://user:password@host/name: use PostgreSQL instead of SQLite',
+    fallback: null,
+  }),
+  DATABASE_POOL_SIZE: wholeNumber(
+    { from: 1, to: 1_000 },
+    {
+      means: 'PostgreSQL connections of this instance. Two more listen for changes and hold the process lock',
+      fallback: 10,
+    },
+  ),
+  DATABASE_DIRECT_URL: custom<string | null>(readDatabaseUrl, {
+    means:
+      'The address of the PostgreSQL server itself, if DATABASE_URL is a connection pooler in transaction mode, such as PgBouncer',
     fallback: null,
   }),
   SECRET_KEY: text<string | null>({
@@ -259,6 +272,8 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
 
   if (DATABASE_URL !== null && SECRET_KEY === null)
     throw new BadVariable('SECRET_KEY must be set if DATABASE_URL is set: all instances need the same key')
+  if (values.DATABASE_DIRECT_URL !== null && DATABASE_URL === null)
+    throw new BadVariable('DATABASE_DIRECT_URL must be unset, because DATABASE_URL is not set')
   if (values.REFRESH_TOKEN_MAX_AGE < values.REFRESH_TOKEN_TTL)
     throw new BadVariable('REFRESH_TOKEN_MAX_AGE must not be shorter than REFRESH_TOKEN_TTL')
 
@@ -297,6 +312,8 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     publicUrl: PUBLIC_URL,
     dataDir: values.DATA_DIR,
     databaseUrl: DATABASE_URL,
+    databasePoolSize: values.DATABASE_POOL_SIZE,
+    databaseDirectUrl: values.DATABASE_DIRECT_URL,
     secretKey: SECRET_KEY,
     secretKeyPrevious: values.SECRET_KEY_PREVIOUS,
     access,

@@ -100,6 +100,54 @@ export const readOrigin = (value: string): string => {
   return url.origin
 }
 
+/**
+ * First segments of the paths of the application. A base path that begins with one would be ambiguous, because the
+ * proxy may remove the base path or keep it.
+ */
+export const OWN_SEGMENTS: ReadonlySet<string> = new Set([
+  'api',
+  'api-docs',
+  'assets',
+  'assistant',
+  'audit',
+  'calendar',
+  'console',
+  'contacts',
+  'docs',
+  'forgotten',
+  'help',
+  'insights',
+  'login',
+  'mail',
+  'mcp',
+  'metrics',
+  'overlay',
+  'promises',
+  'register',
+  'reset-password',
+  'settings',
+  'stream',
+  'tasks',
+])
+
+const BASE_PATH = /^(?:\/[\w~-][\w.~-]*)*\/?$/
+
+/** Parses the address that people open, which may have a path: `https://home.example/factotum`. */
+export const readPublicUrl = (value: string): string => {
+  const url = URL.canParse(value) ? new URL(value) : undefined
+  const path = url?.pathname ?? ''
+  if (!BASE_PATH.test(path))
+    throw new BadVariable(
+      'must have a path of letters, digits and hyphens, such as https://home.example/factotum',
+    )
+  if (url) url.pathname = '/'
+  const origin = readOrigin(url?.href ?? value)
+  const [, first = ''] = path.split('/')
+  if (OWN_SEGMENTS.has(first))
+    throw new BadVariable(`must have another path, because /${first} is a path of Factotum itself`)
+  return `${origin}${path.replace(/\/$/, '')}`
+}
+
 export const origin = (described: Described<string | null>): Variable<string | null> =>
   variable<string | null>(readOrigin, described)
 

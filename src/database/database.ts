@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import { Kysely, sql } from 'kysely'
 import type { Db } from './db.ts'
 import { makeDirectory } from './directory.ts'
+import type { PoolFigures } from './postgres.ts'
 import { createLocalProcessLock, type ProcessLock } from './process-lock.ts'
 import { createLocalSignals, type Signals } from './signals.ts'
 import { createSqliteDialect, emptyLog } from './sqlite.ts'
@@ -22,10 +23,23 @@ export interface Database {
   /** Signals between all processes on this database. */
   readonly signals: Signals
   readonly processLock: ProcessLock
+  /** Null for SQLite, which has no connections to share. */
+  readonly readPool: (() => PoolFigures) | null
   ping(): Promise<void>
   /** Commits a write that changes nothing. Rejects if the database is read-only. */
   probeWrite(): Promise<void>
   close(): Promise<void>
+}
+
+export const DEFAULT_POOL_SIZE = 10
+
+interface DatabaseOptions {
+  dataDir: string
+  databaseUrl: string | null
+  /** The address without the pooler, if `databaseUrl` names a pooler in transaction mode. */
+  databaseDirectUrl?: string | null
+  databasePoolSize?: number
+  onIdleError: (error: Error) => void
 }
 
 const TIDY_TRIES = 20
@@ -68,6 +82,7 @@ const openSqlite = (dataDir: string): Database => {
     },
     signals: createLocalSignals(),
     processLock: createLocalProcessLock(),
+    readPool: null,
     ping: async () => void dialect.read('select 1', []),
     // Nothing uses this number, and setting it writes a page.
     probeWrite: async () => void (await sql`pragma user_version = 0`.execute(db)),
@@ -80,14 +95,22 @@ const describeUrl = (text: string): string => {
   return `${url.protocol}//${url.host}${url.pathname}`
 }
 
-const openPostgres = async (url: string, onIdleError: (error: Error) => void): Promise<Database> => {
+const openPostgres = async (url: string, options: DatabaseOptions): Promise<Database> => {
+  const { databaseDirectUrl = null, databasePoolSize = DEFAULT_POOL_SIZE, onIdleError } = options
   // Loaded only when used: an instance with SQLite must not pay for it at startup.
   const { createPostgresDialect } = await import('./postgres.ts')
   const { createPostgresProcessLock } = await import('./process-lock.ts')
   const { createPostgresSignals } = await import('./signals.ts')
-  const db: Db = new Kysely({ dialect: createPostgresDialect(url, onIdleError) })
-  const signals = createPostgresSignals(url, db, onIdleError)
-  const processLock = createPostgresProcessLock(url, onIdleError)
+  const { dialect, readPool } = createPostgresDialect({
+    url,
+    poolSize: databasePoolSize,
+    isTransactionPooled: databaseDirectUrl !== null,
+    onIdleError,
+  })
+  const db: Db = new Kysely({ dialect })
+  // Both need a session of their own, which a pooler in transaction mode does not give.
+  const signals = createPostgresSignals(databaseDirectUrl ?? url, db, onIdleError)
+  const processLock = createPostgresProcessLock(databaseDirectUrl ?? url, onIdleError)
   return {
     engine: 'postgres',
     db,
@@ -98,6 +121,7 @@ const openPostgres = async (url: string, onIdleError: (error: Error) => void): P
     tidy: async () => {},
     signals,
     processLock,
+    readPool,
     ping: async () => void (await sql`select 1`.execute(db)),
     // A read-only server rejects it. A full disk is detected by the requests that fail.
     probeWrite: async () => void (await sql`update restores set epoch = epoch`.execute(db)),
@@ -109,11 +133,5 @@ const openPostgres = async (url: string, onIdleError: (error: Error) => void): P
   }
 }
 
-export const openDatabase = async (options: {
-  dataDir: string
-  databaseUrl: string | null
-  onIdleError: (error: Error) => void
-}): Promise<Database> =>
-  options.databaseUrl === null
-    ? openSqlite(options.dataDir)
-    : openPostgres(options.databaseUrl, options.onIdleError)
+export const openDatabase = async (options: DatabaseOptions): Promise<Database> =>
+  options.databaseUrl === null ? openSqlite(options.dataDir) : openPostgres(options.databaseUrl, options)

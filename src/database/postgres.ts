@@ -15,12 +15,12 @@ const types: pg.CustomTypesConfig = {
  * Names each statement, so that a connection parses and plans it once. The number of names is limited,
  * because list filters combine in many ways. Further statements run unnamed.
  */
-const nameStatements = (pool: pg.Pool): PostgresPool => {
+const nameStatements = (pool: pg.Pool, maxNames: number): PostgresPool => {
   const names = new Map<string, string>()
   let generation = 0
   const nameOf = (sql: string): string | undefined => {
     const known = names.get(sql)
-    if (known !== undefined || names.size >= STATEMENTS_NAMED) return known
+    if (known !== undefined || names.size >= maxNames) return known
     const name = `factotum_${generation}_${names.size}`
     names.set(sql, name)
     return name
@@ -65,10 +65,40 @@ const nameStatements = (pool: pg.Pool): PostgresPool => {
   } as unknown as PostgresPool
 }
 
-export const createPostgresDialect = (url: string, onIdleError: (error: Error) => void): Dialect => {
-  const pool = new pg.Pool({ connectionString: url, max: 10, types, connectionTimeoutMillis: 10_000 })
+export interface PostgresOptions {
+  url: string
+  poolSize: number
+  /**
+   * Whether a pooler may give every transaction another session. A named statement exists only in the session that
+   * prepared it.
+   */
+  isTransactionPooled: boolean
+  onIdleError: (error: Error) => void
+}
+
+/** The connections of this process. `waiting` counts statements that wait for a connection. */
+export interface PoolFigures {
+  limit: number
+  open: number
+  idle: number
+  waiting: number
+}
+
+export const createPostgresDialect = (
+  options: PostgresOptions,
+): { dialect: Dialect; readPool: () => PoolFigures } => {
+  const { url, poolSize, isTransactionPooled, onIdleError } = options
+  const pool = new pg.Pool({ connectionString: url, max: poolSize, types, connectionTimeoutMillis: 10_000 })
   // Also for checked-out clients: without an error listener, a lost connection would end the process.
   pool.on('connect', (client) => client.on('error', onIdleError))
   pool.on('error', () => {})
-  return new PostgresDialect({ pool: nameStatements(pool) })
+  return {
+    dialect: new PostgresDialect({ pool: nameStatements(pool, isTransactionPooled ? 0 : STATEMENTS_NAMED) }),
+    readPool: () => ({
+      limit: poolSize,
+      open: pool.totalCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
+  }
 }

@@ -1,5 +1,6 @@
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
+import { toRouterPath } from './api/base-path.ts'
 import { useServices, useSessionState, useStore } from './api/context.tsx'
 import type { Pages } from './features.ts'
 import { ErrorBoundary } from './shell/error-boundary.tsx'
@@ -57,7 +58,7 @@ const RequireSignIn = ({ pages, children }: { pages: Pages; children: ReactNode 
       </>
     )
   const { pathname, search, hash } = window.location
-  const here = `${pathname}${search}${hash}`
+  const here = `${toRouterPath(pathname)}${search}${hash}`
   const keepsTarget = state.status === 'out' && state.why !== 'signed-out' && here !== '/'
   return <Redirect to={keepsTarget ? `/login?next=${encodeURIComponent(here)}` : '/login'} replace />
 }
@@ -145,7 +146,7 @@ export const App = ({ pages }: { pages: Pages }) => {
 
   // A returning user is probably still signed in. Prefetch the page while the session is being restored.
   useEffect(() => {
-    if (session.isLikelySignedIn()) pages.prefetch(window.location.pathname)
+    if (session.isLikelySignedIn()) pages.prefetch(toRouterPath(window.location.pathname))
   }, [session, pages])
 
   if (failure !== null)

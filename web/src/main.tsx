@@ -1,6 +1,8 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { Router } from 'wouter'
+import { basePath } from './api/base-path.ts'
 import { createBrowserStorage } from './api/browser-storage.ts'
 import { createApiClient } from './api/client.ts'
 import { createConnectivity } from './api/connectivity.ts'
@@ -27,7 +29,7 @@ const connectivity = createConnectivity()
 const session = createSession({
   browserStorage,
   lock: createTabLock(browserStorage),
-  channel: new BroadcastChannel('factotum.session'),
+  channel: new BroadcastChannel(`factotum.session${basePath}`),
 })
 const client = createApiClient(session, connectivity)
 const live = createLiveEvents(session)
@@ -81,7 +83,9 @@ if (root)
       >
         <QueryClientProvider client={queries}>
           <ToastProvider>
-            <App pages={pages} />
+            <Router base={basePath}>
+              <App pages={pages} />
+            </Router>
           </ToastProvider>
         </QueryClientProvider>
       </ServicesProvider>

@@ -40,7 +40,7 @@ export interface InspectedInstance {
   migration: MigrationState | null
 }
 
-/** Checks one subject. It changes nothing, and connects only to the database and the server in SMTP_URL. */
+/** Checks one subject. It changes nothing. It connects only to the database, PUBLIC_URL and the server in SMTP_URL. */
 export interface Check {
   what: string
   run(instance: InspectedInstance): Promise<Omit<Finding, 'what'>[]> | Omit<Finding, 'what'>[]

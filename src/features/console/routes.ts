@@ -29,9 +29,19 @@ interface ConsoleFile {
   gzipped: Buffer | null
 }
 
-const readFile = (path: string): ConsoleFile => {
-  const content = readFileSync(path)
+/**
+ * The build writes relative addresses (`./assets/…`), so that it works below any path. They are relative to the base
+ * path, not to the page, because `/settings/profile` returns the same file.
+ */
+const withBasePath = (html: string, basePath: string): string =>
+  html
+    .replaceAll('="./', `="${basePath}/`)
+    .replace('<meta name="base-path" content=""', `<meta name="base-path" content="${basePath}"`)
+
+const readFile = (path: string, basePath: string): ConsoleFile => {
   const extension = extname(path)
+  const stored = readFileSync(path)
+  const content = extension === '.html' ? Buffer.from(withBasePath(stored.toString(), basePath)) : stored
   return {
     contentType: TYPES[extension] ?? 'application/octet-stream',
     etag: `"${createHash('sha256').update(content).digest('base64url').slice(0, 16)}"`,
@@ -46,7 +56,7 @@ const readFile = (path: string): ConsoleFile => {
  * directory.
  * Each file is read and compressed at its first request, then cached: the files are few and small.
  */
-const listConsoleFiles = (directory: string): Map<string, () => ConsoleFile> => {
+const listConsoleFiles = (directory: string, basePath: string): Map<string, () => ConsoleFile> => {
   const entries = readdirSync(directory, { recursive: true, withFileTypes: true })
   const files = new Map<string, () => ConsoleFile>()
   for (const entry of entries) {
@@ -54,7 +64,7 @@ const listConsoleFiles = (directory: string): Map<string, () => ConsoleFile> => 
     const path = join(entry.parentPath, entry.name)
     let file: ConsoleFile | undefined
     files.set(`/${relative(directory, path).replaceAll('\\', '/')}`, () => {
-      file ??= readFile(path)
+      file ??= readFile(path, basePath)
       return file
     })
   }
@@ -141,9 +151,9 @@ const sendPage = (
 }
 
 /** Returns undefined if the console has not been built. */
-export const readConsole = (directory: string) => {
+export const readConsole = (directory: string, basePath: string) => {
   if (!existsSync(join(directory, 'index.html'))) return undefined
-  const files = listConsoleFiles(directory)
+  const files = listConsoleFiles(directory, basePath)
   const page = selectByLanguage(files, 'index') as SelectFile
   return {
     files,

@@ -87,7 +87,8 @@ const LONGEST_QUOTED = 100
 export const createOrigins = (rules: OriginRules): Origins => {
   const allowed = new Set(rules.corsOrigins)
   const hosts = new Set([...LOOPBACK_NAMES, ...rules.allowedHosts.map((host) => host.toLowerCase())])
-  if (rules.publicUrl) hosts.add(new URL(rules.publicUrl).hostname)
+  const publicUrl = rules.publicUrl === null ? null : new URL(rules.publicUrl)
+  if (publicUrl) hosts.add(publicUrl.hostname)
   const isOwnHost = (hostname: string): boolean => hosts.has(hostname) || isAddress(hostname)
 
   /**
@@ -96,7 +97,7 @@ export const createOrigins = (rules: OriginRules): Origins => {
    * rebinding).
    */
   const isOwn = (origin: string, { scheme, host }: RequestAddress): boolean => {
-    if (rules.publicUrl !== null) return origin === rules.publicUrl
+    if (publicUrl !== null) return origin === publicUrl.origin
     // The URL parser also returns `null` for the origin of an unknown scheme.
     if (origin === 'null' || !isOwnHost(hostnameOf(host))) return false
     return URL.parse(`${scheme}://${host}`)?.origin === origin

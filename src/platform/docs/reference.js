@@ -32,7 +32,7 @@ const customCss = `
   --scalar-color-red: #ff7370;
 }`
 
-const response = await fetch('/api-docs')
+const response = await fetch('api-docs')
 const content = await response.json()
 disableOptionalParameters(content)
 showError()

@@ -1,9 +1,32 @@
 import type { FastifyInstance } from 'fastify'
 import type { Changes } from '../changes.ts'
+import type { Logger } from '../log.ts'
+
+export interface GaugeValue {
+  labels?: Record<string, string>
+  value: number
+}
+
+/** A figure that is read when the metrics are requested. */
+export interface GaugeDefinition {
+  name: string
+  help: string
+  /** The names of the labels of its values. */
+  labels?: readonly string[]
+  /** Whether the value is read for every request, because it is in memory and changes quickly. */
+  isCurrent?: boolean
+  read(): Promise<GaugeValue[]>
+}
+
+/** Several programs may read the metrics, and figures of the database cost a query each. */
+const CACHE_MS = 10_000
 
 /** Adds Prometheus metrics. Loaded only if enabled, because most instances are not scraped. */
-export const addMetrics = async (app: FastifyInstance, changes: Changes): Promise<void> => {
-  const { Counter, collectDefaultMetrics, Histogram, Registry } = await import('prom-client')
+export const addMetrics = async (
+  app: FastifyInstance,
+  deps: { changes: Changes; log: Logger; gauges: readonly GaugeDefinition[] },
+): Promise<void> => {
+  const { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } = await import('prom-client')
   const register = new Registry()
   collectDefaultMetrics({ register })
   const duration = new Histogram({
@@ -13,13 +36,52 @@ export const addMetrics = async (app: FastifyInstance, changes: Changes): Promis
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [register],
   })
+  const inFlight = new Gauge({
+    name: 'factotum_http_requests_in_progress',
+    help: 'Requests without a complete response, including event streams',
+    registers: [register],
+  })
   const changed = new Counter({
     name: 'factotum_changes_total',
     help: 'Number of changes by type',
     labelNames: ['type'] as const,
     registers: [register],
   })
-  changes.listen(({ type }) => changed.inc({ type }))
+  const failed = new Counter({
+    name: 'factotum_metrics_errors_total',
+    help: 'Figures that could not be read',
+    labelNames: ['name'] as const,
+    registers: [register],
+  })
+  for (const { name, help, labels: labelNames = [], isCurrent, read } of deps.gauges) {
+    let readAt = Number.NEGATIVE_INFINITY
+    new Gauge<string>({
+      name,
+      help,
+      labelNames,
+      registers: [register],
+      async collect() {
+        if (!isCurrent && performance.now() - readAt < CACHE_MS) return
+        try {
+          const values = await read()
+          readAt = performance.now()
+          this.reset()
+          for (const { labels = {}, value } of values) this.set(labels, value)
+        } catch (error) {
+          // One unreadable figure must not hide the others.
+          this.reset()
+          failed.inc({ name })
+          deps.log.warn({ err: error, metric: name }, 'could not read a metric')
+        }
+      },
+    })
+  }
+  deps.changes.listen(({ type }) => changed.inc({ type }))
+  app.addHook('onRequest', (_request, reply, done) => {
+    inFlight.inc()
+    reply.raw.once('close', () => inFlight.dec())
+    done()
+  })
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown'
     duration.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)

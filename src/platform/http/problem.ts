@@ -134,18 +134,18 @@ const fieldErrorsOf = (
 }
 
 /** RFC 9457. */
-const problemOf = (error: AppError | undefined, requestId: string) => {
+const problemOf = (error: AppError | undefined, request: FastifyRequest) => {
   const status = error ? statusOf(error) : 500
   const code = error?.code ?? 'internal'
   const detail =
     error?.message ?? 'An internal error occurred. The log contains it with the id of this request.'
   return {
-    type: `${TYPE_BASE}${code}`,
+    type: `${request.server.basePath}${TYPE_BASE}${code}`,
     title: TITLES[status] ?? 'Error',
     status,
     detail,
     code,
-    requestId,
+    requestId: request.id,
     ...fieldErrorsOf(code, detail, error?.details.errors),
   }
 }
@@ -183,7 +183,7 @@ export const sendProblem = (
   reply: FastifyReply,
 ): FastifyReply => {
   const error = asAppError(thrown, request)
-  const problem = problemOf(error, request.id)
+  const problem = problemOf(error, request)
   if (!error) request.log.error({ requestId: request.id, err: thrown }, 'request failed')
   else if (error.kind === 'upstream' || error.kind === 'unavailable' || toConflict(error.cause))
     request.log.error(

@@ -22,6 +22,7 @@ import type { Clock } from '../clock.ts'
 import { AppError, invalid } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { type Random, randomId } from '../random.ts'
+import { addBasePath, createUrlRewriter, toBasePath } from './base-path.ts'
 import { addEtags } from './etag.ts'
 import { addIdempotency } from './idempotency.ts'
 import { toOpenApiSchema } from './openapi.ts'
@@ -337,10 +338,10 @@ const addRateLimit = async (app: FastifyInstance, perMinute: number): Promise<vo
 }
 
 const addRequestLog = (app: FastifyInstance, log: Logger): void => {
-  const isWanted = log.isLevelEnabled('debug')
   app.addHook('onResponse', (request, reply, done) => {
-    if (isWanted)
-      request.log.debug(
+    // The level can change at run time. The logger of the request has a level of its own.
+    if (log.isLevelEnabled('debug'))
+      log.debug(
         { requestId: request.id, req: request, res: reply, ms: Math.round(reply.elapsedTime) },
         'request answered',
       )
@@ -355,6 +356,7 @@ export const createServer = async (options: ServerOptions, deps: ServerDeps): Pr
   const origins = createOrigins(options)
   const bodyWatch = createBodyWatch(requestLimits)
   const https = options.publicUrl?.startsWith('https:') ?? false
+  const basePath = toBasePath(options.publicUrl)
   const checkRequest = createRequestCheck({
     origins,
     https,
@@ -373,6 +375,7 @@ export const createServer = async (options: ServerOptions, deps: ServerDeps): Pr
     requestIdHeader: false,
     genReqId: createRequestIds(random, options.trustProxy),
     routerOptions: { maxParamLength: 500, querystringParser: readQuery },
+    rewriteUrl: createUrlRewriter(basePath),
     // A request without a Host header also gets a problem document.
     http: {
       requireHostHeader: false,
@@ -404,6 +407,7 @@ export const createServer = async (options: ServerOptions, deps: ServerDeps): Pr
     return sendProblem(error, request, reply)
   })
   addBodyParsers(app)
+  addBasePath(app, basePath)
 
   app.addHook('onRequest', (request, reply, done) => {
     bodyWatch.watch(request.raw, reply.raw)

@@ -1,4 +1,5 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { toServerPath } from './base-path.ts'
 import { type Client, unwrap, unwrapVersion } from './client.ts'
 import { useClient } from './context.tsx'
 import { toApiError, unreachable } from './problem.ts'
@@ -25,7 +26,7 @@ export interface SignInOptions {
 export const signInOptionsQuery = queryOptions({
   queryKey: ['sign-in-options'],
   queryFn: async (): Promise<SignInOptions> => {
-    const response = await fetch('/console/options').catch(() => {
+    const response = await fetch(toServerPath('/console/options')).catch(() => {
       throw unreachable()
     })
     if (!response.ok) throw await toApiError(response, await response.json().catch(() => null))

@@ -1,5 +1,6 @@
 import createClient from 'openapi-fetch'
 import * as t from '#locale/app'
+import { toPublicUrl, toRouterPath } from './base-path.ts'
 import type { Connectivity } from './connectivity.ts'
 import { ApiError, toApiError } from './problem.ts'
 import type { components, paths } from './schema.ts'
@@ -32,7 +33,7 @@ const abortOnSignOut = (session: Session, request: Request): Request =>
 const createFetch =
   (session: Session, connectivity: Connectivity) =>
   async (request: Request): Promise<Response> => {
-    if (PUBLIC.has(new URL(request.url).pathname)) return connectivity.send(request)
+    if (PUBLIC.has(toRouterPath(new URL(request.url).pathname))) return connectivity.send(request)
     const sendWith = (token: string) => {
       const copy = isRead(request) ? abortOnSignOut(session, request) : request.clone()
       copy.headers.set('authorization', `Bearer ${token}`)
@@ -50,7 +51,7 @@ const createFetch =
 export type Client = ReturnType<typeof createApiClient>
 
 export const createApiClient = (session: Session, connectivity: Connectivity) =>
-  createClient<paths>({ baseUrl: window.location.origin, fetch: createFetch(session, connectivity) })
+  createClient<paths>({ baseUrl: toPublicUrl(''), fetch: createFetch(session, connectivity) })
 
 interface ApiResult<T> {
   data?: T | undefined

@@ -1,3 +1,4 @@
+import { toServerPath } from './base-path.ts'
 import { isFromProxy, unreachable } from './problem.ts'
 import { createStore } from './store.ts'
 
@@ -5,7 +6,7 @@ const FIRST_PROBE_MS = 2_000
 const MAX_PROBE_MS = 20_000
 
 const probe = (): Promise<boolean> =>
-  fetch('/api/health', { cache: 'no-store' }).then(
+  fetch(toServerPath('/api/health'), { cache: 'no-store' }).then(
     (response) => !isFromProxy(response),
     () => false,
   )

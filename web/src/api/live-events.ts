@@ -1,8 +1,9 @@
+import { toServerPath } from './base-path.ts'
 import { createEventReader, type StreamEvent } from './event-stream.ts'
 import type { Session } from './session.ts'
 import { createStore } from './store.ts'
 
-const PATH = '/api/events'
+const PATH = toServerPath('/api/events')
 const INITIAL_BACKOFF_MS = 1_000
 const MAX_BACKOFF_MS = 30_000
 /** The service sends a heartbeat every 15 seconds. A connection without one for this long is dead. */

@@ -1,3 +1,4 @@
+import { basePath, toServerPath } from './base-path.ts'
 import type { BrowserStorage } from './browser-storage.ts'
 import { toApiError, unreachable } from './problem.ts'
 import { createRequestPause } from './request-pause.ts'
@@ -25,8 +26,10 @@ type Message =
   | { kind: 'signing-out' | 'sign-out-failed' }
   | { kind: 'out'; why: 'signed-out' | 'ended' }
 
-const REFRESH_PATH = '/api/auth/refresh'
-const SIGN_OUT_PATH = '/api/auth/logout'
+const REFRESH_PATH = toServerPath('/api/auth/refresh')
+const SIGN_OUT_PATH = toServerPath('/api/auth/logout')
+/** Instances at several paths of one host share the browser storage. */
+const SIGNED_IN = `signed-in${basePath}`
 const REQUEST_TIMEOUT_MS = 30_000
 /**
  * Share of the lifetime at which the token is refreshed early. A request then never arrives with a token that
@@ -88,13 +91,13 @@ export const createSession = (dependencies: {
 
   const begin = (token: string): Access => {
     const next = readAccess(token)
-    browserStorage.write('signed-in', 'yes')
+    browserStorage.write(SIGNED_IN, 'yes')
     setSignedIn(next)
     broadcast({ kind: 'access', access: next })
     return next
   }
   const end = (why: 'signed-out' | 'ended'): void => {
-    browserStorage.write('signed-in', null)
+    browserStorage.write(SIGNED_IN, null)
     setSignedOut(why)
     broadcast({ kind: 'out', why })
   }
@@ -130,7 +133,7 @@ export const createSession = (dependencies: {
   }
 
   /** Whether this browser had a session. Asking the API would cause a 401 for most first visits. */
-  const isLikelySignedIn = (): boolean => !browserStorage.works || browserStorage.read('signed-in') !== null
+  const isLikelySignedIn = (): boolean => !browserStorage.works || browserStorage.read(SIGNED_IN) !== null
 
   /** Takes the lock, because a refresh that finishes after the sign-out would sign the user in again. */
   const signOut = (): Promise<void> =>

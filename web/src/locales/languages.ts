@@ -1,4 +1,5 @@
 import { language } from '#locale/language'
+import { basePath } from '../api/base-path.ts'
 
 /** The languages of the console with their own names. */
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const
@@ -39,7 +40,7 @@ const storedLanguage = (): string | undefined =>
 /** Stores the language and reloads the page in it. */
 export const switchLanguage = (chosen: Language): void => {
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Firefox and needs HTTPS.
-  document.cookie = `${COOKIE}=${chosen}; path=/; max-age=31536000; samesite=lax`
+  document.cookie = `${COOKIE}=${chosen}; path=${basePath}/; max-age=31536000; samesite=lax`
   location.reload()
 }
 

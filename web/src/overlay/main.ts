@@ -1,3 +1,4 @@
+import { toServerPath } from '../api/base-path.ts'
 import { connect } from './connection.ts'
 import { afterEvent, fromSnapshot, type Model, nextExpiry, withoutExpired } from './model.ts'
 import { readOptions } from './options.ts'
@@ -22,7 +23,7 @@ const query = new URLSearchParams({
   ...(options.language !== null && { language: options.language }),
 }).toString()
 
-const connection = connect(`/api/stream/events${query === '' ? '' : `?${query}`}`, {
+const connection = connect(toServerPath(`/api/stream/events${query === '' ? '' : `?${query}`}`), {
   onSnapshot(snapshot) {
     show(fromSnapshot(snapshot, options.language, performance.now()))
     document.documentElement.dataset.shown = 'true'

@@ -16,6 +16,7 @@ import { Link } from 'wouter'
 import { language } from '#locale/language'
 import * as t from '#locale/shell'
 import { useProfile } from '../api/account.ts'
+import { toServerPath } from '../api/base-path.ts'
 import { useServices } from '../api/context.tsx'
 import { LANGUAGES, type Language } from '../locales/languages.ts'
 import { Avatar } from '../ui/avatar.tsx'
@@ -117,7 +118,7 @@ export const AccountMenu = ({ onShortcuts }: { onShortcuts: () => void }) => {
                 <kbd>?</kbd>
               </span>
             </Menu.Item>
-            <Menu.LinkItem className="menu-item" closeOnClick href="/docs">
+            <Menu.LinkItem className="menu-item" closeOnClick href={toServerPath('/docs')}>
               <BookOpen size={17} aria-hidden="true" />
               {t.apiReference}
             </Menu.LinkItem>

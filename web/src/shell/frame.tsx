@@ -13,6 +13,7 @@ import { type ComponentType, type ReactNode, Suspense, useCallback, useEffect, u
 import { Link, useLocation } from 'wouter'
 import * as common from '#locale/shared-texts'
 import * as t from '#locale/shell'
+import { toRouterPath } from '../api/base-path.ts'
 import { useServices, useStore } from '../api/context.tsx'
 import { useClearToastsOnUnmount } from '../ui/toast.tsx'
 import { useMediaQuery } from '../ui/use-media-query.ts'
@@ -106,7 +107,7 @@ const useAssistantPanel = () => {
   }, [browserStorage])
   const isOnPage = path === ASSISTANT_PATH
   const open = useCallback(() => {
-    if (window.location.pathname === ASSISTANT_PATH) {
+    if (toRouterPath(window.location.pathname) === ASSISTANT_PATH) {
       document.querySelector<HTMLElement>('#chat-message')?.focus()
       return
     }

@@ -3,6 +3,7 @@ import { Ban, Check, Clock3, TriangleAlert, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import * as t from '#locale/assistant'
 import * as common from '#locale/shared-texts'
+import { toServerPath } from '../../api/base-path.ts'
 import { type Shape, unwrap } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
 import { describeError } from '../../api/problem.ts'
@@ -83,7 +84,7 @@ const DraftPreview = ({ id, sendAt }: { id: number; sendAt: unknown }) => {
     <>
       <Payload input={Object.fromEntries(filled)} />
       <p>
-        <a href={`/mail/drafts/${id}`}>{t.openDraft}</a>
+        <a href={toServerPath(`/mail/drafts/${id}`)}>{t.openDraft}</a>
       </p>
     </>
   )

@@ -1,5 +1,6 @@
 import { useCallback, useMemo } from 'react'
 import { useLocation, useSearch } from 'wouter'
+import { toRouterPath } from '../../api/base-path.ts'
 import type { BrowserStorage } from '../../api/browser-storage.ts'
 import { useServices } from '../../api/context.tsx'
 import { SOURCES, type Source, STATUSES, type Status } from './event.ts'
@@ -69,7 +70,7 @@ export const useUrlState = () => {
   const goToDay = useCallback(
     (date: string) => {
       const { pathname, search: now } = window.location
-      const asked = pathname === BASE_PATH ? new URLSearchParams(now).get('view') : null
+      const asked = toRouterPath(pathname) === BASE_PATH ? new URLSearchParams(now).get('view') : null
       const view = oneOf(VIEWS, asked)
       navigate(addressOf({ date, ...(view && { view }) }))
     },

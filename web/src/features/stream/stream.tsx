@@ -3,6 +3,7 @@ import { CircleStop, Eye, KeyRound, OctagonX, Radio } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import * as common from '#locale/shared-texts'
 import * as t from '#locale/stream'
+import { toPublicUrl } from '../../api/base-path.ts'
 import { type Shape, unwrap } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
 import { describeError } from '../../api/problem.ts'
@@ -28,7 +29,7 @@ import { type StreamActions, type StreamState, useOverlay, useStreamActions } fr
 import './stream.css'
 
 const addressWith = (token?: string): string =>
-  `${window.location.origin}/overlay${token === undefined ? '' : `?token=${encodeURIComponent(token)}`}`
+  `${toPublicUrl('/overlay')}${token === undefined ? '' : `?token=${encodeURIComponent(token)}`}`
 
 /** Small preview with the renderer of the overlay page. */
 const Preview = ({ overlay }: { overlay: Shape<'Overlay'> }) => {

@@ -3,6 +3,7 @@ import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import * as t from '#locale/calendar'
 import * as calendarTexts from '#locale/calendars'
+import { toPublicUrl } from '../../../api/base-path.ts'
 import type { Calendar } from '../../../api/calendars.ts'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
@@ -24,7 +25,7 @@ type FeedToken = Shape<'FeedToken'>
 const key = ['feed-tokens']
 
 const addressWith = (token: string): string =>
-  `${window.location.origin}/api/calendar/feed.ics?token=${encodeURIComponent(token)}`
+  `${toPublicUrl('/api/calendar/feed.ics')}?token=${encodeURIComponent(token)}`
 
 interface SubscribeDialogProps {
   open: boolean

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { CalendarClock, CircleAlert, CircleCheck, RefreshCw, TriangleAlert } from 'lucide-react'
 import * as t from '#locale/booking-settings'
 import * as common from '#locale/shared-texts'
+import { toPublicUrl } from '../../../api/base-path.ts'
 import { bookingSettingsQuery, eventTypesQuery, unreadableBookingsQuery } from '../../../api/bookings.ts'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
@@ -224,7 +225,7 @@ const EventTypesCard = () => {
 
 /** Webhook address for the booking provider. */
 const WebhookCard = ({ settings }: { settings: Shape<'BookingSettings'> }) => {
-  const address = `${window.location.origin}/api/bookingsvc/webhook`
+  const address = toPublicUrl('/api/bookingsvc/webhook')
   return (
     <Card
       id="booking-webhook"

@@ -3,6 +3,7 @@ import { CalendarDays, Plus, Rss, Trash2, Tv } from 'lucide-react'
 import { useState } from 'react'
 import * as common from '#locale/shared-texts'
 import * as t from '#locale/tokens'
+import { toPublicUrl } from '../../../api/base-path.ts'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { usePaged } from '../../../api/paged.ts'
@@ -24,7 +25,7 @@ const ICONS = { calendar: CalendarDays, overlay: Tv } as const
 const PATHS = { calendar: '/api/calendar/feed.ics', overlay: '/overlay' } as const
 
 const toLink = (purpose: Purpose, token: string): string =>
-  `${window.location.origin}${PATHS[purpose]}?token=${encodeURIComponent(token)}`
+  `${toPublicUrl(PATHS[purpose])}?token=${encodeURIComponent(token)}`
 
 const key = ['feed-tokens']
 

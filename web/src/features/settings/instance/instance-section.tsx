@@ -4,6 +4,7 @@ import { language } from '#locale/language'
 import { sections } from '#locale/settings'
 import * as common from '#locale/shared-texts'
 import { healthQuery } from '../../../api/account.ts'
+import { toServerPath } from '../../../api/base-path.ts'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { formatList, formatNumber } from '../../../locales/format.ts'
@@ -169,10 +170,10 @@ const DiagnosticsCard = () => (
       <p className="quiet">{t.logsAbout}</p>
       <div className="form-actions">
         {/* Pages of the server, not of the console. */}
-        <a className="button" data-size="small" href="/docs">
+        <a className="button" data-size="small" href={toServerPath('/docs')}>
           {t.apiReference}
         </a>
-        <a className="button" data-size="small" href="/metrics">
+        <a className="button" data-size="small" href={toServerPath('/metrics')}>
           {t.metrics}
         </a>
       </div>

@@ -3,6 +3,7 @@ import { KeyRound, PencilLine, Plus, RefreshCw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import * as common from '#locale/shared-texts'
 import * as t from '#locale/tokens'
+import { toServerPath } from '../../../api/base-path.ts'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { usePaged } from '../../../api/paged.ts'
@@ -192,7 +193,12 @@ export const TokensSection = () => {
     <Page
       title={t.accessTokens}
       within={common.settings}
-      about={<RichText text={t.accessTokensAbout} tags={{ link: (text) => <a href="/docs">{text}</a> }} />}
+      about={
+        <RichText
+          text={t.accessTokensAbout}
+          tags={{ link: (text) => <a href={toServerPath('/docs')}>{text}</a> }}
+        />
+      }
     >
       <Card
         id="tokens"
