@@ -106,7 +106,12 @@ export interface ToolArguments {
   /** Changes the title or the location, or adds people. */
   update_event: { event: EventPick; title?: string; place?: string; people?: string[] }
   cancel_event: { event: EventPick }
-  find_free_time: WallRange & { minutes?: number; people?: string[] }
+  find_free_time: WallRange & {
+    minutes?: number
+    people?: string[]
+    /** Asks whether the named hour is free. */
+    isHour?: true
+  }
   get_statistics: WallRange & {
     of: 'emails' | 'tasks' | 'events' | 'everything'
     mark?: Mark | 'open' | 'done' | 'overdue'

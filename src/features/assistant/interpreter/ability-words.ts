@@ -8,7 +8,11 @@ export interface AbilityTexts {
   mostImportant: (count: number) => string
   newsletters: (count: number, senders: string) => string
   others: (count: number) => string
+  also: (rest: string) => string
   noMail: string
+  noText: string
+  suggestion: string
+  saveDraft: string
   attention: string
   first: (title: string) => string
   nothingUrgent: string
@@ -51,7 +55,11 @@ export const ENGLISH_ABILITIES: AbilityTexts = {
   newsletters: (count, senders) =>
     `${several(count, 'newsletter or notification', 'newsletters and notifications')} (${senders})`,
   others: (count) => `${several(count, 'other email', 'other emails')}`,
+  also: (rest) => `Also: ${rest}.`,
   noMail: 'No matching emails.',
+  noText: 'The email has no text.',
+  suggestion: 'You could answer:',
+  saveDraft: 'Should I save this as a draft?',
   attention: 'This needs your attention:',
   first: (title) => `Start with “${title}”.`,
   nothingUrgent: 'Nothing is due or urgent.',
@@ -117,7 +125,11 @@ export const GERMAN_ABILITIES: AbilityTexts = {
   newsletters: (count, senders) =>
     `${several(count, 'Newsletter oder Benachrichtigung', 'Newsletter und Benachrichtigungen')} (${senders})`,
   others: (count) => `${several(count, 'weitere E-Mail', 'weitere E-Mails')}`,
+  also: (rest) => `Außerdem: ${rest}.`,
   noMail: 'Keine passenden E-Mails.',
+  noText: 'Die E-Mail hat keinen Text.',
+  suggestion: 'Du könntest antworten:',
+  saveDraft: 'Soll ich das als Entwurf speichern?',
   attention: 'Das braucht deine Aufmerksamkeit:',
   first: (title) => `Fang mit „${title}“ an.`,
   nothingUrgent: 'Nichts ist fällig oder dringend.',

@@ -108,7 +108,7 @@ export const createInterpreterContext = ({
 
     formatList: (items: readonly string[], none: string, more = false): string =>
       items.length > 0
-        ? [...items.map((item) => `- ${item}`), ...(more ? [texts.more] : [])].join('\n')
+        ? [...items.map((item) => `- ${item}`), ...(more ? ['', texts.more] : [])].join('\n')
         : none,
 
     /** Formats the outcome of a tool call: done, waiting for confirmation, or failed. */

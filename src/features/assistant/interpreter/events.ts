@@ -186,7 +186,7 @@ export const describeNewEvent = (
     people,
     place,
   })
-  return `“${fields.title}” (${details})`
+  return `${context.texts.quote(fields.title)} (${details})`
 }
 
 /** Offers the same hour today or tomorrow instead of a time in the past. */

@@ -66,7 +66,10 @@ const findTarget = async ({ callReadTool, exchange }: InterpreterContext): Promi
     : undefined
 
 /** Returns the newest match, to read or answer it. */
-const pickNewestMail = async (context: InterpreterContext, pick: EmailPick): Promise<Mail | string> => {
+export const pickNewestMail = async (
+  context: InterpreterContext,
+  pick: EmailPick,
+): Promise<Mail | string> => {
   const { texts } = context
   const target = await findTarget(context)
   if (target) return target
@@ -104,7 +107,8 @@ const listUnanswered = async (context: InterpreterContext, sender = ''): Promise
   )
   return context.formatList(
     matching.map(
-      (one) => `${nameOf(context, one)}: ${one.subject}${one.asks[0] ? ` (“${one.asks[0]}”)` : ''}`,
+      (one) =>
+        `${nameOf(context, one)}: ${one.subject}${one.asks[0] ? ` (${context.texts.quote(one.asks[0])})` : ''}`,
     ),
     context.texts.nothing.waiting,
   )

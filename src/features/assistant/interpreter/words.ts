@@ -3,7 +3,7 @@ import type { FallbackReason } from '../../models/model-router.ts'
 import { type AbilityTexts, ENGLISH_ABILITIES, GERMAN_ABILITIES } from './ability-words.ts'
 
 /** The changes that the assistant asks about first. */
-export type Proposal = 'task' | 'event' | 'change' | 'mail'
+export type Proposal = 'task' | 'event' | 'change' | 'mail' | 'cancel' | 'delete' | 'complete'
 
 /** The parts of a task or an event, in words. */
 interface Details {
@@ -30,6 +30,9 @@ export interface ReplyTexts {
   and: string
   someone: string
   nothing: Record<'tasks' | 'events' | 'mails' | 'free' | 'waiting', string>
+  /** Answers to "am I free at 10?". */
+  isFree: (when: string) => string
+  isBusy: (list: string) => string
   noAccess: string
   unknown: {
     task: (words: string) => string
@@ -40,6 +43,8 @@ export interface ReplyTexts {
   which: (kind: 'task' | 'event' | 'email', list: string) => string
   /** The missing part of a request. */
   missing: (detail: string) => string
+  /** Puts words into the quotation marks of the language. */
+  quote: (words: string) => string
   yes: string
   no: string
   none: string
@@ -50,6 +55,7 @@ export interface ReplyTexts {
   confirmed: string
   /** Asks before a doubtful change. */
   shall: Record<Proposal, (what: string) => string>
+  shallMove: (what: string, when: string) => string
   whichHour: (what: string) => string
   inThePast: (when: string) => string
   details: Details
@@ -107,6 +113,8 @@ const ENGLISH: ReplyTexts = {
     free: 'You have no free time in that period.',
     waiting: 'No emails are waiting for your reply.',
   },
+  isFree: (when) => `Yes, you are free: ${when}.`,
+  isBusy: (list) => `No, you have:\n${list}`,
   noAccess: 'This token has no access to that data.',
   unknown: {
     task: (words) => `I found no open task that matches “${words}”.`,
@@ -128,6 +136,7 @@ const ENGLISH: ReplyTexts = {
       'the recipient': 'Who should get the email?',
       'what to change': 'What should I change?',
     })[detail] ?? 'Tell me a little more.',
+  quote: (words) => `“${words}”`,
   yes: 'Yes',
   no: 'No',
   none: 'None of them',
@@ -141,7 +150,11 @@ const ENGLISH: ReplyTexts = {
     event: (what) => `Should I add ${what} to the calendar?`,
     change: (what) => `Should I change ${what}?`,
     mail: (what) => `Should I write a draft ${what}?`,
+    cancel: (what) => `Should I cancel ${what}?`,
+    delete: (what) => `Should I delete ${what}?`,
+    complete: (what) => `Should I mark ${what} as done?`,
   },
+  shallMove: (what, when) => `Should I move ${what} to ${when}?`,
   whichHour: (what) => `In the morning or in the evening: ${what}?`,
   inThePast: (when) => `${when} is in the past. When should it be?`,
   details: {
@@ -233,6 +246,8 @@ const GERMAN: ReplyTexts = {
     free: 'In diesem Zeitraum ist keine Zeit frei.',
     waiting: 'Keine E-Mail wartet auf deine Antwort.',
   },
+  isFree: (when) => `Ja, du hast Zeit: ${when}.`,
+  isBusy: (list) => `Nein, da hast du schon etwas:\n${list}`,
   noAccess: 'Dieses Token hat keinen Zugriff auf diese Daten.',
   unknown: {
     task: (words) => `Ich habe keine offene Aufgabe gefunden, die zu „${words}“ passt.`,
@@ -254,6 +269,7 @@ const GERMAN: ReplyTexts = {
       'the recipient': 'An wen geht die E-Mail?',
       'what to change': 'Was soll ich ändern?',
     })[detail] ?? 'Sag mir bitte etwas mehr.',
+  quote: (words) => `„${words}“`,
   yes: 'Ja',
   no: 'Nein',
   none: 'Keine davon',
@@ -267,7 +283,11 @@ const GERMAN: ReplyTexts = {
     event: (what) => `Soll ich ${what} in den Kalender eintragen?`,
     change: (what) => `Soll ich ${what} ändern?`,
     mail: (what) => `Soll ich einen Entwurf ${what} schreiben?`,
+    cancel: (what) => `Soll ich ${what} absagen?`,
+    delete: (what) => `Soll ich ${what} löschen?`,
+    complete: (what) => `Soll ich ${what} als erledigt markieren?`,
   },
+  shallMove: (what, when) => `Soll ich ${what} auf ${when} verschieben?`,
   whichHour: (what) => `Morgens oder abends: ${what}?`,
   inThePast: (when) => `${when} liegt in der Vergangenheit. Wann soll es sein?`,
   details: {
