@@ -97,6 +97,8 @@ const steps: Record<string, () => Promise<Step>> = {
   '0075-conversation-search': async () =>
     (await import('./migrations/0075-conversation-search.ts')).conversationSearch,
   '0078-file-imports': async () => (await import('./migrations/0078-file-imports.ts')).fileImports,
+  '0079-commitment-reminders': async () =>
+    (await import('./migrations/0079-commitment-reminders.ts')).commitmentReminders,
 }
 
 /** All migrations in order. */

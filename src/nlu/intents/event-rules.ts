@@ -23,7 +23,7 @@ import {
 } from './request.ts'
 
 const AWAY =
-  /^(?:(?:i(?:'m|’m| am|'ll be|’ll be| will be)|ich bin)\s+(?:on |in |im |auf )?(?=\p{L})|(?=(?:vacation|holidays?|annual leave|urlaub|elternzeit)\s+(?:from|vom|von)\s))(vacation|holidays?|annual leave|leave|parental leave|away|out of (?:the )?office|travell?ing|off work|urlaub|verreist|abwesend|elternzeit)(?![\p{L}])/iu
+  /^(?:(?:i(?:'m|’m| am|'ll be|’ll be| will be)|ich bin)\s+(?:on |in |im |auf )?(?=\p{L})|(?=(?:vacation|holidays?|annual leave|urlaub|elternzeit)\s+(?:from|vom|von)\s))(vacation|holidays?|annual leave|leave|parental leave|away|out of (?:the )?office|travell?ing|off work|(?:out )?sick|ill|krank|urlaub|verreist|abwesend|elternzeit)(?![\p{L}])/iu
 const INVITE =
   /^(?:invite|lade?)\s+(.+?)\s+(?:to|for|zu[mr]?)\s+(?:an?\s+|the\s+|my\s+|eine[mr]?\s+)?(?=\p{L})/iu
 
@@ -152,6 +152,14 @@ const lengthOfSeries = (set: TimeExpression | undefined): number | undefined =>
     ? (toWallMs(set.end) - toWallMs(set.start)) / 60_000
     : undefined
 
+/** The end of a named week or month. A request without a day leaves the day open. */
+export const findPeriodEnd = (times: readonly TimeExpression[]): { before?: string } => {
+  const points = times.filter(({ start, kind }) => start && kind !== 'duration' && kind !== 'recurrence')
+  const [period, other] = points
+  const isPeriod = period?.kind === 'daterange' && (period.grain === 'week' || period.grain === 'month')
+  return isPeriod && period.end && !other && !period.bound ? { before: wallText({ day: period.end.day }) } : {}
+}
+
 /** Finds a title after the time: "Trag für Donnerstag um 17 Uhr Elternabend ein". */
 const findLateTitle = (timeless: string): string | undefined => {
   for (const part of timeless.split(/\|+/u)) {
@@ -206,6 +214,7 @@ const createEvent: Rule = (request) => {
   const given = {
     ...(title ? { title } : {}),
     ...(first ? { start: first.start } : home ? { start: wallText(home) } : {}),
+    ...(rule ? {} : findPeriodEnd(times)),
     ...(end ? { end: wallText(end) } : {}),
     ...(minutes ? { minutes } : {}),
     ...(event.allDay ? { allDay: true as const } : {}),

@@ -83,7 +83,8 @@ export interface ToolArguments {
   }
   complete_task: { task: string }
   delete_task: { task: string; list?: string }
-  list_events: WallRange & { query?: string; person?: string; next?: true }
+  /** Events that contain the words of `about` are preferred. All events are listed if none does. */
+  list_events: WallRange & { query?: string; about?: string; person?: string; next?: true }
   create_event: {
     title?: string
     start?: Wall
@@ -93,6 +94,8 @@ export interface ToolArguments {
     people?: string[]
     place?: string
     recurrence?: string
+    /** The request names a week or a month instead of a day: the event starts before this day. */
+    before?: Wall
   }
   /** Sets a new start, shifts the start by minutes, or changes the length. */
   move_event: {

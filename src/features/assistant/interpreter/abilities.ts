@@ -1,7 +1,7 @@
 import type { PriorityItem } from '../tools/priorities.ts'
 import type { Ability, AbilityArguments } from './ability.ts'
 import { DAY_MS, defined, failureOf, type InterpreterContext } from './context.ts'
-import { type Mail, pickMails, pickNewestMail, type WriteAnswer, writeMail } from './mails.ts'
+import { type Mail, pickMails, pickNewestMail, quoteText, type WriteAnswer, writeMail } from './mails.ts'
 import { type Item, toItems } from './memory.ts'
 
 interface SummarizedMail extends Mail {
@@ -92,8 +92,6 @@ const suggestReply = async (
   const written = await writeAnswer(one.id, undefined)
   if ('refusal' in written) return written.refusal
   context.exchange.listedItems = toItems('email', [one])
-  const lines = written.text.trim().split('\n')
-  const quoted = lines.map((line) => `> ${line}`.trimEnd()).join('\n')
   ask(texts.abilities.saveDraft, [
     {
       label: texts.yes,
@@ -102,7 +100,7 @@ const suggestReply = async (
     },
     { label: texts.no, intent: null },
   ])
-  return `${texts.abilities.suggestion}\n\n${quoted}\n\n${texts.abilities.saveDraft}`
+  return `${texts.abilities.suggestion}\n\n${quoteText(written.text)}\n\n${texts.abilities.saveDraft}`
 }
 
 const getPriorities = async (

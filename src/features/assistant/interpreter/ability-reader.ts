@@ -54,7 +54,7 @@ const readSummary: Reader = (text, context) => {
 }
 
 const SUGGEST_REPLY =
-  /^(?:what|how) (?:should|can|could|do) i (?:answer|reply|respond|write back)(?: to)?(?:\s+(\p{Lu}[\p{L}.'-]*))?[\s.!?]*$/u
+  /^(?:what|how) (?:should|can|could|do) [iI] (?:answer|reply|respond|write back)(?: to)?(?:\s+(\p{Lu}[\p{L}.'-]*))?[\s.!?]*$/u
 const GERMAN_SUGGEST_REPLY =
   /^(?:was|wie) (?:soll|sollte|kann|könnte) ich (?:darauf |hierauf )?(?:(\p{Lu}[\p{L}.'-]*) )?(?:antworten|zurückschreiben)[\s.!?]*$/u
 

@@ -36,7 +36,6 @@ export interface AbilityTexts {
   unknownCalendars: (names: string) => string
   accept: (when: string | undefined) => string
   decline: (when: string | undefined) => string
-  draftFor: (person: string) => string
   inCalendar: (name: string) => string
   noAddress: (name: string) => string
   ruleName: (sender: string) => string
@@ -109,7 +108,6 @@ export const ENGLISH_ABILITIES: AbilityTexts = {
   accept: (when) => (when ? `${when} works for me.` : 'Yes, that works for me.'),
   decline: (when) =>
     when ? `unfortunately, ${when} does not work for me.` : 'unfortunately, that does not work for me.',
-  draftFor: (person) => `I saved a draft to ${person}.`,
   inCalendar: (name) => `calendar “${name}”`,
   noAddress: (name) => `I do not know the email address of ${name}, so no invitation can be sent.`,
   ruleName: (sender) => `Mail from ${sender}`,
@@ -179,7 +177,6 @@ export const GERMAN_ABILITIES: AbilityTexts = {
     `Den Kalender von ${names} sehe ich nicht. Das sind deine eigenen freien Zeiten.`,
   accept: (when) => (when ? `${when} passt mir gut.` : 'ja, das passt mir gut.'),
   decline: (when) => (when ? `leider passt mir ${when} nicht.` : 'leider passt mir das nicht.'),
-  draftFor: (person) => `Ich habe einen Entwurf an ${person} gespeichert.`,
   inCalendar: (name) => `Kalender „${name}“`,
   noAddress: (name) =>
     `Die E-Mail-Adresse von ${name} kenne ich nicht, deshalb kann ich keine Einladung senden.`,

@@ -50,12 +50,13 @@ export const failureOf = ({ result }: ToolCallOutcome): string =>
 export const refusalOf = ({ abilities }: ReplyTexts, message: string, code: string | undefined): string =>
   abilities.refusals === null ? message : (abilities.refusals[code ?? ''] ?? message)
 
+const toPlain = (text: string): string => text.toLowerCase().replaceAll('’', "'")
+
 /** Tells whether the text contains every word. */
 export const containsWords = (text: string, words: string | undefined): boolean =>
-  (words ?? '')
-    .toLowerCase()
+  toPlain(words ?? '')
     .split(/\s+/)
-    .every((word) => text.toLowerCase().includes(word))
+    .every((word) => toPlain(text).includes(word))
 
 export type InterpreterContext = ReturnType<typeof createInterpreterContext>
 

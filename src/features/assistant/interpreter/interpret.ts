@@ -6,7 +6,15 @@ import type { ToolCalls } from '../chat.ts'
 import { runAbility } from './abilities.ts'
 import { isAbility, type RunnableRequest } from './ability.ts'
 import { createInterpreterContext, type Exchange, type InterpreterContext, refusalOf } from './context.ts'
-import { cancelEvent, createEvent, describeNewEvent, listEvents, moveEvent, updateEvent } from './events.ts'
+import {
+  cancelEvent,
+  createEvent,
+  describeNewEvent,
+  lacksTime,
+  listEvents,
+  moveEvent,
+  updateEvent,
+} from './events.ts'
 import { deleteMails, findMails, markMails, readMail, type WriteAnswer, writeMail } from './mails.ts'
 import { findPageTarget, type Item, type Memory, type Option } from './memory.ts'
 import { describeDate, findFreeTime, getBriefing, getStatistics } from './overview.ts'
@@ -57,6 +65,10 @@ const toRefusalText =
 /** Matches greetings and requests for help. */
 const HELP =
   /^(?:help(?: me)?|hilfe|what (?:can|do) you do|what can i (?:ask|say|do)(?: here)?|was kannst du|hi|hello|hey|hallo|thanks?(?: you)?|danke)[\s.!?]*$/i
+
+/** Matches thanks, which need no list of abilities. */
+const THANKS =
+  /^(?:(?:ok(?:ay)?|great|perfect|super|prima|toll|nice|cool)[\s,!.]+)?(?:many thanks|thanks?(?: you)?|thx|cheers|vielen dank|danke)(?:[\s,]+(?:a lot|so much|very much|schön|dir|sehr|that(?: i|')s (?:great|perfect|all)|das war(?: e|')s))?[\s.!]*$/iu
 
 /** Short answers that exist only in German. */
 const GERMAN_REPLY =
@@ -267,7 +279,7 @@ const runSteps = async (
       continue
     }
     if (LOOKUPS.has(intent.tool)) exchange.lookup = intent
-    const isMissing = intent.tool === 'create_event' && !intent.arguments.start
+    const isMissing = intent.tool === 'create_event' && lacksTime(intent.arguments)
     const isDoubtful =
       intent.doubts !== undefined && isWrite(intent.tool) && !isMissing && !isProvenByMatch(intent)
     replies.push(
@@ -300,6 +312,7 @@ const runReading = async (turn: Turn, { intents, abstained }: IntentReading): Pr
   const replies = await runSteps(turn, intents, findPageTarget(options.message, options.memory))
   const [first] = abstained
   if (intents.length === 0 && first?.reason !== 'incomplete') {
+    if (THANKS.test(options.message.trim())) return texts.welcome
     if (HELP.test(options.message.trim())) return texts.hint
     return `${texts.because[options.because]} ${texts.reasons[first?.reason ?? 'unclear']}. ${texts.hint}`
   }
@@ -334,6 +347,8 @@ const runReply = async (turn: Turn, reply: Reply): Promise<string> => {
       return texts.rejected
     case 'nothing_to_undo':
       return texts.nothingToUndo
+    case 'nothing_to_send':
+      return texts.nothingToSend
     case 'nothing':
       return texts.nothingDone
     case 'send':

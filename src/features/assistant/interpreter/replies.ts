@@ -12,12 +12,13 @@ import {
 } from '../../../nlu/intents/request.ts'
 import { PRIORITIES } from '../../../nlu/intents/task-rules.ts'
 import type { AbilityArguments, RunnableRequest } from './ability.ts'
-import { findPageTarget, type Item, type Memory, type Option } from './memory.ts'
+import { findPageTarget, isNamelessMailRequest, type Item, type Memory, type Option } from './memory.ts'
 
 /** A message that refers to the conversation instead of naming its object. */
 export type Reply =
   | { kind: 'undo' }
   | { kind: 'nothing_to_undo' }
+  | { kind: 'nothing_to_send' }
   | { kind: 'confirm' }
   | { kind: 'reject' }
   | { kind: 'nothing' }
@@ -272,7 +273,7 @@ const findTarget = (text: string, request: Request, memory: Memory): Item | null
   }
   if (focus === null) return null
   if (PRONOUN.test(text) || INSTEAD.test(text)) return focus
-  if (focus.kind === 'email' && SUGGEST.test(text)) return focus
+  if (focus.kind === 'email' && (SUGGEST.test(text) || isNamelessMailRequest(text))) return focus
   if (CORRECTION.test(text) && request.times.length > 0) return focus
   // "invite Ben as well" after an event needs no pronoun.
   const isAddition = /^(?:add|invite|lade?|füge?)(?!\p{L}).*(?:too|as well|auch|hinzu|dazu)(?!\p{L})/iu.test(
@@ -328,7 +329,8 @@ export const readReply = (message: string, context: IntentContext, memory: Memor
   if (NO.test(written)) return { kind: 'nothing' }
   const { text } = stripCourtesies({ text: written.replace(/[’‘]/gu, "'"), offset: 0 })
   if (UNDO.test(text) || UNDO.test(written)) return { kind: undoIds.length > 0 ? 'undo' : 'nothing_to_undo' }
-  if (focus?.kind === 'draft' && SEND.test(text)) return { kind: 'send', draft: focus }
+  if (SEND.test(text))
+    return focus?.kind === 'draft' ? { kind: 'send', draft: focus } : { kind: 'nothing_to_send' }
   const listChange = readListChange(text, memory)
   if (listChange) return { kind: 'run', intent: listChange, target: null }
   const target = findTarget(text, createRequest(text, 0, context), memory)

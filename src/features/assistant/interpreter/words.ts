@@ -50,6 +50,7 @@ export interface ReplyTexts {
   none: string
   nothingDone: string
   nothingToUndo: string
+  nothingToSend: string
   undone: string
   rejected: string
   confirmed: string
@@ -61,6 +62,8 @@ export interface ReplyTexts {
   details: Details
   whichMail: string
   when: string
+  whatTime: string
+  welcome: string
   address: (name: string) => string
   waits: (summary: string) => string
   more: string
@@ -78,7 +81,7 @@ export interface ReplyTexts {
   archived: (subject: string) => string
   allMarked: (count: number) => string
   trashed: string
-  drafted: (gaps: number) => string
+  drafted: (to: string, gaps: number) => string
   hello: (name: string) => string
   inDays: (days: number) => string
   count: (count: number, what: 'mails' | 'tasks' | 'events', mark: string | undefined) => string
@@ -142,6 +145,7 @@ const ENGLISH: ReplyTexts = {
   none: 'None of them',
   nothingDone: 'I have not changed anything.',
   nothingToUndo: 'There is nothing to undo in this conversation.',
+  nothingToSend: 'There is no draft in this conversation. Tell me what to write, and to whom.',
   undone: 'Undone.',
   rejected: 'I will not do it.',
   confirmed: 'Done.',
@@ -180,6 +184,8 @@ const ENGLISH: ReplyTexts = {
   },
   whichMail: 'Which email do you mean? Tell me the sender or the subject.',
   when: 'When should that be?',
+  whatTime: 'At what time?',
+  welcome: 'You’re welcome.',
   address: (name) =>
     `I do not know the email address of ${name}. Give me the address, or reply to one of their emails.`,
   waits: (summary) => `${summary}? Please confirm.`,
@@ -198,10 +204,10 @@ const ENGLISH: ReplyTexts = {
   archived: (subject) => `I archived “${subject}”.`,
   allMarked: (count) => `I updated ${several(count, 'email', 'emails')}.`,
   trashed: 'I moved it to the trash.',
-  drafted: (gaps) =>
+  drafted: (to, gaps) =>
     gaps === 0
-      ? 'I saved the draft.'
-      : `I saved the draft. Fill in the ${several(gaps, 'gap', 'gaps')} in [brackets].`,
+      ? `I saved the draft${to === '' ? '' : ` to ${to}`}.`
+      : `I saved the draft${to === '' ? '' : ` to ${to}`}. Fill in the ${several(gaps, 'gap', 'gaps')} in [brackets].`,
   hello: (name) => `Hello${name === '' ? '' : ` ${name}`},`,
   inDays: (days) => (days === 0 ? 'That is today.' : `In ${several(days, 'day', 'days')}.`),
   count: (count, what, mark) => {
@@ -275,6 +281,7 @@ const GERMAN: ReplyTexts = {
   none: 'Keine davon',
   nothingDone: 'Ich habe nichts geändert.',
   nothingToUndo: 'In dieser Unterhaltung gibt es nichts rückgängig zu machen.',
+  nothingToSend: 'In dieser Unterhaltung gibt es keinen Entwurf. Sag mir, was ich wem schreiben soll.',
   undone: 'Rückgängig gemacht.',
   rejected: 'Ich mache es nicht.',
   confirmed: 'Erledigt.',
@@ -319,6 +326,8 @@ const GERMAN: ReplyTexts = {
   },
   whichMail: 'Welche E-Mail meinst du? Nenne mir den Absender oder den Betreff.',
   when: 'Wann soll das sein?',
+  whatTime: 'Um wie viel Uhr?',
+  welcome: 'Gern geschehen.',
   address: (name) =>
     `Die E-Mail-Adresse von ${name} kenne ich nicht. Nenne sie mir, oder antworte auf eine E-Mail von dort.`,
   waits: (summary) => `${summary}? Bitte bestätige das.`,
@@ -337,10 +346,10 @@ const GERMAN: ReplyTexts = {
   archived: (subject) => `Ich habe „${subject}“ archiviert.`,
   allMarked: (count) => `Ich habe ${several(count, 'E-Mail', 'E-Mails')} aktualisiert.`,
   trashed: 'Ich habe sie in den Papierkorb verschoben.',
-  drafted: (gaps) =>
+  drafted: (to, gaps) =>
     gaps === 0
-      ? 'Ich habe den Entwurf gespeichert.'
-      : `Ich habe den Entwurf gespeichert. Fülle noch ${several(gaps, 'Lücke', 'Lücken')} in [Klammern] aus.`,
+      ? `Ich habe den Entwurf${to === '' ? '' : ` an ${to}`} gespeichert.`
+      : `Ich habe den Entwurf${to === '' ? '' : ` an ${to}`} gespeichert. Fülle noch ${several(gaps, 'Lücke', 'Lücken')} in [Klammern] aus.`,
   hello: (name) => `Hallo${name === '' ? '' : ` ${name}`},`,
   inDays: (days) => (days === 0 ? 'Das ist heute.' : `In ${several(days, 'Tag', 'Tagen')}.`),
   count: (count, what, mark) => {
