@@ -8,6 +8,7 @@ interface SummarizedMail extends Mail {
   urgency: string
   summary: string
   quotes: string[]
+  reservations?: { title: string; start: { instant: string } | null }[]
 }
 
 interface Summary {
@@ -71,12 +72,16 @@ const summarizeEmail = async (
   const [mail] = emails
   if (!mail) return texts.unknown.mail
   const who = mail.from?.name || mail.from?.address || texts.someone
-  const said = [...new Set([mail.summary, ...mail.quotes])].filter((words) => words !== '')
+  const said = [...new Set([mail.summary, ...mail.quotes])].filter((words) => words !== '').map(texts.quote)
+  const booked = (mail.reservations ?? []).map(({ title, start }) =>
+    start ? `${title} (${context.formatInstant(start.instant)})` : title,
+  )
   context.exchange.listedItems = toItems('email', [mail])
   return [
     `${who}: ${mail.subject} (${day(mail.date)})`,
     '',
-    ...(said.length > 0 ? said.map((words) => `- ${texts.quote(words)}`) : [texts.abilities.noText]),
+    ...[...booked, ...said].map((line) => `- ${line}`),
+    ...(said.length === 0 ? [texts.abilities.noText] : []),
   ].join('\n')
 }
 

@@ -9,6 +9,7 @@ import { createYielder } from '../../../platform/yield.ts'
 import type { Finding } from '../../mail/email-queries.ts'
 import type { Emails } from '../../mail/emails.ts'
 import type { AnalyzeMail } from '../../mail-analysis/analysis-service.ts'
+import type { ReservationFiling } from '../../mail-analysis/reservations.ts'
 import { SUMMARY_FIELDS } from './contracts.ts'
 import { defineTool, pick, type Tool } from './tool.ts'
 
@@ -49,6 +50,7 @@ interface SummaryToolDeps {
   emails: Pick<Emails, 'get'>
   finding: Finding
   analyzeMail: AnalyzeMail
+  reservations: Pick<ReservationFiling, 'list'>
   zoneOf: (userId: number) => Promise<string>
 }
 
@@ -90,11 +92,12 @@ export const createSummaryTools = (deps: SummaryToolDeps): Tool[] => {
         'This email is private and must not be sent to a language model.',
       )
     const { urgency, summary, quotes } = await read(userId, id)
+    const { reservations } = await deps.reservations.list(userId, id)
     return {
       result: {
         total: 1,
         more: false,
-        emails: [{ ...pick(email, SUMMARY_FIELDS), urgency, summary, quotes }],
+        emails: [{ ...pick(email, SUMMARY_FIELDS), urgency, summary, quotes, reservations }],
         others: 0,
         newsletters: { count: 0, senders: [] },
       },
