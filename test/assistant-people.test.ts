@@ -156,8 +156,14 @@ describe('the assistant and other people', () => {
     const text = 'Hi Robin,\n\nthe offer is ready. Could you send me your address by Friday?\n\nAna'
 
     it.each([
-      ['Summarise this', /^Ana Ruiz: .* \(Mon, 25 Feb 2030\)\n\n(?:- “.*”\n)*- “Could you send me your address by Friday\?”/],
-      ['Fass das zusammen', /^Ana Ruiz: .* \(Mo\., 25\. Feb\. 2030\)\n\n(?:- „.*“\n)*- „Could you send me your address by Friday\?“/],
+      [
+        'Summarise this',
+        /^Ana Ruiz: .* \(Mon, 25 Feb 2030\)\n\n(?:- “.*”\n)*- “Could you send me your address by Friday\?”/,
+      ],
+      [
+        'Fass das zusammen',
+        /^Ana Ruiz: .* \(Mo\., 25\. Feb\. 2030\)\n\n(?:- „.*“\n)*- „Could you send me your address by Friday\?“/,
+      ],
       ['Worum geht es hier?', /„Could you send me your address by Friday\?“/],
     ])('summarizes: %s', async (message, reply) => {
       const context = { type: 'email', id: await addMail(message, text) }
@@ -193,7 +199,10 @@ describe('the assistant and other people', () => {
       expect(proposed.actions.filter(({ tool }) => tool !== 'read_email')).toEqual([])
       const { conversationId } = proposed
       const { actions } = await chat(yes, { context, conversationId })
-      expect(actions.at(-1)).toMatchObject({ tool: 'draft_email', result: { to: [{ address: 'ana@example.org' }] } })
+      expect(actions.at(-1)).toMatchObject({
+        tool: 'draft_email',
+        result: { to: [{ address: 'ana@example.org' }] },
+      })
     })
   })
 
@@ -201,8 +210,14 @@ describe('the assistant and other people', () => {
     const task = (await post('/api/tasks', { title: 'Tax return', dueAt: '2030-02-27' })).body
     for (const message of ['Move this to Friday', 'Verschieb das auf Freitag']) {
       const { actions } = await chat(message, { context: { type: 'task', id: task.id } })
-      expect(actions.at(-1)).toMatchObject({ tool: 'update_task', result: { id: task.id, dueDay: '2030-03-01' } })
-      await instance.call('PATCH', `/api/tasks/${task.id}`, { body: { dueAt: '2030-02-27' }, token: robin.token })
+      expect(actions.at(-1)).toMatchObject({
+        tool: 'update_task',
+        result: { id: task.id, dueDay: '2030-03-01' },
+      })
+      await instance.call('PATCH', `/api/tasks/${task.id}`, {
+        body: { dueAt: '2030-02-27' },
+        token: robin.token,
+      })
     }
     const event = (await post('/api/calendar/events', { title: 'Yoga', start: '2030-02-28T18:00:00Z' })).body
     const context = { type: 'event', id: event.id }

@@ -84,7 +84,9 @@ onEveryDatabase('a promise that becomes due', (engine) => {
     const before = (await titles()).length
     const date = instance.clock.now().toISOString()
     await store({ folder: 'sent', from: ME, to: [BEN], date, text: 'I will send you the tiles tomorrow.' })
-    const { commitments } = await get('/api/commitments?status=open&address=ben@okafor.example&direction=mine')
+    const { commitments } = await get(
+      '/api/commitments?status=open&address=ben@okafor.example&direction=mine',
+    )
     expect(commitments).toHaveLength(1)
     await patch(`/api/commitments/${commitments[0].id}`, { status: 'done' })
     await pass(DAY)

@@ -17,5 +17,7 @@ export const commitmentReminders = async (db: Kysely<unknown>): Promise<void> =>
     const remindAt = new Date(Date.parse(dueAt) + (dueDay === null ? 0 : MORNING_MS)).toISOString()
     await sql`update commitments set "remindAt" = ${remindAt} where id = ${id}`.execute(db)
   }
-  await sql`create index commitments_remind on commitments ("remindAt") where "remindAt" is not null`.execute(db)
+  await sql`create index commitments_remind on commitments ("remindAt") where "remindAt" is not null`.execute(
+    db,
+  )
 }

@@ -371,7 +371,8 @@ export class Commitments {
     return inTransaction(this.deps.db, async (tx) => {
       const due = await takeDueCommitments(tx, now.toISOString(), REMINDED_AT_ONCE)
       const oldest = new Date(now.getTime() - LATEST_REMINDER_MS).toISOString()
-      for (const { row, remindAt } of due) if (remindAt >= oldest) await this.record(tx, 'commitment.due', row)
+      for (const { row, remindAt } of due)
+        if (remindAt >= oldest) await this.record(tx, 'commitment.due', row)
       return due.length === REMINDED_AT_ONCE
     })
   }

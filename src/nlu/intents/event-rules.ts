@@ -157,7 +157,9 @@ export const findPeriodEnd = (times: readonly TimeExpression[]): { before?: stri
   const points = times.filter(({ start, kind }) => start && kind !== 'duration' && kind !== 'recurrence')
   const [period, other] = points
   const isPeriod = period?.kind === 'daterange' && (period.grain === 'week' || period.grain === 'month')
-  return isPeriod && period.end && !other && !period.bound ? { before: wallText({ day: period.end.day }) } : {}
+  return isPeriod && period.end && !other && !period.bound
+    ? { before: wallText({ day: period.end.day }) }
+    : {}
 }
 
 /** Finds a title after the time: "Trag für Donnerstag um 17 Uhr Elternabend ein". */

@@ -12,7 +12,7 @@ import {
 } from '../../../nlu/intents/request.ts'
 import { PRIORITIES } from '../../../nlu/intents/task-rules.ts'
 import type { AbilityArguments, RunnableRequest } from './ability.ts'
-import { findPageTarget, isNamelessMailRequest, type Item, type Memory, type Option } from './memory.ts'
+import { findPageTarget, type Item, isNamelessMailRequest, type Memory, type Option } from './memory.ts'
 
 /** A message that refers to the conversation instead of naming its object. */
 export type Reply =
@@ -49,7 +49,7 @@ const LAST = /\b(?:last|letzte[nrs]?)(?= one\b|[\s.!?]*$)/iu
 const ORDINAL =
   /(?:^|\s)(?:the |number |den |die |das |der |nummer )?(?:first|second|third|fourth|fifth|last|1st|2nd|3rd|4th|5th|erste[nrs]?|zweite[nrs]?|dritte[nrs]?|vierte[nrs]?|fünfte[nrs]?|letzte[nrs]?)(?=(?: (?:one|task|event|meeting|mail|e-?mail|message|aufgabe|termin|nachricht))?(?:[\s.,!?]*$|\s+(?:to|as|on|at|by|until|für|auf|ab|als|vor)\b))/iu
 const PRONOUN =
-  /(?<!\p{L})(?:it|them|(?:this|that) (?:one|task|event|meeting|mail|e-?mail|message|draft)|(?:this|that)(?=[\s.!?]*$|\s+(?:to|by|as|on|at|for|until|from|with|back|done|an?|in|high|low|urgent|again)\b))(?!\p{L})|(?<!\p{L})(?:es|ihn|sie|dazu|daran|diese[nrsm]? (?:aufgabe|termin|mail|nachricht)|das|den|die)(?=[\s.,!?]*$|\s+(?:auf|ab|als|um|bitte|nach|in|mit|für|hinzu|ein|zu|vor|hoch|dringend|am|bis|wieder|jetzt|erst|lieber|doch)(?!\p{L}))/iu
+  /(?<!\p{L})(?:it|them|(?:this|that) (?:one|task|event|meeting|mail|e-?mail|message|draft)|(?:this|that)(?=[\s.!?]*$|\s+(?:to|by|as|on|at|for|until|from|with|back|done|an?|in|high|low|urgent|again)\b))(?!\p{L})|(?<!\p{L})(?:daraus|hieraus)(?!\p{L})|(?<!\p{L})(?:es|ihn|sie|dazu|daran|diese[nrsm]? (?:aufgabe|termin|mail|nachricht)|das|den|die)(?=[\s.,!?]*$|\s+(?:auf|ab|als|um|bitte|nach|in|mit|für|hinzu|ein|zu|vor|hoch|dringend|am|bis|wieder|jetzt|erst|lieber|doch|zusammen|zurück|weiter)(?!\p{L}))/iu
 const INSTEAD = /(?<!\p{L})(?:instead|rather|stattdessen|lieber|doch lieber)(?!\p{L})/iu
 const CORRECTION = /^(?:no|nein|actually|eigentlich|sorry|i mean(?:t)?|ich meinte)[\s,.]+/iu
 const FOLLOW_UP = /^(?:and|und|what about|how about|was ist mit|wie (?:ist|sieht) es(?: aus)?(?: mit)?)\s+/iu
