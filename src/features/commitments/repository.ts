@@ -89,7 +89,7 @@ export const takeDueCommitments = async (
     .execute()
   const taken: { row: CommitmentRecord; remindAt: string }[] = []
   for (const row of due) {
-    // Of two servers, only one clears the time.
+    // Two servers can run the job at once. Only one of them clears the time.
     const { numUpdatedRows } = await tx
       .updateTable('commitments')
       .set({ remindAt: null })

@@ -79,8 +79,8 @@ export const isWrite = (tool: IntentTool): boolean => /^(?:make|change|write)_/.
 /** At or below its margin, a request does not concern the assistant. */
 const OUTSIDE_MARGINS = { english: -0.25, german: 0.1 }
 /**
- * Between this margin and the one above, a new entry with a date becomes a question if a rule reads it beyond doubt: "I have
- * to hand in the expense report by Friday" has the words of other services.
+ * Between this margin and the one above, a new entry with a date becomes a question. A rule must read it beyond doubt, such as
+ * "I have to hand in the expense report by Friday". Its words also belong to other services.
  */
 const ASK_MARGIN = -1.5
 /**
