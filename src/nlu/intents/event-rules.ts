@@ -559,7 +559,8 @@ const renameEvent: Rule = (request) => {
   )
 }
 
-export const EVENT_RULES: { cancel: Rule; move: Rule; rename: Rule; create: Rule; list: Rule } = {
+export const EVENT_RULES: Record<'away' | 'cancel' | 'move' | 'rename' | 'create' | 'list', Rule> = {
+  away: awayEvent,
   cancel: cancelEvent,
   move: moveEvent,
   rename: renameEvent,

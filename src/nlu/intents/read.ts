@@ -79,7 +79,7 @@ export const isWrite = (tool: IntentTool): boolean => /^(?:make|change|write)_/.
 /** At or below its margin, a request does not concern the assistant. */
 const OUTSIDE_MARGINS = { english: -0.25, german: 0.1 }
 /**
- * Between this margin and the one above, a new entry with a date becomes a question. A rule must read it beyond doubt, such as
+ * Between this margin and the one above, a chore with a deadline or an absence becomes a question, such as
  * "I have to hand in the expense report by Friday". Its words also belong to other services.
  */
 const ASK_MARGIN = -1.5
@@ -157,13 +157,14 @@ const readArguments = (request: Request, { business, scores }: Decision): Draft 
 
 const toConfidence = (value: number): number => Math.round(Math.min(0.99, value) * 100) / 100
 
-/** Reads a new entry with a date that the classifier takes for another subject. It is confirmed first. */
+/** Reads a chore with a deadline, or an absence, that the classifier takes for another subject. It is confirmed first. */
 const readDatedEntry = (request: Request, margin: number): Intent | undefined => {
   if (margin <= ASK_MARGIN || FOREIGN.test(request.text)) return undefined
-  const found = applyRules(request, [TASK_RULES.create, EVENT_RULES.create])
+  const hasDeadline = request.times.some(
+    ({ bound }) => bound === 'by' || bound === 'until' || bound === 'before',
+  )
+  const found = applyRules(request, [EVENT_RULES.away, ...(hasDeadline ? [TASK_RULES.create] : [])])
   if (!isDraft(found) || found.confidence < CLEAR_CONFIDENCE) return undefined
-  const { start, due } = found.arguments as { start?: string; due?: string }
-  if ((start ?? due) === undefined) return undefined
   return { ...found, confidence: toConfidence(found.confidence - 0.2), doubts: ['models'] }
 }
 

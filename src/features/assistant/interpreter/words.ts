@@ -262,7 +262,7 @@ const GERMAN: ReplyTexts = {
     place: (words) => `Die Zeitzone von ${words} kenne ich nicht.`,
   },
   which: (kind, list) =>
-    `Mehrere ${{ task: 'Aufgaben', event: 'Termine', email: 'E-Mails' }[kind]} passen. Welche meinst du?\n${list}`,
+    `Mehrere ${{ task: 'Aufgaben', event: 'Termine', email: 'E-Mails' }[kind]} passen. ${kind === 'event' ? 'Welchen' : 'Welche'} meinst du?\n${list}`,
   missing: (detail) =>
     ({
       'which task': 'Welche Aufgabe meinst du?',
@@ -278,7 +278,7 @@ const GERMAN: ReplyTexts = {
   quote: (words) => `„${words}“`,
   yes: 'Ja',
   no: 'Nein',
-  none: 'Keine davon',
+  none: 'Nichts davon',
   nothingDone: 'Ich habe nichts geändert.',
   nothingToUndo: 'In dieser Unterhaltung gibt es nichts rückgängig zu machen.',
   nothingToSend: 'In dieser Unterhaltung gibt es keinen Entwurf. Sag mir, was ich wem schreiben soll.',
