@@ -41,6 +41,7 @@ import { MailingList, UnsubscribeResponse } from './features/mail/mailing-lists/
 import { MailRule, NewMailRule } from './features/mail/rules/schema.ts'
 import { createMailAnalyzer } from './features/mail-analysis/analysis-service.ts'
 import { createMailAnalysisFeature, createRepliesFeature } from './features/mail-analysis/feature.ts'
+import { KeptReservation } from './features/mail-analysis/reservation-schema.ts'
 import { type AiProviders, createModelsFeature } from './features/models/feature.ts'
 import { createNotificationsFeature } from './features/notifications/feature.ts'
 import { createSharingFeature } from './features/sharing/feature.ts'
@@ -366,6 +367,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
       actions,
       guests: calendar.guests,
       analyzeMail,
+      reservations: intelligence.reservations,
       ownAddresses,
       emails: mail.emails,
       finding: mail.finding,
@@ -411,6 +413,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
         auditReport: auditReport(ai.answers.made),
         taskPlan: TaskPlan,
         mailingList: MailingList,
+        reservation: KeptReservation,
         unsubscribed: UnsubscribeResponse,
       },
       traces: { emailTags: mail.tagsOf, tasksOfEvents: tasks.ofEvents },

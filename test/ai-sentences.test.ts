@@ -419,7 +419,7 @@ onOneDatabase('sqlite', 'requests to the assistant without an API key', (engine)
     ['how many mails did Ana send me', /^2 emails\.$/],
     ['give me my statistics', /5 unread.*6 open/],
     ['how many days until 24 December', /^In 301 days\.$/],
-    ['what time is it in Tokyo', /17:00/],
+    ['what time is it in Tokyo', /17:0\d/],
     ['what day is it', /Tuesday/],
     ['brief me', /Standup/],
     ['good morning, what is up today?', /Standup/],
@@ -469,6 +469,6 @@ onOneDatabase('sqlite', 'requests to the assistant without an API key', (engine)
     expect((await chat('how many open tasks do I have')).reply).toBe('61 open tasks.')
     expect((await chat('wie viele offene Aufgaben habe ich')).reply).toBe('61 Aufgaben (offen).')
     const { reply } = await chat('show my tasks tagged attic')
-    expect(reply.split('\n').slice(49)).toEqual([expect.stringMatching(/^- Box/), 'There are more.'])
+    expect(reply.split('\n').slice(49)).toEqual([expect.stringMatching(/^- Box/), '', 'There are more.'])
   })
 })

@@ -101,6 +101,8 @@ export const releasedSteps: Steps = {
   '0075-conversation-search': async () =>
     (await import('./migrations/0075-conversation-search.ts')).conversationSearch,
   '0078-file-imports': async () => (await import('./migrations/0078-file-imports.ts')).fileImports,
+  '0079-commitment-reminders': async () =>
+    (await import('./migrations/0079-commitment-reminders.ts')).commitmentReminders,
 }
 
 /** All migrations in order. */

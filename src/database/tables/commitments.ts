@@ -24,6 +24,8 @@ export interface CommitmentRow {
   dueDay: string | null
   /** When it becomes overdue. */
   lateAt: string | null
+  /** Time at which `commitment.due` will be recorded; null if it was recorded or never will be. */
+  remindAt: string | null
   /** Position in lists: see `toPlace` in features/commitments/commitment.ts. */
   place: number
   status: 'open' | 'done' | 'dismissed'

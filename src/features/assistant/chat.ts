@@ -12,7 +12,7 @@ import { type AgentState, buildHistory, createSystemPrompt, runAgent, type TagsO
 import type { PendingActions } from './confirmations.ts'
 import { type ChatMessage, type Conversations, type Turn, toPublicQuestion } from './conversations.ts'
 import { defined, failureOf } from './interpreter/context.ts'
-import { interpret, readConversationReply } from './interpreter/interpret.ts'
+import { findAnswerLanguage, interpret, readConversationReply } from './interpreter/interpret.ts'
 import type { WriteAnswer } from './interpreter/mails.ts'
 import { describeMemory, EMPTY_MEMORY, type Memory, openPage, updateMemory } from './interpreter/memory.ts'
 import type { Reply } from './interpreter/replies.ts'
@@ -56,6 +56,8 @@ interface TurnContext {
   chatCaller: ChatCaller
   /** The state of the conversation before this turn, with the open page. */
   memory: Memory
+  /** The language of the answer and of proposals. */
+  language: 'en' | 'de'
   /** The open page is private, so models must not know of it. */
   isPagePrivate: boolean
   state: TurnState
@@ -97,12 +99,10 @@ const toReply = ({ conversationId }: Turn, { text, actions, made, because, notic
 
 /** Persists the conversation before a tool runs, because a pending action refers to it. */
 const beginToolCalls = async (
-  { turn, chatInput, chatCaller }: TurnContext,
+  { turn, chatCaller, language }: TurnContext,
   sendsToModel: boolean,
 ): Promise<ToolCallContext> => {
   await turn.begin()
-  const { isGermanRequest } = await import('../../nlu/intents/request.ts')
-  const language = isGermanRequest(chatInput.message) ? 'de' : 'en'
   return {
     use: { caller: chatCaller.caller, sendsToModel, language },
     source: 'chat',
@@ -179,11 +179,8 @@ const runInterpret = async (
   because: FallbackReason,
   reply: Reply | undefined,
 ): Promise<string> => {
-  const { chatInput, chatCaller, memory, state } = context
+  const { chatInput, chatCaller, memory, language, state } = context
   const { caller } = chatCaller
-  const language = await deps.languageOf(userIdOf(caller))
-  const { isGermanRequest } = await import('../../nlu/intents/request.ts')
-  const isGerman = isGermanRequest(chatInput.message)
   const { text, exchange } = await interpret({
     message: chatInput.message,
     memory,
@@ -192,7 +189,7 @@ const runInterpret = async (
     now: deps.clock.now().getTime(),
     timezone: await deps.zoneOf(userIdOf(caller)),
     because,
-    writeAnswer: createReplyWriter(deps, caller, isGerman),
+    writeAnswer: createReplyWriter(deps, caller, language === 'de'),
     language,
     async undo(id) {
       requirePerson(caller)
@@ -316,7 +313,9 @@ async function* runChat(
   if (isStreamed) turn.begin().catch(() => undefined)
   try {
     const isPagePrivate = page?.isPrivate ?? false
-    const context = { turn, chatInput, chatCaller, memory, isPagePrivate, state }
+    const personLanguage = await deps.languageOf(userIdOf(caller))
+    const language = await findAnswerLanguage(chatInput.message, memory, personLanguage)
+    const context = { turn, chatInput, chatCaller, memory, language, isPagePrivate, state }
     for await (const event of runTurn(deps, context, isStreamed)) {
       if (!isBegun && isStreamed) {
         // Persist the conversation before sending its id, so that the client can fetch it at once.

@@ -123,7 +123,16 @@ export const toCommitment = (
   contactId: number | null,
   now: string,
 ): VersionedCommitment => {
-  const { userId: _, personName, personAddress, lateAt, place: __, isPrivate: ___, ...rest } = row
+  const {
+    userId: _,
+    personName,
+    personAddress,
+    lateAt,
+    place: __,
+    isPrivate: ___,
+    remindAt: ____,
+    ...rest
+  } = row
   const isOverdue = row.status === 'open' && lateAt !== null && lateAt <= now
   return {
     ...rest,
@@ -149,6 +158,22 @@ export const toPlace = (
   if (row.status !== 'open') return CLOSED + LATEST - Date.parse(row.closedAt ?? row.promisedAt)
   if (row.dueAt !== null) return Date.parse(row.dueAt)
   return WITHOUT_DATE + LATEST - Date.parse(row.promisedAt)
+}
+
+const HOUR_MS = 3_600_000
+/** Hours of a due day at which a reminder is useful. */
+const REMINDER_HOURS = [8, 16]
+
+/** Returns the time of the reminder. A promise of a day reminds in its morning, or in its afternoon if that is past. */
+export const toRemindAt = (
+  { status, dueAt, dueDay }: Pick<CommitmentRecord, 'status' | 'dueAt' | 'dueDay'>,
+  now: number,
+): string | null => {
+  if (status !== 'open' || dueAt === null) return null
+  const start = Date.parse(dueAt)
+  const times = dueDay === null ? [start] : REMINDER_HOURS.map((hour) => start + hour * HOUR_MS)
+  const next = times.find((time) => time > now && time <= LATEST)
+  return next === undefined ? null : new Date(next).toISOString()
 }
 
 export type Due = Pick<CommitmentRecord, 'dueAt' | 'dueDay' | 'lateAt'>

@@ -17,6 +17,7 @@ import {
   type Status,
   toCommitment,
   toPlace,
+  toRemindAt,
   type VersionedCommitment,
 } from './commitment.ts'
 import {
@@ -31,6 +32,7 @@ import {
   lockCommitment,
   type NewCommitment,
   setLateAt,
+  takeDueCommitments,
   updateCommitment,
 } from './repository.ts'
 import type { CommitmentCollection, CommitmentQuery } from './schema.ts'
@@ -42,6 +44,10 @@ const LONGEST_TITLE = 500
 /** Pages that a search by name reads at most. */
 const MOST_SEARCHED = 500
 const PAGE = 200
+
+const REMINDED_AT_ONCE = 200
+/** After a longer downtime, a reminder is no longer useful. */
+const LATEST_REMINDER_MS = 86_400_000
 
 const Reference = Type.Object({ id: Type.Integer(), version: Type.Integer() })
 
@@ -256,12 +262,14 @@ export class Commitments {
 
   async insert(
     tx: Db,
-    row: Omit<NewCommitment, 'place' | 'version' | 'createdAt' | 'updatedAt'>,
+    row: Omit<NewCommitment, 'place' | 'remindAt' | 'version' | 'createdAt' | 'updatedAt'>,
   ): Promise<CommitmentRecord> {
-    const now = this.deps.clock.now().toISOString()
+    const at = this.deps.clock.now()
+    const now = at.toISOString()
     const inserted = await insertCommitment(tx, {
       ...row,
       place: toPlace(row as CommitmentRecord),
+      remindAt: toRemindAt(row as CommitmentRecord, at.getTime()),
       version: 1,
       createdAt: now,
       updatedAt: now,
@@ -357,6 +365,18 @@ export class Commitments {
     )
   }
 
+  /** Records `commitment.due` for promises whose reminder is due. Returns whether there may be more. */
+  remind(): Promise<boolean> {
+    const now = this.deps.clock.now()
+    return inTransaction(this.deps.db, async (tx) => {
+      const due = await takeDueCommitments(tx, now.toISOString(), REMINDED_AT_ONCE)
+      const oldest = new Date(now.getTime() - LATEST_REMINDER_MS).toISOString()
+      for (const { row, remindAt } of due)
+        if (remindAt >= oldest) await this.record(tx, 'commitment.due', row)
+      return due.length === REMINDED_AT_ONCE
+    })
+  }
+
   private toStatusFields(status: Status, by: 'email' | 'task' | 'user'): CommitmentUpdate {
     return status === 'open'
       ? { status, closedAt: null, closedBy: null }
@@ -364,9 +384,16 @@ export class Commitments {
   }
 
   private async save(tx: Db, row: CommitmentRecord, fields: CommitmentUpdate): Promise<CommitmentRecord> {
-    const updatedAt = this.deps.clock.now().toISOString()
-    const place = toPlace({ ...row, ...fields } as CommitmentRecord)
-    const saved = await updateCommitment(tx, row, { ...fields, place, updatedAt })
+    const now = this.deps.clock.now()
+    const next = { ...row, ...fields } as CommitmentRecord
+    // A change of the text must not remind again.
+    const isMoved = next.dueAt !== row.dueAt || next.status !== row.status
+    const saved = await updateCommitment(tx, row, {
+      ...fields,
+      place: toPlace(next),
+      updatedAt: now.toISOString(),
+      ...(isMoved && { remindAt: toRemindAt(next, now.getTime()) }),
+    })
     await this.record(tx, 'commitment.updated', saved)
     return saved
   }

@@ -17,7 +17,7 @@ import {
   without,
 } from '../../platform/portable/table.ts'
 import type { DataPart } from '../accounts/data/parts.ts'
-import { CLOSED_BY, DIRECTIONS, dueOnDay, STATUSES, toPlace } from './commitment.ts'
+import { CLOSED_BY, DIRECTIONS, dueOnDay, STATUSES, toPlace, toRemindAt } from './commitment.ts'
 import type { Commitments } from './commitments.ts'
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
@@ -44,6 +44,7 @@ const rows = portable('commitments', {
     dueDay: textOrNull,
     lateAt: without(null),
     place: without(0),
+    remindAt: without(null),
     status: oneOf(...STATUSES),
     closedAt: instantOrNull,
     closedBy: orNull(oneOf(...CLOSED_BY)),
@@ -60,7 +61,7 @@ const rows = portable('commitments', {
       throw new Error('dueDay must be a day such as 2026-03-01, with dueAt')
     // `afterImport` recalculates the days of open promises in the time zone of the account.
     const lateAt = row.dueDay === null ? row.dueAt : dueOnDay(row.dueDay, 'UTC').lateAt
-    return { ...row, lateAt, place: toPlace(row) }
+    return { ...row, lateAt, place: toPlace(row), remindAt: toRemindAt(row, Date.parse(row.createdAt)) }
   },
 })
 

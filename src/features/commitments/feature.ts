@@ -1,3 +1,4 @@
+import Type from 'typebox'
 import type { FeatureRoutes, Platform } from '../../platform/platform.ts'
 import type { PreferenceRules } from '../accounts/profile/preferences.ts'
 import type { Analyses } from '../mail/analyses.ts'
@@ -54,6 +55,14 @@ export const createCommitmentsFeature = (
     for (const { userId, type, subject, data } of recorded)
       if (type === 'task.completed' || type === 'task.updated')
         await commitments.followTask(tx, userId, Number(subject), String(data.status))
+  })
+  jobs.define({
+    name: 'commitment-reminders',
+    payload: Type.Object({}),
+    schedule: '*/5 * * * *',
+    async run() {
+      while (await commitments.remind());
+    },
   })
   const routes: FeatureRoutes[] = [{ prefix: '/api/commitments', plugin: commitmentRoutes(commitments) }]
   return {

@@ -72,6 +72,36 @@ export const listOpenWith = async (
   return found
 }
 
+/** Takes the promises of all accounts whose reminder is due. Each is returned once. */
+export const takeDueCommitments = async (
+  tx: Db,
+  now: string,
+  limit: number,
+): Promise<{ row: CommitmentRecord; remindAt: string }[]> => {
+  const due = await tx
+    .selectFrom('commitments')
+    .selectAll()
+    .where('remindAt', 'is not', null)
+    .where('remindAt', '<=', now)
+    .orderBy('remindAt')
+    .limit(limit)
+    .modifyEnd(ALL_ACCOUNTS)
+    .execute()
+  const taken: { row: CommitmentRecord; remindAt: string }[] = []
+  for (const row of due) {
+    // Two servers can run the job at once. Only one of them clears the time.
+    const { numUpdatedRows } = await tx
+      .updateTable('commitments')
+      .set({ remindAt: null })
+      .where('userId', '=', row.userId)
+      .where('id', '=', row.id)
+      .where('remindAt', '=', row.remindAt)
+      .executeTakeFirstOrThrow()
+    if (numUpdatedRows > 0n) taken.push({ row, remindAt: row.remindAt as string })
+  }
+  return taken
+}
+
 export const listOfTask = (tx: Db, userId: number, taskId: number): Promise<CommitmentRecord[]> =>
   tx.selectFrom('commitments').selectAll().where('userId', '=', userId).where('taskId', '=', taskId).execute()
 

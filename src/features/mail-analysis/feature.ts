@@ -71,6 +71,7 @@ export const createMailAnalysisFeature = (
   ]
   return {
     engineAnalysis,
+    reservations,
     /** Tells whether the mail imitates another sender. */
     async isPhishing(userId: number, emailId: number): Promise<boolean> {
       const { analysis } = await engineAnalysis.analyze(await analyses.read(userId, emailId))

@@ -120,6 +120,24 @@ const taskDue: Read = ({ id, userId, subject, data }) => ({
   },
 })
 
+/** A promise of the person, or one that was made to the person. */
+const commitmentDue: Read = ({ id, userId, data }) => {
+  const person = part(data.person)
+  return {
+    kind: 'commitment_due',
+    key: `commitment_due:${id}`,
+    whom: { userId },
+    link: '/promises',
+    ...(typeof data.emailId === 'number' && { emailId: data.emailId }),
+    write: (reader) => {
+      const t = textsFor(reader)
+      const name = nameOr(person.name, nameOr(person.address, t.unnamed.someone))
+      const title = data.direction === 'mine' ? t.promiseDue(name) : t.promiseExpected(name)
+      return { title, body: [text(data.text), dueTextOf(data, reader)].filter(Boolean).join(' · ') }
+    },
+  }
+}
+
 /** Mail that was filed, read or snoozed, by a rule or by a person, needs no notification. */
 const isSettled = ({
   folder = 'inbox',
@@ -367,6 +385,7 @@ const READERS: Readonly<Record<string, Read>> = {
   'share.offered': shareOffered,
   'event.starting': eventStarting,
   'task.due': taskDue,
+  'commitment.due': commitmentDue,
   'email.received': mailReceived,
   'email.analyzed': mailUrgent,
   'email.due': mailDue,

@@ -42,6 +42,7 @@ const mailed: Channels = { console: true, email: 'now', webhook: false }
 const FACTS = {
   event_starting: { defaults: consoleOnly },
   task_due: { defaults: consoleOnly },
+  commitment_due: { defaults: consoleOnly },
   mail_received: { defaults: silent },
   mail_urgent: { defaults: consoleOnly },
   mail_due: { defaults: consoleOnly },

@@ -8,6 +8,7 @@ const EVENT_TYPES = [
   'email.due',
   'commitment.created',
   'commitment.updated',
+  'commitment.due',
   'task.created',
   'task.updated',
   'task.completed',

@@ -3,6 +3,7 @@ import type { Moment } from '../dates/outcome.ts'
 import { readTimes, type TimeExpression } from '../dates/read.ts'
 import { asksForEvent, readEventWith } from '../meetings/event.ts'
 import { toReaderRule } from '../recurrence/moved-rule.ts'
+import { isEmptyWord } from './doubts.ts'
 import type { EventPick } from './intent.ts'
 import {
   companion,
@@ -22,7 +23,7 @@ import {
 } from './request.ts'
 
 const AWAY =
-  /^(?:i(?:'m|’m| am|'ll be|’ll be| will be)|ich bin)\s+(?:on |in |im |auf )?(vacation|holidays?|annual leave|leave|parental leave|away|out of (?:the )?office|travell?ing|off work|urlaub|verreist|abwesend|elternzeit)(?![\p{L}])/iu
+  /^(?:(?:i(?:'m|’m| am|'ll be|’ll be| will be)|ich bin)\s+(?:on |in |im |auf )?(?=\p{L})|(?=(?:vacation|holidays?|annual leave|urlaub|elternzeit)\s+(?:from|vom|von)\s))(vacation|holidays?|annual leave|leave|parental leave|away|out of (?:the )?office|travell?ing|off work|(?:out )?sick|ill|krank|urlaub|verreist|abwesend|elternzeit)(?![\p{L}])/iu
 const INVITE =
   /^(?:invite|lade?)\s+(.+?)\s+(?:to|for|zu[mr]?)\s+(?:an?\s+|the\s+|my\s+|eine[mr]?\s+)?(?=\p{L})/iu
 
@@ -145,6 +146,33 @@ const boundSeries = (
   }
 }
 
+/** The length of each occurrence: "every weekday at 9:15 for 15 minutes". */
+const lengthOfSeries = (set: TimeExpression | undefined): number | undefined =>
+  set?.start?.seconds !== undefined && set.end?.seconds !== undefined && !set.bound
+    ? (toWallMs(set.end) - toWallMs(set.start)) / 60_000
+    : undefined
+
+/** The end of a named week or month. A request without a day leaves the day open. */
+export const findPeriodEnd = (times: readonly TimeExpression[]): { before?: string } => {
+  const points = times.filter(({ start, kind }) => start && kind !== 'duration' && kind !== 'recurrence')
+  const [period, other] = points
+  const isPeriod = period?.kind === 'daterange' && (period.grain === 'week' || period.grain === 'month')
+  return isPeriod && period.end && !other && !period.bound
+    ? { before: wallText({ day: period.end.day }) }
+    : {}
+}
+
+/** Finds a title after the time: "Trag für Donnerstag um 17 Uhr Elternabend ein". */
+const findLateTitle = (timeless: string): string | undefined => {
+  for (const part of timeless.split(/\|+/u)) {
+    const words = part.match(/[\p{L}\d][\p{L}\d.&'’-]*/gu) ?? []
+    const first = words.findIndex((word) => !isEmptyWord(word))
+    const last = words.findLastIndex((word) => !isEmptyWord(word))
+    if (first >= 0) return words.slice(first, last + 1).join(' ')
+  }
+  return undefined
+}
+
 const MEET = new RegExp(`^${EVENT}\\s+(?:with|mit)\\s+\\p{L}`, 'iu')
 const createEvent: Rule = (request) => {
   const { text, times, context } = request
@@ -174,18 +202,23 @@ const createEvent: Rule = (request) => {
     set?.rule && start && home ? toReaderRule(set.rule, toWallMs(start), toWallMs(home)) : set?.rule
   const named = event.title?.text.replace(/^of\s+/iu, '')
   const isService = named !== undefined && SERVICE.test(named)
-  const title = isService || (named && NO_TITLE.test(named)) ? EVENTS.exec(request.timeless)?.[0] : named
+  const isUntitled = isService || (named !== undefined && NO_TITLE.test(named))
+  const title =
+    (isUntitled ? EVENTS.exec(request.timeless)?.[0] : named) ??
+    (request.german && event.people.length === 0 ? findLateTitle(request.timeless) : undefined)
   const people =
     event.people.length > 0
       ? event.people.map((person) => person.text)
       : companions(request.timeless).map((person) => person.text)
   const place = event.place?.text ?? (isService ? named : undefined)
   const first = rule && home ? boundSeries(request, rule, home) : undefined
+  const minutes = event.minutes ?? (event.end ? undefined : lengthOfSeries(set))
   const given = {
     ...(title ? { title } : {}),
     ...(first ? { start: first.start } : home ? { start: wallText(home) } : {}),
+    ...(rule ? {} : findPeriodEnd(times)),
     ...(end ? { end: wallText(end) } : {}),
-    ...(event.minutes ? { minutes: event.minutes } : {}),
+    ...(minutes ? { minutes } : {}),
     ...(event.allDay ? { allDay: true as const } : {}),
     ...(people.length > 0 ? { people } : {}),
     ...(place ? { place } : {}),
@@ -526,7 +559,8 @@ const renameEvent: Rule = (request) => {
   )
 }
 
-export const EVENT_RULES: { cancel: Rule; move: Rule; rename: Rule; create: Rule; list: Rule } = {
+export const EVENT_RULES: Record<'away' | 'cancel' | 'move' | 'rename' | 'create' | 'list', Rule> = {
+  away: awayEvent,
   cancel: cancelEvent,
   move: moveEvent,
   rename: renameEvent,

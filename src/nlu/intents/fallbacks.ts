@@ -1,5 +1,7 @@
 import { readEventWith } from '../meetings/event.ts'
 import type { Business } from './classifier.ts'
+import { isEmptyWord } from './doubts.ts'
+import { findPeriodEnd } from './event-rules.ts'
 import { marksIn } from './mail-rules.ts'
 import {
   companion,
@@ -48,6 +50,8 @@ const fillEvent = (request: Request): Draft | Incomplete => {
     {
       ...(event.title ? { title: event.title.text } : {}),
       ...(event.start ? { start: wallText(event.start) } : {}),
+      ...(event.end ? { end: wallText(event.end) } : {}),
+      ...(rule ? {} : findPeriodEnd(times)),
       ...(event.minutes ? { minutes: event.minutes } : {}),
       ...(event.people.length > 0 ? { people: event.people.map((person) => person.text) } : {}),
       ...(event.place ? { place: event.place.text } : {}),
@@ -117,6 +121,19 @@ const fillDate = (request: Request): Draft => {
   return draft('tell_date', { asks: 'date', day: wallText({ day }) }, CONFIDENCE)
 }
 
+/** Words of a question about events that name none. */
+const QUESTION =
+  /^(?:what|what's|whats|when|when's|whens|where|where's|who|who's|which|how|any|anything|something|there|is|are|was|were|does|do|did|have|has|had|got|am|going|coming|up|planned|plans?|scheduled|happening|left|look|looks|like|show|list|tell|check|see|view|find|give|events?|meetings?|appointments?|calendar|schedule|agenda|diary|today|tomorrow|week|weekend|month|day|next|upcoming|free|busy|time|place|date|was|wann|wo|wer|welche[nrs]?|wie|steht|stehen|gibt|es|habe?|hab|ist|sind|etwas|noch|denn|termine?n?|kalender|zeige?|sag|nächste[nrs]?|heute|morgen|woche|tag|frei|los|vor|bei)$/iu
+const MAX_SUBJECT_WORDS = 3
+
+/** Finds the subject of a question: "when is Ana's birthday". */
+const findSubject = (timeless: string): { about?: string } => {
+  const words = (timeless.match(/[\p{L}\d][\p{L}\d'’.-]*/gu) ?? []).filter(
+    (word) => !QUESTION.test(word) && !isEmptyWord(word),
+  )
+  return words.length > 0 && words.length <= MAX_SUBJECT_WORDS ? { about: words.join(' ') } : {}
+}
+
 /** Reads the arguments of a request that no rule matches. */
 export const fillArguments = (request: Request, business: Business): Draft | Incomplete => {
   const { times, context, timeless } = request
@@ -127,7 +144,10 @@ export const fillArguments = (request: Request, business: Business): Draft | Inc
       const person = companion(timeless)
       return draft(
         'list_events',
-        { ...rangeOf(time, context), ...(person ? { person: person.text } : {}) },
+        {
+          ...rangeOf(time, context),
+          ...(person ? { person: person.text } : findSubject(timeless)),
+        },
         CONFIDENCE,
         seen,
       )

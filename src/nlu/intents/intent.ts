@@ -83,7 +83,8 @@ export interface ToolArguments {
   }
   complete_task: { task: string }
   delete_task: { task: string; list?: string }
-  list_events: WallRange & { query?: string; person?: string; next?: true }
+  /** Events that contain the words of `about` are preferred. All events are listed if none does. */
+  list_events: WallRange & { query?: string; about?: string; person?: string; next?: true }
   create_event: {
     title?: string
     start?: Wall
@@ -93,6 +94,8 @@ export interface ToolArguments {
     people?: string[]
     place?: string
     recurrence?: string
+    /** The request names a week or a month instead of a day: the event starts before this day. */
+    before?: Wall
   }
   /** Sets a new start, shifts the start by minutes, or changes the length. */
   move_event: {
@@ -106,7 +109,12 @@ export interface ToolArguments {
   /** Changes the title or the location, or adds people. */
   update_event: { event: EventPick; title?: string; place?: string; people?: string[] }
   cancel_event: { event: EventPick }
-  find_free_time: WallRange & { minutes?: number; people?: string[] }
+  find_free_time: WallRange & {
+    minutes?: number
+    people?: string[]
+    /** Asks whether the named hour is free. */
+    isHour?: true
+  }
   get_statistics: WallRange & {
     of: 'emails' | 'tasks' | 'events' | 'everything'
     mark?: Mark | 'open' | 'done' | 'overdue'

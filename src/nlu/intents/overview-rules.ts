@@ -99,6 +99,10 @@ const FIND_HOUR =
 const NOT_FREE =
   /\b(?:free (?:of charge|trial|shipping|games?|music|apps?|wifi|food|things?|events?|version|to play|kostenlos))\b/iu
 
+/** "Am I free at 10?" asks about one hour. "When am I free" does not. */
+const ASKS_YES_OR_NO =
+  /^(?:am i|are we|is|will i be|do (?:i|we) have|have i|bin ich|sind wir|habe? ich|haben wir|ist)(?!\p{L})/iu
+
 const freeTime: Rule = (request) => {
   const { text, timeless, times, context } = request
   if (!(FREE.test(timeless) || FREE.test(text) || FIND_HOUR.test(text)) || NOT_FREE.test(text))
@@ -116,10 +120,14 @@ const freeTime: Rule = (request) => {
   const range = at && at.seconds !== undefined ? { from: wallText(at) } : rangeOf(time, context)
   const people = companions(timeless)
   const minutes = lengthIn(request)
+  const isBounded = times.some(({ bound, part }) => bound !== undefined || part !== undefined)
+  const isHour =
+    ASKS_YES_OR_NO.test(text) && range.from?.includes('T') && range.to === undefined && !isBounded
   return draft(
     'find_free_time',
     {
       ...range,
+      ...(isHour ? { isHour: true as const } : {}),
       ...(minutes ? { minutes } : {}),
       ...(people.length > 0 ? { people: people.flatMap((person) => namesOf(person.text)) } : {}),
     },

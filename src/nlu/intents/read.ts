@@ -79,6 +79,11 @@ export const isWrite = (tool: IntentTool): boolean => /^(?:make|change|write)_/.
 /** At or below its margin, a request does not concern the assistant. */
 const OUTSIDE_MARGINS = { english: -0.25, german: 0.1 }
 /**
+ * Between this margin and the one above, a chore with a deadline or an absence becomes a question, such as
+ * "I have to hand in the expense report by Friday". Its words also belong to other services.
+ */
+const ASK_MARGIN = -1.5
+/**
  * Below this margin, a change is confirmed first. A rule that names the change beyond doubt needs a smaller margin. The
  * classifier has seen fewer German sentences, so its German margins are less certain.
  */
@@ -152,6 +157,17 @@ const readArguments = (request: Request, { business, scores }: Decision): Draft 
 
 const toConfidence = (value: number): number => Math.round(Math.min(0.99, value) * 100) / 100
 
+/** Reads a chore with a deadline, or an absence, that the classifier takes for another subject. It is confirmed first. */
+const readDatedEntry = (request: Request, margin: number): Intent | undefined => {
+  if (margin <= ASK_MARGIN || FOREIGN.test(request.text)) return undefined
+  const hasDeadline = request.times.some(
+    ({ bound }) => bound === 'by' || bound === 'until' || bound === 'before',
+  )
+  const found = applyRules(request, [EVENT_RULES.away, ...(hasDeadline ? [TASK_RULES.create] : [])])
+  if (!isDraft(found) || found.confidence < CLEAR_CONFIDENCE) return undefined
+  return { ...found, confidence: toConfidence(found.confidence - 0.2), doubts: ['models'] }
+}
+
 /** Reads one clause. The classifier decides whether it is a request, and the rules read its arguments. */
 const readClause = (request: Request, written: string, classify: Decide): Intent | Abstention => {
   const { text, offset } = request
@@ -167,7 +183,7 @@ const readClause = (request: Request, written: string, classify: Decide): Intent
   const message = request.lastChange === undefined ? undefined : MAIL_RULES.write(request)
   if (isDraft(message)) return message
   if (margin <= OUTSIDE_MARGINS[request.german ? 'german' : 'english'])
-    return abstain('out_of_scope', 'no request to the assistant')
+    return readDatedEntry(request, margin) ?? abstain('out_of_scope', 'no request to the assistant')
   const found = readArguments(request, decision)
   if (!found) return abstain('unclear', business)
   if ('missing' in found) return abstain('incomplete', found.missing)

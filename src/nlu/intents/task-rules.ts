@@ -131,6 +131,15 @@ const CHORE_PARTICLE = /\b(?:an|auf|ein)$/iu
 const removeRange = (text: string, from: number, to: number): string =>
   `${text.slice(0, from)} ${text.slice(to)}`
 
+/** "die Blumen zu gießen" becomes "die Blumen gießen", and "Oma anzurufen" becomes "Oma anrufen". */
+const withoutZu = (title: string): string =>
+  title
+    .replace(/\szu\s+(?=\p{Ll}{2,}n$)/u, ' ')
+    .replace(
+      /(?<=^|\s)(ab|an|auf|aus|bei|durch|ein|fest|her|hin|los|mit|nach|um|vor|vorbei|weg|weiter|zurück|zusammen)zu(?=\p{Ll}{3,}n$)/u,
+      '$1',
+    )
+
 /** Reads the fields of a task from the text that remains without the request words. */
 const readTask = (request: Request, body: string, reminder: boolean) => {
   let rest = body
@@ -152,7 +161,7 @@ const readTask = (request: Request, body: string, reminder: boolean) => {
       .replace(/^'(.+)'$/u, '$1')
       .trim()
   }
-  const title = strip(quick.title)
+  const title = request.german ? withoutZu(strip(quick.title)) : strip(quick.title)
   const left = quick.understood.reduceRight(
     (words, { text, offset }) => removeRange(words, offset, offset + text.length),
     rest.trim(),

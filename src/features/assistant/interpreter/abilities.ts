@@ -1,12 +1,14 @@
 import type { PriorityItem } from '../tools/priorities.ts'
 import type { Ability, AbilityArguments } from './ability.ts'
 import { DAY_MS, defined, failureOf, type InterpreterContext } from './context.ts'
-import { type Mail, pickMails, type WriteAnswer, writeMail } from './mails.ts'
+import { type Mail, pickMails, pickNewestMail, quoteText, type WriteAnswer, writeMail } from './mails.ts'
 import { type Item, toItems } from './memory.ts'
 
 interface SummarizedMail extends Mail {
   urgency: string
+  summary: string
   quotes: string[]
+  reservations?: { title: string; start: { instant: string } | null }[]
 }
 
 interface Summary {
@@ -45,7 +47,7 @@ const summarizeEmails = async (
   context.exchange.listedItems = toItems('email', emails)
   const lines = emails.map((mail) => {
     const who = mail.from?.name || mail.from?.address || texts.someone
-    const quotes = mail.quotes.map((quote) => `\n  “${quote}”`).join('')
+    const quotes = mail.quotes.map((quote) => `\n  ${texts.quote(quote)}`).join('')
     return `- ${who}: ${mail.subject} (${day(mail.date)})${quotes}`
   })
   const rest = [
@@ -55,8 +57,55 @@ const summarizeEmails = async (
   return [
     `${heading.filter(Boolean).join(', ')}${emails.length > 0 ? ':' : '.'}`,
     ...lines,
-    ...(rest.length > 0 ? [`+ ${rest.join('; ')}`] : []),
+    ...(rest.length > 0 ? ['', abilities.also(rest.join('; '))] : []),
   ].join('\n')
+}
+
+const summarizeEmail = async (
+  context: InterpreterContext,
+  { email }: AbilityArguments['summarize_email'],
+): Promise<string> => {
+  const { callReadTool, texts, day } = context
+  const one = await pickNewestMail(context, email)
+  if (typeof one === 'string') return one
+  const { emails } = await callReadTool<Summary>('summarize_emails', { id: one.id })
+  const [mail] = emails
+  if (!mail) return texts.unknown.mail
+  const who = mail.from?.name || mail.from?.address || texts.someone
+  const said = [...new Set([mail.summary, ...mail.quotes])].filter((words) => words !== '').map(texts.quote)
+  const booked = (mail.reservations ?? []).map(({ title, start }) =>
+    start ? `${title} (${context.formatInstant(start.instant)})` : title,
+  )
+  context.exchange.listedItems = toItems('email', [mail])
+  return [
+    `${who}: ${mail.subject} (${day(mail.date)})`,
+    '',
+    ...[...booked, ...said].map((line) => `- ${line}`),
+    ...(said.length === 0 ? [texts.abilities.noText] : []),
+  ].join('\n')
+}
+
+/** Proposes a reply and offers to save it as a draft. */
+const suggestReply = async (
+  context: InterpreterContext,
+  { email }: AbilityArguments['suggest_reply'],
+  writeAnswer: WriteAnswer,
+): Promise<string> => {
+  const { texts, ask } = context
+  const one = await pickNewestMail(context, email)
+  if (typeof one === 'string') return one
+  const written = await writeAnswer(one.id, undefined)
+  if ('refusal' in written) return written.refusal
+  context.exchange.listedItems = toItems('email', [one])
+  ask(texts.abilities.saveDraft, [
+    {
+      label: texts.yes,
+      intent: { tool: 'draft_email', arguments: { reply: email }, confidence: 1, evidence: [] },
+      target: { kind: 'email', id: one.id, title: one.subject },
+    },
+    { label: texts.no, intent: null },
+  ])
+  return `${texts.abilities.suggestion}\n\n${quoteText(written.text)}\n\n${texts.abilities.saveDraft}`
 }
 
 const getPriorities = async (
@@ -83,7 +132,7 @@ const getPriorities = async (
   const lines = items.map(({ title, person, quote, reasons }) => {
     const why = reasons.map((reason) => abilities.reason(reason, details.length)).join(', ')
     const who = person ? ` ${abilities.from(person)}` : ''
-    return `- ${title}${who}: ${why}${quote && quote !== title ? `\n  “${quote}”` : ''}`
+    return `- ${title}${who}: ${why}${quote && quote !== title ? `\n  ${texts.quote(quote)}` : ''}`
   })
   const heading = isFirst ? abilities.first(first.title) : abilities.attention
   return [heading, ...lines, '', ...free].join('\n').trimEnd()
@@ -120,7 +169,8 @@ const planTasks = async (
   return [
     abilities.plan(plan.blocks.length),
     ...lines,
-    ...(missing.length > 0 ? [abilities.unplanned(missing.map(({ title }) => title).join(', '))] : []),
+    '',
+    ...(missing.length > 0 ? [abilities.unplanned(missing.map(({ title }) => title).join(', ')), ''] : []),
     `${abilities.adjust} ${formatOutcome(outcome, texts.confirmed)}`,
   ].join('\n')
 }
@@ -155,7 +205,7 @@ const unsubscribe = async (
   const { search, callTool, formatOutcome, texts, ask } = context
   const { abilities } = texts
   const all = await search<MailingList>('list_mailing_lists', { limit: 100 }, 'mailingLists')
-  const words = list.toLowerCase().split(/\s+/)
+  const words = list.toLowerCase().split(/[\s-]+/)
   const fits = all.filter(({ id, name, from }) => {
     const known = `${id} ${name} ${from.name} ${from.address}`.toLowerCase()
     return words.every((word) => known.includes(word))
@@ -276,7 +326,7 @@ const findMeeting = async (
   )
   return unknown.length === 0
     ? list
-    : `${list}\n${texts.abilities.unknownCalendars(unknown.join(` ${texts.and} `))}`
+    : `${list}\n\n${texts.abilities.unknownCalendars(unknown.join(` ${texts.and} `))}`
 }
 
 /** Drafts an acceptance or a refusal. Replies to the newest email of the person, if there is one. */
@@ -300,6 +350,10 @@ export const runAbility = (
   switch (request.ability) {
     case 'summarize_emails':
       return summarizeEmails(context, request.arguments)
+    case 'summarize_email':
+      return summarizeEmail(context, request.arguments)
+    case 'suggest_reply':
+      return suggestReply(context, request.arguments, writeAnswer)
     case 'get_priorities':
       return getPriorities(context, request.arguments)
     case 'plan_tasks':

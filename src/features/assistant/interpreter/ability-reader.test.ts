@@ -7,6 +7,8 @@ const context = { now: Date.parse('2030-02-26T08:00:00Z'), timezone: 'UTC' }
 it.each<[string, string, object]>([
   ['Summarise what Ana wrote this week', 'summarize_emails', { sender: 'Ana', from: '2030-02-25' }],
   ['Fasse meine ungelesenen Mails zusammen', 'summarize_emails', { unread: true }],
+  ['summarize the last mail from Ben', 'summarize_email', { email: { sender: 'Ben', latest: true } }],
+  ['What should I answer Ana?', 'suggest_reply', { email: { sender: 'Ana', latest: true } }],
   ['Womit soll ich anfangen?', 'get_priorities', { isFirst: true }],
   ['Plan my tasks for tomorrow', 'plan_tasks', { from: '2030-02-27', to: '2030-02-28' }],
   ['snooze the mail from Ben to tomorrow 9', 'snooze_email', { until: '2030-02-27T09:00' }],
@@ -39,7 +41,6 @@ it.each([
   'stop the music',
   'Bestelle eine Pizza',
   'Sage den Termin ab',
-  'summarize the last mail from Ben',
   'add a task to plan my tasks',
 ])('leaves to the classifier: %s', (text) => {
   expect(readAbility(text, context)).toBeUndefined()

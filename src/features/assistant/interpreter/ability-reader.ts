@@ -42,14 +42,27 @@ const readSummary: Reader = (text, context) => {
   // A name is capitalized; the words after it belong to the sentence.
   const named = (writer?.[1] ?? writer?.[2])?.replace(/\s\p{Ll}.*$/u, '')
   const said = request.times.find(({ start, kind }) => start && kind !== 'recurrence')
-  const sender = named ?? pickEmail(request).pick.sender?.replace(/\s+zusammen$/iu, '')
-  // A single email is read, not summarized together with others.
-  if (!writer && !UNREAD.test(text) && !SEVERAL.test(text)) return undefined
+  const { pick } = pickEmail(request)
+  const sender = named ?? pick.sender?.replace(/\s+zusammen$/iu, '')
+  if (!writer && !UNREAD.test(text) && !SEVERAL.test(text))
+    return toAbility('summarize_email', { email: { ...pick, ...(sender && { sender }) } })
   return toAbility('summarize_emails', {
     ...(UNREAD.test(text) && { unread: true as const }),
     ...(sender && { sender }),
     ...rangeOf(toPastTime(said, context.now), context),
   })
+}
+
+const SUGGEST_REPLY =
+  /^(?:what|how) (?:should|can|could|do) [iI] (?:answer|reply|respond|write back)(?: to)?(?:\s+(\p{Lu}[\p{L}.'-]*))?[\s.!?]*$/u
+const GERMAN_SUGGEST_REPLY =
+  /^(?:was|wie) (?:soll|sollte|kann|könnte) ich (?:darauf |hierauf )?(?:(\p{Lu}[\p{L}.'-]*) )?(?:antworten|zurückschreiben)[\s.!?]*$/u
+
+const readSuggestion: Reader = (text) => {
+  const plain = text.charAt(0).toLowerCase() + text.slice(1)
+  const match = SUGGEST_REPLY.exec(plain) ?? GERMAN_SUGGEST_REPLY.exec(plain)
+  if (!match) return undefined
+  return toAbility('suggest_reply', { email: match[1] ? { sender: match[1], latest: true } : {} })
 }
 
 const PRIORITIES =
@@ -120,9 +133,9 @@ const RULE_VERBS: readonly (readonly [RuleChange, RegExp])[] = [
 const ALWAYS =
   /(?<!\p{L})(?:always|automatically|from now on|in (?:the )?future|every time|whenever|immer|automatisch|künftig|zukünftig|ab jetzt|ab sofort|in zukunft|jedes mal)(?!\p{L})/iu
 const SENDER =
-  /(?<!\p{L})(?:from|by|von|vom)\s+((?!now\b)[\p{L}\d@][\p{L}\d@.&'_+-]*(?:\s(?!(?:to|into|in|as|with|that|older|nach|als|mit|immer|automatisch|künftig|always|automatically|and|und)(?!\p{L}))[\p{L}\d@][\p{L}\d@.&'_+-]*){0,3})/iu
+  /(?<!\p{L})(?:from|by|von|vom)\s+((?!now\b)[\p{L}\d@][\p{L}\d@.&'_+-]*(?:\s(?!(?:to|into|in|ins|straight|directly|direkt|as|with|that|older|nach|als|mit|immer|automatisch|künftig|always|automatically|and|und)(?!\p{L}))[\p{L}\d@][\p{L}\d@.&'_+-]*){0,3})/iu
 const TARGET =
-  /(?<!\p{L})(?:to|into|in|nach)\s+(?:the\s+|my\s+|den\s+|meinen\s+)?(?:folder\s+|ordner\s+)?["“„]?([\p{L}\d][\p{L}\d /&_-]*?)["”“]?(?:\s+folder|-ordner)?(?:\s+(?:immer|automatisch|künftig|always|automatically))?[\s.!]*$/iu
+  /(?<!\p{L})(?:to|into|in|ins|nach)\s+(?:the\s+|my\s+|den\s+|meinen\s+)?(?:folder\s+|ordner\s+)?["“„]?([\p{L}\d][\p{L}\d /&_-]*?)["”“]?(?:\s+folder|-ordner)?(?:\s+(?:immer|automatisch|künftig|always|automatically))?[\s.!]*$/iu
 /** The sender without an article. Days and the calendar send no email. */
 const findSender = (text: string): string | undefined => {
   const name = SENDER.exec(text)?.[1]
@@ -347,6 +360,7 @@ const readAnswer: Reader = (text) => {
 
 const READERS: readonly Reader[] = [
   readPriorities,
+  readSuggestion,
   readSummary,
   readPlan,
   readSnooze,

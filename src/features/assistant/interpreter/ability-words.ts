@@ -8,7 +8,11 @@ export interface AbilityTexts {
   mostImportant: (count: number) => string
   newsletters: (count: number, senders: string) => string
   others: (count: number) => string
+  also: (rest: string) => string
   noMail: string
+  noText: string
+  suggestion: string
+  saveDraft: string
   attention: string
   first: (title: string) => string
   nothingUrgent: string
@@ -32,7 +36,6 @@ export interface AbilityTexts {
   unknownCalendars: (names: string) => string
   accept: (when: string | undefined) => string
   decline: (when: string | undefined) => string
-  draftFor: (person: string) => string
   inCalendar: (name: string) => string
   noAddress: (name: string) => string
   ruleName: (sender: string) => string
@@ -51,7 +54,11 @@ export const ENGLISH_ABILITIES: AbilityTexts = {
   newsletters: (count, senders) =>
     `${several(count, 'newsletter or notification', 'newsletters and notifications')} (${senders})`,
   others: (count) => `${several(count, 'other email', 'other emails')}`,
+  also: (rest) => `Also: ${rest}.`,
   noMail: 'No matching emails.',
+  noText: 'The email has no text.',
+  suggestion: 'You could answer:',
+  saveDraft: 'Should I save this as a draft?',
   attention: 'This needs your attention:',
   first: (title) => `Start with “${title}”.`,
   nothingUrgent: 'Nothing is due or urgent.',
@@ -101,7 +108,6 @@ export const ENGLISH_ABILITIES: AbilityTexts = {
   accept: (when) => (when ? `${when} works for me.` : 'Yes, that works for me.'),
   decline: (when) =>
     when ? `unfortunately, ${when} does not work for me.` : 'unfortunately, that does not work for me.',
-  draftFor: (person) => `I saved a draft to ${person}.`,
   inCalendar: (name) => `calendar “${name}”`,
   noAddress: (name) => `I do not know the email address of ${name}, so no invitation can be sent.`,
   ruleName: (sender) => `Mail from ${sender}`,
@@ -117,7 +123,11 @@ export const GERMAN_ABILITIES: AbilityTexts = {
   newsletters: (count, senders) =>
     `${several(count, 'Newsletter oder Benachrichtigung', 'Newsletter und Benachrichtigungen')} (${senders})`,
   others: (count) => `${several(count, 'weitere E-Mail', 'weitere E-Mails')}`,
+  also: (rest) => `Außerdem: ${rest}.`,
   noMail: 'Keine passenden E-Mails.',
+  noText: 'Die E-Mail hat keinen Text.',
+  suggestion: 'Du könntest antworten:',
+  saveDraft: 'Soll ich das als Entwurf speichern?',
   attention: 'Das braucht deine Aufmerksamkeit:',
   first: (title) => `Fang mit „${title}“ an.`,
   nothingUrgent: 'Nichts ist fällig oder dringend.',
@@ -167,7 +177,6 @@ export const GERMAN_ABILITIES: AbilityTexts = {
     `Den Kalender von ${names} sehe ich nicht. Das sind deine eigenen freien Zeiten.`,
   accept: (when) => (when ? `${when} passt mir gut.` : 'ja, das passt mir gut.'),
   decline: (when) => (when ? `leider passt mir ${when} nicht.` : 'leider passt mir das nicht.'),
-  draftFor: (person) => `Ich habe einen Entwurf an ${person} gespeichert.`,
   inCalendar: (name) => `Kalender „${name}“`,
   noAddress: (name) =>
     `Die E-Mail-Adresse von ${name} kenne ich nicht, deshalb kann ich keine Einladung senden.`,

@@ -4,6 +4,10 @@ import type { EmailsChangeName, TasksChangeName } from '../tools/tool.ts'
 /** Abilities that the classifier has no class for. Rules read them from unmistakable wording. */
 export interface AbilityArguments {
   summarize_emails: WallRange & { unread?: true; sender?: string }
+  /** Summarizes the newest match, or the email of the conversation. */
+  summarize_email: { email: EmailPick }
+  /** Proposes a reply. Nothing is saved before the person agrees. */
+  suggest_reply: { email: EmailPick }
   get_priorities: { isFirst?: true }
   plan_tasks: WallRange
   snooze_email: { email: EmailPick; until?: Wall }

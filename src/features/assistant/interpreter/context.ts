@@ -50,12 +50,13 @@ export const failureOf = ({ result }: ToolCallOutcome): string =>
 export const refusalOf = ({ abilities }: ReplyTexts, message: string, code: string | undefined): string =>
   abilities.refusals === null ? message : (abilities.refusals[code ?? ''] ?? message)
 
+const toPlain = (text: string): string => text.toLowerCase().replaceAll('’', "'")
+
 /** Tells whether the text contains every word. */
 export const containsWords = (text: string, words: string | undefined): boolean =>
-  (words ?? '')
-    .toLowerCase()
+  toPlain(words ?? '')
     .split(/\s+/)
-    .every((word) => text.toLowerCase().includes(word))
+    .every((word) => toPlain(text).includes(word))
 
 export type InterpreterContext = ReturnType<typeof createInterpreterContext>
 
@@ -108,7 +109,7 @@ export const createInterpreterContext = ({
 
     formatList: (items: readonly string[], none: string, more = false): string =>
       items.length > 0
-        ? [...items.map((item) => `- ${item}`), ...(more ? [texts.more] : [])].join('\n')
+        ? [...items.map((item) => `- ${item}`), ...(more ? ['', texts.more] : [])].join('\n')
         : none,
 
     /** Formats the outcome of a tool call: done, waiting for confirmation, or failed. */

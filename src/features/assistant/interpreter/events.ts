@@ -104,18 +104,22 @@ const toTarget = ({ id, occurrenceStart }: Event) => defined({ id, occurrence: o
 
 export const listEvents = async (
   context: InterpreterContext,
-  { from, to, query, person, next }: ToolArguments['list_events'],
+  { from, to, query, about, person, next }: ToolArguments['list_events'],
 ): Promise<string> => {
   const { instant, hasClock, now, formatList, texts } = context
   const start = from ? instant(from) : iso(now)
   // A start with a time means the rest of that day.
-  const days = !from ? (next || query || person ? 60 : 7) : 1
+  const days = !from ? (next || query || person || about ? 60 : 7) : 1
   const end = to
     ? instant(to)
     : from && hasClock(from)
       ? instant(iso(context.wall(start) + DAY_MS).slice(0, 10))
       : iso(Date.parse(start) + days * DAY_MS)
-  const all = (await findEvents(context, start, end)).filter((one) => mentions(one, query, person))
+  const fits = (await findEvents(context, start, end)).filter((one) => mentions(one, query, person))
+  // "birthdays" also finds "Ana's birthday".
+  const stem = about?.replace(/(?<=\p{L}{3})['’]?s(?=\s|$)/giu, '')
+  const preferred = stem ? fits.filter((one) => mentions(one, stem, undefined)) : []
+  const all = preferred.length > 0 ? keepNextOccurrences(preferred) : about && !from ? [] : fits
   const listedItems = next ? all.slice(0, 1) : all
   context.exchange.listedItems = toItems('event', listedItems)
   return formatList(
@@ -186,7 +190,7 @@ export const describeNewEvent = (
     people,
     place,
   })
-  return `“${fields.title}” (${details})`
+  return `${context.texts.quote(fields.title)} (${details})`
 }
 
 /** Offers the same hour today or tomorrow instead of a time in the past. */
@@ -215,6 +219,52 @@ const askForFuture = (
   return ask(texts.inThePast(formatWall(start)), [...options, { label: texts.no, intent: null }])
 }
 
+/** Occasions that take an hour or two, not a day. */
+const SHORT_OCCASION =
+  /^(?:(?:video|phone|conference)\s+)?(?:calls?|meetings?|lunch|dinner|breakfast|brunch|coffee|drinks?|interview|appointment|haircut|dentist|doctor|stand-?up|sync|catch-?up|review|demo|anruf|telefonat|treffen|besprechung|termin|zahnarzt\p{L}*|arzt\p{L}*|friseur\p{L}*|mittagessen|abendessen|frühstück|kaffee)(?!\p{L})/iu
+
+/** Tells whether a new event needs an hour, or a day within the named week. */
+export const lacksTime = ({ title, start, end, minutes, allDay, people = [], before }: NewEvent): boolean => {
+  if (start === undefined || before !== undefined) return true
+  if (start.length > 10 || allDay || end) return false
+  return minutes !== undefined || people.length > 0 || SHORT_OCCASION.test(title ?? '')
+}
+
+type NewEvent = ToolArguments['create_event']
+
+/** Asks for the time and offers free time on up to three days. */
+const askForTime = async (context: InterpreterContext, input: NewEvent, start: string): Promise<string> => {
+  const { search, ask, texts, exchange, now, instant, formatWall } = context
+  const { before, end: _, ...rest } = input
+  const from = instant(start)
+  const until = before ? instant(before) : iso(Date.parse(from) + DAY_MS)
+  const slots =
+    until <= iso(now)
+      ? []
+      : await search<{ start: string }>(
+          'find_free_time',
+          { start: from < iso(now) ? iso(now) : from, end: until, minutes: input.minutes ?? 60, limit: 50 },
+          'slots',
+        )
+  const walls = slots.map((slot) => iso(context.wall(slot.start)).slice(0, 16))
+  const firsts = walls.filter((wall, at) => wall.slice(0, 10) !== walls[at - 1]?.slice(0, 10)).slice(0, 3)
+  const options = firsts.map((wall) => ({
+    label: formatWall(wall),
+    intent: {
+      tool: 'create_event' as const,
+      arguments: { ...rest, start: wall },
+      confidence: 1,
+      evidence: [],
+    },
+  }))
+  const question = before ? texts.when : texts.whatTime
+  return ask(
+    question,
+    options.length > 0 ? [...options, { label: texts.no, intent: null }] : [],
+    exchange.written,
+  )
+}
+
 export const createEvent = async (
   context: InterpreterContext,
   input: ToolArguments['create_event'],
@@ -222,6 +272,7 @@ export const createEvent = async (
   const { callTool, formatOutcome, texts, now, exchange } = context
   const { start, people, place, recurrence } = input
   if (!start) return context.ask(texts.when, [], exchange.written)
+  if (lacksTime(input)) return askForTime(context, input, start)
   const { isDay, fields } = toEventInput(context, input, start)
   const today = iso(context.wall(iso(now))).slice(0, 10)
   const isPast = isDay ? (fields.end ?? `${start}~`) <= today : Date.parse(fields.start) < now - PAST_GRACE_MS

@@ -1,4 +1,4 @@
-import type { Intent, IntentReading } from '../../../nlu/intents/intent.ts'
+import type { EmailPick, EventPick, Intent, IntentReading } from '../../../nlu/intents/intent.ts'
 import { toWall } from '../../../nlu/time-zones.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { FallbackReason } from '../../models/model-router.ts'
@@ -6,7 +6,15 @@ import type { ToolCalls } from '../chat.ts'
 import { runAbility } from './abilities.ts'
 import { isAbility, type RunnableRequest } from './ability.ts'
 import { createInterpreterContext, type Exchange, type InterpreterContext, refusalOf } from './context.ts'
-import { cancelEvent, createEvent, describeNewEvent, listEvents, moveEvent, updateEvent } from './events.ts'
+import {
+  cancelEvent,
+  createEvent,
+  describeNewEvent,
+  lacksTime,
+  listEvents,
+  moveEvent,
+  updateEvent,
+} from './events.ts'
 import { deleteMails, findMails, markMails, readMail, type WriteAnswer, writeMail } from './mails.ts'
 import { findPageTarget, type Item, type Memory, type Option } from './memory.ts'
 import { describeDate, findFreeTime, getBriefing, getStatistics } from './overview.ts'
@@ -18,13 +26,20 @@ import { getReplyTexts, type ReplyTexts } from './words.ts'
 
 /** Loads the language engine and its model with the first message, so that the server starts faster. */
 const loadEngine = async () => {
-  const [{ readIntent, isWrite }, { isGermanRequest }, { readReply }, { readAbility }] = await Promise.all([
+  const [
+    { readIntent, isWrite },
+    { isGermanRequest },
+    { toGermanImperative },
+    { readReply },
+    { readAbility },
+  ] = await Promise.all([
     import('../../../nlu/intents/read.ts'),
     import('../../../nlu/intents/request.ts'),
+    import('../../../nlu/intents/german-imperative.ts'),
     import('./replies.ts'),
     import('./ability-reader.ts'),
   ])
-  return { readIntent, isWrite, isGermanRequest, readReply, readAbility }
+  return { readIntent, isWrite, isGermanRequest, toGermanImperative, readReply, readAbility }
 }
 
 /** Reads a message as a reference to the conversation. */
@@ -33,8 +48,9 @@ export const readConversationReply = async (
   memory: Memory,
   at: { now: number; timezone: string },
 ): Promise<Reply | undefined> => {
-  const { readReply } = await loadEngine()
-  return readReply(message, { now: toWall(at.now, at.timezone), timezone: at.timezone }, memory)
+  const { readReply, toGermanImperative } = await loadEngine()
+  const context = { now: toWall(at.now, at.timezone), timezone: at.timezone }
+  return readReply(toGermanImperative(message), context, memory)
 }
 
 /** Turns a refused tool call into a text for the user. */
@@ -50,6 +66,10 @@ const toRefusalText =
 const HELP =
   /^(?:help(?: me)?|hilfe|what (?:can|do) you do|what can i (?:ask|say|do)(?: here)?|was kannst du|hi|hello|hey|hallo|thanks?(?: you)?|danke)[\s.!?]*$/i
 
+/** Matches thanks, which need no list of abilities. */
+const THANKS =
+  /^(?:(?:ok(?:ay)?|great|perfect|super|prima|toll|nice|cool)[\s,!.]+)?(?:many thanks|thanks?(?: you)?|thx|cheers|vielen dank|danke)(?:[\s,]+(?:a lot|so much|very much|schön|dir|sehr|that(?: i|')s (?:great|perfect|all)|das war(?: e|')s))?[\s.!]*$/iu
+
 /** Short answers that exist only in German. */
 const GERMAN_REPLY =
   /^(?:ja|jep|nein|nee|genau|klar|passt|gerne?|abbrechen|bestätigen?|doch nicht|lieber nicht|mach das|lass (?:es|das)|rückgängig|(?:mach )?(?:das |es )?(?:wieder )?rückgängig.*)[\s.!,]*/iu
@@ -57,6 +77,19 @@ const GERMAN_REPLY =
 /** Words that tell that a message is English. Other messages get the language of the person. */
 const ENGLISH =
   /\b(?:the|my|me|i|you|your|we|it|that|is|are|of|to|from|and|with|for|about|what|when|who|which|how|why|add|delete|show|find|move|send|yes|no|please|undo|help|task|meeting)\b/iu
+
+/** Finds the language of the answer. A short answer such as "ok" keeps the language of the question before it. */
+export const findAnswerLanguage = async (
+  message: string,
+  memory: Memory,
+  personLanguage: 'en' | 'de',
+): Promise<'en' | 'de'> => {
+  const { isGermanRequest } = await loadEngine()
+  if (isGermanRequest(message) || GERMAN_REPLY.test(message)) return 'de'
+  const isShort = !ENGLISH.test(message)
+  if (isShort && memory.question && isGermanRequest(memory.question.text)) return 'de'
+  return personLanguage === 'de' && isShort ? 'de' : 'en'
+}
 
 /** Runs one request of a message and returns the answer. */
 const runIntent = async (
@@ -109,26 +142,42 @@ const runIntent = async (
 /** Describes a doubtful change, so that the person can confirm it. */
 const describeIntent = (context: InterpreterContext, intent: Intent): string => {
   const { texts } = context
+  const { quote } = texts
+  const nameEvent = ({ title, person }: EventPick): string => quote(title ?? person ?? '')
+  const nameEmail = ({ about, sender }: EmailPick): string => quote(about ?? sender ?? '')
   switch (intent.tool) {
     case 'create_task': {
       const details = describeTaskDetails(context, intent.arguments)
-      return texts.shall.task(`“${intent.arguments.title}”${details === '' ? '' : ` (${details})`}`)
+      return texts.shall.task(`${quote(intent.arguments.title)}${details === '' ? '' : ` (${details})`}`)
     }
     case 'create_event':
       return texts.shall.event(describeNewEvent(context, intent.arguments))
     case 'draft_email':
-      return texts.shall.mail(`“${intent.arguments.says ?? intent.arguments.about ?? ''}”`)
-    case 'move_event':
+      return texts.shall.mail(quote(intent.arguments.says ?? intent.arguments.about ?? ''))
+    case 'move_event': {
+      const { event, start } = intent.arguments
+      return start === undefined
+        ? texts.shall.change(nameEvent(event))
+        : texts.shallMove(nameEvent(event), context.formatWall(start))
+    }
     case 'update_event':
+      return texts.shall.change(nameEvent(intent.arguments.event))
     case 'cancel_event':
-      return texts.shall.change(`“${intent.arguments.event.title ?? intent.arguments.event.person ?? ''}”`)
-    case 'update_task':
+      return texts.shall.cancel(nameEvent(intent.arguments.event))
+    case 'update_task': {
+      const { task, due } = intent.arguments
+      return due === undefined
+        ? texts.shall.change(quote(task))
+        : texts.shallMove(quote(task), context.formatWall(due))
+    }
     case 'complete_task':
+      return texts.shall.complete(quote(intent.arguments.task))
     case 'delete_task':
-      return texts.shall.change(`“${intent.arguments.task}”`)
+      return texts.shall.delete(quote(intent.arguments.task))
     case 'tag_email':
+      return texts.shall.change(nameEmail(intent.arguments.email))
     case 'delete_email':
-      return texts.shall.change(`“${intent.arguments.email.about ?? intent.arguments.email.sender ?? ''}”`)
+      return texts.shall.delete(nameEmail(intent.arguments.email))
     default:
       return ''
   }
@@ -167,9 +216,27 @@ const askAbout = (context: InterpreterContext, { doubts = [], ...sure }: Intent)
       })
       .toSorted((a, b) => a.label.localeCompare(b.label)) as [Option, Option]
     const { title } = intent.arguments as { title?: string }
-    return ask(texts.whichHour(`“${title ?? ''}”`), [first, second, no])
+    return ask(texts.whichHour(texts.quote(title ?? '')), [first, second, no])
   }
   return ask(describeIntent(context, intent), [{ label: texts.yes, intent }, no])
+}
+
+/**
+ * Changes of a named event or task. If the classifier alone doubts them, the calendar decides: a unique match proves that the
+ * person means it.
+ */
+const NAMED_CHANGES: ReadonlySet<Intent['tool']> = new Set([
+  'move_event',
+  'update_event',
+  'cancel_event',
+  'update_task',
+  'complete_task',
+])
+
+const isProvenByMatch = ({ tool, arguments: given, doubts = [] }: Intent): boolean => {
+  const { task, event } = given as { task?: string; event?: EventPick }
+  const isNamed = (task ?? event?.title ?? event?.person) !== undefined
+  return NAMED_CHANGES.has(tool) && isNamed && doubts.every((doubt) => doubt === 'models')
 }
 
 const LOOKUPS = new Set(['list_events', 'list_tasks', 'find_emails', 'find_free_time'])
@@ -184,7 +251,7 @@ interface InterpretOptions {
   timezone: string
   because: FallbackReason
   writeAnswer: WriteAnswer
-  /** The language of the person, for messages that have none. */
+  /** The language of the answer. */
   language: 'en' | 'de'
   undo: (id: number) => Promise<unknown>
   confirm: (id: string) => Promise<{ status: string; error: string | null; undoId: number | null }>
@@ -212,8 +279,9 @@ const runSteps = async (
       continue
     }
     if (LOOKUPS.has(intent.tool)) exchange.lookup = intent
-    const isMissing = intent.tool === 'create_event' && !intent.arguments.start
-    const isDoubtful = intent.doubts !== undefined && isWrite(intent.tool) && !isMissing
+    const isMissing = intent.tool === 'create_event' && lacksTime(intent.arguments)
+    const isDoubtful =
+      intent.doubts !== undefined && isWrite(intent.tool) && !isMissing && !isProvenByMatch(intent)
     replies.push(
       isDoubtful
         ? askAbout(context, intent)
@@ -244,6 +312,7 @@ const runReading = async (turn: Turn, { intents, abstained }: IntentReading): Pr
   const replies = await runSteps(turn, intents, findPageTarget(options.message, options.memory))
   const [first] = abstained
   if (intents.length === 0 && first?.reason !== 'incomplete') {
+    if (THANKS.test(options.message.trim())) return texts.welcome
     if (HELP.test(options.message.trim())) return texts.hint
     return `${texts.because[options.because]} ${texts.reasons[first?.reason ?? 'unclear']}. ${texts.hint}`
   }
@@ -251,9 +320,9 @@ const runReading = async (turn: Turn, { intents, abstained }: IntentReading): Pr
     replies.push(
       one.reason === 'incomplete'
         ? await askForMissing(turn, one).catch(toRefusalText(texts))
-        : `${texts.reasons[one.reason]}: “${one.text}”.`,
+        : `${texts.reasons[one.reason]}: ${texts.quote(one.text)}.`,
     )
-  return replies.join('\n')
+  return replies.join('\n\n')
 }
 
 const runReply = async (turn: Turn, reply: Reply): Promise<string> => {
@@ -278,6 +347,8 @@ const runReply = async (turn: Turn, reply: Reply): Promise<string> => {
       return texts.rejected
     case 'nothing_to_undo':
       return texts.nothingToUndo
+    case 'nothing_to_send':
+      return texts.nothingToSend
     case 'nothing':
       return texts.nothingDone
     case 'send':
@@ -304,16 +375,11 @@ const runReply = async (turn: Turn, reply: Reply): Promise<string> => {
  * same tools and returns the answer. `because` explains to the user why no model answered.
  */
 export const interpret = async (options: InterpretOptions): Promise<{ text: string; exchange: Exchange }> => {
-  const { message, reply, toolCalls, now, timezone, memory } = options
-  const { readIntent, isGermanRequest, readAbility } = await loadEngine()
+  const { reply, toolCalls, now, timezone, language } = options
+  const { readIntent, readAbility, toGermanImperative } = await loadEngine()
+  const message = toGermanImperative(options.message)
   const written = reply?.kind === 'continue' ? reply.text : message
-  // A short answer such as "ok" keeps the language of the question.
-  const isGerman =
-    isGermanRequest(written) ||
-    GERMAN_REPLY.test(written) ||
-    (reply !== undefined && isGermanRequest(memory.question?.text ?? '')) ||
-    (options.language === 'de' && !ENGLISH.test(written))
-  const texts = getReplyTexts(isGerman)
+  const texts = getReplyTexts(language === 'de')
   const exchange: Exchange = {
     written,
     intent: null,

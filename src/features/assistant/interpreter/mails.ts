@@ -66,7 +66,10 @@ const findTarget = async ({ callReadTool, exchange }: InterpreterContext): Promi
     : undefined
 
 /** Returns the newest match, to read or answer it. */
-const pickNewestMail = async (context: InterpreterContext, pick: EmailPick): Promise<Mail | string> => {
+export const pickNewestMail = async (
+  context: InterpreterContext,
+  pick: EmailPick,
+): Promise<Mail | string> => {
   const { texts } = context
   const target = await findTarget(context)
   if (target) return target
@@ -104,7 +107,8 @@ const listUnanswered = async (context: InterpreterContext, sender = ''): Promise
   )
   return context.formatList(
     matching.map(
-      (one) => `${nameOf(context, one)}: ${one.subject}${one.asks[0] ? ` (“${one.asks[0]}”)` : ''}`,
+      (one) =>
+        `${nameOf(context, one)}: ${one.subject}${one.asks[0] ? ` (${context.texts.quote(one.asks[0])})` : ''}`,
     ),
     context.texts.nothing.waiting,
   )
@@ -195,7 +199,8 @@ export const writeMail = async (
     const { text, gaps } = written
     // A draft with gaps must not be sent.
     const tool = send && gaps.length === 0 ? 'send_email' : 'draft_email'
-    return formatOutcome(await callTool(tool, { replyTo: one.id, text }), texts.drafted(gaps.length))
+    const outcome = await callTool(tool, { replyTo: one.id, text })
+    return `${formatOutcome(outcome, texts.drafted(nameOf(context, one), gaps.length))}\n\n${quoteText(text)}`
   }
   // Take the address of a known sender from their mail.
   const isAddress = to?.includes('@') ?? false
@@ -204,16 +209,35 @@ export const writeMail = async (
   const address = isAddress ? to : known && `${known.name} <${known.address}>`.trim()
   const name = isAddress ? '' : (known?.name || to || '').split(/\s+/)[0]
   const body = says ? sentence(says) : '[…]'
+  const text = `${texts.hello(name ?? '')}\n\n${body}\n`
   const input = defined({
     to: address ? [address] : undefined,
-    subject: about && sentence(about).replace(/\.$/, ''),
-    text: `${texts.hello(name ?? '')}\n\n${body}\n`,
+    subject: toSubject(about ?? says),
+    text,
   })
-  return formatOutcome(
-    await callTool(send && says ? 'send_email' : 'draft_email', input),
-    texts.drafted(says ? 0 : 1),
-  )
+  const outcome = await callTool(send && says ? 'send_email' : 'draft_email', input)
+  const said = formatOutcome(outcome, texts.drafted(known?.name || to || '', says ? 0 : 1))
+  return `${said}\n\n${quoteText(text)}`
 }
+
+const MAX_SUBJECT_LENGTH = 60
+
+/** An email without a named subject gets the first words of its text. */
+const toSubject = (words: string | undefined): string | undefined => {
+  if (words === undefined) return undefined
+  const whole = sentence(words).replace(/\.$/, '')
+  return whole.length <= MAX_SUBJECT_LENGTH
+    ? whole
+    : `${whole.slice(0, MAX_SUBJECT_LENGTH).replace(/\s+\S*$/u, '')}…`
+}
+
+/** Shows the text of an email as a quotation in Markdown. */
+export const quoteText = (text: string): string =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => `> ${line}`.trimEnd())
+    .join('\n')
 
 /** Counts matching emails up to the search limit. */
 export const countMails = async (

@@ -47,6 +47,8 @@ export interface Memory {
   actionIds: readonly string[]
   /** The last question about events, tasks or emails, for "and on Friday?". */
   lookup: Intent | null
+  /** The tool of the last change, for "Wednesday instead". */
+  lastTool?: string | null
   /** The item that "this" refers to. Memories of earlier versions have none. */
   page?: PageItem | null
 }
@@ -89,6 +91,7 @@ const KINDS: Readonly<Record<string, Item['kind']>> = {
   read_email: 'email',
   tag_email: 'email',
   draft_email: 'draft',
+  snooze_email: 'email',
 }
 
 const LISTS: Readonly<Record<string, readonly [key: string, kind: Item['kind']]>> = {
@@ -126,6 +129,7 @@ export const updateMemory = (
       if (list.length === 1) focus = list[0] as Item
     }
   }
+  const lastTool = actions.findLast(({ undoId }) => undoId !== null && undoId !== undefined)?.tool
   const undoIds = [...actions.flatMap(({ undoId }) => undoId ?? []), ...(turn.confirmedUndoIds ?? [])]
   const actionIds = actions.flatMap(({ actionId }) => actionId ?? [])
   return {
@@ -135,6 +139,7 @@ export const updateMemory = (
     undoIds: undoIds.length > 0 ? undoIds : before.undoIds,
     actionIds,
     lookup: turn.lookup ?? before.lookup,
+    lastTool: lastTool ?? before.lastTool ?? null,
     page: before.page ?? null,
   }
 }
@@ -150,15 +155,17 @@ export const openPage = (before: Memory, page: PageItem | null): Memory => {
 
 const THIS =
   /(?<!\p{L})(?:this(?: (?:one|task|event|meeting|appointment|e-?mail|mail|message|thread|conversation|draft|invoice))?(?=[\s.,!?]*$|\s+(?:to|by|as|on|at|for|until|till|from|with|back|done|in|and|high|low|urgent|again|tomorrow|today|next|saying|later|mean|about)(?!\p{L}))|diese[nrsm]? (?:aufgabe|termin|e-?mail|mail|nachricht|unterhaltung|entwurf|rechnung)|das hier|dies(?=[\s.,!?]*$))(?!\p{L})/iu
-/** A request that names nothing is about the open email. */
+/** A request that names nothing is about the open email, or the one that the conversation is about. */
 const NAMELESS =
-  /^(?:please |bitte )?(?:(?:(?:draft|write|prepare|compose) (?:a|an|the) (?:reply|answer|response))|reply|answer|respond|summari[sz]e|archive|snooze|(?:entwirf|schreibe?) (?:eine )?antwort|antworte|archiviere|zusammenfassen)(?:[\s.!?]*$|:|,? (?:that|saying|until|till|for|with|dass|bis|mit)(?!\p{L}))/iu
+  /^(?:please |bitte )?(?:(?:(?:draft|write|prepare|compose) (?:a|an|the) (?:reply|answer|response))|reply|answer|respond|summari[sz]e|archive|snooze|(?:what|how) (?:should|can|could|do) i (?:answer|reply|respond|say)|what(?:'s| is) this about|(?:was|wie) (?:soll|sollte|kann|könnte) ich (?:darauf |hierauf )?antworten|worum geht(?: e|')s (?:hier|da)(?: eigentlich)?|(?:entwirf|schreibe?) (?:eine )?antwort|antworte|archiviere|zusammenfassen)(?:[\s.!?]*$|:|,? (?:that|saying|until|till|for|with|dass|bis|mit)(?!\p{L}))/iu
+
+export const isNamelessMailRequest = (message: string): boolean => NAMELESS.test(message.trim())
 
 /** Returns the open item if a message refers to it. */
 export const findPageTarget = (message: string, { page }: Memory): Item | null => {
   if (!page || !isItem(page)) return null
   if (THIS.test(message)) return page
-  return page.kind === 'email' && NAMELESS.test(message.trim()) ? page : null
+  return page.kind === 'email' && isNamelessMailRequest(message) ? page : null
 }
 
 /** Describes the memory for a model, which sees only the text of answers without a model. */

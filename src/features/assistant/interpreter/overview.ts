@@ -3,6 +3,7 @@ import { AppError } from '../../../platform/errors.ts'
 import { type Counted, DAY_MS, type InterpreterContext } from './context.ts'
 import { describeEvent, findEvents } from './events.ts'
 import { countMails } from './mails.ts'
+import { toItems } from './memory.ts'
 import { countTasks } from './tasks.ts'
 
 interface Slot {
@@ -29,10 +30,34 @@ const readFigures = async (
   return all
 }
 
+const HOUR_MINUTES = 60
+
+/** Answers whether one hour is free, and names the events of that hour otherwise. */
+const describeHour = async (
+  context: InterpreterContext,
+  from: string,
+  minutes = HOUR_MINUTES,
+): Promise<string> => {
+  const { instant, texts, formatInstant, clock, formatList } = context
+  const start = instant(from)
+  const end = new Date(Date.parse(start) + minutes * 60_000).toISOString()
+  const found = await findEvents(context, start, end)
+  context.exchange.listedItems = toItems('event', found)
+  return found.length === 0
+    ? texts.isFree(`${formatInstant(start)}–${clock(end)}`)
+    : texts.isBusy(
+        formatList(
+          found.map((event) => describeEvent(context, event)),
+          '',
+        ),
+      )
+}
+
 export const findFreeTime = async (
   context: InterpreterContext,
-  { from, to, minutes }: ToolArguments['find_free_time'],
+  { from, to, minutes, isHour }: ToolArguments['find_free_time'],
 ): Promise<string> => {
+  if (isHour && from) return describeHour(context, from, minutes)
   const { search, instant, toToolTime, hasClock, now, formatList, day, clock, texts } = context
   // A start with a time means the rest of that day.
   const end =

@@ -12,12 +12,13 @@ import {
 } from '../../../nlu/intents/request.ts'
 import { PRIORITIES } from '../../../nlu/intents/task-rules.ts'
 import type { AbilityArguments, RunnableRequest } from './ability.ts'
-import { findPageTarget, type Item, type Memory, type Option } from './memory.ts'
+import { findPageTarget, type Item, isNamelessMailRequest, type Memory, type Option } from './memory.ts'
 
 /** A message that refers to the conversation instead of naming its object. */
 export type Reply =
   | { kind: 'undo' }
   | { kind: 'nothing_to_undo' }
+  | { kind: 'nothing_to_send' }
   | { kind: 'confirm' }
   | { kind: 'reject' }
   | { kind: 'nothing' }
@@ -48,10 +49,19 @@ const LAST = /\b(?:last|letzte[nrs]?)(?= one\b|[\s.!?]*$)/iu
 const ORDINAL =
   /(?:^|\s)(?:the |number |den |die |das |der |nummer )?(?:first|second|third|fourth|fifth|last|1st|2nd|3rd|4th|5th|erste[nrs]?|zweite[nrs]?|dritte[nrs]?|vierte[nrs]?|fünfte[nrs]?|letzte[nrs]?)(?=(?: (?:one|task|event|meeting|mail|e-?mail|message|aufgabe|termin|nachricht))?(?:[\s.,!?]*$|\s+(?:to|as|on|at|by|until|für|auf|ab|als|vor)\b))/iu
 const PRONOUN =
-  /(?<!\p{L})(?:it|them|(?:this|that) (?:one|task|event|meeting|mail|e-?mail|message|draft)|(?:this|that)(?=[\s.!?]*$|\s+(?:to|by|as|on|at|for|until|from|with|back|done|an?|in|high|low|urgent|again)\b))(?!\p{L})|(?<!\p{L})(?:es|ihn|sie|dazu|daran|diese[nrsm]? (?:aufgabe|termin|mail|nachricht)|das|den|die)(?=[\s.,!?]*$|\s+(?:auf|ab|als|um|bitte|nach|in|mit|für|hinzu|ein|zu|vor|hoch|dringend|am|bis|wieder|jetzt|erst|lieber|doch)(?!\p{L}))/iu
+  /(?<!\p{L})(?:it|them|(?:this|that) (?:one|task|event|meeting|mail|e-?mail|message|draft)|(?:this|that)(?=[\s.!?]*$|\s+(?:to|by|as|on|at|for|until|from|with|back|done|an?|in|high|low|urgent|again)\b))(?!\p{L})|(?<!\p{L})(?:daraus|hieraus)(?!\p{L})|(?<!\p{L})(?:es|ihn|sie|dazu|daran|diese[nrsm]? (?:aufgabe|termin|mail|nachricht)|das|den|die)(?=[\s.,!?]*$|\s+(?:auf|ab|als|um|bitte|nach|in|mit|für|hinzu|ein|zu|vor|hoch|dringend|am|bis|wieder|jetzt|erst|lieber|doch|zusammen|zurück|weiter)(?!\p{L}))/iu
 const INSTEAD = /(?<!\p{L})(?:instead|rather|stattdessen|lieber|doch lieber)(?!\p{L})/iu
 const CORRECTION = /^(?:no|nein|actually|eigentlich|sorry|i mean(?:t)?|ich meinte)[\s,.]+/iu
 const FOLLOW_UP = /^(?:and|und|what about|how about|was ist mit|wie (?:ist|sieht) es(?: aus)?(?: mit)?)\s+/iu
+
+/** The reference itself: "the second one". Its words must not be read as a date or an hour. */
+const ORDINAL_PHRASE =
+  /(?<=^|\s)(?:the |number |den |die |das |der |nummer )?(?:first|second|third|fourth|fifth|last|1st|2nd|3rd|4th|5th|erste[nrs]?|zweite[nrs]?|dritte[nrs]?|vierte[nrs]?|fünfte[nrs]?|letzte[nrs]?)(?: (?:one|task|event|meeting|mail|e-?mail|message|aufgabe|termin|nachricht))?(?=[\s.,!?]|$)/iu
+
+const FIRST_HALF =
+  /^(?:in the |at |am |early )?(?:morning|a\.?m\.?|morgens?|früh|vormittags?)(?:[\s,]+(?:please|bitte))?[\s.!]*$/iu
+const SECOND_HALF =
+  /^(?:in the |at |am )?(?:afternoon|evening|night|p\.?m\.?|nachmittags?|abends?|nachts?)(?:[\s,]+(?:please|bitte))?[\s.!]*$/iu
 
 const MAX_WORDS = 14
 
@@ -64,6 +74,23 @@ const pickOrdinal = <T>(text: string, items: readonly T[]): T | undefined => {
   return index < 0 ? undefined : items[index]
 }
 
+const hourOf = ({ intent }: Option): number | undefined => {
+  const { start, due } = (intent?.arguments ?? {}) as { start?: string; due?: string }
+  const wall = start ?? due
+  return wall && wall.length > 10 ? Number(wall.slice(11, 13)) : undefined
+}
+
+/** Finds the only option in the named half of the day: "in the afternoon". */
+const pickHalf = (text: string, options: readonly Option[]): Option | undefined => {
+  const isFirst = FIRST_HALF.test(text)
+  if (!isFirst && !SECOND_HALF.test(text)) return undefined
+  const fits = options.filter((option) => {
+    const hour = hourOf(option)
+    return hour !== undefined && hour < 12 === isFirst
+  })
+  return fits.length === 1 ? fits[0] : undefined
+}
+
 /** Finds the option that an answer names: by its label, by "yes" or "no", or by its place. */
 const pickOption = (text: string, options: readonly Option[]): Option | undefined => {
   const said = text.toLowerCase().replace(/[.!?]+$/u, '')
@@ -72,7 +99,7 @@ const pickOption = (text: string, options: readonly Option[]): Option | undefine
   const first = options.find(({ intent }) => intent !== null)
   if (YES.test(text)) return options.filter(({ intent }) => intent !== null).length === 1 ? first : undefined
   if (NO.test(text)) return options.find(({ intent }) => intent === null) ?? { label: text, intent: null }
-  const place = pickOrdinal(text, options)
+  const place = pickHalf(text, options) ?? pickOrdinal(text, options)
   if (place) return place
   const named = said.length < 3 ? [] : options.filter(({ label }) => label.toLowerCase().includes(said))
   return named.length === 1 ? named[0] : undefined
@@ -99,7 +126,13 @@ const UNREAD_MARK = /(?<!\p{L})(?:as unread|als ungelesen)(?!\p{L})/iu
 const TAG = /^(?:tag|label|tagge)\s+(?:it|that|this|es|das|sie)\s+(?:with|as|mit|als)\s+#?([\p{L}\d_/-]+)/iu
 const ANSWER =
   /^(?:reply|answer|respond|write back|antworte|beantworte)(?!\p{L})(?:.*?(?:\bthat|\bsaying|\bdass|:)\s+(.+?))?[.!]?$/iu
-const READ = /^(?:read|open|show|summari[sz]e|lies|öffne|zeige?|fasse?)(?!\p{L})/iu
+const READ = /^(?:read|open|show|lies|öffne|zeige?)(?!\p{L})/iu
+const SUMMARIZE =
+  /^(?:summari[sz]e|sum up|recap|tl;?dr|what(?:'s| is) (?:this|it|that)(?: \p{L}+)? about|fasse?(?=.*zusammen)|zusammenfassen|worum geht)(?!\p{L})/iu
+const SUGGEST =
+  /^(?:(?:what|how) (?:should|can|could|do) i (?:answer|reply|respond|say|write back)|(?:was|wie) (?:soll|sollte|kann|könnte) ich (?:darauf |hierauf |(?:auf )?(?:diese|die) (?:e-?mail|mail|nachricht) )?(?:antworten|schreiben|beantworten))(?!\p{L})/iu
+const TO_TASK =
+  /^(?:(?:make|create|add|turn)(?!\p{L}).*(?<!\p{L})(?:tasks?|to-?do)|mach\p{L}? (?:daraus|hieraus|aus .+) eine aufgabe|(?:erstelle?|lege?) .*(?<!\p{L})aufgabe)(?!\p{L})/iu
 const LIST =
   /(?<!\p{L})(?:on|to|auf|zu)\s+(?:the|my|die|meine|der|meiner)\s+(\p{L}[\p{L} -]*?)[ -]?(?:list|liste)(?!\p{L})/iu
 const REMIND = /^(?:remind me|erinnere? mich)(?!\p{L})/iu
@@ -192,10 +225,13 @@ const readMailChange = (
   item: Item,
 ): RunnableRequest | undefined => {
   const email = { about: item.title }
-  if (SNOOZE.test(text)) {
-    const at = momentOf(times, context.timezone)
+  const at = momentOf(times, context.timezone)
+  if (SNOOZE.test(text) || REMIND.test(text))
     return { ability: 'snooze_email', arguments: { email, ...(at && { until: wallText(at) }) } }
-  }
+  if (SUMMARIZE.test(text)) return { ability: 'summarize_email', arguments: { email } }
+  if (SUGGEST.test(text)) return { ability: 'suggest_reply', arguments: { email } }
+  if (TO_TASK.test(text))
+    return toIntent('create_task', { title: item.title, ...(at && { due: wallText(at) }) })
   if (DELETE.test(text)) return toIntent('delete_email', { email })
   if (ARCHIVE.test(text)) return toIntent('tag_email', { email, archive: true })
   if (STAR.test(text)) return toIntent('tag_email', { email, starred: true })
@@ -206,6 +242,18 @@ const readMailChange = (
   const answer = ANSWER.exec(text)
   if (answer) return toIntent('draft_email', { reply: email, ...(answer[1] && { says: answer[1] }) })
   return READ.test(text) ? toIntent('read_email', email) : undefined
+}
+
+/** After a snooze, another time changes it: "Wednesday instead". */
+const readSnoozeChange = (
+  { times, context }: Request,
+  item: Item,
+  { lastTool }: Memory,
+): RunnableRequest | undefined => {
+  const at = item.kind === 'email' && lastTool === 'snooze_email' && momentOf(times, context.timezone)
+  return at
+    ? { ability: 'snooze_email', arguments: { email: { about: item.title }, until: wallText(at) } }
+    : undefined
 }
 
 const readChange = (text: string, request: Request, item: Item): RunnableRequest | undefined => {
@@ -225,6 +273,7 @@ const findTarget = (text: string, request: Request, memory: Memory): Item | null
   }
   if (focus === null) return null
   if (PRONOUN.test(text) || INSTEAD.test(text)) return focus
+  if (focus.kind === 'email' && (SUGGEST.test(text) || isNamelessMailRequest(text))) return focus
   if (CORRECTION.test(text) && request.times.length > 0) return focus
   // "invite Ben as well" after an event needs no pronoun.
   const isAddition = /^(?:add|invite|lade?|füge?)(?!\p{L}).*(?:too|as well|auch|hinzu|dazu)(?!\p{L})/iu.test(
@@ -280,13 +329,17 @@ export const readReply = (message: string, context: IntentContext, memory: Memor
   if (NO.test(written)) return { kind: 'nothing' }
   const { text } = stripCourtesies({ text: written.replace(/[’‘]/gu, "'"), offset: 0 })
   if (UNDO.test(text) || UNDO.test(written)) return { kind: undoIds.length > 0 ? 'undo' : 'nothing_to_undo' }
-  if (focus?.kind === 'draft' && SEND.test(text)) return { kind: 'send', draft: focus }
+  if (SEND.test(text))
+    return focus?.kind === 'draft' ? { kind: 'send', draft: focus } : { kind: 'nothing_to_send' }
   const listChange = readListChange(text, memory)
   if (listChange) return { kind: 'run', intent: listChange, target: null }
-  const corrected = text.replace(CORRECTION, '')
+  const target = findTarget(text, createRequest(text, 0, context), memory)
+  const isListed = target !== null && memory.list.includes(target)
+  const corrected = text.replace(CORRECTION, '').replace(isListed ? ORDINAL_PHRASE : /^$/u, 'it')
   const request = createRequest(corrected, 0, context)
-  const target = findTarget(text, request, memory)
-  const change = target ? readChange(corrected, request, target) : undefined
+  const change = target
+    ? (readChange(corrected, request, target) ?? readSnoozeChange(request, target, memory))
+    : undefined
   if (target && change) return { kind: 'run', intent: change, target }
   if (question?.continues && written.split(/\s+/u).length <= 8)
     return { kind: 'continue', text: `${question.continues} ${written}` }

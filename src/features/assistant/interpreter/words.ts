@@ -3,7 +3,7 @@ import type { FallbackReason } from '../../models/model-router.ts'
 import { type AbilityTexts, ENGLISH_ABILITIES, GERMAN_ABILITIES } from './ability-words.ts'
 
 /** The changes that the assistant asks about first. */
-export type Proposal = 'task' | 'event' | 'change' | 'mail'
+export type Proposal = 'task' | 'event' | 'change' | 'mail' | 'cancel' | 'delete' | 'complete'
 
 /** The parts of a task or an event, in words. */
 interface Details {
@@ -30,6 +30,9 @@ export interface ReplyTexts {
   and: string
   someone: string
   nothing: Record<'tasks' | 'events' | 'mails' | 'free' | 'waiting', string>
+  /** Answers to "am I free at 10?". */
+  isFree: (when: string) => string
+  isBusy: (list: string) => string
   noAccess: string
   unknown: {
     task: (words: string) => string
@@ -40,21 +43,27 @@ export interface ReplyTexts {
   which: (kind: 'task' | 'event' | 'email', list: string) => string
   /** The missing part of a request. */
   missing: (detail: string) => string
+  /** Puts words into the quotation marks of the language. */
+  quote: (words: string) => string
   yes: string
   no: string
   none: string
   nothingDone: string
   nothingToUndo: string
+  nothingToSend: string
   undone: string
   rejected: string
   confirmed: string
   /** Asks before a doubtful change. */
   shall: Record<Proposal, (what: string) => string>
+  shallMove: (what: string, when: string) => string
   whichHour: (what: string) => string
   inThePast: (when: string) => string
   details: Details
   whichMail: string
   when: string
+  whatTime: string
+  welcome: string
   address: (name: string) => string
   waits: (summary: string) => string
   more: string
@@ -72,7 +81,7 @@ export interface ReplyTexts {
   archived: (subject: string) => string
   allMarked: (count: number) => string
   trashed: string
-  drafted: (gaps: number) => string
+  drafted: (to: string, gaps: number) => string
   hello: (name: string) => string
   inDays: (days: number) => string
   count: (count: number, what: 'mails' | 'tasks' | 'events', mark: string | undefined) => string
@@ -107,6 +116,8 @@ const ENGLISH: ReplyTexts = {
     free: 'You have no free time in that period.',
     waiting: 'No emails are waiting for your reply.',
   },
+  isFree: (when) => `Yes, you are free: ${when}.`,
+  isBusy: (list) => `No, you have:\n${list}`,
   noAccess: 'This token has no access to that data.',
   unknown: {
     task: (words) => `I found no open task that matches “${words}”.`,
@@ -128,11 +139,13 @@ const ENGLISH: ReplyTexts = {
       'the recipient': 'Who should get the email?',
       'what to change': 'What should I change?',
     })[detail] ?? 'Tell me a little more.',
+  quote: (words) => `“${words}”`,
   yes: 'Yes',
   no: 'No',
   none: 'None of them',
   nothingDone: 'I have not changed anything.',
   nothingToUndo: 'There is nothing to undo in this conversation.',
+  nothingToSend: 'There is no draft in this conversation. Tell me what to write, and to whom.',
   undone: 'Undone.',
   rejected: 'I will not do it.',
   confirmed: 'Done.',
@@ -141,7 +154,11 @@ const ENGLISH: ReplyTexts = {
     event: (what) => `Should I add ${what} to the calendar?`,
     change: (what) => `Should I change ${what}?`,
     mail: (what) => `Should I write a draft ${what}?`,
+    cancel: (what) => `Should I cancel ${what}?`,
+    delete: (what) => `Should I delete ${what}?`,
+    complete: (what) => `Should I mark ${what} as done?`,
   },
+  shallMove: (what, when) => `Should I move ${what} to ${when}?`,
   whichHour: (what) => `In the morning or in the evening: ${what}?`,
   inThePast: (when) => `${when} is in the past. When should it be?`,
   details: {
@@ -167,6 +184,8 @@ const ENGLISH: ReplyTexts = {
   },
   whichMail: 'Which email do you mean? Tell me the sender or the subject.',
   when: 'When should that be?',
+  whatTime: 'At what time?',
+  welcome: 'You’re welcome.',
   address: (name) =>
     `I do not know the email address of ${name}. Give me the address, or reply to one of their emails.`,
   waits: (summary) => `${summary}? Please confirm.`,
@@ -185,10 +204,10 @@ const ENGLISH: ReplyTexts = {
   archived: (subject) => `I archived “${subject}”.`,
   allMarked: (count) => `I updated ${several(count, 'email', 'emails')}.`,
   trashed: 'I moved it to the trash.',
-  drafted: (gaps) =>
+  drafted: (to, gaps) =>
     gaps === 0
-      ? 'I saved the draft.'
-      : `I saved the draft. Fill in the ${several(gaps, 'gap', 'gaps')} in [brackets].`,
+      ? `I saved the draft${to === '' ? '' : ` to ${to}`}.`
+      : `I saved the draft${to === '' ? '' : ` to ${to}`}. Fill in the ${several(gaps, 'gap', 'gaps')} in [brackets].`,
   hello: (name) => `Hello${name === '' ? '' : ` ${name}`},`,
   inDays: (days) => (days === 0 ? 'That is today.' : `In ${several(days, 'day', 'days')}.`),
   count: (count, what, mark) => {
@@ -233,6 +252,8 @@ const GERMAN: ReplyTexts = {
     free: 'In diesem Zeitraum ist keine Zeit frei.',
     waiting: 'Keine E-Mail wartet auf deine Antwort.',
   },
+  isFree: (when) => `Ja, du hast Zeit: ${when}.`,
+  isBusy: (list) => `Nein, da hast du schon etwas:\n${list}`,
   noAccess: 'Dieses Token hat keinen Zugriff auf diese Daten.',
   unknown: {
     task: (words) => `Ich habe keine offene Aufgabe gefunden, die zu „${words}“ passt.`,
@@ -241,7 +262,7 @@ const GERMAN: ReplyTexts = {
     place: (words) => `Die Zeitzone von ${words} kenne ich nicht.`,
   },
   which: (kind, list) =>
-    `Mehrere ${{ task: 'Aufgaben', event: 'Termine', email: 'E-Mails' }[kind]} passen. Welche meinst du?\n${list}`,
+    `Mehrere ${{ task: 'Aufgaben', event: 'Termine', email: 'E-Mails' }[kind]} passen. ${kind === 'event' ? 'Welchen' : 'Welche'} meinst du?\n${list}`,
   missing: (detail) =>
     ({
       'which task': 'Welche Aufgabe meinst du?',
@@ -254,11 +275,13 @@ const GERMAN: ReplyTexts = {
       'the recipient': 'An wen geht die E-Mail?',
       'what to change': 'Was soll ich ändern?',
     })[detail] ?? 'Sag mir bitte etwas mehr.',
+  quote: (words) => `„${words}“`,
   yes: 'Ja',
   no: 'Nein',
-  none: 'Keine davon',
+  none: 'Nichts davon',
   nothingDone: 'Ich habe nichts geändert.',
   nothingToUndo: 'In dieser Unterhaltung gibt es nichts rückgängig zu machen.',
+  nothingToSend: 'In dieser Unterhaltung gibt es keinen Entwurf. Sag mir, was ich wem schreiben soll.',
   undone: 'Rückgängig gemacht.',
   rejected: 'Ich mache es nicht.',
   confirmed: 'Erledigt.',
@@ -267,7 +290,11 @@ const GERMAN: ReplyTexts = {
     event: (what) => `Soll ich ${what} in den Kalender eintragen?`,
     change: (what) => `Soll ich ${what} ändern?`,
     mail: (what) => `Soll ich einen Entwurf ${what} schreiben?`,
+    cancel: (what) => `Soll ich ${what} absagen?`,
+    delete: (what) => `Soll ich ${what} löschen?`,
+    complete: (what) => `Soll ich ${what} als erledigt markieren?`,
   },
+  shallMove: (what, when) => `Soll ich ${what} auf ${when} verschieben?`,
   whichHour: (what) => `Morgens oder abends: ${what}?`,
   inThePast: (when) => `${when} liegt in der Vergangenheit. Wann soll es sein?`,
   details: {
@@ -299,6 +326,8 @@ const GERMAN: ReplyTexts = {
   },
   whichMail: 'Welche E-Mail meinst du? Nenne mir den Absender oder den Betreff.',
   when: 'Wann soll das sein?',
+  whatTime: 'Um wie viel Uhr?',
+  welcome: 'Gern geschehen.',
   address: (name) =>
     `Die E-Mail-Adresse von ${name} kenne ich nicht. Nenne sie mir, oder antworte auf eine E-Mail von dort.`,
   waits: (summary) => `${summary}? Bitte bestätige das.`,
@@ -317,10 +346,10 @@ const GERMAN: ReplyTexts = {
   archived: (subject) => `Ich habe „${subject}“ archiviert.`,
   allMarked: (count) => `Ich habe ${several(count, 'E-Mail', 'E-Mails')} aktualisiert.`,
   trashed: 'Ich habe sie in den Papierkorb verschoben.',
-  drafted: (gaps) =>
+  drafted: (to, gaps) =>
     gaps === 0
-      ? 'Ich habe den Entwurf gespeichert.'
-      : `Ich habe den Entwurf gespeichert. Fülle noch ${several(gaps, 'Lücke', 'Lücken')} in [Klammern] aus.`,
+      ? `Ich habe den Entwurf${to === '' ? '' : ` an ${to}`} gespeichert.`
+      : `Ich habe den Entwurf${to === '' ? '' : ` an ${to}`} gespeichert. Fülle noch ${several(gaps, 'Lücke', 'Lücken')} in [Klammern] aus.`,
   hello: (name) => `Hallo${name === '' ? '' : ` ${name}`},`,
   inDays: (days) => (days === 0 ? 'Das ist heute.' : `In ${several(days, 'Tag', 'Tagen')}.`),
   count: (count, what, mark) => {

@@ -23,6 +23,7 @@ export interface ToolSchemas {
   auditReport: TSchema
   taskPlan: Type.TObject
   mailingList: TSchema
+  reservation: TSchema
   unsubscribed: TSchema
 }
 
@@ -226,6 +227,9 @@ const createAbilityContracts = (schemas: ToolSchemas): Record<string, ToolContra
             urgency: Type.Enum(['low', 'normal', 'high', 'critical'], { type: 'string' }),
             summary: Type.String(),
             quotes: Type.Array(Type.String({ description: 'Word for word from the email' })),
+            reservations: Type.Optional(
+              Type.Array(schemas.reservation, { description: 'Only in the summary of one email' }),
+            ),
           }),
           { description: 'The most important emails first' },
         ),

@@ -24,6 +24,7 @@ import type { Emails } from '../../mail/emails.ts'
 import type { Outbox } from '../../mail/outbox/outbox.ts'
 import type { MailRules } from '../../mail/rules/rules.ts'
 import type { AnalyzeMail } from '../../mail-analysis/analysis-service.ts'
+import type { ReservationFiling } from '../../mail-analysis/reservations.ts'
 import type { StreamState, Streams } from '../../stream/streams.ts'
 import type { TaskLists } from '../../tasks/lists.ts'
 import type { Planning } from '../../tasks/planner.ts'
@@ -252,6 +253,7 @@ export interface AssistantServices {
   actions: Actions
   traces: PrivacyDeps
   analyzeMail: AnalyzeMail
+  reservations: Pick<ReservationFiling, 'list'>
   contacts: Contacts
   commitments: Commitments
   mailRules: MailRules

@@ -9,6 +9,7 @@ import { createYielder } from '../../../platform/yield.ts'
 import type { Finding } from '../../mail/email-queries.ts'
 import type { Emails } from '../../mail/emails.ts'
 import type { AnalyzeMail } from '../../mail-analysis/analysis-service.ts'
+import type { ReservationFiling } from '../../mail-analysis/reservations.ts'
 import { SUMMARY_FIELDS } from './contracts.ts'
 import { defineTool, pick, type Tool } from './tool.ts'
 
@@ -49,6 +50,7 @@ interface SummaryToolDeps {
   emails: Pick<Emails, 'get'>
   finding: Finding
   analyzeMail: AnalyzeMail
+  reservations: Pick<ReservationFiling, 'list'>
   zoneOf: (userId: number) => Promise<string>
 }
 
@@ -80,6 +82,29 @@ const createReader = ({ emails, analyzeMail, zoneOf }: SummaryToolDeps) => {
 /** The sentence summary of several emails: the most important ones with quotes, and counts of the others. */
 export const createSummaryTools = (deps: SummaryToolDeps): Tool[] => {
   const read = createReader(deps)
+
+  const summarizeOne = async (userId: number, id: number, sendsToModel: boolean) => {
+    const email = await deps.emails.get(userId, id)
+    if (sendsToModel && isPrivate(email.tags))
+      throw new AppError(
+        'forbidden',
+        'forbidden',
+        'This email is private and must not be sent to a language model.',
+      )
+    const { urgency, summary, quotes } = await read(userId, id)
+    const { reservations } = await deps.reservations.list(userId, id)
+    return {
+      result: {
+        total: 1,
+        more: false,
+        emails: [{ ...pick(email, SUMMARY_FIELDS), urgency, summary, quotes, reservations }],
+        others: 0,
+        newsletters: { count: 0, senders: [] },
+      },
+      emails: [id],
+    }
+  }
+
   return [
     defineTool({
       name: 'summarize_emails',
@@ -88,6 +113,9 @@ export const createSummaryTools = (deps: SummaryToolDeps): Tool[] => {
       scope: 'mail:read',
       input: Type.Object(
         {
+          id: Type.Optional(
+            Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Only this email' }),
+          ),
           query: Type.Optional(Type.String({ maxLength: 500 })),
           folder: Type.Optional(
             Type.Enum(['inbox', 'sent', 'archive', 'other'], {
@@ -102,8 +130,9 @@ export const createSummaryTools = (deps: SummaryToolDeps): Tool[] => {
         },
         strict,
       ),
-      async run({ query = '', folder, unread, limit = 5 }, { caller, sendsToModel }) {
+      async run({ id, query = '', folder, unread, limit = 5 }, { caller, sendsToModel }) {
         const userId = userIdOf(caller)
+        if (id !== undefined) return summarizeOne(userId, id, sendsToModel)
         const q = `${query}${sendsToModel ? ` ${WITHOUT_PRIVATE}` : ''}`.trim()
         const found = await deps.finding.list(userId, {
           limit: MAX_COUNTED,

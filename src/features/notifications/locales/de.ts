@@ -8,6 +8,8 @@ export const de: NotificationTexts = {
   startsAt: (title, time) => `${title} beginnt um ${time}`,
   startedAt: (title, time) => `${title} hat um ${time} begonnen`,
   taskDue: (title) => `Zu erledigen: ${title}`,
+  promiseDue: (name) => `Du hast ${name} etwas zugesagt`,
+  promiseExpected: (name) => `${name} hat dir etwas zugesagt`,
   due: (when) => `Fällig ${when}`,
   emailFrom: (sender) => `E-Mail von ${sender}`,
   urgentEmail: (subject) => `Dringend: ${subject}`,
@@ -60,6 +62,7 @@ export const de: NotificationTexts = {
   combined: {
     event_starting: (number) => `${number} Termine beginnen`,
     task_due: (number) => `${number} Aufgaben sind fällig`,
+    commitment_due: (number) => `${number} Zusagen sind fällig`,
     mail_received: (number) => `${number} neue E-Mails`,
     mail_urgent: (number) => `${number} dringende E-Mails`,
     mail_due: (number) => `${number} E-Mails sind wieder im Posteingang`,

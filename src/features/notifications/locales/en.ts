@@ -7,6 +7,8 @@ export const en = {
   startsAt: (title: string, time: string) => `${title} starts at ${time}`,
   startedAt: (title: string, time: string) => `${title} started at ${time}`,
   taskDue: (title: string) => `To do: ${title}`,
+  promiseDue: (name: string) => `You promised ${name} something`,
+  promiseExpected: (name: string) => `${name} promised you something`,
   due: (when: string) => `Due ${when}`,
   emailFrom: (sender: string) => `Email from ${sender}`,
   urgentEmail: (subject: string) => `Urgent: ${subject}`,
@@ -60,6 +62,7 @@ export const en = {
   combined: {
     event_starting: (number: number) => `${number} events start`,
     task_due: (number: number) => `${number} tasks are due`,
+    commitment_due: (number: number) => `${number} promises are due`,
     mail_received: (number: number) => `${number} new emails`,
     mail_urgent: (number: number) => `${number} urgent emails`,
     mail_due: (number: number) => `${number} emails are back in the inbox`,

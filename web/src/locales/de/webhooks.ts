@@ -34,6 +34,7 @@ export const eventTypes = {
   'email.due': 'E-Mail wieder im Posteingang',
   'commitment.created': 'Zusage gefunden',
   'commitment.updated': 'Zusage geändert',
+  'commitment.due': 'Zusage fällig',
   'task.created': 'Aufgabe erstellt',
   'task.updated': 'Aufgabe geändert',
   'task.completed': 'Aufgabe erledigt',

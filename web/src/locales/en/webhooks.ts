@@ -34,6 +34,7 @@ export const eventTypes = {
   'email.due': 'Email back in the inbox',
   'commitment.created': 'Promise found',
   'commitment.updated': 'Promise changed',
+  'commitment.due': 'Promise due',
   'task.created': 'Task created',
   'task.updated': 'Task updated',
   'task.completed': 'Task completed',
