@@ -3,6 +3,8 @@
 # assembles the same files without Docker, and reads the settings of the image from the last stage below.
 FROM --platform=$BUILDPLATFORM node:24-bookworm-slim AS build
 ARG TARGETARCH
+# The time of all files, in seconds since 1970. Without it, they have the date of the release.
+ARG SOURCE_DATE_EPOCH
 WORKDIR /src
 COPY . .
 RUN node scripts/release.mjs --root-file-system /image --image "$TARGETARCH"

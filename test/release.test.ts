@@ -209,6 +209,37 @@ describe('packaging', () => {
   })
 })
 
+describe('the repository', () => {
+  const readYaml = (path: string) => parse(readFileSync(join('.github', path), 'utf8'))
+
+  it('runs the two commands of the README in its CI workflow', () => {
+    const { jobs } = readYaml('workflows/ci.yml')
+    const commands = Object.values<{ steps: { run?: string }[] }>(jobs).flatMap(({ steps }) =>
+      steps.flatMap(({ run }) => run ?? []),
+    )
+    const readme = readFileSync('README.md', 'utf8')
+    for (const command of ['npm start', 'npm test']) {
+      expect(readme).toContain(`\`\`\`sh\n${command}\n\`\`\``)
+      expect(commands.some((run) => run.startsWith(command))).toBe(true)
+    }
+  })
+
+  it('updates the dependencies of every package, the workflow and the image', () => {
+    const { updates } = readYaml('dependabot.yml')
+    const folders = updates.flatMap(
+      (update: { 'package-ecosystem': string; directory?: string; directories?: string[] }) =>
+        (update.directories ?? [update.directory]).map(
+          (folder) => `${update['package-ecosystem']} ${folder}`,
+        ),
+    )
+    for (const folder of globSync('{,*/}package-lock.json').map((file) => dirname(file).replace('.', '')))
+      expect(folders).toContain(`npm /${folder}`)
+    expect(folders).toEqual(
+      expect.arrayContaining(['github-actions /', 'docker /', 'docker-compose /packaging/compose']),
+    )
+  })
+})
+
 describe('release notes', () => {
   it('are the section of the version in the changelog', () => {
     const changelog =

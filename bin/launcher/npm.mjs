@@ -56,8 +56,12 @@ export function runNpm({ npm: [command, ...prefix], args, cwd, node, hold }) {
   })
 }
 
-/** Scripts that npm runs find `node` through PATH. */
+/**
+ * Scripts that npm runs find `node` through PATH. With another `NODE_ENV`, the console would contain the
+ * development version of React.
+ */
 function withNodeFirst(node) {
   const name = Object.keys(process.env).find((key) => key.toUpperCase() === 'PATH') ?? 'PATH'
-  return { ...process.env, [name]: [dirname(node), process.env[name]].filter(Boolean).join(delimiter) }
+  const path = [dirname(node), process.env[name]].filter(Boolean).join(delimiter)
+  return { ...process.env, NODE_ENV: 'production', [name]: path }
 }

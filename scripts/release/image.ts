@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join, posix } from 'node:path'
 import type { Distribution, Platform } from './distribution.ts'
 import type { Architecture } from './oci.ts'
@@ -17,6 +25,15 @@ export const IMAGE_PLATFORMS = { amd64: 'linux-x64', arm64: 'linux-arm64' } as c
 
 /** Packages of Debian 12. Node needs the libraries; gcc-12-base has their licence. Nothing in the image runs a shell. */
 const DEBIAN_PACKAGES = ['libc6', 'gcc-12-base', 'libgcc-s1', 'libstdc++6', 'ca-certificates', 'tzdata']
+
+/** Not the sources of the building machine, so that every machine gets the same packages. */
+const DEBIAN_SOURCES = [
+  'http://deb.debian.org/debian bookworm main',
+  'http://deb.debian.org/debian bookworm-updates main',
+  'http://deb.debian.org/debian-security bookworm-security main',
+]
+  .map((source) => `deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] ${source}\n`)
+  .join('')
 
 /** Character set tables, a debugger's scripts and documentation except for the licences. */
 const UNUSED =
@@ -92,10 +109,13 @@ const directory = (path: string, mode: number): Entry => ({
 const fetchDebianPackages = (architecture: Architecture, scratch: string) => {
   for (const path of ['state/lists/partial', 'cache/archives/partial'])
     mkdirSync(join(scratch, path), { recursive: true })
+  writeFileSync(join(scratch, 'sources.list'), DEBIAN_SOURCES)
   const options = [
     `APT::Architecture=${architecture}`,
     `APT::Architectures=${architecture}`,
     `APT::Sandbox::User=`,
+    `Dir::Etc::sourcelist=${join(scratch, 'sources.list')}`,
+    'Dir::Etc::sourceparts=/dev/null',
     `Dir::State=${join(scratch, 'state')}`,
     `Dir::State::status=/dev/null`,
     `Dir::Cache=${join(scratch, 'cache')}`,

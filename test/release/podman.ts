@@ -1,27 +1,51 @@
-import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { installPackages } from './debian.ts'
+import type { Machine } from './machine.ts'
+import { IMAGE } from './versions.ts'
 
-const podman = (...args: string[]) => spawnSync('podman', args, { encoding: 'utf8' })
+/** Virtual machines may forbid processes to raise their limits. */
+const LIMITS = '[containers]\ndefault_ulimits = ["nofile=1024:2048", "nproc=1024:1024"]\n'
 
-/**
- * Finds options with which podman can start this image. Some virtual machines have no right to raise limits, and the
- * older control groups. Undefined if podman cannot start anything.
- */
-export const findPodmanOptions = (image: string): { global: string[]; run: string[] } | undefined => {
-  const limits = ['--ulimit', 'nofile=1024:2048', '--ulimit', 'nproc=1024:1024']
-  const candidates = [
-    { global: [], run: [] },
-    { global: [], run: limits },
-    { global: ['--runtime', 'runc'], run: limits },
-  ]
-  return candidates.find(
-    ({ global, run }) =>
-      podman(...global, 'run', '--rm', '--network', 'host', ...run, image, '--version').status === 0,
-  )
+/** crun refuses machines with both generations of control groups. */
+const OLD_CONTROL_GROUPS = `${LIMITS}[engine]\nruntime = "runc"\n`
+
+const canStart = (machine: Machine): boolean => {
+  try {
+    machine.run(`podman run --rm ${IMAGE} --version`)
+    return true
+  } catch {
+    return false
+  }
 }
 
-/** Runs podman, and throws with its output if it fails. */
-export const runPodman = (...args: string[]): string => {
-  const { status, stdout, stderr, error } = podman(...args)
-  if (status !== 0) throw new Error(`podman ${args.join(' ')}: ${error?.message ?? `${stdout}${stderr}`}`)
-  return stdout.trim()
+const writeSettings = (root: string, settings: string): void => {
+  const path = join(root, 'etc/containers/containers.conf')
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, settings)
+}
+
+const readSettings = (root: string): string => {
+  const path = join(root, 'etc/containers/containers.conf')
+  return existsSync(path) ? readFileSync(path, 'utf8') : ''
+}
+
+/**
+ * Finds settings with which podman starts containers on this kernel, so that the documented commands need no further
+ * options. The base keeps them for the next machine. Returns false if podman starts nothing.
+ */
+export const preparePodman = (machine: Machine, base: string): boolean => {
+  for (const settings of [readSettings(machine.root), LIMITS, OLD_CONTROL_GROUPS]) {
+    const isKnown = settings === readSettings(base)
+    if (settings === OLD_CONTROL_GROUPS && !isKnown) installPackages(machine.root, ['runc'])
+    writeSettings(machine.root, settings)
+    if (!canStart(machine)) continue
+    if (isKnown) return true
+    process.stdout.write(`podman needs settings on this kernel:\n${settings}`)
+    if (settings === OLD_CONTROL_GROUPS) installPackages(base, ['runc'])
+    writeSettings(base, settings)
+    return true
+  }
+  process.stdout.write('podman starts no containers on this kernel. The image runs in a chroot only.\n')
+  return false
 }
