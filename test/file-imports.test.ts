@@ -259,7 +259,7 @@ onEveryDatabase('imports of files', (engine) => {
     })
     await expect(stopped).rejects.toThrow()
     const { counts } = await imports.get(person.id, row.id)
-    expect(counts.emails.created).toBe(20)
+    expect(counts.emails.created).toBe(50)
     await first.close()
 
     const second = await startInstance({ place })

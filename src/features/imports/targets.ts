@@ -22,7 +22,7 @@ import type { ImportOptions } from './schema.ts'
 
 /** The features that imported items belong to. */
 export interface TargetPorts {
-  emails: Pick<MailStore, 'read' | 'stageUnreadable' | 'file' | 'find' | 'remove'>
+  emails: Pick<MailStore, 'read' | 'stageUnreadable' | 'placeAll' | 'file' | 'find' | 'remove'>
   readHead(raw: Buffer): MessageHead
   contacts: Pick<ContactImport, 'importCard' | 'revert' | 'announce' | 'isKnown'>
   events: FileEvents
@@ -93,6 +93,14 @@ export class ImportTargets {
         reason: toUnreadableReason(error),
       })
     }
+  }
+
+  /** Stores the bytes of all messages of a batch, before they are written. */
+  async placeMail(tx: Db, messages: Iterable<PreparedMail>): Promise<void> {
+    await this.ports.emails.placeAll(
+      tx,
+      [...messages].filter((message) => message !== undefined),
+    )
   }
 
   async writeMail(tx: Db, target: ImportTarget, record: MailRecord, message: PreparedMail): Promise<Outcome> {
