@@ -106,6 +106,7 @@ export class ImportRunner {
     let problemCount = 0
     let format: Format | null = null
     const seen = new Set<string>()
+    const occurrences = new Map<string, number>()
     let announcedAt = performance.now()
     const records = this.readRecords(row, (found) => {
       format = found
@@ -113,7 +114,7 @@ export class ImportRunner {
     for await (const batch of toBatches(await records, { records: ANALYSIS_BATCH, bytes: BATCH_BYTES * 4 })) {
       context.signal.throwIfAborted()
       analysis.records += batch.length
-      await this.analyseBatch(userId, batch, analysis, seen)
+      await this.analyseBatch(userId, batch, analysis, { seen, occurrences })
       const problems = batch.flatMap((record) => record.problems ?? [])
       const isDue = performance.now() - announcedAt > PROGRESS_MS
       if (problems.length > 0 || isDue)
@@ -401,7 +402,8 @@ export class ImportRunner {
     userId: number,
     batch: readonly ImportRecord[],
     analysis: ImportAnalysis,
-    seen: Set<string>,
+    /** The keys of earlier messages, and the number of earlier tasks with the same key. */
+    { seen, occurrences }: { seen: Set<string>; occurrences: Map<string, number> },
   ): Promise<void> {
     const { db, ports, targets } = this.deps
     const messageIds: string[] = []
@@ -428,7 +430,11 @@ export class ImportRunner {
       } else if (record.kind === 'events') {
         const part = addTo('events', record.title, record.start)
         part.duplicates += await ports.events.countKnown(userId, [record.event])
-      } else if (record.kind === 'tasks') addTo('tasks', record.task.title, record.task.dueAt)
+      } else if (record.kind === 'tasks') {
+        const part = addTo('tasks', record.task.title, record.task.dueAt)
+        const key = targets.toTaskKey(record, this.countTask(record, occurrences))
+        if (await targets.hasTask(db, userId, key)) part.duplicates++
+      }
     }
     const known = await listKnownMessageIds(db, userId, messageIds)
     analysis.emails.duplicates += messageIds.filter((id) => known.has(id)).length

@@ -187,9 +187,7 @@ export class ImportTargets {
     const { userId, importId } = target
     const { list, completedAt, recurrence, dueDay, dueAt, ...fields } = record.task
     const key = this.toTaskKey(record, occurrence)
-    for (const id of await listItemIds(tx, userId, 'tasks', key))
-      if ((await findVersion(tx, 'tasks', userId, id)) !== undefined)
-        return { kind: 'tasks', result: 'duplicates' }
+    if (await this.hasTask(tx, userId, key)) return { kind: 'tasks', result: 'duplicates' }
     const { listId, problem } = await this.findList(tx, target, list, record)
     const input = {
       ...fields,
@@ -206,6 +204,13 @@ export class ImportTargets {
       if (!(error instanceof AppError) || error.kind !== 'invalid') throw error
       return skipped(record, 'tasks', error.message, fields.title)
     }
+  }
+
+  /** Whether an earlier import created this task, and it still exists. */
+  async hasTask(db: Db, userId: number, key: string): Promise<boolean> {
+    for (const id of await listItemIds(db, userId, 'tasks', key))
+      if ((await findVersion(db, 'tasks', userId, id)) !== undefined) return true
+    return false
   }
 
   /** Dates are not part of the key, because words such as “tomorrow” depend on the day of the import. */
