@@ -423,6 +423,7 @@ export class ImportRunner {
         const key = targets.toMailKey(record.raw, head.messageId)
         if (seen.has(key)) part.duplicates++
         else if (head.messageId !== null) messageIds.push(head.messageId)
+        else if (await targets.hasItem(db, userId, 'emails', key)) part.duplicates++
         seen.add(key)
       } else if (record.kind === 'contacts') {
         const part = addTo('contacts', record.card.name || (record.card.addresses[0]?.address ?? ''), null)
@@ -433,7 +434,7 @@ export class ImportRunner {
       } else if (record.kind === 'tasks') {
         const part = addTo('tasks', record.task.title, record.task.dueAt)
         const key = targets.toTaskKey(record, this.countTask(record, occurrences))
-        if (await targets.hasTask(db, userId, key)) part.duplicates++
+        if (await targets.hasItem(db, userId, 'tasks', key)) part.duplicates++
       }
     }
     const known = await listKnownMessageIds(db, userId, messageIds)

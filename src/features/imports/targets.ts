@@ -108,12 +108,9 @@ export class ImportTargets {
     const { userId, importId, options } = target
     if (message === undefined) return skipped(record, 'emails', 'Factotum sent this message itself.')
     const key = this.toMailKey(record.raw, message.messageId)
-    if (message.messageId === null) {
-      for (const id of await listItemIds(tx, userId, 'emails', key))
-        if ((await findVersion(tx, 'emails', userId, id)) !== undefined) {
-          await message.discard()
-          return { kind: 'emails', result: 'duplicates' }
-        }
+    if (message.messageId === null && (await this.hasItem(tx, userId, 'emails', key))) {
+      await message.discard()
+      return { kind: 'emails', result: 'duplicates' }
     }
     const { tags, read, starred } = record.marks
     const folder = options.mailFolder ?? record.marks.folder
@@ -187,7 +184,7 @@ export class ImportTargets {
     const { userId, importId } = target
     const { list, completedAt, recurrence, dueDay, dueAt, ...fields } = record.task
     const key = this.toTaskKey(record, occurrence)
-    if (await this.hasTask(tx, userId, key)) return { kind: 'tasks', result: 'duplicates' }
+    if (await this.hasItem(tx, userId, 'tasks', key)) return { kind: 'tasks', result: 'duplicates' }
     const { listId, problem } = await this.findList(tx, target, list, record)
     const input = {
       ...fields,
@@ -206,10 +203,10 @@ export class ImportTargets {
     }
   }
 
-  /** Whether an earlier import created this task, and it still exists. */
-  async hasTask(db: Db, userId: number, key: string): Promise<boolean> {
-    for (const id of await listItemIds(db, userId, 'tasks', key))
-      if ((await findVersion(db, 'tasks', userId, id)) !== undefined) return true
+  /** Whether an earlier import created this item, and it still exists. */
+  async hasItem(db: Db, userId: number, kind: 'emails' | 'tasks', key: string): Promise<boolean> {
+    for (const id of await listItemIds(db, userId, kind, key))
+      if ((await findVersion(db, kind, userId, id)) !== undefined) return true
     return false
   }
 
