@@ -71,13 +71,13 @@ withBrowser('the import page', () => {
   it('uses the chosen time zone, and lists what did not fit', async () => {
     const row = rowOf('Private.csv')
     await row.getByText('parts did not fit').waitFor()
-    await row.getByRole('button', { name: 'Show' }).click()
+    await row.getByRole('button', { name: 'Show', exact: true }).click()
     await row.getByText('every other full moon').waitFor()
 
     await page.getByLabel('Files to import').setInputFiles([toFile('Work.ics', calendar('Stand-up'))])
     const events = rowOf('Work.ics')
     await events.getByText('Ready').waitFor()
-    const zone = events.getByRole('combobox', { name: 'Time zone' })
+    const zone = events.getByRole('combobox', { name: 'Time zone', exact: true })
     await zone.fill('Tokyo')
     await page.getByRole('option', { name: /Tokyo/ }).click()
     await events.getByRole('button', { name: 'Import', exact: true }).click()
