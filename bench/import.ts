@@ -44,22 +44,39 @@ try {
   const [importer, other] = [await register(instance), await register(instance)]
   for (let n = 0; n < 50; n++) await instance.post('/api/tasks', { title: `Task ${n}` }, other)
 
+  const requests = {
+    'GET /api/health': () => instance.get('/api/health'),
+    'another account, GET /api/tasks': () => instance.get('/api/tasks?limit=50', other),
+    'another account, POST /api/tasks': () => instance.post('/api/tasks', { title: 'Meanwhile' }, other),
+  }
+  type Durations = Record<keyof typeof requests, number[]>
+
   /** Sends requests at a steady rate until `isOver`, and returns their durations. */
-  const measure = async (isOver: () => boolean): Promise<number[]> => {
-    const durations: number[] = []
+  const measure = async (isOver: () => boolean): Promise<Durations> => {
+    const durations = Object.fromEntries(
+      Object.keys(requests).map((name) => [name, [] as number[]]),
+    ) as Durations
     const pending: Promise<void>[] = []
     while (!isOver()) {
-      const began = performance.now()
-      pending.push(
-        instance.get('/api/tasks?limit=50', other).then(() => void durations.push(performance.now() - began)),
-      )
-      await wait(1000 / REQUESTS_PER_SECOND)
+      for (const [name, send] of Object.entries(requests)) {
+        const began = performance.now()
+        pending.push(
+          send().then(() => void durations[name as keyof Durations].push(performance.now() - began)),
+        )
+        await wait(1000 / REQUESTS_PER_SECOND)
+      }
     }
     await Promise.all(pending)
     return durations
   }
-  const percentile = (durations: number[], share: number): number =>
-    durations.toSorted((a, b) => a - b)[Math.floor(durations.length * share)] ?? Number.NaN
+  const percentile = (durations: number[], share: number): string =>
+    (durations.toSorted((a, b) => a - b)[Math.floor(durations.length * share)] ?? Number.NaN).toFixed(1)
+  const print = (when: string, durations: Durations): void => {
+    for (const [name, values] of Object.entries(durations))
+      console.log(
+        `${when}: ${name}: p50 ${percentile(values, 0.5)} ms, p99 ${percentile(values, 0.99)} ms, longest ${percentile(values, 0.99999)} ms of ${values.length}`,
+      )
+  }
 
   const end = performance.now() + ALONE_MS
   const alone = await measure(() => performance.now() > end)
@@ -81,17 +98,13 @@ try {
   const { analysis, run } = await work
   const { counts } = await imports.get(importer.id, id)
   const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
-  const [p99, p99Alone] = [percentile(beside, 0.99), percentile(alone, 0.99)]
   console.log(`mails: ${counts.emails.created} imported, ${counts.emails.skipped} skipped`)
   console.log(
     `dry run: ${seconds(analysis)}; import: ${seconds(run)}; ${Math.round(MAILS / (run / 1000))} mails per second`,
   )
-  console.log(
-    `another account, GET /api/tasks: p50 ${percentile(beside, 0.5).toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`,
-  )
-  console.log(
-    `alone: p50 ${percentile(alone, 0.5).toFixed(1)} ms, p99 ${p99Alone.toFixed(1)} ms; ratio of p99 ${(p99 / p99Alone).toFixed(1)}`,
-  )
+  print('alone', alone)
+  print('beside', beside)
+  console.log(`memory: ${Math.round(process.memoryUsage().rss / 1024 / 1024)} MiB`)
 } finally {
   await instance.close()
 }

@@ -30,12 +30,12 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
  * Prepares the checkout and returns the Node to run it with. If nothing is missing it only reads a few files,
  * so it is fast and also works on a read-only checkout.
  */
-export async function prepare({ packages, web }) {
+export async function prepare({ packages, web, site = false }) {
   const node = findNode(root)
-  if (node && arePackagesReady(root, packages) && isServerReady(root) && (!web || isWebReady(root)))
+  if (node && !site && arePackagesReady(root, packages) && isServerReady(root) && (!web || isWebReady(root)))
     return node
   const { setUp } = await import('./launcher/set-up.mjs')
-  return setUp({ root, packages, web })
+  return setUp({ root, packages, web, site })
 }
 
 /** Runs the server's entry with these arguments: in this process if its Node is new enough, else in a child. */

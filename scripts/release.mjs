@@ -9,7 +9,7 @@ import { prepare } from '../bin/launcher.mjs'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const args = process.argv.slice(2)
 try {
-  const node = await prepare({ packages: 'full', web: true })
+  const node = await prepare({ packages: 'full', web: true, site: true })
   // npm runs `prepack` before `npm pack`, which needs the builds only.
   if (!args.includes('--prepare')) {
     const { code } = await runInChild(node, [join(root, 'scripts', 'release', 'build.ts'), ...args], {

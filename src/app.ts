@@ -29,6 +29,7 @@ import { dashboardRoutes, Stats } from './features/dashboard/routes.ts'
 import { createGauges } from './features/health/gauges.ts'
 import { createHealth, createWriteChecks } from './features/health/health.ts'
 import { healthRoutes } from './features/health/routes.ts'
+import { helpRoutes } from './features/help/routes.ts'
 import { defineHousekeeping } from './features/housekeeping/jobs.ts'
 import { createUpgrades } from './features/housekeeping/upgrades.ts'
 import { createImportsFeature } from './features/imports/feature.ts'
@@ -93,6 +94,8 @@ export interface Deps extends MailServers, CalendarServers, AiProviders, Booking
   version: string
   /** The directory of the built console. */
   consoleDirectory: string
+  /** The directory of the built documentation site. */
+  helpDirectory: string
   /** Replaces the guarded HTTP client. */
   outbound?: Outbound
   /** Replaces the password hashing of production. */
@@ -491,6 +494,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
   if (config.metrics) await addMetrics(app, { changes, log, gauges })
   await app.register(consoleRoutes(built, accounts))
   await app.register(docsRoutes(describe))
+  await app.register(helpRoutes({ directory: deps.helpDirectory, publicUrl: config.publicUrl }))
   const featureRoutes: FeatureRoutes[] = [
     { prefix: '/api', plugin: healthRoutes(health) },
     ...auth.routes(origins, passwordReset),

@@ -226,8 +226,45 @@ onEveryDatabase('imports of files', (engine) => {
       headers: { authorization: `Bearer ${person.token}` },
     })
     expect(await csv.text()).toContain('changed,,7,DATE,every other full moon,')
+    const { analysis } = await analyse(person, 'Private [2203].csv', TODOIST)
+    expect(analysis.tasks).toMatchObject({ count: 4, duplicates: 4 })
     const again = await run(person, 'Private [2203].csv', TODOIST)
     expect(again.counts.tasks).toMatchObject({ created: 0, duplicates: 4 })
+  })
+
+  it('reads Google Takeout as Google writes it in German, and in the format for large archives', async () => {
+    const person = await register(instance)
+    const labels = (text: string) => ({ header: [`X-Gmail-Labels: ${text}`] })
+    const mails = mbox(
+      { id: 'g1', subject: 'One', ...labels('Posteingang,Wichtig,Ungelesen') },
+      { id: 'g2', subject: 'Two', ...labels('=?UTF-8?Q?Gesendet,Ge=C3=B6ffnet?=') },
+      { id: 'g3', subject: 'Three', ...labels('=?UTF-8?B?RW50d8O8cmZl?=') },
+      { id: 'g4', subject: 'Four', ...labels('Papierkorb,Markiert,Kategorie: Werbung') },
+      { id: 'g5', subject: 'Five' },
+    )
+    const files = {
+      'Takeout/E-Mail/Alle E-Mails einschließlich Spam- und Papierkorb-E-Mails.mbox': mails,
+      'Takeout/Kontakte/Alle Kontakte/Alle Kontakte.vcf': card('Ben Okafor', 'ben@example.net'),
+      'Takeout/Kontakte/Meine Kontakte/Meine Kontakte.vcf': card('Ben Okafor', 'ben@example.net'),
+      'Takeout/Kalender/Arbeit.ics': calendar('Termin'),
+    }
+    const done = await run(person, 'takeout-20260101T000000Z-001.zip', await zip(files, { isZip64: true }))
+    expect([done.format, done.state, done.problemCount]).toEqual(['takeout', 'done', 0])
+    expect(done.counts).toMatchObject({
+      emails: { created: 5 },
+      contacts: { created: 1, duplicates: 1 },
+      events: { created: 1 },
+    })
+    const all = (await Promise.all(
+      ['inbox', 'sent', 'drafts', 'trash', 'archive'].map((folder) => emails(person, `&folder=${folder}`)),
+    )) as { subject: string; tags: string[] }[][]
+    expect(all.map((list) => list.map(({ subject, tags }) => [subject, tags]))).toEqual([
+      [['One', ['Wichtig']]],
+      [['Two', []]],
+      [['Three', []]],
+      [['Four', ['Werbung']]],
+      [['Five', []]],
+    ])
   })
 
   it('continues after a restart without duplicates', async () => {
@@ -259,7 +296,7 @@ onEveryDatabase('imports of files', (engine) => {
     })
     await expect(stopped).rejects.toThrow()
     const { counts } = await imports.get(person.id, row.id)
-    expect(counts.emails.created).toBe(20)
+    expect(counts.emails.created).toBe(50)
     await first.close()
 
     const second = await startInstance({ place })

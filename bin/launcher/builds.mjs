@@ -38,6 +38,23 @@ function webSources(root) {
   return names.map((name) => join(root, 'web', name))
 }
 
+const siteStamp = (root) => join(root, 'site', 'dist', '.stamp')
+
+export const isSiteReady = (root) => isCurrent(readStamp(siteStamp(root)), siteSources(root))
+
+export const hasSiteBuild = (root) => existsSync(join(root, 'site', 'dist', 'index.html'))
+
+export const siteFingerprint = (root) => fingerprint(siteSources(root))
+
+export const writeSiteStamp = (root, print) => writeStamp(siteStamp(root), print)
+
+/** The documents, and the files that turn them into pages. */
+function siteSources(root) {
+  const documents = readdirSync(root).filter((name) => name.endsWith('.md'))
+  const builders = ['.vitepress', 'build.mjs', 'package-lock.json', 'pages.mjs'].map((name) => `site/${name}`)
+  return ['docs', '.env.example', 'LICENSE', ...documents, ...builders].map((name) => join(root, name))
+}
+
 const serverStamp = (root) => join(root, 'dist', '.stamp')
 
 export const serverEntry = (root) => join(root, 'dist', 'main.js')

@@ -3,13 +3,17 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import {
+  hasSiteBuild,
   hasWebBuild,
   isServerReady,
+  isSiteReady,
   isWebReady,
   makeServerDraft,
   publishServer,
   serverFingerprint,
+  siteFingerprint,
   webFingerprint,
+  writeSiteStamp,
   writeWebStamp,
 } from './builds.mjs'
 import { readInstalledSets } from './installed.mjs'
@@ -35,9 +39,9 @@ const always = [
 const only = { production: ['--omit=dev'], full: ['--include=dev'] }
 
 /** Updates the checkout, one process at a time, and returns the Node to run it with. */
-export async function setUp({ root, packages, web }) {
+export async function setUp({ root, packages, web, site }) {
   const canRun = () => findNode(root) && areOrBecomeReady(root, packages) && isServerReady(root)
-  if (canRun() && (!web || isWebReady(root))) return findNode(root)
+  if (canRun() && (!web || isWebReady(root)) && (!site || isSiteReady(root))) return findNode(root)
   try {
     return await withLock(join(root, '.node'), sayWaiting, async (hold) => {
       const node = findNode(root) ?? (await fetchNode(root, hold))
@@ -46,6 +50,7 @@ export async function setUp({ root, packages, web }) {
         await installPackages({ directory: root, packages, npm, node, hold })
       if (!isServerReady(root)) await buildServer({ root, node, hold })
       if (web && !isWebReady(root)) await buildWeb({ root, npm, node, hold })
+      if (site && !isSiteReady(root)) await buildSite({ root, npm, node, hold })
       return node
     })
   } catch (error) {
@@ -171,4 +176,18 @@ async function buildWeb({ root, npm, node, hold }) {
     throw refusal('The console in web/ could not be built (see above).')
   }
   writeWebStamp(root, fingerprint)
+}
+
+async function buildSite({ root, npm, node, hold }) {
+  const directory = join(root, 'site')
+  if (!areOrBecomeReady(directory, 'full'))
+    await installPackages({ directory, packages: 'full', npm, node, hold })
+  say('Building the documentation…')
+  const fingerprint = siteFingerprint(root)
+  const { ok, output } = await runNpm({ npm, args: ['run', 'build'], cwd: directory, node, hold })
+  if (!ok || !hasSiteBuild(root)) {
+    say(output)
+    throw refusal('The documentation in docs/ could not be built (see above).')
+  }
+  writeSiteStamp(root, fingerprint)
 }

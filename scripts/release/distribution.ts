@@ -63,7 +63,7 @@ export interface DistributionOptions {
 }
 
 /**
- * Collects the files of a release from the builds in `dist` and `web/dist`, and from the installed packages. They
+ * Collects the files of a release from the builds in `dist`, `web/dist` and `site/dist`, and from the installed packages. They
  * must be up to date, and the launcher takes care of that.
  */
 export const createDistribution = ({
@@ -90,7 +90,7 @@ export const createDistribution = ({
     .filter((path) => existsSync(join(webLock.root, path)))
     .map((path) => readPackage(webLock, path))
 
-  const packages = unique([...outside, ...bundled, ...web])
+  const packages = unique([...outside, ...bundled, ...web, ...readSitePackages(root)])
   const sbom = createSbom({ manifest, packages, seconds })
   const entries = [
     ...manifest.files
@@ -108,6 +108,14 @@ export const createDistribution = ({
     fileEntry('package.json', `${JSON.stringify(createManifest(manifest, outside), null, 2)}\n`),
   ]
   return { version: manifest.version, entries, packages }
+}
+
+/** The packages in the documentation site, which its build lists. A test may run without the site. */
+const readSitePackages = (root: string): Package[] => {
+  const list = join(root, 'site', 'dist', '.packages.json')
+  if (!existsSync(list)) return []
+  const lock = readLock(join(root, 'site'))
+  return readJson<string[]>(list).map((path) => readPackage(lock, path))
 }
 
 /** Binaries of other platforms are not installed here. */

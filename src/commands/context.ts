@@ -113,6 +113,7 @@ export const createContext = (surroundings: ProcessContext): CommandContext => {
     random: systemRandom,
     version,
     consoleDirectory: join(root, 'web', 'dist'),
+    helpDirectory: join(root, 'site', 'dist'),
     mailbox: createImap,
     transport: createSmtp,
     mailDns: createMailDns(),

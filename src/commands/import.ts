@@ -1,17 +1,20 @@
 import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join, relative, resolve, sep } from 'node:path'
+import { parseArgs } from 'node:util'
 import { pack } from 'tar-stream'
 import type { App } from '../app.ts'
+import type { Db } from '../database/db.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { findUserByEmail } from '../features/auth/repository.ts'
 import { FORMATS, type Format } from '../features/imports/formats/format-names.ts'
-import type { FileImport } from '../features/imports/schema.ts'
+import type { FileImport, UploadQuery } from '../features/imports/schema.ts'
 import { nearest } from '../platform/collections.ts'
-import { type Command, CommandError, readArguments } from './command.ts'
+import { type Command, type CommandContext, CommandError, readArguments } from './command.ts'
 import { requireInstance, withApp } from './instance.ts'
 
-const usage = 'import FILE --account EMAIL [--format FORMAT] [--dry-run] | import --undo ID --account EMAIL'
+const usage =
+  'import FILE... --account EMAIL [--format FORMAT] [--timezone ZONE] [--dry-run] | import --undo ID --account EMAIL'
 
 const readFormat = (text: string | undefined): Format | undefined => {
   if (text === undefined) return undefined
@@ -87,18 +90,115 @@ const printProblems = async (
   }
 }
 
+interface Session {
+  app: App
+  db: Db
+  userId: number
+  email: string
+  context: CommandContext
+  signal: AbortSignal
+}
+
+/** Works on an import until it has ended. An interrupted one is cancelled, and can be undone. */
+const work = async ({ app, userId, email, context, signal }: Session, id: number): Promise<FileImport> => {
+  const { fileImports: imports } = app.features
+  let notedAt = 0
+  try {
+    await imports.work(userId, id, {
+      signal,
+      isLastAttempt: true,
+      onProgress({ doneRecords, analysis }) {
+        if (performance.now() - notedAt < 1000) return
+        notedAt = performance.now()
+        const total = analysis === null ? '?' : (JSON.parse(analysis) as { records: number }).records
+        context.note(`${doneRecords} of ${total} records`)
+      },
+    })
+  } catch (error) {
+    if (!signal.aborted) throw error
+    const { state } = await imports.get(userId, id)
+    if (state !== 'undoing') await imports.cancel(userId, id, undefined)
+    throw new CommandError(`The import was stopped. Undo it with: ${undoCommand(id, email)}`)
+  }
+  return imports.get(userId, id)
+}
+
+const undoCommand = (id: number, email: string): string => `factotum import --undo ${id} --account ${email}`
+
+const undoImport = async (session: Session, id: number): Promise<void> => {
+  const { app, db, userId, context } = session
+  const { fileImports: imports } = app.features
+  // A command that was killed leaves its import in the state "running".
+  const { state } = await imports.get(userId, id)
+  if (state === 'running') await imports.cancel(userId, id, undefined)
+  await inTransaction(db, async (tx) => imports.watch(tx, await imports.prepareUndo(tx, userId, id)))
+  const { counts } = await work(session, id)
+  context.print(
+    `Removed ${counts.undo?.removed ?? 0} items, kept ${counts.undo?.kept ?? 0} that were changed since.`,
+  )
+}
+
+const importFile = async (
+  session: Session,
+  file: string,
+  query: Omit<UploadQuery, 'filename'>,
+  isDryRun: boolean,
+): Promise<void> => {
+  const { app, db, userId, email, context } = session
+  const { fileImports: imports } = app.features
+  const { name, source } = await openFile(file)
+  context.note(`Reading ${name}`)
+  const stored = await imports.store(userId, { ...query, filename: name.slice(-255) }, source)
+  const { id } = await inTransaction(db, async (tx) => {
+    const row = await imports.beginAnalysis(tx, stored)
+    await imports.watch(tx, row)
+    return row
+  })
+  const analysed = await work(session, id)
+  if (analysed.state === 'failed') throw new CommandError(analysed.error ?? 'The file cannot be read.')
+  context.note(`Found: ${describeAnalysis(analysed)}. ${analysed.problemCount} parts do not fit.`)
+  if (isDryRun) {
+    await printProblems(app, userId, id, context.print)
+    await imports.cancel(userId, id, undefined)
+    return
+  }
+  await inTransaction(db, async (tx) => imports.watch(tx, await imports.prepareStart(tx, userId, id, {})))
+  const done = await work(session, id)
+  if (done.state !== 'done')
+    throw new CommandError(done.error ?? `The import was stopped. Undo it with: ${undoCommand(id, email)}`)
+  await printProblems(app, userId, id, context.print)
+  context.note(`Import ${id}: ${describeCounts(done)}. Undo it with: ${undoCommand(id, email)}`)
+}
+
+const OPTIONS = {
+  account: { type: 'string' },
+  format: { type: 'string' },
+  timezone: { type: 'string' },
+  'dry-run': { type: 'boolean', default: false },
+  undo: { type: 'string' },
+} as const
+
+/** Any number of files, at least one. */
+const listWords = (args: readonly string[], isUndo: boolean): string[] => {
+  const { positionals } = parseArgs({
+    args: [...args],
+    options: OPTIONS,
+    allowPositionals: true,
+    strict: false,
+  })
+  return isUndo ? [] : Array.from({ length: Math.max(1, positionals.length) }, () => 'FILE')
+}
+
 export const importCommand: Command = {
   usage,
   summary: 'Import mail, contacts, events or tasks of another program',
   async run(context) {
-    const options = {
-      account: { type: 'string' },
-      format: { type: 'string' },
-      'dry-run': { type: 'boolean', default: false },
-      undo: { type: 'string' },
-    } as const
     const isUndo = context.args.some((arg) => arg === '--undo' || arg.startsWith('--undo='))
-    const { values, words } = readArguments(context.args, { usage, options, words: isUndo ? [] : ['FILE'] })
+    const { values, words } = readArguments(context.args, {
+      usage,
+      options: OPTIONS,
+      words: listWords(context.args, isUndo),
+    })
     const format = readFormat(values.format)
     const undoId = values.undo === undefined ? undefined : Number(values.undo)
     if (undoId !== undefined && !Number.isSafeInteger(undoId))
@@ -111,56 +211,10 @@ export const importCommand: Command = {
     return withApp(context, async (app, { db }) => {
       const user = await findUserByEmail(db, email)
       if (!user) throw new CommandError(`There is no account with the address ${email}.`)
-      const { fileImports: imports } = app.features
-      let notedAt = 0
-      const work = async (id: number) => {
-        await imports.work(user.id, id, {
-          signal: stop.signal,
-          isLastAttempt: true,
-          onProgress({ doneRecords, analysis }) {
-            if (performance.now() - notedAt < 1000) return
-            notedAt = performance.now()
-            const total = analysis === null ? '?' : (JSON.parse(analysis) as { records: number }).records
-            context.note(`${doneRecords} of ${total} records`)
-          },
-        })
-        return imports.get(user.id, id)
-      }
-      if (undoId !== undefined) {
-        await inTransaction(db, (tx) => imports.prepareUndo(tx, user.id, undoId))
-        const { counts } = await work(undoId)
-        context.print(
-          `Removed ${counts.undo?.removed ?? 0} items, kept ${counts.undo?.kept ?? 0} that were changed since.`,
-        )
-        return 0
-      }
-      const { name, source } = await openFile(words[0] as string)
-      context.note(`Reading ${name}`)
-      const stored = await imports.store(
-        user.id,
-        { filename: name.slice(-255), ...(format && { format }) },
-        source,
-      )
-      const { id } = await inTransaction(db, (tx) => imports.beginAnalysis(tx, stored))
-      const analysed = await work(id)
-      if (analysed.state === 'failed') throw new CommandError(analysed.error ?? 'The file cannot be read.')
-      context.note(`Found: ${describeAnalysis(analysed)}. ${analysed.problemCount} parts do not fit.`)
-      if (values['dry-run']) {
-        await printProblems(app, user.id, id, context.print)
-        await imports.cancel(user.id, id, undefined)
-        return 0
-      }
-      await inTransaction(db, (tx) => imports.prepareStart(tx, user.id, id, {}))
-      const done = await work(id)
-      if (done.state !== 'done')
-        throw new CommandError(
-          done.error ??
-            `The import was stopped. Undo it with: factotum import --undo ${id} --account ${email}`,
-        )
-      await printProblems(app, user.id, id, context.print)
-      context.note(
-        `Import ${id}: ${describeCounts(done)}. Undo it with: factotum import --undo ${id} --account ${email}`,
-      )
+      const session: Session = { app, db, userId: user.id, email, context, signal: stop.signal }
+      if (undoId !== undefined) await undoImport(session, undoId)
+      const query = { ...(format && { format }), ...(values.timezone && { timezone: values.timezone }) }
+      for (const file of words) await importFile(session, file, query, values['dry-run'])
       return 0
     })
   },

@@ -52,10 +52,12 @@ type Files = Readonly<Record<string, string | Buffer>>
 const collect = async (stream: AsyncIterable<Uint8Array>): Promise<Buffer> =>
   Buffer.concat(await Array.fromAsync(stream))
 
-export const zip = (files: Files): Promise<Buffer> => {
+/** `isZip64`: the format of archives above 4 GB. */
+export const zip = (files: Files, { isZip64 = false } = {}): Promise<Buffer> => {
   const archive = new ZipFile()
-  for (const [name, content] of Object.entries(files)) archive.addBuffer(Buffer.from(content), name)
-  archive.end()
+  for (const [name, content] of Object.entries(files))
+    archive.addBuffer(Buffer.from(content), name, { forceZip64Format: isZip64 })
+  archive.end({ forceZip64Format: isZip64, comment: '' })
   return collect(archive.outputStream as unknown as AsyncIterable<Uint8Array>)
 }
 

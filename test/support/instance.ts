@@ -77,6 +77,7 @@ export const startInstance = async (options: InstanceOptions = {}): Promise<Inst
     secretKey: config.secretKey as string,
     version: '0.0.0-test',
     consoleDirectory: '/nonexistent',
+    helpDirectory: '/nonexistent',
     mailbox: createImap,
     transport: createSmtp,
     mailDns: createMailDns(),

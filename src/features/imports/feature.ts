@@ -13,6 +13,8 @@ import { UploadStore } from './upload-store.ts'
 /** Imports that run at the same time in one process. Others wait, so that jobs of other kinds can run. */
 const MOST_RUNNING = 2
 const WAIT_MS = 5000
+/** After a crash, another process continues an import when the lease has ended. */
+const LEASE_SECONDS = 20
 
 interface ImportsNeeds extends Omit<TargetPorts, 'readHead'>, ReaderPorts {
   zoneOf: (userId: number) => Promise<string>
@@ -53,9 +55,19 @@ export const createImportsFeature = (
   let running = 0
   jobs.define({
     name: imports.job,
-    payload: Type.Object({ userId: Type.Integer(), importId: Type.Integer() }),
+    payload: Type.Object({
+      userId: Type.Integer(),
+      importId: Type.Integer(),
+      isWatch: Type.Optional(Type.Boolean()),
+    }),
     retries: imports.retries,
+    leaseSeconds: LEASE_SECONDS,
     async run(payload, context) {
+      const { userId, importId, isWatch = false } = payload
+      if (isWatch && (await imports.isAttended(userId, importId))) {
+        await imports.watch(db, { userId, id: importId })
+        return
+      }
       if (running >= MOST_RUNNING) {
         await jobs.enqueue(db, imports.job, payload, { runAt: new Date(clock.now().getTime() + WAIT_MS) })
         return
@@ -63,7 +75,7 @@ export const createImportsFeature = (
       running++
       try {
         const { signal, attempt } = context
-        await imports.work(payload.userId, payload.importId, {
+        await imports.work(userId, importId, {
           signal,
           isLastAttempt: attempt > imports.retries,
         })

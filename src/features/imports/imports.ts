@@ -40,6 +40,8 @@ const HOUR_MS = 3_600_000
 /** An upload that nobody starts is deleted after this time. */
 const KEEP_READY_MS = 7 * 24 * HOUR_MS
 const KEEP_UPLOADING_MS = 24 * HOUR_MS
+/** A command that has not updated its import for this time has ended. */
+const ABANDONED_MS = 60_000
 
 export type VersionedImport = FileImport & { version: number }
 
@@ -271,6 +273,19 @@ export class FileImports {
         return this.setState(tx, current, { state: 'failed', error: reason, finishedAt: this.now() })
       })
     }
+  }
+
+  /** Lets a job continue the work of a command, if the command ends early. Call it in the transaction of the start. */
+  async watch(tx: Db, { userId, id }: Pick<ImportRow, 'userId' | 'id'>): Promise<void> {
+    const runAt = new Date(this.deps.clock.now().getTime() + ABANDONED_MS)
+    await this.deps.jobs.enqueue(tx, JOB, { userId, importId: id, isWatch: true }, { runAt })
+  }
+
+  /** Whether a command still works on an import. It updates the row after each batch. */
+  async isAttended(userId: number, id: number): Promise<boolean> {
+    const row = await findImport(this.deps.db, userId, id)
+    if (!row || !ACTIVE_STATES.includes(row.state as ImportState)) return false
+    return this.deps.clock.now().getTime() - Date.parse(row.updatedAt) < ABANDONED_MS
   }
 
   /** Deletes uploads that nobody started, and the rest of interrupted uploads. */

@@ -8,6 +8,7 @@ import { AppError, isTemporary } from '../../platform/errors.ts'
 import type { JobContext } from '../../platform/jobs/jobs.ts'
 import type { Logger } from '../../platform/log.ts'
 import type { StorageQuota } from '../../platform/storage-quota.ts'
+import { createYielder } from '../../platform/yield.ts'
 import type { Format } from './formats/format-names.ts'
 import type { ReaderPorts, RecordReader } from './formats/reader.ts'
 import { type ImportRecord, type Kind, type Problem, toProblem } from './import-record.ts'
@@ -27,9 +28,11 @@ import type { ImportTarget, ImportTargets, Outcome, PreparedMail, TargetPorts } 
 import type { UploadStore } from './upload-store.ts'
 
 /** Limits of one batch. They bound the memory, and the time that the transaction blocks other writers. */
-const BATCH_RECORDS = 20
+const BATCH_RECORDS = 50
 const BATCH_BYTES = 2 * 1024 * 1024
 const UNDO_BATCH = 20
+/** Messages that are parsed and staged at the same time. */
+const PREPARED_TOGETHER = 8
 const ANALYSIS_BATCH = 500
 /** Problems above this number are only counted. */
 const MAX_PROBLEMS = 5000
@@ -37,8 +40,10 @@ const SAMPLES = 5
 const LONGEST_SAMPLE = 200
 /** The time between two announcements of the progress. */
 const PROGRESS_MS = 2000
-/** While it imports, an import uses at most this share of the time of the process. */
-const PAUSE_SHARE = 1
+/** The pause after a batch, as a share of its duration. Other jobs and writers continue meanwhile. */
+const PAUSE_SHARE = 0.25
+/** Other requests wait at most this long for the next turn of the event loop. */
+const TURN_MS = 8
 
 export interface RunnerDeps {
   db: Db
@@ -101,6 +106,7 @@ export class ImportRunner {
     let problemCount = 0
     let format: Format | null = null
     const seen = new Set<string>()
+    const occurrences = new Map<string, number>()
     let announcedAt = performance.now()
     const records = this.readRecords(row, (found) => {
       format = found
@@ -108,7 +114,7 @@ export class ImportRunner {
     for await (const batch of toBatches(await records, { records: ANALYSIS_BATCH, bytes: BATCH_BYTES * 4 })) {
       context.signal.throwIfAborted()
       analysis.records += batch.length
-      await this.analyseBatch(userId, batch, analysis, seen)
+      await this.analyseBatch(userId, batch, analysis, { seen, occurrences })
       const problems = batch.flatMap((record) => record.problems ?? [])
       const isDue = performance.now() - announcedAt > PROGRESS_MS
       if (problems.length > 0 || isDue)
@@ -310,11 +316,10 @@ export class ImportRunner {
     batch: readonly ImportRecord[],
     numbers: readonly number[],
   ): Promise<ImportRow> {
-    const { db, targets } = this.deps
+    const { db } = this.deps
     const prepared = new Map<ImportRecord, PreparedMail>()
     try {
-      for (const record of batch)
-        if (record.kind === 'emails') prepared.set(record, await targets.prepareMail(record))
+      await this.prepareAll(batch, prepared)
       return await inTransaction(db, async (tx) => {
         const current = await this.requireState(tx, row, 'running')
         // Another worker took over, because the lease of this one had ended.
@@ -339,6 +344,24 @@ export class ImportRunner {
     }
   }
 
+  /** Several at a time, so that they wait for the disk together. */
+  private async prepareAll(
+    batch: readonly ImportRecord[],
+    prepared: Map<ImportRecord, PreparedMail>,
+  ): Promise<void> {
+    const pause = createYielder(TURN_MS)
+    const waiting = batch.filter((record) => record.kind === 'emails').values()
+    const prepareNext = async (): Promise<void> => {
+      for (const record of waiting) {
+        prepared.set(record, await this.deps.targets.prepareMail(record))
+        await pause()
+      }
+    }
+    const results = await Promise.allSettled(Array.from({ length: PREPARED_TOGETHER }, prepareNext))
+    // Thrown after all have ended, because the caller discards what is prepared.
+    for (const result of results) if (result.status === 'rejected') throw result.reason
+  }
+
   private async writeRecords(
     tx: Db,
     row: ImportRow,
@@ -354,7 +377,10 @@ export class ImportRunner {
       startedAt: row.createdAt,
     }
     const outcomes: Outcome[] = []
+    const pause = createYielder(TURN_MS)
+    await targets.placeMail(tx, prepared.values())
     for (const [index, record] of batch.entries()) {
+      await pause()
       if (record.kind === 'emails')
         outcomes.push(await targets.writeMail(tx, target, record, prepared.get(record)))
       else if (record.kind === 'contacts') outcomes.push(await targets.writeContact(tx, target, record))
@@ -376,7 +402,8 @@ export class ImportRunner {
     userId: number,
     batch: readonly ImportRecord[],
     analysis: ImportAnalysis,
-    seen: Set<string>,
+    /** The keys of earlier messages, and the number of earlier tasks with the same key. */
+    { seen, occurrences }: { seen: Set<string>; occurrences: Map<string, number> },
   ): Promise<void> {
     const { db, ports, targets } = this.deps
     const messageIds: string[] = []
@@ -396,6 +423,7 @@ export class ImportRunner {
         const key = targets.toMailKey(record.raw, head.messageId)
         if (seen.has(key)) part.duplicates++
         else if (head.messageId !== null) messageIds.push(head.messageId)
+        else if (await targets.hasItem(db, userId, 'emails', key)) part.duplicates++
         seen.add(key)
       } else if (record.kind === 'contacts') {
         const part = addTo('contacts', record.card.name || (record.card.addresses[0]?.address ?? ''), null)
@@ -403,7 +431,11 @@ export class ImportRunner {
       } else if (record.kind === 'events') {
         const part = addTo('events', record.title, record.start)
         part.duplicates += await ports.events.countKnown(userId, [record.event])
-      } else if (record.kind === 'tasks') addTo('tasks', record.task.title, record.task.dueAt)
+      } else if (record.kind === 'tasks') {
+        const part = addTo('tasks', record.task.title, record.task.dueAt)
+        const key = targets.toTaskKey(record, this.countTask(record, occurrences))
+        if (await targets.hasItem(db, userId, 'tasks', key)) part.duplicates++
+      }
     }
     const known = await listKnownMessageIds(db, userId, messageIds)
     analysis.emails.duplicates += messageIds.filter((id) => known.has(id)).length

@@ -22,7 +22,7 @@ import type { ImportOptions } from './schema.ts'
 
 /** The features that imported items belong to. */
 export interface TargetPorts {
-  emails: Pick<MailStore, 'read' | 'stageUnreadable' | 'file' | 'find' | 'remove'>
+  emails: Pick<MailStore, 'read' | 'stageUnreadable' | 'placeAll' | 'file' | 'find' | 'remove'>
   readHead(raw: Buffer): MessageHead
   contacts: Pick<ContactImport, 'importCard' | 'revert' | 'announce' | 'isKnown'>
   events: FileEvents
@@ -95,17 +95,22 @@ export class ImportTargets {
     }
   }
 
+  /** Stores the bytes of all messages of a batch, before they are written. */
+  async placeMail(tx: Db, messages: Iterable<PreparedMail>): Promise<void> {
+    await this.ports.emails.placeAll(
+      tx,
+      [...messages].filter((message) => message !== undefined),
+    )
+  }
+
   async writeMail(tx: Db, target: ImportTarget, record: MailRecord, message: PreparedMail): Promise<Outcome> {
     const { emails } = this.ports
     const { userId, importId, options } = target
     if (message === undefined) return skipped(record, 'emails', 'Factotum sent this message itself.')
     const key = this.toMailKey(record.raw, message.messageId)
-    if (message.messageId === null) {
-      for (const id of await listItemIds(tx, userId, 'emails', key))
-        if ((await findVersion(tx, 'emails', userId, id)) !== undefined) {
-          await message.discard()
-          return { kind: 'emails', result: 'duplicates' }
-        }
+    if (message.messageId === null && (await this.hasItem(tx, userId, 'emails', key))) {
+      await message.discard()
+      return { kind: 'emails', result: 'duplicates' }
     }
     const { tags, read, starred } = record.marks
     const folder = options.mailFolder ?? record.marks.folder
@@ -179,9 +184,7 @@ export class ImportTargets {
     const { userId, importId } = target
     const { list, completedAt, recurrence, dueDay, dueAt, ...fields } = record.task
     const key = this.toTaskKey(record, occurrence)
-    for (const id of await listItemIds(tx, userId, 'tasks', key))
-      if ((await findVersion(tx, 'tasks', userId, id)) !== undefined)
-        return { kind: 'tasks', result: 'duplicates' }
+    if (await this.hasItem(tx, userId, 'tasks', key)) return { kind: 'tasks', result: 'duplicates' }
     const { listId, problem } = await this.findList(tx, target, list, record)
     const input = {
       ...fields,
@@ -198,6 +201,13 @@ export class ImportTargets {
       if (!(error instanceof AppError) || error.kind !== 'invalid') throw error
       return skipped(record, 'tasks', error.message, fields.title)
     }
+  }
+
+  /** Whether an earlier import created this item, and it still exists. */
+  async hasItem(db: Db, userId: number, kind: 'emails' | 'tasks', key: string): Promise<boolean> {
+    for (const id of await listItemIds(db, userId, kind, key))
+      if ((await findVersion(db, kind, userId, id)) !== undefined) return true
+    return false
   }
 
   /** Dates are not part of the key, because words such as “tomorrow” depend on the day of the import. */

@@ -206,6 +206,8 @@ export interface MailStore {
    * undefined for mail sent by the service itself.
    */
   stageUnreadable(message: UnreadableMessage, place?: MessagePlace): Promise<ReadMessage | undefined>
+  /** Stores the bytes of many messages at once. `file` of each must follow in the same transaction. */
+  placeAll(tx: Db, messages: readonly ReadMessage[]): Promise<void>
   /** Files a message. If the account already has the same message, `created` is false and nothing changes. */
   file(tx: Db, arrival: Arrival): Promise<Filed>
   /**
@@ -380,6 +382,15 @@ export const createMailStore = (deps: MailStoreDeps): MailStore => {
       if (bytes && (await systemMail.recognises(bytes, place))) return undefined
       return stageUnreadable(message)
     },
+
+    placeAll: (tx, messages) =>
+      blobs.placeAll(
+        tx,
+        messages.flatMap((message) => {
+          const { raw, attachments } = (message as Staged).staged
+          return [...(raw ? [raw] : []), ...attachments.flatMap(({ blob }) => blob ?? [])]
+        }),
+      ),
 
     async file(tx, arrival) {
       if (Buffer.isBuffer(arrival.raw)) await systemMail.refuse(arrival.raw)

@@ -14,6 +14,7 @@ import {
   type BlobSource,
   createFileBlobs,
   createTableBlobs,
+  placeAllFiles,
   type StagedBlob,
 } from './storage.ts'
 
@@ -34,6 +35,11 @@ export interface Blobs {
   /** Call it outside a transaction, because it writes to the disk. */
   stage(source: BlobSource): Promise<StagedBlob>
   keep(tx: Db, staged: StagedBlob): Promise<void>
+  /**
+   * Prepares many blobs for `keep`, which must follow in the same transaction, with few waits for the disk. The sweep
+   * removes the bytes of a blob that is not kept.
+   */
+  placeAll(tx: Db, staged: readonly StagedBlob[]): Promise<void>
   /** Reports that rows no longer refer to these hashes. Unused blobs are removed soon after the commit. */
   release(tx: Db, hashes: readonly string[]): Promise<void>
   /** The same for all unused blobs. */
@@ -169,6 +175,8 @@ export const createBlobs = (deps: BlobsDeps): Blobs => {
       await holdBlob(tx, { hash, size })
       await staged.place(tx)
     },
+
+    placeAll: (_tx, staged) => placeAllFiles(staged),
 
     async release(tx, hashes) {
       const distinct = [...new Set(hashes)]

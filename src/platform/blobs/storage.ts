@@ -44,7 +44,22 @@ export interface StagedBlob {
   readonly size: number
   /** Moves the bytes to their final location. Call it inside a transaction that locks the blob's row. */
   place(tx: Db): Promise<void>
+  /** Moves a file like `place`, but without the flush. Returns the directory that must be flushed. */
+  moveFile?(): Promise<string | undefined>
   discard(): Promise<void>
+}
+
+/**
+ * Moves the files of many blobs and flushes each directory once. A later `place` of each finds its file. The first
+ * flush usually writes all renames to the disk, so this takes a fraction of the time of single calls.
+ */
+export const placeAllFiles = async (staged: readonly StagedBlob[]): Promise<void> => {
+  const directories = new Set<string>()
+  for (const blob of staged) {
+    const directory = await blob.moveFile?.()
+    if (directory !== undefined) directories.add(directory)
+  }
+  await Promise.all([...directories].map(flushDirectory))
 }
 
 /** Storage of blob contents. */
@@ -158,15 +173,23 @@ export const createFileBlobs = (deps: { dataDir: string; random: Random; clock: 
       mkdirSync(drafts, { recursive: true, mode: 0o700 })
       const draft = join(drafts, randomId(deps.random))
       const { hash, size } = await write(draft, source)
+      const moveFile = async (): Promise<string | undefined> => {
+        const file = fileOf(hash)
+        if (statSync(file, { throwIfNoEntry: false })?.size === size) {
+          rmSync(draft, { force: true })
+          return undefined
+        }
+        await settle(file)
+        renameSync(draft, file)
+        return dirname(file)
+      }
       return {
         hash,
         size,
+        moveFile,
         async place() {
-          const file = fileOf(hash)
-          if (statSync(file, { throwIfNoEntry: false })?.size === size) return rmSync(draft, { force: true })
-          await settle(file)
-          renameSync(draft, file)
-          await flushDirectory(dirname(file))
+          const directory = await moveFile()
+          if (directory !== undefined) await flushDirectory(directory)
         },
         discard: () => rm(draft, { force: true }),
       }

@@ -45,6 +45,20 @@ export const REFERENCE_POLICY = askHelmet({
   },
 })['content-security-policy'] as string
 
+/** The documentation has inline scripts, which are allowed by their hashes. */
+export const createHelpPolicy = (scriptHashes: readonly string[]): string =>
+  askHelmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        ...PAGE_POLICY.directives,
+        scriptSrc: ["'self'", ...scriptHashes],
+        imgSrc: ["'self'", 'data:'],
+        frameSrc: ["'none'"],
+      },
+    },
+  })['content-security-policy'] as string
+
 const DATA_POLICY = {
   useDefaults: false,
   directives: {

@@ -3,6 +3,7 @@ import {
   BookOpen,
   Check,
   ChevronsUpDown,
+  CircleQuestionMark,
   Keyboard,
   Languages,
   LogOut,
@@ -111,6 +112,10 @@ export const AccountMenu = ({ onShortcuts }: { onShortcuts: () => void }) => {
             <Menu.Separator className="menu-rule" />
             <LanguageChoice />
             <Menu.Separator className="menu-rule" />
+            <Menu.LinkItem className="menu-item" closeOnClick href="/help/">
+              <CircleQuestionMark size={17} aria-hidden="true" />
+              {t.help}
+            </Menu.LinkItem>
             <Menu.Item className="menu-item" onClick={onShortcuts}>
               <Keyboard size={17} aria-hidden="true" />
               {t.shortcuts}

@@ -25,6 +25,7 @@ const KEYS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   share: sharedDataKeys,
   contact: [['contacts']],
   commitment: [['commitments'], ['stats']],
+  import: [['imports']],
 }
 
 /** Queries behind an edited form keep their data. A conflict then shows up when the form is saved. */

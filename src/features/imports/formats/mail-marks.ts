@@ -42,7 +42,7 @@ const FOLDERS: ReadonlyMap<string, MailFolder> = new Map(
 
 /** Files that hold mail of all folders. Their name says nothing about a message. */
 const GENERIC =
-  /^(?:all mail.*|alle nachrichten.*|mbox|mail|messages?|import|export|upload|takeout.*|mailbox|unknown)$/i
+  /^(?:all mail.*|alle (?:nachrichten|e-?mails).*|mbox|mail|messages?|import|export|upload|takeout.*|mailbox|unknown)$/i
 
 /** The folder of a mailbox by its name. Any other name becomes a tag of mail in the archive. */
 export const toFolder = (name: string): { folder: MailFolder; tags: string[] } => {

@@ -49,10 +49,12 @@ const isBlankBefore = (buffer: Buffer, newline: number): boolean => {
 
 /** The end of the header: the position of the first byte of the body; undefined if it is not in the buffer. */
 const findBody = (buffer: Buffer): number | undefined => {
-  const unix = buffer.indexOf('\n\n')
-  const windows = buffer.indexOf('\n\r\n')
-  if (unix < 0 && windows < 0) return undefined
-  return windows >= 0 && (unix < 0 || windows < unix) ? windows + 3 : unix + 2
+  // Line by line: a search for an empty line of the other kind would read the whole buffer for each message.
+  for (let at = buffer.indexOf(NEWLINE); at >= 0; at = buffer.indexOf(NEWLINE, at + 1)) {
+    if (buffer[at + 1] === NEWLINE) return at + 2
+    if (buffer[at + 1] === RETURN && buffer[at + 2] === NEWLINE) return at + 3
+  }
+  return undefined
 }
 
 /**

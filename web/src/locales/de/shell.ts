@@ -31,6 +31,7 @@ export const appearance = 'Darstellung'
 export const themes = { system: 'System', light: 'Hell', dark: 'Dunkel' }
 export const language = 'Sprache'
 export const languageSaved = 'Sprache gespeichert. Lade die Seite neu, um sie zu verwenden.'
+export const help = 'Hilfe'
 export const shortcuts = 'Tastenkürzel'
 export const apiReference = 'API-Referenz'
 export const signOut = 'Abmelden'

@@ -30,6 +30,7 @@ export const appearance = 'Appearance'
 export const themes = { system: 'System', light: 'Light', dark: 'Dark' }
 export const language = 'Language'
 export const languageSaved = 'Language saved. Reload the page to use it.'
+export const help = 'Help'
 export const shortcuts = 'Keyboard shortcuts'
 export const apiReference = 'API reference'
 export const signOut = 'Sign out'

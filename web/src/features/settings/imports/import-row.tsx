@@ -22,7 +22,7 @@ export type FileImport = Shape<'FileImport'>
 export const importsKey = ['imports'] as const
 
 const BUSY: readonly FileImport['state'][] = ['uploading', 'analysing', 'running', 'undoing']
-export const isBusy = ({ state }: FileImport): boolean => BUSY.includes(state)
+const isBusy = ({ state }: FileImport): boolean => BUSY.includes(state)
 
 const TONES = {
   uploading: 'accent',

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { FileInput, TriangleAlert, Upload } from 'lucide-react'
-import { type DragEvent, useEffect, useRef, useState } from 'react'
+import { type DragEvent, useRef, useState } from 'react'
 import * as t from '#locale/imports'
 import { sections } from '#locale/settings'
 import * as common from '#locale/shared-texts'
@@ -13,11 +13,10 @@ import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { LoadedList } from '../../../ui/loaded.tsx'
 import { Empty, Notice } from '../../../ui/notice.tsx'
-import { type FileImport, ImportRow, importsKey, isBusy } from './import-row.tsx'
+import { type FileImport, ImportRow, importsKey } from './import-row.tsx'
 import './imports.css'
 
 const { label, about, cards } = sections.imports
-const POLL_MS = 1000
 
 const uploadFile = (client: Client, file: File): Promise<FileImport> =>
   unwrap(
@@ -36,13 +35,16 @@ const UploadCard = () => {
   const [name, setName] = useState<string | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const [isOver, setIsOver] = useState(false)
-  const upload = async (file: File | undefined) => {
-    if (!file || name !== null) return
-    setName(file.name)
+  const upload = async (files: readonly File[]) => {
+    if (files.length === 0 || name !== null) return
     setFailure(null)
     try {
-      await uploadFile(client, file)
-      await queries.invalidateQueries({ queryKey: importsKey })
+      // One after another: Google Takeout has several parts of many gigabytes.
+      for (const file of files) {
+        setName(file.name)
+        await uploadFile(client, file)
+        await queries.invalidateQueries({ queryKey: importsKey })
+      }
     } catch (error) {
       setFailure(describeError(error))
     } finally {
@@ -52,7 +54,7 @@ const UploadCard = () => {
   const drop = (event: DragEvent) => {
     event.preventDefault()
     setIsOver(false)
-    void upload(event.dataTransfer.files[0])
+    void upload([...event.dataTransfer.files])
   }
   return (
     <Card id="file" title={cards.file.label} about={t.uploadAbout}>
@@ -92,27 +94,18 @@ const UploadCard = () => {
       <input
         ref={chooser}
         type="file"
+        multiple
         hidden
         aria-label={t.fileToImport}
         onChange={(event) => {
-          const [file] = event.target.files ?? []
+          const files = [...(event.target.files ?? [])]
           // Resets the input, so that the same file can be selected again after a failure.
           event.target.value = ''
-          void upload(file)
+          void upload(files)
         }}
       />
     </Card>
   )
-}
-
-/** Loads the imports again every second while one of them is running. */
-const usePolling = (isOn: boolean): void => {
-  const queries = useQueryClient()
-  useEffect(() => {
-    if (!isOn) return
-    const timer = setInterval(() => void queries.invalidateQueries({ queryKey: importsKey }), POLL_MS)
-    return () => clearInterval(timer)
-  }, [isOn, queries])
 }
 
 export const ImportsSection = () => {
@@ -120,7 +113,6 @@ export const ImportsSection = () => {
   const query = usePaged(importsKey, (page) =>
     unwrap(client.GET('/api/imports', { params: { query: page } })),
   )
-  usePolling(query.data?.pages.some(({ imports }) => imports.some(isBusy)) ?? false)
   return (
     <Page title={label} within={common.settings} about={about}>
       <UploadCard />

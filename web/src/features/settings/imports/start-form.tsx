@@ -1,12 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import * as t from '#locale/imports'
+import { usePreferences } from '../../../api/account.ts'
 import { useCalendars } from '../../../api/calendars.ts'
 import { unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { mailAccountsQuery } from '../../../api/mail-accounts.ts'
 import { useTaskLists } from '../../../api/task-lists.ts'
+import { ComboboxField } from '../../../ui/combobox-field.tsx'
 import { SelectField } from '../../../ui/field.tsx'
 import { Form, Submit } from '../../../ui/form.tsx'
+import { listTimeZones } from '../../../ui/time-zones.ts'
 import type { FileImport } from './import-row.tsx'
 
 const FOLDERS = ['inbox', 'sent', 'drafts', 'archive', 'trash', 'junk'] as const
@@ -68,6 +72,26 @@ const TaskTarget = () => {
   )
 }
 
+const ZoneField = ({ zone }: { zone: string }) => {
+  const zones = useMemo(() => listTimeZones(zone), [zone])
+  return (
+    <ComboboxField
+      name="timezone"
+      label={t.timeZone}
+      hint={t.timeZoneHint}
+      choices={zones}
+      defaultValue={zone}
+    />
+  )
+}
+
+/** Calendars and task lists of other programs often have times without a zone. */
+const TimeZone = ({ chosen }: { chosen: string | undefined }) => {
+  const own = usePreferences().data?.value.timezone
+  const zone = chosen ?? own
+  return zone === undefined ? null : <ZoneField key={zone} zone={zone} />
+}
+
 interface StartFormProps {
   value: FileImport
   isContinued: boolean
@@ -75,7 +99,7 @@ interface StartFormProps {
 }
 
 /** The targets of an import, for the kinds of items that the file contains. */
-export const StartForm = ({ value: { id, analysis }, isContinued, onStarted }: StartFormProps) => {
+export const StartForm = ({ value: { id, analysis, options }, isContinued, onStarted }: StartFormProps) => {
   const client = useClient()
   const start = async (values: FormData) => {
     const text = (name: string): string => String(values.get(name) ?? '')
@@ -87,6 +111,7 @@ export const StartForm = ({ value: { id, analysis }, isContinued, onStarted }: S
           mailFolder: (text('mailFolder') || null) as Folder | null,
           calendarId: number('calendarId'),
           taskListId: number('taskListId'),
+          ...(text('timezone') !== '' && { timezone: text('timezone') }),
         }
     await unwrap(client.POST('/api/imports/{id}/start', { params: { path: { id } }, body }))
     await onStarted()
@@ -98,6 +123,9 @@ export const StartForm = ({ value: { id, analysis }, isContinued, onStarted }: S
           {(analysis?.emails.count ?? 0) > 0 && <MailTargets />}
           {(analysis?.events.count ?? 0) > 0 && <CalendarTarget />}
           {(analysis?.tasks.count ?? 0) > 0 && <TaskTarget />}
+          {(analysis?.events.count ?? 0) + (analysis?.tasks.count ?? 0) > 0 && (
+            <TimeZone chosen={options.timezone} />
+          )}
         </div>
       )}
       <Submit>{isContinued ? t.startAgain : t.start}</Submit>

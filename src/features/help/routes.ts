@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { sendSmaller } from '../../platform/http/responses.ts'
+import { createHelpPolicy } from '../../platform/http/security-headers.ts'
+import { listStaticFiles, type StaticFile } from '../../platform/http/static-files.ts'
+
+const config = { access: 'public', page: true } as const
+/** The site was built for this path. */
+const BUILT_FOR = '/help/'
+const ASSETS = 'assets/'
+const IMMUTABLE = 'public, max-age=31536000, immutable'
+
+const NOT_BUILT = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Factotum: documentation</title>
+<h1>Documentation</h1>
+<p>The documentation is not built in this installation. Run <code>npm run site</code> in the folder of Factotum, then restart it.</p>
+<p>The same pages are in the folder <code>docs</code>.</p>
+</html>
+`
+
+const INLINE_SCRIPT = /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g
+
+/** VitePress selects the color scheme with inline scripts before the first paint. */
+const hashInlineScripts = (html: string): string[] =>
+  [...html.matchAll(INLINE_SCRIPT)].map(
+    ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
+  )
+
+/** `page`, `page.html` and `folder/` are names of HTML files. */
+const findFile = (files: Map<string, () => StaticFile>, path: string): (() => StaticFile) | undefined =>
+  files.get(path) ??
+  files.get(`${path}.html`) ??
+  files.get(path === '' || path.endsWith('/') ? `${path}index.html` : `${path}/index.html`)
+
+/** Serves the documentation site at `/help`. */
+export const helpRoutes =
+  ({ directory, publicUrl }: { directory: string; publicUrl: string | null }): FastifyPluginAsync =>
+  async (app) => {
+    const basePath = publicUrl === null ? '' : new URL(publicUrl).pathname.replace(/\/$/, '')
+    const addBasePath = (text: string): string =>
+      basePath === '' ? text : text.replaceAll(BUILT_FOR, `${basePath}${BUILT_FOR}`)
+    app.get('/help', { config }, (_request, reply) => reply.redirect(BUILT_FOR))
+    if (!existsSync(join(directory, 'index.html'))) {
+      app.get('/help/*', { config }, (_request, reply) =>
+        reply.code(404).type('text/html; charset=utf-8').header('cache-control', 'no-store').send(NOT_BUILT),
+      )
+      return
+    }
+    // Listed at the first request: hundreds of files would slow down the start.
+    let listed: Map<string, () => StaticFile> | undefined
+    let policy: string | undefined
+    const send = (request: FastifyRequest, reply: FastifyReply, path: string): FastifyReply => {
+      listed ??= listStaticFiles(directory, addBasePath)
+      const found = findFile(listed, path)
+      const file = (found ?? (listed.get('404.html') as () => StaticFile))()
+      // All pages have the same inline scripts.
+      policy ??= createHelpPolicy(hashInlineScripts(String(listed.get('index.html')?.().content)))
+      reply
+        .code(found ? 200 : 404)
+        .type(file.contentType)
+        .header('cache-control', found && path.startsWith(ASSETS) ? IMMUTABLE : 'no-cache')
+        .header('etag', file.etag)
+        .header('content-security-policy', policy)
+      return sendSmaller(request, reply, file)
+    }
+    app.get<{ Params: { '*': string } }>('/help/*', { config }, (request, reply) =>
+      send(request, reply, request.params['*']),
+    )
+  }
