@@ -156,6 +156,57 @@ const selectByWords = (
   return narrow(query as unknown as Query, filter, { place: 'email_words.rowid' })
 }
 
+/** A filter that matches at most this many emails is searched before the words. */
+const MOST_RARE = 500
+
+/** Filters with an index, each alone. */
+const listIndexed = ({ userId, accountId, threadId, urgency, filters }: EmailFilter): EmailFilter[] => {
+  const alone = { userId, filters: [], words: null }
+  return [
+    ...(threadId === undefined ? [] : [{ ...alone, threadId }]),
+    ...filters
+      .filter((each) => each.kind !== 'before' && each.kind !== 'after')
+      .filter((each) => ('value' in each ? each.value !== each.not : !each.not))
+      .map((each) => ({ ...alone, filters: [each] })),
+    ...(urgency === undefined ? [] : [{ ...alone, urgency }]),
+    ...(accountId === undefined ? [] : [{ ...alone, accountId }]),
+  ]
+}
+
+/** Finds the positions of all emails that match the first rare filter. Undefined if every filter matches many. */
+const findRarePositions = async (db: Db, filter: EmailFilter): Promise<number[] | undefined> => {
+  for (const alone of listIndexed(filter)) {
+    const rows = await selectFiltered(db, alone, undefined)
+      .select('emails.position')
+      .limit(MOST_RARE + 1)
+      .execute()
+    if (rows.length <= MOST_RARE) return rows.map(({ position }) => position)
+  }
+  return undefined
+}
+
+/**
+ * Selects the emails that match the words and the filters. If few emails match a filter, the words of those are looked
+ * up. Otherwise the matches of the words are filtered.
+ */
+const selectMatches = async (
+  db: Db,
+  fullText: FullText,
+  filter: EmailFilter & { words: WordQuery },
+  before?: number,
+): Promise<Query> => {
+  const positions = await findRarePositions(db, filter)
+  if (positions === undefined) return selectByWords(db, fullText, filter, before)
+  const below = before === undefined ? positions : positions.filter((position) => position < before)
+  const rare = db
+    .selectFrom('emails')
+    .crossJoin('email_words')
+    .where('emails.position', 'in', below.length === 0 ? [0] : below)
+    .where(sql<boolean>`email_words.rowid = emails.position`)
+    .where(fullText.matches(filter.userId, filter.words))
+  return narrow(rare as unknown as Query, filter)
+}
+
 /** Whether the word index alone decides which emails match. */
 const isByWordsOnly = ({ accountId, threadId, urgency, filters }: EmailFilter): boolean =>
   accountId === undefined &&
@@ -226,19 +277,29 @@ const findLeadingTag = (filter: EmailFilter): PositiveTag | undefined =>
     ? undefined
     : filter.filters.find((each): each is PositiveTag => each.kind === 'tag' && !each.not)
 
-const selectNewest = (db: Db, fullText: FullText, filter: EmailFilter, before: number | undefined) => {
-  const { words } = filter
-  if (words !== null && hasSearchWords(filter))
-    return selectByWords(db, fullText, { ...filter, words }, before).orderBy(sql`email_words.rowid`, 'desc')
+/** Selects the emails that match the filters, newest first. */
+const selectFiltered = (db: Db, filter: EmailFilter, before: number | undefined): Query => {
   const tag = findLeadingTag(filter)
   const query = tag ? selectTagged(db, filter.userId, tag.tag, before) : selectAll(db, before)
-  const narrowed = narrow(query, filter, { leader: tag })
   const order = (tag ? 'email_tags.position' : 'emails.position') as 'emails.position'
-  return (
-    words === null
-      ? narrowed
-      : narrowed.where(fullText.lacks(fullText.textOfAny(words.none), sql.ref('emails.position')))
-  ).orderBy(order, 'desc')
+  return narrow(query, filter, { leader: tag }).orderBy(order, 'desc')
+}
+
+const selectNewest = async (
+  db: Db,
+  fullText: FullText,
+  filter: EmailFilter,
+  before: number | undefined,
+): Promise<Query> => {
+  const { words } = filter
+  if (words !== null && hasSearchWords(filter)) {
+    const matches = await selectMatches(db, fullText, { ...filter, words }, before)
+    return matches.orderBy(sql`email_words.rowid`, 'desc')
+  }
+  const filtered = selectFiltered(db, filter, before)
+  if (words === null) return filtered
+  const lacks = fullText.lacks(fullText.textOfAny(words.none), sql.ref('emails.position'))
+  return filtered.where(lacks)
 }
 
 /** Returned emails are listed in the inbox, whatever their folder is. */
@@ -302,7 +363,7 @@ export const createEmailLists = <C extends keyof EmailRecord>(fullText: FullText
       const query =
         words !== null && hasSearchWords(filter) && isByWordsOnly(filter)
           ? selectPageByWords(db, fullText, { ...filter, words }, page)
-          : selectNewest(db, fullText, filter, before).limit(page.limit)
+          : (await selectNewest(db, fullText, filter, before)).limit(page.limit)
       const rows = (await query.select(columns).execute()) as unknown as Row[]
       if (!filter.inbox || words !== null) return rows
       const returned = (await selectReturned(db, filter, before)
@@ -321,18 +382,27 @@ export const createEmailLists = <C extends keyof EmailRecord>(fullText: FullText
       filter: EmailFilter & { words: WordQuery },
       { limit, skip }: { limit: number; skip: number },
     ): Promise<Row[]> => {
-      const hits = selectByWords(db, fullText, filter)
-        .select(columns)
+      const hits = (await selectMatches(db, fullText, filter))
+        .select('emails.position')
         .select(fullText.rank(fullText.textOf(filter.words)).as('rank'))
         .orderBy(sql`email_words.rowid`, 'desc')
         .limit(MOST_RANKED)
-      return (await db
+      const best = db
         .selectFrom(hits.as('hit'))
         .selectAll('hit')
         .orderBy('hit.rank')
         .orderBy('hit.position', 'desc')
         .limit(limit + 1)
         .offset(skip)
+      // Only the emails of the page are read.
+      return (await db
+        .selectFrom(best.as('best'))
+        .crossJoin('emails')
+        .select(columns)
+        .whereRef('emails.position', '=', 'best.position')
+        .where('emails.userId', '=', filter.userId)
+        .orderBy('best.rank')
+        .orderBy('best.position', 'desc')
         .execute()) as unknown as Row[]
     },
   }

@@ -24,6 +24,7 @@ import type { Logger } from '../log.ts'
 import { type Random, randomId } from '../random.ts'
 import { addEtags } from './etag.ts'
 import { addIdempotency } from './idempotency.ts'
+import { addLongReads } from './long-reads.ts'
 import { toOpenApiSchema } from './openapi.ts'
 import { answerBrokenRequest, sendProblem } from './problem.ts'
 import { createBodyWatch, REQUEST_LIMITS, type RequestLimits } from './request-limits.ts'
@@ -417,6 +418,7 @@ export const createServer = async (options: ServerOptions, deps: ServerDeps): Pr
   const routes = addRouteTable(app)
   addGuard(app, { credentials, access: options.access })
   rejectUndeclaredInput(app)
+  addLongReads(app)
   addEtags(app)
   addEpochs(app, () => readEpoch(db))
   addRequestLog(app, log)
