@@ -7,6 +7,7 @@ const THREAD_FILE = new URL('./read-thread.ts', import.meta.url)
 const THREAD_NAME = 'read-worker'
 const MOST_THREADS = 2
 const MOST_WAITING = 256
+/** Longest time that a read waits and runs. */
 const TIMEOUT_MS = 20_000
 /** Starting a thread takes about 50 ms, and an idle one needs a few megabytes. */
 const IDLE_MS = 60_000
@@ -50,12 +51,14 @@ const toRows = ({ columns, values }: ReadReply & { kind: 'rows' }): unknown[] =>
  */
 export class ReadThreads {
   private readonly file: string
+  private readonly timeoutMs: number
   private readonly threads = new Set<Thread>()
   private readonly waiting: Job[] = []
   private isClosed = false
 
-  constructor(file: string) {
+  constructor(file: string, { timeoutMs = TIMEOUT_MS }: { timeoutMs?: number } = {}) {
     this.file = file
+    this.timeoutMs = timeoutMs
   }
 
   /** Runs a statement that only reads. Rejects at once when the caller does not wait any more. */
@@ -83,8 +86,8 @@ export class ReadThreads {
       }
       const onAbort = (): void => giveUp(signal.reason as Error)
       const timer = setTimeout(
-        () => giveUp(createError(READ_TIMEOUT, `A read took longer than ${TIMEOUT_MS / 1000} seconds.`)),
-        TIMEOUT_MS,
+        () => giveUp(createError(READ_TIMEOUT, `A read took longer than ${this.timeoutMs / 1000} seconds.`)),
+        this.timeoutMs,
       )
       signal.addEventListener('abort', onAbort)
       this.waiting.push(job)

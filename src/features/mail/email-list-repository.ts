@@ -156,8 +156,8 @@ const selectByWords = (
   return narrow(query as unknown as Query, filter, { place: 'email_words.rowid' })
 }
 
-/** A filter that matches at most this many emails is searched before the words. */
-const MOST_RARE = 500
+/** A filter that matches at most this many emails is rare. */
+const MOST_RARE = 1_000
 
 /** Filters with an index, each alone. */
 const listIndexed = ({ userId, accountId, threadId, urgency, filters }: EmailFilter): EmailFilter[] => {
@@ -186,8 +186,8 @@ const findRarePositions = async (db: Db, filter: EmailFilter): Promise<number[] 
 }
 
 /**
- * Selects the emails that match the words and the filters. If few emails match a filter, the words of those are looked
- * up. Otherwise the matches of the words are filtered.
+ * Selects emails that match the words, newest first. If few emails match a filter, other matches are skipped without reading
+ * their email.
  */
 const selectMatches = async (
   db: Db,
@@ -196,15 +196,8 @@ const selectMatches = async (
   before?: number,
 ): Promise<Query> => {
   const positions = await findRarePositions(db, filter)
-  if (positions === undefined) return selectByWords(db, fullText, filter, before)
-  const below = before === undefined ? positions : positions.filter((position) => position < before)
-  const rare = db
-    .selectFrom('emails')
-    .crossJoin('email_words')
-    .where('emails.position', 'in', below.length === 0 ? [0] : below)
-    .where(sql<boolean>`email_words.rowid = emails.position`)
-    .where(fullText.matches(filter.userId, filter.words))
-  return narrow(rare as unknown as Query, filter)
+  const matches = selectByWords(db, fullText, filter, before)
+  return positions === undefined ? matches : matches.where(fullText.isAmong(positions))
 }
 
 /** Whether the word index alone decides which emails match. */

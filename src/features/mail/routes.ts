@@ -19,6 +19,7 @@ import {
   EmailPath,
   EmailQuery,
   EmailThread,
+  LONG_PARAMETERS,
   MAX_MESSAGE_BYTES,
   NewEmail,
   type PendingSend,
@@ -103,7 +104,7 @@ const addEmailRoutes = (app: App, { emails, finding }: EmailRouteDeps): void => 
   app.get(
     '/emails',
     {
-      config: reading,
+      config: { ...reading, longReads: LONG_PARAMETERS },
       schema: {
         operationId: 'listEmails',
         summary: 'List emails, newest first',

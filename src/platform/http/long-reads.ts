@@ -25,7 +25,10 @@ const createSignal = ({ raw }: FastifyReply): AbortSignal => {
 const runAsLongRead = (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
   const { longReads = [] } = request.routeOptions.config
   const query = request.query as Record<string, unknown>
-  if (longReads !== true && !longReads.some((name) => query[name] !== undefined)) return done()
+  if (longReads !== true && !longReads.some((name) => query[name] !== undefined)) {
+    done()
+    return
+  }
   const { caller } = request
   const key = 'userId' in caller ? `user:${caller.userId}` : callerKey(caller)
   withLongReads({ key, signal: createSignal(reply) }, done)
