@@ -13,7 +13,7 @@ import {
 } from 'kysely'
 import { currentLongRead } from './long-reads.ts'
 import { ReadThreads } from './read-threads.ts'
-import { createStatementCache, type Handle, openHandle } from './sqlite-handle.ts'
+import { createStatementCache, dropStatistics, type Handle, openHandle } from './sqlite-handle.ts'
 import { isInTransaction } from './transaction.ts'
 
 /** Maximum time that a finished turn waits for later turns, so that they share one disk flush. */
@@ -429,11 +429,12 @@ export const createSqliteDialect = (
 
 /**
  * Runs a checkpoint and truncates the write-ahead log, so that neither file holds deleted content. Does not
- * wait: returns false while another connection writes or reads an older snapshot.
+ * wait: returns false while another connection writes or reads an older snapshot. Also drops statistics.
  */
 export const emptyLog = (file: string): boolean => {
   const handle = new SQLite(file, { timeout: 0 })
   try {
+    dropStatistics(handle)
     const [answer] = handle.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[]
     return answer?.busy === 0
   } catch (error) {
