@@ -1,5 +1,5 @@
 import SQLite from 'better-sqlite3'
-import { type KyselyPlugin, type RootOperationNode } from 'kysely'
+import type { KyselyPlugin, RootOperationNode } from 'kysely'
 import { beforeAll, expect, it, vi } from 'vitest'
 import { openDatabase, sqliteFile } from '../src/database/database.ts'
 import { getLocalUserId } from '../src/database/local-account.ts'
@@ -358,6 +358,11 @@ const askForMail = async (instance: Instance): Promise<void> => {
     'q=-words',
     'q=words+-subject:s1',
     'q=words&sort=best',
+    'q=words+list:a&sort=best',
+    'q=words+list:a',
+    'q=words+is:starred',
+    'q=words+is:unread+has:attachment&sort=best',
+    'q=words+in:trash&accountId=acc&urgency=high',
     'q=wor*',
     'q=words+before:2030-01-01+after:2020-01-01',
     'q=tag:one',
@@ -896,6 +901,14 @@ it('starred emails are found by an index, because they are few', () => {
   expect(
     starred.filter((plan) => !/^(SEARCH|SCAN) emails USING INDEX emails_(starred|returned)/.test(plan)),
   ).toEqual([])
+})
+
+it('a search joins each match by its position', () => {
+  const joined = plans.filter((plan) =>
+    /^SEARCH emails .*(?:from "email_words" cross join|as "(hits|best)" cross join) "emails"/s.test(plan),
+  )
+  expect(joined.length).toBeGreaterThan(5)
+  expect(joined.filter((plan) => !/^SEARCH emails [^←]*position=\?/.test(plan))).toEqual([])
 })
 
 it('pinned and snoozed emails are found by an index, because they are few', () => {

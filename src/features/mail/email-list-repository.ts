@@ -92,7 +92,9 @@ const conditionOf = (
       return not ? row.or([row('emails.folderId', 'is', null), row.not(placed)]) : placed
     }
     case 'list': {
-      const listed = row('emails.listId', not ? '!=' : '=', filter.list)
+      // A search joins each match by its position. The index of lists would read the whole list for each match.
+      const column = place === 'emails.position' ? 'emails.listId' : withoutIndex<string>('emails.listId')
+      const listed = row(column, not ? '!=' : '=', filter.list)
       return not ? row.or([row('emails.listId', 'is', null), listed]) : listed
     }
     case 'before':
