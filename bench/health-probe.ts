@@ -1,5 +1,5 @@
 /*
- * A worker thread that polls the health endpoint. Its timer is independent of the main thread of the
+ * A worker thread that polls an endpoint. Its timer is independent of the main thread of the
  * benchmark.
  */
 import { Agent, get } from 'node:http'
@@ -13,12 +13,12 @@ export interface HealthSample {
   ms: number
 }
 
-const { url } = workerData as { url: string }
+const { url, headers = {} } = workerData as { url: string; headers?: Record<string, string> }
 const agent = new Agent({ keepAlive: true })
 
 const sendRequest = (): Promise<void> =>
   new Promise((resolve) => {
-    const request = get(url, { agent }, (response) => {
+    const request = get(url, { agent, headers }, (response) => {
       response.resume()
       response.on('end', resolve)
     })

@@ -15,6 +15,7 @@ import { benchMailSync } from './mail-sync.ts'
 import { benchEngine } from './nlu-speed.ts'
 import { benchRecurrence } from './recurrence.ts'
 import { benchScale } from './scale.ts'
+import { benchStalls } from './stalls.ts'
 import { benchStart } from './start.ts'
 import { benchTasks } from './tasks.ts'
 
@@ -32,6 +33,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   'mail-sync': benchMailSync,
   recurrence: benchRecurrence,
   scale: benchScale,
+  stalls: benchStalls,
   start: benchStart,
   tasks: benchTasks,
 }

@@ -1,6 +1,7 @@
-import { type KyselyPlugin, type RootOperationNode, sql } from 'kysely'
+import SQLite from 'better-sqlite3'
+import type { KyselyPlugin, RootOperationNode } from 'kysely'
 import { beforeAll, expect, it, vi } from 'vitest'
-import { openDatabase } from '../src/database/database.ts'
+import { openDatabase, sqliteFile } from '../src/database/database.ts'
 import { getLocalUserId } from '../src/database/local-account.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { inTransaction } from '../src/database/transaction.ts'
@@ -35,6 +36,9 @@ const SMALL = [
   'ranges',
   // One page of the matches of a search.
   'hits',
+  'best',
+  // The positions of the emails that match a rare filter.
+  'json_each',
   // The newest emails of a thread, at most 100.
   'member',
   // Uses that are not counted yet, by id and limited.
@@ -355,6 +359,11 @@ const askForMail = async (instance: Instance): Promise<void> => {
     'q=-words',
     'q=words+-subject:s1',
     'q=words&sort=best',
+    'q=words+list:a&sort=best',
+    'q=words+list:a',
+    'q=words+is:starred',
+    'q=words+is:unread+has:attachment&sort=best',
+    'q=words+in:trash&accountId=acc&urgency=high',
     'q=wor*',
     'q=words+before:2030-01-01+after:2020-01-01',
     'q=tag:one',
@@ -657,6 +666,34 @@ const visitCalendarAccounts = async (instance: Instance, token: string): Promise
   expect((await instance.call('DELETE', `${base}/${id}`, { token })).status).toBe(204)
 }
 
+/** Returns SQLite's plan of each query. A new connection reads the statistics of the file. */
+const explainAll = (file: string, queries: Iterable<string>): Map<string, string[]> => {
+  const handle = new SQLite(file)
+  const plans = new Map<string, string[]>()
+  for (const query of queries) {
+    const rows = handle.prepare(`explain query plan ${query.replaceAll('?', 'null')}`).all()
+    plans.set(
+      query,
+      rows.map((row) => (row as { detail: string }).detail),
+    )
+  }
+  handle.close()
+  return plans
+}
+
+/** Runs ANALYZE like an operator or a tool. */
+const analyze = (file: string): void => {
+  const handle = new SQLite(file)
+  handle.exec('analyze')
+  handle.close()
+}
+
+/** Queries whose plan differs: after ANALYZE, after the next start, and after ANALYZE and the daily cleanup. */
+const changedPlans: Record<'analyzed' | 'afterStart' | 'afterTidying', string[]> = {
+  analyzed: [],
+  afterStart: [],
+  afterTidying: [],
+}
 /** SQLite's query plan for every query of the API, each with its SQL. */
 const plans: string[] = []
 /** The part of `plans` that belongs to statistics over time. */
@@ -765,18 +802,35 @@ beforeAll(async () => {
   await instance.app.changes.prune(instance.clock.now().toISOString())
 
   const executor = database.db.getExecutor()
+  const historyQueries = new Set<string>()
+  const queries = new Set<string>()
   for (const node of nodes) {
     if (!/^(Select|Update|Delete)QueryNode$|^RawNode$/.test(node.kind)) continue
-    const query = executor.compileQuery(node, { queryId: 'plan' } as never)
-    const { rows } = await sql<{
-      detail: string
-    }>`explain query plan ${sql.raw(query.sql.replaceAll('?', 'null'))}`.execute(database.db)
-    for (const { detail } of rows) {
-      plans.push(`${detail}   ← ${query.sql}`)
-      if (historyNodes.has(node)) historyPlans.push(`${detail}   ← ${query.sql}`)
-    }
+    const { sql: text } = executor.compileQuery(node, { queryId: 'plan' } as never)
+    queries.add(text)
+    if (historyNodes.has(node)) historyQueries.add(text)
   }
   await instance.close()
+  await database.close()
+  const file = sqliteFile(place.dataDir)
+  const planned = explainAll(file, queries)
+  for (const [text, details] of planned)
+    for (const detail of details) {
+      plans.push(`${detail}   ← ${text}`)
+      if (historyQueries.has(text)) historyPlans.push(`${detail}   ← ${text}`)
+    }
+  const findChanges = (): string[] =>
+    [...explainAll(file, queries)]
+      .filter(([text, details]) => details.join() !== planned.get(text)?.join())
+      .map(([text]) => text)
+  analyze(file)
+  changedPlans.analyzed.push(...findChanges())
+  const reopened = await openDatabase({ ...place, onIdleError: () => {} })
+  changedPlans.afterStart.push(...findChanges())
+  analyze(file)
+  await reopened.tidy()
+  changedPlans.afterTidying.push(...findChanges())
+  await reopened.close()
   await place.remove()
 })
 
@@ -838,12 +892,26 @@ it('statistics over time read every large table from an index', () => {
   }
 })
 
+it('plans stay the same after ANALYZE, because its statistics are dropped', () => {
+  expect(changedPlans.analyzed.length).toBeGreaterThan(0)
+  expect(changedPlans.afterStart).toEqual([])
+  expect(changedPlans.afterTidying).toEqual([])
+})
+
 it('starred emails are found by an index, because they are few', () => {
   const starred = plans.filter((plan) => /^SE?\w+ emails .*"starred" = 1.* order by /s.test(plan))
   expect(starred.length).toBeGreaterThan(3)
   expect(
     starred.filter((plan) => !/^(SEARCH|SCAN) emails USING INDEX emails_(starred|returned)/.test(plan)),
   ).toEqual([])
+})
+
+it('a search joins each match by its position', () => {
+  const joined = plans.filter((plan) =>
+    /^SEARCH emails .*(?:from "email_words" cross join|as "(hits|best)" cross join) "emails"/s.test(plan),
+  )
+  expect(joined.length).toBeGreaterThan(5)
+  expect(joined.filter((plan) => !/^SEARCH emails [^←]*position=\?/.test(plan))).toEqual([])
 })
 
 it('pinned and snoozed emails are found by an index, because they are few', () => {

@@ -1,3 +1,4 @@
+import { READ_BUSY, READ_TIMEOUT } from './read-threads.ts'
 import { CONFLICT_CODES } from './transaction.ts'
 
 /**
@@ -16,7 +17,7 @@ const MESSAGES =
 const FULL = /^(SQLITE_FULL|53100|ENOSPC|EDQUOT|EFBIG)$/
 const READ_ONLY = /^(SQLITE_READONLY\w*|25006|EROFS)$/
 
-export type Unavailability = 'unreachable' | 'full' | 'read-only' | 'busy'
+export type Unavailability = 'unreachable' | 'full' | 'read-only' | 'busy' | 'slow'
 
 /** Returns why the database is unavailable; undefined if it rejected the statement itself. */
 export const whyUnavailable = (error: unknown): Unavailability | undefined => {
@@ -25,6 +26,7 @@ export const whyUnavailable = (error: unknown): Unavailability | undefined => {
   if (FULL.test(code)) return 'full'
   if (READ_ONLY.test(code)) return 'read-only'
   if (CONFLICT_CODES.includes(code)) return 'busy'
+  if (code === READ_TIMEOUT || code === READ_BUSY) return 'slow'
   return UNREACHABLE.test(code) || MESSAGES.test(error.message) ? 'unreachable' : undefined
 }
 

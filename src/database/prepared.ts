@@ -1,6 +1,7 @@
 import type { Compilable, CompiledQuery, RawBuilder } from 'kysely'
 import type { Engine } from './database.ts'
 import type { Db } from './db.ts'
+import { withoutLongReads } from './long-reads.ts'
 import type { DirectAccess } from './sqlite.ts'
 
 interface Placeholder {
@@ -62,7 +63,7 @@ export const engineOf = (db: Db): Engine => {
  */
 export const readSnapshot = <T>(db: Db, read: (view: Db) => Promise<T>): Promise<T> =>
   engineOf(db) === 'sqlite' || db.isTransaction
-    ? read(db)
+    ? withoutLongReads(() => read(db))
     : db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read)
 
 const execute = async <R>(db: Db, { query, values }: Filled<R>): Promise<R[]> =>

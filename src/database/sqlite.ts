@@ -11,6 +11,9 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
+import { currentLongRead } from './long-reads.ts'
+import { ReadThreads } from './read-threads.ts'
+import { createStatementCache, dropStatistics, type Handle, openHandle } from './sqlite-handle.ts'
 import { isInTransaction } from './transaction.ts'
 
 /** Maximum time that a finished turn waits for later turns, so that they share one disk flush. */
@@ -240,45 +243,13 @@ export class Turns {
   }
 }
 
-const STATEMENTS_KEPT = 500
-const BUSY_TIMEOUT_MS = 5_000
-/** Size of the write-ahead log before a checkpoint: 16 MB, because most pages are rewritten before that. */
-const PAGES_LOGGED = 4_000
-
-type Handle = SQLite.Database
-
-const openHandle = (file: string, readonly: boolean): Handle => {
-  const handle = new SQLite(file, { readonly, timeout: BUSY_TIMEOUT_MS })
-  if (!readonly) {
-    handle.pragma('journal_mode = WAL')
-    handle.pragma(`wal_autocheckpoint = ${PAGES_LOGGED}`)
-    // Writers wait for other processes without blocking this one: see `Turns`.
-    handle.pragma('busy_timeout = 0')
-    // Overwrites deleted content, so that free pages and gaps within pages keep nothing of it.
-    handle.pragma('secure_delete = ON')
-  }
-  handle.pragma('synchronous = FULL')
-  handle.pragma('foreign_keys = ON')
-  handle.pragma('cache_size = -16000')
-  return handle
-}
-
 /** Runs SQL on one handle, and prepares each statement once. */
 const createRunner = (handle: Handle) => {
-  const statements = new Map<string, SQLite.Statement>()
-  const prepare = (sql: string): SQLite.Statement => {
-    const kept = statements.get(sql)
-    if (kept) return kept
-    const fresh = handle.prepare(sql)
-    if (statements.size >= STATEMENTS_KEPT) {
-      const oldest = statements.keys().next().value
-      if (oldest !== undefined) statements.delete(oldest)
-    }
-    statements.set(sql, fresh)
-    return fresh
-  }
+  const prepare = createStatementCache(handle)
   return {
     handle,
+    /** Whether the statement changes nothing. */
+    isRead: (sql: string): boolean => prepare(sql).readonly,
     run<R>(sql: string, parameters: readonly unknown[]): QueryResult<R> {
       const statement = prepare(sql)
       if (statement.reader) return { rows: statement.all(parameters) as R[] }
@@ -289,18 +260,24 @@ const createRunner = (handle: Handle) => {
 }
 type Runner = ReturnType<typeof createRunner>
 
+type ReadNow = <R>(sql: string, parameters: readonly unknown[]) => R[]
+type Read = <R>(sql: string, parameters: readonly unknown[]) => R[] | Promise<R[]>
+
 interface SqliteConnection extends DatabaseConnection {
   begin(): Promise<void>
   commit(): Promise<void>
   rollback(): void
 }
 
+const isSelect = ({ query, sql }: CompiledQuery): boolean =>
+  query.kind === 'SelectQueryNode' || (query.kind === 'RawNode' && /^\s*(select|with)\b/i.test(sql))
+
 /**
  * Outside a transaction, reads use a separate handle. They neither wait for a writer nor see its uncommitted
  * changes. Writes take turns on the single writing handle. Inside a transaction everything uses the writing
  * handle.
  */
-const createConnection = (reader: Runner, writer: Runner, turns: Turns): SqliteConnection => {
+const createConnection = ({ reader, writer, turns, read }: Handles): SqliteConnection => {
   let turn: Turn | undefined
   let pausedAt = 0
   /** Statements run synchronously. A long transaction lets other requests read between them. */
@@ -316,7 +293,8 @@ const createConnection = (reader: Runner, writer: Runner, turns: Turns): SqliteC
         await pause()
         return result
       }
-      if (query.query.kind === 'SelectQueryNode') return reader.run<R>(query.sql, query.parameters)
+      if (isSelect(query) && reader.isRead(query.sql))
+        return { rows: await read<R>(query.sql, query.parameters) }
       // The write would wait for its own transaction, a deadlock.
       if (isInTransaction()) throw new Error('A write inside a transaction must use the transaction.')
       return turns.run(() => writer.run<R>(query.sql, query.parameters))
@@ -344,6 +322,9 @@ interface Handles {
   reader: Runner
   writer: Runner
   turns: Turns
+  threads: ReadThreads
+  /** Reads outside a transaction: in a thread if the read may take long. */
+  read: Read
 }
 
 const openHandles = (file: string, readonly: boolean): Handles => {
@@ -352,15 +333,22 @@ const openHandles = (file: string, readonly: boolean): Handles => {
     writer.run(statement, [])
   }
   const turns = new Turns(writer.handle, execute, readonly ? 'begin' : 'begin immediate')
-  return { writer, turns, reader: readonly ? writer : createRunner(openHandle(file, true)) }
+  const reader = readonly ? writer : createRunner(openHandle(file, true))
+  const threads = new ReadThreads(file)
+  const read: Read = <R>(sql: string, parameters: readonly unknown[]) => {
+    const longRead = currentLongRead()
+    return longRead ? threads.run<R>({ sql, parameters }, longRead) : reader.run<R>(sql, parameters).rows
+  }
+  return { writer, turns, reader, threads, read }
 }
 
-const createDriver = ({ reader, writer, turns }: Handles): Driver => {
+const createDriver = (handles: Handles): Driver => {
+  const { reader, writer, turns, threads } = handles
   const idle: SqliteConnection[] = []
   return {
     async init() {},
     async acquireConnection() {
-      return idle.pop() ?? createConnection(reader, writer, turns)
+      return idle.pop() ?? createConnection(handles)
     },
     async releaseConnection(connection) {
       idle.push(connection as SqliteConnection)
@@ -372,6 +360,7 @@ const createDriver = ({ reader, writer, turns }: Handles): Driver => {
     },
     async destroy() {
       const leave = await turns.close()
+      await threads.close()
       reader.handle.close()
       writer.handle.close()
       leave()
@@ -379,14 +368,12 @@ const createDriver = ({ reader, writer, turns }: Handles): Driver => {
   }
 }
 
-type Read = <R>(sql: string, parameters: readonly unknown[]) => R[]
-
 /** Direct access for `prepare`: runs statements without Kysely's executor. */
 export interface DirectAccess {
   direct?: {
     read: Read
     /** Only inside a transaction: uses the handle of the current turn. */
-    runInTurn: Read
+    runInTurn: ReadNow
     /** The same, but runs right before the commit. The transaction does not see the result. */
     runBeforeCommit(sql: string, parameters: readonly unknown[]): void
   }
@@ -424,9 +411,8 @@ export const createSqliteDialect = (
 ): Dialect & { read: Read } => {
   const { readonly = false } = options
   const handles = openHandles(file, readonly)
-  const read: Read = <R>(sql: string, parameters: readonly unknown[]) =>
-    handles.reader.run<R>(sql, parameters).rows
-  const runInTurn: Read = <R>(sql: string, parameters: readonly unknown[]) => {
+  const { read } = handles
+  const runInTurn: ReadNow = <R>(sql: string, parameters: readonly unknown[]) => {
     if (!handles.writer.handle.inTransaction) throw new Error('This transaction is over.')
     return handles.writer.run<R>(sql, parameters).rows
   }
@@ -443,11 +429,12 @@ export const createSqliteDialect = (
 
 /**
  * Runs a checkpoint and truncates the write-ahead log, so that neither file holds deleted content. Does not
- * wait: returns false while another connection writes or reads an older snapshot.
+ * wait: returns false while another connection writes or reads an older snapshot. Also drops statistics.
  */
 export const emptyLog = (file: string): boolean => {
   const handle = new SQLite(file, { timeout: 0 })
   try {
+    dropStatistics(handle)
     const [answer] = handle.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[]
     return answer?.busy === 0
   } catch (error) {

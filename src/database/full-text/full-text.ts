@@ -168,6 +168,8 @@ export interface FullText {
   textOfAny(phrases: readonly Phrase[]): string
   /** Whether the index row named `name` in the query matches, and belongs to the account. */
   matches(userId: number, query: WordQuery): RawBuilder<boolean>
+  /** Whether the index row has one of these rowids. Tested before the row is joined with others. */
+  isAmong(rowids: readonly number[]): RawBuilder<boolean>
   /** Whether the entry with this rowid does not match. */
   lacks(text: string, rowid: RawBuilder<number>): RawBuilder<boolean>
   /** Relevance: a lower value is better. */
@@ -201,13 +203,27 @@ const accountTermOf = (userId: number): string => `#${userId}`
 /** SQLite: the column of the account term, after the columns of the texts. */
 const ACCOUNT = 'account'
 
+const ASCII_CHARACTER = /^[a-z0-9]$/
+const SECOND_CHARACTERS = [...'abcdefghijklmnopqrstuvwxyz0123456789']
+
+/**
+ * SQLite: the words that begin with one character. The index has prefixes of two to four characters. For other prefixes
+ * SQLite collects all matches before it returns the first: 630 ms in a million emails instead of 0.4 ms.
+ */
+const beginningOf = (character: string): string =>
+  `("${character}" OR ${SECOND_CHARACTERS.map((second) => `"${character}${second}" *`).join(' OR ')})`
+
 const WEIGHTS = ['A', 'B', 'C', 'D'] as const
 const RANKS = [8, 4, 2, 1]
 
 const createForSqlite = ({ name, columns }: FullTextOptions): FullText => {
   const table = sql.table(name)
-  const phraseOf = ({ words, isPrefix, column }: Phrase): string =>
-    `${column === undefined ? '' : `${column} : `}"${words.join(' ')}"${isPrefix ? ' *' : ''}`
+  const phraseOf = ({ words, isPrefix, column }: Phrase): string => {
+    const text = words.join(' ')
+    const phrase =
+      isPrefix && ASCII_CHARACTER.test(text) ? beginningOf(text) : `"${text}"${isPrefix ? ' *' : ''}`
+    return column === undefined ? phrase : `${column} : ${phrase}`
+  }
   const stored = [...columns, ACCOUNT]
   const toEntry = (rowid: number, userId: number, texts: Readonly<Record<string, string>>) => {
     const entry: Record<string, string | bigint> = { rowid: BigInt(rowid) }
@@ -241,6 +257,9 @@ const createForSqlite = ({ name, columns }: FullTextOptions): FullText => {
     textOfAny: (phrases) => phrases.map(phraseOf).join(' OR '),
     matches: (userId, query) =>
       sql<boolean>`${table}.${table} match ${`"${accountTermOf(userId)}" AND (${textOf(query)})`}`,
+    // The plus keeps SQLite from looking up each rowid: that takes up to 2 ms, as long as reading 5,000 matches.
+    isAmong: (rowids) =>
+      sql<boolean>`+${table}.rowid in (select value from json_each(${JSON.stringify(rowids)}))`,
     lacks: (text, rowid) =>
       sql<boolean>`not exists (select 1 from ${table}
         where ${table}.rowid = ${rowid} and ${table}.${table} match ${text})`,
@@ -322,6 +341,7 @@ const createForPostgres = ({ name, columns }: FullTextOptions): FullText => {
     textOfAny: (phrases) => phrases.map(phraseOf).join(' | '),
     matches: (userId, query) =>
       sql<boolean>`${table}.${owner} = ${userId} and ${table}.words @@ ${textOf(query)}::tsquery`,
+    isAmong: (rowids) => sql<boolean>`${table}.rowid = any(${rowids}::bigint[])`,
     lacks: (text, rowid) =>
       sql<boolean>`not exists (select 1 from ${table}
         where ${table}.rowid = ${rowid} and ${table}.words @@ ${text}::tsquery)`,

@@ -227,7 +227,7 @@ export const periodRoutes =
     app.get(
       '/stats',
       {
-        config: reading,
+        config: { ...reading, longReads: true },
         schema: {
           operationId: 'getCalendarStats',
           summary: 'Get calendar statistics',

@@ -212,7 +212,7 @@ export const dashboardRoutes =
     app.get(
       '/stats',
       {
-        config: { access: 'switched', scope: 'any' },
+        config: { access: 'switched', scope: 'any', longReads: true },
         schema: {
           operationId: 'getStats',
           summary: 'Get dashboard statistics',
@@ -228,7 +228,7 @@ export const dashboardRoutes =
     app.get(
       '/stats/history',
       {
-        config: { access: 'switched', scope: 'any' },
+        config: { access: 'switched', scope: 'any', longReads: true },
         schema: {
           operationId: 'getStatsHistory',
           summary: 'Get statistics over time',

@@ -92,7 +92,9 @@ const conditionOf = (
       return not ? row.or([row('emails.folderId', 'is', null), row.not(placed)]) : placed
     }
     case 'list': {
-      const listed = row('emails.listId', not ? '!=' : '=', filter.list)
+      // A search joins each match by its position. The index of lists would read the whole list for each match.
+      const column = place === 'emails.position' ? 'emails.listId' : withoutIndex<string>('emails.listId')
+      const listed = row(column, not ? '!=' : '=', filter.list)
       return not ? row.or([row('emails.listId', 'is', null), listed]) : listed
     }
     case 'before':
@@ -154,6 +156,50 @@ const selectByWords = (
       query = query.where(sql`email_words.rowid`, isBelow ? '<' : '>=', toPosition(positionOf(each.at)))
     }
   return narrow(query as unknown as Query, filter, { place: 'email_words.rowid' })
+}
+
+/** A filter that matches at most this many emails is rare. */
+const MOST_RARE = 1_000
+
+/** Filters with an index, each alone. */
+const listIndexed = ({ userId, accountId, threadId, urgency, filters }: EmailFilter): EmailFilter[] => {
+  const alone = { userId, filters: [], words: null }
+  return [
+    ...(threadId === undefined ? [] : [{ ...alone, threadId }]),
+    ...filters
+      .filter((each) => each.kind !== 'before' && each.kind !== 'after')
+      .filter((each) => ('value' in each ? each.value !== each.not : !each.not))
+      .map((each) => ({ ...alone, filters: [each] })),
+    ...(urgency === undefined ? [] : [{ ...alone, urgency }]),
+    ...(accountId === undefined ? [] : [{ ...alone, accountId }]),
+  ]
+}
+
+/** Finds the positions of all emails that match the first rare filter. Undefined if every filter matches many. */
+const findRarePositions = async (db: Db, filter: EmailFilter): Promise<number[] | undefined> => {
+  for (const alone of listIndexed(filter)) {
+    const rows = await selectFiltered(db, alone, undefined)
+      .select('emails.position')
+      .limit(MOST_RARE + 1)
+      .execute()
+    if (rows.length <= MOST_RARE) return rows.map(({ position }) => position)
+  }
+  return undefined
+}
+
+/**
+ * Selects emails that match the words, newest first. If few emails match a filter, other matches are skipped without reading
+ * their email.
+ */
+const selectMatches = async (
+  db: Db,
+  fullText: FullText,
+  filter: EmailFilter & { words: WordQuery },
+  before?: number,
+): Promise<Query> => {
+  const positions = await findRarePositions(db, filter)
+  const matches = selectByWords(db, fullText, filter, before)
+  return positions === undefined ? matches : matches.where(fullText.isAmong(positions))
 }
 
 /** Whether the word index alone decides which emails match. */
@@ -226,19 +272,29 @@ const findLeadingTag = (filter: EmailFilter): PositiveTag | undefined =>
     ? undefined
     : filter.filters.find((each): each is PositiveTag => each.kind === 'tag' && !each.not)
 
-const selectNewest = (db: Db, fullText: FullText, filter: EmailFilter, before: number | undefined) => {
-  const { words } = filter
-  if (words !== null && hasSearchWords(filter))
-    return selectByWords(db, fullText, { ...filter, words }, before).orderBy(sql`email_words.rowid`, 'desc')
+/** Selects the emails that match the filters, newest first. */
+const selectFiltered = (db: Db, filter: EmailFilter, before: number | undefined): Query => {
   const tag = findLeadingTag(filter)
   const query = tag ? selectTagged(db, filter.userId, tag.tag, before) : selectAll(db, before)
-  const narrowed = narrow(query, filter, { leader: tag })
   const order = (tag ? 'email_tags.position' : 'emails.position') as 'emails.position'
-  return (
-    words === null
-      ? narrowed
-      : narrowed.where(fullText.lacks(fullText.textOfAny(words.none), sql.ref('emails.position')))
-  ).orderBy(order, 'desc')
+  return narrow(query, filter, { leader: tag }).orderBy(order, 'desc')
+}
+
+const selectNewest = async (
+  db: Db,
+  fullText: FullText,
+  filter: EmailFilter,
+  before: number | undefined,
+): Promise<Query> => {
+  const { words } = filter
+  if (words !== null && hasSearchWords(filter)) {
+    const matches = await selectMatches(db, fullText, { ...filter, words }, before)
+    return matches.orderBy(sql`email_words.rowid`, 'desc')
+  }
+  const filtered = selectFiltered(db, filter, before)
+  if (words === null) return filtered
+  const lacks = fullText.lacks(fullText.textOfAny(words.none), sql.ref('emails.position'))
+  return filtered.where(lacks)
 }
 
 /** Returned emails are listed in the inbox, whatever their folder is. */
@@ -302,7 +358,7 @@ export const createEmailLists = <C extends keyof EmailRecord>(fullText: FullText
       const query =
         words !== null && hasSearchWords(filter) && isByWordsOnly(filter)
           ? selectPageByWords(db, fullText, { ...filter, words }, page)
-          : selectNewest(db, fullText, filter, before).limit(page.limit)
+          : (await selectNewest(db, fullText, filter, before)).limit(page.limit)
       const rows = (await query.select(columns).execute()) as unknown as Row[]
       if (!filter.inbox || words !== null) return rows
       const returned = (await selectReturned(db, filter, before)
@@ -321,18 +377,27 @@ export const createEmailLists = <C extends keyof EmailRecord>(fullText: FullText
       filter: EmailFilter & { words: WordQuery },
       { limit, skip }: { limit: number; skip: number },
     ): Promise<Row[]> => {
-      const hits = selectByWords(db, fullText, filter)
-        .select(columns)
+      const hits = (await selectMatches(db, fullText, filter))
+        .select('emails.position')
         .select(fullText.rank(fullText.textOf(filter.words)).as('rank'))
         .orderBy(sql`email_words.rowid`, 'desc')
         .limit(MOST_RANKED)
-      return (await db
+      const best = db
         .selectFrom(hits.as('hit'))
         .selectAll('hit')
         .orderBy('hit.rank')
         .orderBy('hit.position', 'desc')
         .limit(limit + 1)
         .offset(skip)
+      // Only the emails of the page are read.
+      return (await db
+        .selectFrom(best.as('best'))
+        .crossJoin('emails')
+        .select(columns)
+        .whereRef('emails.position', '=', 'best.position')
+        .where('emails.userId', '=', filter.userId)
+        .orderBy('best.rank')
+        .orderBy('best.position', 'desc')
         .execute()) as unknown as Row[]
     },
   }

@@ -20,6 +20,7 @@ import {
   EmailPath,
   EmailQuery,
   EmailThread,
+  LONG_PARAMETERS,
   MAX_MESSAGE_BYTES,
   NewEmail,
   type PendingSend,
@@ -104,7 +105,7 @@ const addEmailRoutes = (app: App, { emails, finding }: EmailRouteDeps): void => 
   app.get(
     '/emails',
     {
-      config: reading,
+      config: { ...reading, longReads: LONG_PARAMETERS },
       schema: {
         operationId: 'listEmails',
         summary: 'List emails, newest first',

@@ -260,6 +260,18 @@ export const EmailQuery = Type.Object(
 )
 export type EmailQuery = Static<typeof EmailQuery>
 
+/** Parameters with which a list may have to read many emails before its page is full. */
+export const LONG_PARAMETERS = [
+  'q',
+  'tag',
+  'unread',
+  'starred',
+  'pinned',
+  'snoozed',
+  'urgency',
+  'accountId',
+] as const satisfies readonly (keyof EmailQuery)[]
+
 export const UploadQuery = Type.Object(
   { filename: Type.String({ minLength: 1, maxLength: 255, examples: ['menu.pdf'] }) },
   strict,

@@ -54,7 +54,7 @@ export const listMembers = async (
   return found
 }
 
-/** Returns which of these positions match the words. The join order reads one index entry for each position. */
+/** Returns which of these positions match the words. */
 export const filterByWords = async (
   db: Db,
   fullText: FullText,
@@ -62,23 +62,27 @@ export const filterByWords = async (
   positions: readonly number[],
 ): Promise<Set<number>> => {
   if (positions.length === 0) return new Set()
-  const emails = db
-    .selectFrom('emails')
-    .where('emails.userId', '=', userId)
-    .where('emails.position', 'in', positions)
-  const rows =
-    words.all.length === 0
-      ? await emails
-          .select('emails.position')
-          .where(fullText.lacks(fullText.textOfAny(words.none), sql.ref('emails.position')))
-          .execute()
-      : await emails
-          .crossJoin('email_words')
-          .select('emails.position')
-          .where(sql<boolean>`email_words.rowid = emails.position`)
-          .where(fullText.matches(userId, words))
-          .execute()
-  return new Set(rows.map(({ position }) => position))
+  if (words.all.length === 0) {
+    const lacking = await db
+      .selectFrom('emails')
+      .select('emails.position')
+      .where('emails.userId', '=', userId)
+      .where('emails.position', 'in', positions)
+      .where(fullText.lacks(fullText.textOfAny(words.none), sql.ref('emails.position')))
+      .execute()
+    return new Set(lacking.map(({ position }) => position))
+  }
+  const rowid = sql<number>`email_words.rowid`
+  // A position is a bigint, because SQLite's word index does not use a REAL as a bound.
+  const found = await db
+    .selectFrom('email_words')
+    .select(rowid.as('position'))
+    .where(fullText.matches(userId, words))
+    .where(rowid, '>=', BigInt(Math.min(...positions)) as unknown as number)
+    .where(rowid, '<=', BigInt(Math.max(...positions)) as unknown as number)
+    .where(fullText.isAmong(positions))
+    .execute()
+  return new Set(found.map(({ position }) => Number(position)))
 }
 
 /** Lists the emails of some threads for a change, with one more than `limit` if there are more. */

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { userIdOf } from '../../platform/access/caller.ts'
+import { LONG_PARAMETERS } from './schema.ts'
 import type { CancelSend, ThreadActions } from './thread-actions.ts'
 import type { ThreadLists } from './thread-queries.ts'
 import {
@@ -33,7 +34,7 @@ export const threadRoutes =
     app.get(
       '/threads',
       {
-        config: reading,
+        config: { ...reading, longReads: LONG_PARAMETERS },
         schema: {
           operationId: 'listThreads',
           summary: 'List conversations, newest first',
@@ -105,7 +106,7 @@ export const threadRoutes =
     app.get(
       '/emails/suggestions',
       {
-        config: reading,
+        config: { ...reading, longReads: true },
         schema: {
           operationId: 'suggestSearches',
           summary: 'Suggest senders and tags for a search',

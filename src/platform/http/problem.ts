@@ -72,6 +72,11 @@ const UNAVAILABLE = {
     message: 'The request conflicted with other changes of the same data. Try again.',
     retryAfterSeconds: 1,
   },
+  slow: {
+    message:
+      'The search took too long. Narrow it, for example with a date (after:2026-01-01) or another word.',
+    retryAfterSeconds: 10,
+  },
 }
 
 /**

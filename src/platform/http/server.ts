@@ -25,6 +25,7 @@ import { type Random, randomId } from '../random.ts'
 import { addBasePath, createUrlRewriter, toBasePath } from './base-path.ts'
 import { addEtags } from './etag.ts'
 import { addIdempotency } from './idempotency.ts'
+import { addLongReads } from './long-reads.ts'
 import { toOpenApiSchema } from './openapi.ts'
 import { answerBrokenRequest, sendProblem } from './problem.ts'
 import { createBodyWatch, REQUEST_LIMITS, type RequestLimits } from './request-limits.ts'
@@ -422,6 +423,7 @@ export const createServer = async (options: ServerOptions, deps: ServerDeps): Pr
   const routes = addRouteTable(app)
   addGuard(app, { credentials, access: options.access })
   rejectUndeclaredInput(app)
+  addLongReads(app)
   addEtags(app)
   addEpochs(app, () => readEpoch(db))
   addJsonCompression(app)

@@ -28,7 +28,7 @@ export const mailingListRoutes =
     app.get(
       '/mailing-lists',
       {
-        config: reading,
+        config: { ...reading, longReads: true },
         schema: {
           operationId: 'listMailingLists',
           summary: 'List mailing lists, most frequent first',
