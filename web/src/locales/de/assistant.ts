@@ -16,6 +16,7 @@ export const searchConversations = 'Unterhaltungen durchsuchen'
 export const noConversations = 'Keine Unterhaltungen gefunden'
 export const loadMore = 'Mehr laden'
 export const openAsPage = 'Als Seite öffnen'
+export const panelWidth = 'Breite des Assistenten'
 export const backToChat = 'Zurück zur Unterhaltung'
 export const showConversations = 'Unterhaltungen'
 export const conversationRestored = (title: string) => `„${title}“ wiederhergestellt`

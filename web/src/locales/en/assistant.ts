@@ -16,6 +16,7 @@ export const searchConversations = 'Search conversations'
 export const noConversations = 'No conversations found'
 export const loadMore = 'Load more'
 export const openAsPage = 'Open as page'
+export const panelWidth = 'Width of the assistant panel'
 export const backToChat = 'Back to the conversation'
 export const showConversations = 'Conversations'
 export const conversationRestored = (title: string) => `“${title}” restored`
