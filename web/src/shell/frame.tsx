@@ -145,7 +145,16 @@ const useAssistantPanel = () => {
     if (panelIsOpen.get() && hasFocus) close()
     else open()
   }, [open, close])
-  return { isOpen: isOpen && !isOnPage, width: useStore(panelWidth), opened, button, open, close, resize, toggle }
+  return {
+    isOpen: isOpen && !isOnPage,
+    width: useStore(panelWidth),
+    opened,
+    button,
+    open,
+    close,
+    resize,
+    toggle,
+  }
 }
 
 /** Layout around every page: navigation, search, notifications and the account menu. */

@@ -107,7 +107,7 @@ export const tagsChanged = (name: string) => `Schlagwörter von „${name}“ ge
 export const dueDateRemoved = (name: string) => `Fälligkeit von „${name}“ entfernt`
 
 export const planTasks = 'Aufgaben einplanen'
-export const planHelp = 'Plant offene Aufgaben in deine freie Arbeitszeit ein'
+export const planHelp = 'Plant offene Aufgaben in deine freie Arbeitszeit ein. Ziehe die Blöcke, um sie zu ändern.'
 export const period = 'Zeitraum'
 export const periods = { 1: 'Nächste 24 Stunden', 7: 'Nächste 7 Tage', 14: 'Nächste 14 Tage' }
 export const addToCalendar = 'In den Kalender eintragen'
@@ -117,6 +117,8 @@ export const blockStart = 'Beginn'
 export const blockMinutes = 'Minuten'
 export const blockOverlaps = 'Überschneidet sich mit einem anderen Block'
 export const timeOfBlock = (name: string) => `Zeit von ${name}`
+export const changeTime = 'Zeit ändern'
+export const changeTimeOfBlock = (name: string) => `Zeit von ${name} ändern`
 export const nothingToPlan = 'Keine offenen Aufgaben oder keine freie Zeit.'
 export const notPlanned = 'Nicht eingeplant'
 export const notPlannedReasons = {
