@@ -5,7 +5,6 @@ import { Link } from 'wouter'
 import * as t from '#locale/assistant'
 import * as common from '#locale/shared-texts'
 import { describeError, isMissing } from '../../api/problem.ts'
-import { formatList } from '../../locales/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { useNotify } from '../../ui/toast.tsx'
 import type { AnswerItem } from './items.ts'
@@ -75,7 +74,7 @@ export const CardFrame = ({ item, icon: Icon, mark, href, title, isGone, notes, 
       {mark ?? <Icon size={17} aria-hidden="true" />}
       <div className="chat-card-text">
         {isGone ? <span>{title}</span> : <Link href={href}>{title}</Link>}
-        {reasons.length > 0 && <p className="chat-card-reasons">{formatList(reasons)}</p>}
+        {reasons.length > 0 && <p className="chat-card-reasons">{reasons.join(' · ')}</p>}
         {facts.length > 0 && <p>{facts.join(' · ')}</p>}
         {item.quote !== null && <blockquote>{item.quote}</blockquote>}
         {action && isUndone && <p>{t.actionUndone(toToolLabel(action.tool))}</p>}

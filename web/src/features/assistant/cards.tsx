@@ -66,6 +66,7 @@ const EmailCard = ({ item, isEnabled }: CardProps) => {
   const view = folder === 'other' ? 'inbox' : folder
   const href = `/mail/${view}/${item.id}`
   const isTrashed = folder === 'trash'
+  const isReceived = !isTrashed && folder !== 'sent' && folder !== 'drafts'
   const moveTo = (to: 'archive' | Exclude<typeof folder, 'other'>) =>
     unwrap(client.PATCH('/api/emails/{id}', { params: { path }, body: { folder: to } }))
   const snooze = (thread: number, until: string | null) =>
@@ -86,7 +87,7 @@ const EmailCard = ({ item, isEnabled }: CardProps) => {
         item.quote === null && snippet,
       ]}
     >
-      {!isTrashed && (
+      {isReceived && (
         <>
           <Button
             kind="quiet"

@@ -99,9 +99,17 @@ const QuestionButtons = ({ question, onAnswer }: QuestionButtonsProps) => {
 /** A list, with quotes below its entries. */
 const LIST_LINES = /(?:^- .*(?:\n {2,}\S.*)*(?:\n|$))+/gm
 
-/** The built-in engine prints its results as a list. The cards show the same, so the list is left out. */
-const withoutListedItems = (text: string, count: number): string =>
-  text.replace(LIST_LINES, (block) => ((block.match(/^- /gm)?.length ?? 0) <= count ? '' : block)).trim()
+/**
+ * The built-in engine prints its results as a list. The cards show the same, so they take the place of the list. Returns
+ * the text before and after it.
+ */
+const splitAtList = (text: string, count: number): readonly [string, string] => {
+  for (const { 0: list, index } of text.matchAll(LIST_LINES)) {
+    const isShown = (list.match(/^- /gm)?.length ?? 0) <= count
+    if (isShown) return [text.slice(0, index).trim(), text.slice(index + list.length).trim()]
+  }
+  return [text, '']
+}
 
 /** The built-in engine repeats the request of a confirmation, which is displayed below. */
 const withoutSummaries = (text: string, summaries: readonly string[]): string =>
@@ -222,23 +230,25 @@ const AnswerMessage = ({
   const slots = question ? [] : slotsOf(actions)
   const waiting = asked.flatMap((action) => confirmations.get(action.actionId ?? '') ?? toExpired(action))
   const listed = Math.max(items.length, slots.length, ...waiting.map(countBlocks))
-  const visibleText = isBuiltIn
+  const shownText = isBuiltIn
     ? withoutSummaries(
-        withoutListedItems(text, listed),
+        text,
         waiting.map(({ summary }) => summary),
       )
     : text
+  const [before, after] = isBuiltIn ? splitAtList(shownText, listed) : [shownText, '']
   return (
     <li className="chat-message" data-role="assistant">
       <span className="visually-hidden">{t.theAssistant}</span>
       {isStreaming && text === '' ? (
         <p className="chat-waiting">…</p>
       ) : (
-        visibleText !== '' && <Markdown text={visibleText} />
+        before !== '' && <Markdown text={before} />
       )}
       <ActionList actions={others} />
       <ItemCards items={items} onAsk={onAsk} />
       <SlotButtons slots={slots} />
+      {after !== '' && <Markdown text={after} />}
       <Confirmations actions={waiting} onDecided={onDecided} />
       {question && <QuestionButtons question={question} onAnswer={onAnswer} />}
       {interrupted && <p className="chat-note">{t.unfinished}</p>}

@@ -22,6 +22,8 @@ const minutesOf = ({ start, end, minutes }: Slot): number => {
   return Math.min(all, minutes ?? DEFAULT_MINUTES)
 }
 
+const capitalize = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1)
+
 /** One free time. It asks for the title, the start and the length, because a free time is often longer. */
 const SlotButton = ({ slot }: { slot: Slot }) => {
   const client = useClient()
@@ -30,7 +32,7 @@ const SlotButton = ({ slot }: { slot: Slot }) => {
   const { nearDay, dayOf, hours, timeZone } = useDates()
   const [time, setTime] = useState(() => toLocalTime(slot.start, timeZone).slice(11, 16))
   const day = dayOf(slot.start)
-  const when = `${nearDay(day, new Date())}, ${hours(slot.start, slot.end)}`
+  const when = `${capitalize(nearDay(day, new Date()))}, ${hours(slot.start, slot.end)}`
   const undo = async (id: number) => {
     try {
       await unwrap(client.DELETE('/api/calendar/events/{id}', { params: { path: { id } } }))
@@ -80,7 +82,7 @@ const SlotButton = ({ slot }: { slot: Slot }) => {
 export const SlotButtons = ({ slots }: { slots: readonly Slot[] }) =>
   slots.length > 0 && (
     <fieldset className="chat-options">
-      <legend className="visually-hidden">{t.cards.freeTime}</legend>
+      <legend>{t.cards.freeTime}</legend>
       {slots.slice(0, MAX_SLOTS).map((slot) => (
         <SlotButton key={slot.start} slot={slot} />
       ))}

@@ -33,7 +33,7 @@ export const EditDialog = ({ promise, open, onClose }: EditDialogProps) => {
       onSubmit={save}
     >
       <AreaField name="text" label={t.text} rows={3} required maxLength={500} defaultValue={text} />
-      <div className="form-row">
+      <div className="promise-due">
         <OptionalDateField name="dueDay" label={t.dueDay} defaultValue={due.day} />
         <OptionalTimeField name="dueTime" label={t.dueTime} hint={t.dueTimeHint} defaultValue={due.time} />
       </div>

@@ -107,8 +107,7 @@ export const tagsChanged = (name: string) => `Schlagwörter von „${name}“ ge
 export const dueDateRemoved = (name: string) => `Fälligkeit von „${name}“ entfernt`
 
 export const planTasks = 'Aufgaben einplanen'
-export const planHelp =
-  'Plant offene Aufgaben in deine freie Arbeitszeit ein. Ziehe die Blöcke, um sie zu ändern.'
+export const planHelp = 'Plant offene Aufgaben in deine freie Arbeitszeit ein'
 export const period = 'Zeitraum'
 export const periods = { 1: 'Nächste 24 Stunden', 7: 'Nächste 7 Tage', 14: 'Nächste 14 Tage' }
 export const addToCalendar = 'In den Kalender eintragen'

@@ -107,7 +107,7 @@ export const tagsChanged = (name: string) => `Tags of “${name}” saved`
 export const dueDateRemoved = (name: string) => `Due date of “${name}” removed`
 
 export const planTasks = 'Plan my tasks'
-export const planHelp = 'Fits open tasks into your free working hours. Drag the blocks to change them.'
+export const planHelp = 'Fits open tasks into your free working hours'
 export const period = 'Period'
 export const periods = { 1: 'Next 24 hours', 7: 'Next 7 days', 14: 'Next 14 days' }
 export const addToCalendar = 'Add to calendar'
