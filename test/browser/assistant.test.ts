@@ -272,7 +272,7 @@ withBrowser('console assistant', () => {
     await german.page.getByRole('heading', { level: 1, name: 'Assistent' }).waitFor()
     await german.page.getByText('Wie kann ich helfen?').waitFor()
     expect(await german.page.getByLabel('Nachricht', { exact: true }).getAttribute('placeholder')).toBe(
-      'Stelle eine Frage oder gib einen Auftrag …',
+      'Frage oder Auftrag …',
     )
     expect(await german.page.locator('.chat-room').innerText()).not.toMatch(
       /\b(Ask|New|Send|What|Who|Remind|When)\b/,

@@ -98,6 +98,10 @@ const isEditable = (action: WaitingAction): boolean =>
 
 const toElementId = ({ id }: WaitingAction): string => `action-${id}`
 
+/** The summary of a plan names its first blocks, which are listed below. */
+const toTitle = (action: WaitingAction): string =>
+  isPlan(action) ? t.bookBlocks(toPlannedBlocks(inputOf(action)).length) : action.summary
+
 /** The content of a request: the email, the blocks, or the fields. */
 const Preview = ({ action }: { action: WaitingAction }) => {
   const input = inputOf(action)
@@ -112,7 +116,7 @@ const DecidedAction = ({ action }: { action: WaitingAction & { status: keyof typ
   const { dateTime } = useDates()
   const undone = useUndoneIds()
   const undo = useUndo()
-  const { summary, status, tool, undoId, error, decidedAt } = action
+  const { status, tool, undoId, error, decidedAt } = action
   const at = dateTime(decidedAt ?? action.expiresAt)
   const isUndone = undoId !== null && undone.has(undoId)
   const outcomes = {
@@ -124,7 +128,7 @@ const DecidedAction = ({ action }: { action: WaitingAction & { status: keyof typ
   return (
     <Notice icon={OUTCOME_ICONS[status]}>
       <p className="row-title" id={toElementId(action)} tabIndex={-1}>
-        {summary}
+        {toTitle(action)}
       </p>
       <p className="chat-note">{isUndone ? t.actionUndone(toToolLabel(tool)) : outcomes[status]}</p>
       {undoId !== null && !isUndone && (
@@ -203,9 +207,7 @@ export const Confirmations = ({ actions, onDecided }: ConfirmationsProps) => {
       ))}
       {actions.filter(isPending).map((action) => (
         <Notice key={action.id} tone="warn" icon={Clock3}>
-          <p className="row-title">
-            {isPlan(action) ? t.bookBlocks(toPlannedBlocks(inputOf(action)).length) : action.summary}
-          </p>
+          <p className="row-title">{toTitle(action)}</p>
           <Preview action={action} />
           <div className="chat-decision">
             <Button kind="primary" size="small" onClick={() => attempt(decide(action, 'confirm'))}>

@@ -129,8 +129,9 @@ const MENTIONED_CHARACTERS = 30
  * Whether an answer of the built-in engine names the item. It reads more than it names: it looks for a person in all
  * events of two months.
  */
-export const isMentioned = ({ data, action }: AnswerItem, text: string): boolean => {
-  const title = [data.title, data.subject, data.name, data.text].find((each) => typeof each === 'string')
+export const isMentioned = ({ type, data, action }: AnswerItem, text: string): boolean => {
+  const titles = type === 'promise' ? [data.text] : [data.title, data.subject, data.name]
+  const title = titles.find((each) => typeof each === 'string')
   return action !== null || title === undefined || text.includes(title.slice(0, MENTIONED_CHARACTERS))
 }
 

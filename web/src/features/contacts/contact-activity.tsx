@@ -169,7 +169,7 @@ export const ContactActivity = ({ contact }: { contact: Contact }) => {
             items.length === 0 ? (
               <p className="quiet">{t.noPromises}</p>
             ) : (
-              <ul className="rows">
+              <ul className="rows promise-list">
                 {items.slice(0, MOST_ROWS).map((promise) => (
                   <PromiseRow key={promise.id} promise={promise} hidesPerson />
                 ))}

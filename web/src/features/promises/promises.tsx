@@ -97,7 +97,7 @@ export const Promises = () => {
         }
       >
         {(promises) => (
-          <ul className="rows promises" aria-label={t.views[view]}>
+          <ul className="rows promises promise-list" aria-label={t.views[view]}>
             {promises.map((promise) => (
               <PromiseRow key={promise.id} promise={promise} />
             ))}

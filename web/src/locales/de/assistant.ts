@@ -67,7 +67,7 @@ export const contactSuggestions = (name: string): readonly string[] => [
 ]
 export const suggestionsLabel = 'Vorschläge'
 export const message = 'Nachricht'
-export const askOrTell = 'Stelle eine Frage oder gib einen Auftrag …'
+export const askOrTell = 'Frage oder Auftrag …'
 export const send = 'Senden'
 export const stop = 'Stopp'
 export const you = 'Du:'
