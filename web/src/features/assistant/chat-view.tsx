@@ -103,7 +103,8 @@ const Suggestions = ({ suggestions, onChoose }: SuggestionsProps) => (
 )
 
 /** Screen readers would read the marks of Markdown. */
-const toSpokenText = (text: string): string => text.replace(/^\s*(?:[-+>]|#+)\s+/gm, '').replace(/[*_`|]/g, '')
+const toSpokenText = (text: string): string =>
+  text.replace(/^\s*(?:[-+>]|#+)\s+/gm, '').replace(/[*_`|]/g, '')
 
 /** Announces the start and the end of an answer, and not each part of it. */
 const Announcer = ({ isAnswering, messages }: { isAnswering: boolean; messages: readonly Message[] }) => {
