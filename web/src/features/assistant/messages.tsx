@@ -105,8 +105,8 @@ const LIST_LINES = /(?:^- .*(?:\n {2,}\S.*)*(?:\n|$))+/gm
  */
 const splitAtList = (text: string, count: number): readonly [string, string] => {
   for (const { 0: list, index } of text.matchAll(LIST_LINES)) {
-    const isShown = (list.match(/^- /gm)?.length ?? 0) <= count
-    if (isShown) return [text.slice(0, index).trim(), text.slice(index + list.length).trim()]
+    const isCarded = (list.match(/^- /gm)?.length ?? 0) <= count
+    if (isCarded) return [text.slice(0, index).trim(), text.slice(index + list.length).trim()]
   }
   return [text, '']
 }
@@ -230,13 +230,13 @@ const AnswerMessage = ({
   const slots = question ? [] : slotsOf(actions)
   const waiting = asked.flatMap((action) => confirmations.get(action.actionId ?? '') ?? toExpired(action))
   const listed = Math.max(items.length, slots.length, ...waiting.map(countBlocks))
-  const shownText = isBuiltIn
+  const displayedText = isBuiltIn
     ? withoutSummaries(
         text,
         waiting.map(({ summary }) => summary),
       )
     : text
-  const [before, after] = isBuiltIn ? splitAtList(shownText, listed) : [shownText, '']
+  const [before, after] = isBuiltIn ? splitAtList(displayedText, listed) : [displayedText, '']
   return (
     <li className="chat-message" data-role="assistant">
       <span className="visually-hidden">{t.theAssistant}</span>
