@@ -8,6 +8,8 @@ const HOUR_MS = 3_600_000
 const MARGIN_HOURS = 1
 /** Labels of hours that a narrow screen has space for. */
 const MAX_LABELS = 6
+/** After this part of the track, a label would be cut off. */
+const LAST_LABEL = 0.88
 
 interface TrackProps {
   blocks: readonly EditedBlock[]
@@ -42,11 +44,13 @@ const Hours = ({ range }: { range: Range }) => {
     { length: Math.ceil(hours / step) },
     (_, index) => range.from + index * step * HOUR_MS,
   )
-  return marks.map((at) => (
-    <span key={at} className="plan-hour" style={{ insetInlineStart: toPercent(at, range) }}>
-      {time(new Date(at))}
-    </span>
-  ))
+  return marks
+    .filter((at) => at - range.from <= range.length * LAST_LABEL)
+    .map((at) => (
+      <span key={at} className="plan-hour" style={{ insetInlineStart: toPercent(at, range) }}>
+        {time(new Date(at))}
+      </span>
+    ))
 }
 
 /** The blocks of a day as bars. Drag a bar to move it, and its end to resize it. The fields below do the same. */
