@@ -2,7 +2,8 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startOpenAi } from '../support/providers/openai.ts'
 import type { Provider } from '../support/providers/provider.ts'
-import { findAccessibilityIssues } from './faults.ts'
+import { findAccessibilityIssues, findDarkModeIssues } from './faults.ts'
+import { expectToast, undo } from './mailbox.ts'
 import { type Service, startService } from './service.ts'
 import {
   navigate,
@@ -162,6 +163,60 @@ withBrowser('assistant panel', () => {
     await messages().getByRole('link', { name: 'water the plants' }).waitFor()
   })
 
+  it('shows priorities and events as cards with undo, and opens the event itself', async () => {
+    await post('/api/tasks', { title: 'Pay the rent', priority: 'urgent', dueAt: '2026-01-02' })
+    const start = new Date(Math.ceil(Date.now() / 3_600_000) * 3_600_000 + 86_400_000)
+    const end = new Date(start.getTime() + 3_600_000)
+    const event = { title: 'Choir practice', start: start.toISOString(), end: end.toISOString() }
+    await post('/api/calendar/events', event)
+    await page.goto('/')
+    await panel().getByRole('button', { name: 'New conversation' }).click()
+    await panel().getByRole('button', { name: 'What needs my attention today?' }).click()
+    const rent = panel().locator('.chat-card').filter({ hasText: 'Pay the rent' })
+    await rent.getByText(/^Overdue for .* · Urgent/).waitFor()
+    await isIdle()
+    await rent.getByRole('checkbox', { name: 'Done: Pay the rent' }).press('Space')
+    await expectToast(page, '“Pay the rent” completed')
+    await rent.getByText(/^Done/).waitFor()
+    await undo(page, '“Pay the rent” completed')
+    await expect.poll(() => rent.getByText(/^Done/).count()).toBe(0)
+    expect(await findAccessibilityIssues(page)).toEqual([])
+    expect(await findDarkModeIssues(page)).toEqual([])
+    await say('What do I have tomorrow?')
+    await panel().getByRole('link', { name: 'Choir practice' }).click()
+    await page.getByRole('dialog', { name: 'Choir practice' }).waitFor()
+    expect(new URL(page.url()).searchParams.get('event')).toBeNull()
+    await page.keyboard.press('Escape')
+  })
+
+  it('asks about a plan with its blocks, which can be unticked before they are booked', async () => {
+    await page.goto('/tasks')
+    await panel().getByRole('button', { name: 'New conversation' }).click()
+    await say('Plan my tasks for next week')
+    await panel().getByRole('heading', { level: 3 }).first().waitFor()
+    expect(await panel().getByText('taskId').count()).toBe(0)
+    await panel().getByRole('button', { name: 'Edit…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit action' })
+    const boxes = dialog.getByRole('checkbox')
+    const count = await boxes.count()
+    await boxes.first().uncheck()
+    expect(await findAccessibilityIssues(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Confirm' }).click()
+    const outcome = panel().getByText(/^Done, /)
+    await outcome.waitFor()
+    // The outcome has the focus, and Undo is next to it.
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toMatch(/^action-/)
+    await page.keyboard.press('Tab')
+    await expect
+      .poll(() => page.evaluate('document.activeElement.getAttribute("aria-label")'))
+      .toBe('Undo: Book plan')
+    const answer = await fetch(`${service.url}/api/calendar/events?limit=200`)
+    const { events } = (await answer.json()) as { events: { title: string }[] }
+    expect(events.filter(({ title }) => title !== 'Choir practice').length).toBe(count - 1)
+    await page.keyboard.press('Enter')
+    await panel().getByText('Book plan: undone').waitFor()
+  })
+
   it('stops, retries and edits, renders markdown, and keeps text that was not sent', async () => {
     await page.goto('/settings/ai')
     await page.getByRole('button', { name: 'Add key for OpenAI' }).click()
@@ -212,9 +267,41 @@ withBrowser('assistant panel', () => {
     expect(browserErrors.filter((error) => !/ERR_FAILED/.test(error))).toEqual([])
   })
 
+  it('is resized by keyboard and remembers its width', async () => {
+    const edge = panel().getByRole('separator', { name: 'Width of the assistant panel' })
+    const width = async () => Math.round((await panel().boundingBox())?.width ?? 0)
+    await edge.press('End')
+    await expect.poll(width).toBe(320)
+    await page.reload()
+    await expect.poll(width).toBe(320)
+    await edge.press('ArrowLeft')
+    await expect.poll(width).toBe(336)
+    await edge.dblclick()
+    await expect.poll(width).toBe(388)
+  })
+
+  it('covers a narrow window, and Escape or a press beside it closes it', async () => {
+    await page.setViewportSize({ width: 1024, height: 768 })
+    await page.goto('/tasks')
+    const button = page.getByRole('button', { name: 'Assistant panel' })
+    await button.click()
+    await page.getByRole('dialog', { name: 'Assistant' }).waitFor()
+    expect(await findAccessibilityIssues(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await panel().waitFor({ state: 'detached' })
+    await expect
+      .poll(() => page.evaluate('document.activeElement.getAttribute("aria-label")'))
+      .toBe('Assistant panel')
+    await button.click()
+    await panel().waitFor()
+    await page.mouse.click(300, 400)
+    await panel().waitFor({ state: 'detached' })
+  })
+
   it('covers the page of a phone and opens the target of a link', async () => {
     await page.setViewportSize({ width: 320, height: 640 })
     await page.goto('/tasks')
+    await page.getByRole('button', { name: 'Assistant panel' }).click()
     await page.getByRole('dialog', { name: 'Assistant' }).waitFor()
     expect(await pageWidth(page)).toBe(320)
     expect(await findAccessibilityIssues(page)).toEqual([])

@@ -13,6 +13,8 @@ const PAGE_SIZE = 50
 export interface CommitmentFilter {
   direction?: Commitment['direction']
   status: Commitment['status']
+  /** Only promises from or to the person with this address. */
+  address?: string
 }
 
 export const useCommitmentList = (filter: CommitmentFilter) => {

@@ -9,7 +9,16 @@ import '../ui/style/segments.css'
 import './page.css'
 import { useQueryClient } from '@tanstack/react-query'
 import { BotMessageSquare, CloudOff, Plus, Search } from 'lucide-react'
-import { type ComponentType, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import {
+  type ComponentType,
+  type CSSProperties,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import { Link, useLocation } from 'wouter'
 import * as common from '#locale/shared-texts'
 import * as t from '#locale/shell'
@@ -24,7 +33,7 @@ import { LiveIndicator } from './live-indicator.tsx'
 import { Logo } from './logo.tsx'
 import { MainNavigation } from './main-navigation.tsx'
 import { NotificationBell } from './notification-bell.tsx'
-import { BESIDE, panelIsOpen } from './panel-state.ts'
+import { BESIDE, panelIsOpen, panelWidth, toPanelWidth } from './panel-state.ts'
 import { ShortcutHelp } from './shortcut-help.tsx'
 import { ASSISTANT_KEYS, PALETTE_KEYS, useChord, useShortcuts } from './shortcuts.ts'
 import { TimeZonePrompt } from './time-zone-prompt.tsx'
@@ -73,6 +82,9 @@ export interface AssistantPanelProps {
   isBeside: boolean
   /** Counts the requests to open the panel. Each moves the focus to the message field. */
   opened: number
+  /** Width beside the page, in pixels. */
+  width: number
+  onResize: (px: number) => void
   onClose: () => void
 }
 
@@ -91,6 +103,7 @@ type LazyDialog = 'never' | 'open' | 'closed'
 const LoadingDialog = () => <div className="dialog" hidden />
 
 const PANEL_STORAGE_KEY = 'assistant-panel'
+const PANEL_WIDTH_STORAGE_KEY = 'assistant-panel-width'
 const ASSISTANT_PATH = '/assistant'
 
 /** Opens and closes the assistant panel. The page of the assistant replaces it. */
@@ -102,7 +115,10 @@ const useAssistantPanel = () => {
   const opener = useRef<HTMLElement | null>(null)
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
-    panelIsOpen.set(browserStorage.read(PANEL_STORAGE_KEY) === 'open')
+    // Over the page, a restored panel would hide what the user opened.
+    const isBeside = window.matchMedia(BESIDE).matches
+    panelIsOpen.set(isBeside && browserStorage.read(PANEL_STORAGE_KEY) === 'open')
+    panelWidth.set(toPanelWidth(browserStorage.read(PANEL_WIDTH_STORAGE_KEY)))
     return () => panelIsOpen.set(false)
   }, [browserStorage])
   const isOnPage = path === ASSISTANT_PATH
@@ -123,12 +139,29 @@ const useAssistantPanel = () => {
     // The page is inert under the panel of a phone until the next render.
     requestAnimationFrame(() => (target ?? button.current)?.focus())
   }, [browserStorage])
+  const resize = useCallback(
+    (px: number) => {
+      const width = toPanelWidth(px)
+      browserStorage.write(PANEL_WIDTH_STORAGE_KEY, String(width))
+      panelWidth.set(width)
+    },
+    [browserStorage],
+  )
   const toggle = useCallback(() => {
     const hasFocus = document.activeElement?.closest('.assistant-panel') != null
     if (panelIsOpen.get() && hasFocus) close()
     else open()
   }, [open, close])
-  return { isOpen: isOpen && !isOnPage, opened, button, open, close, toggle }
+  return {
+    isOpen: isOpen && !isOnPage,
+    width: useStore(panelWidth),
+    opened,
+    button,
+    open,
+    close,
+    resize,
+    toggle,
+  }
 }
 
 /** Layout around every page: navigation, search, notifications and the account menu. */
@@ -159,7 +192,11 @@ export const Frame = ({
   useClearToastsOnUnmount()
   useAccountLanguage()
   return (
-    <div className="frame" data-panel={panel.isOpen}>
+    <div
+      className="frame"
+      data-panel={panel.isOpen}
+      style={{ '--panel-width': `${panel.width}px` } as CSSProperties}
+    >
       <a className="skip" href="#main" inert={isCovered}>
         {t.skipToContent}
       </a>
@@ -217,10 +254,18 @@ export const Frame = ({
         <TimeZonePrompt />
         {children}
       </main>
+      {/* Escape and the close button do the same, so the veil needs no role. */}
+      {isCovered && <div className="assistant-veil" aria-hidden="true" onClick={panel.close} />}
       {panel.isOpen && (
         <ErrorBoundary>
           <Suspense fallback={<section className="assistant-panel" aria-label={t.assistantPanel} />}>
-            <AssistantPanel isBeside={isBeside} opened={panel.opened} onClose={panel.close} />
+            <AssistantPanel
+              isBeside={isBeside}
+              opened={panel.opened}
+              width={panel.width}
+              onResize={panel.resize}
+              onClose={panel.close}
+            />
           </Suspense>
         </ErrorBoundary>
       )}

@@ -9,11 +9,27 @@ export const panelIsOpen = isOpen
 
 /** Below this width the panel covers the page. The stylesheet of the frame uses it too. */
 export const BESIDE = '(min-width: 1240px)'
-/** The panel narrows the page by this much, because the navigation shrinks to its icons. */
-const NARROWS_BY_PX = 212
+
+export const PANEL_WIDTHS = { min: 320, max: 560, default: 388 } as const
+
+/** Width of the panel beside the page. The frame reads the saved width when it starts. */
+export const panelWidth = createStore<number>(PANEL_WIDTHS.default)
+
+/** Limits a width. A text that is no number gives the default. */
+export const toPanelWidth = (width: number | string | null): number => {
+  const px = width === null ? Number.NaN : Math.round(Number(width))
+  if (Number.isNaN(px)) return PANEL_WIDTHS.default
+  return Math.min(PANEL_WIDTHS.max, Math.max(PANEL_WIDTHS.min, px))
+}
+
+/** The panel shrinks the navigation to its icons by this much. */
+const NAVIGATION_SHRINKS_BY_PX = 248 - 72
 
 /** Whether the page is as wide as it is in a window of `px` without the assistant panel. */
 export const useHasPageWidth = (px: number): boolean => {
   const open = useSyncExternalStore(isOpen.subscribe, isOpen.get)
-  return useMediaQuery(`(width >= ${open ? px + NARROWS_BY_PX : px}px)`)
+  const width = useSyncExternalStore(panelWidth.subscribe, panelWidth.get)
+  const isBeside = useMediaQuery(BESIDE)
+  const narrowsBy = open && isBeside ? width - NAVIGATION_SHRINKS_BY_PX : 0
+  return useMediaQuery(`(width >= ${px + narrowsBy}px)`)
 }

@@ -14,7 +14,8 @@ import { useDates } from '../../ui/time.tsx'
 import { useNotify } from '../../ui/toast.tsx'
 import { useLastValue } from '../../ui/use-last-value.ts'
 import { useDueFields } from '../tasks/due-fields.ts'
-import { type Input, Payload, PayloadFields, readPayload, toToolLabel } from './payload.tsx'
+import { type Input, Payload, PayloadFields, readPayload, toReadableInput, toToolLabel } from './payload.tsx'
+import { isPlan, PlanFields, PlanPreview, toPlannedBlocks, usePlanEdit } from './plan-confirmation.tsx'
 import { useUndo, useUndoneIds } from './undo.ts'
 import type { ChatAction } from './use-chat.ts'
 
@@ -92,6 +93,23 @@ const DraftPreview = ({ id, sendAt }: { id: number; sendAt: unknown }) => {
 
 const isDraft = ({ tool }: WaitingAction): boolean => tool === 'send_draft'
 
+/** A request that names only its object has nothing to edit. */
+const isEditable = (action: WaitingAction): boolean =>
+  !isDraft(action) && Object.keys(toReadableInput(inputOf(action))).length > 0
+
+const toElementId = ({ id }: WaitingAction): string => `action-${id}`
+
+/** The summary of a plan names its first blocks, which are listed below. */
+const toTitle = (action: WaitingAction): string =>
+  isPlan(action) ? t.bookBlocks(toPlannedBlocks(inputOf(action)).length) : action.summary
+
+/** The content of a request: the email, the blocks, or the fields. */
+const Preview = ({ action }: { action: WaitingAction }) => {
+  const input = inputOf(action)
+  if (isDraft(action)) return <DraftPreview id={Number(input.id)} sendAt={input.sendAt} />
+  return isPlan(action) ? <PlanPreview blocks={toPlannedBlocks(input)} /> : <Payload input={input} />
+}
+
 const OUTCOME_ICONS = { done: Check, failed: TriangleAlert, rejected: Ban, expired: Ban } as const
 
 /** An action that was decided. It stays in the message that asked. */
@@ -99,7 +117,7 @@ const DecidedAction = ({ action }: { action: WaitingAction & { status: keyof typ
   const { dateTime } = useDates()
   const undone = useUndoneIds()
   const undo = useUndo()
-  const { summary, status, tool, undoId, error, decidedAt } = action
+  const { status, tool, undoId, error, decidedAt } = action
   const at = dateTime(decidedAt ?? action.expiresAt)
   const isUndone = undoId !== null && undone.has(undoId)
   const outcomes = {
@@ -110,7 +128,9 @@ const DecidedAction = ({ action }: { action: WaitingAction & { status: keyof typ
   }
   return (
     <Notice icon={OUTCOME_ICONS[status]}>
-      <p className="row-title">{summary}</p>
+      <p className="row-title" id={toElementId(action)} tabIndex={-1}>
+        {toTitle(action)}
+      </p>
       <p className="chat-note">{isUndone ? t.actionUndone(toToolLabel(tool)) : outcomes[status]}</p>
       {undoId !== null && !isUndone && (
         <Button
@@ -134,7 +154,7 @@ const isDecided = (action: WaitingAction): action is WaitingAction & { status: k
 
 interface ConfirmationsProps {
   actions: readonly WaitingAction[]
-  /** Called after a decision, which removes the focused button. */
+  /** Called after a decision that removes the request from the page. */
   onDecided: () => void
 }
 
@@ -147,6 +167,7 @@ export const Confirmations = ({ actions, onDecided }: ConfirmationsProps) => {
   const { readInstant } = useDueFields()
   const [editing, setEditing] = useState<WaitingAction | null>(null)
   const edited = useLastValue(editing)
+  const plan = usePlanEdit(edited && isPlan(edited) ? inputOf(edited) : null)
   const decide = async (action: WaitingAction, how: 'confirm' | 'reject', input?: Input) => {
     const params = { path: { id: action.id } }
     if (how === 'reject') await unwrap(client.POST('/api/ai/actions/{id}/reject', { params }))
@@ -158,7 +179,10 @@ export const Confirmations = ({ actions, onDecided }: ConfirmationsProps) => {
       notify(t.done, undoId === null ? {} : { undo: () => void undo([undoId]) })
     }
     await queries.invalidateQueries()
-    onDecided()
+    // The focused button is gone. The outcome takes its place, unless the request was of another conversation.
+    const outcome = document.getElementById(toElementId(action))
+    if (outcome) outcome.focus({ preventScroll: true })
+    else onDecided()
   }
   const attempt = (work: Promise<void>) =>
     void work.catch(async (error: unknown) => {
@@ -169,7 +193,7 @@ export const Confirmations = ({ actions, onDecided }: ConfirmationsProps) => {
     if (!editing) return
     let input: Input
     try {
-      input = readPayload(values, inputOf(editing), readInstant)
+      input = isPlan(editing) ? plan.toInput() : readPayload(values, inputOf(editing), readInstant)
     } catch {
       notify(t.invalidJson, { failed: true })
       return
@@ -184,17 +208,13 @@ export const Confirmations = ({ actions, onDecided }: ConfirmationsProps) => {
       ))}
       {actions.filter(isPending).map((action) => (
         <Notice key={action.id} tone="warn" icon={Clock3}>
-          <p className="row-title">{action.summary}</p>
-          {isDraft(action) ? (
-            <DraftPreview id={Number(inputOf(action).id)} sendAt={inputOf(action).sendAt} />
-          ) : (
-            <Payload input={inputOf(action)} />
-          )}
+          <p className="row-title">{toTitle(action)}</p>
+          <Preview action={action} />
           <div className="chat-decision">
             <Button kind="primary" size="small" onClick={() => attempt(decide(action, 'confirm'))}>
               {toToolLabel(action.tool)}
             </Button>
-            {!isDraft(action) && (
+            {isEditable(action) && (
               <Button size="small" onClick={() => setEditing(action)}>
                 {t.editAction}
               </Button>
@@ -211,9 +231,10 @@ export const Confirmations = ({ actions, onDecided }: ConfirmationsProps) => {
         title={t.editActionTitle}
         about={t.editActionHelp}
         action={t.confirm}
+        size={edited && isPlan(edited) ? 'large' : 'middle'}
         onSubmit={saveEdit}
       >
-        {edited && <PayloadFields input={inputOf(edited)} />}
+        {edited && (isPlan(edited) ? <PlanFields edit={plan} /> : <PayloadFields input={inputOf(edited)} />)}
       </FormDialog>
     </>
   )

@@ -1,129 +1,28 @@
 import { Menu } from '@base-ui/react/menu'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import {
-  Archive,
-  CalendarDays,
-  Clock3,
-  ListChecks,
-  type LucideIcon,
-  Mail,
-  Pencil,
-  Reply,
-  Send,
-  Undo2,
-  UserRound,
-} from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Archive, CalendarDays, Clock3, ListChecks, Mail, Pencil, Reply, Send, UserRound } from 'lucide-react'
+import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import * as t from '#locale/assistant'
-import * as common from '#locale/shared-texts'
 import { type Shape, unwrap } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
-import { describeError, isMissing } from '../../api/problem.ts'
 import { Button } from '../../ui/button.tsx'
-import { TextField } from '../../ui/field.tsx'
 import { OptimisticCheckbox } from '../../ui/optimistic-checkbox.tsx'
-import { FormPopover } from '../../ui/popover.tsx'
 import { useDates } from '../../ui/time.tsx'
-import { useNotify } from '../../ui/toast.tsx'
-import { addressOf } from '../calendar/url-state.ts'
+import { eventAddress } from '../calendar/url-state.ts'
 import { listSnoozePresets } from '../mail/later/presets.ts'
 import { instantOf } from '../tasks/local-time.ts'
 import { taskHref } from '../tasks/url-state.ts'
-import type { AnswerItem, Slot } from './items.ts'
-import { toToolLabel } from './payload.tsx'
-import { useUndo, useUndoneIds } from './undo.ts'
-
-/** Whether an element has been visible. Cards above the visible messages load nothing. */
-const useWasVisible = () => {
-  const element = useRef<HTMLLIElement>(null)
-  const [wasVisible, setWasVisible] = useState(false)
-  useEffect(() => {
-    const observer = new IntersectionObserver((entries) => {
-      if (entries.some(({ isIntersecting }) => isIntersecting)) setWasVisible(true)
-    })
-    if (element.current) observer.observe(element.current)
-    return () => observer.disconnect()
-  }, [])
-  return { element, wasVisible }
-}
-
-/** Loads the current state of an item. Until then the state of the answer is displayed. */
-const useItem = <T,>(item: AnswerItem, isEnabled: boolean, load: () => Promise<T>) => {
-  const query = useQuery({
-    queryKey: ['assistant-item', item.type, item.id, item.occurrence],
-    queryFn: load,
-    enabled: isEnabled,
-  })
-  return { data: (query.data ?? item.data) as T, isGone: isMissing(query.error) }
-}
-
-interface FrameProps {
-  item: AnswerItem
-  icon: LucideIcon
-  /** Replaces the icon. */
-  mark?: ReactNode
-  href: string
-  title: string
-  isGone: boolean
-  notes: readonly (string | null | undefined | false)[]
-  children?: ReactNode
-}
-
-/** The common parts of a card: a link to the item, its facts, its actions, and the undo of the change. */
-const CardFrame = ({ item, icon: Icon, mark, href, title, isGone, notes, children }: FrameProps) => {
-  const undone = useUndoneIds()
-  const undo = useUndo()
-  const { action } = item
-  const undoId = action?.undoId ?? null
-  const isUndone = undoId !== null && undone.has(undoId)
-  const facts = isGone ? [t.cards.gone] : notes.filter((note): note is string => Boolean(note))
-  return (
-    <div className="chat-card-main" data-gone={isGone || isUndone}>
-      {mark ?? <Icon size={17} aria-hidden="true" />}
-      <div className="chat-card-text">
-        {isGone ? <span>{title}</span> : <Link href={href}>{title}</Link>}
-        {facts.length > 0 && <p>{facts.join(' · ')}</p>}
-        {item.quote !== null && <blockquote>{item.quote}</blockquote>}
-        {action && isUndone && <p>{t.actionUndone(toToolLabel(action.tool))}</p>}
-        {!isUndone && (
-          <div className="chat-card-actions">
-            {!isGone && children}
-            {action && undoId !== null && (
-              <Button
-                kind="quiet"
-                size="small"
-                aria-label={t.undoAction(toToolLabel(action.tool))}
-                onClick={() => void undo([undoId])}
-              >
-                <Undo2 size={14} aria-hidden="true" />
-                {common.undo}
-              </Button>
-            )}
-          </div>
-        )}
-      </div>
-    </div>
-  )
-}
-
-/** Runs an action of a card and reports its failure. */
-const useCardAction = () => {
-  const queries = useQueryClient()
-  const notify = useNotify()
-  return async (work: () => Promise<unknown>): Promise<void> => {
-    try {
-      await work()
-    } catch (error) {
-      notify(describeError(error), { failed: true })
-    }
-    await Promise.all(
-      ['assistant-item', 'emails', 'tasks', 'calendar', 'stats'].map((key) =>
-        queries.invalidateQueries({ queryKey: [key] }),
-      ),
-    )
-  }
-}
+import {
+  type AskAssistant,
+  CardFrame,
+  type CardProps,
+  useCardAction,
+  useItem,
+  useWasVisible,
+} from './card-frame.tsx'
+import type { AnswerItem } from './items.ts'
+import { PromiseCard } from './promise-card.tsx'
+import { ReservationCard } from './reservation-card.tsx'
 
 type Email = Partial<Shape<'Email'>>
 
@@ -163,10 +62,15 @@ const EmailCard = ({ item, isEnabled }: CardProps) => {
   const load = () => unwrap(client.GET('/api/emails/{id}', { params: { path } }))
   const { data: email, isGone } = useItem<Email>(item, isEnabled, load)
   const { from, folder = 'inbox', date, snippet, snoozedUntil, threadId } = email
-  const subject = email.subject || String(item.data.subject ?? '')
+  const subject = email.subject || String(item.data.subject ?? item.data.title ?? '')
   const view = folder === 'other' ? 'inbox' : folder
   const href = `/mail/${view}/${item.id}`
   const isTrashed = folder === 'trash'
+  const isReceived = !isTrashed && folder !== 'sent' && folder !== 'drafts'
+  const moveTo = (to: 'archive' | Exclude<typeof folder, 'other'>) =>
+    unwrap(client.PATCH('/api/emails/{id}', { params: { path }, body: { folder: to } }))
+  const snooze = (thread: number, until: string | null) =>
+    unwrap(client.PATCH('/api/threads', { body: { threadIds: [thread], change: { snoozedUntil: until } } }))
   return (
     <CardFrame
       item={item}
@@ -183,7 +87,7 @@ const EmailCard = ({ item, isEnabled }: CardProps) => {
         item.quote === null && snippet,
       ]}
     >
-      {!isTrashed && (
+      {isReceived && (
         <>
           <Button
             kind="quiet"
@@ -198,9 +102,11 @@ const EmailCard = ({ item, isEnabled }: CardProps) => {
               kind="quiet"
               size="small"
               onClick={() =>
-                void run(() =>
-                  unwrap(client.PATCH('/api/emails/{id}', { params: { path }, body: { folder: 'archive' } })),
-                )
+                void run({
+                  text: t.cards.emailArchived(subject),
+                  work: () => moveTo('archive'),
+                  ...(folder !== 'other' && { undo: () => moveTo(folder) }),
+                })
               }
             >
               <Archive size={14} aria-hidden="true" />
@@ -210,13 +116,11 @@ const EmailCard = ({ item, isEnabled }: CardProps) => {
           {threadId !== undefined && (
             <SnoozeMenu
               onChoose={(until) =>
-                void run(() =>
-                  unwrap(
-                    client.PATCH('/api/threads', {
-                      body: { threadIds: [threadId], change: { snoozedUntil: until } },
-                    }),
-                  ),
-                )
+                void run({
+                  text: t.cards.snoozedUntil(dateTime(until)),
+                  work: () => snooze(threadId, until),
+                  undo: () => snooze(threadId, snoozedUntil ?? null),
+                })
               }
             />
           )}
@@ -284,8 +188,10 @@ const TaskCard = ({ item, isEnabled }: CardProps) => {
   const load = () => unwrap(client.GET('/api/tasks/{id}', { params: { path } }))
   const { data: task, isGone } = useItem<Task>(item, isEnabled, load)
   const title = task.title ?? ''
-  const isDone = task.status === 'done'
-  const { dueAt } = task
+  const { dueAt, status = 'todo' } = task
+  const isDone = status === 'done'
+  const setStatus = (next: typeof status) =>
+    unwrap(client.PATCH('/api/tasks/{id}', { params: { path }, body: { status: next } }))
   return (
     <CardFrame
       item={item}
@@ -296,14 +202,11 @@ const TaskCard = ({ item, isEnabled }: CardProps) => {
           disabled={isGone}
           aria-label={t.cards.complete(title)}
           onChange={(checked) =>
-            run(() =>
-              unwrap(
-                client.PATCH('/api/tasks/{id}', {
-                  params: { path },
-                  body: { status: checked ? 'done' : 'todo' },
-                }),
-              ),
-            )
+            run({
+              text: (checked ? t.cards.taskCompleted : t.cards.taskReopened)(title),
+              work: () => setStatus(checked ? 'done' : 'todo'),
+              undo: () => setStatus(status),
+            })
           }
         />
       }
@@ -336,7 +239,7 @@ const EventCard = ({ item, isEnabled }: CardProps) => {
     <CardFrame
       item={item}
       icon={CalendarDays}
-      href={addressOf({ view: 'day', date: day ?? null })}
+      href={eventAddress({ id: item.id, occurrence: item.occurrence, day: day ?? null })}
       title={title}
       isGone={isGone}
       notes={[
@@ -369,25 +272,14 @@ const ContactCard = ({ item, isEnabled }: CardProps) => {
   )
 }
 
-interface CardProps {
-  item: AnswerItem
-  /** The card is visible, so it loads the current state of its item. */
-  isEnabled: boolean
-  onAsk: AskAssistant
-}
-
-/** Sends a message about an item. */
-export type AskAssistant = (
-  text: string,
-  about: { type: 'email' | 'event' | 'task' | 'contact'; id: number; title: string },
-) => void
-
 const CARDS = {
   email: EmailCard,
   draft: DraftCard,
   task: TaskCard,
   event: EventCard,
   contact: ContactCard,
+  promise: PromiseCard,
+  reservation: ReservationCard,
 } as const
 
 const ItemCard = ({ item, onAsk }: Omit<CardProps, 'isEnabled'>) => {
@@ -420,46 +312,5 @@ export const ItemCards = ({ items, onAsk }: { items: readonly AnswerItem[]; onAs
         </Button>
       )}
     </>
-  )
-}
-
-const MAX_SLOTS = 6
-
-/** Free times. Choosing one asks for a title and creates the event. */
-export const SlotButtons = ({ slots }: { slots: readonly Slot[] }) => {
-  const client = useClient()
-  const queries = useQueryClient()
-  const notify = useNotify()
-  const { nearDay, dayOf, hours } = useDates()
-  if (slots.length === 0) return null
-  const create = async (slot: Slot, values: FormData) => {
-    const title = String(values.get('title') ?? '').trim()
-    await unwrap(client.POST('/api/calendar/events', { body: { title, start: slot.start, end: slot.end } }))
-    notify(t.cards.eventCreated(title))
-    await queries.invalidateQueries({ queryKey: ['calendar'] })
-  }
-  return (
-    <fieldset className="chat-options">
-      <legend className="visually-hidden">{t.cards.freeTime}</legend>
-      {slots.slice(0, MAX_SLOTS).map((slot) => {
-        const when = `${nearDay(dayOf(slot.start), new Date())}, ${hours(slot.start, slot.end)}`
-        return (
-          <FormPopover
-            key={slot.start}
-            title={t.cards.newEvent}
-            about={when}
-            action={t.cards.createEvent}
-            trigger={
-              <Button size="small" aria-label={t.cards.book(when)}>
-                {when}
-              </Button>
-            }
-            onSubmit={(values) => create(slot, values)}
-          >
-            <TextField name="title" label={t.cards.eventTitle} required maxLength={500} />
-          </FormPopover>
-        )
-      })}
-    </fieldset>
   )
 }

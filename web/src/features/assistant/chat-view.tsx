@@ -102,6 +102,10 @@ const Suggestions = ({ suggestions, onChoose }: SuggestionsProps) => (
   </ul>
 )
 
+/** Screen readers would read the marks of Markdown. */
+const toSpokenText = (text: string): string =>
+  text.replace(/^\s*(?:[-+>]|#+)\s+/gm, '').replace(/[*_`|]/g, '')
+
 /** Announces the start and the end of an answer, and not each part of it. */
 const Announcer = ({ isAnswering, messages }: { isAnswering: boolean; messages: readonly Message[] }) => {
   const last = messages.at(-1)
@@ -109,7 +113,7 @@ const Announcer = ({ isAnswering, messages }: { isAnswering: boolean; messages: 
   const wasAnswering = useRef(false)
   useEffect(() => {
     if (isAnswering) setText(t.answering)
-    else if (wasAnswering.current) setText(last?.role === 'assistant' ? last.text : '')
+    else if (wasAnswering.current) setText(last?.role === 'assistant' ? toSpokenText(last.text) : '')
     wasAnswering.current = isAnswering
   }, [isAnswering, last])
   return (

@@ -4,11 +4,13 @@ import * as t from '#locale/assistant'
 import { Button } from '../../ui/button.tsx'
 import { useNotify } from '../../ui/toast.tsx'
 import { ActionList, Confirmations, type WaitingAction } from './actions.tsx'
-import { type AskAssistant, ItemCards, SlotButtons } from './cards.tsx'
+import type { AskAssistant } from './card-frame.tsx'
+import { ItemCards } from './cards.tsx'
 import { SUBJECT_ICONS } from './composer.tsx'
-import { itemsOf, slotsOf } from './items.ts'
+import { isMentioned, itemsOf, slotsOf } from './items.ts'
 import { Markdown } from './markdown.tsx'
 import { toToolLabel } from './payload.tsx'
+import { SlotButtons } from './slot-buttons.tsx'
 import { addressOfSubject } from './subject-address.ts'
 import type { ChatAction, Message } from './use-chat.ts'
 
@@ -94,11 +96,33 @@ const QuestionButtons = ({ question, onAnswer }: QuestionButtonsProps) => {
   )
 }
 
-const LIST_LINES = /(?:^- .*(?:\n|$))+/gm
+/** A list, with quotes below its entries. */
+const LIST_LINES = /(?:^- .*(?:\n {2,}\S.*)*(?:\n|$))+/gm
 
-/** The built-in engine prints its results as a list. The cards show the same, so the list is left out. */
-const withoutListedItems = (text: string, count: number): string =>
-  text.replace(LIST_LINES, (block) => (block.trim().split('\n').length <= count ? '' : block)).trim()
+/**
+ * The built-in engine prints its results as a list. The cards show the same, so they take the place of the list. Returns
+ * the text before and after it.
+ */
+const splitAtList = (text: string, count: number): readonly [string, string] => {
+  for (const { 0: list, index } of text.matchAll(LIST_LINES)) {
+    const isCarded = (list.match(/^- /gm)?.length ?? 0) <= count
+    if (isCarded) return [text.slice(0, index).trim(), text.slice(index + list.length).trim()]
+  }
+  return [text, '']
+}
+
+/** The built-in engine repeats the request of a confirmation, which is displayed below. */
+const withoutSummaries = (text: string, summaries: readonly string[]): string =>
+  text
+    .split('\n')
+    .filter((line) => !summaries.some((summary) => line.includes(summary)))
+    .join('\n')
+    .trim()
+
+const countBlocks = ({ input }: WaitingAction): number => {
+  const { blocks } = (input ?? {}) as { blocks?: unknown }
+  return Array.isArray(blocks) ? blocks.length : 0
+}
 
 interface FootProps {
   message: DisplayedMessage
@@ -188,7 +212,13 @@ const AnswerMessage = ({
   onAsk,
 }: BubbleProps) => {
   const { text, actions = [], question, engine, interrupted, notice } = message
-  const items = question ? [] : itemsOf(actions)
+  const isBuiltIn = engine === 'builtin'
+  const isStreaming = engine === undefined && !interrupted
+  const all = question ? [] : itemsOf(actions)
+  // While the answer arrives, it is unknown which of the items it names.
+  const items = isStreaming
+    ? all.filter(({ action }) => action !== null)
+    : all.filter((item) => !isBuiltIn || isMentioned(item, text))
   const carded = new Set(items.map(({ action }) => action))
   const asked = actions.filter(({ actionId }) => actionId !== null)
   const others = actions.filter(
@@ -197,25 +227,29 @@ const AnswerMessage = ({
       !carded.has(action) &&
       (action.status === 'failed' || action.undoId !== null),
   )
-  const isStreaming = engine === undefined && !interrupted
   const slots = question ? [] : slotsOf(actions)
-  const visibleText =
-    engine === 'builtin' ? withoutListedItems(text, Math.max(items.length, slots.length)) : text
+  const waiting = asked.flatMap((action) => confirmations.get(action.actionId ?? '') ?? toExpired(action))
+  const listed = Math.max(items.length, slots.length, ...waiting.map(countBlocks))
+  const displayedText = isBuiltIn
+    ? withoutSummaries(
+        text,
+        waiting.map(({ summary }) => summary),
+      )
+    : text
+  const [before, after] = isBuiltIn ? splitAtList(displayedText, listed) : [displayedText, '']
   return (
     <li className="chat-message" data-role="assistant">
       <span className="visually-hidden">{t.theAssistant}</span>
       {isStreaming && text === '' ? (
         <p className="chat-waiting">…</p>
       ) : (
-        visibleText !== '' && <Markdown text={visibleText} />
+        before !== '' && <Markdown text={before} />
       )}
       <ActionList actions={others} />
       <ItemCards items={items} onAsk={onAsk} />
       <SlotButtons slots={slots} />
-      <Confirmations
-        actions={asked.flatMap((action) => confirmations.get(action.actionId ?? '') ?? toExpired(action))}
-        onDecided={onDecided}
-      />
+      {after !== '' && <Markdown text={after} />}
+      <Confirmations actions={waiting} onDecided={onDecided} />
       {question && <QuestionButtons question={question} onAnswer={onAnswer} />}
       {interrupted && <p className="chat-note">{t.unfinished}</p>}
       {notice && <p className="chat-note">{t.notices[notice]}</p>}

@@ -1,5 +1,5 @@
 import * as t from '#locale/assistant'
-import { AreaField, TextField } from '../../ui/field.tsx'
+import { AreaField, SelectField, TextField } from '../../ui/field.tsx'
 import { OptionalDateField, OptionalTimeField } from '../../ui/optional-date-time.tsx'
 import { useDates } from '../../ui/time.tsx'
 import { useDueFields } from '../tasks/due-fields.ts'
@@ -26,15 +26,21 @@ const isInstant = (value: unknown): value is string =>
 
 const written = (value: unknown): string => {
   if (isLine(value)) return String(value)
+  if (typeof value === 'boolean') return value ? t.yes : t.no
   return isList(value) ? value.join(', ') : JSON.stringify(value, null, 2)
 }
 
-/**
- * The exact input of the action, read-only. The summary above already names the object that `id` refers to.
- */
+/** The summary of an action names the objects that these fields refer to. */
+const REFERENCES: ReadonlySet<string> = new Set(['id', 'ids', 'occurrence'])
+
+/** The fields of an input that a person can read and edit. */
+export const toReadableInput = (input: Input): Input =>
+  Object.fromEntries(Object.entries(input).filter(([name]) => !REFERENCES.has(name)))
+
+/** The exact input of the action, read-only. */
 export const Payload = ({ input }: { input: Input }) => {
   const { dateTime } = useDates()
-  const parts = Object.entries(input).filter(([name]) => name !== 'id')
+  const parts = Object.entries(toReadableInput(input))
   if (parts.length === 0) return null
   return (
     <dl className="chat-payload">
@@ -68,8 +74,13 @@ const InstantFields = ({ name, value }: { name: string; value: string }) => {
 
 /** One form field per input property, and two for a date with a time. */
 export const PayloadFields = ({ input }: { input: Input }) =>
-  Object.entries(input).map(([name, value]) =>
-    isInstant(value) ? (
+  Object.entries(toReadableInput(input)).map(([name, value]) =>
+    typeof value === 'boolean' ? (
+      <SelectField key={name} name={name} label={toFieldLabel(name)} defaultValue={String(value)}>
+        <option value="true">{t.yes}</option>
+        <option value="false">{t.no}</option>
+      </SelectField>
+    ) : isInstant(value) ? (
       <InstantFields key={name} name={name} value={value} />
     ) : isLong(value) ? (
       <AreaField key={name} name={name} label={toFieldLabel(name)} rows={8} defaultValue={written(value)} />
@@ -88,9 +99,11 @@ export const PayloadFields = ({ input }: { input: Input }) =>
 type ReadInstant = ReturnType<typeof useDueFields>['readInstant']
 
 /** Reads the fields back with the types of `before`. Throws on invalid JSON. */
-export const readPayload = (values: FormData, before: Input, readInstant: ReadInstant): Input =>
-  Object.fromEntries(
-    Object.entries(before).map(([name, value]) => {
+export const readPayload = (values: FormData, before: Input, readInstant: ReadInstant): Input => ({
+  ...before,
+  ...Object.fromEntries(
+    Object.entries(toReadableInput(before)).map(([name, value]) => {
+      if (typeof value === 'boolean') return [name, values.get(name) === 'true']
       if (isInstant(value))
         return [name, readInstant(values, { day: name, time: timeName(name), defaultTime: '00:00' })]
       // Browsers submit textarea lines with CRLF.
@@ -101,4 +114,5 @@ export const readPayload = (values: FormData, before: Input, readInstant: ReadIn
       const entries = text.split(',').map((entry) => entry.trim())
       return [name, entries.filter((entry) => entry !== '')]
     }),
-  )
+  ),
+})

@@ -8,6 +8,7 @@ const PLACES: Readonly<Record<string, Place>> = {
   calendar: 'calendar',
   tasks: 'tasks',
   contacts: 'contacts',
+  promises: 'promises',
 }
 
 const MAX = 4

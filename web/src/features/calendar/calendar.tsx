@@ -36,6 +36,7 @@ import { Toolbar } from './toolbar.tsx'
 import { VIEWS, type View } from './url-state.ts'
 import { useCalendarView } from './use-calendar-view.ts'
 import { useEventActions } from './use-event-actions.ts'
+import { useLinkedEvent } from './use-linked-event.ts'
 import { Agenda } from './views/agenda.tsx'
 import { Hours } from './views/hours.tsx'
 import { Month } from './views/month.tsx'
@@ -137,6 +138,11 @@ const CalendarPage = ({ preferences }: { preferences: Shape<'Preferences'> }) =>
     await actions.respond(item, answer)
   }
   useStartAction('event', createNext)
+  useLinkedEvent(
+    displayedEvents,
+    query.data !== undefined && !query.isPlaceholderData && !view.calendars.isPending,
+    (item, anchor) => setOpened({ item, anchor }),
+  )
   // The list has the newest version, for example after a response.
   const openedItem =
     opened &&

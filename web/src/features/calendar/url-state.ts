@@ -41,6 +41,24 @@ export const addressOf = ({ view, date, status, source, search }: Partial<UrlSta
   return `${BASE_PATH}${query.size > 0 ? `?${query}` : ''}`
 }
 
+/** Parameter of the event to open. The page removes it when the event is open. */
+export const EVENT_PARAMETER = 'event'
+
+/** The address of an event: its day, with the event open. */
+export const eventAddress = ({
+  id,
+  occurrence,
+  day,
+}: {
+  id: number
+  /** `occurrenceStart` of one occurrence of a series. */
+  occurrence: string | null
+  day: string | null
+}): string => {
+  const address = addressOf({ view: 'day', date: day })
+  return `${address}&${new URLSearchParams({ [EVENT_PARAMETER]: `${id}@${occurrence ?? ''}` })}`
+}
+
 export const useUrlState = () => {
   const { browserStorage } = useServices()
   const search = useSearch()

@@ -1,5 +1,5 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { CalendarDays, Handshake, ListChecks, Mail, Send } from 'lucide-react'
+import { CalendarDays, ListChecks, Mail, Send } from 'lucide-react'
 import { type ReactNode, useMemo } from 'react'
 import { Link } from 'wouter'
 import * as t from '#locale/contacts'
@@ -9,8 +9,10 @@ import { type Contact, contactsKey } from '../../api/contacts.ts'
 import { useClient } from '../../api/context.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
-import { Time, useDates } from '../../ui/time.tsx'
+import { Time } from '../../ui/time.tsx'
 import { useNow } from '../../ui/use-now.ts'
+import { addressOfPromises } from '../promises/address.ts'
+import { PromiseRow } from '../promises/promise-row.tsx'
 
 type Email = Shape<'EmailSummary'>
 type CalendarEvent = Shape<'Event'>
@@ -154,33 +156,28 @@ export const ContactActivity = ({ contact }: { contact: Contact }) => {
     queryKey: [...commitmentsKey, ...key],
     queryFn: () => readPromises(client, addresses),
   })
-  const { due } = useDates()
   const [primary = ''] = addresses
   return (
     <>
-      <Section
+      <Card
         id="contact-promises"
         title={t.promises}
-        none={t.noPromises}
-        query={promises}
-        aside={<Link href="/promises">{t.allPromises}</Link>}
+        aside={<Link href={addressOfPromises({ view: 'mine', person: primary })}>{t.allPromises}</Link>}
       >
-        {({ text, direction, dueAt, dueDay, isOverdue, emailId }) => (
-          <Row
-            icon={<Handshake size={17} aria-hidden="true" />}
-            href={emailId === null ? '/promises' : `/mail/inbox/${emailId}`}
-            title={text}
-            note={
-              <>
-                <span>{direction === 'mine' ? t.promisedByMe : t.promisedToMe}</span>
-                {dueAt !== null && (
-                  <span>{(isOverdue ? t.promiseOverdue : t.promiseDue)(due(dueAt, dueDay))}</span>
-                )}
-              </>
-            }
-          />
-        )}
-      </Section>
+        <Loaded query={promises}>
+          {(items) =>
+            items.length === 0 ? (
+              <p className="quiet">{t.noPromises}</p>
+            ) : (
+              <ul className="rows promise-list">
+                {items.slice(0, MOST_ROWS).map((promise) => (
+                  <PromiseRow key={promise.id} promise={promise} hidesPerson />
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
+      </Card>
       <Section
         id="contact-emails"
         title={t.emails}

@@ -1,50 +1,19 @@
-import { Check, Handshake, ListPlus, RotateCcw, X } from 'lucide-react'
+import { Check, Handshake, ListPlus, Pencil, RotateCcw, X } from 'lucide-react'
+import { useState } from 'react'
 import { Link } from 'wouter'
 import * as t from '#locale/promises'
-import { type Commitment, useCommitmentActions } from '../../api/commitments.ts'
-import { describeError } from '../../api/problem.ts'
+import type { Commitment } from '../../api/commitments.ts'
 import { Button } from '../../ui/button.tsx'
 import { Tag } from '../../ui/card.tsx'
 import { RowMenu } from '../../ui/row-menu.tsx'
 import { Time, useDates } from '../../ui/time.tsx'
-import { useNotify } from '../../ui/toast.tsx'
 import { useNow } from '../../ui/use-now.ts'
+import { toQuoteState } from '../mail/quote-link.ts'
+import { EditDialog } from './edit-dialog.tsx'
+import { usePromiseActions } from './use-promise-actions.ts'
+import './promises.css'
 
 const mailHref = (id: number): string => `/mail/inbox/${id}`
-
-const usePromiseActions = () => {
-  const { change, makeTask, undo } = useCommitmentActions()
-  const notify = useNotify()
-  const attempt = async (act: () => Promise<void>): Promise<void> => {
-    try {
-      await act()
-    } catch (error) {
-      notify(describeError(error), { failed: true })
-    }
-  }
-  const setStatus = ({ id, status: before }: Commitment, status: Commitment['status'], text: string) =>
-    attempt(async () => {
-      await change(id, { status })
-      notify(text, { undo: () => void attempt(() => change(id, { status: before })) })
-    })
-  return {
-    finish: (promise: Commitment) => setStatus(promise, 'done', t.markedDone),
-    dismiss: (promise: Commitment) => setStatus(promise, 'dismissed', t.dismissed),
-    reopen: (promise: Commitment) => setStatus(promise, 'open', t.reopened),
-    keepOpen: ({ id }: Commitment) =>
-      attempt(async () => {
-        await change(id, { rejectSuggestion: true })
-        notify(t.kept)
-      }),
-    makeTask: ({ id }: Commitment) =>
-      attempt(async () => {
-        const { actionId } = await makeTask(id)
-        notify(t.taskCreated, {
-          ...(actionId !== null && { undo: () => void attempt(() => undo(actionId)) }),
-        })
-      }),
-  }
-}
 
 const DueTag = ({ promise }: { promise: Commitment }) => {
   const { nearDue, dayOf } = useDates()
@@ -69,7 +38,10 @@ const Suggestion = ({ promise, onNotYet }: { promise: Commitment; onNotYet: () =
   return (
     <div className="promise-suggestion">
       <p>
-        {t.maybeDone} <q>{closingQuote}</q> <Link href={mailHref(closingEmailId)}>{t.showEvidence}</Link>
+        {t.maybeDone} <q>{closingQuote}</q>{' '}
+        <Link href={mailHref(closingEmailId)} state={toQuoteState(closingQuote ?? '')}>
+          {t.showEvidence}
+        </Link>
       </p>
       <Button size="small" aria-label={t.notYetPromise(text)} onClick={onNotYet}>
         {t.notYet}
@@ -87,13 +59,24 @@ const Evidence = ({ promise }: { promise: Commitment }) => {
         {t.closedBy[closedBy]} {closedAt !== null && <Time at={closedAt} />}
       </span>
       {closedBy === 'email' && closingQuote !== null && <q>{closingQuote}</q>}
-      {closingEmailId !== null && <Link href={mailHref(closingEmailId)}>{t.showEvidence}</Link>}
+      {closingEmailId !== null && (
+        <Link href={mailHref(closingEmailId)} state={toQuoteState(closingQuote ?? '')}>
+          {t.showEvidence}
+        </Link>
+      )}
     </p>
   )
 }
 
-export const PromiseRow = ({ promise }: { promise: Commitment }) => {
+interface PromiseRowProps {
+  promise: Commitment
+  /** The page is about the person. */
+  hidesPerson?: boolean
+}
+
+export const PromiseRow = ({ promise, hidesPerson = false }: PromiseRowProps) => {
   const actions = usePromiseActions()
+  const [isEditing, setIsEditing] = useState(false)
   const { text, quote, emailId, taskId, promisedAt, subject, status } = promise
   const isOpen = status === 'open'
   return (
@@ -110,12 +93,12 @@ export const PromiseRow = ({ promise }: { promise: Commitment }) => {
           <blockquote className="promise-quote">{quote}</blockquote>
         )}
         <p className="row-notes">
-          <Person {...promise} />
+          {hidesPerson ? <span>{t.views[promise.direction]}</span> : <Person {...promise} />}
           <span>
             {t.promisedOn} <Time at={promisedAt} />
           </span>
           {emailId !== null && (
-            <Link href={mailHref(emailId)} title={subject}>
+            <Link href={mailHref(emailId)} title={subject} state={toQuoteState(quote)}>
               {t.openEmail}
             </Link>
           )}
@@ -134,6 +117,7 @@ export const PromiseRow = ({ promise }: { promise: Commitment }) => {
             <RowMenu
               label={t.actionsFor(text)}
               actions={[
+                { label: t.edit, icon: Pencil, onSelect: () => setIsEditing(true) },
                 ...(taskId === null
                   ? [{ label: t.makeTask, icon: ListPlus, onSelect: () => void actions.makeTask(promise) }]
                   : []),
@@ -152,6 +136,7 @@ export const PromiseRow = ({ promise }: { promise: Commitment }) => {
           </Button>
         )}
       </div>
+      <EditDialog promise={promise} open={isEditing} onClose={() => setIsEditing(false)} />
     </li>
   )
 }

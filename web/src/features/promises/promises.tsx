@@ -1,55 +1,103 @@
 import { Handshake } from 'lucide-react'
 import { useLocation, useSearch } from 'wouter'
 import * as t from '#locale/promises'
-import { type CommitmentFilter, useCommitmentList } from '../../api/commitments.ts'
+import { type Commitment, type CommitmentFilter, useCommitmentList } from '../../api/commitments.ts'
 import { Page } from '../../shell/page.tsx'
+import { Button } from '../../ui/button.tsx'
 import { LoadedList } from '../../ui/loaded.tsx'
 import { Empty } from '../../ui/notice.tsx'
+import { addressOfPromises, VIEWS, type View } from './address.ts'
 import { PromiseRow } from './promise-row.tsx'
 import '../../ui/style/segments.css'
-import './promises.css'
 
-const FILTERS = {
+const FILTERS: Readonly<Record<View, CommitmentFilter>> = {
   mine: { direction: 'mine', status: 'open' },
   theirs: { direction: 'theirs', status: 'open' },
   done: { status: 'done' },
-} as const satisfies Record<string, CommitmentFilter>
-type View = keyof typeof FILTERS
-const VIEWS = Object.keys(FILTERS) as View[]
+  dismissed: { status: 'dismissed' },
+}
+
+interface PersonFilterProps {
+  promises: readonly Commitment[]
+  chosen: string | null
+  onChoose: (address: string | null) => void
+}
+
+/** Chooses one of the people in the list. */
+const PersonFilter = ({ promises, chosen, onChoose }: PersonFilterProps) => {
+  const people = new Map(promises.map(({ person: { name, address } }) => [address, name || address]))
+  if (chosen !== null && !people.has(chosen)) people.set(chosen, chosen)
+  if (people.size < 2 && chosen === null) return null
+  const sorted = [...people].toSorted(([, one], [, other]) => one.localeCompare(other))
+  return (
+    <label className="promises-person">
+      <span>{t.person}</span>
+      <select
+        className="input"
+        value={chosen ?? ''}
+        onChange={({ target }) => onChoose(target.value === '' ? null : target.value)}
+      >
+        <option value="">{t.everybody}</option>
+        {sorted.map(([address, name]) => (
+          <option key={address} value={address}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
 
 /** Promises in mail: those of the user, and those of others to the user. */
 export const Promises = () => {
   const [, navigate] = useLocation()
-  const asked = new URLSearchParams(useSearch()).get('show')
-  const view = VIEWS.find((each) => each === asked) ?? 'mine'
-  const query = useCommitmentList(FILTERS[view])
+  const params = new URLSearchParams(useSearch())
+  const view = VIEWS.find((each) => each === params.get('show')) ?? 'mine'
+  const address = params.get('person')
+  const everybody = useCommitmentList(FILTERS[view])
+  const query = useCommitmentList({ ...FILTERS[view], ...(address !== null && { address }) })
   return (
     <Page title={t.promises} about={t.about}>
-      <fieldset className="segments promises-views">
-        <legend className="visually-hidden">{t.show}</legend>
-        {VIEWS.map((each) => (
-          <label key={each}>
-            <input
-              type="radio"
-              name="view"
-              checked={view === each}
-              onChange={() => navigate(each === 'mine' ? '/promises' : `/promises?show=${each}`)}
-            />
-            <span>{t.views[each]}</span>
-          </label>
-        ))}
-      </fieldset>
+      <div className="promises-filters">
+        <fieldset className="segments promises-views">
+          <legend className="visually-hidden">{t.show}</legend>
+          {VIEWS.map((each) => (
+            <label key={each}>
+              <input
+                type="radio"
+                name="view"
+                checked={view === each}
+                onChange={() => navigate(addressOfPromises({ view: each, person: address }))}
+              />
+              <span>{t.views[each]}</span>
+            </label>
+          ))}
+        </fieldset>
+        <PersonFilter
+          promises={everybody.data?.pages.flatMap(({ commitments }) => commitments) ?? []}
+          chosen={address}
+          onChoose={(person) => navigate(addressOfPromises({ view, person }))}
+        />
+      </div>
       <LoadedList
         query={query}
         itemsOf={({ commitments }) => commitments}
         empty={
-          <Empty icon={Handshake} title={t.none[view]}>
-            <p>{t.noneHelp[view]}</p>
-          </Empty>
+          address === null ? (
+            <Empty icon={Handshake} title={t.none[view]}>
+              <p>{t.noneHelp[view]}</p>
+            </Empty>
+          ) : (
+            <Empty icon={Handshake} title={t.noneWith}>
+              <Button onClick={() => navigate(addressOfPromises({ view, person: null }))}>
+                {t.showEverybody}
+              </Button>
+            </Empty>
+          )
         }
       >
         {(promises) => (
-          <ul className="rows promises" aria-label={t.views[view]}>
+          <ul className="rows promises promise-list" aria-label={t.views[view]}>
             {promises.map((promise) => (
               <PromiseRow key={promise.id} promise={promise} />
             ))}

@@ -4,125 +4,27 @@ import * as t from '#locale/tasks'
 import { type Shape, unwrap } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
 import { describeError } from '../../api/problem.ts'
-import { DateField, TimeField } from '../../ui/date-time-input.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
-import { SelectField, TextField } from '../../ui/field.tsx'
+import { SelectField } from '../../ui/field.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
-import { useDates } from '../../ui/time.tsx'
 import { useNotify } from '../../ui/toast.tsx'
-import {
-  type EditedBlock,
-  findOverlaps,
-  LONGEST_MINUTES,
-  localStartOf,
-  minutesOf,
-  moveToLocal,
-  resizeBlock,
-  SHORTEST_MINUTES,
-  toEditedBlocks,
-} from './plan-blocks.ts'
-import { PlanTrack } from './plan-track.tsx'
+import { type EditedBlock, toEditedBlocks } from './plan-blocks.ts'
+import { PlanEditor } from './plan-editor.tsx'
 
 type Plan = Shape<'TaskPlan'>
 
 const DAY_MS = 86_400_000
 
-interface BlockProps {
-  block: EditedBlock
-  isOverlapping: boolean
-  onChange: (block: EditedBlock) => void
-}
-
-/** One block: a checkbox to leave it out, and fields for its day, time and length. */
-const Block = ({ block, isOverlapping, onChange }: BlockProps) => {
-  const { hours, timeZone } = useDates()
-  const { day, time } = localStartOf(block, timeZone)
-  const name = block.parts > 1 ? `${block.title} ${t.partOf(block)}` : block.title
-  const [length, setLength] = useState<string | null>(null)
-  return (
-    <li className="plan-block" data-included={block.isIncluded}>
-      <label className="plan-choice">
-        <input
-          type="checkbox"
-          checked={block.isIncluded}
-          onChange={(event) => onChange({ ...block, isIncluded: event.target.checked })}
-        />
-        <span className="plan-hours">{hours(block.start, block.end)}</span>
-        <span className="plan-title">{name}</span>
-      </label>
-      {isOverlapping && <p className="plan-overlap">{t.blockOverlaps}</p>}
-      {block.isIncluded && (
-        <fieldset className="plan-fields">
-          <legend className="visually-hidden">{t.timeOfBlock(name)}</legend>
-          <DateField
-            name={`day-${block.key}`}
-            label={t.blockDay}
-            value={day}
-            onChange={(value) => onChange(moveToLocal(block, `${value}T${time}`, timeZone))}
-          />
-          <TimeField
-            name={`time-${block.key}`}
-            label={t.blockStart}
-            value={time}
-            onChange={(value) => onChange(moveToLocal(block, `${day}T${value}`, timeZone))}
-          />
-          <TextField
-            name={`minutes-${block.key}`}
-            label={t.blockMinutes}
-            type="number"
-            inputMode="numeric"
-            min={SHORTEST_MINUTES}
-            max={LONGEST_MINUTES}
-            required
-            value={length ?? String(minutesOf(block))}
-            onBlur={() => setLength(null)}
-            onChange={(event) => {
-              const minutes = Number(event.target.value)
-              setLength(event.target.value)
-              if (minutes >= SHORTEST_MINUTES && minutes <= LONGEST_MINUTES)
-                onChange(resizeBlock(block, minutes))
-            }}
-          />
-        </fieldset>
-      )}
-    </li>
-  )
-}
-
-interface BlocksProps {
+interface ProposalProps {
   blocks: readonly EditedBlock[]
   onChange: (block: EditedBlock) => void
-}
-
-const Blocks = ({ blocks, onChange }: BlocksProps) => {
-  const { dayInFull } = useDates()
-  const overlaps = findOverlaps(blocks)
-  const days = new Map<string, EditedBlock[]>()
-  for (const block of blocks.toSorted((a, b) => a.start.localeCompare(b.start))) {
-    const day = dayInFull(block.start)
-    days.set(day, [...(days.get(day) ?? []), block])
-  }
-  return [...days].map(([day, planned]) => (
-    <section key={day} aria-label={day}>
-      <h3 className="plan-day">{day}</h3>
-      <PlanTrack blocks={planned} onChange={onChange} />
-      <ul className="plan-blocks">
-        {planned.map((block) => (
-          <Block key={block.key} block={block} isOverlapping={overlaps.has(block.key)} onChange={onChange} />
-        ))}
-      </ul>
-    </section>
-  ))
-}
-
-interface ProposalProps extends BlocksProps {
   unplanned: Plan['unplanned']
 }
 
 const Proposal = ({ blocks, unplanned, onChange }: ProposalProps) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
   <section className="plan" aria-label={t.planTasks} tabIndex={0}>
-    {blocks.length === 0 ? <p>{t.nothingToPlan}</p> : <Blocks blocks={blocks} onChange={onChange} />}
+    {blocks.length === 0 ? <p>{t.nothingToPlan}</p> : <PlanEditor blocks={blocks} onChange={onChange} />}
     {unplanned.length > 0 && (
       <section aria-label={t.notPlanned}>
         <h3 className="plan-day">{t.notPlanned}</h3>

@@ -1,10 +1,15 @@
 import { type PointerEvent, useRef } from 'react'
+import { useDates } from '../../ui/time.tsx'
 import { type EditedBlock, minutesOf, moveBlockBy, resizeBlock } from './plan-blocks.ts'
 
 const STEP_MINUTES = 15
 const HOUR_MS = 3_600_000
 /** Hours that the track shows before the first and after the last block. */
 const MARGIN_HOURS = 1
+/** Labels of hours that a narrow screen has space for. */
+const MAX_LABELS = 6
+/** After this part of the track, a label would be cut off. */
+const LAST_LABEL = 0.88
 
 interface TrackProps {
   blocks: readonly EditedBlock[]
@@ -26,11 +31,33 @@ const toRange = (blocks: readonly EditedBlock[]) => {
   return { from, length: until - from }
 }
 
+type Range = ReturnType<typeof toRange>
+
+const toPercent = (at: number, { from, length }: Range): string => `${((at - from) / length) * 100}%`
+
+/** The full hours of the track, so few that their labels have space. */
+const Hours = ({ range }: { range: Range }) => {
+  const { time } = useDates()
+  const hours = range.length / HOUR_MS
+  const step = Math.ceil(hours / MAX_LABELS)
+  const marks = Array.from(
+    { length: Math.ceil(hours / step) },
+    (_, index) => range.from + index * step * HOUR_MS,
+  )
+  return marks
+    .filter((at) => at - range.from <= range.length * LAST_LABEL)
+    .map((at) => (
+      <span key={at} className="plan-hour" style={{ insetInlineStart: toPercent(at, range) }}>
+        {time(new Date(at))}
+      </span>
+    ))
+}
+
 /** The blocks of a day as bars. Drag a bar to move it, and its end to resize it. The fields below do the same. */
 export const PlanTrack = ({ blocks, onChange }: TrackProps) => {
   const track = useRef<HTMLDivElement>(null)
   const drag = useRef<Drag | null>(null)
-  const frozen = useRef<ReturnType<typeof toRange> | null>(null)
+  const frozen = useRef<Range | null>(null)
   const range = frozen.current ?? toRange(blocks)
   const begin = (event: PointerEvent<HTMLElement>, block: EditedBlock, isResize: boolean) => {
     event.preventDefault()
@@ -45,7 +72,11 @@ export const PlanTrack = ({ blocks, onChange }: TrackProps) => {
     const { block, from, isResize } = drag.current
     const dragged = ((event.clientX - from) / width) * (range.length / 60_000)
     const minutes = Math.round(dragged / STEP_MINUTES) * STEP_MINUTES
-    onChange(isResize ? resizeBlock(block, minutesOf(block) + minutes) : moveBlockBy(block, minutes))
+    const changed = isResize ? resizeBlock(block, minutesOf(block) + minutes) : moveBlockBy(block, minutes)
+    // Beyond the track the block could reach another day, whose track is another element.
+    const isOnTrack =
+      Date.parse(changed.start) >= range.from && Date.parse(changed.end) <= range.from + range.length
+    if (isOnTrack) onChange(changed)
   }
   const end = () => {
     drag.current = null
@@ -53,30 +84,34 @@ export const PlanTrack = ({ blocks, onChange }: TrackProps) => {
   }
   return (
     <div ref={track} className="plan-track" aria-hidden="true">
-      {blocks.map((block) => (
-        <div
-          key={block.key}
-          className="plan-bar"
-          data-included={block.isIncluded}
-          style={{
-            insetInlineStart: `${((Date.parse(block.start) - range.from) / range.length) * 100}%`,
-            width: `${((minutesOf(block) * 60_000) / range.length) * 100}%`,
-          }}
-          onPointerDown={(event) => begin(event, block, false)}
-          onPointerMove={move}
-          onPointerUp={end}
-          onPointerCancel={end}
-        >
-          <span className="plan-bar-title">{block.title}</span>
-          <span
-            className="plan-bar-end"
-            onPointerDown={(event) => begin(event, block, true)}
+      <Hours range={range} />
+      {/* In a fixed order: an element that moves in the document loses the pointer. */}
+      {blocks
+        .toSorted((one, other) => one.key.localeCompare(other.key))
+        .map((block) => (
+          <div
+            key={block.key}
+            className="plan-bar"
+            data-included={block.isIncluded}
+            style={{
+              insetInlineStart: toPercent(Date.parse(block.start), range),
+              width: `${((minutesOf(block) * 60_000) / range.length) * 100}%`,
+            }}
+            onPointerDown={(event) => begin(event, block, false)}
             onPointerMove={move}
             onPointerUp={end}
             onPointerCancel={end}
-          />
-        </div>
-      ))}
+          >
+            <span className="plan-bar-title">{block.title}</span>
+            <span
+              className="plan-bar-end"
+              onPointerDown={(event) => begin(event, block, true)}
+              onPointerMove={move}
+              onPointerUp={end}
+              onPointerCancel={end}
+            />
+          </div>
+        ))}
     </div>
   )
 }

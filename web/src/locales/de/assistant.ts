@@ -16,6 +16,7 @@ export const searchConversations = 'Unterhaltungen durchsuchen'
 export const noConversations = 'Keine Unterhaltungen gefunden'
 export const loadMore = 'Mehr laden'
 export const openAsPage = 'Als Seite öffnen'
+export const panelWidth = 'Breite des Assistenten'
 export const backToChat = 'Zurück zur Unterhaltung'
 export const showConversations = 'Unterhaltungen'
 export const conversationRestored = (title: string) => `„${title}“ wiederhergestellt`
@@ -25,22 +26,32 @@ export const asksFirst = 'Ich frage nach, bevor ich etwas sende, lösche oder G�
 /** Vorschläge, die ohne Sprachmodell funktionieren. */
 export const suggestions = {
   general: [
+    'Was ist heute wichtig?',
     'Was habe ich morgen?',
     'Wer wartet auf eine Antwort?',
-    'Erinnere mich am Freitag, die Pflanzen zu gießen',
-    'Wann habe ich diese Woche Zeit?',
+    'Erinnere mich am Freitag ans Blumengießen',
   ],
   mail: [
     'Fasse meine ungelesenen Mails zusammen',
     'Wer wartet auf eine Antwort?',
     'Welche E-Mails sind dringend?',
   ],
-  email: ['Antworte auf diese Mail', 'Archiviere diese Mail'],
+  email: [
+    'Fasse diese E-Mail zusammen',
+    'Antworte auf diese Mail',
+    'Stelle diese Mail bis morgen zurück',
+    'Archiviere diese Mail',
+  ],
   calendar: ['Wann habe ich diese Woche Zeit?', 'Was habe ich morgen?', 'Was habe ich nächste Woche?'],
-  event: ['Verschiebe diesen Termin auf morgen'],
+  event: ['Verschiebe diesen Termin auf morgen', 'Verlängere diesen Termin auf eine Stunde'],
   tasks: ['Womit soll ich anfangen?', 'Plane meine Aufgaben für heute', 'Welche Aufgaben sind überfällig?'],
-  task: ['Diese Aufgabe ist erledigt', 'Verschiebe diese Aufgabe auf Freitag'],
-  contacts: ['Wer wartet auf eine Antwort?'],
+  task: [
+    'Diese Aufgabe ist erledigt',
+    'Verschiebe diese Aufgabe auf Freitag',
+    'Gib dieser Aufgabe hohe Priorität',
+  ],
+  contacts: ['Wer wartet auf eine Antwort?', 'Welche Zusagen sind überfällig?'],
+  promises: ['Was habe ich zugesagt?', 'Was wurde mir zugesagt?', 'Welche Zusagen sind überfällig?'],
 } as const satisfies Record<string, readonly string[]>
 /** Vorschläge, die ein Sprachmodell brauchen. */
 export const modelSuggestions = {
@@ -52,10 +63,11 @@ export const modelSuggestions = {
 export const contactSuggestions = (name: string): readonly string[] => [
   `Zeige E-Mails von ${name}`,
   `Wann treffe ich ${name}?`,
+  `Was habe ich ${name} zugesagt?`,
 ]
 export const suggestionsLabel = 'Vorschläge'
 export const message = 'Nachricht'
-export const askOrTell = 'Stelle eine Frage oder gib einen Auftrag …'
+export const askOrTell = 'Frage oder Auftrag …'
 export const send = 'Senden'
 export const stop = 'Stopp'
 export const you = 'Du:'
@@ -94,7 +106,38 @@ export const decided = {
 export const steps = (count: number) =>
   plural(count, { one: '1 Schritt', other: `${formatNumber(count)} Schritte` })
 
+/** The numbers of a reason depend on its code. */
+interface ReasonNumbers {
+  days?: number
+  minutes?: number
+  level?: string
+}
+
 export const cards = {
+  emailArchived: (subject: string) => `„${subject}“ archiviert`,
+  taskCompleted: (title: string) => `„${title}“ erledigt`,
+  taskReopened: (title: string) => `„${title}“ wieder offen`,
+  eventStart: 'Beginn',
+  reasons: {
+    overdue: ({ days = 0 }) =>
+      days === 0
+        ? 'Überfällig'
+        : plural(days, {
+            one: 'Seit 1 Tag überfällig',
+            other: `Seit ${formatNumber(days)} Tagen überfällig`,
+          }),
+    due_today: () => 'Heute fällig',
+    due_tomorrow: () => 'Morgen fällig',
+    due_soon: ({ days = 0 }) =>
+      plural(days, { one: 'In 1 Tag fällig', other: `In ${formatNumber(days)} Tagen fällig` }),
+    priority: ({ level }) => (level === 'urgent' ? 'Dringend' : 'Hohe Priorität'),
+    fits_free_time: () => 'Passt in deine freie Zeit',
+    urgent_mail: ({ level }) => (level === 'critical' ? 'Kritisch' : 'Dringend'),
+    waiting: () => 'Wartet auf deine Antwort',
+    promised: () => 'Hast du für heute zugesagt',
+    promise_overdue: () => 'Hast du zugesagt, überfällig',
+    starts_soon: ({ minutes = 0 }) => `Beginnt in ${formatNumber(minutes)} Min.`,
+  } as Readonly<Record<string, (reason: ReasonNumbers) => string>>,
   emails: 'E-Mails',
   open: (title: string) => `Öffnen: ${title}`,
   archive: 'Archivieren',
@@ -139,6 +182,13 @@ export const needsConfirmation = 'Wartet auf deine Bestätigung'
 export const confirm = 'Bestätigen'
 export const reject = 'Ablehnen'
 export const editAction = 'Bearbeiten …'
+export const bookBlocks = (count: number) =>
+  plural(count, {
+    one: '1 Block in den Kalender eintragen',
+    other: `${formatNumber(count)} Blöcke in den Kalender eintragen`,
+  })
+export const yes = 'Ja'
+export const no = 'Nein'
 export const openDraft = 'Entwurf öffnen'
 export const editActionTitle = 'Aktion bearbeiten'
 export const editActionHelp = 'Wird genau so ausgeführt, wie es hier steht'
@@ -183,6 +233,8 @@ export const tools: Readonly<Record<string, string>> = {
   remind_if_unanswered: 'Ohne Antwort erinnern',
   update_event: 'Termin ändern',
   update_task: 'Aufgabe ändern',
+  list_commitments: 'Zusagen auflisten',
+  close_commitment: 'Zusage abschließen',
   book_plan: 'Plan eintragen',
   change_emails: 'E-Mails ändern',
   change_tasks: 'Aufgaben ändern',
@@ -203,6 +255,7 @@ export const fields: Readonly<Record<string, string>> = {
   attachments: 'Anhänge',
   attendees: 'Teilnehmende',
   bcc: 'Bcc',
+  blocks: 'Blöcke',
   cc: 'Cc',
   date: 'Datum',
   description: 'Beschreibung',

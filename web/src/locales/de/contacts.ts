@@ -55,10 +55,6 @@ export const notSaved = 'Aus E-Mails erstellt'
 export const promises = 'Zusagen'
 export const noPromises = 'Keine offenen Zusagen'
 export const allPromises = 'Alle Zusagen anzeigen'
-export const promisedByMe = 'Von mir'
-export const promisedToMe = 'An mich'
-export const promiseDue = (day: string) => `Fällig am ${day}`
-export const promiseOverdue = (day: string) => `Überfällig seit ${day}`
 export const emails = 'E-Mails'
 export const allEmails = 'Alle E-Mails anzeigen'
 export const noEmails = 'Keine E-Mails mit dieser Person'

@@ -2,17 +2,19 @@ export const promises = 'Zusagen'
 export const about =
   'Aus deinen E-Mails. Sie schließen sich, wenn eine spätere E-Mail oder ihre Aufgabe zeigt, dass sie erledigt sind.'
 export const show = 'Anzeigen'
-export const views = { mine: 'Von mir', theirs: 'An mich', done: 'Erledigt' }
+export const views = { mine: 'Von mir', theirs: 'An mich', done: 'Erledigt', dismissed: 'Verworfen' }
 
 export const none = {
   mine: 'Keine offenen Zusagen von dir',
   theirs: 'Niemand schuldet dir etwas',
   done: 'Noch keine erledigten Zusagen',
+  dismissed: 'Nichts verworfen',
 }
 export const noneHelp = {
   mine: 'Wenn du „Ich schicke es bis Freitag“ schreibst, erscheint es hier.',
   theirs: 'Wenn jemand „Ich rufe dich morgen an“ schreibt, erscheint es hier.',
   done: 'Hier erscheinen eingehaltene Zusagen.',
+  dismissed: 'Hier erscheinen verworfene Zusagen. Du kannst sie wieder öffnen.',
 }
 
 export const to = (name: string) => `An ${name}`
@@ -48,3 +50,16 @@ export const dismissed = 'Zusage verworfen'
 export const reopened = 'Zusage wieder geöffnet'
 export const taskCreated = 'Aufgabe angelegt'
 export const kept = 'Bleibt offen'
+
+export const person = 'Person'
+export const everybody = 'Alle'
+export const noneWith = 'Keine Zusagen mit dieser Person'
+export const showEverybody = 'Alle anzeigen'
+export const edit = 'Bearbeiten …'
+export const editPromise = 'Zusage bearbeiten'
+export const text = 'Zusage'
+export const dueDay = 'Fällig am'
+export const dueTime = 'Uhrzeit'
+export const dueTimeHint = 'Leer: der ganze Tag'
+export const saved = 'Zusage gespeichert'
+export const restored = 'Zusage wiederhergestellt'

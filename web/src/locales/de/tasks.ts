@@ -117,6 +117,8 @@ export const blockStart = 'Beginn'
 export const blockMinutes = 'Minuten'
 export const blockOverlaps = 'Überschneidet sich mit einem anderen Block'
 export const timeOfBlock = (name: string) => `Zeit von ${name}`
+export const changeTime = 'Zeit ändern'
+export const changeTimeOfBlock = (name: string) => `Zeit von ${name} ändern`
 export const nothingToPlan = 'Keine offenen Aufgaben oder keine freie Zeit.'
 export const notPlanned = 'Nicht eingeplant'
 export const notPlannedReasons = {

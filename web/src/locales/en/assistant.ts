@@ -16,6 +16,7 @@ export const searchConversations = 'Search conversations'
 export const noConversations = 'No conversations found'
 export const loadMore = 'Load more'
 export const openAsPage = 'Open as page'
+export const panelWidth = 'Width of the assistant panel'
 export const backToChat = 'Back to the conversation'
 export const showConversations = 'Conversations'
 export const conversationRestored = (title: string) => `“${title}” restored`
@@ -25,18 +26,19 @@ export const asksFirst = 'I ask before sending, deleting or notifying guests.'
 /** Suggestions that work without a language model. */
 export const suggestions = {
   general: [
+    'What needs my attention today?',
     'What do I have tomorrow?',
     'Who is waiting for an answer?',
     'Remind me to water the plants on Friday',
-    'When am I free this week?',
   ],
   mail: ['Summarise my unread mail', 'Who is waiting for an answer?', 'Which emails are urgent?'],
-  email: ['Draft a reply to this', 'Archive this'],
+  email: ['Summarise this', 'Draft a reply to this', 'Snooze this until tomorrow', 'Archive this'],
   calendar: ['When am I free this week?', 'What do I have tomorrow?', 'What do I have next week?'],
-  event: ['Move this to tomorrow'],
+  event: ['Move this to tomorrow', 'Make this an hour long'],
   tasks: ['What should I work on first?', 'Plan my tasks for today', 'Which tasks are overdue?'],
-  task: ['Mark this as done', 'Move this to Friday'],
-  contacts: ['Who is waiting for an answer?'],
+  task: ['Mark this as done', 'Move this to Friday', 'Make this high priority'],
+  contacts: ['Who is waiting for an answer?', 'Which promises are overdue?'],
+  promises: ['What did I promise?', 'What do others owe me?', 'Which promises are overdue?'],
 } as const satisfies Record<string, readonly string[]>
 /** Suggestions that need a language model. */
 export const modelSuggestions = {
@@ -48,6 +50,7 @@ export const modelSuggestions = {
 export const contactSuggestions = (name: string): readonly string[] => [
   `Show emails from ${name}`,
   `When do I meet ${name}?`,
+  `What did I promise ${name}?`,
 ]
 export const suggestionsLabel = 'Suggestions'
 export const message = 'Message'
@@ -90,7 +93,35 @@ export const decided = {
 export const steps = (count: number) =>
   plural(count, { one: '1 step', other: `${formatNumber(count)} steps` })
 
+/** The numbers of a reason depend on its code. */
+interface ReasonNumbers {
+  days?: number
+  minutes?: number
+  level?: string
+}
+
 export const cards = {
+  emailArchived: (subject: string) => `“${subject}” archived`,
+  taskCompleted: (title: string) => `“${title}” completed`,
+  taskReopened: (title: string) => `“${title}” reopened`,
+  eventStart: 'Starts',
+  reasons: {
+    overdue: ({ days = 0 }) =>
+      days === 0
+        ? 'Overdue'
+        : plural(days, { one: 'Overdue for 1 day', other: `Overdue for ${formatNumber(days)} days` }),
+    due_today: () => 'Due today',
+    due_tomorrow: () => 'Due tomorrow',
+    due_soon: ({ days = 0 }) =>
+      plural(days, { one: 'Due in 1 day', other: `Due in ${formatNumber(days)} days` }),
+    priority: ({ level }) => (level === 'urgent' ? 'Urgent' : 'High priority'),
+    fits_free_time: () => 'Fits into your free time',
+    urgent_mail: ({ level }) => (level === 'critical' ? 'Critical' : 'Urgent'),
+    waiting: () => 'Waits for your reply',
+    promised: () => 'You promised it for today',
+    promise_overdue: () => 'You promised it, overdue',
+    starts_soon: ({ minutes = 0 }) => `Starts in ${formatNumber(minutes)} min`,
+  } as Readonly<Record<string, (reason: ReasonNumbers) => string>>,
   emails: 'Emails',
   open: (title: string) => `Open: ${title}`,
   archive: 'Archive',
@@ -135,6 +166,13 @@ export const needsConfirmation = 'Needs your confirmation'
 export const confirm = 'Confirm'
 export const reject = 'Reject'
 export const editAction = 'Edit…'
+export const bookBlocks = (count: number) =>
+  plural(count, {
+    one: 'Add 1 block to the calendar',
+    other: `Add ${formatNumber(count)} blocks to the calendar`,
+  })
+export const yes = 'Yes'
+export const no = 'No'
 export const openDraft = 'Open draft'
 export const editActionTitle = 'Edit action'
 export const editActionHelp = 'Runs exactly as written here'
@@ -179,6 +217,8 @@ export const tools: Readonly<Record<string, string>> = {
   remind_if_unanswered: 'Remind without an answer',
   update_event: 'Update event',
   update_task: 'Update task',
+  list_commitments: 'List promises',
+  close_commitment: 'Close promise',
   book_plan: 'Book plan',
   change_emails: 'Change emails',
   change_tasks: 'Change tasks',
@@ -199,6 +239,7 @@ export const fields: Readonly<Record<string, string>> = {
   attachments: 'Attachments',
   attendees: 'Attendees',
   bcc: 'Bcc',
+  blocks: 'Blocks',
   cc: 'Cc',
   date: 'Date',
   description: 'Description',

@@ -53,10 +53,6 @@ export const notSaved = 'Made from mail'
 export const promises = 'Promises'
 export const noPromises = 'No open promises'
 export const allPromises = 'Show all promises'
-export const promisedByMe = 'I promised'
-export const promisedToMe = 'Promised to me'
-export const promiseDue = (day: string) => `Due ${day}`
-export const promiseOverdue = (day: string) => `Overdue since ${day}`
 export const emails = 'Emails'
 export const allEmails = 'Show all emails'
 export const noEmails = 'No emails with this person'

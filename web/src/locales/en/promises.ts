@@ -2,17 +2,24 @@ export const promises = 'Promises'
 export const about =
   'Found in your mail. They close when a later email or their task shows that they are done.'
 export const show = 'Show'
-export const views = { mine: 'I promised', theirs: 'Promised to me', done: 'Done' }
+export const views = {
+  mine: 'I promised',
+  theirs: 'Promised to me',
+  done: 'Done',
+  dismissed: 'Dismissed',
+}
 
 export const none = {
   mine: 'No open promises of yours',
   theirs: 'Nobody owes you anything',
   done: 'No kept promises yet',
+  dismissed: 'Nothing dismissed',
 }
 export const noneHelp = {
   mine: 'When you write “I’ll send it by Friday”, it appears here.',
   theirs: 'When someone writes “I’ll call you tomorrow”, it appears here.',
   done: 'Promises that were kept appear here.',
+  dismissed: 'Promises that you dismissed appear here. You can reopen them.',
 }
 
 export const to = (name: string) => `To ${name}`
@@ -48,3 +55,16 @@ export const dismissed = 'Promise dismissed'
 export const reopened = 'Promise reopened'
 export const taskCreated = 'Task created'
 export const kept = 'Kept open'
+
+export const person = 'Person'
+export const everybody = 'Everybody'
+export const noneWith = 'No promises with this person'
+export const showEverybody = 'Show everybody'
+export const edit = 'Edit…'
+export const editPromise = 'Edit promise'
+export const text = 'Promise'
+export const dueDay = 'Due date'
+export const dueTime = 'Due time'
+export const dueTimeHint = 'Empty: the whole day'
+export const saved = 'Promise saved'
+export const restored = 'Promise restored'

@@ -117,6 +117,8 @@ export const blockStart = 'Starts'
 export const blockMinutes = 'Minutes'
 export const blockOverlaps = 'Overlaps another block'
 export const timeOfBlock = (name: string) => `Time of ${name}`
+export const changeTime = 'Change time'
+export const changeTimeOfBlock = (name: string) => `Change the time of ${name}`
 export const nothingToPlan = 'No open tasks, or no free time.'
 export const notPlanned = 'Not planned'
 export const notPlannedReasons = {

@@ -52,6 +52,7 @@ import type { MailFolder } from '../folder-list.ts'
 import { type Email, isPutAway, nameOf, subjectOf } from '../folders.ts'
 import { FollowUpNotice } from '../later/follow-up-notice.tsx'
 import { MoveToPopover } from '../move-to-popover.tsx'
+import { useQuote } from '../quote-link.ts'
 import type { MailNavigation } from '../url-state.ts'
 import { type EmailActions, usePendingEmailDeletions } from '../use-email-actions.ts'
 import { useThread } from '../use-emails.ts'
@@ -321,7 +322,7 @@ const Thread = (props: ThreadProps) => {
     if (emails[0]?.id !== id) document.getElementById(`message-${id}`)?.scrollIntoView({ block: 'nearest' })
     return () => clearTimeout(timer)
   }, [])
-  useSearchMarks(section, navigation.urlState.q)
+  useSearchMarks(section, { q: navigation.urlState.q, quote: useQuote() })
 
   const toggle = (email: Email) => {
     const isOpen = expanded.has(email.id)
