@@ -10,6 +10,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   'token create': async () => (await import('./users.ts')).tokenCreate,
   backup: async () => (await import('./backup.ts')).backup,
   restore: async () => (await import('./restore.ts')).restore,
+  verify: async () => (await import('./verify.ts')).verify,
   import: async () => (await import('./import.ts')).importCommand,
   doctor: async () => (await import('./doctor.ts')).doctor,
 }
