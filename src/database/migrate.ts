@@ -97,6 +97,7 @@ const steps: Record<string, () => Promise<Step>> = {
   '0075-conversation-search': async () =>
     (await import('./migrations/0075-conversation-search.ts')).conversationSearch,
   '0078-file-imports': async () => (await import('./migrations/0078-file-imports.ts')).fileImports,
+  '0082-backups': async () => (await import('./migrations/0082-backups.ts')).backups,
 }
 
 /** All migrations in order. */

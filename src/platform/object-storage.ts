@@ -303,7 +303,8 @@ export const createObjectStorage = (
     },
 
     async check() {
-      const query = { 'list-type': '2', 'max-keys': '1', prefix }
+      // A prefix without objects: only the answer matters.
+      const query = { 'list-type': '2', prefix: `${prefix}check/` }
       const response = await request({ method: 'GET', key: '', query })
       response.discard()
     },

@@ -1,7 +1,9 @@
 declare module 's3rver' {
+  import type { RequestListener } from 'node:http'
+
   export default class S3rver {
     constructor(options: Record<string, unknown>)
-    run(): Promise<unknown>
-    close(): Promise<void>
+    configureBuckets(): Promise<void>
+    callback(): RequestListener
   }
 }

@@ -2,8 +2,12 @@ import type { FastifyInstance } from 'fastify'
 import type { Changes } from '../changes.ts'
 
 /** Adds Prometheus metrics. Loaded only if enabled, because most instances are not scraped. */
-export const addMetrics = async (app: FastifyInstance, changes: Changes): Promise<void> => {
-  const { Counter, collectDefaultMetrics, Histogram, Registry } = await import('prom-client')
+export const addMetrics = async (
+  app: FastifyInstance,
+  changes: Changes,
+  { lastProvenAt }: { lastProvenAt: () => Promise<string | null> },
+): Promise<void> => {
+  const { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } = await import('prom-client')
   const register = new Registry()
   collectDefaultMetrics({ register })
   const duration = new Histogram({
@@ -18,6 +22,15 @@ export const addMetrics = async (app: FastifyInstance, changes: Changes): Promis
     help: 'Number of changes by type',
     labelNames: ['type'] as const,
     registers: [register],
+  })
+  new Gauge({
+    name: 'factotum_backup_last_proven_timestamp_seconds',
+    help: 'Time of the last backup that was proven restorable; 0 without one',
+    registers: [register],
+    async collect() {
+      const at = await lastProvenAt().catch(() => undefined)
+      if (at !== undefined) this.set(at === null ? 0 : Date.parse(at) / 1000)
+    },
   })
   changes.listen(({ type }) => changed.inc({ type }))
   app.addHook('onResponse', (request, reply, done) => {
