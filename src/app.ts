@@ -577,6 +577,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
       calendarReminders: calendar.reminders,
       streamCredentials: stream.credentials,
       fileImports: fileImports.imports,
+      backups: backups.backups,
       backupSchedules: backups.schedules,
     },
     /** Waits for running work, then closes everything. */

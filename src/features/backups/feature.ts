@@ -64,5 +64,5 @@ export const createBackupsFeature = (
   const routes: FeatureRoutes[] = [
     { prefix: '/api/backups', plugin: backupRoutes({ backups, schedules, activity, withPassword }) },
   ]
-  return { routes, schedules, lastProvenAt: () => findLastProven(db) }
+  return { routes, backups, schedules, lastProvenAt: () => findLastProven(db) }
 }
