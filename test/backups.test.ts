@@ -55,9 +55,9 @@ onEveryDatabase('backups', (engine) => {
   })
 
   const setClock = (ms: number): void => instance.clock.advance(ms - instance.clock.now().getTime())
-  const get = async (path: string) => (await instance.get(`/api/backups${path}`, { token })).body
+  const get = async (path: string) => (await instance.get(`/api/backups${path}`)).body
   const put = (change: object) =>
-    instance.call('PUT', '/api/backups/schedule', { body: { ...SCHEDULE, ...change }, token })
+    instance.call('PUT', '/api/backups/schedule', { body: { ...SCHEDULE, ...change } })
   const finish = async (id: number) => {
     await vi.waitUntil(async () => (await get(`/${id}`)).finishedAt !== null, {
       timeout: 60_000,
@@ -66,10 +66,20 @@ onEveryDatabase('backups', (engine) => {
     return get(`/${id}`)
   }
   const backUp = async () => {
-    const { status, body } = await instance.post('/api/backups', undefined, { token })
+    const { status, body } = await instance.post('/api/backups')
     expect(status).toBe(202)
     return finish(body.id)
   }
+
+  it('rejects members, folders in DATA_DIR and folders that cannot be written', async () => {
+    const member = (await register(instance)).token
+    expect((await instance.get('/api/backups', { token: member })).status).toBe(403)
+    expect((await instance.post('/api/backups', undefined, { token: member })).status).toBe(403)
+    const inside = await put({ folder: join(instance.place.dataDir, 'blobs') })
+    expect(inside).toMatchObject({ status: 400 })
+    expect((await put({ folder: 'relative' })).status).toBe(400)
+    expect((await put({ folder: '/proc/factotum' })).status).toBe(400)
+  })
 
   it('makes a backup, proves it, and reports it in the health of the service', async () => {
     expect((await instance.get('/api/health')).body.backups).toEqual({ lastProvenAt: null })
@@ -189,13 +199,6 @@ onEveryDatabase('backups', (engine) => {
     for (let n = 0; n < 2; n++) await backUp()
     expect(await proven()).toHaveLength(2)
     expect(readdirSync(join(instance.place.dataDir, 'backups')).length).toBeLessThanOrEqual(3)
-  })
-
-  it('rejects members, folders in DATA_DIR and folders that cannot be written', async () => {
-    const inside = await put({ folder: join(instance.place.dataDir, 'blobs') })
-    expect(inside).toMatchObject({ status: 400 })
-    expect((await put({ folder: 'relative' })).status).toBe(400)
-    expect((await put({ folder: '/proc/factotum' })).status).toBe(400)
   })
 })
 
