@@ -1,5 +1,6 @@
 import { readMigrationState } from '../database/migrate.ts'
 import { type Command, type CommandContext, messageOf, readArguments } from './command.ts'
+import { backupsCheck } from './doctor/checks-backups.ts'
 import {
   activityCheck,
   blobsCheck,
@@ -43,6 +44,7 @@ const CHECKS: readonly Check[] = [
   accessCheck,
   portCheck,
   jobsCheck,
+  backupsCheck,
   mailCheck,
   systemMailCheck,
   calendarCheck,

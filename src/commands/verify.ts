@@ -25,8 +25,8 @@ import { type Command, type CommandContext, CommandError, readArguments } from '
 import { blobFiles, requirePlace, runRestore } from './restore.ts'
 
 /*
- * Proves that a backup can be restored: restores it into a SQLite database in a scratch directory, and compares
- * the copy with the summary that the backup was written with. Nothing of the instance changes.
+ * Proves that a backup can be restored. Restores it into a SQLite database in a scratch directory. Compares the
+ * copy with the summary that the backup was written with. Nothing of the instance changes.
  */
 
 /** The contents of a proven backup. */

@@ -45,7 +45,7 @@ export const backupRoutes =
     app.put(
       '/schedule',
       {
-        config: { ...config, mayAnswer: [409, 502, 504] },
+        config: { ...config, mayAnswer: [409, 412, 502, 504] },
         schema: {
           operationId: 'setBackupSchedule',
           summary: 'Set the backup schedule',
