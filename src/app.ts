@@ -8,6 +8,7 @@ import { createAssistantFeature } from './features/assistant/feature.ts'
 import { createAuthFeature } from './features/auth/feature.ts'
 import type { InvitationMailer } from './features/auth/invitation-mail.ts'
 import type { Passwords } from './features/auth/passwords.ts'
+import { createBackupsFeature, type RunCommand } from './features/backups/feature.ts'
 import { createBillingFeature, type PaymentProviders } from './features/billing/feature.ts'
 import { type BookingProviders, createBookingsFeature } from './features/bookings/feature.ts'
 import { EventTypes, SyncReport } from './features/bookings/schema.ts'
@@ -64,6 +65,7 @@ import { createChanges } from './platform/changes.ts'
 import type { Clock } from './platform/clock.ts'
 import { apiInfo } from './platform/docs/api-info.ts'
 import { docsRoutes } from './platform/docs/routes.ts'
+import { AppError } from './platform/errors.ts'
 import { toBasePath } from './platform/http/base-path.ts'
 import { addMetrics } from './platform/http/metrics.ts'
 import { describeApi, type OpenApiDocument } from './platform/http/openapi.ts'
@@ -104,6 +106,8 @@ export interface Deps extends MailServers, CalendarServers, AiProviders, Booking
   workers?: WorkerPool
   /** Returns memory to the system; called after large inputs. */
   releaseMemory?: (kind: GarbageKind) => void
+  /** Runs a command of Factotum in its own process. */
+  runCommand?: RunCommand
   /** Replaces the default limits. */
   requestLimits?: RequestLimits
   /** Tests pass the migrations of another version. */
@@ -450,8 +454,22 @@ export const buildApp = async (config: Config, deps: Deps) => {
     instanceMail: mailAccounts.instanceMail,
     publicUrl: config.publicUrl,
   })
+  const backups = createBackupsFeature(platform, {
+    activity,
+    zoneOf,
+    withPassword: security.withPassword,
+    runCommand: deps.runCommand ?? rejectCommand,
+    dataDir: config.dataDir,
+    passphrase: config.backupPassphrase,
+  })
   const writes = createWriteChecks({ database, blobs: platform.blobs, clock })
-  const health = createHealth({ database, clock, version, checkWrites: writes.read })
+  const health = createHealth({
+    database,
+    clock,
+    version,
+    checkWrites: writes.read,
+    lastProvenAt: backups.lastProvenAt,
+  })
   defineHousekeeping(jobs, {
     ai,
     assistant,
@@ -490,7 +508,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
   )
   const describe = (): Promise<OpenApiDocument> =>
     describeApi(routes, { ...apiInfo(version), access: config.access, publicUrl: config.publicUrl })
-  const gauges = createGauges({ database, clock, version })
+  const gauges = createGauges({ database, clock, version, lastProvenAt: backups.lastProvenAt })
   if (config.metrics) await addMetrics(app, { changes, log, gauges })
   await app.register(consoleRoutes(built, accounts))
   await app.register(docsRoutes(describe))
@@ -535,6 +553,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     ...briefing.routes,
     ...workflow.routes,
     ...fileImports.routes,
+    ...backups.routes,
   ]
   for (const { prefix, plugin } of featureRoutes) await app.register(plugin, { prefix })
   await app.ready()
@@ -573,6 +592,8 @@ export const buildApp = async (config: Config, deps: Deps) => {
       calendarReminders: calendar.reminders,
       streamCredentials: stream.credentials,
       fileImports: fileImports.imports,
+      backups: backups.backups,
+      backupSchedules: backups.schedules,
     },
     /** Waits for running work, then closes everything. */
     async close(): Promise<void> {
@@ -592,6 +613,10 @@ export const buildApp = async (config: Config, deps: Deps) => {
     },
   }
 }
+
+/** For tests and tools that start no processes. */
+const rejectCommand: RunCommand = () =>
+  Promise.reject(new AppError('unavailable', 'unavailable', 'This server cannot start other processes.'))
 
 const hostOf = (host: string): string =>
   host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host

@@ -41,6 +41,12 @@ for (const stream of [process.stdout, process.stderr])
     if (error.code !== 'EPIPE') throw error
   })
 
+// A command that the server started ends with it, also if the server was killed.
+if (process.send) {
+  process.once('disconnect', () => process.exit(1))
+  process.channel?.unref()
+}
+
 type CollectOptions = { type: 'major' | 'minor'; flavor?: 'regular' | 'last-resort' }
 
 let collect: ((options: CollectOptions) => void) | undefined
@@ -93,6 +99,7 @@ try {
         envFileNames: Object.keys(envFile),
         nodeVersion: process.versions.node,
         args,
+        program: { node: process.execPath, main: fileURLToPath(import.meta.url), environment },
         print,
         input: process.stdin,
         output: process.stderr,

@@ -29,6 +29,7 @@ const SMALL = [
   'job_schedules',
   'activity_seal',
   'instance_settings',
+  'backup_schedule',
   'budget',
   // One row per account with a provider. A webhook tries the secrets of all of them.
   'booking_settings',

@@ -23,7 +23,15 @@ import { createLog } from '../platform/log.ts'
 import { createEncryptedWriter } from '../platform/secrets/encrypted-file.ts'
 import { deriveKeys } from '../platform/secrets/seal.ts'
 import { createZipWriter, type ZipWriter } from '../platform/zip/writer.ts'
-import { type Command, type CommandContext, CommandError, readArguments, readPassphrase } from './command.ts'
+import { createTableChecksum, type Summary } from './backup-summary.ts'
+import {
+  type Command,
+  type CommandContext,
+  CommandError,
+  findPassphrase,
+  type Passphrase,
+  readArguments,
+} from './command.ts'
 import { hasDatabase, openOrExplain } from './instance.ts'
 
 /*
@@ -37,6 +45,7 @@ import { hasDatabase, openOrExplain } from './instance.ts'
  * - blobs/HASH             the bytes of a row in `blobs`
  * - tables/NAME.jsonl      one row per line
  * - jobs.jsonl             one unfinished job per line
+ * - summary.json           numbers and checksums of the contents (backup-summary.ts)
  */
 
 const FORMAT = 'factotum-backup'
@@ -59,6 +68,7 @@ export const MANIFEST = 'manifest.json'
 export const SECRET = 'secret.key'
 export const SEQUENCES = 'sequences.json'
 export const JOBS = 'jobs.jsonl'
+export const SUMMARY = 'summary.json'
 export const FILES = 'files/'
 export const BLOBS = 'blobs/'
 
@@ -112,11 +122,17 @@ async function* backedUpBlobs(
   }
 }
 
+/** Prefix of the directories in DATA_DIR that hold temporary copies of backups. */
+export const SCRATCH = 'verifying-'
+/** Scheduled backups are stored in this directory of DATA_DIR by default. */
+export const BACKUPS = 'backups'
+
 /**
- * The database and its log files, the secret and its temporary files, blobs, restores and imports in
- * progress, file system metadata.
+ * The database and its log files, the secret and its temporary files, blobs, backups, restores, imports and
+ * verifications in progress, file system metadata.
  */
-const NOT_FILES = /^(blobs($|\/)|factotum\.db($|-)|secret\.key($|\.)|restoring-|importing-|lost\+found$)/
+const NOT_FILES =
+  /^(blobs($|\/)|backups($|\/)|factotum\.db($|-)|secret\.key($|\.)|restoring-|importing-|verifying-|lost\+found$)/
 
 /** Whether a path in DATA_DIR is a plain file that is copied and restored unchanged. */
 export const isPlainFile = (path: string): boolean => !NOT_FILES.test(path) && !path.endsWith('.lock')
@@ -240,7 +256,11 @@ const placeOf = (word: string, dataDir: string): string => {
       return resolve(path)
     }
   }
-  if (`${join(real(dirname(file)), basename(file))}${sep}`.startsWith(`${real(dataDir)}${sep}`))
+  const place = join(real(dirname(file)), basename(file))
+  const root = real(dataDir)
+  // These directories of DATA_DIR are never part of a backup.
+  const isLeftOut = [`${BACKUPS}${sep}`, SCRATCH].some((name) => place.startsWith(`${root}${sep}${name}`))
+  if (!isLeftOut && `${place}${sep}`.startsWith(`${root}${sep}`))
     throw new CommandError(
       'A backup cannot be in DATA_DIR, because the next backup would contain it. Choose another directory.',
     )
@@ -274,22 +294,34 @@ const lineOf = (table: string, row: PlainRow): string => {
   return `${JSON.stringify(row)}\n`
 }
 
-const addTables = async (archive: ZipWriter, view: Db, note: (text: string) => void): Promise<void> => {
+const addTables = async (
+  archive: ZipWriter,
+  view: Db,
+  note: (text: string) => void,
+): Promise<Summary['tables']> => {
+  const tables: Summary['tables'] = {}
   for (const [table, key] of Object.entries(tableKeys)) {
     if (key === null) continue
-    let count = 0
+    const checksum = createTableChecksum()
     const lines = async function* () {
       for await (const rows of tablePages(view, table, key)) {
-        count += rows.length
+        for (const row of rows) checksum.add(row)
         yield rows.map((row) => lineOf(table, row)).join('')
       }
     }
     await archive.add(tableEntry(table), lines())
-    note(`${table.padEnd(26)}${count} ${count === 1 ? 'row' : 'rows'}`)
+    const summary = checksum.finish()
+    tables[table] = summary
+    note(`${table.padEnd(26)}${summary.rows} ${summary.rows === 1 ? 'row' : 'rows'}`)
   }
+  return tables
 }
 
-const addFiles = async (archive: ZipWriter, dataDir: string, note: (text: string) => void): Promise<void> => {
+const addFiles = async (
+  archive: ZipWriter,
+  dataDir: string,
+  note: (text: string) => void,
+): Promise<number> => {
   let count = 0
   const skip = (path: string) => note(`skipped: ${path} is not a plain file`)
   for await (const { path, handle } of instanceFiles(dataDir, skip)) {
@@ -301,6 +333,7 @@ const addFiles = async (archive: ZipWriter, dataDir: string, note: (text: string
     }
   }
   note(`${'files'.padEnd(26)}${count}`)
+  return count
 }
 
 const addBlobs = async (
@@ -308,14 +341,37 @@ const addBlobs = async (
   view: Db,
   place: BlobPlace,
   note: (text: string) => void,
-): Promise<void> => {
+): Promise<{ count: number; skipped: string[] }> => {
   let count = 0
-  const skip = (hash: string) => note(`skipped: the bytes of blob ${hash} are missing`)
+  const skipped: string[] = []
+  const skip = (hash: string): void => {
+    skipped.push(hash)
+    note(`skipped: the bytes of blob ${hash} are missing`)
+  }
   for await (const { hash, content } of backedUpBlobs(view, place, skip)) {
     await archive.add(`${BLOBS}${hash}`, content)
     count++
   }
   note(`${'blobs'.padEnd(26)}${count}`)
+  return { count, skipped }
+}
+
+/** A blob that was deleted since the snapshot is no loss. A blob that is still in use should have bytes. */
+const sortSkipped = async (
+  live: Db,
+  skipped: readonly string[],
+): Promise<Pick<Summary, 'deletedBlobs' | 'missingBlobs'>> => {
+  const missingBlobs: string[] = []
+  for (const hash of skipped) {
+    const row = await live
+      .selectFrom('blobs')
+      .select('hash')
+      .where('hash', '=', hash)
+      .where('unusedSince', 'is', null)
+      .executeTakeFirst()
+    if (row) missingBlobs.push(hash)
+  }
+  return { missingBlobs, deletedBlobs: skipped.filter((hash) => !missingBlobs.includes(hash)) }
 }
 
 const addJobs = async (
@@ -323,7 +379,7 @@ const addJobs = async (
   view: Db,
   jobs: Jobs,
   note: (text: string) => void,
-): Promise<void> => {
+): Promise<number> => {
   let count = 0
   const lines = async function* () {
     for await (const job of jobs.dump(view)) {
@@ -333,6 +389,7 @@ const addJobs = async (
   }
   await archive.add(JOBS, lines())
   note(`${'jobs'.padEnd(26)}${count} unfinished`)
+  return count
 }
 
 /** Reads everything from one snapshot, which starts with the first read. Later changes are not visible. */
@@ -354,24 +411,32 @@ const addEverything = ({ context, database, jobs, secretKey }: Source, archive: 
     if (config.secretKey === null) await archive.add(SECRET, [`${secretKey}\n`])
     await archive.add(SEQUENCES, [asJson(await readSequences(view, engine))])
     // Files first and early: a file or blob of this snapshot may be removed as soon as its row is.
-    await addFiles(archive, config.dataDir, note)
-    await addBlobs(archive, view, openBlobPlace({ ...context, database, dataDir: config.dataDir }), note)
-    await addTables(archive, view, note)
-    await addJobs(archive, view, jobs, note)
+    const files = await addFiles(archive, config.dataDir, note)
+    const place = openBlobPlace({ ...context, database, dataDir: config.dataDir })
+    const { count: blobs, skipped } = await addBlobs(archive, view, place, note)
+    const tables = await addTables(archive, view, note)
+    const summary: Summary = {
+      tables,
+      files,
+      blobs,
+      jobs: await addJobs(archive, view, jobs, note),
+      ...(await sortSkipped(database.db, skipped)),
+    }
+    await archive.add(SUMMARY, [asJson(summary)])
     await archive.end()
   })
 
 /** Describes the content and protection of the file, to help decide where to store it. */
-const describeBackup = (secretKey: string | null, passphraseFile: string | undefined): string[] => {
+const describeBackup = (secretKey: string | null, passphrase: Passphrase | null): string[] => {
   const ofKey =
     secretKey === null
       ? []
       : [
           'It does not contain SECRET_KEY. Its stored passwords and keys cannot be decrypted without SECRET_KEY: store that key elsewhere.',
         ]
-  if (passphraseFile !== undefined)
+  if (passphrase !== null)
     return [
-      `It is encrypted with the passphrase in ${passphraseFile}. Without the passphrase nobody can restore it, not even you: store a copy of the passphrase elsewhere.`,
+      `It is encrypted with the passphrase in ${passphrase.source}. Without the passphrase nobody can restore it, not even you: store a copy of the passphrase elsewhere.`,
       ...ofKey,
     ]
   return [
@@ -394,8 +459,7 @@ export const backup: Command = {
     } as const
     const { values, words } = readArguments(args, { usage, options, words: ['FILE'] })
     const file = placeOf(words[0] as string, config.dataDir)
-    const passphraseFile = values['passphrase-file']
-    const passphrase = passphraseFile === undefined ? null : readPassphrase(passphraseFile)
+    const passphrase = findPassphrase(config, values['passphrase-file'])
     if (!hasDatabase(config))
       throw new CommandError(`There is nothing to back up: ${sqliteFile(config.dataDir)} does not exist.`)
     const database = await openOrExplain(context)
@@ -409,7 +473,7 @@ export const backup: Command = {
           const output =
             passphrase === null
               ? createWriteStream('', { fd: handle.fd, autoClose: false })
-              : await createEncryptedWriter(handle, passphrase, random)
+              : await createEncryptedWriter(handle, passphrase.bytes, random)
           const archive = createZipWriter(output, clock.now())
           try {
             await addEverything({ context, database, jobs, secretKey }, archive)
@@ -424,7 +488,7 @@ export const backup: Command = {
       await database.close()
     }
     print(`Backed up to ${file}.`)
-    for (const line of describeBackup(config.secretKey, passphraseFile)) print(line)
+    for (const line of describeBackup(config.secretKey, passphrase)) print(line)
     return 0
   },
 }

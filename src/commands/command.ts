@@ -136,7 +136,7 @@ export const readPassword = async ({ ask, readLine }: CommandContext, isPiped: b
 const LONGEST = 4096
 
 /** Reads the passphrase from a file: all bytes except one trailing newline, which editors add. */
-export const readPassphrase = (file: string): Buffer => {
+const readPassphrase = (file: string): Buffer => {
   let bytes: Buffer
   try {
     bytes = readFileSync(file)
@@ -151,4 +151,21 @@ export const readPassphrase = (file: string): Buffer => {
       `The passphrase file ${file} is too long: a passphrase has at most ${LONGEST} bytes.`,
     )
   return Buffer.from(text, 'latin1')
+}
+
+export interface Passphrase {
+  bytes: Buffer
+  /** The file or setting that contains it, for messages. */
+  source: string
+}
+
+/** Returns the passphrase of `--passphrase-file`, or of the setting; null without one. */
+export const findPassphrase = (
+  { backupPassphrase }: Pick<Config, 'backupPassphrase'>,
+  file: string | undefined,
+): Passphrase | null => {
+  if (file !== undefined) return { bytes: readPassphrase(file), source: file }
+  return backupPassphrase === null
+    ? null
+    : { bytes: Buffer.from(backupPassphrase), source: 'BACKUP_PASSPHRASE' }
 }

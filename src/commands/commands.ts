@@ -11,6 +11,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   backup: async () => (await import('./backup.ts')).backup,
   restore: async () => (await import('./restore.ts')).restore,
   rollback: async () => (await import('./rollback.ts')).rollback,
+  verify: async () => (await import('./verify.ts')).verify,
   import: async () => (await import('./import.ts')).importCommand,
   doctor: async () => (await import('./doctor.ts')).doctor,
 }

@@ -18,6 +18,7 @@ import { createLog } from '../platform/log.ts'
 import { systemRandom } from '../platform/random.ts'
 import { readOrMakeSecret } from '../platform/secrets/secret-file.ts'
 import type { GarbageKind } from '../platform/workers/worker-pool.ts'
+import { createCommandRunner, type Program } from './child-process.ts'
 import { type CommandContext, CommandError, messageOf } from './command.ts'
 import { finishRestores } from './restore-staging.ts'
 
@@ -77,6 +78,8 @@ export interface ProcessContext {
   envFileNames: readonly string[]
   nodeVersion: string
   args: readonly string[]
+  /** Lets the server start commands in their own processes. */
+  program?: Program
   print(text: string): void
   input: NodeJS.ReadStream
   output: NodeJS.WriteStream
@@ -159,6 +162,7 @@ export const createContext = (surroundings: ProcessContext): CommandContext => {
       database,
       log: log(),
       secretKey: secretKey ?? config().secretKey ?? secretOf(config().dataDir),
+      ...(surroundings.program && { runCommand: createCommandRunner(surroundings.program, config()) }),
     }),
   }
 }

@@ -1,5 +1,6 @@
 import { readMigrationState } from '../database/migrate.ts'
 import { type Command, type CommandContext, messageOf, readArguments } from './command.ts'
+import { backupsCheck } from './doctor/checks-backups.ts'
 import {
   activityCheck,
   blobsCheck,
@@ -51,6 +52,7 @@ const CHECKS: readonly Check[] = [
   addressCheck,
   jobsCheck,
   overdueJobsCheck,
+  backupsCheck,
   mailCheck,
   systemMailCheck,
   calendarCheck,

@@ -1,26 +1,14 @@
-import { createHash } from 'node:crypto'
-import { existsSync, statfsSync, statSync } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
+import { existsSync, statfsSync } from 'node:fs'
 import { join, posix, resolve } from 'node:path'
 import { sql } from 'kysely'
-import Type, { type Static } from 'typebox'
-import { Compile } from 'typebox/compile'
 import { buildApp } from '../app.ts'
-import type { Config } from '../config/config.ts'
 import { ALL_ACCOUNTS } from '../database/all-accounts.ts'
 import { beginEpoch } from '../database/change-order.ts'
 import type { Database, Engine } from '../database/database.ts'
 import type { Db } from '../database/db.ts'
 import { makeDirectory } from '../database/directory.ts'
 import { fillTable } from '../database/fill-table.ts'
-import {
-  dropEverything,
-  latestMigration,
-  migrate,
-  migrations,
-  migrationTables,
-  readMigrationState,
-} from '../database/migrate.ts'
+import { dropEverything, migrate, migrationTables, readMigrationState } from '../database/migrate.ts'
 import {
   type PlainRow,
   raiseSequence,
@@ -34,257 +22,18 @@ import { blobPath, createTableBlobs } from '../platform/blobs/storage.ts'
 import { AppError } from '../platform/errors.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
 import { createLog } from '../platform/log.ts'
-import { isEncryptedFile, openEncryptedFile, WrongPassphrase } from '../platform/secrets/encrypted-file.ts'
-import { deriveKeys } from '../platform/secrets/seal.ts'
-import { findSecret } from '../platform/secrets/secret-file.ts'
-import { linesOf, openZip, type ZipReader, type ZipRules } from '../platform/zip/reader.ts'
+import { BLOBS, FILES } from './backup.ts'
 import {
-  BLOBS,
-  blobOf,
-  FILES,
-  isPlainFile,
-  JOBS,
-  MANIFEST,
-  Manifest,
-  SECRET,
-  SEQUENCES,
-  tableEntry,
-  tableOf,
-  VERSION,
-} from './backup.ts'
-import {
-  type Command,
-  type CommandContext,
-  CommandError,
-  messageOf,
-  readArguments,
-  readPassphrase,
-} from './command.ts'
+  type ArchiveReader,
+  type ChosenKey,
+  type Contents,
+  chooseKey,
+  openArchive,
+  readContents,
+} from './backup-archive.ts'
+import { type Command, type CommandContext, CommandError, messageOf, readArguments } from './command.ts'
 import { openOrExplain } from './instance.ts'
 import { createStaging, finishRestores, type Staging } from './restore-staging.ts'
-
-/** An open backup with checked names and sizes. */
-interface ArchiveReader extends ZipReader {
-  readonly isEncrypted: boolean
-  damaged(reason: string): CommandError
-}
-
-const RULES: ZipRules = {
-  isKnown: (name) =>
-    [MANIFEST, SECRET, SEQUENCES, JOBS].includes(name) ||
-    tableOf(name) !== undefined ||
-    blobOf(name) !== undefined ||
-    (name.startsWith(FILES) && isPlainFile(name.slice(FILES.length))),
-  mostEntries: 5_000_000,
-  mostBytes: Number.MAX_SAFE_INTEGER,
-  // Rows differ at least in their keys, so real data compresses less.
-  largestRatio: 1000,
-  ratioCountsFrom: 256 * 1024 * 1024,
-}
-
-export interface ArchiveOptions {
-  /** The file with the passphrase of an encrypted backup. */
-  passphraseFile: string | undefined
-}
-
-const openEncrypted = async (
-  handle: FileHandle,
-  file: string,
-  passphraseFile: string | undefined,
-): Promise<ZipReader> => {
-  if (passphraseFile === undefined)
-    throw new CommandError(`${file} is encrypted. Specify its passphrase with --passphrase-file P`)
-  const passphrase = readPassphrase(passphraseFile)
-  try {
-    return await openZip(await openEncryptedFile(handle, passphrase), RULES)
-  } catch (error) {
-    if (!(error instanceof WrongPassphrase)) throw error
-    throw new CommandError(
-      `The passphrase in ${passphraseFile} does not decrypt ${file}. Use the passphrase that the backup was made with. Nothing was changed.`,
-    )
-  }
-}
-
-const openArchive = async (file: string, { passphraseFile }: ArchiveOptions): Promise<ArchiveReader> => {
-  const damaged = (reason: string): CommandError =>
-    new CommandError(`${file} cannot be restored: ${reason}. Nothing was changed.`)
-  const found = statSync(file, { throwIfNoEntry: false })
-  if (!found) throw new CommandError(`There is no file ${file}.`)
-  if (!found.isFile()) throw new CommandError(`${file} is not a file.`)
-  const handle = await open(file, 'r')
-  const release = (): void => void handle.close().catch(() => {})
-  try {
-    const isEncrypted = await isEncryptedFile(handle)
-    // The passphrase is expected to prove who made the backup. A plain file does not prove that.
-    if (!isEncrypted && passphraseFile !== undefined)
-      throw new CommandError(`${file} is not encrypted. To restore it, omit --passphrase-file.`)
-    const zip = isEncrypted ? await openEncrypted(handle, file, passphraseFile) : await openZip(file, RULES)
-    const close = (): void => {
-      zip.close()
-      release()
-    }
-    return { ...zip, isEncrypted, damaged, close }
-  } catch (error) {
-    release()
-    throw error instanceof CommandError ? error : damaged(messageOf(error))
-  }
-}
-
-const LONGEST_LINE = 64 * 1024 * 1024
-
-const Row = Compile(Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Null()])))
-const Job = Type.Object({
-  name: Type.String(),
-  payload: Type.Unknown(),
-  runAt: Type.String({ format: 'date-time' }),
-  key: Type.Union([Type.String(), Type.Null()]),
-  state: Type.Enum(['waiting', 'running', 'parked']),
-  error: Type.Union([Type.String(), Type.Null()]),
-})
-const JobCheck = Compile(Job)
-const Sequences = Type.Record(Type.String(), Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }))
-const SequencesCheck = Compile(Sequences)
-const ManifestCheck = Compile(Manifest)
-
-export type CopiedJob = Static<typeof Job>
-
-/** The parsed contents of a backup. */
-interface Contents {
-  manifest: Manifest
-  secret: string | null
-  sequences: Static<typeof Sequences>
-  tables: readonly string[]
-  /** Hashes of the blobs that it contains. */
-  blobs: readonly string[]
-  rows(table: string): AsyncIterable<PlainRow>
-  jobs(): AsyncIterable<CopiedJob>
-}
-
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new Error('it contains invalid JSON')
-  }
-}
-
-async function* parsed<T>(
-  archive: ArchiveReader,
-  name: string,
-  is: (value: unknown) => boolean,
-): AsyncGenerator<T> {
-  let line = 0
-  for await (const text of linesOf(archive.read(name), LONGEST_LINE)) {
-    line++
-    const value = parse(text)
-    if (!is(value)) throw new Error(`line ${line} of "${name}" is not valid in a backup`)
-    yield value as T
-  }
-}
-
-const readManifest = async (archive: ArchiveReader): Promise<Manifest> => {
-  const text = await archive.readText(MANIFEST)
-  const manifest = text === undefined ? undefined : parse(text)
-  if (
-    typeof manifest === 'object' &&
-    manifest !== null &&
-    'version' in manifest &&
-    Number(manifest.version) > VERSION
-  )
-    throw new Error('it was made by a newer version of Factotum; upgrade this one, then restore')
-  if (!ManifestCheck.Check(manifest)) throw new Error('it is not a backup of Factotum')
-  if (!migrations.includes(manifest.migration))
-    throw new Error(
-      manifest.migration > latestMigration
-        ? `it was made by a newer version of Factotum (at ${manifest.migration}, this version supports ${latestMigration}); upgrade this one, then restore`
-        : `it has an unknown migration, ${manifest.migration}`,
-    )
-  return manifest
-}
-
-const readSequences = async (archive: ArchiveReader): Promise<Static<typeof Sequences>> => {
-  const text = await archive.readText(SEQUENCES)
-  const sequences = text === undefined ? undefined : parse(text)
-  if (!SequencesCheck.Check(sequences)) throw new Error(`"${SEQUENCES}" is not valid in a backup`)
-  return sequences
-}
-
-const hashOf = async (source: AsyncIterable<Buffer>): Promise<string> => {
-  const sum = createHash('sha256')
-  for await (const chunk of source) sum.update(chunk)
-  return sum.digest('hex')
-}
-
-/** Reads everything to its end, so that every fault is known before anything changes. */
-const checkAll = async (archive: ArchiveReader, contents: Contents): Promise<void> => {
-  const run = async (source: AsyncIterable<unknown>): Promise<void> => {
-    for await (const _ of source);
-  }
-  for (const table of contents.tables) await run(contents.rows(table))
-  await run(contents.jobs())
-  for (const name of archive.names)
-    if (tableOf(name) === undefined && blobOf(name) === undefined && name !== JOBS)
-      await run(archive.read(name))
-  for (const hash of contents.blobs)
-    if ((await hashOf(archive.read(`${BLOBS}${hash}`))) !== hash)
-      throw new Error(`the bytes of "${BLOBS}${hash}" do not match their hash`)
-}
-
-const readContents = async (archive: ArchiveReader): Promise<Contents> => {
-  try {
-    const contents: Contents = {
-      manifest: await readManifest(archive),
-      secret: (await archive.readText(SECRET))?.trim() ?? null,
-      sequences: await readSequences(archive),
-      tables: archive.names.flatMap((name) => tableOf(name) ?? []),
-      blobs: archive.names.flatMap((name) => blobOf(name) ?? []),
-      rows: (table) => parsed(archive, tableEntry(table), (value) => Row.Check(value)),
-      jobs: () => parsed(archive, JOBS, (value) => JobCheck.Check(value)),
-    }
-    await checkAll(archive, contents)
-    return contents
-  } catch (error) {
-    throw error instanceof CommandError ? error : archive.damaged(messageOf(error))
-  }
-}
-
-interface ChosenKey {
-  /** The key of the restored instance. */
-  secretKey: string
-  /** The secret to write to DATA_DIR; null if the existing one, or SECRET_KEY, is correct. */
-  toWrite: string | null
-}
-
-const idOf = (secret: string): string => deriveKeys(secret).id
-
-/** Returns the key that opens the sealed values of the backup, or throws one line that says what to set. */
-const chooseKey = (
-  { isEncrypted }: ArchiveReader,
-  file: string,
-  { manifest, secret }: Contents,
-  config: Config,
-): ChosenKey => {
-  if (secret !== null && idOf(secret) !== manifest.keyId)
-    throw new CommandError(
-      `${file} cannot be restored: its secret does not match its data. Nothing was changed.`,
-    )
-  const own = config.secretKey ?? findSecret(config.dataDir) ?? null
-  if (own !== null && idOf(own) === manifest.keyId) return { secretKey: own, toWrite: null }
-  if (config.secretKey === null && secret !== null) return { secretKey: secret, toWrite: secret }
-  if (own !== null && config.secretKeyPrevious !== null && idOf(config.secretKeyPrevious) === manifest.keyId)
-    return { secretKey: own, toWrite: null }
-  const wanted =
-    secret === null
-      ? 'the SECRET_KEY it was made with'
-      : isEncrypted
-        ? 'the content of secret.key in the DATA_DIR it was made from; to get that file, restore the backup without SECRET_KEY and DATABASE_URL into an empty DATA_DIR'
-        : `what "unzip -p ${file} secret.key" prints`
-  throw new CommandError(
-    config.secretKey === null
-      ? `This backup was encrypted with another key. Set SECRET_KEY to ${wanted}.`
-      : `This backup was encrypted with a key other than SECRET_KEY. Set SECRET_KEY, or SECRET_KEY_PREVIOUS, to ${wanted}.`,
-  )
-}
 
 /** Yields each row if it has exactly the columns of the table. */
 async function* fitting(
@@ -343,7 +92,7 @@ interface BlobFile {
 }
 
 /** Returns the blobs as files for SQLite; PostgreSQL stores them in a table. */
-const blobFiles = ({ blobs }: Contents, engine: Engine): BlobFile[] =>
+export const blobFiles = ({ blobs }: Contents, engine: Engine): BlobFile[] =>
   engine === 'postgres'
     ? []
     : blobs.map((hash) => ({ path: posix.join('blobs', blobPath(hash)), entry: `${BLOBS}${hash}` }))
@@ -419,7 +168,7 @@ const requireEmpty = async (db: Db, engine: Engine, replace: boolean): Promise<v
 const filesOf = (archive: ArchiveReader): string[] =>
   archive.names.filter((name) => name.startsWith(FILES)).map((name) => name.slice(FILES.length))
 
-const requirePlace = (
+export const requirePlace = (
   archive: ArchiveReader,
   blobs: readonly BlobFile[],
   dataDir: string,
@@ -449,7 +198,7 @@ const stage = async (
 }
 
 /** restore-staging.ts explains the order, and the state that a crash leaves after each step. */
-const runRestore = async (
+export const runRestore = async (
   context: CommandContext,
   given: { archive: ArchiveReader; contents: Contents; key: ChosenKey; replace: boolean },
   database: Database,
@@ -510,7 +259,7 @@ export const restore: Command = {
     } as const
     const { values, words } = readArguments(args, { usage, options, words: ['FILE'] })
     const file = resolve(words[0] as string)
-    const archive = await openArchive(file, { passphraseFile: values['passphrase-file'] })
+    const archive = await openArchive(context, file, values['passphrase-file'])
     try {
       const contents = await readContents(archive)
       // Checked before anything is created. The key is chosen again after the database is open, because

@@ -101,6 +101,7 @@ export const serve: Command = {
           await app.features.webhooks.reseal(tx)
           await app.features.bookings.reseal(tx)
           await app.features.streamCredentials.reseal(tx)
+          await app.features.backupSchedules.reseal(tx)
         })
       await inTransaction(database.db, (tx) => app.features.calendarAccounts.sealAddresses(tx))
       const sample = demo ? await app.features.sample.fill() : null

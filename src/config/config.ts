@@ -223,6 +223,11 @@ export const variables = {
     means: 'Log level: trace, debug, info, warn, error, fatal, silent',
     fallback: 'info',
   }),
+  BACKUP_PASSPHRASE: text<string | null>({
+    means:
+      'Encrypts backups, and opens encrypted ones: for the commands backup, restore and verify, and for scheduled backups without a passphrase of their own',
+    fallback: null,
+  }),
   METRICS: choice(['on', 'off'] as const, {
     means: 'Prometheus metrics at GET /metrics: on or off',
     fallback: 'off',
@@ -379,6 +384,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
       prices: values.STRIPE_PRICES,
       baseUrl: values.STRIPE_BASE_URL,
     },
+    backupPassphrase: values.BACKUP_PASSPHRASE,
     logLevel: values.LOG_LEVEL,
     metrics: values.METRICS === 'on',
   })

@@ -103,6 +103,7 @@ export const releasedSteps: Steps = {
   '0078-file-imports': async () => (await import('./migrations/0078-file-imports.ts')).fileImports,
   '0079-commitment-reminders': async () =>
     (await import('./migrations/0079-commitment-reminders.ts')).commitmentReminders,
+  '0082-backups': async () => (await import('./migrations/0082-backups.ts')).backups,
 }
 
 /** All migrations in order. */

@@ -1,4 +1,5 @@
 import { type AccountsTables, accountsKeys } from './tables/accounts.ts'
+import { type BackupsTables, backupsKeys } from './tables/backups.ts'
 import {
   type CalendarAccountTables,
   type CalendarTables,
@@ -57,7 +58,8 @@ export interface Tables
     SharingTables,
     ContactsTables,
     CommitmentsTables,
-    ImportsTables {}
+    ImportsTables,
+    BackupsTables {}
 
 export const tableKeys: TableKeys<Tables> = {
   ...accountsKeys,
@@ -80,4 +82,5 @@ export const tableKeys: TableKeys<Tables> = {
   ...contactsKeys,
   ...importsKeys,
   ...commitmentsKeys,
+  ...backupsKeys,
 }

@@ -225,6 +225,49 @@ export const fillEverything = async (db: Db): Promise<void> => {
     })
     .execute()
   await db
+    .insertInto('backup_schedule')
+    .values({
+      id: 1,
+      enabled: 1,
+      frequency: 'weekly',
+      weekday: 'sunday',
+      time: '03:00',
+      keepCount: 7,
+      keepDays: 30,
+      passphrase: 'sealed',
+      destination: 's3',
+      folder: null,
+      endpoint: 'https://s3.example.org',
+      region: 'eu-central-1',
+      bucket: 'copies',
+      prefix: 'home/',
+      accessKeyId: 'key',
+      secretAccessKey: 'sealed',
+      nextRunAt: '2026-03-08T02:00:00.000Z',
+      version: 1,
+      updatedAt: '2026-03-01T10:00:00.000Z',
+    })
+    .execute()
+  await db
+    .insertInto('backups')
+    .values({
+      cause: 'schedule',
+      state: 'proven',
+      step: null,
+      destination: 's3',
+      location: 'https://s3.example.org/copies/home/',
+      filename: 'factotum-20260301T020000Z-1.zip',
+      encrypted: 1,
+      size: 1_000_000,
+      problem: null,
+      createdAt: '2026-03-01T02:00:00.000Z',
+      startedAt: '2026-03-01T02:00:00.000Z',
+      finishedAt: '2026-03-01T02:01:00.000Z',
+      provenAt: '2026-03-01T02:01:00.000Z',
+      epoch: 0,
+    })
+    .execute()
+  await db
     .insertInto('avatars')
     .values(
       ids.slice(0, 4).map((userId) => ({ userId, contentType: 'image/png', content: 'A'.repeat(1_500_000) })),

@@ -125,6 +125,8 @@ const countSealed = async ({
             .modifyEnd(ALL_ACCOUNTS)
             .execute()),
           ...(await db.selectFrom('webhooks').select('secret as sealed').execute()),
+          ...(await db.selectFrom('backup_schedule').select('passphrase as sealed').execute()),
+          ...(await db.selectFrom('backup_schedule').select('secretAccessKey as sealed').execute()),
           ...(await db.selectFrom('webhooks').select('previousSecret as sealed').execute()),
         ]
   for (const { sealed } of [...rows, ...secrets]) {

@@ -93,8 +93,9 @@ export const createGauges = (deps: {
   database: Database
   clock: Clock
   version: string
+  lastProvenAt: () => Promise<string | null>
 }): GaugeDefinition[] => {
-  const { database, clock, version } = deps
+  const { database, clock, version, lastProvenAt } = deps
   const { db, readPool } = database
   const secondsSince = (at: string | Date | null): GaugeValue[] => [
     { value: at === null ? 0 : Math.max(0, (clock.now().getTime() - new Date(at).getTime()) / 1000) },
@@ -132,6 +133,14 @@ export const createGauges = (deps: {
     },
     ...syncGauges('mail'),
     ...syncGauges('calendar'),
+    {
+      name: 'factotum_backup_last_proven_timestamp_seconds',
+      help: 'Time of the last backup that was proven restorable; 0 without one',
+      read: async () => {
+        const at = await lastProvenAt()
+        return [{ value: at === null ? 0 : Date.parse(at) / 1000 }]
+      },
+    },
     {
       name: 'factotum_outbox_emails',
       help: 'Emails in the outbox by state',

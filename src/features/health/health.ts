@@ -114,6 +114,8 @@ export interface HealthReport {
   uptimeSeconds: number
   database: { engine: Database['engine']; ok: boolean }
   checks: Record<string, Check>
+  /** Missing if the database does not respond. */
+  backups?: { lastProvenAt: string | null }
 }
 
 const answersInTime = async (work: Promise<void>): Promise<boolean> => {
@@ -138,12 +140,15 @@ export const createHealth = (deps: {
   version: string
   /** Called only if the database responds. */
   checkWrites: () => Promise<Record<string, Check>>
+  /** The time of the last backup that was proven restorable. */
+  lastProvenAt: () => Promise<string | null>
 }): Health => {
   const startedAt = deps.clock.now().getTime()
   let draining = false
   return {
     async report() {
       const ok = await answersInTime(deps.database.ping())
+      const lastProvenAt = ok ? await deps.lastProvenAt().catch(() => undefined) : undefined
       const checks = { ...(ok && (await deps.checkWrites())), accepting: { ok: !draining } }
       return {
         status: ok && Object.values(checks).every((check) => check.ok) ? 'ok' : 'down',
@@ -151,6 +156,7 @@ export const createHealth = (deps: {
         uptimeSeconds: Math.max(0, Math.floor((deps.clock.now().getTime() - startedAt) / 1000)),
         database: { engine: deps.database.engine, ok },
         checks,
+        ...(lastProvenAt !== undefined && { backups: { lastProvenAt } }),
       }
     },
     beginDraining() {

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
+import { Nullable } from '../../platform/http/shapes.ts'
 import type { Health } from './health.ts'
 
 const Check = Type.Object(
@@ -17,6 +18,17 @@ const HealthReport = Type.Object(
       ok: Type.Boolean({ examples: [true] }),
     }),
     checks: Type.Record(Type.String(), Check),
+    backups: Type.Optional(
+      Type.Object({
+        lastProvenAt: Nullable(
+          Type.String({
+            format: 'date-time',
+            examples: ['2026-03-01T03:02:00.000Z'],
+            description: 'Time of the last backup that was proven restorable',
+          }),
+        ),
+      }),
+    ),
   },
   { title: 'Health' },
 )

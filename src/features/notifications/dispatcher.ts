@@ -369,6 +369,14 @@ const budgetReached: Read = ({ id, userId, data }) => ({
   },
 })
 
+const backupFailed: Read = ({ userId, subject, data }) => ({
+  kind: 'backup_failed',
+  key: `backup_failed:${subject}`,
+  link: '/settings/backups',
+  whom: { userId },
+  write: (reader) => ({ title: textsFor(reader).backupFailed, body: text(data.problem) }),
+})
+
 const shareOffered: Read = ({ id, userId, data }) => ({
   kind: 'share_offered',
   key: `share_offered:${id}`,
@@ -399,6 +407,7 @@ const READERS: Readonly<Record<string, Read>> = {
   'mail_account.failing': mailAccountFailing,
   'calendar_account.failing': calendarAccountFailing,
   'billing.budget_reached': budgetReached,
+  'backup.failed': backupFailed,
 }
 
 /** Finds the changes that may cause notifications. Needs no query, because most changes cause none. */

@@ -59,6 +59,7 @@ const FACTS = {
   mail_account_failing: { defaults: mailed },
   calendar_account_failing: { defaults: mailed },
   job_parked: { defaults: consoleOnly },
+  backup_failed: { defaults: mailed },
   budget_reached: { defaults: mailed },
   sign_in: { defaults: mailed, isSecurity: true },
   security: { defaults: mailed, isSecurity: true },

@@ -8,9 +8,10 @@ import { refused, toFailure, upstreamFailed, upstreamTimeout } from './patience.
 
 /**
  * The source of the destination: the operator's configuration, a user's setting, or content (a page, mail or
- * redirect). `loopback` is an address of this machine that the owner selected, and reaches nothing else.
+ * redirect). `owner` is a setting that only the owner of the instance can change, such as the storage of
+ * backups. `loopback` is an address of this machine that the owner selected, and reaches nothing else.
  */
-export type Trust = 'operator' | 'typed' | 'content' | 'loopback'
+export type Trust = 'operator' | 'owner' | 'typed' | 'content' | 'loopback'
 
 /**
  * `guarded` addresses require an entry that names them: cloud metadata, link-local, and tunnels that hide
@@ -161,6 +162,7 @@ export const mayReach = (rules: ReachRules, trust: Trust, to: Destination): bool
   const found = classifyAddress(to.address)
   if (found === 'public') return true
   if (trust === 'content') return false
+  if (found === 'private' && trust === 'owner') return true
   if (found === 'private' && trust === 'typed' && rules.typedMayBePrivate) return true
   return rules.allow.some((entry) => names(entry, to, found === 'guarded'))
 }

@@ -300,6 +300,8 @@ export const createAccountsPart = ({ random, clock }: { random: Random; clock: C
     ...(['refresh_tokens', 'backup_codes', 'password_resets', 'attempts', 'activity_seal'] as const),
     ...(['idempotency_keys', 'changes', 'job_schedules', 'jobs', 'job_progress', 'restores'] as const),
     'instance_settings',
+    'backup_schedule',
+    'backups',
     'shares',
   ],
 
@@ -321,6 +323,8 @@ export const createAccountsPart = ({ random, clock }: { random: Random; clock: C
     for (const table of ['users', 'attempts', 'idempotency_keys', 'changes', 'samples'] as const)
       await tx.deleteFrom(table).modifyEnd(ALL_ACCOUNTS).execute()
     await tx.deleteFrom('instance_settings').execute()
+    await tx.deleteFrom('backup_schedule').execute()
+    await tx.deleteFrom('backups').execute()
     await insertLocalAccount(tx, clock.now().toISOString())
   },
 

@@ -44,6 +44,7 @@ export const de: NotificationTexts = {
     storageBytes: 'Speicherplatz',
     messagesSynced: 'synchronisierte E-Mails',
   },
+  backupFailed: 'Ein Backup ist fehlgeschlagen',
   jobFailed: (name) => `Ein Hintergrundjob ist endgültig fehlgeschlagen: ${name}`,
   passwordChanged: 'Dein Passwort wurde geändert',
   passwordReset: 'Dein Passwort wurde zurückgesetzt',

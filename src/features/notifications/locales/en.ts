@@ -44,6 +44,7 @@ export const en = {
     storageBytes: 'storage',
     messagesSynced: 'emails synced',
   } as Readonly<Record<string, string>>,
+  backupFailed: 'A backup failed',
   jobFailed: (name: string) => `A background job failed permanently: ${name}`,
   passwordChanged: 'Your password was changed',
   passwordReset: 'Your password was reset',

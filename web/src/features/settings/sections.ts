@@ -1,5 +1,6 @@
 import {
   Activity,
+  Archive,
   Bell,
   CalendarCheck,
   CalendarSync,
@@ -89,6 +90,7 @@ const GROUPS: Readonly<Record<GroupName, Partial<Record<SectionPath, Entry>>>> =
     accounts: { icon: Users, audience: 'owner' },
     'oauth-clients': { icon: LogIn, audience: 'owner' },
     instance: { icon: Activity, audience: 'owner' },
+    backups: { icon: Archive, audience: 'owner' },
     jobs: { icon: Workflow, audience: 'owner' },
   },
 }

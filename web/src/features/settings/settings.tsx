@@ -7,6 +7,7 @@ import { NotFoundPage } from '../../shell/not-found-page.tsx'
 import { Skeleton } from '../../ui/notice.tsx'
 import { AccountsSection } from './accounts/accounts-section.tsx'
 import { AiSection } from './ai/ai-section.tsx'
+import { BackupsSection } from './backups/backups-section.tsx'
 import { BillingSection } from './billing/billing-section.tsx'
 import { BookingsSection } from './bookings/bookings-section.tsx'
 import { CalendarAccountsSection } from './calendar-accounts/calendar-accounts-section.tsx'
@@ -50,6 +51,7 @@ const VIEWS: Readonly<Record<SectionPath, () => React.ReactNode>> = {
   'feed-tokens': FeedTokensSection,
   webhooks: WebhooksSection,
   instance: InstanceSection,
+  backups: BackupsSection,
   jobs: JobsSection,
   accounts: AccountsSection,
   'oauth-clients': OauthClientsSection,

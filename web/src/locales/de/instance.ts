@@ -47,6 +47,8 @@ export const progress = ({ done, total }: { done: number; total: number }) =>
   `${formatNumber(done)} von ${formatNumber(total)}`
 /** Job names of the server. Unknown ones are shown as they are. */
 export const jobNames: Readonly<Record<string, string>> = {
+  'backup.run': 'Backup erstellen und prüfen',
+  'backup.schedule': 'Geplante Backups starten',
   'file-import': 'Datei importieren',
   'activity.seal': 'Aktivitätsprotokoll versiegeln',
   'billing.describe-customer': 'Rechnungsangaben beim Anbieter aktualisieren',

@@ -46,6 +46,7 @@ export const kinds = {
   calendar_account_failing: 'Kalenderkonto nicht erreichbar',
   webhook_disabled: 'Webhook ausgeschaltet',
   job_parked: 'Hintergrundjob fehlgeschlagen',
+  backup_failed: 'Backup fehlgeschlagen',
   budget_reached: 'Budget erreicht',
   sign_in: 'Anmeldung von einem neuen Gerät',
   security: 'Passwort, Tokens und Zwei-Faktor-Änderungen',

@@ -227,6 +227,19 @@ export const sections = {
       diagnostics: { label: 'Diagnose', keywords: 'log logs protokoll doctor prüfen problem metriken' },
     },
   },
+  backups: {
+    label: 'Backups',
+    about: 'Zeitplan, Ziel und geprüfte Backups',
+    cards: {
+      proof: { label: 'Stand der Backups', keywords: 'sicherung jetzt wiederherstellen geprüft kopie' },
+      schedule: {
+        label: 'Zeitplan und Ziel',
+        keywords: 'sicherung täglich wöchentlich aufbewahrung passphrase verschlüsseln ordner s3 bucket',
+      },
+      backups: { label: 'Backups', keywords: 'sicherung liste herunterladen löschen fehlgeschlagen' },
+      restore: { label: 'Wiederherstellen', keywords: 'wiederherstellung befehl notfall' },
+    },
+  },
   jobs: {
     label: 'Hintergrundjobs',
     about: 'Laufende, wartende und fehlgeschlagene Jobs',

@@ -47,6 +47,8 @@ export const progress = ({ done, total }: { done: number; total: number }) =>
   `${formatNumber(done)} of ${formatNumber(total)}`
 /** Job names of the server. Unknown ones are shown as they are. */
 export const jobNames: Readonly<Record<string, string>> = {
+  'backup.run': 'Run backups',
+  'backup.schedule': 'Start scheduled backups',
   'file-import': 'Import a file',
   'activity.seal': 'Seal the activity log',
   'billing.describe-customer': 'Update billing details at the provider',

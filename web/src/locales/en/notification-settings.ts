@@ -45,6 +45,7 @@ export const kinds = {
   calendar_account_failing: 'Calendar account not reachable',
   webhook_disabled: 'Webhook turned off',
   job_parked: 'Background job failed',
+  backup_failed: 'Backup failed',
   budget_reached: 'Budget reached',
   sign_in: 'Sign-in from a new device',
   security: 'Password, tokens and two-factor changes',

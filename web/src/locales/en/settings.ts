@@ -208,6 +208,19 @@ export const sections = {
       diagnostics: { label: 'Diagnostics', keywords: 'log logs doctor check problem support metrics' },
     },
   },
+  backups: {
+    label: 'Backups',
+    about: 'Schedule, destination and proven backups',
+    cards: {
+      proof: { label: 'Backup status', keywords: 'backup now restore proven save copy' },
+      schedule: {
+        label: 'Schedule and destination',
+        keywords: 'backup daily weekly retention passphrase encrypt folder s3 bucket',
+      },
+      backups: { label: 'Backups', keywords: 'list download delete failed' },
+      restore: { label: 'Restore', keywords: 'restore recover command disaster' },
+    },
+  },
   jobs: {
     label: 'Background jobs',
     about: 'Running, waiting and failed jobs',

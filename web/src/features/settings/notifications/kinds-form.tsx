@@ -21,6 +21,7 @@ const GROUPS: Readonly<Record<GroupName, readonly Kind[]>> = {
     'calendar_account_failing',
     'webhook_disabled',
     'job_parked',
+    'backup_failed',
     'budget_reached',
   ],
   account: ['sign_in', 'security'],

@@ -1,0 +1,47 @@
+import type { Kysely } from 'kysely'
+import { withIdentity } from '../columns.ts'
+import type { Engine } from '../database.ts'
+
+/** The schedule of backups, and the backups that were made. */
+export const backups = async (db: Kysely<unknown>, engine: Engine): Promise<void> => {
+  await db.schema
+    .createTable('backup_schedule')
+    .addColumn('id', 'integer', (column) => column.primaryKey())
+    .addColumn('enabled', 'integer', (column) => column.notNull())
+    .addColumn('frequency', 'text', (column) => column.notNull())
+    .addColumn('weekday', 'text', (column) => column.notNull())
+    .addColumn('time', 'text', (column) => column.notNull())
+    .addColumn('keepCount', 'integer', (column) => column.notNull())
+    .addColumn('keepDays', 'integer')
+    .addColumn('passphrase', 'text')
+    .addColumn('destination', 'text', (column) => column.notNull())
+    .addColumn('folder', 'text')
+    .addColumn('endpoint', 'text')
+    .addColumn('region', 'text')
+    .addColumn('bucket', 'text')
+    .addColumn('prefix', 'text')
+    .addColumn('accessKeyId', 'text')
+    .addColumn('secretAccessKey', 'text')
+    .addColumn('nextRunAt', 'text')
+    .addColumn('version', 'integer', (column) => column.notNull())
+    .addColumn('updatedAt', 'text', (column) => column.notNull())
+    .execute()
+  await withIdentity(engine, db.schema.createTable('backups'))
+    .addColumn('cause', 'text', (column) => column.notNull())
+    .addColumn('state', 'text', (column) => column.notNull())
+    .addColumn('step', 'text')
+    .addColumn('destination', 'text', (column) => column.notNull())
+    .addColumn('location', 'text', (column) => column.notNull())
+    .addColumn('filename', 'text', (column) => column.notNull())
+    .addColumn('encrypted', 'integer', (column) => column.notNull())
+    .addColumn('size', 'bigint')
+    .addColumn('problem', 'text')
+    .addColumn('createdAt', 'text', (column) => column.notNull())
+    .addColumn('startedAt', 'text')
+    .addColumn('finishedAt', 'text')
+    .addColumn('provenAt', 'text')
+    .addColumn('epoch', 'bigint', (column) => column.notNull())
+    .execute()
+  await db.schema.createIndex('backups_state').on('backups').columns(['state', 'id']).execute()
+  await db.schema.createIndex('backups_proven').on('backups').column('provenAt').execute()
+}

@@ -1,0 +1,68 @@
+import { resolve } from 'node:path'
+import Type from 'typebox'
+import type { Db } from '../../database/db.ts'
+import type { FeatureRoutes, Platform } from '../../platform/platform.ts'
+import type { Activity } from '../auth/activity.ts'
+import { Backups, RUN_JOB, type RunCommand, SCHEDULE_JOB } from './backups.ts'
+import { findLastProven } from './repository.ts'
+import { backupRoutes } from './routes.ts'
+import { createBackupSchedules } from './schedule.ts'
+
+export type { RunCommand } from './backups.ts'
+
+interface BackupsNeeds {
+  activity: Activity
+  zoneOf: (userId: number) => Promise<string>
+  withPassword: <T>(userId: number, password: string, work: (tx: Db) => Promise<T>) => Promise<T>
+  runCommand: RunCommand
+  dataDir: string
+  passphrase: string | null
+}
+
+/** A killed process is noticed after this time. */
+const LEASE_SECONDS = 20
+
+export const createBackupsFeature = (
+  { db, clock, log, jobs, changes, blobs, sealer, outbound }: Platform,
+  { activity, zoneOf, withPassword, runCommand, dataDir, passphrase }: BackupsNeeds,
+) => {
+  const schedules = createBackupSchedules({
+    db,
+    clock,
+    sealer,
+    outbound,
+    activity,
+    zoneOf,
+    dataDir,
+    defaultFolder: resolve(dataDir, 'backups'),
+    fallbackPassphrase: passphrase,
+  })
+  const backups = new Backups({
+    db,
+    clock,
+    log,
+    jobs,
+    changes,
+    blobs,
+    schedules,
+    zoneOf,
+    dataDir: resolve(dataDir),
+    runCommand,
+  })
+  jobs.define({
+    name: RUN_JOB,
+    payload: Type.Object({ id: Type.Integer() }),
+    leaseSeconds: LEASE_SECONDS,
+    run: ({ id }, { signal }) => backups.run(id, signal),
+  })
+  jobs.define({
+    name: SCHEDULE_JOB,
+    payload: Type.Object({}),
+    schedule: '*/5 * * * *',
+    run: () => backups.startDue(),
+  })
+  const routes: FeatureRoutes[] = [
+    { prefix: '/api/backups', plugin: backupRoutes({ backups, schedules, activity, withPassword }) },
+  ]
+  return { routes, backups, schedules, lastProvenAt: () => findLastProven(db) }
+}

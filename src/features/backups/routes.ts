@@ -1,0 +1,166 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type from 'typebox'
+import type { Db } from '../../database/db.ts'
+import { sessionOf, userIdOf, visitOf } from '../../platform/access/caller.ts'
+import { Page } from '../../platform/http/shapes.ts'
+import type { Activity } from '../auth/activity.ts'
+import type { Backups } from './backups.ts'
+import type { BackupSchedules } from './schedule.ts'
+import { Backup, BackupList, BackupPath, BackupSchedule, BackupScheduleInput } from './schema.ts'
+
+const tags = ['Backups']
+/** A backup contains the data of all accounts. Has no scope, so personal access tokens are rejected. */
+const config = { access: 'switched', ownerOnly: true } as const
+
+const PasswordProof = Type.Object(
+  { password: Type.String({ minLength: 1, maxLength: 200, examples: ['correct horse battery staple'] }) },
+  { additionalProperties: false, title: 'BackupDownload' },
+)
+
+export interface BackupRoutesDeps {
+  backups: Backups
+  schedules: BackupSchedules
+  activity: Activity
+  withPassword: <T>(userId: number, password: string, work: (tx: Db) => Promise<T>) => Promise<T>
+}
+
+export const backupRoutes =
+  ({ backups, schedules, activity, withPassword }: BackupRoutesDeps): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.get(
+      '/schedule',
+      {
+        config,
+        schema: {
+          operationId: 'getBackupSchedule',
+          summary: 'Get the backup schedule',
+          description: 'Contains no secrets.',
+          tags,
+          response: { 200: BackupSchedule },
+        },
+      },
+      () => schedules.get(),
+    )
+
+    app.put(
+      '/schedule',
+      {
+        config: { ...config, mayAnswer: [409, 412, 502, 504] },
+        schema: {
+          operationId: 'setBackupSchedule',
+          summary: 'Set the backup schedule',
+          description: 'Checks that the destination can be written before it saves.',
+          tags,
+          body: BackupScheduleInput,
+          response: { 200: BackupSchedule },
+        },
+      },
+      (request) =>
+        schedules.change(
+          userIdOf(request.caller),
+          request.body,
+          { visit: visitOf(request), ifMatch: request.headers['if-match'] },
+          (tx, row) => backups.arm(tx, row.nextRunAt),
+        ),
+    )
+
+    app.get(
+      '/',
+      {
+        config,
+        schema: {
+          operationId: 'listBackups',
+          summary: 'List backups',
+          description: 'Newest first.',
+          tags,
+          querystring: Page,
+          response: { 200: BackupList },
+        },
+      },
+      (request) => backups.list(request.query),
+    )
+
+    app.post(
+      '/',
+      {
+        config: { ...config, mayAnswer: [409] },
+        schema: {
+          operationId: 'createBackup',
+          summary: 'Back up now',
+          description: 'Returns at once. Poll the backup until its state is `proven` or `failed`.',
+          tags,
+          response: { 202: Backup },
+        },
+      },
+      async (_request, reply) => reply.code(202).send(await backups.start()),
+    )
+
+    app.get(
+      '/:id',
+      {
+        config,
+        schema: {
+          operationId: 'getBackup',
+          summary: 'Get a backup',
+          tags,
+          params: BackupPath,
+          response: { 200: Backup },
+        },
+      },
+      (request) => backups.get(request.params.id),
+    )
+
+    app.post(
+      '/:id/download',
+      {
+        config: { access: 'session', ownerOnly: true, mayAnswer: [409, 429, 502, 504] },
+        schema: {
+          operationId: 'downloadBackup',
+          summary: 'Download a backup',
+          description: 'Requires your password, because the file contains the data of all accounts.',
+          tags,
+          params: BackupPath,
+          body: PasswordProof,
+          response: {
+            200: {
+              description: 'The file',
+              content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+            },
+          },
+        },
+      },
+      async (request, reply) => {
+        const { userId } = sessionOf(request)
+        const { id } = request.params
+        await backups.get(id)
+        await withPassword(userId, request.body.password, (tx) =>
+          activity.record(tx, userId, visitOf(request), 'data.exported', { backupId: id }),
+        )
+        const { filename, content } = await backups.download(id)
+        return reply
+          .type('application/octet-stream')
+          .header('content-disposition', `attachment; filename="${filename}"`)
+          .header('cache-control', 'no-store')
+          .send(content as never)
+      },
+    )
+
+    app.delete(
+      '/:id',
+      {
+        config: { ...config, mayAnswer: [409, 502, 504] },
+        schema: {
+          operationId: 'deleteBackup',
+          summary: 'Delete a backup',
+          description: 'Deletes the file and its entry.',
+          tags,
+          params: BackupPath,
+          response: { 204: Type.Null() },
+        },
+      },
+      async (request, reply) => {
+        await backups.remove(request.params.id)
+        return reply.code(204).send(null)
+      },
+    )
+  }
