@@ -102,8 +102,7 @@ describe.runIf(programs.podman)('compose', () => {
     for (const instance of instances) {
       // Without bodies: Caddy 2.6, which Debian has, cannot repeat a request whose body it has closed.
       const stopping = machine.start(`podman stop --time 30 ${instance}`)
-      for (let n = 0; n < 10; n++)
-        expect(machine.request(`${site}/api/tasks`, { token }).status).toBe(200)
+      for (let n = 0; n < 10; n++) expect(machine.request(`${site}/api/tasks`, { token }).status).toBe(200)
       expect(await stopping.ended).toBe(0)
       machine.run(`podman start ${instance}`)
       await expect.poll(() => isHealthy(instance)).toBe(true)
