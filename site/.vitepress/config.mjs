@@ -43,6 +43,8 @@ export default defineConfig({
   metaChunk: true,
   // Builds of the same sources must be identical.
   lastUpdated: false,
+  // One page at a time: the search index numbers them in the order in which they are read.
+  buildConcurrency: 1,
   markdown: { highlight: toPlainCode },
   vite: { plugins: [listPackages()] },
   themeConfig: {
