@@ -21,6 +21,12 @@ const listPackages = () => ({
   },
 })
 
+const ENTITIES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+/** Without colors: Shiki chose different ones in two builds, and a release must have the same bytes again. */
+const toPlainCode = (code) =>
+  `<pre class="plain-code" v-pre><code>${code.replaceAll(/[&<>"]/g, (char) => ENTITIES[char])}</code></pre>`
+
 export default defineConfig({
   title: 'Factotum',
   description: 'Documentation of Factotum, a self-hosted personal operations assistant',
@@ -37,6 +43,9 @@ export default defineConfig({
   metaChunk: true,
   // Builds of the same sources must be identical.
   lastUpdated: false,
+  // One page at a time: the search index numbers them in the order in which they are read.
+  buildConcurrency: 1,
+  markdown: { highlight: toPlainCode },
   vite: { plugins: [listPackages()] },
   themeConfig: {
     nav: [
