@@ -900,7 +900,10 @@ it('plans stay the same after ANALYZE, because its statistics are dropped', () =
 })
 
 it('starred emails are found by an index, because they are few', () => {
-  const starred = plans.filter((plan) => /^SE?\w+ emails .*"starred" = 1.* order by /s.test(plan))
+  const starred = plans
+    .filter((plan) => /^SE?\w+ emails .*"starred" = 1.* order by /s.test(plan))
+    // A search with words joins its matches by their position.
+    .filter((plan) => !plan.includes('"email_words" cross join'))
   expect(starred.length).toBeGreaterThan(3)
   expect(
     starred.filter((plan) => !/^(SEARCH|SCAN) emails USING INDEX emails_(starred|returned)/.test(plan)),
