@@ -112,7 +112,7 @@ export const AccountMenu = ({ onShortcuts }: { onShortcuts: () => void }) => {
             <Menu.Separator className="menu-rule" />
             <LanguageChoice />
             <Menu.Separator className="menu-rule" />
-            <Menu.LinkItem className="menu-item" closeOnClick href="/help/">
+            <Menu.LinkItem className="menu-item" closeOnClick href={toServerPath('/help/')}>
               <CircleQuestionMark size={17} aria-hidden="true" />
               {t.help}
             </Menu.LinkItem>

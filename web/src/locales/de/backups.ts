@@ -75,6 +75,6 @@ export const deleted = 'Backup gelöscht'
 
 // Restore
 export const restoreAbout = 'Führe diesen Befehl auf dem Server aus, während Factotum nicht läuft.'
-export const restoreCommand = 'factotum restore FILE'
+export const restoreCommand = 'factotum restore DATEI'
 export const restoreHint =
   'Die Instanz muss leer sein, sonst ergänze --replace. Bei einem verschlüsselten Backup wirst du nach der Passphrase gefragt.'
