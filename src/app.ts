@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import type { Config } from './config/config.ts'
-import type { Database } from './database/database.ts'
 import type { Steps } from './database/migrate.ts'
 import { createAccountsPart } from './features/accounts/data/accounts-part.ts'
 import { createAccountsFeature, createDataFeature } from './features/accounts/feature.ts'
@@ -60,9 +59,6 @@ import { createWebhooksFeature } from './features/webhooks/feature.ts'
 import { createWorkflowFeature } from './features/workflow/feature.ts'
 import { auditReport } from './features/workflow/schema.ts'
 import { type Caller, userIdOf } from './platform/access/caller.ts'
-import { createBlobs } from './platform/blobs/blobs.ts'
-import { createChanges } from './platform/changes.ts'
-import type { Clock } from './platform/clock.ts'
 import { apiInfo } from './platform/docs/api-info.ts'
 import { docsRoutes } from './platform/docs/routes.ts'
 import { AppError } from './platform/errors.ts'
@@ -72,40 +68,25 @@ import { describeApi, type OpenApiDocument } from './platform/http/openapi.ts'
 import type { RequestLimits } from './platform/http/request-limits.ts'
 import type { RouteTable } from './platform/http/route-table.ts'
 import { createServer } from './platform/http/server.ts'
-import { openJobs } from './platform/jobs/queue.ts'
 import { type LanguageOf, toLanguage } from './platform/language.ts'
-import { createLiveEvents } from './platform/live/live.ts'
-import type { Logger } from './platform/log.ts'
-import { createOutbound, type Outbound } from './platform/outbound/outbound.ts'
-import type { FeatureRoutes, Platform } from './platform/platform.ts'
-import type { Random } from './platform/random.ts'
-import { createSealer, deriveKeys } from './platform/secrets/seal.ts'
-import { createMailSignature } from './platform/secrets/signatures.ts'
-import { createStorageQuota } from './platform/storage-quota.ts'
+import { openPlatform, type PlatformDeps } from './platform/open-platform.ts'
+import type { FeatureRoutes } from './platform/platform.ts'
 import { systemTimeZone } from './platform/time.ts'
-import { type GarbageKind, WorkerPool } from './platform/workers/worker-pool.ts'
 
 /** External dependencies, which tests replace. */
-export interface Deps extends MailServers, CalendarServers, AiProviders, BookingProviders, PaymentProviders {
-  database: Database
-  clock: Clock
-  random: Random
-  log: Logger
-  /** All keys are derived from it. */
-  secretKey: string
-  version: string
+export interface Deps
+  extends PlatformDeps,
+    MailServers,
+    CalendarServers,
+    AiProviders,
+    BookingProviders,
+    PaymentProviders {
   /** The directory of the built console. */
   consoleDirectory: string
   /** The directory of the built documentation site. */
   helpDirectory: string
-  /** Replaces the guarded HTTP client. */
-  outbound?: Outbound
   /** Replaces the password hashing of production. */
   passwords?: Passwords
-  /** Tests pass a pool with other limits. */
-  workers?: WorkerPool
-  /** Returns memory to the system; called after large inputs. */
-  releaseMemory?: (kind: GarbageKind) => void
   /** Runs a command of Factotum in its own process. */
   runCommand?: RunCommand
   /** Replaces the default limits. */
@@ -117,55 +98,6 @@ export interface Deps extends MailServers, CalendarServers, AiProviders, Booking
 const DRAIN_MS = 10_000
 
 export type App = Awaited<ReturnType<typeof buildApp>>
-
-const openPlatform = async (
-  config: Config,
-  { database, clock, random, log, version, secretKey, outbound, workers, releaseMemory }: Deps,
-  baseUrl: () => string,
-) => {
-  const { db } = database
-  const keys = deriveKeys(secretKey)
-  const previousKeys = config.secretKeyPrevious === null ? null : deriveKeys(config.secretKeyPrevious)
-  const platform: Platform = {
-    database,
-    db,
-    clock,
-    random,
-    log,
-    baseUrl,
-    sealer: createSealer(keys, previousKeys, random),
-    changes: createChanges({ database, clock, log }),
-    live: createLiveEvents({ database, log }),
-    jobs: await openJobs({ database, clock, random, log }),
-    outbound:
-      outbound ??
-      createOutbound({
-        allow: config.outboundAllow,
-        typedMayBePrivate: config.access === 'open',
-        userAgent: `Factotum/${version}`,
-      }),
-    quota: createStorageQuota({ db }),
-    workers: workers ?? new WorkerPool({ releaseMemory }),
-    blobs: createBlobs({
-      database,
-      dataDir: config.dataDir,
-      clock,
-      random,
-      log,
-      uses: [
-        { table: 'emails', column: 'rawBlob' },
-        { table: 'attachments', column: 'blob' },
-        { table: 'file_import_pieces', column: 'blob' },
-      ],
-    }),
-  }
-  return {
-    platform,
-    signingKey: keys.signing,
-    browserKey: keys.browsers,
-    signature: createMailSignature(keys, previousKeys),
-  }
-}
 
 /** Creates the application: platform, features, routes. Each feature creates its own services. */
 export const buildApp = async (config: Config, deps: Deps) => {
