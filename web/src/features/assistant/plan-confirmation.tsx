@@ -5,7 +5,7 @@ import { unwrap } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
 import { useDates } from '../../ui/time.tsx'
 import type { EditedBlock } from '../tasks/plan-blocks.ts'
-import { PlanEditor } from '../tasks/plan-editor.tsx'
+import { PlanArea, PlanEditor } from '../tasks/plan-editor.tsx'
 import type { Input } from './payload.tsx'
 
 export interface PlannedBlock {
@@ -104,8 +104,7 @@ export const usePlanEdit = (input: Input | null) => {
 }
 
 export const PlanFields = ({ edit }: { edit: ReturnType<typeof usePlanEdit> }) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
-  <section className="plan" aria-label={t.fields.blocks} tabIndex={0}>
+  <PlanArea label={t.fields.blocks ?? ''}>
     <PlanEditor blocks={edit.blocks} onChange={edit.change} />
-  </section>
+  </PlanArea>
 )

@@ -12,7 +12,7 @@ import { Loaded } from '../../ui/loaded.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { addressOfPromises } from '../promises/address.ts'
-import { PromiseRow } from '../promises/promise-row.tsx'
+import { PromiseList } from '../promises/promise-row.tsx'
 
 type Email = Shape<'EmailSummary'>
 type CalendarEvent = Shape<'Event'>
@@ -169,11 +169,7 @@ export const ContactActivity = ({ contact }: { contact: Contact }) => {
             items.length === 0 ? (
               <p className="quiet">{t.noPromises}</p>
             ) : (
-              <ul className="rows promise-list">
-                {items.slice(0, MOST_ROWS).map((promise) => (
-                  <PromiseRow key={promise.id} promise={promise} hidesPerson />
-                ))}
-              </ul>
+              <PromiseList promises={items.slice(0, MOST_ROWS)} hidesPerson />
             )
           }
         </Loaded>

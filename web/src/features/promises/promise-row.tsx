@@ -74,7 +74,7 @@ interface PromiseRowProps {
   hidesPerson?: boolean
 }
 
-export const PromiseRow = ({ promise, hidesPerson = false }: PromiseRowProps) => {
+const PromiseRow = ({ promise, hidesPerson = false }: PromiseRowProps) => {
   const actions = usePromiseActions()
   const [isEditing, setIsEditing] = useState(false)
   const { text, quote, emailId, taskId, promisedAt, subject, status } = promise
@@ -140,3 +140,18 @@ export const PromiseRow = ({ promise, hidesPerson = false }: PromiseRowProps) =>
     </li>
   )
 }
+
+interface PromiseListProps {
+  promises: readonly Commitment[]
+  /** The list is the content of a page, not of a card. */
+  label?: string
+  hidesPerson?: boolean
+}
+
+export const PromiseList = ({ promises, label, hidesPerson = false }: PromiseListProps) => (
+  <ul className={`rows promise-list${label === undefined ? '' : ' promises'}`} aria-label={label}>
+    {promises.map((promise) => (
+      <PromiseRow key={promise.id} promise={promise} hidesPerson={hidesPerson} />
+    ))}
+  </ul>
+)

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { LoadedList } from '../../ui/loaded.tsx'
 import { Empty } from '../../ui/notice.tsx'
 import { addressOfPromises, VIEWS, type View } from './address.ts'
-import { PromiseRow } from './promise-row.tsx'
+import { PromiseList } from './promise-row.tsx'
 import '../../ui/style/segments.css'
 
 const FILTERS: Readonly<Record<View, CommitmentFilter>> = {
@@ -96,13 +96,7 @@ export const Promises = () => {
           )
         }
       >
-        {(promises) => (
-          <ul className="rows promises promise-list" aria-label={t.views[view]}>
-            {promises.map((promise) => (
-              <PromiseRow key={promise.id} promise={promise} />
-            ))}
-          </ul>
-        )}
+        {(promises) => <PromiseList promises={promises} label={t.views[view]} />}
       </LoadedList>
     </Page>
   )

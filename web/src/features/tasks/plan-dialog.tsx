@@ -9,7 +9,7 @@ import { SelectField } from '../../ui/field.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { useNotify } from '../../ui/toast.tsx'
 import { type EditedBlock, toEditedBlocks } from './plan-blocks.ts'
-import { PlanEditor } from './plan-editor.tsx'
+import { PlanArea, PlanEditor } from './plan-editor.tsx'
 
 type Plan = Shape<'TaskPlan'>
 
@@ -22,8 +22,7 @@ interface ProposalProps {
 }
 
 const Proposal = ({ blocks, unplanned, onChange }: ProposalProps) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
-  <section className="plan" aria-label={t.planTasks} tabIndex={0}>
+  <PlanArea label={t.planTasks}>
     {blocks.length === 0 ? <p>{t.nothingToPlan}</p> : <PlanEditor blocks={blocks} onChange={onChange} />}
     {unplanned.length > 0 && (
       <section aria-label={t.notPlanned}>
@@ -37,7 +36,7 @@ const Proposal = ({ blocks, unplanned, onChange }: ProposalProps) => (
         </ul>
       </section>
     )}
-  </section>
+  </PlanArea>
 )
 
 /** Proposes calendar times for open tasks and books them on request. */

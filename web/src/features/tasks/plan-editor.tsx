@@ -1,5 +1,5 @@
 import { Pencil } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import * as t from '#locale/tasks'
 import { Button } from '../../ui/button.tsx'
 import { DateField, TimeField } from '../../ui/date-time-input.tsx'
@@ -115,6 +115,14 @@ const Block = ({ block, otherDay, isOverlapping, isOpen, onToggle, onChange }: B
     </li>
   )
 }
+
+/** The scrollable area of a plan. */
+export const PlanArea = ({ label, children }: { label: string; children: ReactNode }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
+  <section className="plan" aria-label={label} tabIndex={0}>
+    {children}
+  </section>
+)
 
 interface PlanEditorProps {
   blocks: readonly EditedBlock[]
