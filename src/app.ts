@@ -60,7 +60,6 @@ import { createChanges } from './platform/changes.ts'
 import type { Clock } from './platform/clock.ts'
 import { apiInfo } from './platform/docs/api-info.ts'
 import { docsRoutes } from './platform/docs/routes.ts'
-import { AppError } from './platform/errors.ts'
 import { addMetrics } from './platform/http/metrics.ts'
 import { describeApi, type OpenApiDocument } from './platform/http/openapi.ts'
 import type { RequestLimits } from './platform/http/request-limits.ts'
@@ -442,14 +441,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     instanceMail: mailAccounts.instanceMail,
     publicUrl: config.publicUrl,
   })
-  const backups = createBackupsFeature(platform, {
-    activity,
-    zoneOf,
-    withPassword: security.withPassword,
-    runCommand: deps.runCommand ?? rejectCommand,
-    dataDir: config.dataDir,
-    passphrase: config.backupPassphrase,
-  })
+  const backups = createBackupsFeature(platform, { activity, zoneOf, security, config, deps })
   const writes = createWriteChecks({ database, blobs: platform.blobs, clock })
   const health = createHealth({
     database,
@@ -495,7 +487,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
   )
   const describe = (): Promise<OpenApiDocument> =>
     describeApi(routes, { ...apiInfo(version), access: config.access, publicUrl: config.publicUrl })
-  if (config.metrics) await addMetrics(app, changes, { lastProvenAt: backups.lastProvenAt })
+  if (config.metrics) await addMetrics(app, changes, backups)
   await app.register(consoleRoutes(built, accounts))
   await app.register(docsRoutes(describe))
   const featureRoutes: FeatureRoutes[] = [
@@ -598,10 +590,6 @@ export const buildApp = async (config: Config, deps: Deps) => {
     },
   }
 }
-
-/** For tests and tools that start no processes. */
-const rejectCommand: RunCommand = () =>
-  Promise.reject(new AppError('unavailable', 'unavailable', 'This server cannot start other processes.'))
 
 const hostOf = (host: string): string =>
   host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
