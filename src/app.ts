@@ -61,7 +61,6 @@ import { auditReport } from './features/workflow/schema.ts'
 import { type Caller, userIdOf } from './platform/access/caller.ts'
 import { apiInfo } from './platform/docs/api-info.ts'
 import { docsRoutes } from './platform/docs/routes.ts'
-import { AppError } from './platform/errors.ts'
 import { toBasePath } from './platform/http/base-path.ts'
 import { addMetrics } from './platform/http/metrics.ts'
 import { describeApi, type OpenApiDocument } from './platform/http/openapi.ts'
@@ -386,14 +385,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     instanceMail: mailAccounts.instanceMail,
     publicUrl: config.publicUrl,
   })
-  const backups = createBackupsFeature(platform, {
-    activity,
-    zoneOf,
-    withPassword: security.withPassword,
-    runCommand: deps.runCommand ?? rejectCommand,
-    dataDir: config.dataDir,
-    passphrase: config.backupPassphrase,
-  })
+  const backups = createBackupsFeature(platform, { activity, zoneOf, security, config, deps })
   const writes = createWriteChecks({ database, blobs: platform.blobs, clock })
   const health = createHealth({
     database,
@@ -545,10 +537,6 @@ export const buildApp = async (config: Config, deps: Deps) => {
     },
   }
 }
-
-/** For tests and tools that start no processes. */
-const rejectCommand: RunCommand = () =>
-  Promise.reject(new AppError('unavailable', 'unavailable', 'This server cannot start other processes.'))
 
 const hostOf = (host: string): string =>
   host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host

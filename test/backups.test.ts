@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createCommandRunner } from '../src/commands/child-process.ts'
+import { createCommandRunner } from '../src/commands/command-runner.ts'
 import { readConfig } from '../src/config/config.ts'
 import type { RunCommand } from '../src/features/backups/feature.ts'
 import { command } from './support/command-line.ts'

@@ -18,8 +18,8 @@ import { createLog } from '../platform/log.ts'
 import { systemRandom } from '../platform/random.ts'
 import { readOrMakeSecret } from '../platform/secrets/secret-file.ts'
 import type { GarbageKind } from '../platform/workers/worker-pool.ts'
-import { createCommandRunner, type Program } from './child-process.ts'
 import { type CommandContext, CommandError, messageOf } from './command.ts'
+import { createCommandRunner, type Program } from './command-runner.ts'
 import { finishRestores } from './restore-staging.ts'
 
 const LONGEST_LINE = 4096

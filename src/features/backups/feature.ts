@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import Type from 'typebox'
 import type { Db } from '../../database/db.ts'
+import { AppError } from '../../platform/errors.ts'
 import type { FeatureRoutes, Platform } from '../../platform/platform.ts'
 import type { Activity } from '../auth/activity.ts'
 import { Backups, RUN_JOB, type RunCommand, SCHEDULE_JOB } from './backups.ts'
@@ -13,19 +14,27 @@ export type { RunCommand } from './backups.ts'
 interface BackupsNeeds {
   activity: Activity
   zoneOf: (userId: number) => Promise<string>
-  withPassword: <T>(userId: number, password: string, work: (tx: Db) => Promise<T>) => Promise<T>
-  runCommand: RunCommand
-  dataDir: string
-  passphrase: string | null
+  security: {
+    withPassword: <T>(userId: number, password: string, work: (tx: Db) => Promise<T>) => Promise<T>
+  }
+  /** Undefined in tools that start no processes. */
+  deps: { runCommand?: RunCommand }
+  config: { dataDir: string; backupPassphrase: string | null }
 }
+
+const rejectCommand: RunCommand = () =>
+  Promise.reject(new AppError('unavailable', 'unavailable', 'This server cannot start other processes.'))
 
 /** A killed process is noticed after this time. */
 const LEASE_SECONDS = 20
 
 export const createBackupsFeature = (
   { db, clock, log, jobs, changes, blobs, sealer, outbound }: Platform,
-  { activity, zoneOf, withPassword, runCommand, dataDir, passphrase }: BackupsNeeds,
+  { activity, zoneOf, security, config, deps }: BackupsNeeds,
 ) => {
+  const { dataDir } = config
+  const { withPassword } = security
+  const { runCommand = rejectCommand } = deps
   const schedules = createBackupSchedules({
     db,
     clock,
@@ -35,7 +44,7 @@ export const createBackupsFeature = (
     zoneOf,
     dataDir,
     defaultFolder: resolve(dataDir, 'backups'),
-    fallbackPassphrase: passphrase,
+    fallbackPassphrase: config.backupPassphrase,
   })
   const backups = new Backups({
     db,
