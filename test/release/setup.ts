@@ -38,8 +38,8 @@ const hasProgram = (name: string): boolean => spawnSync('which', [name]).status 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
 /**
- * Builds what all files need, in the scratch folder: the release (`first`), the release from another folder (`second`),
- * the next version (`next`), a Debian (`debian`), one with podman (`podman`), and the unpacked release (`unpacked`).
+ * Builds what all files need, in the scratch folder. `first` and `second` are releases from two folders, and `next` is
+ * the next version. `debian` and `podman` are systems without and with podman. `unpacked` is the unpacked release.
  */
 export default async (project: TestProject): Promise<() => void> => {
   const kept = process.env.RELEASE_SCRATCH

@@ -79,8 +79,8 @@ export const isWrite = (tool: IntentTool): boolean => /^(?:make|change|write)_/.
 /** At or below its margin, a request does not concern the assistant. */
 const OUTSIDE_MARGINS = { english: -0.25, german: 0.1 }
 /**
- * Between this margin and the one above, a chore with a deadline or an absence becomes a question, such as
- * "I have to hand in the expense report by Friday". Its words also belong to other services.
+ * Between this margin and the one above, a chore with a deadline or an absence becomes a question. Example: "I have to
+ * hand in the expense report by Friday". Its words also belong to other services.
  */
 const ASK_MARGIN = -1.5
 /**
