@@ -387,13 +387,8 @@ export const buildApp = async (config: Config, deps: Deps) => {
   })
   const backups = createBackupsFeature(platform, { activity, zoneOf, security, config, deps })
   const writes = createWriteChecks({ database, blobs: platform.blobs, clock })
-  const health = createHealth({
-    database,
-    clock,
-    version,
-    checkWrites: writes.read,
-    lastProvenAt: backups.lastProvenAt,
-  })
+  const { lastProvenAt } = backups
+  const health = createHealth({ database, clock, version, checkWrites: writes.read, lastProvenAt })
   defineHousekeeping(jobs, {
     ai,
     assistant,

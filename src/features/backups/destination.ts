@@ -1,6 +1,6 @@
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
-import { isAbsolute, join } from 'node:path'
+import { dirname, isAbsolute, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Clock } from '../../platform/clock.ts'
@@ -26,7 +26,23 @@ export interface BackupDestination {
   remove(filename: string): Promise<void>
 }
 
-const PRIVATE_DIRECTORY = { recursive: true, mode: 0o700 } as const
+/**
+ * Creates a directory and its parents. Node's own `recursive` never ends where the system denies a directory with
+ * ENOENT, as in /proc.
+ */
+const makeFolder = async (folder: string): Promise<void> => {
+  try {
+    await mkdir(folder, { mode: 0o700 })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') return
+    const parent = dirname(folder)
+    if (code !== 'ENOENT' || parent === folder || existsSync(parent)) throw error
+    await makeFolder(parent)
+    await mkdir(folder, { mode: 0o700 })
+  }
+}
+
 const GONE = 'The file of this backup does not exist any more.'
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -45,7 +61,7 @@ export const createFolderDestination = (folder: string): BackupDestination => ({
     if (!isAbsolute(folder)) throw invalidField('folder', 'must be an absolute path such as /mnt/backups')
     const probe = join(folder, '.factotum-probe')
     try {
-      await mkdir(folder, PRIVATE_DIRECTORY)
+      await makeFolder(folder)
       await writeFile(probe, '')
       await rm(probe, { force: true })
     } catch (error) {
@@ -54,7 +70,7 @@ export const createFolderDestination = (folder: string): BackupDestination => ({
     }
   },
   async prepare(filename) {
-    await mkdir(folder, PRIVATE_DIRECTORY)
+    await makeFolder(folder)
     return join(folder, filename)
   },
   store: async () => {},
