@@ -75,6 +75,7 @@ onOneDatabase('sqlite', 'a token with mail:draft', (engine) => {
         'GET /api/emails/:id/mailing-list',
         'GET /api/emails/:id/raw',
         'GET /api/emails/:id/thread',
+        'GET /api/emails/counts',
         'GET /api/emails/suggestions',
         'GET /api/folders',
         'GET /api/folders/:id',

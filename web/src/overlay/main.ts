@@ -1,4 +1,3 @@
-import { toServerPath } from '../api/base-path.ts'
 import { connect } from './connection.ts'
 import { afterEvent, fromSnapshot, type Model, nextExpiry, withoutExpired } from './model.ts'
 import { readOptions } from './options.ts'
@@ -23,7 +22,8 @@ const query = new URLSearchParams({
   ...(options.language !== null && { language: options.language }),
 }).toString()
 
-const connection = connect(toServerPath(`/api/stream/events${query === '' ? '' : `?${query}`}`), {
+// A relative address, so that the page needs no code of the console to find the path of PUBLIC_URL.
+const connection = connect(`api/stream/events${query === '' ? '' : `?${query}`}`, {
   onSnapshot(snapshot) {
     show(fromSnapshot(snapshot, options.language, performance.now()))
     document.documentElement.dataset.shown = 'true'
