@@ -86,7 +86,10 @@ withBrowser('console mail', () => {
     const { token } = await signedIn.json()
     const headers = { authorization: `Bearer ${token}` }
     for (const subject of ['One', 'Two'])
-      await request.post('/api/emails', { headers, data: { from: 'ana@example.org', subject, text: 'Hello' } })
+      await request.post('/api/emails', {
+        headers,
+        data: { from: 'ana@example.org', subject, text: 'Hello' },
+      })
     // A new context has an empty cache, but the session of the other one.
     const { page: fresh, context } = await visit(browser, service.url)
     await context.addCookies(await other.context.cookies())
