@@ -89,6 +89,10 @@ const isStream = ({ responses }: Operation): boolean =>
 
 /** Operations whose parameter names something of the service, not a row of an account. */
 const NOT_PERSONAL = [
+  // Backups belong to the instance. Only its owner reaches them.
+  'GET /api/backups/{id}',
+  'POST /api/backups/{id}/download',
+  'DELETE /api/backups/{id}',
   'PUT /api/settings/billing/budgets/{measure}',
   'DELETE /api/settings/billing/budgets/{measure}',
   'PUT /api/instance/oauth-clients/{provider}',

@@ -65,6 +65,7 @@ const REFUSALS: Record<string, [code: string, reason: string]> = {
   'PATCH /api/task-lists/{id}/shares/{shareId}': ['not_found', 'a share'],
   'PATCH /api/calendars/{id}/shares/{shareId}': ['not_found', 'a share'],
   'POST /api/contacts/{id}/merge': ['validation_failed', 'another contact'],
+  'POST /api/backups/{id}/download': ['conflict', 'a finished backup'],
   'POST /api/imports/{id}/start': ['not_found', 'an uploaded file'],
   'POST /api/tasks/plan': ['validation_failed', 'blocks in the future'],
   'PATCH /api/commitments/{id}': ['not_found', 'a promise'],

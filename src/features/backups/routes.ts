@@ -13,7 +13,7 @@ const tags = ['Backups']
 const config = { access: 'switched', ownerOnly: true } as const
 
 const PasswordProof = Type.Object(
-  { password: Type.String({ minLength: 1, maxLength: 200, examples: ['correct horse battery staple'] }) },
+  { password: Type.String({ minLength: 1, maxLength: 1000, examples: ['correct horse battery'] }) },
   { additionalProperties: false, title: 'BackupDownload' },
 )
 
