@@ -6,6 +6,8 @@ const LONG = new RegExp(
   `/test/(${[
     'browser/',
     'commands',
+    'backups',
+    'upgrades',
     'mail',
     'bookings',
     'calendar-(accounts|imports|kills|races|sync)',

@@ -18,6 +18,8 @@ const PUBLIC = [
   'GET /docs',
   'GET /docs/reference.js',
   'GET /docs/scalar.js',
+  'GET /help',
+  'GET /help/*',
   'POST /api/auth/login',
   'POST /api/auth/password-reset',
   'POST /api/auth/password-reset/confirm',
@@ -233,11 +235,15 @@ describe('private access', () => {
         .filter(({ ownerOnly, method }) => ownerOnly && method !== 'HEAD')
       expect(owned.map(({ method, url }) => `${method} ${url}`).sort()).toEqual([
         'DELETE /api/accounts/:id',
+        'DELETE /api/backups/:id',
         'DELETE /api/instance/oauth-clients/:provider',
         'DELETE /api/jobs/:id',
         'DELETE /api/settings/invitations/:id',
         'GET /api/accounts',
         'GET /api/accounts/:id',
+        'GET /api/backups',
+        'GET /api/backups/:id',
+        'GET /api/backups/schedule',
         'GET /api/instance',
         'GET /api/instance/oauth-clients',
         'GET /api/jobs',
@@ -247,9 +253,12 @@ describe('private access', () => {
         'PATCH /api/accounts/:id',
         'PATCH /api/instance',
         'POST /api/ai/local-models',
+        'POST /api/backups',
+        'POST /api/backups/:id/download',
         'POST /api/jobs/:id/retry',
         'POST /api/settings/invitations',
         'PUT /api/ai/local-models',
+        'PUT /api/backups/schedule',
         'PUT /api/instance/oauth-clients/:provider',
       ])
       for (const { method, url } of owned) {
@@ -257,7 +266,7 @@ describe('private access', () => {
         expect(refused.status).toBe(403)
         expect(refused.body.code).toBe('forbidden')
         const admitted = await fixture.call(method, pathOf(url), { token: owner.token })
-        expect([200, 201, 204, 400, 404]).toContain(admitted.status)
+        expect([200, 201, 202, 204, 400, 404]).toContain(admitted.status)
       }
     })
   })

@@ -86,6 +86,7 @@ onEveryDatabase('health', (engine) => {
       uptimeSeconds: expect.any(Number),
       database: { engine, ok: true },
       checks: expect.any(Object),
+      backups: { lastProvenAt: null },
     })
     instance.clock.advance(90_000)
     expect((await instance.get('/api/health')).body.uptimeSeconds).toBeGreaterThanOrEqual(90)

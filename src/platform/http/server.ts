@@ -341,11 +341,13 @@ const addRateLimit = async (app: FastifyInstance, perMinute: number): Promise<vo
 const addRequestLog = (app: FastifyInstance, log: Logger): void => {
   app.addHook('onResponse', (request, reply, done) => {
     // The level can change at run time. The logger of the request has a level of its own.
-    if (log.isLevelEnabled('debug'))
-      log.debug(
-        { requestId: request.id, req: request, res: reply, ms: Math.round(reply.elapsedTime) },
-        'request answered',
-      )
+    if (log.isLevelEnabled('debug')) {
+      // Only these fields: a whole request contains its body, and its address may contain a token.
+      const req = { method: request.method, url: request.url.split('?', 1)[0] }
+      const res = { statusCode: reply.statusCode }
+      const ms = Math.round(reply.elapsedTime)
+      log.debug({ requestId: request.id, req, res, ms }, 'request answered')
+    }
     done()
   })
 }
