@@ -179,6 +179,8 @@ export const Confirmations = ({ actions, onDecided }: ConfirmationsProps) => {
       notify(t.done, undoId === null ? {} : { undo: () => void undo([undoId]) })
     }
     await queries.invalidateQueries()
+    // The new data reaches the page in a timer that was set before this one.
+    await new Promise((resolve) => setTimeout(resolve))
     // The focused button is gone. The outcome takes its place, unless the request was of another conversation.
     const outcome = document.getElementById(toElementId(action))
     if (outcome) outcome.focus({ preventScroll: true })
