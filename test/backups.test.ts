@@ -29,6 +29,7 @@ const PASSPHRASE = 'a long passphrase'
 /** The commands have a low priority, so a busy machine runs them late. */
 const PATIENCE_MS = 240_000
 vi.setConfig({ testTimeout: 600_000 })
+afterAll(() => vi.resetConfig())
 
 onOneDatabase('postgres', 'backups', (engine) => {
   let instance: Instance
