@@ -28,6 +28,12 @@ it.each<[string, string, object]>([
     'find_meeting',
     { people: ['Ana'], notBefore: '10:00', exceptDays: ['friday'] },
   ],
+  [
+    'When am I free next week in the afternoon for an hour?',
+    'find_meeting',
+    { minutes: 60, notBefore: '12:00' },
+  ],
+  ['Wann habe ich nächste Woche vormittags Zeit?', 'find_meeting', { notAfter: '12:00' }],
   ['Sage Tom für Freitag zu', 'answer_proposal', { person: 'Tom', isYes: true, when: 'Freitag' }],
 ])('reads: %s', (text, ability, given) => {
   expect(readAbility(text, context)).toMatchObject({ ability, arguments: given })

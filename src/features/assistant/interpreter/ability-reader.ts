@@ -294,6 +294,16 @@ const MEET =
 const FIND_TIME =
   /^(?:find|when am i free|when do i have|finde?|suche?|wann habe ich|wann bin ich)(?!\p{L})/iu
 
+/** A part of each day of a longer time, such as "next week in the afternoon". */
+const PART_OF_DAY =
+  /(?<!\p{L})(?:in the (mornings?|afternoons?)|am (vormittag|nachmittag)|(vormittags|nachmittags))(?!\p{L})/iu
+
+const hoursOfPart = (match: RegExpExecArray | null): { notBefore?: string; notAfter?: string } => {
+  const part = (match?.[1] ?? match?.[2] ?? match?.[3] ?? '').toLowerCase()
+  if (part === '') return {}
+  return /^(?:morning|vormittag)/.test(part) ? { notAfter: '12:00' } : { notBefore: '12:00' }
+}
+
 const readHour = (match: RegExpExecArray | null): string | undefined => {
   if (!match) return undefined
   const half = match[3]?.toLowerCase() ?? ''
@@ -309,9 +319,13 @@ const readDays = (words: string | undefined): string[] =>
 
 const readMeeting: Reader = (text, context) => {
   const [before, after, except] = [NOT_BEFORE.exec(text), NOT_AFTER.exec(text), NOT_ON.exec(text)]
+  const part = PART_OF_DAY.exec(text)
   const meet = MEET.exec(text)
-  if (!meet && !(FIND_TIME.test(text) && (before || after || except))) return undefined
-  const rest = text.replace(NOT_BEFORE, ' ').replace(NOT_AFTER, ' ').replace(NOT_ON, ' ')
+  if (!meet && !(FIND_TIME.test(text) && (before || after || except || part))) return undefined
+  const rest = [NOT_BEFORE, NOT_AFTER, NOT_ON, PART_OF_DAY].reduce(
+    (left, each) => left.replace(each, ' '),
+    text,
+  )
   const request = createRequest(rest, 0, context)
   if (
     !meet &&
@@ -321,8 +335,9 @@ const readMeeting: Reader = (text, context) => {
   const said = request.times.find(({ start, kind }) => start && kind !== 'recurrence' && kind !== 'duration')
   const named = meet?.[1] ?? meet?.[2] ?? meet?.[3] ?? meet?.[4]
   const minutes = lengthIn(request)
-  const notBefore = readHour(before)
-  const notAfter = readHour(after)
+  const inPart = hoursOfPart(part)
+  const notBefore = readHour(before) ?? inPart.notBefore
+  const notAfter = readHour(after) ?? inPart.notAfter
   const exceptDays = readDays(except?.[1])
   return toAbility('find_meeting', {
     ...rangeOf(said, context),

@@ -100,6 +100,16 @@ export interface ReplyTexts {
   abilities: AbilityTexts
 }
 
+/** Up to two hours in minutes, such as "90 minutes"; more in hours and minutes. */
+const sayLength = (
+  minutes: number,
+  hours: (count: number) => string,
+  rest: (count: number) => string,
+): string => {
+  if (minutes % 60 === 0) return hours(minutes / 60)
+  return minutes < 120 ? rest(minutes) : `${hours(Math.floor(minutes / 60))} ${rest(minutes % 60)}`
+}
+
 const several = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
 
 const ENGLISH: ReplyTexts = {
@@ -180,7 +190,11 @@ const ENGLISH: ReplyTexts = {
     until: (day) => `until ${day}`,
     times: (count) => `${several(count, 'time', 'times')} in total`,
     length: (minutes) =>
-      minutes % 60 === 0 ? several(minutes / 60, 'hour', 'hours') : several(minutes, 'minute', 'minutes'),
+      sayLength(
+        minutes,
+        (hours) => several(hours, 'hour', 'hours'),
+        (rest) => several(rest, 'minute', 'minutes'),
+      ),
   },
   whichMail: 'Which email do you mean? Tell me the sender or the subject.',
   when: 'When should that be?',
@@ -322,7 +336,11 @@ const GERMAN: ReplyTexts = {
     until: (day) => `bis ${day}`,
     times: (count) => `insgesamt ${several(count, 'Mal', 'Mal')}`,
     length: (minutes) =>
-      minutes % 60 === 0 ? several(minutes / 60, 'Stunde', 'Stunden') : several(minutes, 'Minute', 'Minuten'),
+      sayLength(
+        minutes,
+        (hours) => several(hours, 'Stunde', 'Stunden'),
+        (rest) => several(rest, 'Minute', 'Minuten'),
+      ),
   },
   whichMail: 'Welche E-Mail meinst du? Nenne mir den Absender oder den Betreff.',
   when: 'Wann soll das sein?',
