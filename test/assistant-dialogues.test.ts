@@ -63,6 +63,11 @@ describe('the memory of a conversation without a model', () => {
       { end: '2030-03-01T13:30:00.000Z' },
     ],
     [
+      ['Trag am Freitag um 14 Uhr Zahnarzt ein', 'nur eine halbe Stunde'],
+      'move_event',
+      { end: '2030-03-01T14:30:00.000Z' },
+    ],
+    [
       ['schedule a call with Tom on Thursday at 15:00', 'move it to Friday'],
       'move_event',
       { start: '2030-03-01T15:00:00.000Z' },

@@ -262,6 +262,13 @@ const readChange = (text: string, request: Request, item: Item): RunnableRequest
   return readMailChange(text, request, item)
 }
 
+/** A message that contains only a length: "half an hour", "nur 30 Minuten". */
+const BARE_LENGTH =
+  /^(?:(?:just|only|for|nur|für)\s+)?[\p{L}\d.,½ -]{0,24}(?:hours?|minutes?|mins?|stunden?|minuten)(?: and a half)?(?:\s+(?:only|please|bitte|long|lang))?[.!]*$/iu
+
+const isBareLength = (text: string, { times }: Request): boolean =>
+  BARE_LENGTH.test(text) && times.length > 0 && times.every(({ duration, start }) => duration && !start)
+
 /** Returns the item that the message refers to. */
 const findTarget = (text: string, request: Request, memory: Memory): Item | null => {
   const { focus, list } = memory
@@ -275,6 +282,7 @@ const findTarget = (text: string, request: Request, memory: Memory): Item | null
   if (PRONOUN.test(text) || INSTEAD.test(text)) return focus
   if (focus.kind === 'email' && (SUGGEST.test(text) || isNamelessMailRequest(text))) return focus
   if (CORRECTION.test(text) && request.times.length > 0) return focus
+  if (focus.kind === 'event' && isBareLength(text, request)) return focus
   // "invite Ben as well" after an event needs no pronoun.
   const isAddition = /^(?:add|invite|lade?|füge?)(?!\p{L}).*(?:too|as well|auch|hinzu|dazu)(?!\p{L})/iu.test(
     text,
