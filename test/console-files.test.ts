@@ -5,6 +5,8 @@ import { brotliCompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Instance, startInstance } from './support/instance.ts'
 
+/** Bytes that are no UTF-8. */
+const FONT = Buffer.from([0x77, 0x4f, 0x46, 0x32, 0xff, 0xfe, 0x80])
 const SCRIPT = 'console.log("hello")\n'.repeat(100)
 
 describe('console files', () => {
@@ -18,6 +20,7 @@ describe('console files', () => {
     writeFileSync(join(consoleDirectory, 'favicon.svg'), '<svg/>')
     writeFileSync(join(consoleDirectory, 'assets', 'index-1a2b.js'), SCRIPT)
     writeFileSync(join(consoleDirectory, 'assets', 'page-1a2b.js'), SCRIPT)
+    writeFileSync(join(consoleDirectory, 'assets', 'font-1a2b.woff2'), FONT)
     writeFileSync(join(consoleDirectory, 'assets', 'page-1a2b.js.br'), brotliCompressSync(SCRIPT))
     instance = await startInstance({ deps: { consoleDirectory } })
   })
@@ -98,6 +101,9 @@ describe('console files', () => {
     })
     expect([smallest.headers.get('content-encoding'), smallest.body]).toEqual(['br', SCRIPT])
     expect((await instance.get('/assets/page-1a2b.js.br')).status).toBe(404)
+    const font = await fetch(`${instance.url}/assets/font-1a2b.woff2`)
+    expect(font.headers.get('content-type')).toBe('font/woff2')
+    expect(Buffer.from(await font.arrayBuffer())).toEqual(FONT)
   })
 
   it('compresses long JSON of the API, but none with tokens', async () => {

@@ -1,33 +1,10 @@
-import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { extname, join, relative } from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { notFound } from '../../platform/errors.ts'
 import { sendSmaller } from '../../platform/http/responses.ts'
+import { listStaticFiles, type StaticFile } from '../../platform/http/static-files.ts'
 import type { Accounts } from '../auth/accounts.ts'
-
-const TYPES: Record<string, string> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.woff2': 'font/woff2',
-  '.json': 'application/json; charset=utf-8',
-  '.txt': 'text/plain; charset=utf-8',
-}
-const COMPRESSED_ALREADY = new Set(['.png', '.woff2'])
-
-interface ConsoleFile {
-  contentType: string
-  etag: string
-  content: Buffer
-  /** From the file beside it that the build writes, because the best compression takes seconds. */
-  brotli: Buffer | null
-  /** Null if compression does not reduce the size. */
-  gzipped: Buffer | null
-}
 
 /**
  * The build writes relative addresses (`./assets/…`), so that it works below any path. They are relative to the base
@@ -37,39 +14,6 @@ const withBasePath = (html: string, basePath: string): string =>
   html
     .replaceAll('="./', `="${basePath}/`)
     .replace('<meta name="base-path" content=""', `<meta name="base-path" content="${basePath}"`)
-
-const readFile = (path: string, basePath: string): ConsoleFile => {
-  const extension = extname(path)
-  const stored = readFileSync(path)
-  const content = extension === '.html' ? Buffer.from(withBasePath(stored.toString(), basePath)) : stored
-  return {
-    contentType: TYPES[extension] ?? 'application/octet-stream',
-    etag: `"${createHash('sha256').update(content).digest('base64url').slice(0, 16)}"`,
-    content,
-    brotli: existsSync(`${path}.br`) ? readFileSync(`${path}.br`) : null,
-    gzipped: COMPRESSED_ALREADY.has(extension) ? null : gzipSync(content),
-  }
-}
-
-/**
- * Maps URL paths to the files of the built console. The map is built once, so no path can escape the
- * directory.
- * Each file is read and compressed at its first request, then cached: the files are few and small.
- */
-const listConsoleFiles = (directory: string, basePath: string): Map<string, () => ConsoleFile> => {
-  const entries = readdirSync(directory, { recursive: true, withFileTypes: true })
-  const files = new Map<string, () => ConsoleFile>()
-  for (const entry of entries) {
-    if (!entry.isFile() || entry.name.startsWith('.') || extname(entry.name) === '.br') continue
-    const path = join(entry.parentPath, entry.name)
-    let file: ConsoleFile | undefined
-    files.set(`/${relative(directory, path).replaceAll('\\', '/')}`, () => {
-      file ??= readFile(path, basePath)
-      return file
-    })
-  }
-  return files
-}
 
 const config = { access: 'public', page: true } as const
 /** Client-side routes: all of them return the same page. */
@@ -93,7 +37,7 @@ const VIEWS = [
   '/settings',
   '/settings/*',
 ]
-const ASSETS = '/assets/'
+const ASSETS = 'assets/'
 /** File names contain a content hash, so the files never change. */
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 
@@ -114,16 +58,16 @@ const preferredLanguages = ({ headers }: FastifyRequest): string[] => {
   return [chosen ?? [], accepted.map(({ language }) => language)].flat()
 }
 
-type SelectFile = (request: FastifyRequest) => ConsoleFile
+type SelectFile = (request: FastifyRequest) => StaticFile
 
 /** Selects `index.de.html` for German, and `index.html` for English and every other language. */
-const selectByLanguage = (files: Map<string, () => ConsoleFile>, name: string): SelectFile | undefined => {
-  const english = files.get(`/${name}.html`)
+const selectByLanguage = (files: Map<string, () => StaticFile>, name: string): SelectFile | undefined => {
+  const english = files.get(`${name}.html`)
   if (!english) return undefined
   return (request) => {
     for (const language of preferredLanguages(request)) {
       if (language === 'en') break
-      const translated = files.get(`/${name}.${language}.html`)
+      const translated = files.get(`${name}.${language}.html`)
       if (translated) return translated()
     }
     return english()
@@ -133,7 +77,7 @@ const selectByLanguage = (files: Map<string, () => ConsoleFile>, name: string): 
 const send = (
   request: FastifyRequest,
   reply: FastifyReply,
-  file: ConsoleFile,
+  file: StaticFile,
   cacheControl: string,
 ): FastifyReply => {
   reply.type(file.contentType).header('cache-control', cacheControl).header('etag', file.etag)
@@ -153,7 +97,9 @@ const sendPage = (
 /** Returns undefined if the console has not been built. */
 export const readConsole = (directory: string, basePath: string) => {
   if (!existsSync(join(directory, 'index.html'))) return undefined
-  const files = listConsoleFiles(directory, basePath)
+  const files = listStaticFiles(directory, (text, extension) =>
+    extension === '.html' ? withBasePath(text, basePath) : text,
+  )
   const page = selectByLanguage(files, 'index') as SelectFile
   return {
     files,
@@ -182,11 +128,11 @@ export const consoleRoutes =
     const overlay = selectByLanguage(files, 'overlay')
     if (overlay)
       app.get('/overlay', { config }, (request, reply) => sendPage(request, reply, overlay, 'no-cache'))
-    for (const [address, read] of files)
-      if (!address.startsWith(ASSETS))
-        app.get(address, { config }, (request, reply) => send(request, reply, read(), 'no-cache'))
+    for (const [path, read] of files)
+      if (!path.startsWith(ASSETS))
+        app.get(`/${path}`, { config }, (request, reply) => send(request, reply, read(), 'no-cache'))
     // One route for all assets: hundreds of routes would slow down the start.
-    app.get<{ Params: { '*': string } }>(`${ASSETS}*`, { config }, (request, reply) => {
+    app.get<{ Params: { '*': string } }>(`/${ASSETS}*`, { config }, (request, reply) => {
       const read = files.get(`${ASSETS}${request.params['*']}`)
       if (!read) throw notFound('page or endpoint')
       return send(request, reply, read(), IMMUTABLE)

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { toBasePath } from '../../platform/http/base-path.ts'
 import { sendSmaller } from '../../platform/http/responses.ts'
 import { createHelpPolicy } from '../../platform/http/security-headers.ts'
 import { listStaticFiles, type StaticFile } from '../../platform/http/static-files.ts'
@@ -42,7 +43,7 @@ const findFile = (files: Map<string, () => StaticFile>, path: string): (() => St
 export const helpRoutes =
   ({ directory, publicUrl }: { directory: string; publicUrl: string | null }): FastifyPluginAsync =>
   async (app) => {
-    const basePath = publicUrl === null ? '' : new URL(publicUrl).pathname.replace(/\/$/, '')
+    const basePath = toBasePath(publicUrl)
     const addBasePath = (text: string): string =>
       basePath === '' ? text : text.replaceAll(BUILT_FOR, `${basePath}${BUILT_FOR}`)
     app.get('/help', { config }, (_request, reply) => reply.redirect(BUILT_FOR))
