@@ -77,7 +77,18 @@ export interface Stretch {
   end: string
 }
 
-const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
+export const WEEKDAYS = [
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+  'sunday',
+] as const
+export type Weekday = (typeof WEEKDAYS)[number]
+
+const weekdayNumber = (name: string): number => Math.max(0, (WEEKDAYS as readonly string[]).indexOf(name))
 const load = () => (require('temporal-polyfill') as typeof import('temporal-polyfill')).Temporal
 
 /**
@@ -93,7 +104,7 @@ export const daysAround = (now: Date, zone: { timezone: string; weekStart: strin
     start: startOf(day),
     end: startOf(day.add({ days })),
   })
-  const sinceWeekStart = (today.dayOfWeek - 1 - Math.max(0, WEEKDAYS.indexOf(weekStart)) + 7) % 7
+  const sinceWeekStart = (today.dayOfWeek - 1 - weekdayNumber(weekStart) + 7) % 7
   return {
     now: now.toISOString(),
     today: stretch(today, 1),
@@ -119,8 +130,7 @@ export const splitDays = (
   const { PlainDate } = load()
   const startOf = (day: Temporal.PlainDate): string =>
     new Date(day.toZonedDateTime(timezone).epochMilliseconds).toISOString()
-  const daysInto = (day: Temporal.PlainDate): number =>
-    (day.dayOfWeek - 1 - Math.max(0, WEEKDAYS.indexOf(weekStart)) + 7) % 7
+  const daysInto = (day: Temporal.PlainDate): number => (day.dayOfWeek - 1 - weekdayNumber(weekStart) + 7) % 7
   const following = (day: Temporal.PlainDate): Temporal.PlainDate => {
     if (interval === 'day') return day.add({ days: 1 })
     return interval === 'week'

@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { DEVICE_KINDS, SCOPE_NOTES, SCOPES } from '../../platform/access/caller.ts'
 import { Instant, NextCursor, Nullable, OpaqueId, pageParameters } from '../../platform/http/shapes.ts'
+import { WEEKDAYS } from '../../platform/time.ts'
 import { Email, Password, PersonName } from '../auth/schema.ts'
-import { WEEKDAYS } from '../auth/working-hours.ts'
 
 const strict = { additionalProperties: false }
 

@@ -6,7 +6,7 @@ import type { Changes } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { AppError, conflict, forbidden, notFound } from '../../platform/errors.ts'
 import { digest } from '../../platform/secrets/seal.ts'
-import { checkLocale, checkTimeZone } from '../../platform/time.ts'
+import { checkLocale, checkTimeZone, WEEKDAYS, type Weekday } from '../../platform/time.ts'
 import type { Activity } from './activity.ts'
 import { type HasVisited, visitKeyOf } from './credentials.ts'
 import type { Invitations } from './invitations.ts'
@@ -29,7 +29,7 @@ import {
 } from './repository.ts'
 import type { Sessions, SessionTokens } from './sessions.ts'
 import type { TwoFactor } from './two-factor.ts'
-import { DEFAULT_WORKING_HOURS, WEEKDAYS, type Weekday } from './working-hours.ts'
+import { DEFAULT_WORKING_HOURS } from './working-hours.ts'
 
 const avatarUrlOf = (user: ProfileRow): string | null =>
   user.avatarHash === null ? null : `/api/settings/profile/avatar?v=${user.avatarHash.slice(0, 8)}`

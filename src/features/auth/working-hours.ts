@@ -1,13 +1,4 @@
-export const WEEKDAYS = [
-  'monday',
-  'tuesday',
-  'wednesday',
-  'thursday',
-  'friday',
-  'saturday',
-  'sunday',
-] as const
-export type Weekday = (typeof WEEKDAYS)[number]
+import { WEEKDAYS, type Weekday } from '../../platform/time.ts'
 
 /** A period of one weekday in which a person works, in local time. */
 export interface WorkingHours {

@@ -1,17 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { Instant, NextCursor, Nullable } from '../../platform/http/shapes.ts'
+import { WEEKDAYS } from '../../platform/time.ts'
 
 const strict = { additionalProperties: false } as const
-
-export const WEEKDAYS = [
-  'monday',
-  'tuesday',
-  'wednesday',
-  'thursday',
-  'friday',
-  'saturday',
-  'sunday',
-] as const
 
 const Frequency = Type.Enum(['daily', 'weekly'], { type: 'string', examples: ['daily'] })
 const Weekday = Type.Enum([...WEEKDAYS], {

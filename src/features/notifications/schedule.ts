@@ -5,6 +5,7 @@ import { inTransaction } from '../../database/transaction.ts'
 import { toInstant, toWall, transitionsBetween } from '../../nlu/time-zones.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
+import { WEEKDAYS } from '../../platform/time.ts'
 import type { DeliveryRunner } from './delivery.ts'
 import type { Dispatcher } from './dispatcher.ts'
 import { en, type NotificationTexts } from './locales/en.ts'
@@ -86,7 +87,6 @@ const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 /** The day number of Monday, 1970-01-05. */
 const A_MONDAY = 4
-const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
 
 const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
 
@@ -138,7 +138,7 @@ export const quietUntil = (now: Date, hours: QuietHours, timezone: string): Date
 export const nextDigest = (now: Date, digest: Digest, timezone: string): Date | undefined => {
   if (digest.frequency === 'off') return undefined
   const today = dayOf(now.getTime(), timezone)
-  const wanted = WEEKDAYS.indexOf(digest.weekday)
+  const wanted = (WEEKDAYS as readonly string[]).indexOf(digest.weekday)
   for (let day = today; ; day++) {
     const isDigestDay = digest.frequency === 'daily' || (((day - A_MONDAY) % 7) + 7) % 7 === wanted
     const at = isDigestDay ? instantOn(day, minutesOf(digest.time), timezone) : Number.NEGATIVE_INFINITY

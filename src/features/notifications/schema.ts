@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { Instant, NextCursor, Nullable, pageParameters } from '../../platform/http/shapes.ts'
+import { WEEKDAYS } from '../../platform/time.ts'
 import { KINDS, MAIL_CHOICES } from './settings.ts'
 
 const strict = { additionalProperties: false } as const
@@ -124,7 +125,6 @@ const quietHours = {
     description: 'True if security notifications ignore quiet hours',
   }),
 }
-const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 const digest = {
   frequency: Type.Enum(['off', 'daily', 'weekly'], { type: 'string', examples: ['daily'] }),
   time: timeOfDay('08:00'),

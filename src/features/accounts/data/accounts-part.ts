@@ -23,6 +23,7 @@ import {
 } from '../../../platform/portable/table.ts'
 import { type Random, randomId } from '../../../platform/random.ts'
 import { digest } from '../../../platform/secrets/seal.ts'
+import { WEEKDAYS } from '../../../platform/time.ts'
 import { computeCommitment } from '../../auth/activity.ts'
 import { insertLocalAccount, unclaimAccount } from '../../auth/local-account.ts'
 import {
@@ -34,7 +35,7 @@ import {
   lockUser,
   updateUser,
 } from '../../auth/repository.ts'
-import { DEFAULT_WORKING_HOURS, WEEKDAYS, type WorkingHours } from '../../auth/working-hours.ts'
+import { DEFAULT_WORKING_HOURS, type WorkingHours } from '../../auth/working-hours.ts'
 import { checkPreferences } from '../profile/preferences.ts'
 import { detectAvatar, MAX_AVATAR_BYTES } from '../profile/profile.ts'
 import { Preferences } from '../schema.ts'

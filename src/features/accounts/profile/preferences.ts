@@ -4,10 +4,11 @@ import type { Visit } from '../../../platform/access/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { invalidField } from '../../../platform/errors.ts'
 import { requireMatch } from '../../../platform/http/etag.ts'
+import type { Weekday } from '../../../platform/time.ts'
 import { checkLocale, checkTimeZone } from '../../../platform/time.ts'
 import type { Activity } from '../../auth/activity.ts'
 import { getUser, lockUser, type User, updateUser } from '../../auth/repository.ts'
-import type { Weekday, WorkingHours } from '../../auth/working-hours.ts'
+import type { WorkingHours } from '../../auth/working-hours.ts'
 
 export interface Preferences {
   timezone: string
