@@ -50,7 +50,7 @@ export const modelSuggestions = {
 export const contactSuggestions = (name: string): readonly string[] => [
   `Show emails from ${name}`,
   `When do I meet ${name}?`,
-  `What did I promise ${name}?`,
+  `Show my promises to ${name}`,
 ]
 export const suggestionsLabel = 'Suggestions'
 export const message = 'Message'
