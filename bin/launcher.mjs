@@ -38,17 +38,26 @@ export async function prepare({ packages, web, site = false }) {
   return setUp({ root, packages, web, site })
 }
 
-/** Runs the server's entry with these arguments: in this process if its Node is new enough, else in a child. */
+/**
+ * Runs the server's entry with these arguments. The server, and any command on another Node, replaces this process:
+ * the process id stays the same. Where Node cannot do that, the entry runs in this process or in a child.
+ */
 export async function launch(args) {
   stopWithShell()
-  if (args[0] === 'serve' && findNode(root) === process.execPath) restartWithMemorySettings()
   const node = await prepareOrExit(args)
   const main = serverEntry(root)
   // Compiling takes much of the startup time. The cache keeps the result, keyed by content.
   const cache = join(root, 'node_modules', '.cache', 'factotum')
-  if (node !== process.execPath) {
+  const env = { NODE_COMPILE_CACHE: cache, ...memorySettings, ...process.env }
+  const isOtherNode = node !== process.execPath
+  const needsSettings = args[0] === 'serve' && !('MALLOC_ARENA_MAX' in process.env)
+  if (process.execve && (isOtherNode || needsSettings)) {
+    const watch = new URL('launcher/watch-shell.mjs', import.meta.url).href
+    const preload = process.env.npm_lifecycle_event ? ['--import', watch] : []
+    process.execve(node, [node, ...process.execArgv, nodeFlag, ...preload, main, ...args], env)
+  }
+  if (isOtherNode) {
     const { runInChild } = await import('./launcher/child.mjs')
-    const env = { NODE_COMPILE_CACHE: cache, ...memorySettings, ...process.env }
     const { code, signal } = await runInChild(node, [nodeFlag, main, ...args], { env })
     if (signal) process.kill(process.pid, signal)
     process.exitCode = code ?? 1
@@ -57,16 +66,6 @@ export async function launch(args) {
   module.enableCompileCache?.(cache)
   process.argv.splice(1, process.argv.length, main, ...args)
   await import(pathToFileURL(main).href)
-}
-
-/**
- * Replaces this process with one that has the memory settings. The process id stays the same, and startup
- * takes about 50 ms longer.
- */
-function restartWithMemorySettings() {
-  if (!process.execve || 'MALLOC_ARENA_MAX' in process.env) return
-  const argv = [process.execPath, ...process.execArgv, nodeFlag, ...process.argv.slice(1)]
-  process.execve(process.execPath, argv, { ...memorySettings, ...process.env })
 }
 
 async function prepareOrExit(args) {

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from './config/config.ts'
 import type { Steps } from './database/migrate.ts'
@@ -27,9 +28,10 @@ import { createDashboard, createTagList } from './features/dashboard/dashboard.t
 import { createHistory } from './features/dashboard/history.ts'
 import { dashboardRoutes, Stats } from './features/dashboard/routes.ts'
 import { createGauges } from './features/health/gauges.ts'
-import { createHealth, createWriteChecks } from './features/health/health.ts'
+import { createBucketCheck, createHealth, createWriteChecks } from './features/health/health.ts'
 import { healthRoutes } from './features/health/routes.ts'
 import { helpRoutes } from './features/help/routes.ts'
+import { defineBlobMoves } from './features/housekeeping/blob-moves.ts'
 import { defineHousekeeping } from './features/housekeeping/jobs.ts'
 import { createUpgrades } from './features/housekeeping/upgrades.ts'
 import { createImportsFeature } from './features/imports/feature.ts'
@@ -388,7 +390,15 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const backups = createBackupsFeature(platform, { activity, zoneOf, security, config, deps })
   const writes = createWriteChecks({ database, blobs: platform.blobs, clock })
   const { lastProvenAt } = backups
-  const health = createHealth({ database, clock, version, checkWrites: writes.read, lastProvenAt })
+  const health = createHealth({
+    database,
+    clock,
+    version,
+    checkWrites: writes.read,
+    checkBucket: createBucketCheck(platform),
+    lastProvenAt,
+  })
+  defineBlobMoves(platform)
   defineHousekeeping(jobs, {
     ai,
     assistant,
@@ -514,9 +524,14 @@ export const buildApp = async (config: Config, deps: Deps) => {
       backups: backups.backups,
       backupSchedules: backups.schedules,
     },
-    /** Waits for running work, then closes everything. */
-    async close(): Promise<void> {
+    /**
+     * Waits for running work, then closes everything. During the delay, requests are answered but the health check
+     * fails, so load balancers stop sending requests.
+     */
+    async close({ delayMs = 0 } = {}): Promise<void> {
       health.beginDraining()
+      draining.announce()
+      if (delayMs > 0) await setTimeout(delayMs)
       await assistant.close()
       live.close()
       await draining.drain(DRAIN_MS)
@@ -525,6 +540,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
       await webhooks.sending.stop()
       await bookings.sync.stop()
       await jobs.drain(DRAIN_MS)
+      await platform.blobs.close()
       await stream.milestoneCounter.stop()
       await outbound.close()
       await workers.close()

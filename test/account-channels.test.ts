@@ -1,6 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { openEventStream } from './support/event-stream.ts'
 import { entriesOf, exportOf, linesOf } from './support/exports.ts'
 import { fillInstance } from './support/full-instance.ts'
@@ -51,7 +51,7 @@ const connect = async (instance: Instance, token: string): Promise<Client> => {
   return client
 }
 
-onEveryDatabase('a second account in other channels', (engine) => {
+onOneDatabase('postgres', 'a second account in other channels', (engine) => {
   let instance: Instance
   let alone: Instance
   let owner: { token: string }

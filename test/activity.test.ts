@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD, register } from './support/people.ts'
 
 const DAY_MS = 86_400_000
 const PATH = '/api/settings/security/activity'
 
-onEveryDatabase('the activity log', (engine) => {
+onOneDatabase('postgres', 'the activity log', (engine) => {
   const startWithActivity = async (): Promise<{ instance: Instance; token: string; email: string }> => {
     const instance = await startInstance({ engine })
     const { token, email } = await register(instance)

@@ -1,12 +1,12 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { DAY } from './support/clock.ts'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { PASSWORD, register } from './support/people.ts'
 import { type AiFixture, askForEvents, startAiFixture } from './support/providers/ai-fixture.ts'
 import { startOpenAi } from './support/providers/openai.ts'
 
-onEveryDatabase('AI costs', (engine) => {
+onOneDatabase('postgres', 'AI costs', (engine) => {
   let fixture: AiFixture
   const start = async (environment: Record<string, string> = {}) => {
     fixture = await startAiFixture({ engine, environment })

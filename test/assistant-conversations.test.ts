@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { exportOf, importInto } from './support/exports.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD, type Person, register } from './support/people.ts'
@@ -15,7 +15,7 @@ const mailOf = (subject: string, more: object = {}) => ({
   ...more,
 })
 
-onEveryDatabase('conversations with the assistant', (engine) => {
+onOneDatabase('postgres', 'conversations with the assistant', (engine) => {
   let instance: Instance
   let ana: Person
   let ben: Person

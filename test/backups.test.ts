@@ -25,6 +25,7 @@ const SCHEDULE = {
   folder: null,
   s3: null,
 }
+const GAUGE = 'factotum_backup_last_proven_timestamp_seconds'
 const PASSPHRASE = 'a long passphrase'
 /** The commands have a low priority, so a busy machine runs them late. */
 const PATIENCE_MS = 240_000
@@ -47,7 +48,12 @@ onOneDatabase('postgres', 'backups', (engine) => {
       if (args[0] === 'verify') beforeVerify(args[1] as string)
       return run(args, settings, signal)
     }
-    instance = await startInstance({ engine, place, deps: { runCommand } })
+    instance = await startInstance({
+      engine,
+      place,
+      deps: { runCommand },
+      environment: { METRICS: 'on' },
+    })
     token = (await register(instance)).token
     await instance.post('/api/tasks', { title: 'Only in the backup' }, { token })
     await instance.app.jobs.start()
@@ -75,6 +81,12 @@ onOneDatabase('postgres', 'backups', (engine) => {
     return finish(body.id)
   }
 
+  /** Returns the line of doctor about backups. */
+  const runDoctor = async (): Promise<string | undefined> => {
+    const { stdout } = await command(['doctor'], { ...instance.place.environment, PORT: '0' })
+    return stdout.split('\n').find((line) => line.slice(6).startsWith('backups '))
+  }
+
   it('rejects members, folders in DATA_DIR and folders that cannot be written', async () => {
     const member = (await register(instance)).token
     expect((await instance.get('/api/backups', { token: member })).status).toBe(403)
@@ -87,11 +99,16 @@ onOneDatabase('postgres', 'backups', (engine) => {
 
   it('makes a backup, proves it, and reports it in the health of the service', async () => {
     expect((await instance.get('/api/health')).body.backups).toEqual({ lastProvenAt: null })
+    expect((await instance.get('/metrics')).body).toContain(`${GAUGE} 0\n`)
+    expect(await runDoctor()).toBe('ok    backups   none is proven restorable; no schedule')
     const made = await backUp()
     expect(made).toMatchObject({ state: 'proven', cause: 'manual', problem: null, encrypted: false })
     expect(made.size).toBeGreaterThan(1000)
     expect(readdirSync(join(instance.place.dataDir, 'backups'))).toEqual([made.filename])
     expect((await instance.get('/api/health')).body.backups).toEqual({ lastProvenAt: made.provenAt })
+    const { body: metrics } = await instance.get('/metrics')
+    expect(metrics).toContain(`${GAUGE} ${Date.parse(made.provenAt) / 1000}\n`)
+    expect(await runDoctor()).toBe(`ok    backups   last proven restorable at ${made.provenAt}; no schedule`)
     expect(readdirSync(instance.place.dataDir).filter((name) => name.startsWith('verifying-'))).toEqual([])
 
     const download = (password: string) =>
@@ -204,6 +221,12 @@ onOneDatabase('postgres', 'backups', (engine) => {
     // The retention follows the proof.
     await expect.poll(async () => (await proven()).length).toBe(2)
     expect(readdirSync(join(instance.place.dataDir, 'backups')).length).toBeLessThanOrEqual(3)
+
+    const old = '2026-01-01T03:00:00.000Z'
+    await instance.database.db.updateTable('backups').set({ provenAt: old }).execute()
+    expect(await runDoctor()).toMatch(
+      `warn  backups   last proven restorable at ${old} → see Settings → Backups`,
+    )
   })
 })
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { MINUTE } from './support/clock.ts'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { openEventStream } from './support/event-stream.ts'
 import { type Answer, type Instance, startInstance } from './support/instance.ts'
 import { type Person, register, signIn } from './support/people.ts'
@@ -19,7 +19,7 @@ interface Listed {
 
 const titlesIn = ({ body }: Answer): string[] => body.events.map(({ title }: Listed) => title)
 
-onEveryDatabase('shared calendars', (engine) => {
+onOneDatabase('postgres', 'shared calendars', (engine) => {
   let instance: Instance
   let ana: Person
   let ben: Person

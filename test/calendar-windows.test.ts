@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { createExpansion } from '../src/features/calendar/event-writer.ts'
 import { DAY } from './support/clock.ts'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 
 // Compares windows over random calendars with the simplest model: all events in memory, scanned completely.
@@ -81,7 +81,7 @@ const startsOf = ({ zone, repeats, added, left }: Plan, first: number, now: numb
   return ordered.filter((start) => !out.has(start))
 }
 
-onEveryDatabase('calendar windows', (engine) => {
+onOneDatabase('postgres', 'calendar windows', (engine) => {
   let instance: Instance
   beforeAll(async () => {
     instance = await startInstance({ engine, environment: { TZ_DEFAULT: 'UTC' } })

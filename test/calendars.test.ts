@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { openEventStream } from './support/event-stream.ts'
 import { entriesOf, exportOf, importInto, sealed, zipOf } from './support/exports.ts'
 import { calendarWith } from './support/icalendar.ts'
@@ -22,7 +22,7 @@ const calendarFile = (uid: string, title: string): string =>
     `SUMMARY:${title}`,
   )
 
-onEveryDatabase('calendars', (engine) => {
+onOneDatabase('postgres', 'calendars', (engine) => {
   let instance: Instance
   beforeAll(async () => {
     instance = await startInstance({

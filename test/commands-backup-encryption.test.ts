@@ -62,7 +62,7 @@ describe('an encrypted backup', () => {
   let secret = ''
   let target: DataPlace
   beforeAll(async () => {
-    const place = await scratch.newPlace('sqlite')
+    const place = await scratch.newPlace('sqlite', 'prepared')
     await addUser('own@example.org', { DATA_DIR: place.dataDir })
     const end = await command(['backup', sealed, '--passphrase-file', passphrase], {
       DATA_DIR: place.dataDir,

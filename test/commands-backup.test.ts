@@ -59,7 +59,7 @@ const jobsOf = async (place: DataPlace): Promise<unknown[]> => {
 }
 
 const moveThrough = async (engines: readonly ('sqlite' | 'postgres')[]): Promise<void> => {
-  const [first, ...others] = await Promise.all(engines.map(newPlace))
+  const [first, ...others] = await Promise.all(engines.map((engine) => newPlace(engine)))
   if (!first) throw new Error('From where?')
   await fillPlace(first)
   const before = await readEverything(first)
@@ -103,12 +103,12 @@ onEveryDatabase('backup', (engine) => {
   let bulky: DataPlace
   const BULK = scaled({ full: 100_000, short: 50_000 })
   beforeAll(async () => {
-    bulky = await newPlace(engine)
+    bulky = await newPlace(engine, 'prepared')
     await addBulk(bulky, BULK)
   })
 
   it('is a consistent snapshot while others write', async () => {
-    const place = await newPlace(engine)
+    const place = await newPlace(engine, 'prepared')
     await addBulk(place, 20_000)
     const database = await openPlace(place)
     let isOver = false
@@ -184,7 +184,7 @@ describe('a backup file', () => {
   const own = () => ({ DATA_DIR: place.dataDir })
 
   beforeAll(async () => {
-    place = await newPlace('sqlite')
+    place = await newPlace('sqlite', 'prepared')
     const adding = ['user', 'add', 'ana@example.org', '--password-stdin']
     await command(adding, own(), { input: 'correct horse battery' })
     writeFileIn(place, 'pictures/one', '1')

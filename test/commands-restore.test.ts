@@ -9,7 +9,7 @@ import { systemRandom } from '../src/platform/random.ts'
 import { deriveKeys } from '../src/platform/secrets/seal.ts'
 import { beginCommand, command, commandProcess } from './support/command-line.ts'
 import { addBulk, namesIn, openPlace, readFileIn, writeFileIn } from './support/copies.ts'
-import { onEveryDatabase } from './support/databases.ts'
+import { onEveryDatabase, onOneDatabase } from './support/databases.ts'
 import { openEventStream, type ReceivedEvent } from './support/event-stream.ts'
 import { addUser, changeManifest, emailsIn, makeGoodBackup } from './support/good-backup.ts'
 import { type Instance, startInstance } from './support/instance.ts'
@@ -35,7 +35,7 @@ const withoutColumns = (entries: Map<string, Buffer>, table: string, columns: re
 
 onEveryDatabase('restore', (engine) => {
   it('rejects an instance with accounts; with --replace the backup replaces it completely', async () => {
-    const place = await scratch.newPlace(engine)
+    const place = await scratch.newPlace(engine, 'prepared')
     const environment = { ...place.environment, SECRET_KEY: backup.secret() }
     await addUser('old@example.org', environment)
     writeFileIn(place, 'pictures/b', 'old')
@@ -66,7 +66,7 @@ onEveryDatabase('restore', (engine) => {
       withoutColumns(entries, 'changes', ['position', 'userId'])
       withoutColumns(entries, 'users', ['disabledAt', 'storageQuotaBytes', 'remoteImages', 'imageSenders'])
     })
-    const place = await scratch.newPlace(engine)
+    const place = await scratch.newPlace(engine, 'prepared')
     const environment = { ...place.environment, SECRET_KEY: backup.secret() }
     await addUser('newer@example.org', environment)
     expect(await command(['restore', older, '--replace'], environment)).toMatchObject({ code: 0 })
@@ -76,8 +76,110 @@ onEveryDatabase('restore', (engine) => {
     await database.close()
   })
 
-  it('invalidates versions and change positions from after the backup', async () => {
+  it('rejects rows with missing references', async () => {
+    const orphaned = await backup.alter(`orphaned-${engine}`, (entries) =>
+      entries.set('tables/avatars.jsonl', Buffer.from('{"userId":99,"contentType":"x","content":""}\n')),
+    )
     const place = await scratch.newPlace(engine)
+    const end = await command(['restore', orphaned], { ...place.environment, SECRET_KEY: backup.secret() })
+    expect(end.code).toBe(1)
+    expect(end.stderr).toContain('Nothing was changed.')
+    expect(await emailsIn(place)).toEqual([])
+  })
+
+  it('retries a failed job, keeps one of two with the same key, and reports rejected jobs', async () => {
+    const job = {
+      name: 'housekeeping',
+      payload: {},
+      runAt: '2030-01-01T00:00:00.000Z',
+      key: null,
+      error: null,
+    }
+    const jobs = [
+      { ...job, state: 'parked', key: 'one', runAt: '2029-01-01T00:00:00.000Z', error: 'it failed' },
+      { ...job, state: 'waiting', key: 'one' },
+      { ...job, state: 'running' },
+      { ...job, state: 'parked' },
+      { ...job, state: 'waiting', name: 'no-such-job' },
+    ]
+    const altered = await backup.alter(`jobs-${engine}-5`, (entries) =>
+      entries.set('jobs.jsonl', Buffer.from(jobs.map((line) => `${JSON.stringify(line)}\n`).join(''))),
+    )
+    const place = await scratch.newPlace(engine)
+    const end = await command(['restore', altered], { ...place.environment, SECRET_KEY: backup.secret() })
+    expect(end.code).toBe(0)
+    expect(end.stderr).toContain('skipped: a job no-such-job.')
+    expect(end.stderr).toMatch(/^jobs +3, of which 1 had failed and will be retried$/m)
+    const { app, close } = await startInstance({ engine, place })
+    const dumped = await Array.fromAsync(app.jobs.dump())
+    expect(dumped.map(({ state, key, runAt }) => [state, key, runAt]).sort()).toEqual([
+      ['waiting', null, job.runAt],
+      ['waiting', null, job.runAt],
+      ['waiting', 'one', job.runAt],
+    ])
+    await close()
+  })
+
+  it('leaves the existing data if it is killed', async () => {
+    const source = await scratch.newPlace('sqlite', 'prepared')
+    await addUser('source@example.org', source.environment)
+    await addBulk(source, scaled({ full: 60_000, short: 30_000 }))
+    const file = join(scratch.directory, `bulky-${engine}.zip`)
+    await command(['backup', file], source.environment)
+    const place = await scratch.newPlace(engine, 'prepared')
+    const environment = { ...place.environment, SECRET_KEY: source.environment.SECRET_KEY as string }
+    await addUser('old@example.org', environment)
+    const running = beginCommand(['restore', file, '--replace'], environment)
+    await running.printed('users ')
+    running.child.kill('SIGKILL')
+    expect((await running.ended).code).toBe('SIGKILL')
+    expect(await emailsIn(place)).toEqual(['old@example.org'])
+    const stopped = beginCommand(['restore', file, '--replace'], environment)
+    await stopped.printed('users ')
+    stopped.child.kill('SIGTERM')
+    expect((await stopped.ended).code).toBe(1)
+    expect(await emailsIn(place)).toEqual(['old@example.org'])
+    // A killed restore cannot clean up. Doctor reports it, and it does not block the next restore.
+    expect(namesIn(place).filter((name) => name.startsWith('restoring-'))).toHaveLength(1)
+    expect((await command(['doctor'], { PORT: '0', ...environment })).stdout).toContain(
+      'left by an unfinished restore',
+    )
+    expect((await commandProcess(['restore', file, '--replace'], environment)).code).toBe(0)
+    expect(await emailsIn(place)).toEqual(['source@example.org', 'bulk@example.org'])
+  })
+
+  it('is completed by the next process that opens the database, if it is killed after the commit', async () => {
+    const place = await scratch.newPlace(engine, 'prepared')
+    await addUser('ana@example.org', place.environment)
+    writeFileIn(place, 'pictures/a', 'old')
+    writeFileIn(place, 'secret.key', 'the old secret\n')
+    const database = await openPlace(place)
+    const { since } = await readMigrationState(database)
+    await database.close()
+    const leave = async (mark: string, text: string): Promise<string> => {
+      const staging = createStaging(place.dataDir, systemRandom)
+      await staging.addSecret(`${text} secret`)
+      await staging.addFile(
+        'pictures/a',
+        (async function* () {
+          yield Buffer.from(text)
+        })(),
+      )
+      await staging.mark(mark)
+      return staging.directory
+    }
+    const undone = await leave('2001-01-01T00:00:00.000Z', 'undone')
+    await leave(since as string, 'new')
+    expect((await commandProcess(['migrate'], place.environment)).code).toBe(0)
+    expect(readFileIn(place, 'pictures/a')).toBe('new')
+    expect(readFileIn(place, 'secret.key')).toBe('new secret\n')
+    expect(namesIn(place).filter((name) => name.startsWith('restoring-'))).toEqual([undone.split('/').at(-1)])
+  })
+})
+
+onOneDatabase('postgres', 'a restore', (engine) => {
+  it('invalidates versions and change positions from after the backup', async () => {
+    const place = await scratch.newPlace(engine, 'prepared')
     const environment = { ...place.environment, SECRET_KEY: backup.secret() }
     const file = join(scratch.directory, `earlier-${engine}.zip`)
     const during = async <T>(work: (instance: Instance) => Promise<T>): Promise<T> => {
@@ -130,113 +232,13 @@ onEveryDatabase('restore', (engine) => {
       before.push(now)
     }
   })
-
-  it('rejects rows with missing references', async () => {
-    const orphaned = await backup.alter(`orphaned-${engine}`, (entries) =>
-      entries.set('tables/avatars.jsonl', Buffer.from('{"userId":99,"contentType":"x","content":""}\n')),
-    )
-    const place = await scratch.newPlace(engine)
-    const end = await command(['restore', orphaned], { ...place.environment, SECRET_KEY: backup.secret() })
-    expect(end.code).toBe(1)
-    expect(end.stderr).toContain('Nothing was changed.')
-    expect(await emailsIn(place)).toEqual([])
-  })
-
-  it('retries a failed job, keeps one of two with the same key, and reports rejected jobs', async () => {
-    const job = {
-      name: 'housekeeping',
-      payload: {},
-      runAt: '2030-01-01T00:00:00.000Z',
-      key: null,
-      error: null,
-    }
-    const jobs = [
-      { ...job, state: 'parked', key: 'one', runAt: '2029-01-01T00:00:00.000Z', error: 'it failed' },
-      { ...job, state: 'waiting', key: 'one' },
-      { ...job, state: 'running' },
-      { ...job, state: 'parked' },
-      { ...job, state: 'waiting', name: 'no-such-job' },
-    ]
-    const altered = await backup.alter(`jobs-${engine}-5`, (entries) =>
-      entries.set('jobs.jsonl', Buffer.from(jobs.map((line) => `${JSON.stringify(line)}\n`).join(''))),
-    )
-    const place = await scratch.newPlace(engine)
-    const end = await command(['restore', altered], { ...place.environment, SECRET_KEY: backup.secret() })
-    expect(end.code).toBe(0)
-    expect(end.stderr).toContain('skipped: a job no-such-job.')
-    expect(end.stderr).toMatch(/^jobs +3, of which 1 had failed and will be retried$/m)
-    const { app, close } = await startInstance({ engine, place })
-    const dumped = await Array.fromAsync(app.jobs.dump())
-    expect(dumped.map(({ state, key, runAt }) => [state, key, runAt]).sort()).toEqual([
-      ['waiting', null, job.runAt],
-      ['waiting', null, job.runAt],
-      ['waiting', 'one', job.runAt],
-    ])
-    await close()
-  })
-
-  it('leaves the existing data if it is killed', async () => {
-    const source = await scratch.newPlace('sqlite')
-    await addUser('source@example.org', source.environment)
-    await addBulk(source, scaled({ full: 60_000, short: 30_000 }))
-    const file = join(scratch.directory, `bulky-${engine}.zip`)
-    await command(['backup', file], source.environment)
-    const place = await scratch.newPlace(engine)
-    const environment = { ...place.environment, SECRET_KEY: source.environment.SECRET_KEY as string }
-    await addUser('old@example.org', environment)
-    const running = beginCommand(['restore', file, '--replace'], environment)
-    await running.printed('users ')
-    running.child.kill('SIGKILL')
-    expect((await running.ended).code).toBe('SIGKILL')
-    expect(await emailsIn(place)).toEqual(['old@example.org'])
-    const stopped = beginCommand(['restore', file, '--replace'], environment)
-    await stopped.printed('users ')
-    stopped.child.kill('SIGTERM')
-    expect((await stopped.ended).code).toBe(1)
-    expect(await emailsIn(place)).toEqual(['old@example.org'])
-    // A killed restore cannot clean up. Doctor reports it, and it does not block the next restore.
-    expect(namesIn(place).filter((name) => name.startsWith('restoring-'))).toHaveLength(1)
-    expect((await command(['doctor'], { PORT: '0', ...environment })).stdout).toContain(
-      'left by an unfinished restore',
-    )
-    expect((await commandProcess(['restore', file, '--replace'], environment)).code).toBe(0)
-    expect(await emailsIn(place)).toEqual(['source@example.org', 'bulk@example.org'])
-  })
-
-  it('is completed by the next process that opens the database, if it is killed after the commit', async () => {
-    const place = await scratch.newPlace(engine)
-    await addUser('ana@example.org', place.environment)
-    writeFileIn(place, 'pictures/a', 'old')
-    writeFileIn(place, 'secret.key', 'the old secret\n')
-    const database = await openPlace(place)
-    const { since } = await readMigrationState(database)
-    await database.close()
-    const leave = async (mark: string, text: string): Promise<string> => {
-      const staging = createStaging(place.dataDir, systemRandom)
-      await staging.addSecret(`${text} secret`)
-      await staging.addFile(
-        'pictures/a',
-        (async function* () {
-          yield Buffer.from(text)
-        })(),
-      )
-      await staging.mark(mark)
-      return staging.directory
-    }
-    const undone = await leave('2001-01-01T00:00:00.000Z', 'undone')
-    await leave(since as string, 'new')
-    expect((await commandProcess(['migrate'], place.environment)).code).toBe(0)
-    expect(readFileIn(place, 'pictures/a')).toBe('new')
-    expect(readFileIn(place, 'secret.key')).toBe('new secret\n')
-    expect(namesIn(place).filter((name) => name.startsWith('restoring-'))).toEqual([undone.split('/').at(-1)])
-  })
 })
 
 describe('the key of a restore', () => {
   const other = 'o'.repeat(40)
 
   it('comes with the backup if the instance has its own, also in place of another', async () => {
-    const place = await scratch.newPlace('sqlite')
+    const place = await scratch.newPlace('sqlite', 'prepared')
     await addUser('old@example.org', { DATA_DIR: place.dataDir })
     expect(readFileIn(place, 'secret.key')).not.toBe(`${backup.secret()}\n`)
     expect((await command(['restore', backup.file, '--replace'], { DATA_DIR: place.dataDir })).code).toBe(0)

@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { command, commandProcess } from './support/command-line.ts'
-import { type DataPlace, makeDataPlace, onEveryDatabase } from './support/databases.ts'
+import { type DataPlace, makeDataPlace, onOneDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD } from './support/people.ts'
 import { launcherEnvironment, MAIN } from './support/process.ts'
 
 const SCRIPT = '/usr/bin/script'
 
-onEveryDatabase('user add', (engine) => {
+onOneDatabase('postgres', 'user add', (engine) => {
   let place: DataPlace
   const add = (args: string[], input: string | Buffer = `${PASSWORD}\n`) =>
     command(['user', 'add', ...args], place.environment, { input })
@@ -132,7 +132,7 @@ describe.skipIf(!existsSync(SCRIPT))('user add in a terminal', () => {
   })
 })
 
-onEveryDatabase('token create', (engine) => {
+onOneDatabase('postgres', 'token create', (engine) => {
   let place: DataPlace
   let instance: Instance
   const making = ['token', 'create']

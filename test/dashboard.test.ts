@@ -86,6 +86,38 @@ onEveryDatabase('dashboard statistics', (engine) => {
     expect(Object.keys(body).sort()).toEqual(['activity', 'tasks'])
     expect(Object.keys(body.activity[0]).sort()).toEqual(['date', 'tasksCompleted'])
   })
+
+  it('follow every change of unread and urgent emails', async () => {
+    const { token, id: userId } = await register(instance)
+    const as = { token }
+    const figures = async () => {
+      const { emails } = (await instance.get('/api/stats', as)).body
+      return [emails.unread, emails.urgent]
+    }
+    const ids: number[] = []
+    for (const folder of ['inbox', 'archive', 'trash', 'junk', 'inbox'])
+      ids.push((await instance.post('/api/emails', { from: 'a@b.example', folder }, as)).body.id)
+    expect(await figures()).toEqual([3, 0])
+    const patch = (index: number, body: object) =>
+      instance.call('PATCH', `/api/emails/${ids[index]}`, { ...as, body })
+    await patch(0, { folder: 'trash' })
+    expect(await figures()).toEqual([2, 0])
+    await patch(0, { folder: 'inbox', read: true })
+    await patch(1, { starred: true })
+    expect(await figures()).toEqual([2, 0])
+    await patch(0, { read: false })
+    const { db } = instance.database
+    const setUrgency = (urgency: string | null) =>
+      db.updateTable('emails').set({ urgency }).where('userId', '=', userId).execute()
+    await setUrgency('high')
+    expect(await figures()).toEqual([3, 5])
+    await setUrgency('critical')
+    await instance.call('DELETE', `/api/emails/${ids[1]}`, as)
+    await instance.app.features.emails.prune()
+    expect(await figures()).toEqual([2, 4])
+    await setUrgency(null)
+    expect(await figures()).toEqual([2, 0])
+  })
 })
 
 onEveryDatabase('used tags', (engine) => {

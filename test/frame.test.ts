@@ -218,7 +218,18 @@ describe('a route without access rules', () => {
 })
 
 describe('the headers of every response', () => {
-  it.each(['/api/health', '/nowhere', '/api/auth/me', '/docs', '/api-docs', '/'])('%s', async (path) => {
+  it('that is JSON are few, because no browser displays it as a page', async () => {
+    const instance = await startInstance()
+    const { id } = (await instance.post('/api/tasks', { title: 'Call the bank' })).body
+    const { status, headers } = await exchange(instance.url, { path: `/api/tasks/${id}` })
+    expect(status).toBe(200)
+    expect(headers['x-content-type-options']).toBe('nosniff')
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+    expect(`HTTP/1.1 200 OK\r\n${lines.join('')}\r\n`.length).toBeLessThanOrEqual(250)
+    await instance.close()
+  })
+
+  it.each(['/nowhere', '/api/auth/me', '/docs', '/api-docs', '/'])('%s', async (path) => {
     const instance = await startInstance()
     const { headers } = await exchange(instance.url, { path })
     expect(headers['x-content-type-options']).toBe('nosniff')

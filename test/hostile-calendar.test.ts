@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { scanComponents } from '../src/features/calendar/ical/parser.ts'
 import { readLine } from '../src/features/calendar/ical/text.ts'
 import { guessZone } from '../src/features/calendar/ical/zone-names.ts'
@@ -171,12 +171,19 @@ onOneDatabase('postgres', 'a hostile file', (engine) => {
 })
 
 describe('the parsing of each hostile file', () => {
+  /** Its worker thread loads the parsers once for all files. */
+  let instance: Instance
+  beforeAll(async () => {
+    instance = await startInstance()
+  })
+  afterAll(() => instance.close())
+
   it.each(HOSTILE_CALENDARS.map(({ name, make }) => [name, make] as const))(
     'calendar with %s does not block the main thread',
     async (_, make) => {
-      const instance = await start()
+      const before = ended(instance)
       const { status, body } = await importFile(instance, make())
-      expect(ended(instance)).toBe(1)
+      expect(ended(instance) - before).toBe(1)
       // A busy machine may exceed the time limit.
       if (status !== 200) expect([status, body.code]).toEqual([400, 'unreadable_calendar'])
     },
@@ -185,9 +192,9 @@ describe('the parsing of each hostile file', () => {
   it.each(HOSTILE_CAPTIONS.map(({ name, make }) => [name, make] as const))(
     'caption file with %s does not block the main thread',
     async (_, make) => {
-      const instance = await start()
+      const before = ended(instance)
       const { status, body } = await importCaptions(instance, make())
-      expect(ended(instance)).toBe(1)
+      expect(ended(instance) - before).toBe(1)
       if (status !== 201) expect([status, body.code]).toEqual([400, 'unreadable_captions'])
     },
   )

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { IdCollector } from '../src/features/accounts/data/imported-ids.ts'
 import { fileOf } from '../src/features/accounts/data/parts.ts'
 import type { Ids } from '../src/platform/portable/references.ts'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { entriesOf, exportOf, importInto, type Line, linesOf, sealed, zipOf } from './support/exports.ts'
 import { fillInstance } from './support/full-instance.ts'
 import { type Instance, startInstance } from './support/instance.ts'
@@ -92,7 +92,7 @@ const READ = [
   '/api/stats',
 ]
 
-onEveryDatabase('an export imported into several accounts', (engine) => {
+onOneDatabase('postgres', 'an export imported into several accounts', (engine) => {
   // A fixed clock, so that both accounts return the same responses.
   const clock = { now: () => new Date('2026-03-03T12:00:00.000Z'), advance: () => {} }
   let entries: Entries

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 
 const person = (name: string) => ({ name, email: `${name}@example.org`, password: 'a-long-password-of-mine' })
@@ -7,7 +7,7 @@ const person = (name: string) => ({ name, email: `${name}@example.org`, password
 const listUsers = (instance: Instance) =>
   instance.database.db.selectFrom('users').select(['id', 'role', 'email']).orderBy('id').execute()
 
-onEveryDatabase('the local account', (engine) => {
+onOneDatabase('postgres', 'the local account', (engine) => {
   it('exists before anybody registers, and becomes that of the first registration', async () => {
     const instance = await startInstance({ engine })
     const [local, ...others] = await listUsers(instance)

@@ -1,7 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD, type Person, register } from './support/people.ts'
 
@@ -69,7 +69,7 @@ const ALL_SCOPES = [
   'workflow:write',
 ]
 
-onEveryDatabase('the tools for MCP clients', (engine) => {
+onOneDatabase('postgres', 'the tools for MCP clients', (engine) => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false })
   let instance: Instance
   let person: Person

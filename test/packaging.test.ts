@@ -135,6 +135,17 @@ describe('the proxy files', () => {
     expect(readText('packaging/proxies/nginx-snippet.conf')).toContain('proxy_buffering off;')
   })
 
+  it('let Traefik reach a service that it checks and does not buffer', () => {
+    const { http } = parse(readText('packaging/proxies/traefik.yaml'))
+    const { rule, service } = http.routers.factotum
+    expect(rule).toBe('Host(`desk.example.org`)')
+    expect(http.services[service].loadBalancer).toMatchObject({
+      servers: [{ url: 'http://127.0.0.1:3000' }],
+      healthCheck: { path: '/api/health' },
+      responseForwarding: { flushInterval: '-1ms' },
+    })
+  })
+
   it.runIf(hasProgram('caddy')).each(['packaging/proxies/Caddyfile', 'packaging/compose/Caddyfile'])(
     'are valid for Caddy: %s',
     (path) => {

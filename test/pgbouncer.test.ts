@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { command } from './support/command-line.ts'
 import { type DataPlace, makeDataPlace } from './support/databases.ts'
 import { openEventStream } from './support/event-stream.ts'
 import { type Instance, startInstance } from './support/instance.ts'
@@ -87,6 +88,23 @@ describe.skipIf(!pgbouncerPath || !process.env.TEST_POSTGRES_URL).each(['session
       await app.jobs.start()
       const id = await app.jobs.enqueue(database.db, 'billing.watch', {})
       await expect.poll(async () => (await second().get(`/api/jobs/${id}`)).body.state).toBe('done')
+    })
+
+    it('pass the check of doctor only with the address that transaction mode needs', async () => {
+      const settings = {
+        ...place.environment,
+        DATABASE_URL: bouncer.through(place.databaseUrl as string),
+        PORT: '0',
+      }
+      const pooler = /FAIL +pool .*transaction mode.*set DATABASE_DIRECT_URL/
+      const { stdout } = await command(['doctor'], settings)
+      if (mode === 'session') expect(stdout).not.toMatch(pooler)
+      else expect(stdout).toMatch(pooler)
+      const direct = await command(['doctor'], {
+        ...settings,
+        DATABASE_DIRECT_URL: place.databaseUrl as string,
+      })
+      expect(direct.stdout).not.toMatch(pooler)
     })
 
     it('open no more connections than configured', () => {

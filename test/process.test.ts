@@ -4,7 +4,13 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { command } from './support/command-line.ts'
-import { type DataPlace, makeDataPlace, onEveryDatabase, onPostgresOnly } from './support/databases.ts'
+import {
+  type DataPlace,
+  makeDataPlace,
+  onEveryDatabase,
+  onOneDatabase,
+  onPostgresOnly,
+} from './support/databases.ts'
 import { OUTER_ADDRESS } from './support/outer-address.ts'
 import { PASSWORD } from './support/people.ts'
 import { runFactotum, startFactotum } from './support/process.ts'
@@ -147,7 +153,31 @@ onEveryDatabase('two first starts at once', (engine) => {
   })
 })
 
-onEveryDatabase('an instance that is stopped', (engine) => {
+describe('a stop with SHUTDOWN_DELAY', () => {
+  it('answers requests while the health check fails, and closes their connections', async () => {
+    await withPlace('sqlite', 'prepared', async (place) => {
+      const running = await startFactotum({ ...place.environment, SHUTDOWN_DELAY: '300' })
+      running.child.kill('SIGTERM')
+      await expect.poll(async () => (await fetch(`${running.url}/api/health`)).status).toBe(503)
+      const created = await post(running.url, '/api/tasks', { title: 'Late' })
+      expect([created.status, created.headers.get('connection')]).toEqual([201, 'close'])
+      // Signals within a second count as one.
+      await new Promise((resolve) => setTimeout(resolve, 1_200))
+      running.child.kill('SIGTERM')
+      expect(await running.ended).toBe(1)
+    })
+  })
+
+  it('ends after the delay', async () => {
+    await withPlace('sqlite', 'prepared', async (place) => {
+      const running = await startFactotum({ ...place.environment, SHUTDOWN_DELAY: '1' })
+      running.child.kill('SIGTERM')
+      expect(await running.ended).toBe(0)
+    })
+  })
+})
+
+onOneDatabase('postgres', 'an instance that is stopped', (engine) => {
   /** Starts a request whose body has not arrived yet. */
   const beginRequest = async (url: string) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1')

@@ -13,6 +13,7 @@ import { writeImage } from '../scripts/release/oci.ts'
 import { validateSbom } from '../scripts/release/sbom.ts'
 import { compress, fileEntry, writeTar } from '../scripts/release/tar.ts'
 import { isSettingName } from '../src/config/setting-files.ts'
+import { mbox, zip } from './support/import-files.ts'
 import { makeScratch } from './support/scratch.ts'
 
 const execute = promisify(execFile)
@@ -30,8 +31,46 @@ const archive = compress(
 const textOf = (path: string): string =>
   String(distribution.entries.find((entry) => entry.path === path)?.content)
 
+const ACCOUNT = { email: 'ana@example.org', password: 'correct horse battery', name: 'Ana' }
+
+/** Runs a server, passes its address to `work`, and stops it. */
+const serve = async (
+  command: string,
+  options: { cwd: string; env: NodeJS.ProcessEnv },
+  work: (url: string) => Promise<void>,
+): Promise<void> => {
+  const server = spawn(command, ['serve'], { ...options, stdio: ['ignore', 'pipe', 'inherit'] })
+  try {
+    const url = await new Promise<string>((found, reject) => {
+      let output = ''
+      server.stdout.on('data', (chunk) => {
+        output += chunk
+        const [, address] = /Console\s+(http:\S+)/.exec(output) ?? []
+        if (address) found(address)
+      })
+      server.on('exit', (code) => reject(new Error(`It ended with ${code}: ${output}`)))
+    })
+    await work(url)
+  } finally {
+    server.kill('SIGTERM')
+    await once(server, 'exit')
+  }
+  expect(server.exitCode).toBe(0)
+}
+
+/** Registers or signs in, and returns the token. */
+const enter = async (url: string, path: 'register' | 'login', body: unknown): Promise<string> => {
+  const response = await fetch(`${url}/api/auth/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  expect(response.ok).toBe(true)
+  return ((await response.json()) as { token: string }).token
+}
+
 describe('the npm package', () => {
-  it('installs offline into an empty folder, and serves, checks and backs up', async () => {
+  it('installs offline into an empty folder, imports a Takeout, backs up and restores', async () => {
     const folder = join(directory, 'empty')
     mkdirSync(folder)
     writeFileSync(join(directory, 'factotum.tgz'), archive)
@@ -48,38 +87,30 @@ describe('the npm package', () => {
     const factotum = (...args: string[]) => execute(command, args, { cwd: folder, env })
 
     expect((await factotum('--version')).stdout.trim()).toBe(distribution.version)
-    const server = spawn(command, ['serve'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] })
-    try {
-      const url = await new Promise<string>((found, reject) => {
-        let output = ''
-        server.stdout.on('data', (chunk) => {
-          output += chunk
-          const [, address] = /Console\s+(http:\S+)/.exec(output) ?? []
-          if (address) found(address)
-        })
-        server.on('exit', (code) => reject(new Error(`It ended with ${code}: ${output}`)))
-      })
+    const readEmails = async (url: string, token: string) =>
+      (await fetch(`${url}/api/emails`, { headers: { authorization: `Bearer ${token}` } })).json()
+    await serve(command, { cwd: folder, env }, async (url) => {
       const health = await fetch(`${url}/api/health`).then((response) => response.json())
       expect(health).toMatchObject({ status: 'ok', version: distribution.version })
       expect(await fetch(url).then((response) => response.text())).toContain('<title>')
       expect(await fetch(`${url}/docs/scalar.js`).then(({ status }) => status)).toBe(200)
-      const account = { email: 'ana@example.org', password: 'correct horse battery', name: 'Ana' }
-      const registered = await fetch(`${url}/api/auth/register`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(account),
-      })
-      expect(registered.status).toBe(201)
+      const token = await enter(url, 'register', ACCOUNT)
+      const takeout = join(directory, 'takeout-001.zip')
+      writeFileSync(
+        takeout,
+        await zip({ 'Takeout/Mail/All mail.mbox': mbox({ id: 'one', subject: 'Hello' }) }),
+      )
+      await factotum('import', takeout, '--account', ACCOUNT.email)
+      expect(await readEmails(url, token)).toMatchObject({ emails: [{ subject: 'Hello' }] })
       await factotum('backup', join(directory, 'backup.zip'))
-    } finally {
-      server.kill('SIGTERM')
-      await once(server, 'exit')
-    }
-    expect(server.exitCode).toBe(0)
+    })
     expect((await factotum('doctor')).stdout).toContain('ok    console')
     env.DATA_DIR = join(directory, 'restored')
     await factotum('restore', join(directory, 'backup.zip'))
-    expect((await factotum('doctor')).stdout).toContain('ok    database')
+    await serve(command, { cwd: folder, env }, async (url) => {
+      const token = await enter(url, 'login', { email: ACCOUNT.email, password: ACCOUNT.password })
+      expect(await readEmails(url, token)).toMatchObject({ emails: [{ subject: 'Hello' }] })
+    })
   })
 
   it('contains neither sources nor development dependencies', () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { DAY, MINUTE } from './support/clock.ts'
-import { onEveryDatabase, onOneDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { openEventStream } from './support/event-stream.ts'
 import { entriesOf, exportOf } from './support/exports.ts'
 import { type Answer, type Instance, startInstance } from './support/instance.ts'
@@ -24,7 +24,7 @@ interface Shared {
   shareIds: Map<Person, number>
 }
 
-onEveryDatabase('shared task lists', (engine) => {
+onOneDatabase('postgres', 'shared task lists', (engine) => {
   let instance: Instance
   /** Owns the lists. */
   let ana: Person

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { entriesOf, exportOf } from './support/exports.ts'
 import { type Answer, type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD, type Person, register } from './support/people.ts'
@@ -14,7 +14,7 @@ interface Task {
 
 const titlesOf = ({ body }: Answer): string[] => body.tasks.map(({ title }: Task) => title)
 
-onEveryDatabase('tasks of two accounts', (engine) => {
+onOneDatabase('postgres', 'tasks of two accounts', (engine) => {
   let instance: Instance
   let ana: Person
   let ben: Person

@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { setImmediate, setTimeout } from 'node:timers/promises'
+import { setTimeout } from 'node:timers/promises'
 import SQLite from 'better-sqlite3'
 import { type Kysely, sql } from 'kysely'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -278,7 +278,7 @@ describe('the copy before an upgrade', () => {
     const has = (part: string) => readdirSync(place.dataDir).some((name) => name.endsWith(part))
     for (const reached of [() => has('.partial'), () => copiesIn(place).length > 0]) {
       const { child, ended } = beginCommand(['migrate'], place.environment)
-      while (!reached()) await setImmediate()
+      while (!reached()) await setTimeout(1)
       child.kill('SIGKILL')
       expect((await ended).code).toBe('SIGKILL')
       expect((await stateOf(place)).at).toBe('0037-email-rows')

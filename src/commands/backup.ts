@@ -12,11 +12,14 @@ import { basename, dirname, join, resolve, sep } from 'node:path'
 import Type, { type Static } from 'typebox'
 import { type Database, sqliteFile } from '../database/database.ts'
 import type { Db } from '../database/db.ts'
-import { latestMigration, readMigrationState } from '../database/migrate.ts'
+import { isContract, latestMigration, type MigrationState, readMigrationState } from '../database/migrate.ts'
 import { everyRow, type PlainRow, readSequences, tablePages } from '../database/schema-info.ts'
 import { tableKeys } from '../database/tables.ts'
-import { openBlobPlace } from '../platform/blobs/blobs.ts'
-import type { BlobPlace } from '../platform/blobs/storage.ts'
+import type { OpenedPlace } from '../platform/blobs/blobs.ts'
+import type { BlobBucket } from '../platform/blobs/bucket.ts'
+import { isUsed } from '../platform/blobs/removals.ts'
+import { BlobDamaged } from '../platform/blobs/storage.ts'
+import { AppError } from '../platform/errors.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
 import { openJobs } from '../platform/jobs/queue.ts'
 import { createLog } from '../platform/log.ts'
@@ -32,7 +35,7 @@ import {
   type Passphrase,
   readArguments,
 } from './command.ts'
-import { hasDatabase, openOrExplain } from './instance.ts'
+import { hasDatabase, openOrExplain, withBlobPlace } from './instance.ts'
 
 /*
  * A backup is one zip, equal for both engines. With a passphrase the whole zip is encrypted
@@ -86,24 +89,32 @@ interface BackedUpBlob {
   content: AsyncIterable<Buffer>
 }
 
-/** Opens a blob at its first bytes; undefined if they were removed since the snapshot. */
-const openBlob = async (
-  view: Db,
-  place: BlobPlace,
-  hash: string,
-): Promise<AsyncIterable<Buffer> | undefined> => {
-  const chunks = place.read(view, hash)[Symbol.asyncIterator]()
-  const first = await chunks.next().catch(() => undefined)
-  if (!first) return undefined
-  return (async function* () {
-    for (let chunk = first; !chunk.done; chunk = await chunks.next()) yield chunk.value
-  })()
+/** Reads up to the first bytes; undefined if they were removed since the snapshot. */
+const openBlob = async (blob: AsyncIterable<Buffer>): Promise<AsyncIterable<Buffer> | undefined> => {
+  const chunks = blob[Symbol.asyncIterator]()
+  try {
+    const first = await chunks.next()
+    return (async function* () {
+      for (let chunk = first; !chunk.done; chunk = await chunks.next()) yield chunk.value
+    })()
+  } catch (error) {
+    // An unreachable bucket must not look like a bucket without objects.
+    if (error instanceof AppError || error instanceof BlobDamaged) throw error
+    return undefined
+  }
 }
 
-/** Yields every blob of the snapshot `view` whose bytes exist. */
+async function* readObject({ open }: BlobBucket, hash: string): AsyncGenerator<Buffer> {
+  yield* await open(hash)
+}
+
+/** The objects of a bucket that are requested before they are needed. */
+const REQUESTED_AHEAD = 16
+
+/** Yields every blob in use of the snapshot `view` whose bytes exist. Unused ones are deleted content. */
 async function* backedUpBlobs(
   view: Db,
-  place: BlobPlace,
+  { place, local, bucket }: OpenedPlace,
   skip: (hash: string) => void,
 ): AsyncGenerator<BackedUpBlob> {
   const rows = everyRow<{ hash: string }>((after, limit) =>
@@ -111,15 +122,29 @@ async function* backedUpBlobs(
       .selectFrom('blobs')
       .select('hash')
       .where('hash', '>', after?.hash ?? '')
+      .where(isUsed)
       .orderBy('hash')
       .limit(limit)
       .execute(),
   )
-  for await (const { hash } of rows) {
-    const content = await openBlob(view, place, hash)
-    if (content) yield { hash, content }
-    else skip(hash)
+  const waiting: { hash: string; object: ReturnType<typeof openBlob> | null }[] = []
+  const finish = async function* (most: number): AsyncGenerator<BackedUpBlob> {
+    while (waiting.length > most) {
+      const { hash, object } = waiting.shift() as (typeof waiting)[number]
+      const content = await (object ?? openBlob(place.read(view, hash)))
+      if (content) yield { hash, content }
+      else skip(hash)
+    }
   }
+  for await (const { hash } of rows) {
+    const isRemote = bucket !== null && !(await local.has(view, hash))
+    const object = isRemote ? openBlob(readObject(bucket, hash)) : null
+    // Handled when its turn comes.
+    object?.catch(() => undefined)
+    waiting.push({ hash, object })
+    yield* finish(bucket === null ? 0 : REQUESTED_AHEAD)
+  }
+  yield* finish(0)
 }
 
 /** Prefix of the directories in DATA_DIR that hold temporary copies of backups. */
@@ -267,17 +292,20 @@ const placeOf = (word: string, dataDir: string): string => {
   return file
 }
 
-const requireCurrent = async (database: Database): Promise<void> => {
-  const { at, pending, unknown } = await readMigrationState(database)
-  if (at === null) throw new CommandError('There is nothing to back up: the database is empty.')
+/** Returns why this version cannot back up the database: it would miss tables that it does not know. */
+export const explainOtherSchema = ({ at, pending, unknown }: MigrationState): string | undefined => {
+  if (at === null) return 'There is nothing to back up: the database is empty.'
   if (unknown.length > 0)
-    throw new CommandError(
-      `The database was migrated by a newer version of Factotum (${at}): upgrade this one.`,
-    )
-  if (pending.length > 0)
-    throw new CommandError(
-      `The database is at ${at}, this version at ${latestMigration}. Back up with the version that wrote it, or run: factotum migrate`,
-    )
+    return `The database was migrated by a newer version of Factotum (${at}): upgrade this one.`
+  if (pending.length === 0) return undefined
+  return pending.every(isContract)
+    ? `The upgrade is not complete: ${pending.join(', ')} must wait until no older version runs. Stop the older instances, run "factotum migrate", then back up.`
+    : `The database is at ${at}, this version at ${latestMigration}. Back up with the version that wrote it, or run: factotum migrate`
+}
+
+export const requireCurrent = async (database: Database): Promise<void> => {
+  const reason = explainOtherSchema(await readMigrationState(database))
+  if (reason !== undefined) throw new CommandError(reason)
 }
 
 interface Source {
@@ -339,7 +367,7 @@ const addFiles = async (
 const addBlobs = async (
   archive: ZipWriter,
   view: Db,
-  place: BlobPlace,
+  opened: OpenedPlace,
   note: (text: string) => void,
 ): Promise<{ count: number; skipped: string[] }> => {
   let count = 0
@@ -348,7 +376,7 @@ const addBlobs = async (
     skipped.push(hash)
     note(`skipped: the bytes of blob ${hash} are missing`)
   }
-  for await (const { hash, content } of backedUpBlobs(view, place, skip)) {
+  for await (const { hash, content } of backedUpBlobs(view, opened, skip)) {
     await archive.add(`${BLOBS}${hash}`, content)
     count++
   }
@@ -412,8 +440,9 @@ const addEverything = ({ context, database, jobs, secretKey }: Source, archive: 
     await archive.add(SEQUENCES, [asJson(await readSequences(view, engine))])
     // Files first and early: a file or blob of this snapshot may be removed as soon as its row is.
     const files = await addFiles(archive, config.dataDir, note)
-    const place = openBlobPlace({ ...context, database, dataDir: config.dataDir })
-    const { count: blobs, skipped } = await addBlobs(archive, view, place, note)
+    const { count: blobs, skipped } = await withBlobPlace(context, database, (opened) =>
+      addBlobs(archive, view, opened, note),
+    )
     const tables = await addTables(archive, view, note)
     const summary: Summary = {
       tables,

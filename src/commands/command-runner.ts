@@ -18,9 +18,10 @@ const HEAP_MB = 512
 const LONGEST_OUTPUT = 64 * 1024
 
 /** The settings that a child needs to open the same data. An empty setting counts as unset. */
-const settingsOf = ({ dataDir, databaseUrl, secretKey, secretKeyPrevious, timezone }: Config) => ({
+const settingsOf = ({ dataDir, databaseUrl, blobs, secretKey, secretKeyPrevious, timezone }: Config) => ({
   DATA_DIR: resolve(dataDir),
   DATABASE_URL: databaseUrl ?? '',
+  BLOBS_URL: blobs?.url ?? '',
   SECRET_KEY: secretKey ?? '',
   SECRET_KEY_PREVIOUS: secretKeyPrevious ?? '',
   TZ_DEFAULT: timezone ?? '',

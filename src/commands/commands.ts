@@ -12,6 +12,8 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   restore: async () => (await import('./restore.ts')).restore,
   rollback: async () => (await import('./rollback.ts')).rollback,
   verify: async () => (await import('./verify.ts')).verify,
+  'blobs move': async () => (await import('./blobs.ts')).blobsMove,
+  'blobs claim': async () => (await import('./blobs.ts')).blobsClaim,
   import: async () => (await import('./import.ts')).importCommand,
   doctor: async () => (await import('./doctor.ts')).doctor,
 }

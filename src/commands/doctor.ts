@@ -1,9 +1,9 @@
 import { readMigrationState } from '../database/migrate.ts'
 import { type Command, type CommandContext, messageOf, readArguments } from './command.ts'
 import { backupsCheck } from './doctor/checks-backups.ts'
+import { blobsCheck, bucketCheck } from './doctor/checks-blobs.ts'
 import {
   activityCheck,
-  blobsCheck,
   type Check,
   checkSettings,
   clockCheck,
@@ -18,7 +18,13 @@ import {
   nodeCheck,
   secretCheck,
 } from './doctor/checks-instance.ts'
-import { addressCheck, overdueJobsCheck, poolCheck, timeZoneCheck } from './doctor/checks-operation.ts'
+import {
+  addressCheck,
+  overdueJobsCheck,
+  poolCheck,
+  poolerCheck,
+  timeZoneCheck,
+} from './doctor/checks-operation.ts'
 import {
   accessCheck,
   calendarCheck,
@@ -37,12 +43,14 @@ const options = { json: { type: 'boolean', default: false } } as const
 /** In the order of the output. A new feature adds its check here. */
 const CHECKS: readonly Check[] = [
   nodeCheck,
+  poolerCheck,
   databaseCheck,
   migrationsCheck,
   poolCheck,
   diskCheck,
   dataDirectoryCheck,
   blobsCheck,
+  bucketCheck,
   clockCheck,
   timeZoneCheck,
   secretCheck,

@@ -2,7 +2,11 @@ import { existsSync } from 'node:fs'
 import { type App, buildApp } from '../app.ts'
 import { type Database, sqliteFile } from '../database/database.ts'
 import { readMigrationState } from '../database/migrate.ts'
+import { type OpenedPlace, openBlobPlace } from '../platform/blobs/blobs.ts'
+import { BlobDamaged } from '../platform/blobs/storage.ts'
+import { AppError } from '../platform/errors.ts'
 import { createLog } from '../platform/log.ts'
+import { createOutbound, type Outbound } from '../platform/outbound/outbound.ts'
 import { type Command, type CommandContext, CommandError, messageOf, readArguments } from './command.ts'
 import { upgradeDatabase } from './upgrade.ts'
 
@@ -48,6 +52,42 @@ export const withApp = async <T>(
     return await work(app, database)
   } finally {
     await (app ?? database).close()
+  }
+}
+
+export const openOutbound = ({ config, version }: Pick<CommandContext, 'config' | 'version'>): Outbound =>
+  createOutbound({
+    allow: config.outboundAllow,
+    typedMayBePrivate: config.access === 'open',
+    userAgent: `Factotum/${version}`,
+  })
+
+/** The operator may read the reason, which responses to users leave out. */
+const explainStorage = (error: unknown): unknown => {
+  if (error instanceof BlobDamaged) return new CommandError(error.message)
+  if (!(error instanceof AppError) || error.code !== 'storage_unavailable') return error
+  return new CommandError(
+    error.cause === undefined
+      ? error.message
+      : `The bucket in BLOBS_URL cannot be used: ${messageOf(error.cause)}`,
+  )
+}
+
+/** Runs `work` with the storage of blobs, and closes its connections afterwards. */
+export const withBlobPlace = async <T>(
+  context: CommandContext,
+  database: Pick<Database, 'db' | 'engine'>,
+  work: (opened: OpenedPlace) => Promise<T>,
+): Promise<T> => {
+  const { config, clock, random } = context
+  const outbound = openOutbound(context)
+  const bucket = config.blobs?.bucket ?? null
+  try {
+    return await work(openBlobPlace({ database, dataDir: config.dataDir, bucket, outbound, clock, random }))
+  } catch (error) {
+    throw explainStorage(error)
+  } finally {
+    await outbound.close()
   }
 }
 

@@ -31,6 +31,7 @@ import {
   openArchive,
   readContents,
 } from './backup-archive.ts'
+import { moveRestoredBlobs } from './blobs.ts'
 import { type Command, type CommandContext, CommandError, messageOf, readArguments } from './command.ts'
 import { openOrExplain } from './instance.ts'
 import { createStaging, finishRestores, type Staging } from './restore-staging.ts'
@@ -266,7 +267,9 @@ export const restore: Command = {
       // opening it may complete an earlier restore.
       chooseKey(archive, file, contents, config)
       const database = await openOrExplain(context)
+      let replaced: string | null = null
       try {
+        replaced = (await readMigrationState(database)).since
         const key = chooseKey(archive, file, contents, config)
         await requireEmpty(database.db, database.engine, values.replace)
         makeDirectory(config.dataDir)
@@ -277,6 +280,7 @@ export const restore: Command = {
       }
       const { madeAt, madeBy, engine } = contents.manifest
       print(`Restored ${file}, made ${madeAt} by version ${madeBy} on ${engine}.`)
+      await moveRestoredBlobs(context, replaced)
       print('Restart any server that runs on this data.')
     } finally {
       archive.close()

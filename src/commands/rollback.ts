@@ -16,9 +16,9 @@ import {
   type UpgradeCopy,
   withFile,
 } from '../database/upgrade-copies.ts'
-import { openBlobPlace } from '../platform/blobs/blobs.ts'
+import { createSizeFinder } from '../platform/blobs/bucket.ts'
 import { type Command, type CommandContext, CommandError, messageOf, readArguments } from './command.ts'
-import { requireInstance } from './instance.ts'
+import { requireInstance, withBlobPlace } from './instance.ts'
 
 const usage = 'rollback [--yes]'
 
@@ -58,12 +58,21 @@ const findCopy = (dataDir: string): UpgradeCopy => {
 const countMissingBlobs = async (context: CommandContext, copy: UpgradeCopy): Promise<number> => {
   const db: Db = new Kysely({ dialect: createSqliteDialect(copy.file, { readonly: true }) })
   try {
-    const { dataDir } = context.config
-    const place = openBlobPlace({ ...context, database: { engine: 'sqlite', db }, dataDir })
-    let missing = 0
-    for (const { hash } of await db.selectFrom('blobs').select('hash').execute())
-      if (!(await place.has(db, hash))) missing++
-    return missing
+    return await withBlobPlace(context, { engine: 'sqlite', db }, async ({ local, bucket }) => {
+      const findSize = bucket && createSizeFinder(bucket)
+      let missing = 0
+      for (const { hash } of await db
+        .selectFrom('blobs')
+        .select('hash')
+        // The copy may lack tables that refer to blobs in this version.
+        .where('unusedSince', 'is', null)
+        .orderBy('hash')
+        .execute()) {
+        if (await local.has(db, hash)) continue
+        if ((await findSize?.(hash)) === undefined) missing++
+      }
+      return missing
+    })
   } finally {
     await db.destroy()
   }

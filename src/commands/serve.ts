@@ -133,7 +133,7 @@ export const serve: Command = {
         log.info('shutting down: waiting for running work')
         // Startup must finish before shutdown can begin.
         const end = beginning.then(
-          () => app.close(),
+          () => app.close({ delayMs: config.shutdownDelayMs }),
           () => undefined,
         )
         end.then(resolveStopped, reject)
@@ -142,7 +142,7 @@ export const serve: Command = {
             'shutting down: abandoning unfinished work, because a database or another server does not respond',
           )
           resolveStopped()
-        }, STOPPING_MS).unref()
+        }, config.shutdownDelayMs + STOPPING_MS).unref()
       })
     })
     await Promise.race([beginning.then(() => stopped), stopped])

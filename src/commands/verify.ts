@@ -8,6 +8,7 @@ import { latestMigration } from '../database/migrate.ts'
 import { everyRow } from '../database/schema-info.ts'
 import { type Tables, tableKeys } from '../database/tables.ts'
 import { createActivityLog } from '../features/auth/activity.ts'
+import { isUsed } from '../platform/blobs/removals.ts'
 import { blobDirectory, blobPath } from '../platform/blobs/storage.ts'
 import { createSealer, deriveKeys } from '../platform/secrets/seal.ts'
 import { FILES, isPlainFile, SCRATCH } from './backup.ts'
@@ -86,6 +87,7 @@ const checkBlobs = async ({ db }: Database, dataDir: string, summary: Summary): 
       .selectFrom('blobs')
       .select('hash')
       .where('hash', '>', after?.hash ?? '')
+      .where(isUsed)
       .orderBy('hash')
       .limit(limit)
       .execute(),
@@ -141,6 +143,8 @@ const restoreAndCompare = async (
     ...context.config,
     dataDir: scratch as Config['dataDir'],
     databaseUrl: null,
+    // The copy must not change the bucket.
+    blobs: null,
   }
   requirePlace(archive, blobFiles(contents, 'sqlite'), scratch, false)
   const target = { ...context, config, note: () => {}, onStop: () => {} }

@@ -89,6 +89,14 @@ describe('an invalid value', () => {
     ['STRIPE_PRICES', 'price_1, price 2'],
     ['STRIPE_BASE_URL', 'https://stripe.example.org/v1'],
     ['OUTBOUND_ALLOW', '192.168.1.0/99'],
+    ['BLOBS_URL', 'https://key:secret@s3.example.org/bucket'],
+    ['BLOBS_URL', 's3://s3.example.org/bucket'],
+    ['BLOBS_URL', 's3://key:secret@s3.example.org'],
+    ['BLOBS_URL', 's3://key:sec/ret@s3.example.org/bucket'],
+    ['BLOBS_URL', 's3://key:secret@s3.example.org/bucket?tls=off'],
+    ['BLOBS_URL', 's3://key:secret@s3.example.org/bucket?tls=maybe'],
+    ['BLOBS_URL', 's3://key:secret@s3.example.org/bucket?acl=public'],
+    ['BLOBS_URL', 's3://key:secret@s3.example.org/bucket?region=a%20b'],
     ['SMTP_URL', 'smtp.example.org:587'],
     ['SMTP_URL', 'https://smtp.example.org'],
     ['SMTP_URL', 'smtp://smtp.example.org:587/path'],
@@ -114,6 +122,7 @@ describe('an invalid value', () => {
     expect(complaintOf({ OPENAI_BASE_URL: 'https://ana:hunter2@example.org' })).not.toContain('hunter2')
     expect(complaintOf({ PUBLIC_URL: 'https://ana:hunter2@example.org' })).not.toContain('hunter2')
     expect(complaintOf({ SMTP_URL: 'smtp://ana:hunter2@example.org/x' })).not.toContain('hunter2')
+    expect(complaintOf({ BLOBS_URL: 's3://key:hunter2@s3.example.org' })).not.toContain('hunter2')
   })
 
   it('may conflict with another value', () => {
@@ -251,6 +260,30 @@ describe('derived settings', () => {
       }
     }
     expect([['desk.lan'], 'refused']).toContainEqual(read('desk.lan:8443'))
+  })
+})
+
+describe('BLOBS_URL', () => {
+  it('names the server, the bucket, the folder and the keys', () => {
+    const url = 's3://key:a%2Fb+c@S3.example.org:9000/bucket/home/mail/?region=eu-central-1'
+    expect(readConfig({ BLOBS_URL: url }).blobs).toEqual({
+      url,
+      bucket: {
+        endpoint: 'https://s3.example.org:9000',
+        region: 'eu-central-1',
+        bucket: 'bucket',
+        prefix: 'home/mail/',
+        accessKeyId: 'key',
+        secretAccessKey: 'a/b+c',
+      },
+    })
+    expect(
+      readConfig({ BLOBS_URL: 's3://key:secret@minio:9000/bucket?tls=off' }).blobs?.bucket,
+    ).toMatchObject({
+      endpoint: 'http://minio:9000',
+      region: 'us-east-1',
+      prefix: '',
+    })
   })
 })
 

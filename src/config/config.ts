@@ -2,6 +2,7 @@ import { parseAllowEntry } from '../platform/outbound/addresses.ts'
 import {
   address,
   BadVariable,
+  type BlobsSetting,
   choice,
   custom,
   duration,
@@ -11,6 +12,7 @@ import {
   origin,
   readAiTimeout,
   readApiVersions,
+  readBlobsUrl,
   readDatabaseUrl,
   readDollars,
   readHost,
@@ -63,6 +65,11 @@ export const variables = {
       'The address of the PostgreSQL server itself, if DATABASE_URL is a connection pooler in transaction mode, such as PgBouncer',
     fallback: null,
   }),
+  BLOBS_URL: custom<BlobsSetting | null>(readBlobsUrl, {
+    means:
+      'S3-compatible storage for messages and attachments, such as s3://ACCESS_KEY:SECRET_KEY@s3.example.org/bucket/prefix?region=eu-central-1. Default: DATA_DIR, or PostgreSQL',
+    fallback: null,
+  }),
   SECRET_KEY: text<string | null>({
     means:
       'Signs tokens and encrypts stored secrets. Generated in DATA_DIR if unset; required with DATABASE_URL',
@@ -110,6 +117,14 @@ export const variables = {
       means:
         'Number of copies of the SQLite database that upgrades keep, each for 29 days at most; 0: upgrade without a copy',
       fallback: 3,
+    },
+  ),
+  SHUTDOWN_DELAY: wholeNumber(
+    { from: 0, to: 300 },
+    {
+      means:
+        'With several instances behind a load balancer: seconds between SIGTERM and the end of new requests. The health check fails meanwhile, so choose two of its intervals',
+      fallback: 0,
     },
   ),
   TZ_DEFAULT: custom<string | null>(readTimeZone, {
@@ -319,6 +334,8 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     databaseUrl: DATABASE_URL,
     databasePoolSize: values.DATABASE_POOL_SIZE,
     databaseDirectUrl: values.DATABASE_DIRECT_URL,
+    /** Null: blobs stay in DATA_DIR, or in PostgreSQL. */
+    blobs: values.BLOBS_URL,
     secretKey: SECRET_KEY,
     secretKeyPrevious: values.SECRET_KEY_PREVIOUS,
     access,
@@ -334,6 +351,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     allowedHosts: values.ALLOWED_HOSTS,
     trustProxy: TRUST_PROXY,
     rateLimit: values.RATE_LIMIT,
+    shutdownDelayMs: values.SHUTDOWN_DELAY * 1000,
     upgradeCopies: values.UPGRADE_COPIES,
     importLimitBytes: values.IMPORT_LIMIT_MB * 1024 * 1024,
     /** Null for the system's time zone. */

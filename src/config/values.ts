@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import type { BucketSettings } from '../platform/object-storage.ts'
 import { classifyAddress, isLocalName, normaliseHost } from '../platform/outbound/addresses.ts'
 import { isTimeZone } from '../platform/time.ts'
 
@@ -357,11 +358,11 @@ const SMTP_PORTS: Readonly<Record<string, number>> = { 'smtp:': 587, 'smtps:': 4
 const isNear = (host: string): boolean =>
   isIP(host) === 0 ? isLocalName(host) || !host.includes('.') : classifyAddress(host) === 'private'
 
-const decodePart = (text: string): string => {
+const decodePart = (text: string, form: string): string => {
   try {
     return decodeURIComponent(text)
   } catch {
-    throw new BadVariable(SMTP_URL_FORM)
+    throw new BadVariable(form)
   }
 }
 
@@ -374,7 +375,10 @@ export const readSmtpUrl = (value: string): SmtpSetting => {
   const isPlain = /^\/?$/.test(url?.pathname ?? '') && !url?.search && !url?.hash
   if (!url || !usual || !host || !/^[a-z0-9_.:-]+$/.test(host) || port === 0 || !isPlain)
     throw new BadVariable(SMTP_URL_FORM)
-  const [user, password] = [decodePart(url.username), decodePart(url.password)]
+  const [user, password] = [url.username, url.password].map((part) => decodePart(part, SMTP_URL_FORM)) as [
+    string,
+    string,
+  ]
   if ((user === '') !== (password === ''))
     throw new BadVariable('must have both a user name and a password, or neither')
   const tls =
@@ -386,6 +390,52 @@ export const readSmtpUrl = (value: string): SmtpSetting => {
           ? 'opportunistic'
           : 'starttls'
   return { host, port, tls, login: user === '' ? null : { user, password } }
+}
+
+const BLOBS_URL_FORM =
+  'must be a bucket such as s3://ACCESS_KEY:SECRET_KEY@s3.example.org/bucket/prefix?region=eu-central-1; percent-encode special characters in the keys (a slash is %2F)'
+const BUCKET_NAME = /^[a-z0-9][a-z0-9._-]{1,62}$/i
+
+/** A bucket for attachments, with the text that it was read from. */
+export interface BlobsSetting {
+  url: string
+  bucket: BucketSettings
+}
+
+/** The value contains the secret key, so no message repeats it. */
+export const readBlobsUrl = (value: string): BlobsSetting => {
+  const url = URL.canParse(value) ? new URL(value) : undefined
+  if (url?.protocol !== 's3:' || url.hash) throw new BadVariable(BLOBS_URL_FORM)
+  const host = normaliseHost(url.hostname.replace(/^\[|\]$/g, ''))
+  const [accessKeyId, secretAccessKey, path] = [url.username, url.password, url.pathname].map((part) =>
+    decodePart(part, BLOBS_URL_FORM),
+  ) as [string, string, string]
+  const [bucket = '', ...folders] = path.split('/').filter((part) => part !== '')
+  if (!host || !BUCKET_NAME.test(bucket)) throw new BadVariable(BLOBS_URL_FORM)
+  if (!/^[\x21-\x7e]+$/.test(accessKeyId) || !/^[\x21-\x7e]+$/.test(secretAccessKey))
+    throw new BadVariable(
+      'must contain the access key and the secret key: s3://ACCESS_KEY:SECRET_KEY@host/bucket',
+    )
+  const { region = 'us-east-1', tls = 'on', ...unknown } = Object.fromEntries(url.searchParams)
+  const [other] = Object.keys(unknown)
+  if (other !== undefined) throw new BadVariable('has an unknown option; the options are region and tls')
+  if (tls !== 'on' && tls !== 'off') throw new BadVariable('must have tls=on or tls=off')
+  if (!/^[\w-]{1,64}$/.test(region)) throw new BadVariable('must have a region such as eu-central-1')
+  // Message bodies would cross the Internet in plain text.
+  if (tls === 'off' && !isNear(host))
+    throw new BadVariable('may have tls=off only for a server in the same network')
+  const authority = `${host.includes(':') ? `[${host}]` : host}${url.port && `:${url.port}`}`
+  return {
+    url: value,
+    bucket: {
+      endpoint: `${tls === 'on' ? 'https' : 'http'}://${authority}`,
+      region,
+      bucket,
+      prefix: folders.map((part) => `${part}/`).join(''),
+      accessKeyId,
+      secretAccessKey,
+    },
+  }
 }
 
 const BARE_ADDRESS = /^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+$/

@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import { Kysely, sql } from 'kysely'
 import type { Db } from './db.ts'
 import { makeDirectory } from './directory.ts'
+import { type ExclusiveLock, tryFileLock, trySessionLock } from './exclusive-lock.ts'
 import type { PoolFigures } from './postgres.ts'
 import { createLocalProcessLock, type ProcessLock } from './process-lock.ts'
 import { createLocalSignals, type Signals } from './signals.ts'
@@ -23,6 +24,8 @@ export interface Database {
   /** Signals between all processes on this database. */
   readonly signals: Signals
   readonly processLock: ProcessLock
+  /** Returns null if this or another process holds the lock of this name. */
+  tryLock(name: string): Promise<ExclusiveLock | null>
   /** Null for SQLite, which has no connections to share. */
   readonly readPool: (() => PoolFigures) | null
   ping(): Promise<void>
@@ -82,6 +85,11 @@ const openSqlite = (dataDir: string): Database => {
     },
     signals: createLocalSignals(),
     processLock: createLocalProcessLock(),
+    async tryLock(name) {
+      const lockFile = join(dataDir, `${name}.lock`)
+      makePrivate(lockFile)
+      return tryFileLock(lockFile)
+    },
     readPool: null,
     ping: async () => void dialect.read('select 1', []),
     // Nothing uses this number, and setting it writes a page.
@@ -121,6 +129,7 @@ const openPostgres = async (url: string, options: DatabaseOptions): Promise<Data
     tidy: async () => {},
     signals,
     processLock,
+    tryLock: (name) => trySessionLock(databaseDirectUrl ?? url, name),
     readPool,
     ping: async () => void (await sql`select 1`.execute(db)),
     // A read-only server rejects it. A full disk is detected by the requests that fail.

@@ -4,7 +4,7 @@ import type { Migration, MigrationResult, Migrator } from 'kysely/migration'
 import { markRawQueries } from './all-accounts.ts'
 import type { Database, Engine } from './database.ts'
 import type { Db } from './db.ts'
-import { readCatalogue } from './schema-info.ts'
+import { hasTable } from './schema-info.ts'
 import { isBusy } from './sqlite.ts'
 import { tableKeys } from './tables.ts'
 import { CONFLICT_CODES } from './transaction.ts'
@@ -104,6 +104,7 @@ export const releasedSteps: Steps = {
   '0079-commitment-reminders': async () =>
     (await import('./migrations/0079-commitment-reminders.ts')).commitmentReminders,
   '0082-backups': async () => (await import('./migrations/0082-backups.ts')).backups,
+  '0084-email-tallies': async () => (await import('./migrations/0084-email-tallies.ts')).emailTallies,
 }
 
 /** All migrations in order. */
@@ -170,7 +171,7 @@ export const readMigrationState = async (
   { db, engine }: Migratable,
   names: readonly string[] = migrations,
 ): Promise<MigrationState> => {
-  const exists = (await readCatalogue(db, engine)).has(DONE)
+  const exists = await hasTable(db, engine, DONE)
   const applied = db as unknown as Kysely<{ [DONE]: { name: string; timestamp: string } }>
   const rows = exists
     ? await applied.selectFrom(DONE).select(['name', 'timestamp']).orderBy('name').execute()

@@ -47,7 +47,7 @@ const CHECK_EVERY_MS = 5_000
 const ANSWER_WITHIN_MS = 10_000
 
 /** A machine that vanished closes no connection. The server must detect that within half a minute. */
-const SERVER_KEEPALIVE =
+export const SERVER_KEEPALIVE =
   'set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3'
 
 /**

@@ -1,6 +1,6 @@
 import { platform, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
-import { createStatementCache, openHandle } from './sqlite-handle.ts'
+import { createStatementCache, openReader } from './sqlite-handle.ts'
 
 /** A message to the thread. */
 export interface ReadRequest {
@@ -20,7 +20,7 @@ const LOW_PRIORITY = 5
 if (platform() === 'linux') setPriority(LOW_PRIORITY)
 
 const { file } = workerData as { file: string }
-const prepare = createStatementCache(openHandle(file, true))
+const prepare = createStatementCache(openReader(file))
 
 const read = ({ sql, parameters }: ReadRequest): ReadReply => {
   try {

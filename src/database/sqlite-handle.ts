@@ -8,27 +8,42 @@ const CACHE_KB = 16_000
 
 export type Handle = SQLite.Database
 
+/** The tables of ANALYZE and PRAGMA optimize. */
 const STATISTICS = ['sqlite_stat1', 'sqlite_stat4']
 
+const listStatisticsTables = (handle: Handle): string[] =>
+  handle
+    .prepare(
+      `select name from sqlite_master where name in (${STATISTICS.map((name) => `'${name}'`).join(', ')})`,
+    )
+    .pluck()
+    .all() as string[]
+
+const hasStatistics = (handle: Handle): boolean =>
+  listStatisticsTables(handle).some(
+    (table) => handle.prepare(`select 1 from ${table} limit 1`).get() !== undefined,
+  )
+
 /**
- * Drops the statistics that ANALYZE or PRAGMA optimize created. The queries are written for the indexes that SQLite chooses
- * without statistics, and the tests read those plans. With statistics, a fifth of the plans changed, and a calendar window
- * took 70 times as long. Dropping a table makes other connections read the schema again.
+ * Empties the statistics, so that the planner always uses its defaults. The queries are written for the indexes that it
+ * then chooses. Real statistics change many plans, and they change with the data: a calendar window took 70 times as
+ * long. The empty tables stay: a connection loads statistics with the schema, and ANALYZE changes the schema only if it
+ * creates a table. So nobody's ANALYZE changes the plans of open connections. Returns whether there were statistics;
+ * this connection keeps the numbers that it loaded.
  */
-export const dropStatistics = (handle: Handle): void => {
-  const names = STATISTICS.map((name) => `'${name}'`).join(', ')
-  const found = handle.prepare(`select name from sqlite_master where name in (${names})`).pluck().all()
-  for (const name of found) handle.exec(`drop table ${name}`)
+export const emptyStatistics = (handle: Handle): boolean => {
+  const hadStatistics = hasStatistics(handle)
+  // Creates missing tables, and reads no data.
+  if (listStatisticsTables(handle).length < STATISTICS.length) handle.exec('analyze sqlite_schema')
+  if (hadStatistics) for (const table of STATISTICS) handle.exec(`delete from ${table}`)
+  return hadStatistics
 }
 
-export const openHandle = (file: string, readonly: boolean): Handle => {
+const open = (file: string, readonly: boolean): Handle => {
   const handle = new SQLite(file, { readonly, timeout: BUSY_TIMEOUT_MS })
   if (!readonly) {
     handle.pragma('journal_mode = WAL')
     handle.pragma(`wal_autocheckpoint = ${PAGES_LOGGED}`)
-    dropStatistics(handle)
-    // Writers wait for other processes without blocking this one: see `Turns`.
-    handle.pragma('busy_timeout = 0')
     // Overwrites deleted content, so that free pages and gaps within pages keep nothing of it.
     handle.pragma('secure_delete = ON')
   }
@@ -36,6 +51,27 @@ export const openHandle = (file: string, readonly: boolean): Handle => {
   handle.pragma('foreign_keys = ON')
   handle.pragma(`cache_size = -${CACHE_KB}`)
   return handle
+}
+
+export const openHandle = (file: string, readonly: boolean): Handle => {
+  let handle = open(file, readonly)
+  if (readonly) return handle
+  if (emptyStatistics(handle)) {
+    handle.close()
+    handle = open(file, readonly)
+  }
+  // Writers wait for other processes without blocking this one: see `Turns`.
+  handle.pragma('busy_timeout = 0')
+  return handle
+}
+
+/** Opens a connection for queries. It is read-only, so another one empties the statistics that it would use. */
+export const openReader = (file: string): Handle => {
+  const handle = openHandle(file, true)
+  if (!hasStatistics(handle)) return handle
+  handle.close()
+  openHandle(file, false).close()
+  return openHandle(file, true)
 }
 
 /** Returns a function that prepares each statement once. */

@@ -13,7 +13,13 @@ import {
 } from 'kysely'
 import { currentLongRead } from './long-reads.ts'
 import { ReadThreads } from './read-threads.ts'
-import { createStatementCache, dropStatistics, type Handle, openHandle } from './sqlite-handle.ts'
+import {
+  createStatementCache,
+  emptyStatistics,
+  type Handle,
+  openHandle,
+  openReader,
+} from './sqlite-handle.ts'
 import { isInTransaction } from './transaction.ts'
 
 /** Maximum time that a finished turn waits for later turns, so that they share one disk flush. */
@@ -333,7 +339,7 @@ const openHandles = (file: string, readonly: boolean): Handles => {
     writer.run(statement, [])
   }
   const turns = new Turns(writer.handle, execute, readonly ? 'begin' : 'begin immediate')
-  const reader = readonly ? writer : createRunner(openHandle(file, true))
+  const reader = readonly ? writer : createRunner(openReader(file))
   const threads = new ReadThreads(file)
   const read: Read = <R>(sql: string, parameters: readonly unknown[]) => {
     const longRead = currentLongRead()
@@ -429,12 +435,13 @@ export const createSqliteDialect = (
 
 /**
  * Runs a checkpoint and truncates the write-ahead log, so that neither file holds deleted content. Does not
- * wait: returns false while another connection writes or reads an older snapshot. Also drops statistics.
+ * wait: returns false while another connection writes or reads an older snapshot. Also empties the statistics.
  */
 export const emptyLog = (file: string): boolean => {
   const handle = new SQLite(file, { timeout: 0 })
   try {
-    dropStatistics(handle)
+    handle.pragma('secure_delete = ON')
+    emptyStatistics(handle)
     const [answer] = handle.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[]
     return answer?.busy === 0
   } catch (error) {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type FileHandle, open } from 'node:fs/promises'
+import { type FileHandle, open as openFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
 import { decodeXML } from 'entities'
@@ -29,11 +29,14 @@ export interface StoredObject {
 export interface ObjectStorage {
   /** Uploads a file. Files above one part are uploaded in parts, and become visible when complete. */
   putFile(key: string, file: string, options?: TransferOptions): Promise<void>
+  putBytes(key: string, bytes: Buffer, options?: TransferOptions): Promise<void>
   /** Throws `ObjectMissing` before the first byte if there is no such object. */
   read(key: string, options?: TransferOptions): AsyncGenerator<Buffer>
+  /** Like `read`, but fails at once. Content that is never read is released at the timeout. */
+  open(key: string, options?: TransferOptions): Promise<AsyncGenerator<Buffer>>
   /** Returns undefined if there is no such object. */
   readSize(key: string): Promise<number | undefined>
-  remove(key: string): Promise<void>
+  remove(key: string, options?: TransferOptions): Promise<void>
   list(prefix: string): AsyncGenerator<StoredObject>
   /** Fails with the reason if the bucket cannot be read with these keys. */
   check(): Promise<void>
@@ -43,14 +46,20 @@ export interface TransferOptions {
   signal?: AbortSignal | undefined
 }
 
+/** Limits of each request. */
+export interface RequestLimits {
+  tries: number
+  /** Until the last byte of the answer; for streams, between two chunks. */
+  timeoutMs: number
+}
+
 export class ObjectMissing extends Error {}
 
 /** S3 requires at least 5 MiB, and allows 10,000 parts. */
 const PART_BYTES = 8 * 1024 * 1024
 const MOST_PARTS = 9_000
-/** A part over a slow line. */
-const TIMEOUT_MS = 5 * 60_000
-const TRIES = 4
+/** The time is for a part over a slow line. */
+const DEFAULT_LIMITS: RequestLimits = { tries: 4, timeoutMs: 5 * 60_000 }
 const FIRST_PAUSE_MS = 500
 const RETRIED_STATUS: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504])
 const RETRIED_KINDS: ReadonlySet<ErrorKind> = new Set(['upstream', 'unavailable', 'rate_limited'])
@@ -115,6 +124,12 @@ interface S3Request {
   isLarge?: boolean
 }
 
+/** The content of an upload, read in parts. */
+interface UploadSource {
+  size: number
+  readPart(from: number, length: number): Promise<Buffer>
+}
+
 /**
  * A client for S3-compatible servers with path-style addresses, which all of them support. Each body is hashed
  * and signed, so that a damaged part is rejected.
@@ -122,6 +137,7 @@ interface S3Request {
 export const createObjectStorage = (
   settings: BucketSettings,
   { outbound, clock, trust }: { outbound: Pick<Outbound, 'fetch'>; clock: Clock; trust: Trust },
+  { tries: mostTries, timeoutMs }: RequestLimits = DEFAULT_LIMITS,
 ): ObjectStorage => {
   const { bucket, prefix, region, accessKeyId, secretAccessKey } = settings
   const endpoint = settings.endpoint.replace(/\/+$/, '')
@@ -154,7 +170,7 @@ export const createObjectStorage = (
       method,
       headers,
       trust,
-      timeoutMs: TIMEOUT_MS,
+      timeoutMs,
       maxRedirects: 0,
       ...(isLarge && { maxBytes: Number.MAX_SAFE_INTEGER }),
       ...(body !== undefined && { body }),
@@ -169,10 +185,10 @@ export const createObjectStorage = (
     for (let tries = 1; ; tries++) {
       try {
         const response = await sendOnce(request)
-        if (tries === TRIES || !RETRIED_STATUS.has(response.status)) return response
+        if (tries === mostTries || !RETRIED_STATUS.has(response.status)) return response
         response.discard()
       } catch (error) {
-        if (tries === TRIES || !isRetried(error) || request.signal?.aborted) throw error
+        if (tries === mostTries || !isRetried(error) || request.signal?.aborted) throw error
       }
       await delay(FIRST_PAUSE_MS * 2 ** (tries - 1), undefined, { signal: request.signal })
     }
@@ -191,7 +207,7 @@ export const createObjectStorage = (
     throw await toError(response)
   }
 
-  const putPart = async (handle: FileHandle, from: number, length: number): Promise<Buffer> => {
+  const readPart = async (handle: FileHandle, from: number, length: number): Promise<Buffer> => {
     const bytes = Buffer.allocUnsafe(length)
     for (let filled = 0; filled < length; ) {
       const { bytesRead } = await handle.read(bytes, filled, length - filled, from + filled)
@@ -203,10 +219,10 @@ export const createObjectStorage = (
 
   const putParts = async (
     key: string,
-    handle: FileHandle,
-    size: number,
+    source: UploadSource,
     signal: AbortSignal | undefined,
   ): Promise<void> => {
+    const { size } = source
     const begun = await request({ method: 'POST', key, query: { uploads: '' }, signal })
     const uploadId = textOf(await begun.text(), 'UploadId')
     if (uploadId === undefined) throw fail(`${host} did not start the upload.`)
@@ -214,7 +230,7 @@ export const createObjectStorage = (
       const partBytes = Math.max(PART_BYTES, Math.ceil(size / MOST_PARTS))
       const tags: string[] = []
       for (let from = 0; from < size; from += partBytes) {
-        const body = await putPart(handle, from, Math.min(partBytes, size - from))
+        const body = await source.readPart(from, Math.min(partBytes, size - from))
         const query = { partNumber: String(tags.length + 1), uploadId }
         const response = await request({ method: 'PUT', key, query, body, signal })
         tags.push(response.headers.get('etag') ?? '')
@@ -240,29 +256,23 @@ export const createObjectStorage = (
     }
   }
 
-  return {
-    async putFile(key, file, { signal } = {}) {
-      const handle = await open(file, 'r')
-      try {
-        const { size } = await handle.stat()
-        if (size > PART_BYTES) return await putParts(`${prefix}${key}`, handle, size, signal)
-        const body = await putPart(handle, 0, size)
-        const response = await request({ method: 'PUT', key: `${prefix}${key}`, body, signal })
-        response.discard()
-      } finally {
-        await handle.close()
-      }
-    },
+  const put = async (key: string, source: UploadSource, signal: AbortSignal | undefined): Promise<void> => {
+    if (source.size > PART_BYTES) return putParts(key, source, signal)
+    const body = await source.readPart(0, source.size)
+    const response = await request({ method: 'PUT', key, body, signal })
+    response.discard()
+  }
 
-    async *read(key, { signal } = {}) {
-      const response = await request({ method: 'GET', key: `${prefix}${key}`, isLarge: true, signal }, 404)
-      if (response.status === 404) {
-        const xml = await response.text()
-        const code = textOf(xml, 'Code') ?? ''
-        if (code === 'NoSuchBucket') throw fail(explain(settings, host, { status: 404, code, message: '' }))
-        throw new ObjectMissing(`There is no object ${key} in the bucket ${bucket}.`)
-      }
-      const length = Number(response.headers.get('content-length') ?? Number.NaN)
+  const open = async (key: string, { signal }: TransferOptions = {}): Promise<AsyncGenerator<Buffer>> => {
+    const response = await request({ method: 'GET', key: `${prefix}${key}`, isLarge: true, signal }, 404)
+    if (response.status === 404) {
+      const xml = await response.text()
+      const code = textOf(xml, 'Code') ?? ''
+      if (code === 'NoSuchBucket') throw fail(explain(settings, host, { status: 404, code, message: '' }))
+      throw new ObjectMissing(`There is no object ${key} in the bucket ${bucket}.`)
+    }
+    const length = Number(response.headers.get('content-length') ?? Number.NaN)
+    return (async function* () {
       let read = 0
       for await (const chunk of response.stream()) {
         read += chunk.length
@@ -270,6 +280,33 @@ export const createObjectStorage = (
       }
       if (Number.isFinite(length) && read !== length)
         throw fail(`${host} sent ${read} of ${length} bytes of ${key}.`)
+    })()
+  }
+
+  return {
+    async putFile(key, file, { signal } = {}) {
+      const handle = await openFile(file, 'r')
+      try {
+        const { size } = await handle.stat()
+        const source = { size, readPart: (from: number, length: number) => readPart(handle, from, length) }
+        await put(`${prefix}${key}`, source, signal)
+      } finally {
+        await handle.close()
+      }
+    },
+
+    async putBytes(key, bytes, { signal } = {}) {
+      const source = {
+        size: bytes.length,
+        readPart: async (from: number, length: number) => bytes.subarray(from, from + length),
+      }
+      await put(`${prefix}${key}`, source, signal)
+    },
+
+    open,
+
+    async *read(key, options) {
+      yield* await open(key, options)
     },
 
     async readSize(key) {
@@ -278,8 +315,8 @@ export const createObjectStorage = (
       return response.status === 404 ? undefined : Number(response.headers.get('content-length') ?? 0)
     },
 
-    async remove(key) {
-      const response = await request({ method: 'DELETE', key: `${prefix}${key}` }, 404)
+    async remove(key, { signal } = {}) {
+      const response = await request({ method: 'DELETE', key: `${prefix}${key}`, signal }, 404)
       response.discard()
     },
 

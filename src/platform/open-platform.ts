@@ -5,6 +5,7 @@ import type { Clock } from './clock.ts'
 import { openJobs } from './jobs/queue.ts'
 import { createLiveEvents } from './live/live.ts'
 import type { Logger } from './log.ts'
+import type { BucketSettings } from './object-storage.ts'
 import { createOutbound, type Outbound } from './outbound/outbound.ts'
 import type { Platform } from './platform.ts'
 import type { Random } from './random.ts'
@@ -16,6 +17,7 @@ import { type GarbageKind, WorkerPool } from './workers/worker-pool.ts'
 interface PlatformConfig {
   access: string
   dataDir: string
+  blobs: { bucket: BucketSettings } | null
   outboundAllow: Parameters<typeof createOutbound>[0]['allow']
   secretKeyPrevious: string | null
 }
@@ -45,6 +47,13 @@ export const openPlatform = async (
   const { db } = database
   const keys = deriveKeys(secretKey)
   const previousKeys = config.secretKeyPrevious === null ? null : deriveKeys(config.secretKeyPrevious)
+  const client =
+    outbound ??
+    createOutbound({
+      allow: config.outboundAllow,
+      typedMayBePrivate: config.access === 'open',
+      userAgent: `Factotum/${version}`,
+    })
   const platform: Platform = {
     database,
     db,
@@ -56,26 +65,17 @@ export const openPlatform = async (
     changes: createChanges({ database, clock, log }),
     live: createLiveEvents({ database, log }),
     jobs: await openJobs({ database, clock, random, log }),
-    outbound:
-      outbound ??
-      createOutbound({
-        allow: config.outboundAllow,
-        typedMayBePrivate: config.access === 'open',
-        userAgent: `Factotum/${version}`,
-      }),
+    outbound: client,
     quota: createStorageQuota({ db }),
     workers: workers ?? new WorkerPool({ releaseMemory }),
     blobs: createBlobs({
       database,
       dataDir: config.dataDir,
+      bucket: config.blobs?.bucket ?? null,
+      outbound: client,
       clock,
       random,
       log,
-      uses: [
-        { table: 'emails', column: 'rawBlob' },
-        { table: 'attachments', column: 'blob' },
-        { table: 'file_import_pieces', column: 'blob' },
-      ],
     }),
   }
   return {

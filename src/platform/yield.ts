@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** A delay that users do not notice. */
-const LONGEST_MS = 20
+/** Other requests wait for one step of each long work, and several may run at once. */
+const LONGEST_MS = 5
 
 /**
  * Creates a function to call between the steps of long work. It yields to the event loop if the last yield

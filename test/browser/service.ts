@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { makeDataPlace } from '../support/databases.ts'
 import { launcherEnvironment, MAIN } from '../support/process.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -21,21 +21,21 @@ const findFreePort = (): Promise<number> =>
     })
   })
 
-/** Starts the packaged service in its own process with an empty instance. */
+/** Starts the packaged service in its own process with an empty instance, whose tables exist already. */
 export const startService = async (
   environment: Record<string, string> | ((port: number) => Record<string, string>) = {},
 ): Promise<Service> => {
   if (!existsSync(join(root, 'web', 'dist', 'index.html')))
     throw new Error('The console is not built: run `npm run build` in web/ first.')
   const port = await findFreePort()
-  const dataDir = mkdtempSync(join(tmpdir(), 'factotum-console-'))
+  const place = await makeDataPlace('sqlite', 'prepared')
   const child = spawn(process.execPath, [MAIN, 'serve'], {
     // Not in the project directory, whose .env file must not be used.
-    cwd: dataDir,
+    cwd: place.dataDir,
     env: {
       PATH: launcherEnvironment.PATH,
       NODE_COMPILE_CACHE: launcherEnvironment.NODE_COMPILE_CACHE,
-      DATA_DIR: dataDir,
+      DATA_DIR: place.dataDir,
       PORT: String(port),
       TZ_DEFAULT: 'UTC',
       LOG_LEVEL: 'error',
@@ -59,7 +59,7 @@ export const startService = async (
     async stop() {
       child.kill('SIGTERM')
       await ended
-      rmSync(dataDir, { recursive: true, force: true })
+      await place.remove()
     },
   }
 }

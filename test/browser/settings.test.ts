@@ -13,6 +13,9 @@ const searchFor = async (page: Page, query: string): Promise<string[]> => {
   return page.locator('.settings-entry .row-title').allInnerTexts()
 }
 
+/** The commands of a backup have a low priority, so a busy machine runs them late. */
+const BACKUP_MS = 240_000
+
 /** The sections whose texts these catalogues hold. */
 const CATALOGUES = [
   'account-settings',
@@ -64,7 +67,9 @@ withBrowser('settings', () => {
   beforeAll(async () => {
     service = await startService()
     browser = await openBrowser()
-    owner = await visit(browser, service.url)
+    owner = await visit(browser, service.url, {
+      expected: [{ status: 400, path: /^\/api\/backups\/schedule$/ }],
+    })
     await signUp(owner, '/settings', { name: 'Ana', email: 'ana@example.org', locale: 'en-GB' })
     member = await visit(browser, service.url, { locale: 'de-DE' })
     await signUp(member, '/settings', { name: 'Ben', email: 'ben@example.org', locale: 'de-DE' })
@@ -165,6 +170,34 @@ withBrowser('settings', () => {
     expect(await saveHours.getAttribute('aria-disabled')).toBe('false')
     await hours.getByRole('button', { name: /^Delete Sunday/ }).click()
     expect(await saveHours.getAttribute('aria-disabled')).toBe('true')
+  })
+
+  it('back up the instance, prove the backup, and schedule others', { timeout: 300_000 }, async () => {
+    const { page } = owner
+    await page.goto('/settings/backups')
+    const proof = page.locator('#proof')
+    await proof.getByText('Never', { exact: true }).waitFor()
+    await page.getByText('No backups yet').waitFor()
+    await proof.getByRole('button', { name: 'Back up now' }).click()
+    await page.locator('#backups').getByText('Proven', { exact: true }).waitFor({ timeout: BACKUP_MS })
+    await proof.getByText('This backup was restored into a scratch place and compared.').waitFor()
+
+    const schedule = page.getByRole('form', { name: 'Scheduled backups' })
+    await schedule.getByRole('combobox', { name: 'Scheduled backups' }).selectOption('On')
+    await schedule.getByRole('combobox', { name: 'Frequency' }).selectOption('Weekly')
+    await schedule.getByRole('combobox', { name: 'Day of the week' }).selectOption('Monday')
+    await schedule.getByRole('textbox', { name: 'Folder' }).fill('backups')
+    await schedule.getByRole('button', { name: 'Save', exact: true }).click()
+    await schedule.getByText('must be an absolute path').waitFor()
+    await schedule.getByRole('textbox', { name: 'Folder' }).fill('')
+    await schedule.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.locator('.toast', { hasText: 'Schedule saved' }).waitFor()
+    await proof.getByText(/^Next backup: /).waitFor()
+    expect(await findAccessibilityIssues(page)).toEqual([])
+
+    await page.getByRole('button', { name: /^Delete .*\.zip$/ }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByText('No backups yet').waitFor()
   })
 
   it('switch the language of the console and its dates, and back', async () => {

@@ -289,6 +289,8 @@ withBrowser('console tasks', () => {
     await late.getByText('Oil the hinges').waitFor()
     await page.getByRole('button', { name: 'More for Oil the hinges' }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
+    // Otherwise the undo of the next test could restore this task.
+    await expectToast(page, '“Oil the hinges” deleted')
   })
 
   it('change priority, tags and due date in the row, with undo', async () => {

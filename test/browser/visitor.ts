@@ -13,12 +13,44 @@ export const withBrowser = (title: string, tests: () => void): void => {
   describe.skipIf(!browserPath)(`${title}${whySkipped}`, tests)
 }
 
-export const openBrowser = (...args: string[]): Promise<Browser> =>
+const launch = (args: readonly string[]): Promise<Browser> =>
   chromium.launch({
     executablePath: browserPath ?? '',
     // There is no graphics card, and software emulation of one is slower than direct drawing.
     args: ['--no-sandbox', '--disable-background-networking', '--disable-gpu', ...args],
+    // It ends with its process. A signal handler would keep that process alive.
+    handleSIGHUP: false,
+    handleSIGINT: false,
+    handleSIGTERM: false,
   })
+
+/** All test files of a process use one browser. They are separated by their contexts. */
+let shared: Promise<Browser> | undefined
+
+const openShared = async (): Promise<Browser> => {
+  const running = await shared?.catch(() => undefined)
+  if (!running?.isConnected()) shared = launch([])
+  return shared as Promise<Browser>
+}
+
+/** Opens a browser for the tests of a file. Arguments need a browser of their own. */
+export const openBrowser = async (...args: string[]): Promise<Browser> => {
+  if (args.length > 0) return launch(args)
+  const browser = await openShared()
+  const contexts: BrowserContext[] = []
+  const own: Pick<Browser, 'newContext' | 'close'> = {
+    async newContext(options) {
+      const context = await browser.newContext(options)
+      contexts.push(context)
+      return context
+    },
+    /** Closes what its tests opened. */
+    async close() {
+      for (const context of contexts.splice(0)) await context.close()
+    },
+  }
+  return own as Browser
+}
 
 export interface Visitor {
   context: BrowserContext

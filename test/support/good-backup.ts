@@ -27,7 +27,7 @@ export const emailsIn = (place: DataPlace): Promise<string[]> =>
 export const makeGoodBackup = ({ directory, newPlace }: ReturnType<typeof makeScratch>) => {
   const backup = { file: join(directory, 'good.zip'), secret: '' }
   beforeAll(async () => {
-    const place = await newPlace('sqlite')
+    const place = await newPlace('sqlite', 'prepared')
     await addUser('good@example.org', { DATA_DIR: place.dataDir })
     writeFileIn(place, 'pictures/a', 'good')
     const end = await command(['backup', backup.file], { DATA_DIR: place.dataDir })

@@ -64,10 +64,12 @@ const MARK = '/* all accounts */'
 const NAMES_ACCOUNT =
   /"userId"(?:\s*=|\s+in\b|\s+is not distinct\b)|=\s*(?:"?\w+"?\.)?"userId"|^\s*insert into/i
 
-const findTable = (text: string): string | undefined =>
-  PERSONAL_TABLES.find((table) =>
-    new RegExp(`\\b(?:from|join|update|into)\\s+"?${table}"?(?![\\w"])`, 'i').test(text),
-  )
+const PERSONAL_TABLE = new RegExp(
+  `\\b(?:from|join|update|into)\\s+"?(${PERSONAL_TABLES.join('|')})"?(?![\\w"])`,
+  'i',
+)
+
+const findTable = (text: string): string | undefined => PERSONAL_TABLE.exec(text)?.[1]
 
 const checked = new Set<string>()
 

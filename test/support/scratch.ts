@@ -15,8 +15,8 @@ export const makeScratch = () => {
   })
   return {
     directory,
-    async newPlace(engine: Engine): Promise<DataPlace> {
-      const place = await makeDataPlace(engine)
+    async newPlace(engine: Engine, prepared?: 'prepared'): Promise<DataPlace> {
+      const place = await makeDataPlace(engine, prepared)
       places.push(place)
       return place
     },

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { accessSync, constants, existsSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { sql } from 'kysely'
@@ -6,12 +5,8 @@ import { type Config, variables } from '../../config/config.ts'
 import { isSettingName } from '../../config/setting-files.ts'
 import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
 import { type Database, sqliteFile } from '../../database/database.ts'
-import type { Db } from '../../database/db.ts'
 import type { MigrationState } from '../../database/migrate.ts'
-import { everyRow } from '../../database/schema-info.ts'
 import { createActivityLog, FOREIGN_SEAL } from '../../features/auth/activity.ts'
-import { openBlobPlace } from '../../platform/blobs/blobs.ts'
-import type { BlobPlace } from '../../platform/blobs/storage.ts'
 import { nearest } from '../../platform/collections.ts'
 import { openJobs } from '../../platform/jobs/queue.ts'
 import { createLog } from '../../platform/log.ts'
@@ -40,7 +35,10 @@ export interface InspectedInstance {
   migration: MigrationState | null
 }
 
-/** Checks one subject. It changes nothing. It connects only to the database, PUBLIC_URL and the server in SMTP_URL. */
+/**
+ * Checks one subject. It changes nothing. It connects only to the database and to the servers in
+ * PUBLIC_URL, SMTP_URL and BLOBS_URL.
+ */
 export interface Check {
   what: string
   run(instance: InspectedInstance): Promise<Omit<Finding, 'what'>[]> | Omit<Finding, 'what'>[]
@@ -388,71 +386,6 @@ export const jobsCheck: Check = {
     } finally {
       await jobs.drain(0)
     }
-  },
-}
-
-/** Total size of files that are read completely. For further files only their existence is checked. */
-const MAX_READ_BYTES = 1024 * 1024 * 1024
-
-type Fault = 'missing' | 'damaged'
-
-const faultOf = async (
-  db: Db,
-  place: BlobPlace,
-  hash: string,
-  isRead: boolean,
-): Promise<Fault | undefined> => {
-  if (!(await place.has(db, hash))) return 'missing'
-  if (!isRead) return undefined
-  const sum = createHash('sha256')
-  try {
-    for await (const chunk of place.read(db, hash)) sum.update(chunk)
-  } catch {
-    return 'damaged'
-  }
-  return sum.digest('hex') === hash ? undefined : 'damaged'
-}
-
-const REPAIR_HINT =
-  'restore it from a backup; the emails that refer to it exist, but the attachment is missing'
-
-export const blobsCheck: Check = {
-  what: 'blobs',
-  async run({ context, config, database, migration }) {
-    if (
-      !database ||
-      !migration ||
-      migration.at === null ||
-      migration.pending.length + migration.unknown.length > 0
-    )
-      return []
-    const { db } = database
-    const place = openBlobPlace({ ...context, database, dataDir: config.dataDir })
-    const rows = everyRow<{ hash: string; size: number }>((after, limit) =>
-      db
-        .selectFrom('blobs')
-        .select(['hash', 'size'])
-        .where('hash', '>', after?.hash ?? '')
-        .where('unusedSince', 'is', null)
-        .orderBy('hash')
-        .limit(limit)
-        .execute(),
-    )
-    const faults: Record<Fault, string[]> = { missing: [], damaged: [] }
-    let count = 0
-    let read = 0
-    for await (const { hash, size } of rows) {
-      count++
-      read += size
-      const fault = await faultOf(db, place, hash, read <= MAX_READ_BYTES)
-      if (fault) faults[fault].push(hash)
-    }
-    const findings = (Object.entries(faults) as [Fault, string[]][]).flatMap(([fault, hashes]) =>
-      hashes.length === 0
-        ? []
-        : [fail(`${hashes.length} of ${count} ${fault}, the first is ${hashes[0]}`, REPAIR_HINT)],
-    )
-    return findings.length > 0 ? findings : [ok(`${count} stored, none missing`)]
   },
 }
 

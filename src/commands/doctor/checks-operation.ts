@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isTransactionPooled } from '../../database/pooler.ts'
 import { findOldestDueJob } from '../../features/health/gauges.ts'
 import { randomId } from '../../platform/random.ts'
 import { messageOf } from '../command.ts'
@@ -75,6 +76,24 @@ export const addressCheck: Check = {
 
 /** Connections that listen for changes and hold the process lock. */
 const FURTHER_CONNECTIONS = 2
+
+/**
+ * Runs before the checks that use the database: with such a pooler, statements and notifications fail now and then.
+ */
+export const poolerCheck: Check = {
+  what: 'pool',
+  async run({ config: { databaseUrl, databaseDirectUrl } }) {
+    if (databaseUrl === null || databaseDirectUrl !== null) return []
+    // The check of the database reports an address that does not answer.
+    if (!(await isTransactionPooled(databaseUrl).catch(() => false))) return []
+    return [
+      fail(
+        'DATABASE_URL is a connection pooler in transaction mode: notifications and locks need a session',
+        'set DATABASE_DIRECT_URL to the address of the PostgreSQL server itself, or use session mode',
+      ),
+    ]
+  },
+}
 
 export const poolCheck: Check = {
   what: 'pool',

@@ -3,8 +3,8 @@ import { createSmtp } from '../../adapters/smtp/transport.ts'
 import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
 import { listKeysOfAll } from '../../features/models/repository.ts'
 import { AppError } from '../../platform/errors.ts'
-import { createOutbound } from '../../platform/outbound/outbound.ts'
 import { findMissingNames } from '../addresses.ts'
+import { openOutbound } from '../instance.ts'
 import { type Check, fail, ok, warn } from './checks-instance.ts'
 
 const ANSWER_WITHIN_MS = 1_000
@@ -238,11 +238,7 @@ export const systemMailCheck: Check = {
         ? [ok("SMTP_URL is not set; the owner's first mail account sends system mail")]
         : [warn('MAIL_FROM is set but not used', 'set SMTP_URL as well, or remove MAIL_FROM')]
     const { host, port } = systemSender.server
-    const outbound = createOutbound({
-      allow: config.outboundAllow,
-      typedMayBePrivate: config.access === 'open',
-      userAgent: `Factotum/${context.version}`,
-    })
+    const outbound = openOutbound(context)
     try {
       await createSmtp(outbound.resolve).verify(systemSender)
       return [ok(`${host}:${port} accepts mail from ${systemSender.from.address}`)]

@@ -226,7 +226,6 @@ export interface MailTables {
 }
 
 export const mailKeys: TableKeys<MailTables> = {
-  tallies: ['id'],
   email_words: null,
   blobs: ['hash'],
   blob_chunks: null,
@@ -239,6 +238,8 @@ export const mailKeys: TableKeys<MailTables> = {
   mail_templates: ['id'],
   saved_searches: ['id'],
   attachments: ['id'],
+  // After the emails, because their triggers add rows. A restore replaces those rows.
+  tallies: ['id'],
 }
 
 export interface MailAccountRow {

@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../database/db.ts'
+import { prepare } from '../../database/prepared.ts'
 import type {
   AccessTokenRow,
   ActivityRow,
@@ -126,15 +127,19 @@ interface LiveSession {
   lastSeenAt: string
 }
 
-export const findLiveSession = (db: Db, id: string, now: string): Promise<LiveSession | undefined> =>
+/** Every request of a signed-in user runs it. */
+const selectLiveSession = prepare<{ id: string; now: string }, LiveSession>((db, parameter) =>
   db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.userId')
     .select(['users.id as userId', 'users.role', 'sessions.lastSeenAt'])
-    .where('sessions.id', '=', id)
-    .where('sessions.expiresAt', '>', now)
-    .where('users.disabledAt', 'is', null)
-    .executeTakeFirst()
+    .where('sessions.id', '=', parameter('id'))
+    .where('sessions.expiresAt', '>', parameter('now'))
+    .where('users.disabledAt', 'is', null),
+)
+
+export const findLiveSession = async (db: Db, id: string, now: string): Promise<LiveSession | undefined> =>
+  (await selectLiveSession(db, { id, now }))[0]
 
 export const touchSession = async (db: Db, id: string, at: string): Promise<void> => {
   await db.updateTable('sessions').set({ lastSeenAt: at }).where('id', '=', id).execute()

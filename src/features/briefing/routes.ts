@@ -9,7 +9,7 @@ const briefingRoutes =
     app.get(
       '/briefing',
       {
-        config: { access: 'switched', scope: 'any' },
+        config: { access: 'switched', scope: 'any', longReads: true },
         schema: {
           operationId: 'getBriefing',
           summary: 'Get the daily briefing',

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Db } from '../../database/db.ts'
 import { everyRow } from '../../database/schema-info.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { createYielder } from '../../platform/yield.ts'
 import type { ReadableCalendar } from './calendars/calendars.ts'
 import { BLANK, type EventRecord, fieldsOf } from './event.ts'
 import {
@@ -54,6 +55,7 @@ export const writeCalendar = (entries: readonly Entry[], now: Date): string => {
 }
 
 const REFRESH_MINUTES = 60
+const ROWS_READ = 100
 /** The number of recent changes to search for changes of events. */
 const LOOKED_AT = 2000
 /**
@@ -97,11 +99,16 @@ export const createExport = ({ db, clock }: { db: Db; clock: Clock }) => ({
     }))
     yield timezoneComponents(zones)
     let page = ''
-    for await (const row of everyRow<EventRecord>((after, limit) =>
-      calendar === undefined
-        ? listAllEvents(view, userId, after?.id ?? 0, limit)
-        : listAllOfCalendar(view, userId, calendar.id, after, limit),
-    )) {
+    const letOthersRun = createYielder()
+    const rows = everyRow<EventRecord>(
+      (after, limit) =>
+        calendar === undefined
+          ? listAllEvents(view, userId, after?.id ?? 0, limit)
+          : listAllOfCalendar(view, userId, calendar.id, after, limit),
+      ROWS_READ,
+    )
+    for await (const row of rows) {
+      await letOthersRun()
       page += writeEntry(entryOf(row), row.updatedAt)
       if (page.length < PAGE) continue
       yield page

@@ -1,10 +1,11 @@
 import type { Db } from '../../database/db.ts'
+import { createYielder } from '../../platform/yield.ts'
 import type { Contacts } from './contacts.ts'
 import { listContactsAfter } from './repository.ts'
 import type { ContactTally } from './tally.ts'
 import { writeCard } from './vcard.ts'
 
-const BATCH = 200
+const BATCH = 100
 
 /** Exports contacts as vCards. */
 export class ContactExport {
@@ -22,10 +23,14 @@ export class ContactExport {
   async *all(userId: number, known: boolean | undefined): AsyncGenerator<string> {
     const { db, contacts, tally } = this.deps
     await tally.settle()
+    const letOthersRun = createYielder()
     for (let after = 0; ; ) {
       const rows = await listContactsAfter(db, userId, after, BATCH)
       const wanted = rows.filter(({ isKnown }) => known === undefined || (isKnown === 1) === known)
-      for (const contact of await contacts.toContacts(db, userId, wanted)) yield writeCard(contact)
+      for (const contact of await contacts.toContacts(db, userId, wanted)) {
+        await letOthersRun()
+        yield writeCard(contact)
+      }
       const last = rows.at(-1)
       if (last === undefined) return
       after = last.id

@@ -45,7 +45,7 @@ const collectionRoutes =
     app.get(
       '/',
       {
-        config: readAccess,
+        config: { ...readAccess, longReads: ['q'] },
         schema: {
           operationId: 'listContacts',
           summary: 'List contacts',
@@ -99,7 +99,7 @@ const collectionRoutes =
     app.get(
       '/duplicates',
       {
-        config: readAccess,
+        config: { ...readAccess, longReads: true },
         schema: {
           operationId: 'listDuplicateContacts',
           summary: 'List duplicate contacts',

@@ -95,6 +95,37 @@ export const createWriteChecks = (deps: {
   }
 }
 
+/** Each probe is a request that the provider of the bucket may charge for. */
+const BUCKET_PROBE_EVERY_MS = 60_000
+const BUCKET_FAILED = 'The bucket in BLOBS_URL does not respond, or denies access. Run: factotum doctor'
+
+/** Reports the last known state of the bucket. Returns nothing without a bucket. */
+export const createBucketCheck = ({ blobs, clock }: { blobs: Pick<Blobs, 'bucket'>; clock: Clock }) => {
+  let state: Check = { ok: true }
+  let probedAt = Number.NEGATIVE_INFINITY
+  let probing: Promise<void> | undefined
+
+  const probe = async (check: () => Promise<void>): Promise<void> => {
+    state = await check().then(
+      () => ({ ok: true }),
+      () => ({ ok: false, detail: BUCKET_FAILED }),
+    )
+    probing = undefined
+  }
+
+  return async (): Promise<Record<string, Check>> => {
+    const { bucket } = blobs
+    if (bucket === null) return {}
+    const now = clock.now().getTime()
+    if (!probing && Math.abs(now - probedAt) >= BUCKET_PROBE_EVERY_MS) {
+      probedAt = now
+      probing = probe(bucket.check)
+    }
+    if (probing) await Promise.race([probing, delay(WRITE_WITHIN_MS)])
+    return { blobStorage: state }
+  }
+}
+
 const ANSWER_WITHIN_MS = 2_000
 
 export interface Check {
@@ -140,6 +171,8 @@ export const createHealth = (deps: {
   version: string
   /** Called only if the database responds. */
   checkWrites: () => Promise<Record<string, Check>>
+  /** Reported only. Without its bucket, an instance still serves everything else, and a restart would not help. */
+  checkBucket: () => Promise<Record<string, Check>>
   /** The time of the last backup that was proven restorable. */
   lastProvenAt: () => Promise<string | null>
 }): Health => {
@@ -149,9 +182,10 @@ export const createHealth = (deps: {
     async report() {
       const ok = await answersInTime(deps.database.ping())
       const lastProvenAt = ok ? await deps.lastProvenAt().catch(() => undefined) : undefined
-      const checks = { ...(ok && (await deps.checkWrites())), accepting: { ok: !draining } }
+      const required = { ...(ok && (await deps.checkWrites())), accepting: { ok: !draining } }
+      const checks = { ...required, ...(await deps.checkBucket()) }
       return {
-        status: ok && Object.values(checks).every((check) => check.ok) ? 'ok' : 'down',
+        status: ok && Object.values(required).every((check) => check.ok) ? 'ok' : 'down',
         version: deps.version,
         uptimeSeconds: Math.max(0, Math.floor((deps.clock.now().getTime() - startedAt) / 1000)),
         database: { engine: deps.database.engine, ok },

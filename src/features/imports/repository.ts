@@ -1,6 +1,7 @@
 import type { Insertable, Selectable } from 'kysely'
 import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
 import type { Db } from '../../database/db.ts'
+import { prepareRows } from '../../database/prepared.ts'
 import type {
   FileImportItemRow,
   FileImportPieceRow,
@@ -135,12 +136,13 @@ export const deleteAllPieces = async (tx: Db, userId: number): Promise<string[]>
   return rows.map(({ blob }) => blob)
 }
 
+const insertItemRows = prepareRows<Insertable<FileImportItemRow>>(
+  ['userId', 'importId', 'kind', 'key', 'itemId', 'payload'],
+  (db, rows) => db.insertInto('file_import_items').values(rows),
+)
+
 export const insertItems = async (tx: Db, rows: readonly Insertable<FileImportItemRow>[]): Promise<void> => {
-  for (let from = 0; from < rows.length; from += 100)
-    await tx
-      .insertInto('file_import_items')
-      .values(rows.slice(from, from + 100))
-      .execute()
+  await insertItemRows(tx, rows)
 }
 
 /** The newest items of an import. */

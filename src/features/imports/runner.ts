@@ -28,7 +28,7 @@ import type { ImportTarget, ImportTargets, Outcome, PreparedMail, TargetPorts } 
 import type { UploadStore } from './upload-store.ts'
 
 /** Limits of one batch. They bound the memory, and the time that the transaction blocks other writers. */
-const BATCH_RECORDS = 50
+const BATCH_RECORDS = 25
 const BATCH_BYTES = 2 * 1024 * 1024
 const UNDO_BATCH = 20
 /** Messages that are parsed and staged at the same time. */
@@ -40,7 +40,10 @@ const SAMPLES = 5
 const LONGEST_SAMPLE = 200
 /** The time between two announcements of the progress. */
 const PROGRESS_MS = 2000
-/** The pause after a batch, as a share of its duration. Other jobs and writers continue meanwhile. */
+/**
+ * The pause between two transactions, as a share of the time of a batch. Other jobs and writers continue meanwhile, and
+ * the next batch is prepared.
+ */
 const PAUSE_SHARE = 0.25
 /** Other requests wait at most this long for the next turn of the event loop. */
 const TURN_MS = 8
@@ -75,7 +78,9 @@ async function* toBatches(
 ): AsyncGenerator<ImportRecord[]> {
   let batch: ImportRecord[] = []
   let bytes = 0
+  const pause = createYielder(TURN_MS)
   for await (const record of records) {
+    await pause()
     if (batch.length >= most.records || (batch.length > 0 && bytes + sizeOf(record) > most.bytes)) {
       yield batch
       batch = []
@@ -144,6 +149,7 @@ export class ImportRunner {
     const { db, quota } = this.deps
     let row = given
     let index = 0
+    let rest: Promise<unknown> = Promise.resolve()
     const occurrences = new Map<string, number>()
     for await (const batch of toBatches(await this.readRecords(row), {
       records: BATCH_RECORDS,
@@ -163,9 +169,9 @@ export class ImportRunner {
           'Your storage is full. Delete emails, then start the import again.',
         )
       const began = performance.now()
-      row = await this.writeBatch(row, batch.slice(from), numbers.slice(from))
+      row = await this.writeBatch(row, batch.slice(from), numbers.slice(from), rest)
       context.onProgress?.(row)
-      await setTimeout((performance.now() - began) * PAUSE_SHARE)
+      rest = setTimeout((performance.now() - began) * PAUSE_SHARE)
     }
     return inTransaction(db, async (tx) => {
       await this.requireState(tx, row, 'running')
@@ -282,9 +288,10 @@ export class ImportRunner {
     row: ImportRow,
     batch: readonly ImportRecord[],
     numbers: readonly number[],
+    rest: Promise<unknown>,
   ): Promise<ImportRow> {
     try {
-      return await this.tryBatch(row, batch, numbers)
+      return await this.tryBatch(row, batch, numbers, rest)
     } catch (error) {
       if (error instanceof Stopped || isTemporary(error)) throw error
       this.deps.log.warn(
@@ -315,11 +322,13 @@ export class ImportRunner {
     row: ImportRow,
     batch: readonly ImportRecord[],
     numbers: readonly number[],
+    rest?: Promise<unknown>,
   ): Promise<ImportRow> {
     const { db } = this.deps
     const prepared = new Map<ImportRecord, PreparedMail>()
     try {
       await this.prepareAll(batch, prepared)
+      await rest
       return await inTransaction(db, async (tx) => {
         const current = await this.requireState(tx, row, 'running')
         // Another worker took over, because the lease of this one had ended.
@@ -416,7 +425,9 @@ export class ImportRunner {
       if (at !== null && (part.latest === null || at > part.latest)) part.latest = at
       return part
     }
+    const pause = createYielder(TURN_MS)
     for (const record of batch) {
+      await pause()
       if (record.kind === 'emails') {
         const head = ports.readHead(record.raw)
         const part = addTo('emails', head.subject, head.date ?? record.receivedAt)

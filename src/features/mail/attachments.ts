@@ -85,13 +85,12 @@ export const createAttachments = ({ db, blobs, clock, random, systemMail, quota 
     const attachment = await findAttachment(view, userId, emailId, id)
     if (!attachment) throw notFound('attachment')
     const { filename, contentType, size, blob } = attachment
-    if (!(await blobs.has(view, blob))) throw new Error(`The content of attachment ${id} is missing.`)
     return {
       filename,
       contentType: SAFE_CONTENT_TYPE.test(contentType) ? contentType : 'application/octet-stream',
       size,
       hash: blob,
-      content: blobs.read(view, blob),
+      content: await blobs.open(view, blob),
     }
   },
 

@@ -2,6 +2,7 @@ import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Db } from '../../database/db.ts'
 import type { FullText, WordQuery } from '../../database/full-text/full-text.ts'
 import { positionOf } from '../../database/positions.ts'
+import { prepare } from '../../database/prepared.ts'
 import { type Folder, RARE_FLAG } from '../../database/tables/mail.ts'
 import type { Tables } from '../../database/tables.ts'
 import type { EmailRecord } from './email-repository.ts'
@@ -327,15 +328,18 @@ export const toListPosition = (
  */
 const MOST_RANKED = 5_000
 
-/** Whether the account has junk mail. */
-export const hasJunk = async (db: Db, userId: number): Promise<boolean> =>
-  (await db
+const selectJunk = prepare<{ userId: number }, { id: number }>((db, parameter) =>
+  db
     .selectFrom('emails')
     .select('id')
-    .where('userId', '=', userId)
+    .where('userId', '=', parameter('userId'))
     .where('folder', '=', 'junk')
-    .limit(1)
-    .executeTakeFirst()) !== undefined
+    .limit(1),
+)
+
+/** Whether the account has junk mail. */
+export const hasJunk = async (db: Db, userId: number): Promise<boolean> =>
+  (await selectJunk(db, { userId })).length > 0
 
 /** Lists emails with these columns and their position. */
 export const createEmailLists = <C extends keyof EmailRecord>(fullText: FullText, names: readonly C[]) => {

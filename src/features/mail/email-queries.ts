@@ -20,15 +20,8 @@ import {
   listRecent,
   toListPosition,
 } from './email-list-repository.ts'
-import { readTexts, TALLY } from './email-repository.ts'
-import {
-  countForBadges,
-  countReceived,
-  countTraffic,
-  countUnread,
-  countUrgent,
-  measureReplies,
-} from './email-statistics-repository.ts'
+import { readTexts, TALLY, UNREAD_TALLY, URGENT_TALLY } from './email-repository.ts'
+import { countForBadges, countReceived, countTraffic, measureReplies } from './email-statistics-repository.ts'
 import { findFolder, listFoldersOf } from './folders/repository.ts'
 import type { EmailCounts, EmailList, EmailQuery, Highlight } from './schema.ts'
 import {
@@ -396,7 +389,7 @@ export const createBriefedMail = (db: Db): MailSource => {
   }
 }
 
-/** Counts mail for the dashboard, from indexes only. */
+/** Counts mail for the dashboard, from tallies and the index ranges of the days. */
 export const createEmailFigures =
   (db: Db): EmailsReader =>
   async (userId, { today, days }) => {
@@ -408,8 +401,8 @@ export const createEmailFigures =
     return {
       figures: {
         total: await readTally(db, accountTally(TALLY, userId)),
-        unread: await countUnread(db, userId),
-        urgent: await countUrgent(db, userId),
+        unread: await readTally(db, accountTally(UNREAD_TALLY, userId)),
+        urgent: await readTally(db, accountTally(URGENT_TALLY, userId)),
         receivedToday,
       },
       perDay,

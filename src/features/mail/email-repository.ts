@@ -3,7 +3,7 @@ import { type Selectable, sql } from 'kysely'
 import { STORAGE } from '../../database/account-storage.ts'
 import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
 import type { Db } from '../../database/db.ts'
-import { countInFolder, FOLDER_TALLY } from '../../database/folder-tallies.ts'
+import { countInFolder, FOLDER_TALLY, UNREAD_FOLDER_TALLY } from '../../database/folder-tallies.ts'
 import { PLACES, positionOf } from '../../database/positions.ts'
 import { prepare, prepareInsert } from '../../database/prepared.ts'
 import { everyRow } from '../../database/schema-info.ts'
@@ -21,6 +21,19 @@ export type EmailRecord = Selectable<EmailRow>
 
 /** Tally of each account: the number of its emails. */
 export const TALLY = 'emails'
+/** Tally of each account: its unread emails outside the trash and the junk folder. Triggers keep it. */
+export const UNREAD_TALLY = 'unread-emails'
+/** Tally of each account: its emails of high or critical urgency. Triggers keep it. */
+export const URGENT_TALLY = 'urgent-emails'
+/** The tallies of each account. */
+export const ACCOUNT_TALLIES = [
+  TALLY,
+  UNREAD_TALLY,
+  URGENT_TALLY,
+  STORAGE,
+  FOLDER_TALLY,
+  UNREAD_FOLDER_TALLY,
+] as const
 /** Tally: the number of deleted emails whose words may still be in the index file. */
 export const ERASED = 'emails.erased'
 /** Tally: when the index was last optimised, in hours since 1970. */
@@ -163,7 +176,7 @@ export const deleteEverything = async (tx: Db): Promise<void> => {
   }
   for (const table of ['attachments', 'unsubscriptions', 'mail_rules', 'mail_templates'] as const)
     await tx.deleteFrom(table).modifyEnd(ALL_ACCOUNTS).execute()
-  for (const name of [TALLY, STORAGE, FOLDER_TALLY]) await clearAccountTallies(tx, name)
+  for (const name of ACCOUNT_TALLIES) await clearAccountTallies(tx, name)
   for (const name of [ERASED, OPTIMISED_SIZE, UNLISTED]) await clearTally(tx, name)
 }
 

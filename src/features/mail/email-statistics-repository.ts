@@ -3,8 +3,6 @@ import type { Db } from '../../database/db.ts'
 import { PLACES } from '../../database/positions.ts'
 import type { EmailCounts } from './schema.ts'
 
-const countOf = async (query: { execute(): Promise<{ count: number }[]> }): Promise<number> =>
-  Number((await query.execute())[0]?.count ?? 0)
 const COUNT = sql<number>`count(*)`.as('count')
 
 /** Folders of received mail. */
@@ -116,26 +114,6 @@ export const measureReplies = async (
     measured[Number(number)] = { replies: Number(replies), medianMs: Number(median) / PLACES }
   return measured
 }
-
-/** Counts unread emails outside the trash and the junk folder. */
-export const countUnread = (db: Db, userId: number): Promise<number> =>
-  countOf(
-    db
-      .selectFrom('emails')
-      .select(COUNT)
-      .where('userId', '=', userId)
-      .where('read', '=', sql.lit(0))
-      .where('folder', 'in', ['inbox', 'archive', 'other', 'sent', 'drafts']),
-  )
-
-export const countUrgent = (db: Db, userId: number): Promise<number> =>
-  countOf(
-    db
-      .selectFrom('emails')
-      .select(COUNT)
-      .where('userId', '=', userId)
-      .where('urgency', 'in', ['high', 'critical']),
-  )
 
 /** A badge displays no more than "99+". */
 const MOST_COUNTED = 100

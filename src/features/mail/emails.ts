@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
-import { clearStorage, STORAGE } from '../../database/account-storage.ts'
+import { clearStorage } from '../../database/account-storage.ts'
 import type { Db } from '../../database/db.ts'
-import { clearFolderTallies, FOLDER_TALLY } from '../../database/folder-tallies.ts'
+import { clearFolderTallies } from '../../database/folder-tallies.ts'
 import type { FullText } from '../../database/full-text/full-text.ts'
 import {
   accountTally,
@@ -29,6 +29,7 @@ import type { Attachments } from './attachments.ts'
 import { type Content, searchTextsOf } from './content.ts'
 import { EmailFlags, type EmailView, NO_FLAGS, NO_REMINDERS, toEmail } from './email.ts'
 import {
+  ACCOUNT_TALLIES,
   deleteEverything,
   type EmailRecord,
   ERASED,
@@ -46,6 +47,8 @@ import {
   OPTIMISED_SIZE,
   TALLY,
   UNLISTED,
+  UNREAD_TALLY,
+  URGENT_TALLY,
 } from './email-repository.ts'
 import { type EmailEditor, type EmailWriter, removeAttachments, type StagedMessage } from './email-writer.ts'
 import { resolveMove } from './folders/move-target.ts'
@@ -303,7 +306,7 @@ export const createEmails = (deps: EmailsDeps) => {
     async openRaw(userId: number, id: number): Promise<{ content: Readable; hash: string }> {
       const email = await findEmail(db, userId, id)
       if (!email?.rawBlob) throw notFound(email ? 'raw message: the email was created from fields' : 'email')
-      return { content: blobs.read(db, email.rawBlob), hash: email.rawBlob }
+      return { content: await blobs.open(db, email.rawBlob), hash: email.rawBlob }
     },
 
     /**
@@ -313,7 +316,7 @@ export const createEmails = (deps: EmailsDeps) => {
     async prune(): Promise<void> {
       await attachments.prune()
       await findLists()
-      for (const name of [TALLY, STORAGE, FOLDER_TALLY]) await settleAccountTallies(db, name)
+      for (const name of ACCOUNT_TALLIES) await settleAccountTallies(db, name)
       for (const name of [ERASED, UNLISTED]) await settleTally(db, name)
       await optimiseWordIndex(deps)
       await blobs.sweep(Math.floor(clock.now().getTime() / HOUR_MS), SWEEP_PARTS)
@@ -352,7 +355,7 @@ export const createEmails = (deps: EmailsDeps) => {
       }
       const uploads = await listUploads(tx, userId)
       await removeAttachments(tx, userId, blobs, uploads)
-      await clearTally(tx, accountTally(TALLY, userId))
+      for (const name of [TALLY, UNREAD_TALLY, URGENT_TALLY]) await clearTally(tx, accountTally(name, userId))
       await clearFolderTallies(tx, userId)
       await clearStorage(tx, userId)
     },

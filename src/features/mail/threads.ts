@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/db.ts'
 import { positionOf } from '../../database/positions.ts'
-import { prepare, prepareWrite } from '../../database/prepared.ts'
+import { prepare, prepareRows, prepareWrite } from '../../database/prepared.ts'
 import type { EmailRecord } from './email-repository.ts'
 import { isReplySubject } from './mime/addresses.ts'
 
@@ -43,8 +43,8 @@ type Threaded = Pick<EmailRecord, (typeof THREADING_COLUMNS)[number]>
 interface SubjectSearch {
   userId: number
   subjectKey: string
-  after: number
-  before: number
+  first: number
+  last: number
   id: number
 }
 
@@ -54,8 +54,8 @@ const selectBySubject = prepare<SubjectSearch, Threaded>((db, parameter) =>
     .select(THREADING_COLUMNS)
     .where('userId', '=', parameter('userId'))
     .where('subjectKey', '=', parameter('subjectKey'))
-    .where('position', '>', parameter('after'))
-    .where('position', '<', parameter('before'))
+    // With two comparisons, SQLite reads all emails of the time range instead of those with the subject.
+    .where((row) => row.between('position', parameter('first'), parameter('last')))
     .where('id', '!=', parameter('id'))
     .orderBy('position', 'desc')
     .limit(MOST_CANDIDATES),
@@ -66,7 +66,7 @@ const listBySubject = (
   tx: Db,
   { id, userId, subjectKey }: Threaded,
   { after, before }: { after: number; before: number },
-): Promise<Threaded[]> => selectBySubject(tx, { id, userId, subjectKey, after, before })
+): Promise<Threaded[]> => selectBySubject(tx, { id, userId, subjectKey, first: after + 1, last: before - 1 })
 
 /** Increments the version too, so that clients notice the new thread id. */
 const mergeThreads = async (
@@ -97,17 +97,24 @@ const setThread = async (tx: Db, { id, userId }: EmailRecord, threadId: number):
   await updateThread(tx, { userId, id, threadId })
 }
 
+const insertLinkRows = prepareRows<{ userId: number; messageId: string; emailId: number }>(
+  ['userId', 'messageId', 'emailId'],
+  (db, rows) =>
+    db
+      .insertInto('email_links')
+      .values(rows)
+      .onConflict((known) => known.doNothing()),
+)
+
 export const insertLinks = async (
   tx: Db,
   { id: emailId, userId }: Pick<EmailRecord, 'id' | 'userId'>,
   messageIds: readonly string[],
 ): Promise<void> => {
-  if (messageIds.length > 0)
-    await tx
-      .insertInto('email_links')
-      .values(messageIds.map((messageId) => ({ userId, messageId, emailId })))
-      .onConflict((known) => known.doNothing())
-      .execute()
+  await insertLinkRows(
+    tx,
+    messageIds.map((messageId) => ({ userId, messageId, emailId })),
+  )
 }
 
 /** Puts the email into a thread of its own and removes its references. */

@@ -1,17 +1,17 @@
 import type { Db } from '../../database/db.ts'
+import { prepare } from '../../database/prepared.ts'
 import { readingIn } from '../../database/transaction.ts'
 import { conflict } from '../../platform/errors.ts'
 import type { MailSignature, SignedMail } from '../../platform/secrets/signatures.ts'
 import type { ResetSearch } from '../auth/password-reset.ts'
 
+const selectNotice = prepare<{ messageId: string }, { id: number }>((db, parameter) =>
+  db.selectFrom('notification_mails').select('id').where('messageId', '=', parameter('messageId')).limit(1),
+)
+
 /** True if a notification was sent with this Message-ID. */
 const isNoticeId = async (db: Db, messageId: string): Promise<boolean> =>
-  (await db
-    .selectFrom('notification_mails')
-    .select('id')
-    .where('messageId', '=', messageId)
-    .limit(1)
-    .executeTakeFirst()) !== undefined
+  (await selectNotice(db, { messageId })).length > 0
 
 /** The location of a message on a mail server. */
 export interface MessagePlace {

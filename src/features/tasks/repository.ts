@@ -8,6 +8,7 @@ import {
 } from 'kysely'
 import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
 import type { Db } from '../../database/db.ts'
+import { prepare } from '../../database/prepared.ts'
 import type { TaskBlockRow, TaskRow, TaskTagRow } from '../../database/tables/tasks.ts'
 import type { Tables } from '../../database/tables.ts'
 import { readUsedTags } from '../../database/used-tags.ts'
@@ -17,8 +18,16 @@ export type TaskRecord = Selectable<TaskRow>
 export const insertTask = (tx: Db, row: Insertable<TaskRow>): Promise<TaskRecord> =>
   tx.insertInto('tasks').values(row).returningAll().executeTakeFirstOrThrow()
 
-export const findTask = (db: Db, userId: number, id: number): Promise<TaskRecord | undefined> =>
-  db.selectFrom('tasks').selectAll().where('userId', '=', userId).where('id', '=', id).executeTakeFirst()
+const selectTask = prepare<{ userId: number; id: number }, TaskRecord>((db, parameter) =>
+  db
+    .selectFrom('tasks')
+    .selectAll()
+    .where('userId', '=', parameter('userId'))
+    .where('id', '=', parameter('id')),
+)
+
+export const findTask = async (db: Db, userId: number, id: number): Promise<TaskRecord | undefined> =>
+  (await selectTask(db, { userId, id }))[0]
 
 /** Locks the task for a change that depends on its current values. */
 export const lockTask = (tx: Db, userId: number, id: number): Promise<TaskRecord | undefined> =>

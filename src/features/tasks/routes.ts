@@ -29,7 +29,7 @@ export const taskRoutes =
     app.get(
       '/',
       {
-        config: readAccess,
+        config: { ...readAccess, longReads: ['q'] },
         schema: {
           operationId: 'listTasks',
           summary: 'List tasks',

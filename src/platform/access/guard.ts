@@ -134,7 +134,7 @@ export const addGuard = (
   app.addHook('onRequest', (request, _reply, done) => {
     request.caller = nobody
     if (request.is404) return done()
-    const rules = request.routeOptions.config as unknown as RouteRules
+    const rules = request.route.config as unknown as RouteRules
     try {
       const proof = proofOf(request, rules)
       request.proof = proof

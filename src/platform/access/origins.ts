@@ -109,6 +109,11 @@ export const createOrigins = (rules: OriginRules): Origins => {
       'host_not_allowed',
     )
 
+  const requireOwnHost = (host: string): void => {
+    const hostname = hostnameOf(host)
+    if (!isOwnHost(hostname)) throw refuseHost(hostname)
+  }
+
   const refuseOrigin = (origin: string | undefined) => {
     const page =
       origin === undefined ? 'A page of another site' : `The page at ${origin.slice(0, LONGEST_QUOTED)}`
@@ -129,15 +134,17 @@ export const createOrigins = (rules: OriginRules): Origins => {
         throw forbidden(
           'This instance only accepts requests from its own machine. Set ACCESS=private to allow others.',
         )
-      if (Object.keys(headers).some(isForwarding))
-        throw forbidden(
-          'The request came through a proxy. To run behind a proxy, set TRUST_PROXY and ACCESS=private.',
-        )
+      for (const name in headers)
+        if (isForwarding(name))
+          throw forbidden(
+            'The request came through a proxy. To run behind a proxy, set TRUST_PROXY and ACCESS=private.',
+          )
     }
-    if (rules.access === 'open')
+    if (rules.access === 'open') {
       // Checks both, because a page with a rebound name can set X-Forwarded-Host but not Host.
-      for (const host of [headers.host ?? '', arrival.host])
-        if (!isOwnHost(hostnameOf(host))) throw refuseHost(hostnameOf(host))
+      requireOwnHost(headers.host ?? '')
+      if (arrival.host !== headers.host) requireOwnHost(arrival.host)
+    }
     const { origin } = headers
     const isForeign =
       origin === undefined ? isForeignFetch(method, headers) : !isOwn(origin, arrival) && !allowed.has(origin)

@@ -1,28 +1,34 @@
 import { Readable } from 'node:stream'
-import { sql } from 'kysely'
-import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
 import type { Database } from '../../database/database.ts'
 import type { Db } from '../../database/db.ts'
+import { readMigrationState } from '../../database/migrate.ts'
 import { prepareWrite } from '../../database/prepared.ts'
-import { afterCommit, inTransaction, isInTransaction } from '../../database/transaction.ts'
+import { afterCommit, isInTransaction, transactionOr } from '../../database/transaction.ts'
 import type { Clock } from '../clock.ts'
 import { AppError } from '../errors.ts'
 import type { Logger } from '../log.ts'
+import type { BucketSettings } from '../object-storage.ts'
+import type { Outbound } from '../outbound/outbound.ts'
 import type { Random } from '../random.ts'
+import { type BlobBucket, createBlobBucket, createBucketBlobs } from './bucket.ts'
+import {
+  findInPages,
+  type MoveDeps,
+  type MoveOptions,
+  type MoveResult,
+  moveToBucket,
+  removeFromBucket,
+} from './bucket-moves.ts'
+import { findMarked, isUnused, removeMarked } from './removals.ts'
 import {
   type BlobPlace,
   type BlobSource,
   createFileBlobs,
   createTableBlobs,
+  type LocalBlobPlace,
   placeAllFiles,
   type StagedBlob,
 } from './storage.ts'
-
-/** A column that contains blob hashes. */
-export interface BlobUse {
-  table: 'emails' | 'attachments' | 'file_import_pieces'
-  column: 'rawBlob' | 'blob'
-}
 
 /**
  * Stores bytes by their SHA-256, so equal bytes are stored once. A blob exists exactly as long as a row
@@ -45,6 +51,8 @@ export interface Blobs {
   /** The same for all unused blobs. */
   releaseUnused(tx: Db): Promise<void>
   read(db: Db, hash: string): Readable
+  /** Like `read`, but fails at once if the bytes are missing, or the bucket does not respond. */
+  open(db: Db, hash: string): Promise<Readable>
   readWhole(db: Db, hash: string): Promise<Buffer>
   /** Returns at least the first `bytes`, or all if there are fewer. */
   readStart(db: Db, hash: string, bytes: number): Promise<Buffer>
@@ -55,21 +63,36 @@ export interface Blobs {
    */
   withoutRemovals<T>(work: () => Promise<T>): Promise<T>
   /**
-   * Waits until released blobs are removed. Returns at once inside a transaction, where waiting would
-   * deadlock.
+   * Waits until the local bytes of released blobs are removed. Returns at once inside a transaction, where waiting
+   * would deadlock.
    */
   settled(): Promise<void>
   /** Removes marked blobs, and scans a part of the storage for leftovers of crashes. */
   sweep(part?: number, parts?: number): Promise<void>
+  /** Ends work in the background. The next start continues it. */
+  close(): Promise<void>
+  /** Null without BLOBS_URL. */
+  bucket: {
+    /** Removes the objects of released blobs, and moves all blobs that are still local to the bucket. */
+    move(options?: MoveOptions): Promise<MoveResult>
+    /** Fails with the reason if the bucket cannot be read. */
+    check(): Promise<void>
+  } | null
 }
 
-export interface BlobsDeps {
+interface PlaceDeps {
   database: Pick<Database, 'engine' | 'db'>
   dataDir: string
+  /** Null: blobs stay in the local storage. */
+  bucket: BucketSettings | null
+  outbound: Pick<Outbound, 'fetch'>
   clock: Clock
   random: Random
+}
+
+export interface BlobsDeps extends PlaceDeps {
+  database: Database
   log: Logger
-  uses: readonly BlobUse[]
 }
 
 const BATCH_SIZE = 100
@@ -85,43 +108,59 @@ const holdBlob = prepareWrite<{ hash: string; size: number }, unknown>((db, para
  * SQLite stores blobs in files beside the database. PostgreSQL stores them in a table, because its instances
  * share no disk.
  */
-export const openBlobPlace = (
-  deps: Pick<BlobsDeps, 'database' | 'dataDir' | 'random' | 'clock'>,
-): BlobPlace => (deps.database.engine === 'sqlite' ? createFileBlobs(deps) : createTableBlobs())
+const openLocalPlace = (deps: PlaceDeps): LocalBlobPlace =>
+  deps.database.engine === 'sqlite' ? createFileBlobs(deps) : createTableBlobs()
+
+/** Reads the id of the database once. */
+const createIdReader = ({ db, engine }: PlaceDeps['database']): (() => Promise<string>) => {
+  let id: string | undefined
+  return async () => {
+    id ??= (await readMigrationState({ db: transactionOr(db), engine })).since ?? ''
+    return id
+  }
+}
+
+export interface OpenedPlace {
+  place: BlobPlace
+  local: LocalBlobPlace
+  bucket: BlobBucket | null
+  readDatabaseId: () => Promise<string>
+}
+
+/** Opens the local storage, with the bucket if there is one. */
+export const openBlobPlace = (deps: PlaceDeps): OpenedPlace => {
+  const local = openLocalPlace(deps)
+  const readDatabaseId = createIdReader(deps.database)
+  if (deps.bucket === null) return { place: local, local, bucket: null, readDatabaseId }
+  const bucket = createBlobBucket(deps.bucket, deps)
+  const place = createBucketBlobs(local, bucket, { clock: deps.clock, readDatabaseId })
+  return { place, local, bucket, readDatabaseId }
+}
+
+const toReadable = (chunks: AsyncIterable<Buffer>): Readable => Readable.from(chunks, { objectMode: false })
 
 export const createBlobs = (deps: BlobsDeps): Blobs => {
-  const { database, clock, log, uses } = deps
+  const { database, clock, log } = deps
   const { db } = database
-  const place = openBlobPlace(deps)
-
-  const isUnused = sql<boolean>`${ALL_ACCOUNTS} not exists (${sql.join(
-    uses.map(
-      ({ table, column }) =>
-        sql`select 1 from ${sql.table(table)} where ${sql.ref(`${table}.${column}`)} = blobs.hash`,
-    ),
-    sql` union all `,
-  )})`
-
+  const { place, local, bucket, readDatabaseId } = openBlobPlace(deps)
   let snapshots = 0
+  const mayRemove = (): boolean => snapshots === 0
+  const moves: MoveDeps | null = bucket && { database, local, bucket, readDatabaseId, mayRemove }
 
-  /** Uses one transaction per blob, so that others do not wait for many. */
-  const removeMarked = async (hash: string): Promise<void> => {
-    if (snapshots > 0) return
-    await inTransaction(db, async (tx) => {
-      const { numDeletedRows } = await tx
-        .deleteFrom('blobs')
-        .where('hash', '=', hash)
-        .where('unusedSince', 'is not', null)
-        .where(isUnused)
-        .executeTakeFirst()
-      if (numDeletedRows > 0n) await place.erase(tx, hash)
-      // The blob is in use again although it was marked.
-      else await tx.updateTable('blobs').set({ unusedSince: null }).where('hash', '=', hash).execute()
-    })
+  /** With a bucket, the rows stay until the objects are removed. */
+  const removeSome = async (hashes: readonly string[]): Promise<void> => {
+    // One after the other, so that others do not wait long for the transaction.
+    for (const hash of hashes)
+      if (mayRemove()) await removeMarked({ db, local, mayRemove }, [hash], { keepRows: bucket !== null })
   }
 
-  const removeAllMarked = async (): Promise<void> => {
-    while (snapshots === 0) {
+  const removeAll = async (): Promise<void> => {
+    if (bucket !== null) {
+      const marked = findInPages(local.list(db), (page) => findMarked(db, page))
+      for await (const hash of marked) await removeSome([hash])
+      return
+    }
+    while (mayRemove()) {
       const marked = await db
         .selectFrom('blobs')
         .select('hash')
@@ -129,17 +168,34 @@ export const createBlobs = (deps: BlobsDeps): Blobs => {
         .orderBy('unusedSince')
         .limit(BATCH_SIZE)
         .execute()
-      for (const { hash } of marked) await removeMarked(hash)
+      await removeSome(marked.map(({ hash }) => hash))
       if (marked.length < BATCH_SIZE) return
     }
+  }
+
+  const warn = (error: unknown): void => log.warn({ err: error }, 'could not remove a blob')
+
+  const closing = new AbortController()
+  let removingObjects = Promise.resolve()
+  let isRemovalQueued = false
+  /** Runs in the background, because the bucket may be slow. One run removes the objects of many calls. */
+  const removeObjects = (): void => {
+    if (moves === null || isRemovalQueued) return
+    isRemovalQueued = true
+    removingObjects = removingObjects
+      .then(() => {
+        isRemovalQueued = false
+        return removeFromBucket(moves, closing.signal)
+      })
+      .catch((error: unknown) => {
+        if (!closing.signal.aborted) warn(error)
+      })
   }
 
   let removing = Promise.resolve()
   /** Runs after the response, one after the other. The next sweep repeats failed removals. */
   const runLater = (work: () => Promise<void>): void => {
-    removing = removing
-      .then(work)
-      .catch((error: unknown) => log.warn({ err: error }, 'could not remove a blob'))
+    removing = removing.then(work).then(removeObjects).catch(warn)
   }
 
   const readStart = async (view: Db, hash: string, bytes: number): Promise<Buffer> => {
@@ -187,20 +243,16 @@ export const createBlobs = (deps: BlobsDeps): Blobs => {
           .where('hash', '=', hash)
           .where(isUnused)
           .execute()
-      if (distinct.length > 0)
-        afterCommit(() =>
-          runLater(async () => {
-            for (const hash of distinct) await removeMarked(hash)
-          }),
-        )
+      if (distinct.length > 0) afterCommit(() => runLater(() => removeSome(distinct)))
     },
 
     async releaseUnused(tx) {
       await tx.updateTable('blobs').set({ unusedSince: clock.now().toISOString() }).where(isUnused).execute()
-      afterCommit(() => runLater(removeAllMarked))
+      afterCommit(() => runLater(removeAll))
     },
 
-    read: (view, hash) => Readable.from(place.read(view, hash), { objectMode: false }),
+    read: (view, hash) => toReadable(place.read(view, hash)),
+    open: async (view, hash) => toReadable(await place.open(view, hash)),
     readWhole: (view, hash) => readStart(view, hash, Number.POSITIVE_INFINITY),
     readStart,
     has: (view, hash) => place.has(view, hash),
@@ -212,7 +264,7 @@ export const createBlobs = (deps: BlobsDeps): Blobs => {
         return await work()
       } finally {
         snapshots--
-        if (snapshots === 0) runLater(removeAllMarked)
+        if (snapshots === 0) runLater(removeAll)
       }
     },
 
@@ -220,8 +272,17 @@ export const createBlobs = (deps: BlobsDeps): Blobs => {
 
     async sweep(part = 0, parts = 1) {
       await removing
-      await removeAllMarked()
+      await removeAll()
       await place.tidy(db, part, parts)
     },
+
+    async close() {
+      closing.abort()
+      await removing
+      await removingObjects
+    },
+
+    bucket: bucket &&
+      moves && { move: (options) => moveToBucket(moves, options), check: () => bucket.check() },
   }
 }

@@ -15,6 +15,7 @@ import { open, readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Db } from '../../database/db.ts'
+import { everyRow } from '../../database/schema-info.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Clock } from '../clock.ts'
 import { type Random, randomId } from '../random.ts'
@@ -62,16 +63,37 @@ export const placeAllFiles = async (staged: readonly StagedBlob[]): Promise<void
   await Promise.all([...directories].map(flushDirectory))
 }
 
+export class BlobMissing extends Error {
+  constructor(hash: string, cause?: unknown) {
+    super(`The bytes of the blob ${hash} are missing or incomplete.`, { cause })
+  }
+}
+
+/** The stored bytes do not match the hash. */
+export class BlobDamaged extends Error {
+  constructor(hash: string) {
+    super(`The stored bytes of the blob ${hash} do not match its hash. Restore it from a backup.`)
+  }
+}
+
 /** Storage of blob contents. */
 export interface BlobPlace {
   stage(source: BlobSource): Promise<StagedBlob>
-  /** Reads lazily. Missing bytes are an error when they are read. */
+  /** Reads lazily. Missing bytes are an error (`BlobMissing`) when they are read. */
   read(db: Db, hash: string): AsyncIterable<Buffer>
+  /** Like `read`, but fails at once. The content may stay unread. */
+  open(db: Db, hash: string): Promise<AsyncIterable<Buffer>>
   has(db: Db, hash: string): Promise<boolean>
-  /** Call it inside a transaction that locks the blob's row, or its absence. */
-  erase(tx: Db, hash: string): Promise<void>
   /** Removes leftovers of crashes. Each call scans `part` of `parts`, because there may be many files. */
   tidy(db: Db, part: number, parts: number): Promise<void>
+}
+
+/** Storage on this machine or in the database. */
+export interface LocalBlobPlace extends BlobPlace {
+  /** Call it inside a transaction that locks the rows of the blobs, or their absence. */
+  erase(tx: Db, hashes: readonly string[]): Promise<void>
+  /** Yields the hashes of all stored contents. */
+  list(db: Db): AsyncIterable<string>
 }
 
 const DIRECTORY = 'blobs'
@@ -98,6 +120,8 @@ export const blobPath = (hash: string): string => join(hash.slice(0, 2), hash)
 const flush = promisify(fsync)
 const writeSome = promisify(write)
 const SMALL = 256 * 1024
+
+const nameFan = (fan: number): string => fan.toString(16).padStart(2, '0')
 
 const flushDirectory = async (path: string): Promise<void> => {
   const file = openSync(path, 'r')
@@ -134,7 +158,7 @@ const list = async (path: string): Promise<string[]> => {
  * its final name is complete. Renames and removals happen inside a transaction, and SQLite has a single
  * writer.
  */
-export const createFileBlobs = (deps: { dataDir: string; random: Random; clock: Clock }): BlobPlace => {
+export const createFileBlobs = (deps: { dataDir: string; random: Random; clock: Clock }): LocalBlobPlace => {
   const root = blobDirectory(deps.dataDir)
   const drafts = join(root, DRAFTS)
   const fileOf = (hash: string): string => join(root, blobPath(hash))
@@ -168,19 +192,40 @@ export const createFileBlobs = (deps: { dataDir: string; random: Random; clock: 
     for (let path = from; path.length >= top.length; path = dirname(path)) await flushDirectory(path)
   }
 
+  async function* read(_db: Db, hash: string): AsyncGenerator<Buffer> {
+    const handle = await open(fileOf(hash), 'r').catch((error: unknown) => {
+      ignoreMissing(error)
+      throw new BlobMissing(hash, error)
+    })
+    try {
+      // Most blobs are small, so do not allocate a full-size buffer.
+      for (let left = (await handle.stat()).size; left > 0; ) {
+        const wanted = Math.min(left, READ_SIZE)
+        const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(wanted), 0, wanted)
+        if (bytesRead === 0) throw new BlobMissing(hash)
+        left -= bytesRead
+        yield buffer.subarray(0, bytesRead)
+      }
+    } finally {
+      await handle.close()
+    }
+  }
+
   return {
     async stage(source) {
       mkdirSync(drafts, { recursive: true, mode: 0o700 })
       const draft = join(drafts, randomId(deps.random))
       const { hash, size } = await write(draft, source)
+      let isMoved = false
       const moveFile = async (): Promise<string | undefined> => {
         const file = fileOf(hash)
         if (statSync(file, { throwIfNoEntry: false })?.size === size) {
-          rmSync(draft, { force: true })
+          if (!isMoved) rmSync(draft, { force: true })
           return undefined
         }
         await settle(file)
         renameSync(draft, file)
+        isMoved = true
         return dirname(file)
       }
       return {
@@ -195,24 +240,22 @@ export const createFileBlobs = (deps: { dataDir: string; random: Random; clock: 
       }
     },
 
-    async *read(_db, hash) {
-      const handle = await open(fileOf(hash), 'r')
-      try {
-        // Most blobs are small, so do not allocate a full-size buffer.
-        for (let left = (await handle.stat()).size; left > 0; ) {
-          const wanted = Math.min(left, READ_SIZE)
-          const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(wanted), 0, wanted)
-          if (bytesRead === 0) throw new Error('A blob is missing or incomplete.')
-          left -= bytesRead
-          yield buffer.subarray(0, bytesRead)
-        }
-      } finally {
-        await handle.close()
-      }
+    read,
+
+    async open(db, hash) {
+      if (!existsSync(fileOf(hash))) throw new BlobMissing(hash)
+      return read(db, hash)
     },
 
     has: async (_db, hash) => existsSync(fileOf(hash)),
-    erase: (_tx, hash) => rm(fileOf(hash), { force: true }),
+
+    async erase(_tx, hashes) {
+      for (const hash of hashes) await rm(fileOf(hash), { force: true })
+    },
+
+    async *list() {
+      for (let fan = 0; fan < FANS; fan++) yield* await list(join(root, nameFan(fan)))
+    },
 
     async tidy(db, part, parts) {
       const oldest = deps.clock.now().getTime() - MAX_DRAFT_AGE_MS
@@ -222,8 +265,7 @@ export const createFileBlobs = (deps: { dataDir: string; random: Random; clock: 
         if (at && at.mtimeMs < oldest) await rm(path, { force: true })
       }
       for (let fan = part % parts; fan < FANS; fan += parts) {
-        const first = fan.toString(16).padStart(2, '0')
-        const hashes = await list(join(root, first))
+        const hashes = await list(join(root, nameFan(fan)))
         for (let from = 0; from < hashes.length; from += BATCH_SIZE)
           await removeOrphans(db, hashes.slice(from, from + BATCH_SIZE), fileOf)
       }
@@ -256,40 +298,8 @@ const removeOrphans = async (
 const CHUNK = 256 * 1024
 
 /** Stores blobs in a table, in chunks. Reading holds only one chunk in memory. */
-export const createTableBlobs = (): BlobPlace => ({
-  async stage(source) {
-    // Held in memory until the transaction; the caller limits the size.
-    const chunks: Buffer[] = []
-    const sum = createHash('sha256')
-    for await (const chunk of piecesOf(source)) {
-      sum.update(chunk)
-      chunks.push(chunk)
-    }
-    const content = Buffer.isBuffer(source) ? source : Buffer.concat(chunks)
-    const hash = sum.digest('hex')
-    return {
-      hash,
-      size: content.length,
-      async place(tx) {
-        // The holder of the blob's row lock is the only writer of its chunks.
-        const there = await tx
-          .selectFrom('blob_chunks')
-          .select('number')
-          .where('hash', '=', hash)
-          .limit(1)
-          .executeTakeFirst()
-        if (there) return
-        for (let number = 0; number * CHUNK < content.length; number++)
-          await tx
-            .insertInto('blob_chunks')
-            .values({ hash, number, content: content.subarray(number * CHUNK, (number + 1) * CHUNK) })
-            .execute()
-      },
-      discard: async () => {},
-    }
-  },
-
-  async *read(db, hash) {
+export const createTableBlobs = (): LocalBlobPlace => {
+  async function* read(db: Db, hash: string): AsyncGenerator<Buffer> {
     const blob = await db.selectFrom('blobs').select('size').where('hash', '=', hash).executeTakeFirst()
     let left = blob?.size ?? Number.NaN
     for (let number = 0; left > 0; number++) {
@@ -303,10 +313,10 @@ export const createTableBlobs = (): BlobPlace => ({
       left -= chunk.content.length
       yield chunk.content
     }
-    if (left !== 0) throw new Error('A blob is missing or incomplete.')
-  },
+    if (left !== 0) throw new BlobMissing(hash)
+  }
 
-  async has(db, hash) {
+  const has = async (db: Db, hash: string): Promise<boolean> => {
     const blob = await db
       .selectFrom('blobs')
       .leftJoin('blob_chunks', 'blob_chunks.hash', 'blobs.hash')
@@ -315,9 +325,68 @@ export const createTableBlobs = (): BlobPlace => ({
       .limit(1)
       .executeTakeFirst()
     return blob !== undefined && (blob.size === 0 || blob.number !== null)
-  },
+  }
 
-  // Deleted by cascade with the row.
-  erase: async () => {},
-  tidy: async () => {},
-})
+  return {
+    async stage(source) {
+      // Held in memory until the transaction; the caller limits the size.
+      const chunks: Buffer[] = []
+      const sum = createHash('sha256')
+      for await (const chunk of piecesOf(source)) {
+        sum.update(chunk)
+        chunks.push(chunk)
+      }
+      const content = Buffer.isBuffer(source) ? source : Buffer.concat(chunks)
+      const hash = sum.digest('hex')
+      return {
+        hash,
+        size: content.length,
+        async place(tx) {
+          // The holder of the blob's row lock is the only writer of its chunks.
+          const there = await tx
+            .selectFrom('blob_chunks')
+            .select('number')
+            .where('hash', '=', hash)
+            .limit(1)
+            .executeTakeFirst()
+          if (there) return
+          for (let number = 0; number * CHUNK < content.length; number++)
+            await tx
+              .insertInto('blob_chunks')
+              .values({ hash, number, content: content.subarray(number * CHUNK, (number + 1) * CHUNK) })
+              .execute()
+        },
+        discard: async () => {},
+      }
+    },
+
+    read,
+
+    async open(db, hash) {
+      if (!(await has(db, hash))) throw new BlobMissing(hash)
+      return read(db, hash)
+    },
+
+    has,
+
+    async erase(tx, hashes) {
+      if (hashes.length > 0) await tx.deleteFrom('blob_chunks').where('hash', 'in', hashes).execute()
+    },
+
+    tidy: async () => {},
+
+    async *list(db) {
+      const rows = everyRow<{ hash: string }>((after, limit) =>
+        db
+          .selectFrom('blob_chunks')
+          .select('hash')
+          .where('number', '=', 0)
+          .where('hash', '>', after?.hash ?? '')
+          .orderBy('hash')
+          .limit(limit)
+          .execute(),
+      )
+      for await (const { hash } of rows) yield hash
+    },
+  }
+}

@@ -267,6 +267,12 @@ export const ERROR_CATALOGUE: readonly CataloguedError[] = [
     'Try again shortly, or after `Retry-After` if the header is present.',
   ),
   error(
+    503,
+    'storage_unavailable',
+    'The bucket that stores messages and attachments does not respond, or denies access. Nothing is lost: new content is stored locally until then.',
+    'Try again after `Retry-After`. The operator finds the reason with `factotum doctor`.',
+  ),
+  error(
     504,
     'upstream_timeout',
     'Another service that this operation depends on did not respond in time.',

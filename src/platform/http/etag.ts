@@ -49,8 +49,8 @@ export const requireTag = (ifMatch: string | undefined, etag: string): void => {
 export const requireUntagged = (ifMatch: string | undefined): void => requireTag(ifMatch, '')
 
 /** A page of a list is not a resource with an ETag. */
-const isPage = ({ routeOptions }: FastifyRequest): boolean => {
-  const querystring = routeOptions.schema?.querystring as { properties?: object } | undefined
+const isPage = ({ route }: FastifyRequest): boolean => {
+  const querystring = route.schema?.querystring as { properties?: object } | undefined
   return Object.hasOwn(querystring?.properties ?? {}, 'cursor')
 }
 
@@ -69,8 +69,7 @@ export const addEtags = (app: FastifyInstance): void => {
     done(null, payload)
   })
   app.addHook('onSend', (request, reply, payload, done) => {
-    const isRead = request.method === 'GET' || request.method === 'HEAD'
-    if (!isRead || reply.statusCode !== 200) return done(null, payload)
+    if (request.method !== 'GET' || reply.statusCode !== 200) return done(null, payload)
     if (!reply.hasHeader('etag')) {
       const etag = contentTag(request, reply, payload)
       if (etag !== undefined) reply.header('etag', etag)
@@ -79,8 +78,7 @@ export const addEtags = (app: FastifyInstance): void => {
     const known = request.headers['if-none-match']
     if (etag === undefined || known === undefined || !matches(known, String(etag))) return done(null, payload)
     reply.code(304).removeHeader('content-type').removeHeader('content-length')
-    // For HEAD, the route itself sets the content length.
-    done(null, request.method === 'HEAD' ? payload : null)
+    done(null, null)
   })
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { withLongReads } from '../../database/long-reads.ts'
-import { callerKey } from '../access/caller.ts'
+import { type Caller, callerKey } from '../access/caller.ts'
 import { invalid } from '../errors.ts'
 
 declare module 'fastify' {
@@ -13,6 +13,10 @@ declare module 'fastify' {
   }
 }
 
+/** The long reads of one account run one after another. */
+export const longReadKey = (caller: Caller): string =>
+  'userId' in caller ? `user:${caller.userId}` : callerKey(caller)
+
 /** Aborts when the client disconnects before the response was sent. */
 const createSignal = ({ raw }: FastifyReply): AbortSignal => {
   const controller = new AbortController()
@@ -23,15 +27,13 @@ const createSignal = ({ raw }: FastifyReply): AbortSignal => {
 }
 
 const runAsLongRead = (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
-  const { longReads = [] } = request.routeOptions.config
+  const { longReads = [] } = request.route.config
   const query = request.query as Record<string, unknown>
   if (longReads !== true && !longReads.some((name) => query[name] !== undefined)) {
     done()
     return
   }
-  const { caller } = request
-  const key = 'userId' in caller ? `user:${caller.userId}` : callerKey(caller)
-  withLongReads({ key, signal: createSignal(reply) }, done)
+  withLongReads({ key: longReadKey(request.caller), signal: createSignal(reply) }, done)
 }
 
 /** Runs the handlers of routes that declare `longReads` with reads in a separate thread. */

@@ -62,7 +62,6 @@ export const addJsonCompression = (app: FastifyInstance): void => {
     if (
       typeof payload !== 'string' ||
       payload.length < SMALLEST_COMPRESSED ||
-      request.method === 'HEAD' ||
       request.url.startsWith('/api/auth/') ||
       !String(reply.getHeader('content-type')).startsWith('application/json')
     )

@@ -47,11 +47,14 @@ const patternOf = (url: string): RegExp =>
 
 const methodsOf = (route: RouteOptions): string[] => [route.method].flat()
 
-const allowOf = (methods: readonly string[]): string[] => [...new Set([...methods, 'OPTIONS'])].sort()
+const allowOf = (methods: readonly string[]): string[] =>
+  [...new Set([...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])].sort()
 
 /** Decodes a path like the router: escaped delimiters stay encoded, and the query is removed. */
 const decodedPathOf = ({ url }: FastifyRequest): string => {
-  const path = url.split(/[?#]/, 1)[0] as string
+  const end = url.search(/[?#]/)
+  const path = end < 0 ? url : url.slice(0, end)
+  if (!path.includes('%')) return path
   try {
     return decodeURI(path)
   } catch {
@@ -76,10 +79,7 @@ export const addRouteTable = (app: FastifyInstance): RouteTable & Paths => {
   app.addHook('onRoute', (route) => {
     for (const method of methodsOf(route)) {
       const { access, scope, purpose, ownerOnly } = requireRules(method, route.url, route.config)
-      if (route.url.length > 1 && route.url.endsWith('/')) {
-        slashed.add(route.url)
-        continue
-      }
+      if (route.routePath === '') slashed.add(`${route.url}/`)
       entries.push({
         method,
         url: route.url,
@@ -95,7 +95,7 @@ export const addRouteTable = (app: FastifyInstance): RouteTable & Paths => {
   })
   // With another method, the router would take the last segment as an id: `/tasks/quick` is not a task.
   app.addHook('onRequest', (request, _reply, done) => {
-    if (!request.routeOptions.url?.includes(':')) return done()
+    if (!request.route.url?.includes(':')) return done()
     const methods = fixed.get(pathOf(request))
     done(methods && wrongMethod(allowOf(methods)))
   })

@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify'
 import helmet from 'helmet'
 
 /** Reads the headers that Helmet would set. They never change, so they are computed once. */
@@ -79,6 +80,26 @@ const ABOUT_PAGES_ALONE = {
   xXssProtection: false,
 } as const
 
+/** For data that a browser could display as a document: files, errors and everything else that is not JSON. */
+export const DOCUMENT_HEADERS = askHelmet({
+  ...ABOUT_PAGES_ALONE,
+  referrerPolicy: { policy: 'no-referrer' },
+  strictTransportSecurity: false,
+  xContentTypeOptions: false,
+  contentSecurityPolicy: DATA_POLICY,
+})
+
+/** With `nosniff`, no browser runs JSON, embeds it in another origin, or displays it as a page. */
+export const addDocumentHeaders = (app: FastifyInstance): void => {
+  const names = Object.entries(DOCUMENT_HEADERS)
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    const isJson =
+      reply.statusCode < 400 && String(reply.getHeader('content-type')).startsWith('application/json')
+    if (!isJson) for (const [name, value] of names) if (!reply.hasHeader(name)) reply.header(name, value)
+    done(null, payload)
+  })
+}
+
 export interface SecurityHeaders {
   forPages: Record<string, string>
   forData: Record<string, string>
@@ -90,15 +111,23 @@ export interface SecurityHeaders {
  * cached.
  */
 export const createSecurityHeaders = (options: { https: boolean }): SecurityHeaders => {
-  const shared = {
-    referrerPolicy: { policy: 'no-referrer' as const },
-    strictTransportSecurity: options.https
-      ? { maxAge: 31_536_000, includeSubDomains: false }
-      : (false as const),
-  }
-  const forData = askHelmet({ ...shared, ...ABOUT_PAGES_ALONE, contentSecurityPolicy: DATA_POLICY })
+  const strictTransportSecurity = options.https
+    ? { maxAge: 31_536_000, includeSubDomains: false }
+    : (false as const)
+  const forData = askHelmet({
+    ...ABOUT_PAGES_ALONE,
+    contentSecurityPolicy: false,
+    crossOriginResourcePolicy: false,
+    referrerPolicy: false,
+    strictTransportSecurity,
+    xFrameOptions: false,
+  })
   return {
-    forPages: askHelmet({ ...shared, contentSecurityPolicy: PAGE_POLICY }),
+    forPages: askHelmet({
+      contentSecurityPolicy: PAGE_POLICY,
+      referrerPolicy: { policy: 'no-referrer' },
+      strictTransportSecurity,
+    }),
     forData: { ...forData, 'cache-control': 'private, no-cache' },
     forSecrets: { ...forData, 'cache-control': 'no-store' },
   }

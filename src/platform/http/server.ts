@@ -1,6 +1,7 @@
-import type { IncomingMessage } from 'node:http'
+import { once } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
-import { BlockList, isIP } from 'node:net'
+import { BlockList, isIP, type Socket } from 'node:net'
 import { parse } from 'node:querystring'
 import fastify, {
   type FastifyBaseLogger,
@@ -24,6 +25,7 @@ import type { Logger } from '../log.ts'
 import { type Random, randomId } from '../random.ts'
 import { addBasePath, createUrlRewriter, toBasePath } from './base-path.ts'
 import { addEtags } from './etag.ts'
+import { routeHeadAsGet } from './head-requests.ts'
 import { addIdempotency } from './idempotency.ts'
 import { addLongReads } from './long-reads.ts'
 import { toOpenApiSchema } from './openapi.ts'
@@ -31,7 +33,7 @@ import { answerBrokenRequest, sendProblem } from './problem.ts'
 import { createBodyWatch, REQUEST_LIMITS, type RequestLimits } from './request-limits.ts'
 import { addJsonCompression } from './responses.ts'
 import { addRouteTable, answerUnknown, type RouteTable } from './route-table.ts'
-import { createSecurityHeaders } from './security-headers.ts'
+import { addDocumentHeaders, createSecurityHeaders, DOCUMENT_HEADERS } from './security-headers.ts'
 import { isTypedAddress, type NoPage } from './shapes.ts'
 import { addBodyParsers, compileValidator } from './validation.ts'
 
@@ -63,6 +65,7 @@ const addEpochs = (app: FastifyInstance, readEpoch: () => Promise<number>): void
   }
 
   app.addHook('onRequest', ({ headers }, _reply, done) => {
+    if (headers['if-match'] === undefined && headers['if-none-match'] === undefined) return done()
     const named = (['if-match', 'if-none-match'] as const).filter((name) =>
       HAS_VERSION.test(headers[name] ?? ''),
     )
@@ -77,8 +80,9 @@ const addEpochs = (app: FastifyInstance, readEpoch: () => Promise<number>): void
     }, done)
   })
   app.addHook('onSend', (_request, reply, payload, done) => {
+    if (epoch === '') return done(null, payload)
     const etag = reply.getHeader('etag')
-    if (typeof etag !== 'string' || epoch === '' || !VERSION_TAG.test(etag)) return done(null, payload)
+    if (typeof etag !== 'string' || !VERSION_TAG.test(etag)) return done(null, payload)
     withEpoch(
       (now) => reply.header('etag', etag.replace(VERSION_TAG, `"$1.${now}$2"`)),
       (error) => (error ? done(error as never) : done(null, payload)),
@@ -87,6 +91,8 @@ const addEpochs = (app: FastifyInstance, readEpoch: () => Promise<number>): void
 }
 
 interface Draining {
+  /** Still answers requests, and closes each connection after its response, so that a proxy reuses none. */
+  announce(): void
   /** Accepts no new requests, waits for running ones, then closes the remaining connections. */
   drain(withinMs: number): Promise<void>
 }
@@ -102,38 +108,39 @@ const stopping = (): AppError =>
  */
 const addDraining = (app: FastifyInstance): Draining => {
   let draining = false
-  const activeRequests = new Set<object>()
-  let whenIdle = () => {}
+  let closesConnections = false
+  /** The last response of each connection. The responses of a connection end in the order of its requests. */
+  const responses = new Map<Socket, ServerResponse>()
 
   app.addHook('onRequest', (request, reply, done) => {
-    if (request.routeOptions.config?.whileDraining) return done()
+    if (request.route.config?.whileDraining) return done()
     if (draining) return done(stopping())
-    activeRequests.add(request)
-    // `onResponse` would not work: Fastify never calls it if the client disconnects during a stream.
-    reply.raw.once('close', () => {
-      if (activeRequests.delete(request) && activeRequests.size === 0) whenIdle()
-    })
+    const { socket } = request
+    if (!responses.has(socket)) socket.once('close', () => responses.delete(socket))
+    responses.set(socket, reply.raw)
     done()
   })
   // A connection that is busy when draining starts would otherwise stay open for another request.
   app.addHook('onSend', (_request, reply, payload, done) => {
-    if (draining) reply.header('connection', 'close')
+    if (closesConnections) reply.header('connection', 'close')
     done(null, payload)
   })
 
-  const waitUntilIdle = (withinMs: number): Promise<void> =>
-    new Promise((resolve) => {
-      const timer = setTimeout(resolve, withinMs)
-      whenIdle = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
+  const waitUntilIdle = async (withinMs: number): Promise<void> => {
+    const active = [...responses.values()].filter((response) => !response.closed && !response.destroyed)
+    const signal = AbortSignal.timeout(withinMs)
+    await Promise.allSettled(active.map((response) => once(response, 'close', { signal })))
+  }
 
   return {
+    announce() {
+      closesConnections = true
+    },
+
     async drain(withinMs) {
       draining = true
-      if (activeRequests.size > 0) await waitUntilIdle(withinMs)
+      closesConnections = true
+      await waitUntilIdle(withinMs)
       const closed = app.close()
       // Browsers keep spare connections that were never used. Node does not count them as idle.
       setImmediate(() => app.server.closeAllConnections())
@@ -194,6 +201,18 @@ const requireOneHost = ({ rawHeaders, headers, httpVersion, url = '/' }: Incomin
     throw invalid('The host of the request URL differs from the Host header.')
 }
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The options of the matched route. Fastify creates `routeOptions` again at each access. */
+    route: FastifyRequest['routeOptions']
+  }
+}
+
+/** RFC 9112, 9.3: connections of HTTP/1.1 persist without these headers. Other clients need them. */
+const omitKeepAlive = ({ httpVersionMinor }: IncomingMessage, response: ServerResponse): void => {
+  if (httpVersionMinor === 1 && response.shouldKeepAlive) response.removeHeader('connection')
+}
+
 /**
  * Runs before anything else for every request: assigns the id, sets the security headers, and rejects
  * requests from pages of other origins. Returns true if it has already answered.
@@ -208,10 +227,12 @@ const createRequestCheck = (options: {
   const headers = createSecurityHeaders(options)
   const cors = createCors(options.corsOrigins)
   return (request: FastifyRequest, reply: FastifyReply): boolean => {
-    const { page, secret } = request.routeOptions.config ?? {}
+    request.route = request.routeOptions
+    const { page, secret } = request.route.config ?? {}
     const isPage = page || (request.is404 && options.isPage(request))
     reply.headers(isPage ? headers.forPages : secret ? headers.forSecrets : headers.forData)
     reply.header('x-request-id', request.id)
+    omitKeepAlive(request.raw, reply.raw)
     requireOneHost(request.raw)
     const { socket } = request
     options.origins.check({
@@ -238,7 +259,7 @@ const refuse = (names: string[]) =>
 const rejectUndeclaredInput = (app: FastifyInstance): void => {
   app.addHook('preValidation', (request, _reply, done) => {
     if ((request.body === undefined || request.body === null) && !request.url.includes('?')) return done()
-    const { schema, config } = request.routeOptions
+    const { schema, config } = request.route
     const query = Object.keys(request.query as object)
     if (!schema?.querystring && query.length > 0 && !config.page && !request.is404) return done(refuse(query))
     const { body } = request
@@ -315,9 +336,15 @@ export interface Server {
   draining: Draining
 }
 
-/** Drops Fastify's `info` messages, because the application logs the same events. */
-const withoutInfoMessages = (log: Logger): Logger =>
-  log.level === 'info' ? log.child({}, { level: 'warn' }) : log
+/**
+ * Drops Fastify's `info` messages, because the application logs the same events. All requests share one logger, so that
+ * a request that logs nothing costs nothing. Log lines name their request.
+ */
+const createServerLogger = (log: Logger): FastifyBaseLogger => {
+  const shared = Object.create(log.level === 'info' ? log.child({}, { level: 'warn' }) : log)
+  shared.child = () => shared
+  return shared
+}
 
 const trustOf = (setting: TrustProxy) =>
   typeof setting === 'number' ? (_address: string, hop: number) => hop < setting : setting
@@ -360,6 +387,7 @@ export const createServer = async (options: ServerOptions, deps: ServerDeps): Pr
   const bodyWatch = createBodyWatch(requestLimits)
   const https = options.publicUrl?.startsWith('https:') ?? false
   const basePath = toBasePath(options.publicUrl)
+  const removeBasePath = createUrlRewriter(basePath)
   const checkRequest = createRequestCheck({
     origins,
     https,
@@ -368,17 +396,18 @@ export const createServer = async (options: ServerOptions, deps: ServerDeps): Pr
   })
 
   const app = fastify({
-    loggerInstance: withoutInfoMessages(log) as FastifyBaseLogger,
+    loggerInstance: createServerLogger(log),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     trustProxy: trustOf(options.trustProxy),
     bodyLimit: JSON_LIMIT,
-    // All requests share one logger, so that a request that logs nothing costs nothing. Log lines name their
-    // request.
-    childLoggerFactory: (logger) => logger,
     requestIdHeader: false,
     genReqId: createRequestIds(random, options.trustProxy),
     routerOptions: { maxParamLength: 500, querystringParser: readQuery },
-    rewriteUrl: createUrlRewriter(basePath),
+    rewriteUrl(request) {
+      routeHeadAsGet(request as IncomingMessage)
+      return removeBasePath(request)
+    },
+    exposeHeadRoutes: false,
     // A request without a Host header also gets a problem document.
     http: {
       requireHostHeader: false,
@@ -387,12 +416,15 @@ export const createServer = async (options: ServerOptions, deps: ServerDeps): Pr
     },
     requestTimeout: requestLimits.totalMs,
     forceCloseConnections: 'idle',
+    // A timer for each of hundreds of routes would slow down the start.
+    pluginTimeout: 0,
     return503OnClosing: false,
     clientErrorHandler: answerBrokenRequest,
     // A malformed path matches no route, so the hooks below do not run.
     frameworkErrors(error, request, reply) {
       bodyWatch.watch(request.raw, reply.raw)
       try {
+        reply.headers(DOCUMENT_HEADERS)
         if (!checkRequest(request, reply)) sendProblem(error, request, reply)
       } catch (refusal) {
         sendProblem(refusal as AppError, request, reply)
@@ -411,6 +443,8 @@ export const createServer = async (options: ServerOptions, deps: ServerDeps): Pr
   })
   addBodyParsers(app)
   addBasePath(app, basePath)
+  app.decorateRequest('route', null as never)
+  addDocumentHeaders(app)
 
   app.addHook('onRequest', (request, reply, done) => {
     bodyWatch.watch(request.raw, reply.raw)

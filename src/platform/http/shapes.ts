@@ -41,4 +41,4 @@ const API = /^\/api(?:[/?]|$)/
 
 /** Whether a user opened the address in a browser, and not a program that expects data. */
 export const isTypedAddress = ({ method, url, headers }: FastifyRequest): boolean =>
-  (method === 'GET' || method === 'HEAD') && !API.test(url) && takesPages(headers)
+  method === 'GET' && !API.test(url) && takesPages(headers)

@@ -5,7 +5,7 @@ import type { TLocalizedValidationError } from 'typebox/error'
 import { compileChecker } from '../checker.ts'
 import { nearest } from '../collections.ts'
 import { AppError, type FieldError, invalid, invalidField, sentenceOf } from '../errors.ts'
-import { findUnstorable } from './responses.ts'
+import { findUnstorable, isStorable } from './responses.ts'
 
 interface ObjectSchema {
   examples?: unknown[]
@@ -175,18 +175,29 @@ const readText = (type: string | undefined, value: unknown): unknown => {
   return value
 }
 
-const readTexts = (schema: ObjectSchema, given: Record<string, unknown>): Record<string, unknown> => {
-  const values: Record<string, unknown> = Object.create(null)
-  for (const [name, { default: fallback }] of Object.entries(schema.properties ?? {}))
-    if (fallback !== undefined) values[name] = fallback
-  for (const [name, value] of Object.entries(given)) {
-    const expected = Object.hasOwn(schema.properties ?? {}, name) ? schema.properties?.[name] : undefined
-    values[name] =
-      expected?.type === 'array'
-        ? [value].flat().map((entry) => readText(expected.items?.type, entry))
-        : readText(expected?.type, value)
+const createTextReader = ({ properties = {} }: ObjectSchema) => {
+  const defaults = Object.entries(properties).filter(([, property]) => property.default !== undefined)
+  return (given: Record<string, unknown>): Record<string, unknown> => {
+    const values: Record<string, unknown> = Object.create(null)
+    for (const [name, property] of defaults) values[name] = property.default
+    for (const name in given) {
+      const expected = Object.hasOwn(properties, name) ? properties[name] : undefined
+      values[name] =
+        expected?.type === 'array'
+          ? [given[name]].flat().map((entry) => readText(expected.items?.type, entry))
+          : readText(expected?.type, given[name])
+    }
+    return values
   }
-  return values
+}
+
+/** Nearly all requests have only such parameters, and need no closer look. */
+const areStorableTexts = (given: Record<string, unknown>): boolean => {
+  for (const name in given) {
+    const value = given[name]
+    if (typeof value !== 'string' || !isStorable(value) || !isStorable(name)) return false
+  }
+  return true
 }
 
 const PART_NAMES: Record<string, string> = {
@@ -202,14 +213,13 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
   if (httpPart === 'body' && (schema as { format?: string }).format === 'binary')
     return (value: unknown) => ({ value })
   let validator: Validator | undefined
+  let readTexts: ReturnType<typeof createTextReader> | undefined
   const part = PART_NAMES[httpPart ?? 'body'] ?? 'body'
   return (given: unknown) => {
     validator ??= compileChecker(schema) as Validator
-    const value =
-      httpPart === 'body'
-        ? (given ?? {})
-        : readTexts(schema as ObjectSchema, given as Record<string, unknown>)
-    if (httpPart !== 'body') {
+    readTexts ??= createTextReader(schema as ObjectSchema)
+    const value = httpPart === 'body' ? (given ?? {}) : readTexts(given as Record<string, unknown>)
+    if (httpPart !== 'body' && !areStorableTexts(given as Record<string, unknown>)) {
       const unstorable = findUnstorable(value)
       if (unstorable !== undefined)
         return {

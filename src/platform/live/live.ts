@@ -12,6 +12,7 @@ import {
 import type { Database } from '../../database/database.ts'
 import { type Proof, userIdOf } from '../access/caller.ts'
 import { AppError, invalid } from '../errors.ts'
+import { isHead } from '../http/head-requests.ts'
 import type { Logger } from '../log.ts'
 import { createYielder } from '../yield.ts'
 
@@ -384,7 +385,7 @@ export const createLiveEvents = ({ database, log }: { database: Database; log: L
   const serve: LiveEvents['serve'] = async (request, reply, { wants, greeting }) => {
     const userId = userIdOf(request.caller)
     const since = lastEventIdOf(request)
-    if (request.method === 'HEAD') return void reply.headers(HEADERS).send()
+    if (isHead(request)) return void reply.headers(HEADERS).send()
     if (isClosed) throw unavailable('This instance is shutting down.')
     if (clientCount >= MAX_CLIENTS) throw unavailable('Too many clients are connected.')
     const current = await acquireTail()

@@ -3,6 +3,7 @@ import {
   createDecipheriv,
   createHash,
   createSecretKey,
+  hash,
   hkdfSync,
   type KeyObject,
 } from 'node:crypto'
@@ -10,7 +11,7 @@ import { AppError } from '../errors.ts'
 import type { Random } from '../random.ts'
 
 /** Hashes a token for storage. A plain hash suffices, because a token has 256 random bits. */
-export const digest = (text: string | Buffer): string => createHash('sha256').update(text).digest('base64url')
+export const digest = (text: string | Buffer): string => hash('sha256', text, 'base64url')
 
 /** The keys derived from one `SECRET_KEY`. Each purpose has its own key, so uses cannot be confused. */
 export interface KeyRing {

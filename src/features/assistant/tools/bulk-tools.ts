@@ -150,6 +150,7 @@ const createEmailTool = ({ emails, finding, journal }: BulkToolDeps): Tool => {
     name: 'change_emails',
     description: `Changes up to ${MAX_EMAILS} emails at once: archive, trash, read, unread, star, unstar or tag. The person must confirm the number first. One undo restores all of them. Syntax of \`query\`: ${finding.syntax}`,
     effect: 'confirm',
+    longReads: true,
     scope: 'mail:write',
     input: Type.Object(
       {

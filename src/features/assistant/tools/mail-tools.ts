@@ -101,6 +101,7 @@ const createReadTools = (deps: MailToolDeps): Tool[] => {
       name: 'find_emails',
       description: `Finds emails, newest first. Syntax of \`query\`: ${finding.syntax}`,
       effect: 'read',
+      longReads: true,
       scope: 'mail:read',
       input: Type.Object(
         {

@@ -58,6 +58,7 @@ export const createMailingListTools = ({
       name: 'list_mailing_lists',
       description: 'Lists newsletters and mailing lists with mail in the last 90 days, most frequent first.',
       effect: 'read',
+      longReads: true,
       scope: 'mail:read',
       input: Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })) }, strict),
       async run({ limit = 50 }, { caller }) {

@@ -2,12 +2,14 @@ import type { Static, TSchema } from 'typebox'
 import Type from 'typebox'
 import type { Validator } from 'typebox/compile'
 import type { Db } from '../../../database/db.ts'
+import { withLongReads } from '../../../database/long-reads.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import { type Caller, covers, userIdOf } from '../../../platform/access/caller.ts'
 import { compileChecker } from '../../../platform/checker.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { AppError, invalid } from '../../../platform/errors.ts'
 import { isVersioned } from '../../../platform/http/etag.ts'
+import { longReadKey } from '../../../platform/http/long-reads.ts'
 import { explain } from '../../../platform/http/validation.ts'
 import type { References } from '../../../platform/portable/references.ts'
 import type { Briefing } from '../../briefing/briefing.ts'
@@ -151,6 +153,7 @@ const createOverviewTools = (deps: {
       name: 'get_briefing',
       description: 'Summarizes a day: events, due tasks, emails waiting for a reply, promises and conflicts.',
       effect: 'read',
+      longReads: true,
       scope: 'ai:read',
       input: Type.Object({ date: Type.Optional(Day) }, strict),
       async run({ date }, use) {
@@ -163,6 +166,7 @@ const createOverviewTools = (deps: {
       name: 'find_unanswered',
       description: 'Lists emails of the last 14 days that ask something and have no reply yet, newest first.',
       effect: 'read',
+      longReads: true,
       scope: 'mail:read',
       input: Type.Object({}, strict),
       async run(_input, use) {
@@ -277,6 +281,7 @@ export type Registry = ReturnType<typeof createRegistry>
 export const createRegistry = (db: Db, services: AssistantServices) => {
   const journal = createJournal({ db, actions: services.actions })
   const privacy = createPrivacy(services.traces)
+  // Created at the start, because each tool also defines how its changes are undone.
   const tools: readonly Tool[] = [
     ...createMailTools({ ...services, journal }),
     ...createMailReminderTools({ ...services, journal }),
@@ -295,7 +300,8 @@ export const createRegistry = (db: Db, services: AssistantServices) => {
     ...createStreamTools(services),
     ...createAuditTools(services),
   ]
-  const contracts = createToolContracts(services.schemas)
+  // Created for the first use, because the schemas would slow down the start.
+  let contracts: ReturnType<typeof createToolContracts> | undefined
   const checkers = new Map<string, Validator>()
 
   const find = (name: string): Tool | undefined => tools.find((tool) => tool.name === name)
@@ -312,7 +318,10 @@ export const createRegistry = (db: Db, services: AssistantServices) => {
       return tool !== undefined && mayUse(caller, tool)
     },
 
-    contracts,
+    get contracts() {
+      contracts ??= createToolContracts(services.schemas)
+      return contracts
+    },
 
     /** Throws if the tool does not exist or the caller may not use it. */
     get(name: string, caller: Caller): Tool {
@@ -379,15 +388,21 @@ export const createToolRunner = ({
 }) => ({
   async run(name: string, given: unknown, from: ToolCallContext): Promise<ToolCallOutcome> {
     const called = { tool: name, input: given, ...NOTHING }
-    try {
-      const tool = registry.get(name, from.use.caller)
-      const input = registry.check(tool, given)
+    const call = async (tool: Tool, input: unknown): Promise<ToolCallOutcome> => {
       if (tool.effect === 'confirm' || (await tool.needsConfirmation?.(input, from.use))) {
         const { id, summary, expiresAt } = await pendingActions.queue({ tool, input }, from)
         return { ...called, status: 'needs_confirmation', result: { summary, expiresAt }, actionId: id }
       }
       const { result, undoId = null, emails = [], isPrivate = false } = await tool.run(input, from.use)
       return { ...called, status: 'done', result, undoId, emails, isPrivate }
+    }
+    try {
+      const { caller } = from.use
+      const tool = registry.get(name, caller)
+      const input = registry.check(tool, given)
+      if (!tool.longReads) return await call(tool, input)
+      const read = { key: longReadKey(caller), signal: new AbortController().signal }
+      return await withLongReads(read, () => call(tool, input))
     } catch (error) {
       if (!(error instanceof AppError) || error.kind === 'unavailable') throw error
       const { errors } = error.details

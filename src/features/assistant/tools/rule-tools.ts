@@ -101,6 +101,7 @@ export const createRuleTools = ({
       name: 'create_mail_rule',
       description: 'Adds a rule for incoming mail. The person must confirm first.',
       effect: 'confirm',
+      longReads: true,
       scope: 'mail:write',
       input: withoutExamples(newMailRule) as Type.TUnsafe<NewMailRule>,
       async propose({ name, q, does }, { caller, language }) {

@@ -110,6 +110,7 @@ export const createSummaryTools = (deps: SummaryToolDeps): Tool[] => {
       name: 'summarize_emails',
       description: `Summarizes emails: the most important ones with quotes, and how many newsletters there are. Syntax of \`query\`: ${deps.finding.syntax}`,
       effect: 'read',
+      longReads: true,
       scope: 'mail:read',
       input: Type.Object(
         {

@@ -50,6 +50,8 @@ export interface Tool<S extends TSchema = TSchema> {
   /** Scope that a personal access token needs. */
   scope: Scope
   input: S
+  /** Its reads may take long, so they run in a separate thread. */
+  longReads?: true
   /** Tells whether this call of a `write` tool needs a confirmation, because it reaches other people. */
   needsConfirmation?(input: Static<S>, use: ToolUse): Promise<boolean>
   /** Describes the action for the person who confirms it. Throws if the action is not possible. */

@@ -1,4 +1,5 @@
 import type { Db } from '../../../database/db.ts'
+import { FOLDER_TALLY, UNREAD_FOLDER_TALLY } from '../../../database/folder-tallies.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import { AppError, conflict, invalidField, notFound } from '../../../platform/errors.ts'
 import { pageOf, readCursor, requireMatch } from '../../../platform/http/etag.ts'
@@ -14,14 +15,13 @@ import { isSynced, saveFolderTree } from '../sync/folder-tree.ts'
 import { listFolders, listPlacements, relocate, updateFolder } from '../sync/repository.ts'
 import type { MailFolder } from './folder.ts'
 import {
-  countUnreadIn,
   deleteFolder,
   type FolderRecord,
   findFolder,
   findFolderByUse,
   listEmailIdsIn,
   listFoldersOf,
-  readTotals,
+  readCounts,
 } from './repository.ts'
 import type { FolderChange, FolderQuery, FolderRemoval, NewFolder } from './schema.ts'
 
@@ -41,10 +41,13 @@ type FolderView = MailFolder & { version: number; extra: string }
 
 const viewAll = async (view: Db, userId: number, rows: readonly FolderRecord[]): Promise<FolderView[]> => {
   const ids = rows.map(({ id }) => id)
-  const unread = await countUnreadIn(view, userId, ids)
-  const totals = await readTotals(view, userId, ids)
+  const unread = await readCounts(view, UNREAD_FOLDER_TALLY, userId, ids)
+  const totals = await readCounts(view, FOLDER_TALLY, userId, ids)
   return rows.map((row) => {
-    const counts = { unread: unread.get(row.id) ?? 0, total: Math.max(0, totals.get(row.id) ?? 0) }
+    const counts = {
+      unread: Math.max(0, unread.get(row.id) ?? 0),
+      total: Math.max(0, totals.get(row.id) ?? 0),
+    }
     return {
       id: row.id,
       accountId: row.accountId,

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { Db } from '../../../database/db.ts'
 import { clearFolderTally, folderTally } from '../../../database/folder-tallies.ts'
 import type { Folder, MailFolderRow } from '../../../database/tables/mail.ts'
@@ -48,41 +48,15 @@ export const findFolderByUse = async (
   return found.toSorted((a, b) => uses.indexOf(a.use ?? '') - uses.indexOf(b.use ?? ''))[0]
 }
 
-/**
- * Counts the unread emails of folders from the index of unread emails. Snoozed emails are not counted; they are few
- * and have their own index.
- */
-export const countUnreadIn = async (
+/** Reads the number of emails, or of unread emails, of folders from their tallies. */
+export const readCounts = async (
   db: Db,
+  tally: Parameters<typeof folderTally>[0],
   userId: number,
   ids: readonly number[],
 ): Promise<Map<number, number>> => {
   if (ids.length === 0) return new Map()
-  const unread = db
-    .selectFrom('emails')
-    .select(({ fn }) => ['folderId', fn.countAll<number>().as('count')])
-    .where('userId', '=', userId)
-    .where('read', '=', sql.lit(0))
-    .where('folderId', 'in', ids)
-    .groupBy('folderId')
-  const [all, snoozed] = await Promise.all([
-    unread.execute(),
-    unread.where('snoozedUntil', 'is not', null).execute(),
-  ])
-  const counts = new Map(all.map(({ folderId, count }) => [folderId as number, Number(count)]))
-  for (const { folderId, count } of snoozed)
-    counts.set(folderId as number, (counts.get(folderId as number) ?? 0) - Number(count))
-  return counts
-}
-
-/** Reads the number of emails of folders from their tallies. */
-export const readTotals = async (
-  db: Db,
-  userId: number,
-  ids: readonly number[],
-): Promise<Map<number, number>> => {
-  if (ids.length === 0) return new Map()
-  const byName = new Map(ids.map((id) => [folderTally(userId, id), id]))
+  const byName = new Map(ids.map((id) => [folderTally(tally, userId, id), id]))
   const rows = await db
     .selectFrom('tallies')
     .select(({ fn }) => ['name', fn.sum<number>('amount').as('amount')])

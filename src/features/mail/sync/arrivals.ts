@@ -1,5 +1,6 @@
 import type { Db } from '../../../database/db.ts'
 import { AppError, isTemporary, toUnreadableReason } from '../../../platform/errors.ts'
+import { createYielder } from '../../../platform/yield.ts'
 import type { MessagePlace } from '../../system-mail/recognition.ts'
 import type { MessageSketch } from '../accounts/ports.ts'
 import { pickFlags, toFlagColumns } from '../email.ts'
@@ -8,7 +9,7 @@ import { toTags } from '../folders/keywords.ts'
 import type { MailStore, ReadMessage } from '../mail-store.ts'
 import { applyKeywords, writeKeywords } from './keyword-tags.ts'
 import {
-  beginAttempt,
+  beginAttempts,
   type FolderRecord,
   findByIdentity,
   findPlacements,
@@ -22,7 +23,11 @@ import { applyServerState, type Session, toIdentity } from './session.ts'
 
 /** Limits of one batch. They bound the memory, and the time that the transaction blocks other writers. */
 const BATCH_MESSAGES = 25
-const BATCH_BYTES = 4 * 1024 * 1024
+const BATCH_BYTES = 2 * 1024 * 1024
+/** Messages that are parsed and staged at the same time. They wait for the disk together. */
+const READ_TOGETHER = 8
+/** Other requests wait at most this long for the next turn of the event loop. */
+const TURN_MS = 8
 const MAX_BYTES = 50 * 1024 * 1024
 /** The part of an oversized message that is fetched to read its header. */
 const HEAD_BYTES = 64 * 1024
@@ -139,34 +144,55 @@ const toPlace = (session: Session, folder: FolderRecord): MessagePlace => ({
   isSent: folder.use === 'sent',
 })
 
-/**
- * Fetches and parses messages. A message that cannot be parsed does not prevent the others from being filed.
- */
-const fetchBatch = async (
+/** Messages that are being fetched. Their attempts are counted. */
+interface Fetching {
+  incoming: readonly IncomingMessage[]
+  fetched: Promise<{ uid: number; raw: Buffer }[]>
+}
+
+/** Counts the attempts, and begins to fetch the messages. */
+const beginFetch = async (
   session: Session,
   folder: FolderRecord,
   incoming: readonly IncomingMessage[],
-): Promise<Batch> => {
+): Promise<Fetching> => {
+  await countAttempts(session, folder, incoming)
   const uids = incoming.map(({ sketch }) => sketch.uid)
-  const fetched = await session.turns.fetch(() => Array.fromAsync(session.mailbox.fetch(uids)))
+  const fetched = session.turns.fetch(() => Array.fromAsync(session.mailbox.fetch(uids)))
+  // A failure is handled with the messages.
+  fetched.catch(() => {})
+  return { incoming, fetched }
+}
+
+/** Parses fetched messages. A message that cannot be parsed does not prevent the others from being filed. */
+const readBatch = async (
+  session: Session,
+  folder: FolderRecord,
+  { fetched }: Pick<Fetching, 'fetched'>,
+): Promise<Batch> => {
+  const waiting = (await fetched).values()
   const batch: Batch = { messages: new Map(), failures: new Map() }
-  try {
-    await session.turns.store(async () => {
-      for (const { uid, raw } of fetched) {
-        try {
-          const message = await session.store.read(raw, toPlace(session, folder))
-          if (message) batch.messages.set(uid, message)
-        } catch (error) {
-          if (isTemporary(error)) throw error
-          batch.failures.set(uid, { raw, error })
-        }
+  const readNext = async (): Promise<void> => {
+    for (const { uid, raw } of waiting) {
+      try {
+        const message = await session.store.read(raw, toPlace(session, folder))
+        if (message) batch.messages.set(uid, message)
+      } catch (error) {
+        if (isTemporary(error)) throw error
+        batch.failures.set(uid, { raw, error })
       }
-    })
-    return batch
-  } catch (error) {
-    await discardAll(batch)
-    throw error
+    }
   }
+  const results = await session.turns.store(() =>
+    Promise.allSettled(Array.from({ length: READ_TOGETHER }, readNext)),
+  )
+  // Thrown after all have ended, because the rest is discarded.
+  for (const result of results)
+    if (result.status === 'rejected') {
+      await discardAll(batch)
+      throw result.reason
+    }
+  return batch
 }
 
 const toBatches = (incoming: readonly IncomingMessage[]): IncomingMessage[][] => {
@@ -193,7 +219,10 @@ const fileBatch = async (
 ): Promise<void> =>
   session.write(async (tx) => {
     let synced = 0
+    const pause = createYielder(TURN_MS)
+    await session.store.placeAll(tx, [...messages.values()])
     for (const each of incoming) {
+      await pause()
       const { isNew } = await fileNew(session, tx, folder, each, messages.get(each.sketch.uid))
       if (isNew) synced++
     }
@@ -201,24 +230,24 @@ const fileBatch = async (
   })
 
 /** Counts the attempt in a separate transaction. If a message crashes the process, the count survives. */
-const beginAttempts = (
+const countAttempts = (
   session: Session,
   folder: FolderRecord,
   incoming: readonly IncomingMessage[],
 ): Promise<void> =>
-  session.write(async (tx) => {
-    for (const { sketch, identity } of incoming)
-      await beginAttempt(tx, {
+  session.write((tx) =>
+    beginAttempts(
+      tx,
+      incoming.map(({ sketch, identity }) => ({
         accountId: session.accountId,
         folderId: folder.id,
         uidValidity: folder.uidValidity,
         uid: sketch.uid,
-        emailId: null,
         identity,
         ...toFlagColumns(pickFlags(sketch)),
-        goneAt: null,
-      })
-  })
+      })),
+    ),
+  )
 
 /** A lost connection or a full disk is not the fault of a message. A server that refuses to deliver it is. */
 const isRefusal = (error: unknown): boolean => {
@@ -310,10 +339,10 @@ const importSingle = async (
     await fileUnreadable(session, folder, incoming, message)
   }
   if (attempts >= MAX_ATTEMPTS) return fileUnread(INTERRUPTED)
-  await beginAttempts(session, folder, [incoming])
+  const fetching = await beginFetch(session, folder, [incoming])
   let batch: Batch | undefined
   try {
-    batch = await fetchBatch(session, folder, [incoming])
+    batch = await readBatch(session, folder, fetching)
     const failure = batch.failures.get(uid)
     if (failure) throw failure.error
     await fileBatch(session, folder, [incoming], batch.messages)
@@ -331,16 +360,12 @@ const importSingle = async (
 }
 
 /** Imports a batch. If the batch fails, imports its messages one by one. */
-const importBatch = async (
-  session: Session,
-  folder: FolderRecord,
-  incoming: readonly IncomingMessage[],
-): Promise<void> => {
-  await beginAttempts(session, folder, incoming)
+const importBatch = async (session: Session, folder: FolderRecord, fetching: Fetching): Promise<void> => {
+  const { incoming } = fetching
   let batch: Batch | undefined
   let remaining = incoming
   try {
-    batch = await fetchBatch(session, folder, incoming)
+    batch = await readBatch(session, folder, fetching)
     const { failures } = batch
     const readable = incoming.filter(({ sketch }) => !failures.has(sketch.uid))
     await fileBatch(session, folder, readable, batch.messages)
@@ -362,6 +387,31 @@ const importBatch = async (
       'batch failed, importing its messages one by one',
     )
     for (const each of remaining) await importSingle(session, folder, each, 1)
+  }
+}
+
+/** Imports batches. The next one is fetched while one is stored. Returns false if the storage became full. */
+const importBatches = async (
+  session: Session,
+  folder: FolderRecord,
+  batches: readonly IncomingMessage[][],
+): Promise<boolean> => {
+  let next: Fetching | undefined
+  try {
+    for (const [index, incoming] of batches.entries()) {
+      if (!(await session.hasSpace())) return false
+      const current = next ?? (await beginFetch(session, folder, incoming))
+      next = undefined
+      const following = batches[index + 1]
+      if (following) next = await beginFetch(session, folder, following)
+      await importBatch(session, folder, current)
+    }
+    return true
+  } finally {
+    if (next) {
+      await next.fetched.catch(() => {})
+      await endAttempts(session, folder, next.incoming, undefined)
+    }
   }
 }
 
@@ -418,10 +468,8 @@ export const importMessages = async (
   const attempts = new Map(records.map((record) => [record.uid, record.attempts]))
   const attemptsOf = ({ sketch }: IncomingMessage): number => attempts.get(sketch.uid) ?? 0
   const fitting = fresh.filter(({ sketch }) => sketch.size <= MAX_BYTES)
-  for (const batch of toBatches(fitting.filter((each) => attemptsOf(each) === 0))) {
-    if (!(await session.hasSpace())) return false
-    await importBatch(session, folder, batch)
-  }
+  const batches = toBatches(fitting.filter((each) => attemptsOf(each) === 0))
+  if (!(await importBatches(session, folder, batches))) return false
   // Last, so that a message that crashes the process does not block the others.
   for (const each of fitting.filter((other) => attemptsOf(other) > 0)) {
     if (!(await session.hasSpace())) return false

@@ -1,6 +1,13 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db } from '../../../database/db.ts'
-import type { MailFolderRow, MailPlacementRow, MailPushRow } from '../../../database/tables/mail.ts'
+import { prepareInsert, prepareRows } from '../../../database/prepared.ts'
+import {
+  FLAG_COLUMNS,
+  type FlagColumn,
+  type MailFolderRow,
+  type MailPlacementRow,
+  type MailPushRow,
+} from '../../../database/tables/mail.ts'
 import type { FolderRecord } from '../folders/repository.ts'
 
 export type { FolderRecord }
@@ -98,33 +105,49 @@ export const findPlacementsOf = (
     .where('goneAt', 'is', null)
     .execute()
 
-/** Replaces the row that counts the import attempts of the message. */
-export const insertPlacement = async (tx: Db, row: Insertable<MailPlacementRow>): Promise<void> => {
-  const placement = { attempts: 0, ...row }
-  await tx
+type NewPlacement = Insertable<MailPlacementRow>
+
+const buildPlacement = (db: Db, row: NewPlacement) =>
+  db
     .insertInto('mail_placements')
-    .values(placement)
-    .onConflict((conflict) => conflict.columns(['folderId', 'uidValidity', 'uid']).doUpdateSet(placement))
-    .execute()
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['folderId', 'uidValidity', 'uid']).doUpdateSet(row))
+const replacePlacement = prepareInsert<NewPlacement>(buildPlacement)
+const replaceWithKeywords = prepareInsert<NewPlacement>(buildPlacement)
+
+/** Replaces the row that counts the import attempts of the message. Without keywords, those of the row stay. */
+export const insertPlacement = async (tx: Db, row: Omit<NewPlacement, 'attempts'>): Promise<void> => {
+  const replace = row.keywords === undefined ? replacePlacement : replaceWithKeywords
+  await replace(tx, { attempts: 0, ...row })
 }
 
+type AttemptRow = Pick<
+  Insertable<MailPlacementRow>,
+  'accountId' | 'folderId' | 'uidValidity' | 'uid' | 'identity' | 'attempts' | FlagColumn
+>
+
+const insertAttempts = prepareRows<AttemptRow>(
+  ['accountId', 'folderId', 'uidValidity', 'uid', 'identity', 'attempts', ...FLAG_COLUMNS],
+  (db, rows) =>
+    db
+      .insertInto('mail_placements')
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict
+          .columns(['folderId', 'uidValidity', 'uid'])
+          .doUpdateSet((known) => ({ attempts: known('mail_placements.attempts', '+', 1) }))
+          .where('mail_placements.attempts', '>', 0),
+      ),
+)
+
 /**
- * Records the attempt before the message is fetched. A remaining row means that the import did not finish.
+ * Records the attempt before the messages are fetched. A remaining row means that the import did not finish.
  */
-export const beginAttempt = async (
-  tx: Db,
-  row: Omit<Insertable<MailPlacementRow>, 'attempts'>,
-): Promise<void> => {
-  await tx
-    .insertInto('mail_placements')
-    .values({ ...row, attempts: 1 })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['folderId', 'uidValidity', 'uid'])
-        .doUpdateSet((known) => ({ attempts: known('mail_placements.attempts', '+', 1) }))
-        .where('mail_placements.attempts', '>', 0),
-    )
-    .execute()
+export const beginAttempts = async (tx: Db, rows: readonly Omit<AttemptRow, 'attempts'>[]): Promise<void> => {
+  await insertAttempts(
+    tx,
+    rows.map((row) => ({ ...row, attempts: 1 })),
+  )
 }
 
 /** Reverts the last attempt. It ended for a reason that has nothing to do with the message. */

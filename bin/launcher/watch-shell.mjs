@@ -1,0 +1,4 @@
+// Loaded before the server if npm started it.
+import { stopWithShell } from './parent.mjs'
+
+stopWithShell()
