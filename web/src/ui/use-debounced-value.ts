@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 
 /** Long enough to skip single keystrokes, short enough to feel immediate. */
-const DEBOUNCE_MS = 200
+const DEBOUNCE_MS = 100
 
 /** Returns the text after a pause in typing. */
 export const useDebouncedValue = (text: string): string => {

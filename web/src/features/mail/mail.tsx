@@ -34,6 +34,7 @@ import {
   scopeOf,
   useCounts,
   useFindLoadedEmail,
+  usePrefetchThread,
   useThreadList,
 } from './use-emails.ts'
 import { useMailKeys } from './use-mail-keys.ts'
@@ -190,6 +191,7 @@ export const Mail = () => {
   const { target, focusRow, scrollToRow, remember } = useFocusInList(threads, urlState.open, opened)
   const tags = useTags('emails')
   const Conversation = useLazy(loadConversation)
+  const prefetchThread = usePrefetchThread()
 
   const selectedActions = useSelectedEmailActions({
     navigation,
@@ -279,6 +281,7 @@ export const Mail = () => {
                 hints={query.data?.pages[0]?.hints ?? []}
                 urlState={urlState}
                 handlers={{
+                  press: ({ emailId }) => prefetchThread(emailId),
                   select: ({ id }, isSelected, isRange) => selection.set(id, isSelected, isRange),
                   dragged: ({ id }) =>
                     selection.has(id) ? selection.selected.map((selected) => selected.id) : [id],

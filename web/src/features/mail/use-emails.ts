@@ -1,5 +1,5 @@
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { unwrap } from '../../api/client.ts'
+import { infiniteQueryOptions, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type Client, unwrap } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
 import type { EmailPages, ThreadPages } from './email-cache.ts'
 import type { Email, Folder } from './folders.ts'
@@ -143,10 +143,8 @@ export const useFindLoadedEmail = () => {
       .find((email) => email.id === id)
 }
 
-/** The conversation of an email. */
-export const useThread = (id: number) => {
-  const client = useClient()
-  return useInfiniteQuery({
+const threadQuery = (client: Client, id: number) =>
+  infiniteQueryOptions({
     queryKey: [...KEYS.threads, id],
     queryFn: ({ pageParam }) =>
       unwrap(
@@ -167,6 +165,15 @@ export const useThread = (id: number) => {
       )
     },
   })
+
+/** The conversation of an email. */
+export const useThread = (id: number) => useInfiniteQuery(threadQuery(useClient(), id))
+
+/** Loads a conversation before it is rendered. A failed load is repeated when it is rendered. */
+export const usePrefetchThread = () => {
+  const client = useClient()
+  const queries = useQueryClient()
+  return (id: number): void => void queries.prefetchInfiniteQuery(threadQuery(client, id))
 }
 
 const MAX_COUNTED = 99

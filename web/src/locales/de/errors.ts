@@ -51,6 +51,8 @@ export const codes: Readonly<Record<string, string>> = {
   internal: 'Auf dem Server ist ein Fehler aufgetreten. Versuche es später erneut.',
   upstream_failed: 'Ein anderer Dienst hat die Anfrage abgelehnt. Prüfe die Einstellungen und Zugangsdaten.',
   unavailable: 'Factotum ist gerade nicht verfügbar. Versuche es gleich noch einmal.',
+  storage_unavailable:
+    'Der Speicher für E-Mails und Anhänge antwortet gerade nicht. Versuche es später erneut.',
   upstream_timeout: 'Ein anderer Dienst hat nicht rechtzeitig geantwortet. Versuche es später erneut.',
 }
 

@@ -55,6 +55,7 @@ export const jobNames: Readonly<Record<string, string>> = {
   'billing.forget-customer': 'Rechnungsangaben beim Anbieter löschen',
   'billing.reconcile': 'Tarif mit dem Zahlungsanbieter abgleichen',
   'billing.watch': 'Budgets prüfen',
+  'blobs.move': 'Anhänge in den Bucket verschieben',
   'bookings.sync': 'Buchungen synchronisieren',
   'calendar.expand': 'Wiederholte Termine berechnen',
   'calendar.remind': 'An Termine erinnern',

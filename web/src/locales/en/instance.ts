@@ -55,6 +55,7 @@ export const jobNames: Readonly<Record<string, string>> = {
   'billing.forget-customer': 'Delete billing details at the provider',
   'billing.reconcile': 'Compare plan with the payment provider',
   'billing.watch': 'Check budgets',
+  'blobs.move': 'Move attachments to the bucket',
   'bookings.sync': 'Sync bookings',
   'calendar.expand': 'Calculate repeating events',
   'calendar.remind': 'Send event reminders',

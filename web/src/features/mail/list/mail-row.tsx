@@ -85,6 +85,8 @@ const RowAction = ({
 )
 
 export interface RowHandlers {
+  /** Called before a click, because a mouse button is held for about 100 ms. */
+  press: (thread: Thread) => void
   select: (thread: Thread, isSelected: boolean, isRange: boolean) => void
   /** The conversations that move with this one: the selection, if it is part of it. */
   dragged: (thread: Thread) => readonly number[]
@@ -191,7 +193,16 @@ export const MailRow = (props: MailRowProps) => {
           onChange={() => {}}
           onClick={(event) => handlers.select(thread, event.currentTarget.checked, event.shiftKey)}
         />
-        <Link href={href} className="mail-link" draggable={false} aria-current={isOpen ? 'true' : undefined}>
+        <Link
+          href={href}
+          className="mail-link"
+          draggable={false}
+          aria-current={isOpen ? 'true' : undefined}
+          onPointerDown={({ button, pointerType }) => {
+            // A touch may be the beginning of a scroll.
+            if (button === 0 && pointerType !== 'touch') handlers.press(thread)
+          }}
+        >
           <span className="mail-line mail-first">
             {!read && <span className="visually-hidden">{t.unreadPrefix}</span>}
             <span className="mail-people">
