@@ -115,8 +115,10 @@ describe('the image', () => {
       const built = unpackImage(archive, join(images, 'built'))
       expect(listFiles(built.root)).toEqual(files)
       // OCI images have no health check.
-      const { Healthcheck, ...others } = settings
+      const { Healthcheck, Env, ...others } = settings
       expect(built.config).toMatchObject(others)
+      // buildah writes PATH first.
+      expect([...(built.config.Env as string[])].sort()).toEqual([...Env].sort())
       expect(built.mediaType).toBe(image.mediaType)
     } finally {
       for (const folder of [base, store, `${store}-run`]) rmSync(folder, { recursive: true, force: true })

@@ -1,16 +1,18 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
 import { run } from '../../scripts/release/packages.ts'
 
 /** Makes a root file system the root of new namespaces, and ends with the process that started it. */
-const BOOT = `set -e
+const createBootScript = (mountControlGroups: string, run: string): string => `set -e
 mount --make-rprivate /
 mount --bind "$1" "$1"
 mount -t proc proc "$1/proc"
 mount --rbind /sys "$1/sys"
+${mountControlGroups}
 mount --rbind /dev "$1/dev"
 mount -t tmpfs tmpfs "$1/run"
 mount -t tmpfs tmpfs "$1/tmp"
@@ -20,7 +22,36 @@ cd "$1"
 pivot_root . mnt
 umount --lazy /mnt
 echo ready
-exec cat`
+exec ${run}`
+
+const BOOT = createBootScript('', 'cat')
+
+/** systemd needs control groups of its own. It finds both generations, or the newer one alone. */
+const BOOT_SYSTEMD = createBootScript(
+  `groups="$1/sys/fs/cgroup"
+if [ -e $groups/cgroup.controllers ]; then
+  mount -t cgroup2 cgroup2 $groups
+else
+  mount -t tmpfs tmpfs $groups
+  mkdir $groups/systemd $groups/unified
+  mount -t cgroup -o none,name=systemd cgroup $groups/systemd
+  mount -t cgroup2 cgroup2 $groups/unified
+fi`,
+  'env -i container=other PATH=/usr/sbin:/usr/bin:/sbin:/bin /lib/systemd/systemd --unit=basic.target >/dev/null 2>&1',
+)
+
+/** Enters a new control group, which the namespace then takes as its root. */
+const ENTER_CONTROL_GROUP = `for group in "$@"; do
+  mkdir -p $group
+  echo $$ > $group/cgroup.procs
+done
+exec unshare --cgroup`
+
+const listControlGroups = (name: string): string[] =>
+  ['', 'systemd', 'unified']
+    .map((each) => join('/sys/fs/cgroup', each))
+    .filter((each) => existsSync(join(each, 'cgroup.procs')))
+    .map((each) => join(each, `factotum-${name}`))
 
 const CLIENT = fileURLToPath(new URL('./client.mjs', import.meta.url))
 
@@ -62,15 +93,28 @@ export interface Server {
 
 export const SITE = 'http://127.0.0.1:3000'
 
-/** Starts a machine with a copy of a root file system. */
-export const createMachine = async (base: string, root: string): Promise<Machine> => {
+/** Starts a machine with a copy of a root file system, in which `systemd` runs on request. */
+export const createMachine = async (
+  base: string,
+  root: string,
+  { systemd = false } = {},
+): Promise<Machine> => {
   rmSync(root, { recursive: true, force: true })
   run('cp', ['--archive', base, root])
   const namespaces = ['--mount', '--pid', '--net', '--uts', '--ipc', '--fork', '--kill-child']
   const name = root.slice(root.lastIndexOf('/') + 1)
-  const keeper = spawn('unshare', [...namespaces, 'sh', '-c', BOOT, 'sh', root, name], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
+  const controlGroups = systemd ? listControlGroups(name) : []
+  const boot = [...namespaces, 'sh', '-c', systemd ? BOOT_SYSTEMD : BOOT, 'sh', root, name]
+  const keeper = spawn(
+    'sh',
+    [
+      '-c',
+      `${systemd ? ENTER_CONTROL_GROUP : 'exec unshare'} ${boot.map(quote).join(' ')}`,
+      'sh',
+      ...controlGroups,
+    ],
+    { stdio: ['pipe', 'pipe', 'inherit'] },
+  )
   await Promise.race([
     once(keeper.stdout, 'data'),
     once(keeper, 'exit').then(() => Promise.reject(new Error(`${name} did not start.`))),
@@ -151,10 +195,14 @@ export const createMachine = async (base: string, root: string): Promise<Machine
     async close() {
       keeper.kill('SIGKILL')
       await waitForExit(keeper)
+      for (const group of controlGroups)
+        run('find', [group, '-depth', '-type', 'd', '-exec', 'rmdir', '{}', ';'])
       rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 500 })
     },
   }
 }
+
+const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
 const waitForExit = async (child: ChildProcess): Promise<number | null> => {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')

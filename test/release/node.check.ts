@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { copyFileSync, mkdirSync } from 'node:fs'
+import { copyFileSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { run } from '../../scripts/release/packages.ts'
@@ -8,6 +8,7 @@ import { addNode, fetchNode, installPackages } from './debian.ts'
 import { createMachine, type Machine, type Server } from './machine.ts'
 import { createOldData } from './old-data.ts'
 import {
+  expectManual,
   expectTakeout,
   readCommand,
   readCommands,
@@ -38,7 +39,7 @@ describe.runIf(programs.debian)('a Debian with nothing but Node 24', () => {
       releaseFile('-npm.tgz', 'next', NEXT_VERSION),
       join(machine.root, `root/factotum-${NEXT_VERSION}-npm.tgz`),
     )
-    await writeTakeout(join(machine.root, 'root/Takeout.zip'))
+    await writeTakeout(join(machine.root, 'root/takeout-20261118T101500Z-001.zip'))
   })
   afterAll(async () => {
     await machine?.close()
@@ -51,10 +52,11 @@ describe.runIf(programs.debian)('a Debian with nothing but Node 24', () => {
     server = machine.start(serve)
     expect(await machine.untilHealthy()).toMatchObject({ status: 'ok', version: VERSION })
     register(machine)
+    expectManual(machine)
   })
 
   it('imports a Takeout', () => {
-    machine.run(readCommand('importing.md', 'Command line', 'Takeout.zip'))
+    machine.run(readCommand('importing.md', 'Command line', 'takeout-*.zip'))
     expectTakeout(machine)
   })
 
@@ -93,9 +95,11 @@ describe.runIf(programs.debian)('a Debian with nothing but Node 24', () => {
 })
 
 describe('an older Node', () => {
+  const unpacked = join(scratch, 'older-node')
+  afterAll(() => rmSync(unpacked, { recursive: true, force: true }))
   const unpack = (): string => {
-    const folder = join(scratch, randomUUID())
-    mkdirSync(folder)
+    const folder = join(unpacked, randomUUID())
+    mkdirSync(folder, { recursive: true })
     run('tar', ['-xzf', releaseFile('.tar.gz'), '-C', folder])
     return join(folder, `factotum-${VERSION}`, 'bin', 'factotum.mjs')
   }

@@ -6,6 +6,7 @@ import { createMachine, type Machine, SITE } from './machine.ts'
 import { createOldData } from './old-data.ts'
 import { preparePodman } from './podman.ts'
 import {
+  expectManual,
   expectTakeout,
   readCommand,
   readCommands,
@@ -55,6 +56,7 @@ describe.runIf(inject('programs').podman)('a Debian with nothing but podman', ()
     machine.run(start)
     expect(await machine.untilHealthy()).toMatchObject({ status: 'ok', version: VERSION })
     register(machine)
+    expectManual(machine)
     expect(machine.run('podman logs factotum')).toContain('Console   http://127.0.0.1:3000')
   })
 

@@ -113,7 +113,7 @@ const copyCheckout = (copy: string): void => {
   mkdirSync(copy, { recursive: true })
   const names = run('git', ['ls-files', '--cached', '--others', '--exclude-standard']).trim().split('\n')
   for (const name of names) if (existsSync(name)) cpSync(name, join(copy, name))
-  for (const name of ['node_modules', 'web/node_modules'])
+  for (const name of ['node_modules', 'web/node_modules', 'site/node_modules'])
     run('cp', ['--archive', '--link', name, join(copy, name)])
 }
 

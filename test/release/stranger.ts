@@ -17,7 +17,7 @@ export const releaseFile = (suffix: string, build = 'first', version = VERSION):
 /** The blocks of commands in a section of the documentation that the release contains. */
 export const readCommands = (page: string, heading: string, version = VERSION): string[][] => {
   const text = readFileSync(join(inject('scratch'), 'unpacked', 'docs', page), 'utf8')
-  const section = text.split(/^## /m).find((each) => each.startsWith(`${heading}\n`)) ?? ''
+  const section = text.split(/^##? /m).find((each) => each.startsWith(`${heading}\n`)) ?? ''
   const blocks = [...section.matchAll(/^```(?:sh)?\n([\s\S]*?)^```/gm)].map(([, block = '']) =>
     block.replaceAll(VERSION, version).trim().split('\n'),
   )
@@ -65,4 +65,10 @@ export const expectTakeout = (machine: Machine, site = SITE): void => {
     token,
   })
   expect(events).toMatchObject({ events: [{ title: 'Team meeting' }] })
+}
+
+/** Opens the manual, which is a part of the release. */
+export const expectManual = (machine: Machine, site = SITE): void => {
+  const { status, body } = machine.request(`${site}/help/install.html`)
+  expect({ status, body }).toMatchObject({ status: 200, body: expect.stringContaining('Install Factotum') })
 }
