@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import autocannon from 'autocannon'
+import { GENERATE, toAiEnvironment } from './comparisons.ts'
 import { freePort, median, SERVE, type Server, startServer } from './processes.ts'
+import type { Report } from './table.ts'
 
 const IN_FLIGHT = 32
 const ROUNDS = 5
@@ -62,7 +64,7 @@ const alternate = async (one: () => Promise<number>, other: () => Promise<number
   return results
 }
 
-const compare = async (title: string, ours: Target, bare: Target): Promise<void> => {
+const compare = async (title: string, ours: Target, bare: Target, report: Report): Promise<void> => {
   await alternate(
     () => measureRequest(ours),
     () => measureRequest(bare),
@@ -84,40 +86,41 @@ const compare = async (title: string, ours: Target, bare: Target): Promise<void>
     () => measureThroughput(bare),
     ROUNDS,
   )
-  const ratio = median(rounds.map(([our, their]) => our / their))
-  console.log(
-    `${title.padEnd(28)} ${overhead.toFixed(2)} ms more than a bare call (target ≤ 3)  ` +
-      `${ratio.toFixed(2)} × its throughput with ${IN_FLIGHT} concurrent requests (target ≥ 0.7): ` +
-      `ours ${Math.round(median(rounds.map(([our]) => our)))}/s, bare ${Math.round(median(rounds.map(([, their]) => their)))}/s`,
-  )
+  report({
+    group: 'other',
+    work: `AI: ${title}, ${IN_FLIGHT} at once`,
+    ours: `${Math.round(median(rounds.map(([our]) => our)))}/s, ${overhead.toFixed(2)} ms more for one`,
+    limit: `${Math.round(median(rounds.map(([, their]) => their)))}/s`,
+    ratioByThroughput: median(rounds.map(([our, their]) => our / their)),
+    checks: [],
+  })
 }
 
-export const benchAi = async (): Promise<void> => {
+export const benchAi = async (report: Report): Promise<void> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'factotum-bench-'))
   const provider = await startServer(['bench/ai-provider.ts'], {}, freePort(), '/v1/models')
   const address = `${provider.url}/v1`
-  const settings = {
-    MODEL_A: 'openai:gpt-4.1',
-    OPENAI_API_KEY: 'sk-bench-0123456789',
-    OPENAI_BASE_URL: address,
-  }
+  const settings = toAiEnvironment(address)
   const ours = await startServer(SERVE, { DATA_DIR: dataDir, ...settings }, freePort(), '/api/health')
   const bare = await startServer(['bench/plain-ai.ts'], { PROVIDER_URL: address }, freePort(), '/ready')
-  const generate = { server: ours, path: '/api/ai/generate', body: '{"prompt":"Hello"}' }
+  const { path } = GENERATE
+  const generate = { server: ours, path, body: JSON.stringify(GENERATE.body) }
   const chat = { server: ours, path: '/api/ai/chat', body: '{"message":"Hello"}' }
-  const plain = { server: bare, path: '/generate', body: '{"prompt":"Hello"}' }
+  const plain = { ...generate, server: bare }
   try {
-    await compare('generate', generate, plain)
-    await compare('chat', chat, plain)
+    await compare('generate', generate, plain, report)
+    await compare('chat', chat, plain, report)
     for (const [title, target] of [
       ['generate, streamed', generate],
       ['chat, streamed', chat],
     ] as const) {
       const results: number[] = []
       for (let n = 0; n < SINGLE; n++) results.push(await measureFirstChunk(target))
-      console.log(
-        `${title.padEnd(28)} ${median(results.slice(20)).toFixed(2)} ms after the provider's first chunk (target ≤ 5)`,
-      )
+      report({
+        group: 'other',
+        work: `AI: ${title}, after the first chunk of the provider`,
+        checks: [{ values: results.slice(20), unit: ' ms' }],
+      })
     }
   } finally {
     await Promise.all([ours.stop(), bare.stop(), provider.stop()])

@@ -1,29 +1,34 @@
 import autocannon from 'autocannon'
-import { median, type Server } from './processes.ts'
+import { type Comparison, fetchBody, type Kind, type Subject } from './comparisons.ts'
+import { freePort, median, type Server, startServer } from './processes.ts'
+import type { Report } from './table.ts'
 
-const ROUNDS = 5
-const SECONDS = 2
+/** `ROUNDS` and `SECONDS` shorten or lengthen a run. */
+export const ROUNDS = Number(process.env.ROUNDS ?? 7)
+export const SECONDS = Number(process.env.SECONDS ?? 1)
 const CONNECTIONS = 10
 /** Gives V8 time to optimize hot code. Our server has more code than the plain one. */
-const WARM_UP_SECONDS = 4
+const WARM_UP_SECONDS = 3 * SECONDS
+
+/** The throughput of PocketBase, as a share of the plain server. */
+const PEER: Record<Kind, number> = { list: 0.25, read: 0.16, create: 0.18, me: 0.1, search: 0.01 }
+const TIMES_PEER = 3
+const SHARE_BY_CPU = 0.7
 
 export interface Target {
   server: Server
   path: string
-  method?: 'GET' | 'POST'
   headers?: Record<string, string>
-  body?: string
-  /** False if responses always differ, for example because each request creates a record. */
-  isSame?: boolean
+  body?: object | undefined
 }
 
-interface Figures {
+export interface Figures {
   perSecond: number
   cpuMicros: number
 }
 
 export const load = async (
-  { server, path, method = 'GET', headers = {}, body }: Target,
+  { server, path, headers = {}, body }: Target,
   seconds: number,
 ): Promise<Figures> => {
   const cpuBefore = server.cpuMs()
@@ -31,9 +36,8 @@ export const load = async (
     url: server.url + path,
     connections: CONNECTIONS,
     duration: seconds,
-    method,
-    headers,
-    ...(body !== undefined && { body }),
+    headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { method: 'POST', body: JSON.stringify(body) }),
   })
   if (result.non2xx > 0 || result.errors > 0)
     throw new Error(`${path}: ${result.non2xx} responses were not 2xx`)
@@ -44,36 +48,89 @@ export const load = async (
   }
 }
 
-/** Fetches the response body without the uptime, which differs between requests. */
-const fetchBody = async ({ server, path, headers = {} }: Target): Promise<string> =>
-  (await (await fetch(server.url + path, { headers })).text()).replace(
-    /"uptimeSeconds":\d+/,
-    '"uptimeSeconds":0',
-  )
+export const formatFigures = (rounds: readonly Figures[]): string =>
+  `${Math.round(median(rounds.map((round) => round.perSecond)))}/s, ` +
+  `${Math.round(median(rounds.map((round) => round.cpuMicros)))} µs`
 
-/** Measures our server and the plain baseline alternately. Checks first that both return identical bodies. */
+/** Measures our server and the plain one alternately. Checks first that both return identical bodies. */
 export const compare = async (
-  title: string,
-  ours: Target,
-  plain: Target,
-  aim?: number,
-  /** Matches content that only our response has. */
-  ignored = /^$/,
+  servers: { ours: Server; plain: Server },
+  comparison: Comparison,
+  report: Report,
+  headers: Record<string, string> = {},
 ): Promise<void> => {
-  const [ourBody, plainBody] =
-    ours.isSame === false ? [] : [(await fetchBody(ours)).replace(ignored, ''), await fetchBody(plain)]
-  if (ourBody !== plainBody) throw new Error(`${title}: the responses differ:\n${ourBody}\n${plainBody}`)
+  const { work, kind, path, body } = comparison
+  const [ourBody, plainBody] = [
+    await fetchBody(servers.ours, comparison, headers),
+    await fetchBody(servers.plain, comparison, headers),
+  ]
+  if (ourBody !== plainBody) throw new Error(`${work}: the responses differ:\n${ourBody}\n${plainBody}`)
+  const measure = (server: Server, seconds: number) => load({ server, path, headers, body }, seconds)
+  await measure(servers.ours, WARM_UP_SECONDS)
+  await measure(servers.plain, WARM_UP_SECONDS)
   const rounds: { ours: Figures; plain: Figures }[] = []
-  await load(ours, WARM_UP_SECONDS)
-  await load(plain, WARM_UP_SECONDS)
   for (let round = 0; round < ROUNDS; round++)
-    rounds.push({ ours: await load(ours, SECONDS), plain: await load(plain, SECONDS) })
-  const ratio = median(rounds.map((round) => round.ours.perSecond / round.plain.perSecond))
-  const cpuRatio = median(rounds.map((round) => round.plain.cpuMicros / round.ours.cpuMicros))
-  const figure = (pick: (round: (typeof rounds)[number]) => number) => Math.round(median(rounds.map(pick)))
-  console.log(
-    `${title.padEnd(28)} ${ratio.toFixed(2)} × the throughput of the plain server (by CPU ${cpuRatio.toFixed(2)}${aim === undefined ? '' : `; target ≥ ${aim}`})  ` +
-      `ours ${figure((r) => r.ours.perSecond)}/s, ${figure((r) => r.ours.cpuMicros)} µs; ` +
-      `plain ${figure((r) => r.plain.perSecond)}/s, ${figure((r) => r.plain.cpuMicros)} µs`,
-  )
+    rounds.push({ ours: await measure(servers.ours, SECONDS), plain: await measure(servers.plain, SECONDS) })
+  const byThroughput = rounds.map(({ ours, plain }) => ours.perSecond / plain.perSecond)
+  const byCpu = rounds.map(({ ours, plain }) => plain.cpuMicros / ours.cpuMicros)
+  report({
+    group: kind ? 'limit' : 'other',
+    work,
+    ours: formatFigures(rounds.map(({ ours }) => ours)),
+    limit: formatFigures(rounds.map(({ plain }) => plain)),
+    ratioByThroughput: median(byThroughput),
+    ratioByCpu: median(byCpu),
+    checks: kind
+      ? [
+          { name: 'CPU', values: byCpu, atLeast: SHARE_BY_CPU },
+          { name: 'throughput', values: byThroughput, atLeast: Number((TIMES_PEER * PEER[kind]).toFixed(2)) },
+        ]
+      : [],
+  })
+}
+
+/** Compares all requests of a subject with its plain server. */
+export const compareSubject = async (
+  ours: Server,
+  { script, comparisons }: Subject,
+  environment: Record<string, string>,
+  report: Report,
+  headers: Record<string, string> = {},
+): Promise<void> => {
+  const plain = await startServer([script], environment, freePort(), '/ready')
+  try {
+    for (const comparison of comparisons) await compare({ ours, plain }, comparison, report, headers)
+  } finally {
+    await plain.stop()
+  }
+}
+
+/** Compares the CPU time of the same requests on few and on many rows, alternately. */
+export const compareGrowth = async (
+  servers: { few: Server; many: Server },
+  requests: readonly { work: string; path: string }[],
+  { from, to }: { from: number; to: number },
+  atMost: number | undefined,
+  report: Report,
+): Promise<void> => {
+  const toSize = (count: number): string => count.toLocaleString('en')
+  for (const { work, path } of requests) {
+    const rounds: { few: Figures; many: Figures }[] = []
+    for (let round = 0; round <= ROUNDS; round++) {
+      const few = await load({ server: servers.few, path }, SECONDS)
+      const many = await load({ server: servers.many, path }, SECONDS)
+      // The first round is the warm-up.
+      if (round > 0) rounds.push({ few, many })
+    }
+    const values = rounds.map(({ few, many }) => many.cpuMicros / few.cpuMicros)
+    report({
+      group: atMost === undefined ? 'other' : 'growth',
+      work: `${work}, ${toSize(from)} to ${toSize(to)}`,
+      ours: formatFigures(rounds.map(({ many }) => many)),
+      limit: formatFigures(rounds.map(({ few }) => few)),
+      ratioByThroughput: median(rounds.map(({ few, many }) => few.perSecond / many.perSecond)),
+      ratioByCpu: median(values),
+      checks: [{ name: 'CPU', values, ...(atMost !== undefined && { atMost }) }],
+    })
+  }
 }

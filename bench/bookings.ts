@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { toBookingEnvironment } from './comparisons.ts'
 import { freePort, median, SERVE, type Server, startServer } from './processes.ts'
+import type { Report } from './table.ts'
 
 const COUNT = 10_000
 const PER_PAGE = 250
@@ -60,7 +62,10 @@ const readUpdateTimes = async (url: string): Promise<string> => {
   return JSON.stringify(events.map(({ updatedAt }) => updatedAt))
 }
 
-const benchProvider = async ({ delayMs, rounds: count }: (typeof DELAYS)[number]): Promise<void> => {
+const benchProvider = async (
+  { delayMs, rounds: count }: (typeof DELAYS)[number],
+  report: Report,
+): Promise<void> => {
   const provider = await startServer(
     ['bench/plain-bookings.ts'],
     { COUNT: String(COUNT), DELAY_MS: String(delayMs) },
@@ -74,8 +79,7 @@ const benchProvider = async ({ delayMs, rounds: count }: (typeof DELAYS)[number]
       const dataDir = mkdtempSync(join(tmpdir(), 'factotum-bench-'))
       const environment = {
         DATA_DIR: dataDir,
-        BOOKINGSVC_API_KEY: 'k',
-        BOOKINGSVC_BASE_URL: `${provider.url}/v2`,
+        ...toBookingEnvironment(provider.url),
       }
       const ours = await startServer(SERVE, environment, freePort(), '/api/health')
       const plain = await fetchPages(provider.url)
@@ -96,27 +100,25 @@ const benchProvider = async ({ delayMs, rounds: count }: (typeof DELAYS)[number]
   } finally {
     await provider.stop()
   }
-  console.log(delayMs > 0 ? `provider with ${delayMs} ms latency` : 'provider on this machine')
-  const printRatio = (title: string, name: 'first' | 'same' | 'later', limit: string): void => {
-    const aim = delayMs > 0 ? ` (target ${limit})` : ''
-    const ratio = median(rounds.map((round) => round[name].ms / round.plain.ms))
-    const [ms, plain] = [
-      median(rounds.map((round) => round[name].ms)),
-      median(rounds.map((round) => round.plain.ms)),
-    ]
-    const [cpu, plainCpu] = [
-      median(rounds.map((round) => round[name].cpuMs)),
-      median(rounds.map((round) => round.plain.cpuMs)),
-    ]
-    console.log(
-      `${title.padEnd(28)} ${ratio.toFixed(2)} × the time to fetch the pages${aim}  ours ${Math.round(ms)} ms, plain ${Math.round(plain)} ms; CPU ${Math.round(cpu)} ms, plain ${Math.round(plainCpu)} ms`,
-    )
+  const reportRatio = (work: string, name: 'first' | 'same' | 'later'): void => {
+    const figure = (of: keyof (typeof rounds)[number]): string => {
+      const costs = rounds.map((round) => round[of])
+      return `${Math.round(median(costs.map(({ ms }) => ms)))} ms, CPU ${Math.round(median(costs.map(({ cpuMs }) => cpuMs)))} ms`
+    }
+    const values = rounds.map((round) => round[name].ms / round.plain.ms)
+    report({
+      group: 'other',
+      work: `bookings: ${work}, ${delayMs > 0 ? `provider with ${delayMs} ms latency` : 'provider on this machine'}`,
+      ours: figure(name),
+      limit: figure('plain'),
+      checks: [{ values, unit: ' ×' }],
+    })
   }
-  printRatio(`${COUNT} bookings, first sync`, 'first', '≤ 2')
-  printRatio('repeated full sync', 'same', '≤ 1.2')
-  printRatio('incremental sync', 'later', '≤ 1.2')
+  reportRatio(`first sync of ${COUNT}`, 'first')
+  reportRatio('repeated full sync', 'same')
+  reportRatio('incremental sync', 'later')
 }
 
-export const benchBookings = async (): Promise<void> => {
-  for (const delay of DELAYS) await benchProvider(delay)
+export const benchBookings = async (report: Report): Promise<void> => {
+  for (const delay of DELAYS) await benchProvider(delay, report)
 }

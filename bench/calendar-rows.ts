@@ -22,8 +22,9 @@ export const createEventFields = (startMs: number, n: number): EventFields => ({
   allDay: false,
   timezone: 'Europe/Berlin',
   status: 'confirmed',
-  source: 'manual',
-  bookingId: null,
+  // Every fifth event comes from a booking page.
+  source: n % 5 === 0 ? 'bookingsvc' : 'manual',
+  bookingId: n % 5 === 0 ? `booking-${n}` : null,
   organizer: { name: 'Ana Ruiz', email: 'ana@example.org' },
   attendees: [
     { name: 'Ana Ruiz', email: 'ana@example.org', status: 'accepted' },
@@ -92,7 +93,13 @@ export const fillCalendar = async (
     const start = from - ((n * 7919) % 1500) * DAY_MS + (n % 24) * 3_600_000
     const day = ['MO', 'TU', 'WE', 'TH', 'FR'][n % 5]
     const rule = n % 3 === 0 ? 'FREQ=YEARLY' : `FREQ=WEEKLY;BYDAY=${day}`
-    insert.run(rowOf({ ...createEventFields(start, n), recurrence: rule }, storedFields))
+    const fields: EventFields = {
+      ...createEventFields(start, n),
+      source: 'manual',
+      bookingId: null,
+      recurrence: rule,
+    }
+    insert.run(rowOf(fields, storedFields))
   }
   database.exec('commit')
   database.close()

@@ -1,135 +1,82 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import SQLite from 'better-sqlite3'
 import { sqliteFile } from '../src/database/database.ts'
-import { compare, load } from './beside.ts'
+import { compareGrowth, compareSubject, load, ROUNDS, SECONDS } from './beside.ts'
 import { fillCalendar, IN_MONTH, MONTH } from './calendar-rows.ts'
-import { freePort, median, SERVE, type Server, startServer } from './processes.ts'
+import { SUBJECTS } from './comparisons.ts'
+import { freePort, SERVE, type Server, startServer, withDirectories } from './processes.ts'
+import type { Report } from './table.ts'
 
-const SIZES = [1_000, 10_000, 100_000, 1_000_000]
-const WINDOW = `?start=${MONTH.start}&end=${MONTH.end}&limit=${IN_MONTH}`
-const ROUNDS = 5
-const SERIES = 2000
+const EVENTS = 100_000
+const GROWTH = { from: 1_000, to: Number(process.env.EVENTS ?? 1_000_000) }
+const SERIES = 2_000
+const IMPORTED = 10_000
+const PATH = `/api/calendar/events?start=${MONTH.start}&end=${MONTH.end}&limit=${IN_MONTH}`
 
-interface Pair {
-  ours: Server
-  plain: Server
-  /** Resolves when the occurrence table contains this many series. */
-  waitForOccurrences(series: number): Promise<void>
-  stop(): Promise<void>
-}
+const GROWING = [
+  { work: 'events: month', path: PATH },
+  { work: 'events: list', path: '/api/calendar/events' },
+  { work: 'events: one', path: '/api/calendar/events/77' },
+]
 
-const startPair = async (size: { events: number; series: number }): Promise<Pair> => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'factotum-bench-'))
+const startOurs = async (dataDir: string, size: { events: number; series: number }): Promise<Server> => {
   await fillCalendar(dataDir, size)
-  const ours = await startServer(SERVE, { DATA_DIR: dataDir }, freePort(), '/api/health')
-  const plain = await startServer(
-    ['bench/plain-calendar.ts'],
-    { DATABASE_FILE: sqliteFile(dataDir) },
-    freePort(),
-    '/ready',
-  )
-  return {
-    ours,
-    plain,
-    async waitForOccurrences(series) {
-      const database = new SQLite(sqliteFile(dataDir), { readonly: true })
-      const count = database.prepare('select count(distinct "seriesId") from occurrences').pluck()
-      while ((count.get() as number) < series) await new Promise((resolve) => setTimeout(resolve, 250))
-      database.close()
-    },
-    async stop() {
-      await Promise.all([ours.stop(), plain.stop()])
-      rmSync(dataDir, { recursive: true, force: true })
-    },
-  }
+  return startServer(SERVE, { DATA_DIR: dataDir }, freePort(), '/api/health')
 }
 
-const target = (server: Server) => ({ server, path: `/api/calendar/events${WINDOW}` })
-
-/**
- * Queries the same month in databases of growing size. The sizes alternate, so that load changes of the
- * machine affect all alike.
- */
-const benchGrowth = async (): Promise<void> => {
-  const pairs = []
-  for (const events of SIZES) pairs.push(await startPair({ events, series: 0 }))
-  const cpu = SIZES.map((): number[] => [])
-  for (let round = 0; round <= ROUNDS; round++)
-    for (const [index, { ours }] of pairs.entries()) {
-      const { cpuMicros } = await load(target(ours), 1)
-      if (round > 0) cpu[index]?.push(cpuMicros)
+const measureGrowth = (report: Report): Promise<void> =>
+  withDirectories(2, async ([small, large]) => {
+    const servers = {
+      few: await startOurs(small, { events: GROWTH.from, series: 0 }),
+      many: await startOurs(large, { events: GROWTH.to, series: 0 }),
     }
-  const medians = cpu.map(median)
-  const figures = SIZES.map((size, index) => `${size}: ${Math.round(medians[index] as number)} µs`).join(', ')
-  const ratio = (medians.at(-1) as number) / (medians[0] as number)
-  console.log(
-    `${'month of 1k … 1M events'.padEnd(28)} ${ratio.toFixed(2)} × the CPU time (target ≤ 1.3)  ${figures}`,
-  )
-  const [, , middle] = pairs as [Pair, Pair, Pair]
-  await compare(
-    'month of 100k events',
-    target(middle.ours),
-    { server: middle.plain, path: `/events${WINDOW}` },
-    1,
-  )
-  await benchCreate(middle)
-  for (const pair of pairs) await pair.stop()
-}
-
-const benchCreate = async ({ ours, plain }: Pair): Promise<void> => {
-  const body = JSON.stringify({
-    title: 'Design review',
-    start: '2031-03-02T09:00:00Z',
-    end: '2031-03-02T10:00:00Z',
+    try {
+      await compareGrowth(servers, GROWING, GROWTH, 1.5, report)
+    } finally {
+      await Promise.all([servers.few.stop(), servers.many.stop()])
+    }
   })
-  const request = {
-    method: 'POST' as const,
-    headers: { 'content-type': 'application/json' },
-    body,
-    isSame: false,
-  }
-  await compare(
-    'durable create',
-    { server: ours, path: '/api/calendar/events', ...request },
-    { server: plain, path: '/events', ...request },
-    0.7,
-  )
+
+/** Resolves when the occurrence table contains this many series. */
+const waitForOccurrences = async (dataDir: string, series: number): Promise<void> => {
+  const database = new SQLite(sqliteFile(dataDir), { readonly: true })
+  const count = database.prepare('select count(distinct "seriesId") from occurrences').pluck()
+  while ((count.get() as number) < series) await new Promise((resolve) => setTimeout(resolve, 250))
+  database.close()
 }
 
 /** Adds series to the events: a third recur yearly, the others weekly. */
-const benchSeries = async (): Promise<void> => {
-  const pair = await startPair({ events: 100_000, series: SERIES })
-  const without = await startPair({ events: 100_000, series: 0 })
-  const cold = await load(target(pair.ours), 2)
-  // Saving a series triggers the background job that expands occurrences.
-  await fetch(`${pair.ours.url}/api/calendar/events`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      title: 'Standup',
-      start: MONTH.end,
-      end: '2026-07-01T00:15:00.000Z',
-      recurrence: 'FREQ=WEEKLY',
-    }),
+const measureSeries = async (without: Server, report: Report): Promise<void> =>
+  withDirectories(1, async ([dataDir]) => {
+    const ours = await startOurs(dataDir, { events: EVENTS, series: SERIES })
+    try {
+      // Saving a series triggers the background job that expands occurrences.
+      await fetch(`${ours.url}/api/calendar/events`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({
+          title: 'Standup',
+          start: MONTH.end,
+          end: '2026-07-01T00:15:00.000Z',
+          recurrence: 'FREQ=WEEKLY',
+        }),
+      })
+      await waitForOccurrences(dataDir, SERIES)
+      const values: number[] = []
+      for (let round = 0; round < ROUNDS; round++) {
+        const { cpuMicros } = await load({ server: ours, path: PATH }, SECONDS)
+        values.push(cpuMicros / (await load({ server: without, path: PATH }, SECONDS)).cpuMicros)
+      }
+      report({
+        group: 'other',
+        work: `events: month with ${SERIES} series, beside none`,
+        checks: [{ values, unit: ' ×' }],
+      })
+    } finally {
+      await ours.stop()
+    }
   })
-  await pair.waitForOccurrences(SERIES)
-  const rounds: number[] = []
-  for (let round = 0; round < ROUNDS; round++) {
-    const { cpuMicros } = await load(target(pair.ours), 1)
-    rounds.push(cpuMicros / (await load(target(without.ours), 1)).cpuMicros)
-  }
-  console.log(
-    `${`month with ${SERIES} series`.padEnd(28)} ${median(rounds).toFixed(2)} × the CPU time of a month without series  (before the expansion ${Math.round(cold.cpuMicros)} µs)`,
-  )
-  await pair.stop()
-  await without.stop()
-}
 
-const IMPORTED = 10_000
-const benchImport = async (): Promise<void> => {
-  const pair = await startPair({ events: IN_MONTH, series: 0 })
+const createFile = (): string => {
   const stamp = (ms: number): string => new Date(ms).toISOString().replaceAll(/[-:]|\.000/g, '')
   const events = Array.from({ length: IMPORTED }, (_, n) => {
     const start = Date.parse(MONTH.start) + n * 3_600_000
@@ -147,31 +94,50 @@ const benchImport = async (): Promise<void> => {
       'END:VEVENT\r\n',
     ].join('\r\n')
   })
-  const file = `BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//bench//EN\r\n${events.join('')}END:VCALENDAR\r\n`
-  const send = async (): Promise<{ seconds: number; report: Record<string, number> }> => {
-    const began = performance.now()
-    const response = await fetch(`${pair.ours.url}/api/calendar/import`, {
-      method: 'POST',
-      headers: { 'content-type': 'text/calendar' },
-      body: file,
-    })
-    return {
-      seconds: (performance.now() - began) / 1000,
-      report: (await response.json()) as Record<string, number>,
-    }
-  }
-  const first = await send()
-  const second = await send()
-  if (first.report.created !== IMPORTED || second.report.unchanged !== IMPORTED)
-    throw new Error(`import: ${JSON.stringify([first.report, second.report])}`)
-  console.log(
-    `${'import of 10,000 events'.padEnd(28)} ${first.seconds.toFixed(2)} s (target < 5 s), repeated ${second.seconds.toFixed(2)} s  ${(file.length / 1e6).toFixed(1)} MB; resident ${pair.ours.residentMb().toFixed(0)} MB`,
-  )
-  await pair.stop()
+  return `BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//bench//EN\r\n${events.join('')}END:VCALENDAR\r\n`
 }
 
-export const benchCalendar = async (): Promise<void> => {
-  await benchGrowth()
-  await benchSeries()
-  await benchImport()
+const measureImport = (report: Report): Promise<void> =>
+  withDirectories(1, async ([dataDir]) => {
+    const ours = await startOurs(dataDir, { events: IN_MONTH, series: 0 })
+    const file = createFile()
+    const send = async (): Promise<{ seconds: number; result: Record<string, number> }> => {
+      const began = performance.now()
+      const headers = { 'content-type': 'text/calendar' }
+      const response = await fetch(`${ours.url}/api/calendar/import`, {
+        method: 'POST',
+        headers,
+        body: file,
+      })
+      const result = (await response.json()) as Record<string, number>
+      return { seconds: (performance.now() - began) / 1000, result }
+    }
+    try {
+      const [first, second] = [await send(), await send()]
+      if (first.result.created !== IMPORTED || second.result.unchanged !== IMPORTED)
+        throw new Error(`import: ${JSON.stringify([first.result, second.result])}`)
+      const figures = [
+        ['events: import of 10,000', first.seconds],
+        ['events: repeated import of 10,000', second.seconds],
+      ] as const
+      for (const [work, seconds] of figures)
+        report({ group: 'other', work, checks: [{ values: [seconds], unit: ' s' }] })
+    } finally {
+      await ours.stop()
+    }
+  })
+
+/** `EVENTS` sets the size of the larger calendar. */
+export const benchCalendar = async (report: Report): Promise<void> => {
+  await withDirectories(1, async ([dataDir]) => {
+    const ours = await startOurs(dataDir, { events: EVENTS, series: 0 })
+    try {
+      await compareSubject(ours, SUBJECTS.calendar, { DATABASE_FILE: sqliteFile(dataDir) }, report)
+      await measureSeries(ours, report)
+    } finally {
+      await ours.stop()
+    }
+  })
+  await measureGrowth(report)
+  await measureImport(report)
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 export interface Dovecot {
@@ -25,18 +25,24 @@ export const startDovecot = async (): Promise<
   return { dovecot: JSON.parse(part.env.TEST_DOVECOT) as Dovecot, stop: part.stop }
 }
 
-/** Writes messages to a Maildir like a delivery agent: one file each. */
+/** Writes messages to a Maildir like a delivery agent: one file each. `first` is the number of the first message. */
 export const fillMaildir = (
   { configuration }: Dovecot,
   address: string,
   count: number,
   createMessage: (n: number) => string | Buffer,
+  /** The number of messages that are there already. */
+  first = 0,
 ): void => {
   const mailDir = join(dirname(configuration), 'mailboxes', address)
   for (const name of ['cur', 'new', 'tmp']) mkdirSync(join(mailDir, 'Maildir', name), { recursive: true })
-  for (let n = 0; n < count; n++)
-    writeFileSync(join(mailDir, 'Maildir', 'new', `${1_700_000_000 + n}.M${n}.bench`), createMessage(n))
+  // A mail server may read a file as soon as it is in `new`. So it is written to `tmp`, and moved with its owner.
+  const names = Array.from({ length: count }, (_, n) => `${1_700_000_000 + first + n}.M${first + n}.bench`)
+  for (const [n, name] of names.entries())
+    writeFileSync(join(mailDir, 'Maildir', 'tmp', name), createMessage(n))
   execFileSync('chown', ['-R', 'mail:mail', mailDir])
+  for (const name of names)
+    renameSync(join(mailDir, 'Maildir', 'tmp', name), join(mailDir, 'Maildir', 'new', name))
 }
 
 /** Creates the request body that adds an account for the address. */

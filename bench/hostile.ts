@@ -7,6 +7,7 @@ import { createAccountBody, fillMaildir, startDovecot } from './dovecot.ts'
 import type { HealthSample } from './health-probe.ts'
 import { HOSTILE_INPUTS, PASSWORD, type Send } from './hostile-inputs.ts'
 import { freePort, SERVE, type Server, startServer } from './processes.ts'
+import type { Report } from './table.ts'
 
 const ADDRESS = 'hostile@example.test'
 const SETTLE_MS = 6_000
@@ -96,9 +97,9 @@ const sendAll = async (send: Send, watched: Watch): Promise<void> => {
     const statuses = await run(send)
     const took = Date.now() - began
     await pause(50)
-    console.log(
+    process.stderr.write(
       `  ${name.padEnd(52)} ${statuses.join(' ').padEnd(12)} ${String(took).padStart(6)} ms, ` +
-        `at most ${watched.takePeakMb().toFixed(0)} MB; health ${describeTimes(watched.since(began))}`,
+        `at most ${watched.takePeakMb().toFixed(0)} MB; health ${describeTimes(watched.since(began))}\n`,
     )
   }
 }
@@ -129,7 +130,7 @@ const syncAll = async (send: Send): Promise<string> => {
  * Sends hostile input. Measures the latency of the health endpoint, the memory growth and the remaining
  * threads.
  */
-export const benchHostile = async (): Promise<void> => {
+export const benchHostile = async (report: Report): Promise<void> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'factotum-bench-'))
   const server = await startServer(SERVE, { DATA_DIR: dataDir }, freePort(), '/api/health')
   const send = await createSend(server)
@@ -138,23 +139,35 @@ export const benchHostile = async (): Promise<void> => {
   const quiet = Date.now()
   const watched = watch(server)
   await pause(3_000)
-  console.log(`idle: health ${describeTimes(watched.since(quiet))}; ${baseline.toFixed(0)} MB resident`)
+  const idle = describeTimes(watched.since(quiet))
   for (const [title, work] of [
     ['over the API', () => sendAll(send, watched)],
-    ['over IMAP', async () => console.log(`  ${await syncAll(send)}`)],
+    ['over IMAP', async () => void process.stderr.write(`  ${await syncAll(send)}\n`)],
   ] as const) {
-    console.log(title)
     const began = Date.now()
     await work()
-    console.log(`  ${title}: health ${describeTimes(watched.since(began))} (target p99 ≤ 100 ms)`)
+    const times = watched.since(began)
+    report({
+      group: 'hostile',
+      work: `health beside hostile input ${title}`,
+      ours: describeTimes(times),
+      limit: `${idle} when idle`,
+      checks: [{ name: 'p99', values: [percentile(times, 0.99)], atMost: 100, unit: ' ms' }],
+    })
   }
   await pause(SETTLE_MS)
   await watched.stop()
-  console.log(
-    `memory: at most ${(watched.highestMb() - baseline).toFixed(0)} MB more (target ≤ 256 MB), ` +
-      `${(server.residentMb() - baseline).toFixed(0)} MB more afterwards; ` +
-      `${countThreads(server)} worker threads left (target 0)`,
-  )
+  report({
+    group: 'hostile',
+    work: 'memory, more than idle',
+    limit: `${baseline.toFixed(0)} MB idle, ${(server.residentMb() - baseline).toFixed(0)} MB more afterwards`,
+    checks: [{ values: [watched.highestMb() - baseline], atMost: 256, unit: ' MB' }],
+  })
+  report({
+    group: 'hostile',
+    work: 'worker threads left',
+    checks: [{ values: [countThreads(server)], atMost: 0 }],
+  })
   await server.stop()
   rmSync(dataDir, { recursive: true, force: true })
 }

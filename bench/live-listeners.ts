@@ -6,6 +6,8 @@ import { get } from 'node:http'
 
 const [url = '', clients = '', events = ''] = process.argv.slice(2)
 const [CLIENTS, EVENTS] = [Number(clients), Number(events)]
+const { AUTHORIZATION } = process.env
+const headers = { accept: 'text/event-stream', ...(AUTHORIZATION && { authorization: AUTHORIZATION }) }
 const MARK = /"title":"caption (\d+) (\d+)/g
 
 const latencies: number[] = []
@@ -22,7 +24,7 @@ const finish = (): void => {
 }
 
 const listen = (): void => {
-  get(`${url}/api/events`, { agent: false, headers: { accept: 'text/event-stream' } }, (response) => {
+  get(`${url}/api/events`, { agent: false, headers }, (response) => {
     let rest = ''
     let next = 0
     response.setEncoding('utf8')

@@ -1,10 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
 import { createAccountBody, fillMaildir, startDovecot } from './dovecot.ts'
-import { freePort, SERVE, startServer } from './processes.ts'
+import type { HealthSample } from './health-probe.ts'
+import { freePort, SERVE, type Server, startServer } from './processes.ts'
+import type { Report } from './table.ts'
 
-const MESSAGES = 10_000
+const MESSAGES = Number(process.env.MESSAGES ?? 10_000)
+const DELIVERIES = 9
 const ADDRESS = 'bench@example.test'
 
 /** One message in five has an image of 60 kB; the others are plain text. */
@@ -30,10 +34,28 @@ const createMessage = (n: number): string => {
   ].join('\r\n')
 }
 
-/** Measures the time and peak memory of syncing 10,000 messages from a real server into an empty database. */
-export const benchMailSync = async (): Promise<void> => {
+const probeHealth = ({ url }: Server): { stop(): Promise<number> } => {
+  const times: number[] = []
+  const probe = new Worker(new URL('./health-probe.ts', import.meta.url), {
+    workerData: { url: `${url}/api/health` },
+  })
+  probe.on('message', ({ ms }: HealthSample) => void times.push(ms))
+  return {
+    /** Returns the 99th percentile of the latency. */
+    async stop() {
+      await probe.terminate()
+      return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? Number.NaN
+    },
+  }
+}
+
+/**
+ * Measures the time and peak memory of syncing 10,000 messages from a real server into an empty database. Also
+ * measures the latency of other requests meanwhile, and the time until a new message is visible.
+ */
+export const benchMailSync = async (report: Report): Promise<void> => {
   const part = await startDovecot()
-  if ('missing' in part) return console.log(`skipped, Dovecot is missing: ${part.missing}`)
+  if ('missing' in part) return void process.stderr.write(`  skipped, Dovecot is missing: ${part.missing}\n`)
   const { dovecot } = part
   const dataDir = mkdtempSync(join(tmpdir(), 'factotum-bench-'))
   fillMaildir(dovecot, ADDRESS, MESSAGES, createMessage)
@@ -65,17 +87,45 @@ export const benchMailSync = async (): Promise<void> => {
   const cpuBefore = server.cpuMs()
   const { id } = await call('POST', '/api/settings/mail-accounts', createAccountBody(dovecot, ADDRESS), token)
   let peakMb = 0
-  for (;;) {
-    peakMb = Math.max(peakMb, server.residentMb())
-    const { sync } = await call('GET', `/api/settings/mail-accounts/${id}`, undefined, token)
-    if (sync.progress.stored === MESSAGES && sync.status === 'live') break
-    await new Promise((resolve) => setTimeout(resolve, 250))
+  const waitFor = async (stored: number, everyMs: number): Promise<void> => {
+    for (;;) {
+      peakMb = Math.max(peakMb, server.residentMb())
+      const { sync } = await call('GET', `/api/settings/mail-accounts/${id}`, undefined, token)
+      if (sync.progress.stored === stored && sync.status === 'live') return
+      await new Promise((resolve) => setTimeout(resolve, everyMs))
+    }
   }
+  const health = probeHealth(server)
+  await waitFor(MESSAGES, 250)
   const seconds = (performance.now() - began) / 1000
-  console.log(
-    `${MESSAGES} messages in ${seconds.toFixed(1)} s (${((server.cpuMs() - cpuBefore) / 1000).toFixed(1)} s of CPU time); ` +
-      `at most ${peakMb.toFixed(0)} MB resident (target ≤ 300 MB)`,
-  )
+  const cpuSeconds = (server.cpuMs() - cpuBefore) / 1000
+  const p99 = await health.stop()
+  report({
+    group: 'sync',
+    work: `first sync of ${MESSAGES} emails`,
+    ours: `${seconds.toFixed(1)} s, CPU ${cpuSeconds.toFixed(1)} s, at most ${peakMb.toFixed(0)} MB`,
+    checks: [{ values: [seconds], atMost: 60, unit: ' s' }],
+  })
+  report({
+    group: 'sync',
+    work: 'health p99 during the first sync',
+    checks: [{ values: [p99], atMost: 100, unit: ' ms' }],
+  })
+  const countStored = async (): Promise<number> =>
+    (await call('GET', `/api/settings/mail-accounts/${id}`, undefined, token)).sync.progress.stored
+  const waits: number[] = []
+  for (let n = 0; n < DELIVERIES; n++) {
+    const before = await countStored()
+    fillMaildir(dovecot, ADDRESS, 1, () => createMessage(MESSAGES + n + 1), MESSAGES + n)
+    const delivered = performance.now()
+    while ((await countStored()) === before) await new Promise((resolve) => setTimeout(resolve, 10))
+    waits.push((performance.now() - delivered) / 1000)
+  }
+  report({
+    group: 'sync',
+    work: 'new email visible',
+    checks: [{ values: waits, atMost: 2, unit: ' s' }],
+  })
   await server.stop()
   await part.stop()
   rmSync(dataDir, { recursive: true, force: true })

@@ -8,6 +8,7 @@ import { analyzeMail } from '../src/nlu/mail/analysis.ts'
 import { detectMeetings } from '../src/nlu/meetings/detect.ts'
 import { readQuickTask } from '../src/nlu/quick-task.ts'
 import { median } from './processes.ts'
+import type { Report } from './table.ts'
 
 const DATE = Date.UTC(2026, 1, 2, 10)
 const ZONE = 'Europe/Berlin'
@@ -87,17 +88,22 @@ const load = (module: string, cache: string, then: string): { ms: number; mb: nu
   return JSON.parse(answer) as { ms: number; mb: number }
 }
 
-const benchLoading = (title: string, module: string, aims: string, then = ''): void => {
+const benchLoading = (work: string, module: string, report: Report, then = ''): void => {
   const cache = mkdtempSync(join(tmpdir(), 'factotum-bench-'))
   const loads = Array.from({ length: 8 }, () => load(module, cache, then)).slice(1)
   rmSync(cache, { recursive: true, force: true })
-  console.log(
-    `${title.padEnd(28)} ${median(loads.map((one) => one.ms)).toFixed(0)} ms of CPU time, ${median(loads.map((one) => one.mb)).toFixed(1)} MB${aims}`,
-  )
+  const memory = `${median(loads.map((one) => one.mb)).toFixed(1)} MB`
+  const values = loads.map((one) => one.ms)
+  report({
+    group: 'other',
+    work,
+    ours: `${median(values).toFixed(0)} ms, ${memory}`,
+    checks: [{ values, unit: ' ms' }],
+  })
 }
 
 /** Measures the built-in language engine and compares it with chrono. */
-export const benchEngine = async (): Promise<void> => {
+export const benchEngine = async (report: Report): Promise<void> => {
   const mail = { text: MAIL.slice(0, 5000), subject: 'The third quarter', from: 'ben@example.org' }
   const at = new Date(DATE)
   const [whole = 0, meetings = 0, times = 0, chrono = 0] = measure(
@@ -106,30 +112,35 @@ export const benchEngine = async (): Promise<void> => {
     () => readTimes(mail.text, { now: DATE }),
     () => chronoParse(mail.text, at),
   )
-  console.log(
-    `${`analysis of ${mail.text.length} characters`.padEnd(28)} ${ms(whole)} ms of CPU time (target ≤ 5)`,
-  )
-  console.log(`${'meetings only'.padEnd(28)} ${ms(meetings)} ms`)
-  console.log(
-    `${'times only'.padEnd(28)} ${ms(times)} ms, ${(times / chrono).toFixed(2)} × chrono (${ms(chrono)} ms)`,
-  )
+  const reportTime = (work: string, micros: number, reference?: number): void =>
+    report({
+      group: 'other',
+      work: `language: ${work}`,
+      ours: `${ms(micros)} ms`,
+      ...(reference !== undefined && {
+        limit: `${ms(reference)} ms of chrono`,
+        ratioByCpu: micros / reference,
+      }),
+      checks: [],
+    })
+  reportTime(`analysis of ${mail.text.length} characters`, whole)
+  reportTime('meetings only', meetings)
+  reportTime('times only', times, chrono)
   const line = 'pay rent every month on the 1st at 9am !high #home'
   const [quick = 0, chronoLine = 0] = measure(
     () => readQuickTask(line, { now: DATE }),
     () => chronoParse(line, at),
   )
-  console.log(
-    `${'quick task'.padEnd(28)} ${ms(quick)} ms, ${(quick / chronoLine).toFixed(2)} × chrono for the date alone (${ms(chronoLine)} ms)`,
-  )
+  reportTime('quick task', quick, chronoLine)
   const module = new URL('../src/nlu/mail/analysis.ts', import.meta.url).href
-  benchLoading('loading', module, ' (target ≤ 150 ms, ≤ 40 MB)')
+  benchLoading('language: loading', module, report)
   benchLoading(
-    'with intents and models',
+    'language: loading with intents and models',
     new URL('../src/nlu/intents/classifier.ts', import.meta.url).href,
-    ' (target ≤ 150 ms, ≤ 40 MB)',
+    report,
     `await import(${JSON.stringify(module)})
     await import(${JSON.stringify(new URL('../src/nlu/intents/read.ts', import.meta.url).href)})
     for (const model of Object.values(made.MODELS)) model()`,
   )
-  benchLoading('loading chrono', import.meta.resolve('chrono-node'), '')
+  benchLoading('language: loading chrono', import.meta.resolve('chrono-node'), report)
 }

@@ -1,22 +1,29 @@
-/* The baseline: a bare Fastify server that passes a prompt to the AI SDK and returns its text. */
+/* The baseline: a bare Fastify server that passes a prompt to the AI SDK. Its request is in comparisons.ts. */
 
 import { createOpenAI } from '@ai-sdk/openai'
-import { generateText, streamText } from 'ai'
+import { generateText } from 'ai'
 import fastify from 'fastify'
 
 const { PROVIDER_URL, PORT } = process.env as Record<string, string>
 const model = createOpenAI({ apiKey: 'sk-bench', baseURL: PROVIDER_URL as string }).chat('gpt-4.1')
+const DOLLARS_PER_MILLION = { input: 2, output: 8 }
 const app = fastify()
 
-app.post('/generate', async (request) => {
+app.post('/api/ai/generate', async (request) => {
   const { prompt } = request.body as { prompt: string }
-  const { text, usage } = await generateText({ model, prompt, maxRetries: 0 })
-  return { text, usage }
-})
-app.post('/stream', async (request, reply) => {
-  const { prompt } = request.body as { prompt: string }
-  const { textStream } = streamText({ model, prompt, maxRetries: 0 })
-  return reply.type('text/event-stream').send(textStream)
+  const { text, usage, finishReason } = await generateText({ model, prompt, maxRetries: 0 })
+  const { inputTokens = 0, outputTokens = 0 } = usage
+  const { input, output } = DOLLARS_PER_MILLION
+  return {
+    text,
+    truncated: finishReason === 'length',
+    engine: 'llm',
+    model: 'model_a',
+    provider: 'openai',
+    usage: { inputTokens, outputTokens },
+    costUsd: (inputTokens * input + outputTokens * output) / 1e6,
+    because: null,
+  }
 })
 app.get('/ready', async () => 'ready')
 await app.listen({ port: Number(PORT) })

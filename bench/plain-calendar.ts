@@ -1,110 +1,83 @@
-/*
- * The calendar baseline: a bare Fastify server on the same database file. It has one prepared statement per
- * route and an equal response schema. It has no authentication, validation, log, notifications or conflict
- * detection.
- */
+/* The calendar baseline, without notifications and conflict detection. Its requests are in comparisons.ts. */
 import { randomUUID } from 'node:crypto'
-import SQLite from 'better-sqlite3'
-import fastify from 'fastify'
+import { Event } from '../src/features/calendar/event.ts'
+import { EventList, SavedEvent } from '../src/features/calendar/schema.ts'
+import { LIMIT, openPlainServer, type PlainRow, parseColumns, toPage } from './plain-server.ts'
 
-const { DATABASE_FILE, PORT } = process.env as Record<string, string>
-const database = new SQLite(DATABASE_FILE as string)
-database.pragma('journal_mode = WAL')
-database.pragma('synchronous = FULL')
-const app = fastify()
+const { app, database, userId, listen } = openPlainServer()
 
-const text = { type: 'string' }
-const nullableText = { type: 'string', nullable: true }
-const texts = { type: 'array', items: text }
-const person = { name: text, email: text }
-const event = {
-  type: 'object',
-  properties: {
-    id: { type: 'integer' },
-    recurringEventId: { type: 'integer', nullable: true },
-    occurrenceStart: nullableText,
-    start: text,
-    end: text,
-    uid: text,
-    title: text,
-    description: text,
-    location: text,
-    meetingUrl: nullableText,
-    allDay: { type: 'boolean' },
-    timezone: text,
-    status: text,
-    source: text,
-    bookingId: nullableText,
-    organizer: { type: 'object', nullable: true, properties: person },
-    attendees: { type: 'array', items: { type: 'object', properties: { ...person, status: text } } },
-    reminders: {
-      type: 'array',
-      items: { type: 'object', properties: { minutesBefore: { type: 'integer' } } },
-    },
-    notes: text,
-    tags: texts,
-    recurrence: nullableText,
-    exdates: texts,
-    rdates: texts,
-    busy: { type: 'boolean' },
-    emailId: { type: 'integer', nullable: true },
-    createdAt: text,
-    updatedAt: text,
-  },
-}
-
-const columns = Object.keys(event.properties)
+const columns = Object.keys(Event.properties)
   .filter((name) => name !== 'recurringEventId' && name !== 'occurrenceStart')
   .map((name) => `"${name}"`)
+  .join()
+const select = `select ${columns}, null as "recurringEventId", null as "occurrenceStart" from events
+  where "userId" = ${userId}`
 const window = database.prepare(
-  `select ${columns.join(', ')}, null as "recurringEventId", null as "occurrenceStart" from events
-   where "userId" = (select id from users where role in ('owner', 'local'))
-     and start >= ? and start < ? order by start, id limit ?`,
+  `${select} and start >= ? and start < ? order by start, id limit cast(? as integer) + 1`,
 )
+const list = database.prepare(`${select} and "seriesId" is null order by start, id limit ${LIMIT}`)
+const bySource = database.prepare(
+  `${select} and "seriesId" is null and source = ? order by start, id limit ${LIMIT}`,
+)
+const one = database.prepare(`${select} and id = ?`)
 
-type Row = Record<string, string | number | null>
 const JSON_COLUMNS = ['organizer', 'attendees', 'reminders', 'tags', 'exdates', 'rdates']
-const toResponse = (row: Row): Record<string, unknown> => {
-  const result: Record<string, unknown> = row
-  for (const name of JSON_COLUMNS) if (row[name] !== null) result[name] = JSON.parse(row[name] as string)
-  return result
-}
+const toResponse = (row: PlainRow) => parseColumns(row, JSON_COLUMNS)
+const byStart = ({ start, id }: PlainRow) => [start, id]
 
-app.get(
-  '/events',
-  {
-    schema: {
-      response: {
-        200: {
-          type: 'object',
-          properties: { events: { type: 'array', items: event }, nextCursor: nullableText },
-        },
-      },
-    },
-  },
-  async (request) => {
-    const { start, end, limit } = request.query as Record<string, string>
-    return { events: (window.all(start, end, Number(limit)) as Row[]).map(toResponse), nextCursor: null }
-  },
+app.get('/api/calendar/events', { schema: { response: { 200: EventList } } }, async (request) => {
+  const { start, end, limit, source } = request.query as Record<string, string>
+  const rows =
+    start !== undefined
+      ? window.all(start, end, Number(limit))
+      : source === undefined
+        ? list.all()
+        : bySource.all(source)
+  const { items, nextCursor } = toPage(rows, byStart, toResponse)
+  return { events: items, nextCursor } as never
+})
+app.get<{ Params: { id: string } }>(
+  '/api/calendar/events/:id',
+  { schema: { response: { 200: Event } } },
+  async ({ params }) => toResponse(one.get(Number(params.id)) as PlainRow) as never,
 )
 
-const columnNames = (database.pragma('table_info(events)') as { name: string }[])
-  .map(({ name }) => name)
-  .filter((name) => name !== 'id')
+const model = database.prepare('select * from events limit 1').get() as PlainRow
+const names = Object.keys(model).filter((name) => name !== 'id')
 const insert = database.prepare(
-  `insert into events (${columnNames.map((name) => `"${name}"`).join(', ')})
-   values (${columnNames.map((name) => `@${name}`).join(', ')}) returning id`,
+  `insert into events (${names.map((name) => `"${name}"`).join()})
+   values (${names.map((name) => `@${name}`).join()}) returning id`,
 )
-const model = database.prepare('select * from events limit 1').get() as Row
-app.post('/events', { schema: { response: { 201: event } } }, async (request, reply) => {
+app.post('/api/calendar/events', { schema: { response: { 201: SavedEvent } } }, async (request, reply) => {
   const { title, start, end } = request.body as Record<string, string>
-  const row: Row = { ...model, uid: randomUUID(), recurrenceId: '', title, start, end, lastEnd: end } as Row
+  const now = new Date().toISOString()
+  const row: PlainRow = {
+    ...model,
+    uid: randomUUID(),
+    recurrenceId: '',
+    title: title as string,
+    start: new Date(start as string).toISOString(),
+    end: new Date(end as string).toISOString(),
+    lastEnd: new Date(end as string).toISOString(),
+    description: '',
+    location: '',
+    meetingUrl: null,
+    timezone: 'UTC',
+    source: 'manual',
+    bookingId: null,
+    organizer: null,
+    attendees: '[]',
+    tags: '[]',
+    createdAt: now,
+    updatedAt: now,
+  }
   // Uses `all` to complete the statement, unlike `get`. SQLite checkpoints its WAL only after a completed
   // statement.
   const [{ id }] = insert.all(row) as [{ id: number }]
   reply.code(201)
-  return toResponse({ ...row, id })
+  return {
+    ...toResponse({ ...row, id, recurringEventId: null, occurrenceStart: null }),
+    conflicts: [],
+  } as never
 })
-
-app.get('/ready', async () => 'ready')
-await app.listen({ port: Number(PORT) })
+await listen()

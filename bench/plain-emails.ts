@@ -1,35 +1,30 @@
-/*
- * The mail baseline: a bare Fastify server on the same database file. It has one prepared statement per route
- * and an equal response schema. It has no authentication, validation, log or security headers.
- */
-import SQLite from 'better-sqlite3'
-import fastify from 'fastify'
+/* The mail baseline. Its requests are in comparisons.ts. */
 import { Email, EmailSummary } from '../src/features/mail/email.ts'
-import { compileSerializer } from '../src/platform/http/server.ts'
+import { Highlights } from '../src/features/mail/schema.ts'
+import { LIMIT, openPlainServer, type PlainRow, parseColumns, toPage } from './plain-server.ts'
 
-const { DATABASE_FILE, PORT } = process.env as Record<string, string>
-const database = new SQLite(DATABASE_FILE as string)
-database.pragma('journal_mode = WAL')
-database.pragma('synchronous = FULL')
-database.pragma('cache_size = -16000')
-const app = fastify({
-  schemaController: { compilersFactory: { buildSerializer: () => compileSerializer as never } },
-})
+const { app, database, userId, listen } = openPlainServer()
 
-const COLUMNS = `emails.id, position, "messageId", "threadId", "mailingList", unreadable, "accountId", folder, "fromName", "fromAddress", "to", cc,
-  emails.subject, snippet, date, tags, read, starred, attachments, "createdAt", "updatedAt"`
-const { id: userId } = database.prepare("select id from users where role in ('owner', 'local')").get() as {
-  id: number
-}
+/** The fields that are made of several columns, or of none. */
+const GROUPED = ['from', 'delivery', 'returned', 'highlights']
+const toColumns = (schema: { properties: object }): string[] =>
+  Object.keys(schema.properties).filter((name) => !GROUPED.includes(name))
+const toList = (columns: readonly string[]): string => columns.map((name) => `emails."${name}"`).join()
+const summary = `${toList(toColumns(EmailSummary))}, emails.position, "fromName", "fromAddress", "deliveryStatus",
+  "deliveryError", "deliveryAt", "returnReason"`
+
 const list = database.prepare(
-  `select ${COLUMNS} from emails where "userId" = ${userId} order by position desc limit 51`,
+  `select ${summary} from emails where "userId" = ${userId} order by position desc limit ${LIMIT}`,
 )
 const search = database.prepare(
-  `select ${COLUMNS} from email_words cross join emails on position = email_words.rowid
-   where email_words match ? order by email_words.rowid desc limit 51`,
+  `select ${summary} from email_words cross join emails on position = email_words.rowid
+   where email_words match ? and emails."userId" = ${userId} order by email_words.rowid desc limit ${LIMIT}`,
+)
+const others = toColumns(Email).filter(
+  (name) => !Object.hasOwn(EmailSummary.properties, name) && name !== 'text' && name !== 'html',
 )
 const one = database.prepare(
-  `select ${COLUMNS}, bcc, "replyTo", "inReplyTo", text, html
+  `select ${summary}, ${toList(others)}, text, html
    from emails join email_bodies on "emailId" = emails.id where emails.id = ? and "userId" = ${userId}`,
 )
 
@@ -48,7 +43,8 @@ const create = database.transaction(
     const { name, address, to, subject, text } = input
     const now = new Date().toISOString()
     position++
-    const snippet = text.slice(0, 150)
+    // A whole number of words, like the service.
+    const snippet = `${text.slice(0, 199).replace(/\s\S{0,20}$/, '')}…`
     const row = [position, name, address, to, subject, subject, snippet, now, now, now]
     const { lastInsertRowid } = insertEmail.run(...row)
     insertBody.run(lastInsertRowid, text)
@@ -57,35 +53,45 @@ const create = database.transaction(
   },
 )
 
-type Row = Record<string, string> & { position: number }
-const JSON_COLUMNS = ['mailingList', 'unreadable', 'to', 'cc', 'bcc', 'replyTo', 'tags', 'attachments']
-const toResponse = (row: Row) => ({
-  ...row,
-  ...Object.fromEntries(JSON_COLUMNS.flatMap((name) => (row[name] ? [[name, JSON.parse(row[name])]] : []))),
-  from: { name: row.fromName, address: row.fromAddress },
-  analysis: null,
-  delivery: null,
-})
-const toPage = (rows: unknown[]) => {
-  const page = rows.slice(0, 50) as Row[]
-  const last = page.at(-1)
-  const nextCursor =
-    rows.length > 50 && last ? Buffer.from(JSON.stringify([last.position])).toString('base64url') : null
-  return { emails: page.map(toResponse), nextCursor }
+const JSON_COLUMNS = ['mailingList', 'unreadable', 'to', 'cc', 'tags', 'attachments', 'analysis']
+const JSON_OF_ONE = [...JSON_COLUMNS, 'bcc', 'replyTo', 'security']
+const toResponse = (row: PlainRow, names = JSON_COLUMNS) => {
+  const response = parseColumns(row, names)
+  response.from = { name: row.fromName, address: row.fromAddress }
+  response.delivery = null
+  response.returned = null
+  return response
+}
+const toMatch = (row: PlainRow) => {
+  const response = toResponse(row)
+  // The searched word is in none of the fields of a summary.
+  response.highlights = []
+  return response
 }
 
 const properties = {
-  emails: { type: 'array', items: EmailSummary },
+  emails: {
+    type: 'array',
+    items: { type: 'object', properties: { ...EmailSummary.properties, highlights: Highlights } },
+  },
   nextCursor: { type: 'string', nullable: true },
 }
-app.get('/emails', { schema: { response: { 200: { type: 'object', properties } } } }, async (request) => {
+const byPosition = (row: PlainRow) => [row.position]
+app.get('/api/emails', { schema: { response: { 200: { type: 'object', properties } } } }, async (request) => {
   const { q } = request.query as { q?: string }
-  return toPage(q === undefined ? list.all() : search.all(`"#${userId}" AND (${q})`))
+  const { items, nextCursor } =
+    q === undefined
+      ? toPage(list.all(), byPosition, (row) => toResponse(row))
+      : toPage(search.all(`"#${userId}" AND (${q})`), byPosition, toMatch)
+  return { emails: items, nextCursor }
 })
-app.get('/emails/:id', { schema: { response: { 200: Email } } }, async (request) =>
-  toResponse(one.get((request.params as { id: string }).id) as Row),
+const readOne = (id: number | bigint) => toResponse(one.get(id) as PlainRow, JSON_OF_ONE) as never
+app.get<{ Params: { id: string } }>(
+  '/api/emails/:id',
+  { schema: { response: { 200: Email } } },
+  async ({ params }) => readOne(Number(params.id)),
 )
-app.post('/emails', { schema: { response: { 201: Email } } }, async (request, reply) => {
+app.post('/api/emails', { schema: { response: { 201: Email } } }, async (request, reply) => {
   const { from, to, subject, text } = request.body as {
     from: { name: string; address: string }
     to: unknown
@@ -94,7 +100,6 @@ app.post('/emails', { schema: { response: { 201: Email } } }, async (request, re
   }
   const id = create({ ...from, to: JSON.stringify(to), subject, text })
   reply.code(201)
-  return toResponse(one.get(id) as Row)
+  return readOne(id)
 })
-app.get('/ready', async () => 'ready')
-await app.listen({ port: Number(PORT) })
+await listen()

@@ -1,57 +1,89 @@
-/*
- * The task baseline: a bare Fastify server on the same database file. It has one prepared statement per route
- * and an equal response schema. It has no authentication, validation, log or security headers.
- */
-import SQLite from 'better-sqlite3'
-import fastify from 'fastify'
+/* The task baseline. Its requests are in comparisons.ts. */
 import { Task, TaskList } from '../src/features/tasks/schema.ts'
-import { FIRST_CLOSED } from '../src/features/tasks/task.ts'
+import { FIRST_CLOSED, marks } from '../src/features/tasks/task.ts'
+import { LIMIT, openPlainServer, type PlainRow, parseColumns, toPage } from './plain-server.ts'
 
-const { DATABASE_FILE, PORT } = process.env as Record<string, string>
-const database = new SQLite(DATABASE_FILE as string)
-database.pragma('journal_mode = WAL')
-database.pragma('synchronous = FULL')
-const app = fastify()
+const { app, database, userId, listen } = openPlainServer()
 
 const columns = Object.keys(Task.properties)
   .map((name) => `tasks."${name}"`)
   .join()
-
-interface Row {
-  id: number
-  tags: string
-  place: number
-}
-const toResponse = (row: Row) => ({ ...row, tags: JSON.parse(row.tags) as string[] })
-const toPage = (rows: Row[], keyOf: (row: Row) => unknown[]) => {
-  const page = rows.slice(0, 50)
-  const last = page.at(-1)
-  const cursor =
-    last && rows.length > 50 ? Buffer.from(JSON.stringify(keyOf(last))).toString('base64url') : null
-  return { tasks: page.map(toResponse), nextCursor: cursor }
-}
-
-const list = database.prepare(`select ${columns}, place from tasks order by place, id limit 51`)
+const list = database.prepare(
+  `select ${columns}, place from tasks where "userId" = ${userId} order by place, id limit ${LIMIT}`,
+)
 const tagged = database.prepare(
   `select ${columns}, tasks.place from task_tags join tasks on tasks.id = task_tags."taskId"
-   where tag = 'home' and task_tags.place < ${FIRST_CLOSED} order by task_tags.place, task_tags."taskId" limit 51`,
+   where tag = ? and task_tags."userId" = ${userId} and task_tags.place < ${FIRST_CLOSED}
+   order by task_tags.place, task_tags."taskId" limit ${LIMIT}`,
 )
 const found = database.prepare(
-  `select ${columns}, tasks.place from task_words join tasks on tasks.id = task_words.rowid
-   where task_words match '"report"* AND "#done"' order by task_words.rowid desc limit 51`,
+  `select ${columns} from task_words join tasks on tasks.id = task_words.rowid
+   where task_words match ? and tasks."userId" = ${userId} order by task_words.rowid desc limit ${LIMIT}`,
 )
-const one = database.prepare(`select ${columns} from tasks where id = ?`)
-app.get('/list', { schema: { response: { 200: TaskList } } }, async () =>
-  toPage(list.all() as Row[], ({ place, id }) => [place, id]),
+const one = database.prepare(`select ${columns} from tasks where id = ? and "userId" = ${userId}`)
+
+const toResponse = (row: PlainRow) => parseColumns(row, ['tags'])
+const byPlace = ({ place, id }: PlainRow) => [place, id]
+const byId = ({ id }: PlainRow) => [0, id]
+
+interface Query {
+  tag?: string
+  q?: string
+  status?: string
+}
+app.get<{ Querystring: Query }>(
+  '/api/tasks',
+  { schema: { response: { 200: TaskList } } },
+  async ({ query: { tag, q, status } }) => {
+    const { items, nextCursor } =
+      q !== undefined
+        ? toPage(found.all(`"${q}"* AND "#${status}" AND "${marks.user(userId)}"`), byId, toResponse)
+        : toPage(tag === undefined ? list.all() : tagged.all(tag), byPlace, toResponse)
+    return { tasks: items, nextCursor } as never
+  },
 )
-app.get('/tagged', { schema: { response: { 200: TaskList } } }, async () =>
-  toPage(tagged.all() as Row[], ({ place, id }) => [place, id]),
+app.get<{ Params: { id: string } }>(
+  '/api/tasks/:id',
+  { schema: { response: { 200: Task } } },
+  async ({ params }) => toResponse(one.get(Number(params.id)) as PlainRow) as never,
 )
-app.get('/found', { schema: { response: { 200: TaskList } } }, async () =>
-  toPage(found.all() as Row[], ({ id }) => [0, id]),
+
+const model = database.prepare('select * from tasks limit 1').get() as PlainRow
+const names = Object.keys(model).filter((name) => name !== 'id')
+// A trigger adds the words to the search index.
+const insert = database.prepare(
+  `insert into tasks (${names.map((name) => `"${name}"`).join()})
+   values (${names.map((name) => `@${name}`).join()}) returning ${Object.keys(Task.properties)
+     .map((name) => `"${name}"`)
+     .join()}`,
 )
-app.get<{ Params: { id: string } }>('/tasks/:id', { schema: { response: { 200: Task } } }, async (request) =>
-  toResponse(one.get(Number(request.params.id)) as Row),
+app.post<{ Body: { title: string } }>(
+  '/api/tasks',
+  { schema: { response: { 201: Task } } },
+  async ({ body: { title } }, reply) => {
+    const now = new Date().toISOString()
+    const row: PlainRow = {
+      ...model,
+      title,
+      notes: '',
+      status: 'todo',
+      priority: 'normal',
+      dueAt: null,
+      duePlace: null,
+      estimateMinutes: null,
+      tags: '[]',
+      completedAt: null,
+      closedAt: null,
+      lateAt: null,
+      words: `#l1 ${marks.user(userId)} #open #todo #normal ${title.toLowerCase()}`,
+      createdAt: now,
+      updatedAt: now,
+    }
+    // Uses `all` to complete the statement, unlike `get`. SQLite checkpoints its WAL only after a completed
+    // statement.
+    const [created] = insert.all(row) as [PlainRow]
+    reply.code(201)
+    return toResponse(created) as never
+  },
 )
-app.get('/ready', async () => 'ready')
-await app.listen({ port: Number(PORT) })
+await listen()

@@ -1,6 +1,7 @@
 import { readRule } from '../src/nlu/recurrence/rule.ts'
 import { occurrencesBetween, type Series } from '../src/nlu/recurrence/series.ts'
 import { median } from './processes.ts'
+import type { Report } from './table.ts'
 
 const ROUNDS = 9
 const EACH = 300
@@ -29,26 +30,29 @@ const microseconds = (work: () => unknown): number => {
   return ((performance.now() - before) * 1000) / EACH
 }
 
-const compare = (title: string, text: string, aim: number): void => {
+const compare = (work: string, text: string, report: Report): void => {
   const series = seriesOf(text)
   const ours = () => occurrencesBetween(series, FROM, UNTIL).toArray()
-  if (ours().length !== plainLoop().length) throw new Error(`${title}: the results differ`)
+  if (ours().length !== plainLoop().length) throw new Error(`${work}: the results differ`)
   microseconds(ours)
   microseconds(plainLoop)
   const rounds = Array.from({ length: ROUNDS }, () => ({
     ours: microseconds(ours),
     plain: microseconds(plainLoop),
   }))
-  const ratio = median(rounds.map((round) => round.ours / round.plain))
   const figure = (pick: (round: (typeof rounds)[number]) => number) => median(rounds.map(pick)).toFixed(1)
-  console.log(
-    `${title.padEnd(28)} ${ratio.toFixed(3)} × a plain loop over the days (target ≤ ${aim})  ` +
-      `ours ${figure((round) => round.ours)} µs, plain ${figure((round) => round.plain)} µs`,
-  )
+  report({
+    group: 'other',
+    work,
+    ours: `${figure((round) => round.ours)} µs`,
+    limit: `${figure((round) => round.plain)} µs`,
+    ratioByCpu: median(rounds.map((round) => round.ours / round.plain)),
+    checks: [],
+  })
 }
 
 /** Expands one month of a rule that started 20 years earlier. */
-export const benchRecurrence = async (): Promise<void> => {
-  compare('month of a weekly rule', 'FREQ=WEEKLY', 0.1)
-  compare('the same with COUNT', 'FREQ=WEEKLY;COUNT=5000', 1)
+export const benchRecurrence = async (report: Report): Promise<void> => {
+  compare('recurrence: month of a weekly rule, beside a loop over the days', 'FREQ=WEEKLY', report)
+  compare('recurrence: the same with COUNT', 'FREQ=WEEKLY;COUNT=5000', report)
 }

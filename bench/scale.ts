@@ -1,16 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import autocannon from 'autocannon'
 import pg from 'pg'
 import { addressOf, fillAccounts, PASSWORD, type Place } from './account-rows.ts'
+import { ROUNDS, SECONDS } from './beside.ts'
 import { createAccountBody, fillMaildir, startDovecot } from './dovecot.ts'
-import { freePort, median, SERVE, type Server, startServer } from './processes.ts'
+import { freePort, median, SERVE, type Server, startServer, withDirectories } from './processes.ts'
+import type { Report } from './table.ts'
 
 const ACCOUNTS = Number(process.env.ACCOUNTS ?? 100)
 const SECRET_KEY = 'a key for measuring with, long enough to be one'
-const ROUNDS = 7
-const SECONDS = 2
 const CONNECTIONS = 10
 /** The accounts that send requests at the same time. */
 const CALLERS = 10
@@ -32,6 +29,13 @@ const OPERATIONS: readonly Operation[] = [
   { title: 'create a task', path: '/api/tasks', body: '{"title":"Call the plumber"}' },
   { title: 'me', path: '/api/auth/me' },
 ]
+
+/** One account alone, and many accounts, on the same engine. */
+interface Pair {
+  alone: Service
+  many: Service
+  engine: string
+}
 
 /** One service: a database, and the processes that serve it. */
 interface Service {
@@ -105,13 +109,15 @@ const load = async (
   }, 0)
 }
 
-const verdict = (value: number, limit: number): string => (value <= limit ? '' : '  MISSED')
-
 const cpuMs = ({ servers }: Service): number => servers.reduce((sum, server) => sum + server.cpuMs(), 0)
 
 /** Measures one account alone and many accounts alternately, so that a busy machine slows both. */
-const compareOperation = async (alone: Service, many: Service, operation: Operation): Promise<void> => {
-  for (const service of [alone, many]) await load(service, operation, 3)
+const compareOperation = async (
+  { alone, many, engine }: Pair,
+  operation: Operation,
+  report: Report,
+): Promise<void> => {
+  for (const service of [alone, many]) await load(service, operation, 3 * SECONDS)
   const rounds: { ratio: number; cpu: number; alone: number; many: number }[] = []
   for (let round = 0; round < ROUNDS; round++) {
     const measure = async (service: Service) => {
@@ -124,12 +130,15 @@ const compareOperation = async (alone: Service, many: Service, operation: Operat
     rounds.push({ ratio, cpu: all.cpu / one.cpu, alone: one.perSecond, many: all.perSecond })
   }
   const figure = (pick: (round: (typeof rounds)[number]) => number) => median(rounds.map(pick))
-  const ratio = figure((round) => round.ratio)
-  console.log(
-    `${operation.title.padEnd(28)} ${ratio.toFixed(2)} × the time of one account alone (limit 1.3)${verdict(ratio, 1.3)}  ` +
-      `by CPU of the service ${figure((round) => round.cpu).toFixed(2)}; ` +
-      `alone ${Math.round(figure((round) => round.alone))}/s, ${ACCOUNTS} accounts ${Math.round(figure((round) => round.many))}/s`,
-  )
+  report({
+    group: 'accounts',
+    work: `${engine}, ${ACCOUNTS} accounts: ${operation.title}`,
+    ours: `${Math.round(figure((round) => round.many))}/s`,
+    limit: `${Math.round(figure((round) => round.alone))}/s`,
+    ratioByThroughput: figure((round) => round.ratio),
+    ratioByCpu: figure((round) => round.cpu),
+    checks: [{ name: 'time', values: rounds.map((round) => round.ratio), atMost: 1.3 }],
+  })
 }
 
 const createMessage =
@@ -168,10 +177,12 @@ interface Sync {
 }
 
 /** Delivers messages to 50 mailboxes at once, and measures how long another account waits meanwhile. */
-const measureDuringSync = async ({ servers, tokens }: Service): Promise<void> => {
+const measureDuringSync = async (
+  { many: { servers, tokens }, engine }: Pair,
+  report: Report,
+): Promise<void> => {
   const part = await startDovecot()
-  if ('missing' in part)
-    return console.log(`sync of many mailboxes skipped, Dovecot is missing: ${part.missing}`)
+  if ('missing' in part) return void process.stderr.write(`  skipped, Dovecot is missing: ${part.missing}\n`)
   try {
     const [server] = servers as [Server]
     const other = tokens.at(-1) as string
@@ -209,58 +220,60 @@ const measureDuringSync = async ({ servers, tokens }: Service): Promise<void> =>
       await waitForAll(({ progress }) => (progress?.stored ?? 0) >= SYNCED_MESSAGES)
     }
     const during = await measureLatency(server, other, sync())
-    const ratio = during / Math.max(before, 1)
-    console.log(
-      `${`sync of ${addresses.length} mailboxes`.padEnd(28)} ${ratio.toFixed(2)} × the p99 of another account (limit 2)${verdict(ratio, 2)}  ` +
-        `before ${before} ms, during ${during} ms; ` +
-        `${addresses.length * SYNCED_MESSAGES} messages in ${((performance.now() - began) / 1000).toFixed(0)} s`,
-    )
+    const seconds = (performance.now() - began) / 1000
+    report({
+      group: 'other',
+      work: `${engine}: p99 of another account beside the sync of ${addresses.length} mailboxes, ${seconds.toFixed(0)} s`,
+      limit: `${before} ms before`,
+      checks: [{ values: [during], unit: ' ms' }],
+    })
   } finally {
     await part.stop()
   }
 }
 
-const measureIdle = async (alone: Service, many: Service): Promise<void> => {
+const measureIdle = async ({ alone, many, engine }: Pair, report: Report): Promise<void> => {
   await wait(IDLE_MS)
   const resident = ({ servers }: Service): number =>
     servers.reduce((sum, server) => sum + server.residentMb(), 0)
   const [one, all] = [resident(alone), resident(many)]
-  const ratio = all / one
-  console.log(
-    `${'idle memory'.padEnd(28)} ${ratio.toFixed(2)} × one account alone (limit 1.1)${verdict(ratio, 1.1)}  ` +
-      `alone ${one.toFixed(0)} MB, ${ACCOUNTS} accounts ${all.toFixed(0)} MB`,
-  )
+  report({
+    group: 'accounts',
+    work: `${engine}, ${ACCOUNTS} accounts: idle memory`,
+    ours: `${all.toFixed(0)} MB`,
+    limit: `${one.toFixed(0)} MB`,
+    checks: [{ name: 'memory', values: [all / one], atMost: 1.3 }],
+  })
 }
 
-const measureScale = async (places: { alone: Place; many: Place }, instances: number): Promise<void> => {
+const measureScale = async (
+  places: { alone: Place; many: Place },
+  engine: string,
+  instances: number,
+  report: Report,
+): Promise<void> => {
   const began = performance.now()
   await fillAccounts(places.alone, 1)
   await fillAccounts(places.many, ACCOUNTS)
-  console.log(`${ACCOUNTS} accounts filled in ${((performance.now() - began) / 1000).toFixed(0)} s`)
+  process.stderr.write(
+    `  ${ACCOUNTS} accounts filled in ${((performance.now() - began) / 1000).toFixed(0)} s\n`,
+  )
   const alone = await startService(places.alone, 1, instances)
   const many = await startService(places.many, ACCOUNTS, instances)
   try {
-    await measureIdle(alone, many)
-    for (const operation of OPERATIONS) await compareOperation(alone, many, operation)
-    await measureDuringSync(many)
+    const pair = { alone, many, engine }
+    await measureIdle(pair, report)
+    for (const operation of OPERATIONS) await compareOperation(pair, operation, report)
+    await measureDuringSync(pair, report)
   } finally {
     await Promise.all([alone.stop(), many.stop()])
   }
 }
 
-const withDirectories = async (work: (one: string, other: string) => Promise<void>): Promise<void> => {
-  const directories = [1, 2].map(() => mkdtempSync(join(tmpdir(), 'factotum-bench-')))
-  try {
-    await work(directories[0] as string, directories[1] as string)
-  } finally {
-    for (const directory of directories) rmSync(directory, { recursive: true, force: true })
-  }
-}
-
-const measureOnPostgres = async (): Promise<void> => {
+const measureOnPostgres = async (report: Report): Promise<void> => {
   const { postgres } = await import(new URL('../scripts/parts/postgres.mjs', import.meta.url).href)
   const part = await postgres.provide()
-  if (part.missing) return console.log(`skipped, PostgreSQL is missing: ${part.missing}`)
+  if (part.missing) return void process.stderr.write(`  skipped, PostgreSQL is missing: ${part.missing}\n`)
   try {
     const url = part.env.TEST_POSTGRES_URL as string
     const client = new pg.Client({ connectionString: url })
@@ -271,10 +284,12 @@ const measureOnPostgres = async (): Promise<void> => {
     }
     const urls = [await createDatabase('alone'), await createDatabase('many')] as const
     await client.end()
-    await withDirectories((one, other) =>
+    await withDirectories(2, ([one, other]) =>
       measureScale(
         { alone: { dataDir: one, databaseUrl: urls[0] }, many: { dataDir: other, databaseUrl: urls[1] } },
+        'PostgreSQL',
         2,
+        report,
       ),
     )
   } finally {
@@ -286,18 +301,17 @@ const measureOnPostgres = async (): Promise<void> => {
  * Compares an instance of many accounts with one account alone, on both databases. Runs with `npm run bench -- scale`.
  * `ACCOUNTS=1000` sets the number of accounts, `ENGINES=sqlite` leaves out PostgreSQL.
  */
-export const benchScale = async (): Promise<void> => {
+export const benchScale = async (report: Report): Promise<void> => {
   const engines = (process.env.ENGINES ?? 'sqlite,postgres').split(',')
   if (engines.includes('sqlite')) {
-    console.log('SQLite')
-    await withDirectories((one, other) =>
+    await withDirectories(2, ([one, other]) =>
       measureScale(
         { alone: { dataDir: one, databaseUrl: null }, many: { dataDir: other, databaseUrl: null } },
+        'SQLite',
         1,
+        report,
       ),
     )
   }
-  if (!engines.includes('postgres')) return
-  console.log('PostgreSQL, two instances')
-  await measureOnPostgres()
+  if (engines.includes('postgres')) await measureOnPostgres(report)
 }

@@ -2,9 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort, median, SERVE, startServer } from './processes.ts'
+import type { Report } from './table.ts'
 
 const STARTS = 9
 const IDLE_MS = 5_000
+const REFERENCE = 'bare Fastify'
+const BUNDLE = 'bundle'
 
 const BARE = `
   import fastify from 'fastify'
@@ -14,14 +17,15 @@ const BARE = `
 
 const SUBJECTS: [title: string, args: string[]][] = [
   ['npm start', SERVE],
-  ['bare Fastify', ['--input-type=module', '--eval', BARE]],
+  [BUNDLE, ['--max-semi-space-size=16', 'dist/main.js', 'serve']],
+  [REFERENCE, ['--input-type=module', '--eval', BARE]],
 ]
 
 /**
  * Measures wall time and CPU time from the start of the process to its first 200, and the idle memory. A Fastify
  * server with one route is the reference.
  */
-export const benchStart = async (): Promise<void> => {
+export const benchStart = async (report: Report): Promise<void> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'factotum-bench-'))
   const environment = {
     DATA_DIR: dataDir,
@@ -46,10 +50,35 @@ export const benchStart = async (): Promise<void> => {
       }
       await server.stop()
     }
-  for (const [title, { wall, cpu, idle }] of runs)
-    console.log(
-      `${`start, ${title}`.padEnd(22)} wall median ${Math.round(median(wall))} ms, best ${Math.round(Math.min(...wall))} ms; ` +
-        `CPU median ${Math.round(median(cpu))} ms, best ${Math.round(Math.min(...cpu))} ms; idle ${idle.toFixed(0)} MB resident`,
-    )
+  const bare = runs.get(REFERENCE) ?? { wall: [], cpu: [], idle: 0 }
+  const bundle = runs.get(BUNDLE) ?? bare
+  for (const [title, { wall, cpu, idle }] of runs) {
+    if (title === REFERENCE) continue
+    const ratios = wall.map((ms, n) => ms / (bare.wall[n] as number))
+    report({
+      group: 'process',
+      work: `start, ${title}, beside ${REFERENCE}`,
+      ours: `${Math.round(median(wall))} ms, CPU ${Math.round(median(cpu))} ms`,
+      limit: `${Math.round(median(bare.wall))} ms, CPU ${Math.round(median(bare.cpu))} ms`,
+      ratioByThroughput: median(ratios),
+      ratioByCpu: median(cpu.map((ms, n) => ms / (bare.cpu[n] as number))),
+      checks: [
+        title === BUNDLE
+          ? { name: 'time', values: ratios, atMost: 1.3, unit: ' ×' }
+          : {
+              name: 'over the bundle',
+              values: wall.map((ms, n) => ms - (bundle.wall[n] as number)),
+              atMost: 500,
+              unit: ' ms',
+            },
+      ],
+    })
+    report({
+      group: 'process',
+      work: `resident idle, ${title}`,
+      limit: `${bare.idle.toFixed(0)} MB`,
+      checks: [{ values: [idle], atMost: 110, unit: ' MB' }],
+    })
+  }
   rmSync(dataDir, { recursive: true, force: true })
 }
