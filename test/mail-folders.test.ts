@@ -273,6 +273,7 @@ withMailServersOnEveryDatabase('folders of mail accounts', (engine) => {
     await fixture.settle(id)
     expect(await find(id, 'invoice 7')).toMatchObject({ folder: 'other', folderId, tags: ['paid'] })
     const { id: otherId } = await connect({ INBOX: ['invoice 8'] })
+    await eventually(async () => (await find(otherId, 'invoice 8')).tags.length > 0)
     const other = await find(otherId, 'invoice 8')
     expect((await fixture.change(other.id, { folderId })).status).toBe(400)
     expect((await fixture.change(other.id, { folder: 'other' })).status).toBe(400)

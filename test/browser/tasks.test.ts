@@ -364,6 +364,8 @@ withBrowser('console tasks', () => {
       refuse = resolve
     })
     await page.route(/\/api\/tasks\/\d+$/, async (route) => {
+      // The deletion of an earlier test may be sent now.
+      if (route.request().method() !== 'PATCH') return route.fallback()
       await refused
       await route.fulfill({ status: 503, body: 'Busy' })
     })

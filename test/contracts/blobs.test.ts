@@ -341,8 +341,13 @@ const testBlobs = (engine: Engine, hasBucket: boolean): void => {
 
     it('are removed by a later run if a request failed', async () => {
       const [held, next] = [await hold(randomBytes(1000)), await hold(randomBytes(1000))]
-      atRemoval('before', held.hash, () => Promise.reject(new Error('no answer')))
+      const isAsked = Promise.withResolvers<void>()
+      atRemoval('before', held.hash, () => {
+        isAsked.resolve()
+        return Promise.reject(new Error('no answer'))
+      })
       await release(held)
+      await isAsked.promise
       await release(next)
       await blobs.bucket?.move()
       for (const { hash } of [held, next]) {
