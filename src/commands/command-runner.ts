@@ -36,9 +36,11 @@ const withoutSettings = (environment: Program['environment']): Record<string, st
     ),
   )
 
-const lowerPriority = (pid: number): void => {
+const { PRIORITY_BELOW_NORMAL } = constants.priority
+
+const trySetPriority = (pid: number, priority: number): void => {
   try {
-    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
+    setPriority(pid, priority)
   } catch {
     // It has ended already, or the system does not allow it.
   }
@@ -49,7 +51,7 @@ const lowerPriority = (pid: number): void => {
  * with this process, also after a kill, and the child then ends itself (main.ts).
  */
 export const createCommandRunner =
-  ({ node, main, environment }: Program, config: Config): RunCommand =>
+  ({ node, main, environment }: Program, config: Config, priority = PRIORITY_BELOW_NORMAL): RunCommand =>
   (args, settings, signal) =>
     new Promise((resolveEnded, reject) => {
       const child = spawn(node, [`--max-old-space-size=${HEAP_MB}`, main, ...args], {
@@ -63,7 +65,7 @@ export const createCommandRunner =
       child.stderr?.on('data', (chunk: Buffer) => {
         stderr = (stderr + chunk.toString()).slice(-LONGEST_OUTPUT)
       })
-      if (child.pid !== undefined) lowerPriority(child.pid)
+      if (child.pid !== undefined) trySetPriority(child.pid, priority)
       child.once('error', reject)
       child.once('close', (code) => resolveEnded({ code, stderr }))
     })
