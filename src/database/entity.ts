@@ -27,6 +27,37 @@ export const nullFields = <S extends TObject>(schema: S): Record<NullableName<St
       .map(([name]) => [name, null]),
   ) as Record<NullableName<Static<S>>, null>
 
+type Encodings = Readonly<Record<string, Encoding | undefined>>
+type Convert = (given: object) => Record<string, unknown>
+
+/**
+ * Compiles the conversion of all fields to one line for each. A loop over the names takes six times as long, and a page
+ * converts 50 entities.
+ */
+const compileConversion = (
+  direction: keyof Encoding,
+  names: readonly string[],
+  encodings: Encodings,
+): Convert => {
+  const lines = names.map((name) => {
+    const key = JSON.stringify(name)
+    const converted = encodings[name]
+      ? `value === null ? null : encodings[${key}].${direction}(value)`
+      : 'value'
+    return `value = given[${key}]; if (value !== undefined) result[${key}] = ${converted}`
+  })
+  const body = `return (given) => { const result = {}; let value; ${lines.join('; ')}; return result }`
+  return new Function('encodings', body)(encodings)
+}
+
+const compileOnFirstUse = (...definition: Parameters<typeof compileConversion>): Convert => {
+  let convert: Convert | undefined
+  return (given) => {
+    convert ??= compileConversion(...definition)
+    return convert(given)
+  }
+}
+
 /**
  * Maps the fields of an entity to columns of the same name. The schema of the entity is the only list of its fields;
  * `encodings` names those whose column holds another value than the API serves. Null is stored as null.
@@ -37,19 +68,11 @@ export const columns = <S extends TObject>(
 ) => {
   type Entity = Static<S>
   const names = Object.keys(schema.properties) as (keyof Entity & string)[]
-  const fields = names.map((name) => ({ name, encoding: encodings[name] }))
-  const convert = (direction: keyof Encoding, given: object): Record<string, unknown> => {
-    const converted: Record<string, unknown> = {}
-    for (const { name, encoding } of fields) {
-      const value = given[name as keyof typeof given] as unknown
-      if (value === undefined) continue
-      converted[name] = encoding && value !== null ? encoding[direction](value as never) : value
-    }
-    return converted
-  }
+  const fromColumns = compileOnFirstUse('fromColumn', names, encodings)
+  const toColumns = compileOnFirstUse('toColumn', names, encodings)
   return {
     names,
-    fromRow: (row: Partial<Record<keyof Entity, unknown>>): Entity => convert('fromColumn', row) as Entity,
-    toRow: (entity: Partial<Entity>) => convert('toColumn', entity),
+    fromRow: (row: Partial<Record<keyof Entity, unknown>>): Entity => fromColumns(row) as Entity,
+    toRow: (entity: Partial<Entity>) => toColumns(entity),
   }
 }
