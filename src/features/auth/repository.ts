@@ -47,7 +47,7 @@ export const findUser = (db: Db, id: number): Promise<User | undefined> =>
 
 /**
  * The columns of an account that its profile needs. Every request of the console reads them, so the list is
- * short.
+ * short and the query is prepared.
  */
 export type ProfileRow = Pick<
   User,
@@ -62,8 +62,8 @@ export type ProfileRow = Pick<
   | 'version'
 >
 
-export const getProfile = async (db: Db, id: number): Promise<ProfileRow> => {
-  const profile = await db
+const selectProfile = prepare<{ id: number }, ProfileRow>((db, parameter) =>
+  db
     .selectFrom('users')
     .select([
       'id',
@@ -76,8 +76,11 @@ export const getProfile = async (db: Db, id: number): Promise<ProfileRow> => {
       'createdAt',
       'version',
     ])
-    .where('id', '=', id)
-    .executeTakeFirst()
+    .where('id', '=', parameter('id')),
+)
+
+export const getProfile = async (db: Db, id: number): Promise<ProfileRow> => {
+  const [profile] = await selectProfile(db, { id })
   if (!profile) throw notFound('account')
   return profile
 }
