@@ -391,7 +391,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const writes = createWriteChecks({ database, blobs: platform.blobs, clock })
   const { lastProvenAt } = backups
   const health = createHealth({
-    database,
+    engine: database.engine,
     clock,
     version,
     checkWrites: writes.read,

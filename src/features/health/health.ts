@@ -149,48 +149,47 @@ export interface HealthReport {
   backups?: { lastProvenAt: string | null }
 }
 
-const answersInTime = async (work: Promise<void>): Promise<boolean> => {
+/** Returns undefined if the database does not respond in time. */
+const readInTime = async <T>(reading: Promise<T>): Promise<T | undefined> => {
   let timer: NodeJS.Timeout | undefined
-  const tooLate = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), ANSWER_WITHIN_MS)
+  const tooLate = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, ANSWER_WITHIN_MS, undefined)
   })
-  const answered = work.then(
-    () => true,
-    () => false,
-  )
   try {
-    return await Promise.race([answered, tooLate])
+    return await Promise.race([reading, tooLate])
+  } catch {
+    return undefined
   } finally {
     clearTimeout(timer)
   }
 }
 
 export const createHealth = (deps: {
-  database: Database
+  engine: Database['engine']
   clock: Clock
   version: string
   /** Called only if the database responds. */
   checkWrites: () => Promise<Record<string, Check>>
   /** Reported only. Without its bucket, an instance still serves everything else, and a restart would not help. */
   checkBucket: () => Promise<Record<string, Check>>
-  /** The time of the last backup that was proven restorable. */
+  /** The time of the last backup that was proven restorable. The query also proves that the database responds. */
   lastProvenAt: () => Promise<string | null>
 }): Health => {
   const startedAt = deps.clock.now().getTime()
   let draining = false
   return {
     async report() {
-      const ok = await answersInTime(deps.database.ping())
-      const lastProvenAt = ok ? await deps.lastProvenAt().catch(() => undefined) : undefined
+      const lastProvenAt = await readInTime(deps.lastProvenAt())
+      const ok = lastProvenAt !== undefined
       const required = { ...(ok && (await deps.checkWrites())), accepting: { ok: !draining } }
       const checks = { ...required, ...(await deps.checkBucket()) }
       return {
         status: ok && Object.values(required).every((check) => check.ok) ? 'ok' : 'down',
         version: deps.version,
         uptimeSeconds: Math.max(0, Math.floor((deps.clock.now().getTime() - startedAt) / 1000)),
-        database: { engine: deps.database.engine, ok },
+        database: { engine: deps.engine, ok },
         checks,
-        ...(lastProvenAt !== undefined && { backups: { lastProvenAt } }),
+        ...(ok && { backups: { lastProvenAt } }),
       }
     },
     beginDraining() {
