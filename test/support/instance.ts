@@ -13,6 +13,7 @@ import { migrate } from '../../src/database/migrate.ts'
 import { createPasswords } from '../../src/features/auth/passwords.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { systemRandom } from '../../src/platform/random.ts'
+import type { WorkerPool } from '../../src/platform/workers/worker-pool.ts'
 import { createMovableClock, type MovableClock } from './clock.ts'
 import { type DataPlace, makeDataPlace } from './databases.ts'
 
@@ -62,6 +63,11 @@ export interface InstanceOptions {
  */
 const QUICK = 4
 
+/** Runs tasks in this thread. Starting a thread costs more than a cheap task. */
+const NO_THREADS: Pick<WorkerPool, 'run'> = {
+  run: async (task, input) => (await import(task.module))[task.name](input),
+}
+
 /** Starts the production server on its own data, on a free port. */
 export const startInstance = async (options: InstanceOptions = {}): Promise<Instance> => {
   const place = options.place ?? (await makeDataPlace(options.engine ?? 'sqlite', 'prepared'))
@@ -85,7 +91,7 @@ export const startInstance = async (options: InstanceOptions = {}): Promise<Inst
     languageModels: createLanguageModels,
     bookingProviders: { calcom, calendly },
     payments: createStripe,
-    passwords: createPasswords(1, QUICK),
+    passwords: createPasswords(NO_THREADS, QUICK),
     ...options.deps,
   })
   await app.http.listen({ host: config.host, port: config.port })

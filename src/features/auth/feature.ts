@@ -1,5 +1,4 @@
 import type { KeyObject } from 'node:crypto'
-import { availableParallelism } from 'node:os'
 import Type from 'typebox'
 import type { Origins } from '../../platform/access/origins.ts'
 import type { FeatureRoutes, Platform } from '../../platform/platform.ts'
@@ -16,7 +15,7 @@ import {
   type PasswordReset,
   RESET_VALID_MS,
 } from './password-reset.ts'
-import { createPasswords, type Passwords } from './passwords.ts'
+import { createPasswords, createPasswordThreads, type Passwords } from './passwords.ts'
 import { createRegistrationPolicy, type Registration } from './registration-policy.ts'
 import { emailKeyOf } from './repository.ts'
 import { authRoutes, passwordResetRoutes } from './routes.ts'
@@ -47,7 +46,7 @@ export const createAuthFeature = (
     signingKey,
     browserKey,
     timezone,
-    passwords = createPasswords(Math.max(1, availableParallelism() - 1)),
+    passwords = createPasswords(createPasswordThreads()),
   }: {
     signingKey: KeyObject
     browserKey: KeyObject

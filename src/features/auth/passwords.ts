@@ -1,4 +1,7 @@
+import { availableParallelism } from 'node:os'
 import { AppError, invalidField } from '../../platform/errors.ts'
+import { defineTask, type Task, WorkerError } from '../../platform/workers/run-task.ts'
+import { WorkerPool } from '../../platform/workers/worker-pool.ts'
 
 /** The most common leaked passwords with eight or more characters, in lower case. */
 const COMMON_PASSWORDS: ReadonlySet<string> = new Set(
@@ -34,6 +37,8 @@ const MIN_LENGTH = 8
 /** bcrypt ignores all bytes after this length. */
 const MAX_BYTES = 72
 const MAX_WAITING = 200
+/** A check takes a twentieth of a second. */
+const TIMEOUT_MS = 10_000
 
 /**
  * A hash that no password matches. Verifying it takes as long as a real hash, so timing does not reveal which
@@ -42,8 +47,9 @@ const MAX_WAITING = 200
 const createDummyHash = (cost: number): string =>
   `$2b$${String(cost).padStart(2, '0')}$Xfe.maNnnjPvOiew.jX22ei7h0n0lRldrSuTa6mW8JYa//6tEIJlK`
 
-/** Loads bcrypt with the first password, to save memory until then. */
-const loadBcrypt = () => import('@node-rs/bcrypt')
+const TASKS = new URL('./password-tasks.ts', import.meta.url)
+const HASH = defineTask<{ password: string; cost: number }, string>(TASKS, 'hashPassword')
+const VERIFY = defineTask<{ password: string; hash: string }, boolean>(TASKS, 'verifyPassword')
 
 export const checkPassword = (path: string, password: string): void => {
   if ([...password].length < MIN_LENGTH)
@@ -60,40 +66,34 @@ export interface Passwords {
   verify(password: string, hash: string | undefined): Promise<boolean>
 }
 
-/**
- * Hashes passwords on other threads, a limited number at a time. This leaves CPU time for the event loop, and
- * many simultaneous sign-ins wait in a queue.
- */
-export const createPasswords = (parallel: number, cost = COST): Passwords => {
+/** One core stays free for the thread that answers requests. Many simultaneous sign-ins wait in a queue. */
+export const createPasswordThreads = (): WorkerPool =>
+  new WorkerPool({
+    threads: Math.max(1, availableParallelism() - 1),
+    queued: MAX_WAITING,
+    isLowPriority: true,
+  })
+
+const tooManySignIns = (cause: WorkerError): AppError =>
+  new AppError('unavailable', 'unavailable', 'Too many people are signing in. Try again in a moment.', {
+    cause,
+    details: { retryAfterSeconds: 5 },
+  })
+
+/** Hashes passwords with bcrypt in threads of their own. */
+export const createPasswords = (threads: Pick<WorkerPool, 'run'>, cost = COST): Passwords => {
   const dummyHash = createDummyHash(cost)
-  const waiting: (() => void)[] = []
-  let running = 0
-  const runLimited = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (waiting.length >= MAX_WAITING)
-      throw new AppError(
-        'unavailable',
-        'unavailable',
-        'Too many people are signing in. Try again in a moment.',
-        {
-          details: { retryAfterSeconds: 5 },
-        },
-      )
-    if (running >= parallel) await new Promise<void>((resolve) => waiting.push(resolve))
-    else running++
+  const run = async <Input, Output>(task: Task<Input, Output>, input: Input): Promise<Output> => {
     try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else running--
+      return await threads.run(task, input, { timeoutMs: TIMEOUT_MS })
+    } catch (error) {
+      throw error instanceof WorkerError && error.kind === 'busy' ? tooManySignIns(error) : error
     }
   }
   return {
-    hash: (password) => runLimited(async () => (await loadBcrypt()).hash(password, cost)),
+    hash: (password) => run(HASH, { password, cost }),
     async verify(password, storedHash) {
-      const matches = await runLimited(async () =>
-        (await loadBcrypt()).verify(password, storedHash ?? dummyHash),
-      )
+      const matches = await run(VERIFY, { password, hash: storedHash ?? dummyHash })
       return matches && storedHash !== undefined && Buffer.byteLength(password) <= MAX_BYTES
     },
   }

@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { AppError } from '../errors.ts'
 import { createYielder } from '../yield.ts'
 import { type Task, type TaskReply, type TaskRequest, WorkerError, type WorkerErrorKind } from './run-task.ts'
+import type { WorkerData } from './worker.ts'
 
 const PIECE = 1024 * 1024
 
@@ -39,6 +40,8 @@ export interface WorkerPoolOptions {
   heapMb?: number
   /** Limit of the buffers of each thread, which are not part of its heap. */
   buffersMb?: number
+  /** Whether the thread that answers requests runs first. Linux only. */
+  isLowPriority?: boolean
   /** Collects garbage. Called before and after each large input. */
   releaseMemory?: ((kind: GarbageKind) => void) | undefined
 }
@@ -101,6 +104,7 @@ const DEFAULTS: Required<Omit<WorkerPoolOptions, 'releaseMemory'>> = {
   idleMs: 2_000,
   heapMb: 128,
   buffersMb: 160,
+  isLowPriority: false,
 }
 
 const clearTimers = (thread: Thread): void => {
@@ -267,7 +271,10 @@ export class WorkerPool {
       // A task cannot read secrets from the environment.
       env: {},
       execArgv: [],
-      workerData: { compileCache: getCompileCacheDir() },
+      workerData: {
+        compileCache: getCompileCacheDir(),
+        isLowPriority: this.limits.isLowPriority,
+      } satisfies WorkerData,
       resourceLimits: { maxOldGenerationSizeMb: this.limits.heapMb, maxYoungGenerationSizeMb: 16 },
     })
     const thread: Thread = { worker, job: undefined, timers: [] }

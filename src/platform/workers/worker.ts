@@ -1,4 +1,5 @@
 import { enableCompileCache } from 'node:module'
+import { platform, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { AppError } from '../errors.ts'
 import type { TaskFunction, TaskReply, TaskRequest } from './run-task.ts'
@@ -29,8 +30,16 @@ const findTransferable = (value: unknown): ArrayBuffer[] => {
 
 /* The code of a worker thread: it runs one task after another. */
 
-const { compileCache } = workerData as { compileCache: string | undefined }
+export interface WorkerData {
+  compileCache: string | undefined
+  isLowPriority: boolean
+}
+
+const { compileCache, isLowPriority } = workerData as WorkerData
 if (compileCache !== undefined) enableCompileCache(compileCache)
+/** On Linux a priority belongs to a thread. */
+const LOW_PRIORITY = 5
+if (isLowPriority && platform() === 'linux') setPriority(LOW_PRIORITY)
 
 const reply = (message: TaskReply, transfer: ArrayBuffer[] = []): void =>
   parentPort?.postMessage(message, transfer)
