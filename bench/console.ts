@@ -13,8 +13,8 @@ const LIMIT_MS = 200
 const FRAMES = 900
 /** The frames of one round. */
 const FRAMES_TOGETHER = 100
-/** Rounded down, because the clock of the browser has steps of 0.1 ms. */
-const FRAMES_PER_SECOND = 59.5
+/** The scripts, styles and layout of a frame at 60 frames a second. */
+const FRAME_MS = 16
 /** The console loads the pages that a person may open next this long after the first input. */
 const PREFETCH_MS = 3_500
 const KEY_MS = 70
@@ -149,7 +149,9 @@ const scroll = (page: Page, pixels: number): Promise<Scrolled> =>
     })()`,
   )
 
-const reportScroll = (title: string, { gaps, works, blank }: Scrolled, report: Report): void => {
+const toPercent = (share: number): string => `${(share * 100).toFixed(1)} %`
+
+const reportScroll = (title: string, { gaps, works, blank, waiting }: Scrolled, report: Report): void => {
   const rounds = Array.from({ length: FRAMES / FRAMES_TOGETHER }, (_, n) =>
     gaps.slice(n * FRAMES_TOGETHER, (n + 1) * FRAMES_TOGETHER),
   )
@@ -158,8 +160,9 @@ const reportScroll = (title: string, { gaps, works, blank }: Scrolled, report: R
   report({
     group: 'console',
     work: `scroll, ${title}`,
-    ours: `${median(perSecond).toFixed(1)} frames/s, ${(late * 100).toFixed(1)} % late, work ${median(works).toFixed(1)} ms, ${(blank * 100).toFixed(1)} % blank`,
-    checks: [{ values: perSecond, atLeast: FRAMES_PER_SECOND, unit: ' frames/s' }],
+    ours: `${median(perSecond).toFixed(1)} frames/s, ${toPercent(late)} late, ${toPercent(blank)} blank, ${toPercent(waiting)} waiting, main thread ${median(works).toFixed(1)} ms a frame`,
+    // Software rendering may not draw 60 frames a second, so the promise is the time of the main thread.
+    checks: [{ name: 'main thread', values: works, atMost: FRAME_MS, unit: ' ms' }],
   })
 }
 
