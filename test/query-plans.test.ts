@@ -36,6 +36,7 @@ const SMALL = [
   'booking_settings',
   'unreadable_bookings',
   'ranges',
+  'threads',
   // One page of the matches of a search.
   'hits',
   'best',

@@ -30,7 +30,7 @@ export type ThreadMember = Pick<EmailRecord, (typeof MEMBER_COLUMNS)[number]>
 export const MOST_MEMBERS = 100
 const THREADS_PER_QUERY = 100
 
-/** Lists the newest emails of each thread. A limit for each thread bounds the time of a page of long threads. */
+/** Lists the newest emails of each thread, newest first. A limit for each thread bounds the time of a page of long threads. */
 export const listMembers = async (
   db: Db,
   userId: number,
@@ -46,11 +46,10 @@ export const listMembers = async (
       where emails."userId" = ${userId} and emails."threadId" = thread and emails.position >= coalesce((
         select oldest.position from emails as oldest
         where oldest."userId" = ${userId} and oldest."threadId" = thread
-        order by oldest.position desc limit 1 offset ${sql.lit(MOST_MEMBERS - 1)}), 0)
-      order by emails.position desc`.execute(db)
+        order by oldest.position desc limit 1 offset ${sql.lit(MOST_MEMBERS - 1)}), 0)`.execute(db)
     found.push(...rows)
   }
-  return found
+  return found.sort((a, b) => b.position - a.position)
 }
 
 /** Returns which of these positions match the words. */
