@@ -28,7 +28,8 @@ const NEW_EMAIL = {
     .repeat(4)
     .trim(),
 }
-const NEW_EVENT = { title: 'Design review', start: '2031-03-02T09:00:00Z', end: '2031-03-02T10:00:00Z' }
+/** After all events of the calendar, because the plain server reports no conflicts. */
+const NEW_EVENT = { title: 'Design review', start: '2041-03-02T09:00:00Z', end: '2041-03-02T10:00:00Z' }
 const WINDOW = `start=${MONTH.start}&end=${MONTH.end}&limit=${IN_MONTH}`
 
 /**

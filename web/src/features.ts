@@ -1,5 +1,6 @@
-import { type ComponentType, lazy } from 'react'
-import type { Connectivity } from './api/connectivity.ts'
+import type { ComponentType } from 'react'
+import type { Connectivity, Importer } from './api/connectivity.ts'
+import { createLazy } from './ui/use-lazy.ts'
 
 /** Code-split modules. Each is fetched when it is first rendered. */
 const parts = {
@@ -39,12 +40,13 @@ const parts = {
 export type Pages = ReturnType<typeof createPages>
 
 export const createPages = (connectivity: Connectivity) => {
-  const page = (load: () => Promise<{ default: ComponentType }>) => lazy(() => connectivity.load(load))
+  const page = <Props extends object>(importer: Importer<{ default: ComponentType<Props> }>) =>
+    createLazy(connectivity, importer)
   return {
-    Frame: lazy(() => connectivity.load(parts.Frame)),
-    Palette: lazy(() => connectivity.load(parts.Palette)),
-    QuickAdd: lazy(() => connectivity.load(parts.QuickAdd)),
-    AssistantPanel: lazy(() => connectivity.load(parts.AssistantPanel)),
+    Frame: page(parts.Frame),
+    Palette: page(parts.Palette),
+    QuickAdd: page(parts.QuickAdd),
+    AssistantPanel: page(parts.AssistantPanel),
     Login: page(parts.Login),
     Register: page(parts.Register),
     ForgotPassword: page(parts.ForgotPassword),
@@ -64,10 +66,7 @@ export const createPages = (connectivity: Connectivity) => {
     NotFound: page(parts.NotFound),
     Settings: page(parts.Settings),
 
-    /**
-     * Prefetches the frame and the page at `path`. Failures are ignored: rendering the page fetches the
-     * module again.
-     */
+    /** Prefetches the frame and the page at `path`. */
     prefetch(path: string): void {
       const [, first = ''] = path.split('/')
       const { Home, Mail, Calendar, Tasks, Contacts, Promises, Assistant, Stream, Audit, Insights } = parts
@@ -81,13 +80,13 @@ export const createPages = (connectivity: Connectivity) => {
         insights: Insights,
       }
       const page = known[first as keyof typeof known] ?? parts.Settings
-      for (const load of [parts.Frame, page]) load().catch(() => {})
+      for (const importer of [parts.Frame, page]) connectivity.prefetch(importer)
     },
     /** Prefetches the pages that the user may open next. */
     prefetchRest(): void {
       const { Home, Mail, Calendar, Tasks, Assistant, Palette, QuickAdd } = parts
       const rest = [Home, Mail, Calendar, Tasks, Assistant, Palette, QuickAdd]
-      for (const load of rest) load().catch(() => {})
+      for (const importer of rest) connectivity.prefetch(importer)
     },
   }
 }

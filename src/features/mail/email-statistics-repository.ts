@@ -128,7 +128,13 @@ export const countForBadges = async (db: Db, userId: number): Promise<EmailCount
     returned: unread.where('returnedPosition', 'is not', null),
     archive: unread.where('folder', '=', 'archive').where('returnedPosition', 'is', null),
     drafts: emails.where('folder', '=', 'drafts'),
-    snoozed: emails.where('snoozedUntil', 'is not', null).distinct(),
+    // The plus keeps SQLite from reading all emails by thread.
+    snoozed: db
+      .selectFrom('emails')
+      .select(sql<number>`+"threadId"`.as('threadId'))
+      .distinct()
+      .where('userId', '=', userId)
+      .where('snoozedUntil', 'is not', null),
   }
   const counts = (await db
     .selectNoFrom((row) =>

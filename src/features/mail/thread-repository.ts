@@ -28,30 +28,28 @@ export type ThreadMember = Pick<EmailRecord, (typeof MEMBER_COLUMNS)[number]>
 
 /** The newest emails of a thread that are counted. */
 export const MOST_MEMBERS = 100
-/** SQLite allows 500 parts of a compound query. */
 const THREADS_PER_QUERY = 100
 
-/**
- * Lists the newest emails of each thread. Each thread is a limited part of the query, so that a page of long
- * threads takes bounded time.
- */
+/** Lists the newest emails of each thread, newest first. A limit for each thread bounds the time of a page of long threads. */
 export const listMembers = async (
   db: Db,
   userId: number,
   threadIds: readonly number[],
 ): Promise<ThreadMember[]> => {
-  const columns = sql.join(MEMBER_COLUMNS.map((name) => sql.ref(name)))
+  const columns = sql.join(MEMBER_COLUMNS.map((name) => sql.ref(`emails.${name}`)))
   const found: ThreadMember[] = []
   for (let at = 0; at < threadIds.length; at += THREADS_PER_QUERY) {
-    const parts = threadIds.slice(at, at + THREADS_PER_QUERY).map(
-      (threadId) => sql`select * from (select ${columns} from emails
-        where "userId" = ${userId} and "threadId" = ${threadId}
-        order by position desc limit ${sql.lit(MOST_MEMBERS)}) as member`,
-    )
-    const { rows } = await sql<ThreadMember>`${sql.join(parts, sql` union all `)}`.execute(db)
+    const values = threadIds.slice(at, at + THREADS_PER_QUERY).map((id) => sql`(cast(${id} as bigint))`)
+    // The cross join fixes the join order, so that SQLite reads one index range for each thread.
+    const { rows } = await sql<ThreadMember>`with threads (thread) as (values ${sql.join(values)})
+      select ${columns} from threads cross join emails
+      where emails."userId" = ${userId} and emails."threadId" = thread and emails.position >= coalesce((
+        select oldest.position from emails as oldest
+        where oldest."userId" = ${userId} and oldest."threadId" = thread
+        order by oldest.position desc limit 1 offset ${sql.lit(MOST_MEMBERS - 1)}), 0)`.execute(db)
     found.push(...rows)
   }
-  return found
+  return found.sort((a, b) => b.position - a.position)
 }
 
 /** Returns which of these positions match the words. */

@@ -11,6 +11,9 @@ const probe = (): Promise<boolean> =>
     () => false,
   )
 
+/** Imports a code-split module. */
+export type Importer<Module> = () => Promise<Module>
+
 export type Connectivity = ReturnType<typeof createConnectivity>
 
 /**
@@ -19,7 +22,14 @@ export type Connectivity = ReturnType<typeof createConnectivity>
  */
 export const createConnectivity = () => {
   const isReachable = createStore(true)
+  const modules = new Map<Importer<unknown>, unknown>()
   let waiting: Promise<void> | null = null
+
+  const importModule = async <T>(importer: Importer<T>): Promise<T> => {
+    const module = await importer()
+    modules.set(importer, module)
+    return module
+  }
 
   const probeUntilReachable = async (): Promise<void> => {
     for (let waitMs = FIRST_PROBE_MS; ; waitMs = Math.min(waitMs * 1.5, MAX_PROBE_MS)) {
@@ -58,14 +68,20 @@ export const createConnectivity = () => {
      * Loads a code-split module, if necessary after the service is back. A module that no longer exists is an
      * error.
      */
-    async load<T>(part: () => Promise<T>): Promise<T> {
+    async load<T>(importer: Importer<T>): Promise<T> {
       try {
-        return await part()
+        return await importModule(importer)
       } catch (error) {
         if (await probe()) throw error
         await markUnreachable()
-        return part()
+        return importModule(importer)
       }
     },
+
+    /** Loads a module before it is rendered. A failed load is repeated when it is rendered. */
+    prefetch: (importer: Importer<unknown>): void => void importModule(importer).catch(() => {}),
+
+    /** Returns a module that is loaded already. */
+    getLoaded: <T>(importer: Importer<T>): T | undefined => modules.get(importer) as T | undefined,
   }
 }

@@ -70,7 +70,10 @@ export const NextPage = ({ query, needsClick = false, label, busyLabel }: NextPa
   )
 }
 
-/** Calls `onNear` when the marked element is less than about a screen away. */
+/** About a screen. The second margin applies if the list scrolls in an element of its own. */
+const NEAR = '800px'
+
+/** Calls `onNear` when the marked element is near. */
 const useNearEnd = (onNear: () => Promise<unknown>, isOn: boolean) => {
   const [mark, setMark] = useState<HTMLElement | null>(null)
   const latest = useRef(onNear)
@@ -87,7 +90,7 @@ const useNearEnd = (onNear: () => Promise<unknown>, isOn: boolean) => {
         observer.unobserve(mark)
         observer.observe(mark)
       },
-      { rootMargin: '600px' },
+      { rootMargin: NEAR, scrollMargin: NEAR },
     )
     observer.observe(mark)
     return () => {

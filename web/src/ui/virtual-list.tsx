@@ -77,7 +77,11 @@ const readScroll = (list: HTMLElement | null, scrollsIn: string | undefined) => 
   return { offset, margin: Math.round(scrollsIn === undefined ? top : top + offset) }
 }
 
-/** A hidden row has no height. It keeps the last one, so that the scroll position stays. */
+/**
+ * A new row has its estimated height until the observer reports the real one, before the paint. Reading it at once would
+ * compute the layout again for each row. A hidden row has no height and keeps the last one, so that the scroll position
+ * stays.
+ */
 const measureRow = <S extends Element | Window>(
   element: HTMLLIElement,
   entry: ResizeObserverEntry | undefined,
@@ -86,7 +90,7 @@ const measureRow = <S extends Element | Window>(
   const { getItemKey, estimateSize } = instance.options
   const index = instance.indexFromElement(element)
   return (
-    measureElement(element, entry, instance) ||
+    (entry && measureElement(element, entry, instance)) ||
     (instance.itemSizeCache.get(getItemKey(index)) ?? estimateSize(index))
   )
 }

@@ -3,6 +3,7 @@ import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import * as t from '#locale/mail'
 import * as folderTexts from '#locale/mail-folders'
 import * as later from '#locale/mail-later'
+import { useServices } from '../../api/context.tsx'
 import { useTags } from '../../api/tags.ts'
 import { Page } from '../../shell/page.tsx'
 import { useHasPageWidth } from '../../shell/panel-state.ts'
@@ -43,9 +44,6 @@ import './mail.css'
 
 const loadConversation = () =>
   import('./reading/conversation.tsx').then(({ Conversation }) => ({ default: Conversation }))
-
-/** Loads the reading pane before an email is opened. A failed load is repeated when the pane is rendered. */
-const prefetchConversation = () => void loadConversation().catch(() => {})
 
 const NoEmailOpen = () => (
   <div className="mail-nothing">
@@ -190,6 +188,7 @@ export const Mail = () => {
   const density = useDensity()
   const { target, focusRow, scrollToRow, remember } = useFocusInList(threads, urlState.open, opened)
   const tags = useTags('emails')
+  const { connectivity } = useServices()
   const Conversation = useLazy(loadConversation)
   const prefetchThread = usePrefetchThread()
 
@@ -250,8 +249,8 @@ export const Mail = () => {
             className="mail-list"
             data-compact={density.isCompact}
             aria-label={q === '' ? label : t.searchResults}
-            onPointerEnter={prefetchConversation}
-            onFocus={prefetchConversation}
+            onPointerEnter={() => connectivity.prefetch(loadConversation)}
+            onFocus={() => connectivity.prefetch(loadConversation)}
           >
             {selection.selected.length > 0 ? (
               <BulkBar

@@ -50,7 +50,9 @@ export const scopeOf = ({ folder, folderId, q, here, starred, snoozed }: ListQue
 export const hasPinnedPart = (query: ListQuery): boolean =>
   scopeOf(query)?.folder === 'inbox' && query.q.trim() === ''
 
-const PAGE_SIZE = 100
+/** The first page fills a screen. The next ones are larger, for fast scrolling. */
+const FIRST_PAGE = 50
+const NEXT_PAGE = 100
 /** The most entries of one page. */
 const LARGEST_PAGE = 200
 
@@ -91,7 +93,8 @@ export const useThreadList = (query: ListQuery, pinned: boolean | null, isEnable
       const cached = queries.getQueryData<ThreadPages>(queryKey)
       const index = cached?.pageParams.indexOf(pageParam) ?? -1
       const page = cached?.pages[index]
-      if (!cached || !page || cached.pages.length <= FEW_PAGES) return fetchPage(pageParam, PAGE_SIZE)
+      if (!cached || !page || cached.pages.length <= FEW_PAGES)
+        return fetchPage(pageParam, pageParam === null ? FIRST_PAGE : NEXT_PAGE)
       if (index > 0) return page
       const newest = await fetchPage(null, LARGEST_PAGE)
       const oldest = page.threads.at(-1)?.date ?? ''

@@ -10,7 +10,7 @@ import {
   Star,
   Trash2,
 } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import * as t from '#locale/mail'
 import * as later from '#locale/mail-later'
@@ -160,6 +160,8 @@ export const MailRow = (props: MailRowProps) => {
   const inText = found('snippet') ?? found('text')
   const preview = inText?.excerpt ?? snippet
   const read = isRead(thread)
+  // Most rows never need these icons, and they are half of the elements.
+  const [wasPointedAt, setWasPointedAt] = useState(false)
   const swipe = useSwipe({
     onSwipeRight: () => handlers.toggleArchived(thread),
     onSwipeLeft: () => handlers.snooze(thread),
@@ -170,6 +172,7 @@ export const MailRow = (props: MailRowProps) => {
     <li
       {...row}
       {...swipe}
+      onPointerEnter={() => setWasPointedAt(true)}
       className="mail-row"
       draggable
       onDragStart={(event) => dragThreads(event, handlers.dragged(thread))}
@@ -179,10 +182,12 @@ export const MailRow = (props: MailRowProps) => {
       data-open={isOpen}
       data-selected={isSelected}
     >
-      <span className="mail-swipe" aria-hidden="true">
-        <ArchiveIcon size={20} />
-        <AlarmClock size={20} />
-      </span>
+      {wasPointedAt && (
+        <span className="mail-swipe" aria-hidden="true">
+          <ArchiveIcon size={20} />
+          <AlarmClock size={20} />
+        </span>
+      )}
       {props.heading !== undefined && <p className="mail-part">{props.heading}</p>}
       <div className="mail-row-content">
         <input
@@ -252,20 +257,22 @@ export const MailRow = (props: MailRowProps) => {
         >
           <Star size={17} aria-hidden="true" />
         </button>
-        <span className="mail-row-actions">
-          <RowAction
-            label={archiveLabel}
-            icon={ArchiveIcon}
-            onClick={() => handlers.toggleArchived(thread)}
-          />
-          <RowAction
-            label={thread.snoozedUntil === null ? later.snooze : later.unsnooze}
-            icon={AlarmClock}
-            onClick={() => handlers.snooze(thread)}
-          />
-          <RowAction label={common.remove} icon={Trash2} onClick={() => handlers.remove(thread)} />
-          <RowAction label={readLabel} icon={ReadIcon} onClick={() => handlers.toggleRead(thread)} />
-        </span>
+        {wasPointedAt && (
+          <span className="mail-row-actions">
+            <RowAction
+              label={archiveLabel}
+              icon={ArchiveIcon}
+              onClick={() => handlers.toggleArchived(thread)}
+            />
+            <RowAction
+              label={thread.snoozedUntil === null ? later.snooze : later.unsnooze}
+              icon={AlarmClock}
+              onClick={() => handlers.snooze(thread)}
+            />
+            <RowAction label={common.remove} icon={Trash2} onClick={() => handlers.remove(thread)} />
+            <RowAction label={readLabel} icon={ReadIcon} onClick={() => handlers.toggleRead(thread)} />
+          </span>
+        )}
       </div>
     </li>
   )
