@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import { Kysely, sql } from 'kysely'
 import type { Db } from './db.ts'
 import { makeDirectory } from './directory.ts'
-import { type ExclusiveLock, tryFileLock, trySessionLock } from './exclusive-lock.ts'
+import { type ExclusiveLock, tryFileLock } from './exclusive-lock.ts'
 import type { PoolFigures } from './postgres.ts'
 import { createLocalProcessLock, type ProcessLock } from './process-lock.ts'
 import { createLocalSignals, type Signals } from './signals.ts'
@@ -107,8 +107,8 @@ const openPostgres = async (url: string, options: DatabaseOptions): Promise<Data
   const { databaseDirectUrl = null, databasePoolSize = DEFAULT_POOL_SIZE, onIdleError } = options
   // Loaded only when used: an instance with SQLite must not pay for it at startup.
   const { createPostgresDialect } = await import('./postgres.ts')
-  const { createPostgresProcessLock } = await import('./process-lock.ts')
-  const { createPostgresSignals } = await import('./signals.ts')
+  const { createPostgresProcessLock, trySessionLock } = await import('./postgres-locks.ts')
+  const { createPostgresSignals } = await import('./postgres-signals.ts')
   const { dialect, readPool } = createPostgresDialect({
     url,
     poolSize: databasePoolSize,
