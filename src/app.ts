@@ -64,6 +64,7 @@ import { type Caller, userIdOf } from './platform/access/caller.ts'
 import { apiInfo } from './platform/docs/api-info.ts'
 import { docsRoutes } from './platform/docs/routes.ts'
 import { toBasePath } from './platform/http/base-path.ts'
+import { addFeatureRoutes } from './platform/http/feature-routes.ts'
 import { addMetrics } from './platform/http/metrics.ts'
 import { describeApi, type OpenApiDocument } from './platform/http/openapi.ts'
 import type { RequestLimits } from './platform/http/request-limits.ts'
@@ -71,7 +72,6 @@ import type { RouteTable } from './platform/http/route-table.ts'
 import { createServer } from './platform/http/server.ts'
 import { type LanguageOf, toLanguage } from './platform/language.ts'
 import { openPlatform, type PlatformDeps } from './platform/open-platform.ts'
-import type { FeatureRoutes } from './platform/platform.ts'
 import { systemTimeZone } from './platform/time.ts'
 
 /** External dependencies, which tests replace. */
@@ -439,10 +439,10 @@ export const buildApp = async (config: Config, deps: Deps) => {
     describeApi(routes, { ...apiInfo(version), access: config.access, publicUrl: config.publicUrl })
   const gauges = createGauges({ database, clock, version, lastProvenAt: backups.lastProvenAt })
   if (config.metrics) await addMetrics(app, { changes, log, gauges })
-  await app.register(consoleRoutes(built, accounts))
-  await app.register(docsRoutes(describe))
-  await app.register(helpRoutes({ directory: deps.helpDirectory, publicUrl: config.publicUrl }))
-  const featureRoutes: FeatureRoutes[] = [
+  addFeatureRoutes(app, [
+    { prefix: '', plugin: consoleRoutes(built, accounts) },
+    { prefix: '', plugin: docsRoutes(describe) },
+    { prefix: '', plugin: helpRoutes({ directory: deps.helpDirectory, publicUrl: config.publicUrl }) },
     { prefix: '/api', plugin: healthRoutes(health) },
     ...auth.routes(origins, passwordReset),
     ...tasks.routes,
@@ -483,8 +483,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     ...workflow.routes,
     ...fileImports.routes,
     ...backups.routes,
-  ]
-  for (const { prefix, plugin } of featureRoutes) await app.register(plugin, { prefix })
+  ])
   await app.ready()
 
   return {

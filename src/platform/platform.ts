@@ -38,4 +38,6 @@ export interface Platform {
 export interface FeatureRoutes {
   prefix: string
   plugin: FastifyPluginAsync
+  /** The plugin adds body parsers for its routes. */
+  ownParsers?: true
 }

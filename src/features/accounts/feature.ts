@@ -76,7 +76,7 @@ export const createDataFeature = (
   const sample = createSampleData({ db, clock, random, passwords, activity, parts })
   const routes: FeatureRoutes[] = [
     { prefix: PREFIX, plugin: dataRoutes({ security, activity, exportAll, sample, deletion }) },
-    { prefix: PREFIX, plugin: importRoutes({ importing, log }) },
+    { prefix: PREFIX, plugin: importRoutes({ importing, log }), ownParsers: true },
     { prefix: PREFIX, plugin: storageRoutes(quota) },
     { prefix: '/api', plugin: administrationRoutes(administration, deletion.settle) },
   ]

@@ -47,7 +47,7 @@ export const createBillingFeature = (
     { prefix: PREFIX, plugin: billingRoutes({ plans, details, checkouts }) },
     { prefix: PREFIX, plugin: billingUsageRoutes({ usage, budgets }) },
     { prefix: `${PREFIX}/invoices`, plugin: invoiceRoutes(invoices) },
-    { prefix: '/api/billing', plugin: paymentNoticeRoutes(notices) },
+    { prefix: '/api/billing', plugin: paymentNoticeRoutes(notices), ownParsers: true },
   ]
   return { part: createBillingPart({ jobs, random }), prune: notices.prune, routes }
 }

@@ -85,7 +85,7 @@ export const createImportsFeature = (
     },
   })
   const routes: FeatureRoutes[] = [
-    { prefix: '/api/imports', plugin: uploadRoutes(imports) },
+    { prefix: '/api/imports', plugin: uploadRoutes(imports), ownParsers: true },
     { prefix: '/api/imports', plugin: importRoutes(imports) },
   ]
   const part: DataPart = {
