@@ -1,4 +1,3 @@
-import { isIPv6 } from 'node:net'
 import type { networkInterfaces } from 'node:os'
 import type { Config } from '../config/config.ts'
 
@@ -25,7 +24,7 @@ export const listAddresses = (
 ): string[] => {
   // With PUBLIC_URL, pages at any other address may not call the API.
   if (publicUrl !== null) return [publicUrl]
-  return hostsOf(host, interfaces).map((each) => `http://${isIPv6(each) ? `[${each}]` : each}:${port}`)
+  return hostsOf(host, interfaces).map((each) => `http://${each.includes(':') ? `[${each}]` : each}:${port}`)
 }
 
 /** Explains why requests to some address of this machine may be rejected; undefined if nothing is missing. */

@@ -1,5 +1,6 @@
 import { networkInterfaces } from 'node:os'
 import { resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { type App, buildApp } from '../app.ts'
 import type { Config } from '../config/config.ts'
 import type { Database } from '../database/database.ts'
@@ -12,6 +13,8 @@ import { upgradeDatabase } from './upgrade.ts'
 
 const usage = 'serve [--demo]'
 const options = { demo: { type: 'boolean', default: false } } as const
+
+const FIRST_REQUESTS_MS = 50
 
 /** Longer than the limit of requests and jobs. A shutdown that takes longer hangs. */
 const STOPPING_MS = 25_000
@@ -114,6 +117,8 @@ export const serve: Command = {
       } catch (error) {
         throw explainListening(config, error as NodeJS.ErrnoException)
       }
+      // Requests that waited for the start are answered before the background work begins.
+      await delay(FIRST_REQUESTS_MS)
       await app.features.unreadableEmails.requestReading()
       await app.features.storedHtml.requestSanitising()
       await app.features.storedSecurity.requestChecking()

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { type FileHandle, open as openFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { setTimeout as delay } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
-import { decodeXML } from 'entities'
 import type { Clock } from './clock.ts'
 import { AppError, type ErrorKind } from './errors.ts'
 import type { Outbound, OutboundResponse, Trust } from './outbound/outbound.ts'
@@ -72,11 +72,16 @@ const encodePart = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
 const encodeKey = (key: string): string => key.split('/').map(encodePart).join('/')
 
+const require = createRequire(import.meta.url)
+
+/** Loads the package at the first use, because it contains all entities of HTML. */
+const decodeXml = (text: string): string => (require('entities') as typeof import('entities')).decodeXML(text)
+
 /** Returns the text of the first element with this name. The answers of S3 are flat and have no attributes. */
 const textOf = (xml: string, name: string): string | undefined => {
   const start = xml.indexOf(`<${name}>`)
   const end = xml.indexOf(`</${name}>`, start)
-  return start < 0 || end < 0 ? undefined : decodeXML(xml.slice(start + name.length + 2, end))
+  return start < 0 || end < 0 ? undefined : decodeXml(xml.slice(start + name.length + 2, end))
 }
 
 const elementsOf = (xml: string, name: string): string[] =>

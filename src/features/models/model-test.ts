@@ -23,8 +23,6 @@ export type ModelTester = ReturnType<typeof createModelTester>
 
 /** Asks a model for a tool call and for JSON, and reports what it supports. */
 export const createModelTester = ({ modelRouter }: { modelRouter: ModelRouter }) => {
-  const weekday = compileChecker(Weekday)
-
   const open = async (asker: Asker, text: string, shape?: Question['shape']) => {
     const resolved = await modelRouter.resolve({
       purpose: 'test',
@@ -65,7 +63,7 @@ export const createModelTester = ({ modelRouter }: { modelRouter: ModelRouter })
     const resolved = await open(asker, JSON_MESSAGE, { name: 'weekday', schema: Weekday })
     try {
       const { text } = await resolved.answer()
-      return weekday.Check(parseJsonObject(text))
+      return compileChecker(Weekday).Check(parseJsonObject(text))
     } catch (error) {
       if (asker.signal.aborted || !(error instanceof AppError) || error.kind !== 'upstream') throw error
       return false

@@ -5,7 +5,7 @@
 
 import { ownText } from '../history.ts'
 import { onOneLine, sentencesOf } from '../text.ts'
-import { AFTER, BEFORE, unicode } from './commitment-patterns.ts'
+import { AFTER, BEFORE, unicode } from './word-boundaries.ts'
 
 export interface LaterMail {
   text: string

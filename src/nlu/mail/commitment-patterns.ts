@@ -1,11 +1,9 @@
+import { AFTER, BEFORE, unicode } from './word-boundaries.ts'
+
 /*
  * Patterns for promises in English and German. A promise is made in the first person, about the future, without a
  * condition. German uses the present tense for it, so that its verbs are listed, and reports are excluded by words.
  */
-
-export const unicode = (source: string): RegExp => new RegExp(source, 'iu')
-export const BEFORE = '(?<![\\p{L}\\d])'
-export const AFTER = '(?![\\p{L}\\d])'
 
 /** Verbs of actions that one person does for another, in their base form. */
 const VERBS = [

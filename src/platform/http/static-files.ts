@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { extname, join, relative } from 'node:path'
+import { basename, extname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
 const TYPES: Record<string, string> = {
@@ -44,18 +44,27 @@ const readStaticFile = (path: string, edit: Edit): StaticFile => {
   }
 }
 
+/** Returns the paths of all files below a folder. `recursive` of Node would ask the system about each of them. */
+const listPaths = (directory: string): string[] =>
+  readdirSync(directory, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory()
+      ? listPaths(join(directory, entry.name)).map((path) => `${entry.name}/${path}`)
+      : entry.isFile()
+        ? [entry.name]
+        : [],
+  )
+
 /**
  * Maps paths to the files of a built folder. The map is built once, so no path can escape the folder. Each file is
  * read, edited and compressed at its first request, then cached: the files are few and small.
  */
 export const listStaticFiles = (directory: string, edit: Edit): Map<string, () => StaticFile> => {
   const files = new Map<string, () => StaticFile>()
-  for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || entry.name.startsWith('.') || extname(entry.name) === '.br') continue
-    const path = join(entry.parentPath, entry.name)
+  for (const path of listPaths(directory)) {
+    if (basename(path).startsWith('.') || extname(path) === '.br') continue
     let file: StaticFile | undefined
-    files.set(relative(directory, path).replaceAll('\\', '/'), () => {
-      file ??= readStaticFile(path, edit)
+    files.set(path, () => {
+      file ??= readStaticFile(join(directory, path), edit)
       return file
     })
   }
