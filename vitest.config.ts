@@ -55,6 +55,8 @@ export default defineConfig({
     // A process runs one file after another, so that shared modules are loaded and compiled once. Modules in src have
     // no state of their own, and a test file that changes its process (umask, certificates) restores it.
     isolate: false,
+    // Node strips the types itself.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     // Tests wait for databases, servers and browsers more than they compute.
     maxWorkers: 6,
     sequence: { sequencer: LongFirst },
