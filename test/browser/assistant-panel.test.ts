@@ -8,6 +8,7 @@ import { type Service, startService } from './service.ts'
 import {
   navigate,
   openBrowser,
+  openPage,
   pageWidth,
   pathOf,
   signUp,
@@ -109,7 +110,7 @@ withBrowser('assistant panel', () => {
   })
 
   it('acts on the open email, and confirms inside the message also after a reload', async () => {
-    await page.goto(`/mail/inbox/${emailId}`)
+    await openPage(page, `/mail/inbox/${emailId}`)
     await panel().getByRole('button', { name: 'New conversation' }).click()
     await panel().getByText('The offer').waitFor()
     await panel().getByRole('button', { name: 'Draft a reply to this' }).click()
@@ -134,7 +135,7 @@ withBrowser('assistant panel', () => {
 
   it('keeps the answer of a question visible', async () => {
     for (const title of ['Paint the fence', 'Paint the door']) await post('/api/tasks', { title })
-    await page.goto('/tasks')
+    await openPage(page, '/tasks')
     await panel().getByRole('button', { name: 'New conversation' }).click()
     await say('mark the task paint as done')
     const option = panel().getByRole('button', { name: 'Paint the door' })
@@ -169,7 +170,7 @@ withBrowser('assistant panel', () => {
     const end = new Date(start.getTime() + 3_600_000)
     const event = { title: 'Choir practice', start: start.toISOString(), end: end.toISOString() }
     await post('/api/calendar/events', event)
-    await page.goto('/')
+    await openPage(page, '/')
     await panel().getByRole('button', { name: 'New conversation' }).click()
     await panel().getByRole('button', { name: 'What needs my attention today?' }).click()
     const rent = panel().locator('.chat-card').filter({ hasText: 'Pay the rent' })
@@ -190,7 +191,7 @@ withBrowser('assistant panel', () => {
   })
 
   it('asks about a plan with its blocks, which can be unticked before they are booked', async () => {
-    await page.goto('/tasks')
+    await openPage(page, '/tasks')
     await panel().getByRole('button', { name: 'New conversation' }).click()
     await say('Plan my tasks for next week')
     await panel().getByRole('heading', { level: 3 }).first().waitFor()
@@ -218,7 +219,7 @@ withBrowser('assistant panel', () => {
   })
 
   it('stops, retries and edits, renders markdown, and keeps text that was not sent', async () => {
-    await page.goto('/settings/ai')
+    await openPage(page, '/settings/ai')
     await page.getByRole('button', { name: 'Add key for OpenAI' }).click()
     provider.key = KEY
     await page.getByLabel('Key', { exact: true }).fill(KEY)

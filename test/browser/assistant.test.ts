@@ -7,7 +7,7 @@ import { startOpenAi } from '../support/providers/openai.ts'
 import type { Provider } from '../support/providers/provider.ts'
 import { findAccessibilityIssues } from './faults.ts'
 import { type Service, startService } from './service.ts'
-import { openBrowser, PASSWORD, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
+import { openBrowser, openPage, PASSWORD, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
 
 const KEY = 'sk-console-0123456789-wxyz'
 
@@ -78,7 +78,7 @@ withBrowser('console assistant', () => {
   })
 
   it('saves and verifies a key in the settings without showing it', async () => {
-    await page.goto('/settings/ai')
+    await openPage(page, '/settings/ai')
     await page.getByText('gpt-4.1').waitFor()
     await page.getByRole('button', { name: 'Add key for OpenAI' }).click()
     provider.key = 'sk-another-0123456789'
@@ -100,7 +100,7 @@ withBrowser('console assistant', () => {
       { calls: [{ name: 'create_task', input: { title: 'Feed the ducks' } }] },
       { say: 'I added it to your tasks.' },
     ]
-    await page.goto('/assistant')
+    await openPage(page, '/assistant')
     await say('Remind me to feed the ducks')
     await messages(page).getByText('I added it to your tasks.').waitFor()
     // The engine is displayed when the answer is stored. Buttons of the running answer are replaced then.
@@ -109,18 +109,18 @@ withBrowser('console assistant', () => {
     await page.getByRole('button', { name: 'Undo: Create task' }).click()
     await messages(page).getByText('Create task: undone').waitFor()
     await messages(page).getByText('No longer exists').waitFor()
-    await page.goto('/tasks')
+    await openPage(page, '/tasks')
     await page.getByText('No tasks').waitFor()
   })
 
   it('asks before it deletes: reject, confirm', async () => {
-    await page.goto('/tasks')
+    await openPage(page, '/tasks')
     for (const title of ['One', 'Two']) {
       await page.getByRole('textbox', { name: 'New task' }).fill(title)
       await page.keyboard.press('Enter')
       await page.getByRole('checkbox', { name: `Done: ${title}` }).waitFor()
     }
-    await page.goto('/assistant')
+    await openPage(page, '/assistant')
     const deleting = async (id: number) => {
       provider.script = [{ calls: [{ name: 'delete_task', input: { id } }] }, { say: 'It waits for you.' }]
       const answers = messages(page).getByText('It waits for you.')
@@ -165,7 +165,7 @@ withBrowser('console assistant', () => {
     await messages(page)
       .getByText(/^Rejected, /)
       .waitFor()
-    await page.goto('/tasks')
+    await openPage(page, '/tasks')
     await page.getByText('No tasks').waitFor()
   })
 
@@ -181,7 +181,7 @@ withBrowser('console assistant', () => {
       },
       { say: 'It waits for you.' },
     ]
-    await page.goto('/assistant')
+    await openPage(page, '/assistant')
     await say('Write to Bob about the offer')
     const payload = page.locator('.chat-payload')
     await payload.getByText('bob@example.org').waitFor()
@@ -218,7 +218,7 @@ withBrowser('console assistant', () => {
     const { id } = (await call('/api/calendar/events', event)).body
     const input = { id, start: '2030-03-02T12:00:00Z' }
     provider.script = [{ calls: [{ name: 'move_event', input }] }, { say: 'It waits for you.' }]
-    await page.goto('/assistant')
+    await openPage(page, '/assistant')
     await say('Move it by a day')
     const notice = page.getByText('guests may be notified: li@example.org')
     await notice.waitFor()
@@ -261,7 +261,7 @@ withBrowser('console assistant', () => {
     await draft.waitFor({ state: 'detached' })
     const sent = await call(`/api/emails/${asked.body.emailId}`)
     expect(sent.body.delivery.status).toBe('queued')
-    await page.goto('/settings/tokens')
+    await openPage(page, '/settings/tokens')
     await page.getByText('Email: read and draft').waitFor()
     await page.getByText('Draft emails: sends only after you confirm.').waitFor()
   })
@@ -290,7 +290,7 @@ withBrowser('console assistant', () => {
   })
 
   it('keeps, reopens and deletes conversations', async () => {
-    await page.goto('/assistant')
+    await openPage(page, '/assistant')
     const list = page.getByRole('navigation', { name: 'Conversations' })
     await list.getByRole('button', { name: 'Remind me to feed the ducks', exact: true }).click()
     await messages(page).getByText('I added it to your tasks.').waitFor()
@@ -334,7 +334,7 @@ withBrowser('console assistant', () => {
         tools
           ? { status: 400, error: { error: { message: 'tiny-model does not support tools' } } }
           : { message: { content: '<think>Hm.</think>It is Monday.' } }
-      await page.goto('/settings/ai')
+      await openPage(page, '/settings/ai')
       await page.getByRole('button', { name: 'Look for local models' }).click()
       const card = page.getByRole('region', { name: 'Local models' })
       const row = card.getByRole('listitem').filter({ hasText: new URL(server.url).host })
@@ -347,12 +347,12 @@ withBrowser('console assistant', () => {
       await card.getByText('It does not support tools.').waitFor()
       await card.getByText('It does not answer in JSON.').waitFor()
       expect(await findAccessibilityIssues(page)).toEqual([])
-      await page.goto('/assistant')
+      await openPage(page, '/assistant')
       await say('What day is it?')
       await messages(page).getByText('It is Monday.').waitFor()
       await messages(page).getByText('This model has no tools.').waitFor()
       server.answer = () => ({ status: 500, error: { error: { message: 'out of memory' } } })
-      await page.goto('/settings/ai')
+      await openPage(page, '/settings/ai')
       await page.getByRole('button', { name: 'Test the selected model' }).click()
       await page.getByText('“out of memory”').waitFor()
     } finally {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Instance, startInstance } from '../support/instance.ts'
 import { createLoopbackWorld } from '../support/loopback-world.ts'
 import { findAccessibilityIssues, waitForAnimations } from './faults.ts'
-import { openBrowser, pageWidth, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
+import { openBrowser, openPage, pageWidth, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
 
 const consoleDirectory = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
@@ -118,7 +118,7 @@ withBrowser('console audit', () => {
 
   it('fits a phone screen', async () => {
     await page.setViewportSize({ width: 360, height: 740 })
-    await page.goto('/audit')
+    await openPage(page, '/audit')
     await page.getByRole('heading', { level: 1 }).waitFor()
     await expect.poll(() => pageWidth(page)).toBe(360)
     await takeScreenshots(page, 'audit-small')

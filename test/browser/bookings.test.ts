@@ -5,7 +5,7 @@ import { startCalcom } from '../support/calcom.ts'
 import { type FileServer, startFileServer } from '../support/file-server.ts'
 import { findAccessibilityIssues } from './faults.ts'
 import { type Service, startService } from './service.ts'
-import { openBrowser, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
+import { openBrowser, openPage, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
 
 /** Today at noon, so that the calendar shows it without navigation. */
 const todayAtNoon = (): Pick<FakeBooking, 'start' | 'end'> => {
@@ -82,7 +82,7 @@ withBrowser('console bookings', () => {
   })
 
   it('marks booked events in the calendar', async () => {
-    await page.goto('/calendar')
+    await openPage(page, '/calendar')
     const chip = page.getByRole('button', { name: /^Coffee with Li,.*booked/ }).first()
     await chip.waitFor()
     await takeScreenshots('bookings-calendar')
@@ -93,7 +93,7 @@ withBrowser('console bookings', () => {
   })
 
   it('deletes the key', async () => {
-    await page.goto('/settings/bookings')
+    await openPage(page, '/settings/bookings')
     await page.getByRole('button', { name: 'Delete key' }).click()
     await page
       .getByRole('dialog', { name: 'Delete the key?' })
@@ -108,7 +108,7 @@ withBrowser('console bookings', () => {
     const event = `BEGIN:VEVENT\r\nUID:fair\r\nDTSTART:${day}T150000Z\r\nSUMMARY:Summer fair\r\nEND:VEVENT\r\n`
     const body = `BEGIN:VCALENDAR\r\nVERSION:2.0\r\nX-WR-CALNAME:Town\r\n${event}END:VCALENDAR\r\n`
     files.answer = (_, path) => (path === '/town.ics' ? { body } : { status: 404 })
-    await page.goto(`${service.url}/settings/calendar-accounts`)
+    await openPage(page, '/settings/calendar-accounts')
     await page.getByText('No calendar account').waitFor()
     await page.getByRole('button', { name: 'Add account' }).click()
     const dialog = page.getByRole('dialog')
@@ -124,14 +124,14 @@ withBrowser('console bookings', () => {
     await dialog.getByRole('button', { name: 'Add account' }).click()
     await page.getByText('Synced', { exact: true }).waitFor()
     await takeScreenshots('calendar-accounts')
-    await page.goto(`${service.url}/calendar`)
+    await openPage(page, '/calendar')
     await page.getByText('Summer fair').first().waitFor()
-    await page.goto(`${service.url}/settings/calendar-accounts`)
+    await openPage(page, '/settings/calendar-accounts')
     await page.getByRole('button', { name: 'More actions for The town' }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
     await page.getByText('No calendar account').waitFor()
-    await page.goto(`${service.url}/calendar`)
+    await page.goto('/calendar')
     await page.getByText('Coffee with Li').first().waitFor()
     expect(await page.getByText('Summer fair').count()).toBe(0)
     expect(visitor.browserErrors).toEqual([])

@@ -10,7 +10,16 @@ import {
 } from '../support/calendar-servers.ts'
 import { findAccessibilityIssues, findDarkModeIssues, ON_TOP, OPEN_LIST } from './faults.ts'
 import { type Service, startService } from './service.ts'
-import { openBrowser, PASSWORD, pageWidth, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
+import {
+  openBrowser,
+  openPage,
+  PASSWORD,
+  pageWidth,
+  signUp,
+  type Visitor,
+  visit,
+  withBrowser,
+} from './visitor.ts'
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
 const expectToast = (page: Page, text: string | RegExp) =>
@@ -119,10 +128,13 @@ withBrowser('console calendar', () => {
     await service?.stop()
   })
 
-  const open = async (query: string): Promise<void> => {
-    await page.goto(`/calendar?${query}`)
+  const waitForEvents = async (): Promise<void> => {
     await page.locator('.calendar-view').waitFor()
     await page.locator('.skeleton').first().waitFor({ state: 'detached' })
+  }
+  const open = async (query: string): Promise<void> => {
+    await openPage(page, `/calendar?${query}`)
+    await waitForEvents()
   }
   const event = (title: string, on: Page = page) => on.getByRole('button', { name: new RegExp(`^${title},`) })
   const labelOf = (title: string) => event(title).first().locator('.visually-hidden').textContent()
@@ -653,7 +665,7 @@ withBrowser('console calendar', () => {
         body: remoteEvent(uid, summary),
       })
     await put('lunch', 'Lunch from afar')
-    await page.goto('/settings/calendar-accounts')
+    await openPage(page, '/settings/calendar-accounts')
     await page.getByText('No calendar account').waitFor()
     await button(page, 'Add account').click()
     const form = dialog(page, 'Add calendar account')
@@ -690,7 +702,7 @@ withBrowser('console calendar', () => {
       .poll(async () => (await sendCaldavRequest(user, 'GET', `${pathname}lunch.ics`)).text())
       .toContain('SUMMARY:Lunch from here')
     // Deselecting a calendar removes its events, and selecting it restores them.
-    await page.goto('/settings/calendar-accounts')
+    await openPage(page, '/settings/calendar-accounts')
     await account.getByRole('checkbox', { name: 'Work' }).uncheck()
     await expect.poll(async () => (await api.named('Lunch from here')) ?? null).toBe(null)
     await account.getByRole('checkbox', { name: 'Work' }).check()
@@ -796,7 +808,8 @@ withBrowser('console calendar', () => {
 
   it('reads dates and times in the format of the account and explains errors', async () => {
     await api.prefer({ locale: 'en-US' })
-    await open('view=week&date=2026-03-02')
+    await page.goto('/calendar?view=week&date=2026-03-02')
+    await waitForEvents()
     await page.keyboard.press('n')
     const quick = popover(page, 'New event')
     const start = quick.getByLabel('Start', { exact: true })

@@ -2,7 +2,16 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findAccessibilityIssues, findDarkModeIssues, ON_TOP } from './faults.ts'
 import { type Service, startService } from './service.ts'
-import { openBrowser, PASSWORD, pageWidth, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
+import {
+  openBrowser,
+  openPage,
+  PASSWORD,
+  pageWidth,
+  signUp,
+  type Visitor,
+  visit,
+  withBrowser,
+} from './visitor.ts'
 
 const DAY = '2027-03-16'
 const TIMEZONE = 'Europe/Berlin'
@@ -19,7 +28,7 @@ const row = (page: Page, name: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('checkbox', { name, exact: true }) })
 
 const open = async (page: Page, view = 'week'): Promise<void> => {
-  await page.goto(`/calendar?view=${view}&date=${DAY}`)
+  await openPage(page, `/calendar?view=${view}&date=${DAY}`)
   await page.locator('.calendar-view').waitFor()
 }
 const act = async (page: Page, calendar: string, action: string): Promise<void> => {
@@ -375,7 +384,7 @@ withBrowser('shared calendars in the console', () => {
     await form.getByLabel('Access', { exact: true }).selectOption({ label: 'Can view' })
     await form.getByRole('button', { name: 'Share', exact: true }).click()
     await expectToast(ana.page, 'Offered to ben@example.org')
-    await ben.page.goto('/settings/sharing')
+    await openPage(ben.page, '/settings/sharing')
     await button(ben.page, 'Accept “Band”').click()
     await expectToast(ben.page, '“Band” accepted')
   })
@@ -432,7 +441,7 @@ withBrowser('shared calendars in the console', () => {
     await event(page, 'Rehearsal').waitFor({ state: 'detached' })
     await toggle(page, 'Band').check()
     await event(page, 'Rehearsal').waitFor()
-    await open(ana.page)
+    await ana.page.reload()
     expect(await readColor(ana.page, 'Rehearsal')).toBe('#b91c1c')
   })
 

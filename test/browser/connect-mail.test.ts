@@ -7,7 +7,7 @@ import { mailServers, newAddress, withMailServers } from '../support/mail-server
 import { findAccessibilityIssues, ON_TOP } from './faults.ts'
 import { expectToast } from './mailbox.ts'
 import { type Service, startService } from './service.ts'
-import { openBrowser, pageWidth, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
+import { openBrowser, openPage, pageWidth, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
 
 const SECRET = 'hush'
 
@@ -48,7 +48,7 @@ const connectingTests = () => {
   const button = (name: string) => dialog().getByRole('button', { name, exact: true })
   const field = (name: string, index = 0) => dialog().getByLabel(name, { exact: true }).nth(index)
   const openDialog = async () => {
-    await page.goto('/settings/mail-accounts')
+    await openPage(page, '/settings/mail-accounts')
     await page.getByRole('button', { name: 'Add account' }).first().click()
     await button('Gmail').waitFor()
   }
@@ -172,7 +172,7 @@ const connectingTests = () => {
     expect(await findAccessibilityIssues(page, ON_TOP)).toEqual([])
     await button('Sign in with Google').click()
     await expectToast(page, 'Account connected.')
-    await page.goto('/settings/calendar-accounts')
+    await openPage(page, '/settings/calendar-accounts')
     const row = page.locator('.account-row', { hasText: user.username })
     await row.getByText('Synced', { exact: true }).waitFor()
     await row.getByLabel('Home').waitFor()
@@ -195,7 +195,7 @@ const connectingTests = () => {
     issuer.state.hasConsent = true
     await row.getByRole('button', { name: 'Sign in with Google' }).click()
     await expectToast(page, 'Account connected.')
-    await page.goto('/settings/calendar-accounts')
+    await openPage(page, '/settings/calendar-accounts')
     await row.getByText('Synced', { exact: true }).waitFor()
     expect(visitor.browserErrors).toEqual([])
   })

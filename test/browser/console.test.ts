@@ -11,6 +11,7 @@ import {
   browserPath,
   navigate,
   openBrowser,
+  openPage,
   PASSWORD,
   pathOf,
   register,
@@ -194,7 +195,7 @@ withBrowser('console account and settings', () => {
   })
 
   it('finds a timezone by typing and saves it', async () => {
-    await page.goto('/settings/preferences')
+    await openPage(page, '/settings/preferences')
     await page.getByRole('combobox', { name: 'Time zone' }).click()
     await page.keyboard.type('auckland')
     await page.getByRole('option', { name: /Pacific \/ Auckland/ }).waitFor()
@@ -226,7 +227,7 @@ withBrowser('console account and settings', () => {
   })
 
   it('turns on two-factor authentication with an app code', async () => {
-    await page.goto('/settings/security')
+    await openPage(page, '/settings/security')
     await button(page, 'Set up two-factor authentication').click()
     await passwordField(page).fill(PASSWORD)
     await button(page, 'Continue').click()
@@ -318,7 +319,7 @@ withBrowser('console account and settings', () => {
   })
 
   it('shows the usage and saves a budget', async () => {
-    await page.goto('/settings/usage')
+    await openPage(page, '/settings/usage')
     const usage = page.getByRole('region', { name: 'Usage' })
     await usage.getByText('Storage', { exact: true }).click()
     await usage.getByRole('img', { name: /^Storage from .*: at most .* per day$/ }).waitFor()
@@ -337,7 +338,7 @@ withBrowser('console account and settings', () => {
   })
 
   it('exports all data as a zip file', async () => {
-    await page.goto('/settings/data')
+    await openPage(page, '/settings/data')
     await button(page, 'Export').click()
     await passwordField(page).fill(PASSWORD)
     const download = page.waitForEvent('download')
@@ -363,7 +364,7 @@ withBrowser('console account and settings', () => {
 
   it('imports the export into the new instance and rejects invalid files', async () => {
     await register(page, { name: 'Someone', email: 'someone@example.org' })
-    await page.goto('/settings/data')
+    await openPage(page, '/settings/data')
     const chooser = page.getByLabel('Zip file to import')
     const send = (buffer: Buffer) =>
       chooser.setInputFiles({ name: 'mine.zip', mimeType: 'application/zip', buffer })
@@ -374,7 +375,7 @@ withBrowser('console account and settings', () => {
       .waitFor()
     await send(exported)
     await page.getByRole('status').getByText('Import complete').waitFor()
-    await page.goto('/settings/tokens')
+    await openPage(page, '/settings/tokens')
     await page.getByText('n8n on the NAS').first().waitFor()
   })
 
@@ -552,7 +553,7 @@ withBrowser('console on a local network', () => {
 
   it('signs in at a network address without configuration', async () => {
     const { page } = visitor
-    await page.goto('/settings/security')
+    await openPage(page, '/settings/security')
     await page.getByRole('region', { name: 'Sessions' }).getByText('This session').waitFor()
     expect(new URL(page.url()).hostname).toBe(OUTER_ADDRESS)
   })
@@ -606,7 +607,7 @@ withBrowser('console over plain HTTP with a host name', () => {
 
   it('copies a secret although the browser offers no clipboard API', async () => {
     const { page } = visitor
-    await page.goto('/settings/feed-tokens')
+    await openPage(page, '/settings/feed-tokens')
     await button(page, 'New private link').click()
     await page.getByLabel('Name').fill('Phone')
     await button(page, 'Create link').click()
@@ -615,7 +616,7 @@ withBrowser('console over plain HTTP with a host name', () => {
     await button(page, 'Copied').waitFor()
     await button(page, 'Done').click()
     await page.getByText(`…${link.slice(-4)}`).waitFor()
-    await page.goto('/settings')
+    await openPage(page, '/settings')
     await page.getByRole('searchbox').focus()
     await page.keyboard.press('ControlOrMeta+V')
     await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe(link)

@@ -3,7 +3,16 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findAccessibilityIssues, findDarkModeIssues, ON_TOP } from './faults.ts'
 import { expectToast, openMailbox, undo } from './mailbox.ts'
 import { type Service, startService } from './service.ts'
-import { browserPath, openBrowser, pageWidth, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
+import {
+  browserPath,
+  openBrowser,
+  openPage,
+  pageWidth,
+  signUp,
+  type Visitor,
+  visit,
+  withBrowser,
+} from './visitor.ts'
 
 const VCARD = [
   'BEGIN:VCARD',
@@ -41,7 +50,7 @@ withBrowser('contacts in the console', () => {
   })
 
   it('completes a recipient by keyboard: three letters, arrow, Enter', async () => {
-    await page.goto('/mail/inbox/new')
+    await openPage(page, '/mail/inbox/new')
     const to = page.getByRole('combobox', { name: 'To' })
     await to.pressSequentially('ine')
     const options = page.getByRole('option')
@@ -62,7 +71,7 @@ withBrowser('contacts in the console', () => {
   })
 
   it('shows a person with addresses and mail, edits and merges contacts', async () => {
-    await page.goto('/contacts?show=all')
+    await openPage(page, '/contacts?show=all')
     const list = page.getByRole('list', { name: 'Contacts' })
     await expect.poll(() => list.getByRole('link').count()).toBe(2)
     expect(await findAccessibilityIssues(page)).toEqual([])
@@ -109,7 +118,7 @@ withBrowser('contacts in the console', () => {
   })
 
   it('completes an attendee in the event dialog', async () => {
-    await page.goto('/calendar')
+    await openPage(page, '/calendar')
     await page.getByRole('button', { name: 'New event' }).first().click()
     await page.getByRole('button', { name: 'More options' }).click()
     const dialog = page.getByRole('dialog', { name: 'New event' })
@@ -126,7 +135,7 @@ withBrowser('contacts in the console', () => {
 
   it('fits a phone', async () => {
     await page.setViewportSize({ width: 390, height: 844 })
-    await page.goto('/contacts?show=all')
+    await openPage(page, '/contacts?show=all')
     await page.getByRole('link', { name: /ines@falk/ }).click()
     await page.getByRole('article', { name: 'Ines Falk' }).waitFor()
     expect(await pageWidth(page)).toBeLessThanOrEqual(390)

@@ -7,7 +7,7 @@ import { type Instance, startInstance } from '../support/instance.ts'
 import { scaled } from '../support/scale.ts'
 import { findAccessibilityIssues } from './faults.ts'
 import { expectOpen, expectToast, mailLink, mailRow, subjects, undo } from './mailbox.ts'
-import { openBrowser, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
+import { openBrowser, openPage, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
 
 const consoleDirectory = fileURLToPath(new URL('../../web/dist', import.meta.url))
 const MANY = scaled({ full: 100_000, short: 10_000 })
@@ -158,7 +158,7 @@ withBrowser('conversations', () => {
     await page.getByRole('dialog').getByLabel('Name').fill('Stairs')
     await page.keyboard.press('Enter')
     await expectToast(page, 'Search saved')
-    await page.goto('/mail')
+    await openPage(page, '/mail')
     const open = () => page.getByRole('button', { name: 'Saved searches' }).click()
     await open()
     await page.getByRole('button', { name: 'Stairs', exact: true }).click()

@@ -5,6 +5,7 @@ import { type Instance, startInstance } from '../support/instance.ts'
 import { findAccessibilityIssues, findDarkModeIssues, waitForAnimations } from './faults.ts'
 import {
   openBrowser,
+  openPage,
   PASSWORD,
   pageWidth,
   pathOf,
@@ -241,7 +242,7 @@ withBrowser('console home page', () => {
   })
 
   it('opens tasks and events', async () => {
-    await page.goto('/')
+    await openPage(page, '/')
     await row('Intro call').getByText('Booking').waitFor()
     await row('Intro call').getByRole('link', { name: 'Intro call' }).click()
     await expect.poll(addressOf).toBe(`/calendar?view=day&date=${dayOf(at(0))}`)
@@ -251,7 +252,7 @@ withBrowser('console home page', () => {
   })
 
   it('hides the first steps for good', async () => {
-    await page.goto('/')
+    await openPage(page, '/')
     const steps = page.getByRole('region', { name: 'First steps' })
     await steps.getByText('Add a calendar').waitFor()
     // The step is done.
@@ -265,7 +266,7 @@ withBrowser('console home page', () => {
 
   it('fits a phone screen', async () => {
     await page.setViewportSize({ width: 360, height: 740 })
-    await page.goto('/')
+    await openPage(page, '/')
     await row('Design review').first().waitFor()
     await expect.poll(() => pageWidth(page)).toBe(360)
     expect(visitor.browserErrors).toEqual([])

@@ -6,6 +6,7 @@ import { type Service, startService } from './service.ts'
 import {
   browserPath,
   openBrowser,
+  openPage,
   PASSWORD,
   pageWidth,
   signUp,
@@ -59,10 +60,10 @@ withBrowser('the import page', () => {
     // The state arrives as a live event.
     await row.getByText('Done').waitFor()
     expect(await row.getByText('2 new').count()).toBe(1)
-    await page.goto('/mail/inbox')
+    await openPage(page, '/mail/inbox')
     await page.getByRole('link', { name: /Dinner/ }).waitFor()
 
-    await page.goto('/settings/imports')
+    await openPage(page, '/settings/imports')
     await row.getByRole('button', { name: 'Undo import' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Undo import' }).click()
     await row.getByText('2 items removed').waitFor()

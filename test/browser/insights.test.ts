@@ -4,7 +4,16 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { DAY } from '../support/clock.ts'
 import { type Instance, startInstance } from '../support/instance.ts'
 import { findAccessibilityIssues, findDarkModeIssues, waitForAnimations } from './faults.ts'
-import { openBrowser, PASSWORD, pageWidth, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
+import {
+  openBrowser,
+  openPage,
+  PASSWORD,
+  pageWidth,
+  signUp,
+  type Visitor,
+  visit,
+  withBrowser,
+} from './visitor.ts'
 
 const consoleDirectory = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
@@ -133,7 +142,7 @@ withBrowser('console insights page', () => {
   })
 
   it('shows tables on request', async () => {
-    await page.goto('/insights')
+    await openPage(page, '/insights')
     await chart('Emails').waitFor()
     await page.getByRole('switch', { name: 'Show as table' }).click()
     await expect.poll(() => page.getByRole('slider').count()).toBe(0)
@@ -147,7 +156,7 @@ withBrowser('console insights page', () => {
 
   it('fits a phone screen', async () => {
     await page.setViewportSize({ width: 360, height: 740 })
-    await page.goto('/insights')
+    await openPage(page, '/insights')
     await chart('Emails').waitFor()
     await expect.poll(() => pageWidth(page)).toBe(360)
     await takeScreenshots(page, 'insights-small')

@@ -2,7 +2,16 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findAccessibilityIssues, ON_TOP } from './faults.ts'
 import { type Service, startService } from './service.ts'
-import { openBrowser, PASSWORD, pageWidth, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
+import {
+  openBrowser,
+  openPage,
+  PASSWORD,
+  pageWidth,
+  signUp,
+  type Visitor,
+  visit,
+  withBrowser,
+} from './visitor.ts'
 
 /** The headings of the sections in German, by path. */
 const GERMAN_SECTIONS = [
@@ -142,7 +151,7 @@ withBrowser('integration settings', () => {
   it('save a form only after a change, and undo a switch', async () => {
     const { page } = english
     await addData('ana@example.org')
-    await page.goto('/settings/webhooks')
+    await openPage(page, '/settings/webhooks')
     const choose = async (action: string) => {
       await page.getByRole('button', { name: 'Actions for n8n' }).click()
       await page.getByRole('menuitem', { name: action, exact: true }).click()
@@ -169,7 +178,7 @@ withBrowser('integration settings', () => {
 
   it('explain app passwords if this instance has no OAuth client', async () => {
     const { page } = english
-    await page.goto('/settings/mail-accounts')
+    await openPage(page, '/settings/mail-accounts')
     const dialog = page.getByRole('dialog')
     const lookUp = async (address: string) => {
       await page.getByRole('button', { name: 'Add account' }).first().click()
@@ -193,7 +202,7 @@ withBrowser('integration settings', () => {
     const texts = await listEnglishTexts()
     expect(texts.length).toBeGreaterThan(100)
     for (const [path, title] of GERMAN_SECTIONS) {
-      await page.goto(`/settings/${path}`)
+      await openPage(page, `/settings/${path}`)
       await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor()
       await page.locator('.skeleton').first().waitFor({ state: 'detached' })
       const visibleText = await readTexts(page)

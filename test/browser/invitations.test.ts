@@ -15,7 +15,16 @@ import {
 import { calendar, mailWith } from '../support/meeting-mail.ts'
 import { findAccessibilityIssues, findDarkModeIssues, OPEN_LIST, waitForAnimations } from './faults.ts'
 import { expectOpen, expectToast, mailLink } from './mailbox.ts'
-import { openBrowser, PASSWORD, pageWidth, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
+import {
+  openBrowser,
+  openPage,
+  PASSWORD,
+  pageWidth,
+  signUp,
+  type Visitor,
+  visit,
+  withBrowser,
+} from './visitor.ts'
 
 const consoleDirectory = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
@@ -160,7 +169,7 @@ withMailServers('console invitations', () => {
           ({ subject }: { subject: string }) => subject === 'Please come',
         ),
       )
-      await page.goto('/mail')
+      await openPage(page, '/mail')
       await mailLink(page, 'Please come').click()
       await expectOpen(page, 'Please come')
       const card = page.getByRole('region', { name: 'Invitation: Design review' })
@@ -190,11 +199,11 @@ withMailServers('console invitations', () => {
       expect(page.url()).toContain(`view=day&date=${day}`)
       const moved = lines.map((line) => line.replace('Room 4', 'Room 5').replace('T093000', 'T100000'))
       await sendAsBen(calendar('REQUEST', ...moved, 'SEQUENCE:1'), 'New time')
-      await page.goto('/mail')
+      await openPage(page, '/mail')
       await mailLink(page, 'New time').click()
       await page.getByText(/Updated: was .* · Room 4/).waitFor()
       await sendAsBen(calendar('CANCEL', ...moved, 'SEQUENCE:2'), 'Called off')
-      await page.goto('/mail')
+      await openPage(page, '/mail')
       await mailLink(page, 'Called off').click()
       await page.getByText('This event is cancelled.').waitFor()
       expect(visitor.browserErrors).toEqual([])

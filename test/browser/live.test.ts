@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts'
 import { findAccessibilityIssues, ON_TOP } from './faults.ts'
 import { type Service, startService } from './service.ts'
-import { openBrowser, PASSWORD, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
+import { openBrowser, openPage, PASSWORD, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
 
 const expectToast = (page: Page, text: string | RegExp) =>
   page.locator('.toast', { hasText: text }).first().waitFor()
@@ -61,7 +61,7 @@ withBrowser('console live updates', () => {
   })
 
   it('adds a webhook, shows its secret once, and sends a test', async () => {
-    await page.goto('/settings/webhooks')
+    await openPage(page, '/settings/webhooks')
     await page.getByText('No webhooks').waitFor()
     await page.getByRole('button', { name: 'New webhook' }).click()
     const dialog = page.getByRole('dialog', { name: 'New webhook' })
@@ -132,7 +132,7 @@ withBrowser('console live updates', () => {
       })
     ).json()) as { id: number }
     expect(id).toBeGreaterThan(0)
-    await page.goto('/settings/jobs')
+    await openPage(page, '/settings/jobs')
     await page.getByLabel('Status').selectOption('waiting')
     const row = page.getByRole('listitem').filter({ hasText: 'Waiting' }).first()
     await row.waitFor()

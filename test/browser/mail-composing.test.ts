@@ -9,6 +9,7 @@ import { type Service, startService } from './service.ts'
 import {
   muteMail,
   openBrowser,
+  openPage,
   PASSWORD,
   pageWidth,
   signUp,
@@ -83,7 +84,7 @@ withBrowser('console mail composer with formatted text', () => {
   })
 
   it('formats text, and inserts a template with the name of the recipient', async () => {
-    await page.goto('/settings/mail-templates')
+    await openPage(page, '/settings/mail-templates')
     await page.getByRole('button', { name: 'New template' }).click()
     const dialog = page.getByRole('dialog', { name: 'New template' })
     await dialog.getByLabel('Name', { exact: true }).fill('Offer')
@@ -92,7 +93,7 @@ withBrowser('console mail composer with formatted text', () => {
     expect(await findAccessibilityIssues(page, ON_TOP)).toEqual([])
     await dialog.getByRole('button', { name: 'Save' }).click()
     await expectToast(page, 'Offer saved')
-    await page.goto('/mail/inbox/new')
+    await openPage(page, '/mail/inbox/new')
     await page.getByLabel('To', { exact: true }).fill('Ben Okafor <ben@example.org>')
     await body().click({ position: { x: 20, y: 20 } })
     await page.keyboard.type('/')
@@ -147,7 +148,7 @@ withBrowser('console mail composer with formatted text', () => {
       html: '<table bgcolor="#ffcc00"><tr><td><b>Yellow</b></td></tr></table>',
       messageId: 'colours@falk.example',
     })
-    await page.goto('/mail')
+    await openPage(page, '/mail')
     await mailLink(page, 'Colours').click()
     await expectOpen(page, 'Colours')
     await page.keyboard.press('r')
@@ -204,7 +205,7 @@ withBrowser('console mail composer with formatted text', () => {
   })
 
   it('adds, changes and removes a link', async () => {
-    await page.goto('/mail/inbox/new')
+    await openPage(page, '/mail/inbox/new')
     await body().click()
     await page.keyboard.type('See our site')
     await page.keyboard.press('Control+Shift+ArrowLeft')

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findAccessibilityIssues, ON_TOP } from './faults.ts'
 import { expectToast, openMailbox } from './mailbox.ts'
 import { type Service, startService } from './service.ts'
-import { openBrowser, PASSWORD, pageWidth, TIMEOUT_MS, withBrowser } from './visitor.ts'
+import { openBrowser, openPage, PASSWORD, pageWidth, TIMEOUT_MS, withBrowser } from './visitor.ts'
 
 /** All English texts without parameters. */
 const textsOf = (value: unknown): string[] => {
@@ -113,7 +113,7 @@ withBrowser('console mail in German', () => {
   })
 
   const open = async (subject: string) => {
-    await page.goto('/mail')
+    await openPage(page, '/mail')
     await page
       .getByRole('list', { name: 'E-Mails' })
       .getByRole('listitem')
@@ -133,7 +133,7 @@ withBrowser('console mail in German', () => {
   })
 
   it('shows the list and an email without English texts', async () => {
-    await page.goto('/mail')
+    await openPage(page, '/mail')
     await page.getByRole('link', { name: 'Posteingang , 2 ungelesen' }).waitFor()
     await page.getByText('Wähle eine E-Mail aus').waitFor()
     expect(await findEnglish(page)).toEqual([])
@@ -172,14 +172,14 @@ withBrowser('console mail in German', () => {
   })
 
   it('shows rules and subscriptions without English texts', async () => {
-    await page.goto('/mail/rules')
+    await openPage(page, '/mail/rules')
     await page.getByRole('heading', { level: 1, name: 'Regeln' }).waitFor()
     await page.getByText('Noch keine Regeln').waitFor()
     await page.getByRole('button', { name: 'Neue Regel' }).click()
     await page.getByLabel('Suchanfrage').waitFor()
     expect(await findEnglish(page)).toEqual([])
     await page.keyboard.press('Escape')
-    await page.goto('/mail/lists')
+    await openPage(page, '/mail/lists')
     await page.getByRole('heading', { level: 1, name: 'Abonnements' }).waitFor()
     await page.getByRole('button', { name: 'The Gazette abbestellen' }).click()
     await page.getByText('Sendet eine E-Mail zum Abbestellen an leave@gazette.example.').waitFor()
@@ -199,7 +199,7 @@ withBrowser('console mail in German', () => {
       '/mail/lists': '.card',
     }
     for (const [path, part] of Object.entries(parts)) {
-      await page.goto(path)
+      await openPage(page, path)
       await page.locator(part).first().waitFor()
       expect(await pageWidth(page)).toBeLessThanOrEqual(390)
     }

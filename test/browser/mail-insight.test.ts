@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findAccessibilityIssues } from './faults.ts'
 import { expectOpen, expectToast, mailLink, openMailbox, undo } from './mailbox.ts'
 import { type Service, startService } from './service.ts'
-import { openBrowser, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
+import { openBrowser, openPage, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
 
 withBrowser('console mail analysis', () => {
   let service: Service
@@ -47,7 +47,7 @@ withBrowser('console mail analysis', () => {
 
   const about = () => page.getByRole('complementary', { name: 'About this email' })
   const open = async (subject: string) => {
-    await page.goto('/mail')
+    await openPage(page, '/mail')
     await mailLink(page, subject).click()
     await expectOpen(page, subject)
   }

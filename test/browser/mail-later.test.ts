@@ -11,7 +11,7 @@ import {
 import { findAccessibilityIssues, findDarkModeIssues, ON_TOP } from './faults.ts'
 import { expectToast, mailLink, mailRow, subjects, undo } from './mailbox.ts'
 import { type Service, startService } from './service.ts'
-import { openBrowser, pageWidth, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
+import { openBrowser, openPage, pageWidth, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
 
 const SUBJECTS = ['Statement', 'Rehearsal', 'Invoice', 'Lunch']
 const SECOND = 1_000
@@ -95,7 +95,7 @@ withMailServers('with real mail servers', () => {
       await page.keyboard.press('h')
       await expectToast(page, '“Lunch” is back in the inbox')
       await page.getByText('Nothing is snoozed').waitFor()
-      await page.goto('/mail')
+      await openPage(page, '/mail')
       await mailRow(page, 'Lunch').waitFor()
     })
 
@@ -142,7 +142,7 @@ withMailServers('with real mail servers', () => {
     })
 
     it('sends with a reminder that an answer cancels', async () => {
-      await page.goto('/mail/inbox/new')
+      await openPage(page, '/mail/inbox/new')
       await page.getByLabel('To', { exact: true }).fill(`${other},`)
       await page.getByLabel('Subject').fill('Proposal')
       await page.getByRole('button', { name: 'Remind me if nobody answers' }).click()
@@ -158,7 +158,7 @@ withMailServers('with real mail servers', () => {
       await page.getByRole('button', { name: 'Remove reminder' }).waitFor()
       // Without an answer, the email returns to the inbox and stays in the sent folder.
       await call('PATCH', `/api/emails/${sent.id}`, { followUpAt: soon(3) })
-      await page.goto('/mail')
+      await openPage(page, '/mail')
       await mailRow(page, 'Proposal').getByText('No answer yet').waitFor()
       await mailLink(page, 'Proposal').focus()
       await page.keyboard.press('e')
@@ -177,7 +177,7 @@ withMailServers('with real mail servers', () => {
 
     it('archives by a swipe to the right and snoozes by one to the left on a phone', async () => {
       await page.setViewportSize({ width: 390, height: 844 })
-      await page.goto('/mail')
+      await openPage(page, '/mail')
       await mailRow(page, 'Rehearsal').waitFor()
       const swipe = async (subject: string, distance: number) => {
         const { x = 0, y = 0 } = (await mailRow(page, subject).boundingBox()) ?? {}

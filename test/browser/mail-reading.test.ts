@@ -6,7 +6,7 @@ import { findAccessibilityIssues, ON_TOP } from './faults.ts'
 import { expectOpen, expectToast, type Mailbox, mailLink, openMailbox } from './mailbox.ts'
 import { createPng } from './pictures.ts'
 import { type Service, startService } from './service.ts'
-import { openBrowser, pageWidth, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
+import { openBrowser, openPage, pageWidth, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
 
 const htmlMail = (from: string, subject: string, html: string): string[] => [
   `From: ${from}`,
@@ -30,7 +30,7 @@ withBrowser('console mail reading', () => {
   const mark = () => page.getByRole('region', { name: 'Signature and encryption' })
   const openRaw = async (raw: Buffer | string): Promise<void> => {
     const { id } = await mailbox.raw([typeof raw === 'string' ? raw : raw.toString('latin1')])
-    await page.goto(`/mail/inbox/${id}`)
+    await openPage(page, `/mail/inbox/${id}`)
   }
 
   beforeAll(async () => {
@@ -81,7 +81,7 @@ withBrowser('console mail reading', () => {
     await mailbox.raw(
       htmlMail('ben@example.org', 'Offer', '<p>The <b>lighthouse</b> offer</p><p>Lighthouse keepers</p>'),
     )
-    await page.goto('/mail/inbox?q=lighthouse')
+    await openPage(page, '/mail/inbox?q=lighthouse')
     await mailLink(page, 'Offer').click()
     await expectOpen(page, 'Offer')
     await frame().getByText('keepers').waitFor()
@@ -122,7 +122,7 @@ withBrowser('console mail reading', () => {
     await expect.poll(() => asked('one')).toBe(true)
     expect(await blocked.count()).toBe(0)
 
-    await page.goto('/settings/mail-accounts')
+    await openPage(page, '/settings/mail-accounts')
     const form = page.getByRole('form', { name: 'Remote images' })
     await form.getByLabel('Load remote images').selectOption({ label: 'Never' })
     await form.getByRole('button', { name: 'Save' }).click()

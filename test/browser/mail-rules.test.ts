@@ -6,7 +6,7 @@ import { listMail } from '../support/list-mail.ts'
 import { storeMail } from '../support/meeting-mail.ts'
 import { findAccessibilityIssues, findDarkModeIssues, ON_TOP, waitForAnimations } from './faults.ts'
 import { expectOpen, expectToast, mailLink, undo } from './mailbox.ts'
-import { openBrowser, pageWidth, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
+import { openBrowser, openPage, pageWidth, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
 
 const consoleDirectory = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
@@ -139,7 +139,7 @@ withBrowser('console mail rules', () => {
   })
 
   it('creates a rule from a mail, by its mailing list or its sender', async () => {
-    await page.goto('/mail')
+    await openPage(page, '/mail')
     const begin = async (subject: string, sender: string) => {
       await mailLink(page, subject).click()
       await expectOpen(page, subject)
@@ -149,7 +149,7 @@ withBrowser('console mail rules', () => {
     await begin('Offer', 'Shop')
     expect(await field('From').inputValue()).toBe('pay@shop.example')
     await dialog().getByRole('button', { name: 'Cancel' }).click()
-    await page.goto('/mail')
+    await openPage(page, '/mail')
     await begin('Issue 1', 'Example News')
     expect(await field('Words').inputValue()).toBe('list:gazette.example')
     expect(await field('Name').inputValue()).toBe('The Gazette')
@@ -162,7 +162,7 @@ withBrowser('console mail rules', () => {
 
   it('fits a small phone screen', async () => {
     await page.setViewportSize({ width: 320, height: 640 })
-    await page.goto('/mail/rules')
+    await openPage(page, '/mail/rules')
     await rows().first().waitFor()
     expect(await pageWidth(page)).toBeLessThanOrEqual(320)
     await takeScreenshots(page, 'rules-phone')

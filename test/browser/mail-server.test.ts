@@ -14,7 +14,7 @@ import { findAccessibilityIssues } from './faults.ts'
 import { expectOpen, expectToast, giveFile, mailLink, mailRow, subjects } from './mailbox.ts'
 import { createPng } from './pictures.ts'
 import { type Service, startService } from './service.ts'
-import { openBrowser, pageWidth, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
+import { openBrowser, openPage, pageWidth, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
 
 const HTML = `<html><head><style>.head { background: #0a6644; color: #fff }</style></head><body>
   <div class="head"><h1>Weekly offers</h1></div>
@@ -133,7 +133,7 @@ withMailServers('with real mail servers', () => {
     })
 
     it('writes formatted mail with an image and a file to a person that it knows', async () => {
-      await page.goto('/mail/inbox/new')
+      await openPage(page, '/mail/inbox/new')
       await page.getByRole('combobox', { name: 'To' }).pressSequentially('oka')
       await page.getByRole('option').filter({ hasText: 'Ben Okafor' }).waitFor()
       await page.keyboard.press('Enter')
@@ -179,7 +179,7 @@ withMailServers('with real mail servers', () => {
           ].join('\r\n'),
         }),
       )
-      await page.goto('/mail')
+      await openPage(page, '/mail')
       await mailLink(page, 'Re: New plan').click()
       await page
         .getByRole('button', { name: /list\.txt/ })
@@ -187,7 +187,7 @@ withMailServers('with real mail servers', () => {
         .click()
       await page.getByRole('dialog', { name: 'list.txt' }).getByText('Lamps and chairs').waitFor()
       await page.keyboard.press('Escape')
-      await page.goto('/contacts')
+      await openPage(page, '/contacts')
       await page.getByRole('link', { name: /Ben Okafor/ }).click()
       await page
         .getByRole('link', { name: /New plan/ })
@@ -197,7 +197,7 @@ withMailServers('with real mail servers', () => {
 
     it('reads and answers on a phone', async () => {
       await page.setViewportSize({ width: 390, height: 844 })
-      await page.goto('/mail')
+      await openPage(page, '/mail')
       await mailLink(page, 'Re: New plan').click()
       await expectOpen(page, 'Re: New plan')
       await page.getByRole('button', { name: 'Reply', exact: true }).click()

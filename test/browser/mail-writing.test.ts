@@ -8,6 +8,7 @@ import {
   browserPath,
   muteMail,
   openBrowser,
+  openPage,
   PASSWORD,
   signUp,
   type Visitor,
@@ -100,7 +101,7 @@ withBrowser('console mail composer', () => {
   })
 
   it('saves a draft while typing and reopens it later', async () => {
-    await page.goto('/mail')
+    await openPage(page, '/mail')
     await page.getByText('Inbox is empty').waitFor()
     await page.keyboard.press('c')
     await write(page).waitFor()
@@ -172,7 +173,7 @@ withBrowser('console mail composer', () => {
       text: 'They are done.',
       messageId: 'one@falk.example',
     })
-    await page.goto('/mail')
+    await openPage(page, '/mail')
     await mailLink(page, 'Drawings').click()
     await expectOpen(page, 'Drawings')
     await page.keyboard.press('a')
@@ -195,7 +196,7 @@ withBrowser('console mail composer', () => {
   it('reports rejected, uncertain and queued deliveries', async () => {
     smtp.turns = ['refuse']
     const send = async (subject: string) => {
-      await page.goto('/mail/inbox/new')
+      await openPage(page, '/mail/inbox/new')
       await page.getByLabel('To', { exact: true }).fill('ben@example.org')
       await page.getByLabel('Subject').fill(subject)
       await page.getByRole('button', { name: 'Send', exact: true }).click()
@@ -228,7 +229,7 @@ withBrowser('console mail composer', () => {
   })
 
   it('sends at the scheduled time and can be cancelled before', async () => {
-    await page.goto('/mail/inbox/new')
+    await openPage(page, '/mail/inbox/new')
     await page.getByLabel('To', { exact: true }).fill('ben@example.org')
     await page.getByLabel('Subject').fill('Later')
     await page.getByRole('button', { name: 'Send later' }).click()
@@ -236,7 +237,7 @@ withBrowser('console mail composer', () => {
     expect(await dialog.getByLabel('Time', { exact: true }).inputValue()).toMatch(/^8:00\sAM$/)
     await dialog.getByRole('button', { name: 'Schedule' }).click()
     await expectToast(page, 'Scheduled for')
-    await page.goto('/mail/drafts')
+    await openPage(page, '/mail/drafts')
     await mailLink(page, 'Later').click()
     await page.getByRole('button', { name: 'Cancel and edit' }).click()
     await write(page, 'Draft').waitFor()
@@ -244,7 +245,7 @@ withBrowser('console mail composer', () => {
   })
 
   it('removes the account only after confirmation', async () => {
-    await page.goto('/settings/mail-accounts')
+    await openPage(page, '/settings/mail-accounts')
     await page.getByRole('button', { name: 'More actions for Home' }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     const dialog = page.getByRole('alertdialog', { name: 'Delete Home?' })

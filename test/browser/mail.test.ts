@@ -14,7 +14,16 @@ import {
 } from './mailbox.ts'
 import { createPng } from './pictures.ts'
 import { type Service, startService } from './service.ts'
-import { openBrowser, PASSWORD, pageWidth, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
+import {
+  openBrowser,
+  openPage,
+  PASSWORD,
+  pageWidth,
+  signUp,
+  type Visitor,
+  visit,
+  withBrowser,
+} from './visitor.ts'
 
 const HOUR_MS = 3_600_000
 const hoursAgo = (hours: number): string => new Date(Date.now() - hours * HOUR_MS).toISOString()
@@ -483,7 +492,7 @@ withBrowser('console mail', () => {
   })
 
   it('prints on one page in portrait and landscape', async () => {
-    await page.goto('/mail')
+    await openPage(page, '/mail')
     await mailLink(page, 'Rehearsal').click()
     await page.getByText('At eight.').last().waitFor()
     for (const landscape of [false, true]) {
@@ -493,7 +502,7 @@ withBrowser('console mail', () => {
   })
 
   it('prints one email of a conversation, or all that are open', async () => {
-    await page.goto('/mail')
+    await openPage(page, '/mail')
     await mailLink(page, 'Re: Drawings').click()
     await page.getByRole('article').first().locator('.message-toggle').click()
     await page.evaluate(`window.print = () => {
@@ -635,7 +644,7 @@ withBrowser('console mail', () => {
   })
 
   it('has no accessibility issues in light and dark mode, nor on a small screen', async () => {
-    await page.goto('/mail')
+    await openPage(page, '/mail')
     await mailLink(page, 'Your order').click()
     await page.frameLocator('.message-frame').getByText('The end.').waitFor()
     expect(await findAccessibilityIssues(page)).toEqual([])
@@ -659,7 +668,7 @@ withBrowser('console mail', () => {
       data: { from, to: ['ana@example.org'], subject: 'x'.repeat(300), text: 'y'.repeat(500) },
     })
     const { id } = (await made.json()) as { id: number }
-    await page.goto(`/mail/inbox/${id}`)
+    await openPage(page, `/mail/inbox/${id}`)
     await page.getByRole('button', { name: 'Reply', exact: true }).first().click()
     await page.getByRole('button', { name: 'Send', exact: true }).waitFor()
     // The right half would be cut off outside the window.

@@ -9,7 +9,7 @@ import { createLoopbackWorld } from '../support/loopback-world.ts'
 import { storeMail } from '../support/meeting-mail.ts'
 import { findAccessibilityIssues, findDarkModeIssues, ON_TOP, waitForAnimations } from './faults.ts'
 import { expectOpen, expectToast, mailLink, undo } from './mailbox.ts'
-import { openBrowser, pageWidth, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
+import { openBrowser, openPage, pageWidth, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
 
 const consoleDirectory = fileURLToPath(new URL('../../web/dist', import.meta.url))
 const HOST = 'lists.example'
@@ -79,7 +79,7 @@ withBrowser('console subscriptions', () => {
 
   const list = () => page.getByRole('region', { name: 'Subscription', exact: true })
   const open = async (subject: string) => {
-    await page.goto('/mail')
+    await openPage(page, '/mail')
     await mailLink(page, subject).click()
     await expectOpen(page, subject)
   }
@@ -151,7 +151,7 @@ withBrowser('console subscriptions', () => {
   })
 
   it('lists all mailing lists, most active first', async () => {
-    await page.goto('/mail')
+    await openPage(page, '/mail')
     await page
       .getByRole('navigation', { name: 'Folders' })
       .getByRole('link', { name: 'Subscriptions' })
@@ -182,7 +182,7 @@ withBrowser('console subscriptions', () => {
   it('fits a phone screen', async () => {
     await page.setViewportSize({ width: 360, height: 720 })
     for (const path of ['/mail/lists', '/mail/inbox/3']) {
-      await page.goto(path)
+      await openPage(page, path)
       await page.getByText('The Gazette').first().waitFor()
       expect(await pageWidth(page)).toBeLessThanOrEqual(360)
       await takeScreenshots(page, `list-phone-${path.includes('lists') ? 'all' : 'mail'}`)

@@ -2,7 +2,16 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { findAccessibilityIssues, findDarkModeIssues, ON_TOP } from './faults.ts'
 import { type Service, startService } from './service.ts'
-import { navigate, openBrowser, pathOf, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
+import {
+  navigate,
+  openBrowser,
+  openPage,
+  pathOf,
+  signUp,
+  type Visitor,
+  visit,
+  withBrowser,
+} from './visitor.ts'
 
 withBrowser('command palette and quick add', () => {
   let service: Service
@@ -22,9 +31,8 @@ withBrowser('command palette and quick add', () => {
       })
     await visitor.context.request.post('/api/tasks', { data: { title: 'Water the plants' } })
   })
-  // A reload closes what a failed test left open.
   beforeEach(async () => {
-    await page.goto('/tasks')
+    await openPage(page, '/tasks')
     await page
       .getByRole('button', { name: /Water the plants/ })
       .first()
@@ -177,7 +185,7 @@ withBrowser('command palette and quick add', () => {
     }
     const daysMoved = async () => Math.round((Date.parse(await readStart()) - Date.parse(start)) / 86_400_000)
     const event = page.getByRole('button', { name: /^Tasting,/ }).first()
-    await page.goto(`/calendar?view=month&date=${start.slice(0, 10)}`)
+    await openPage(page, `/calendar?view=month&date=${start.slice(0, 10)}`)
     await event.focus()
     await openPalette()
     await group('Tasting').waitFor()
@@ -190,7 +198,7 @@ withBrowser('command palette and quick add', () => {
     await page.keyboard.press('Enter')
     await toast('“Tasting” moved').waitFor()
     await expect.poll(daysMoved).toBe(4)
-    await page.goto(`/calendar?view=day&date=${(await readStart()).slice(0, 10)}`)
+    await openPage(page, `/calendar?view=day&date=${(await readStart()).slice(0, 10)}`)
     await event.click()
     const details = page.getByRole('dialog', { name: 'Tasting' })
     await details.waitFor()

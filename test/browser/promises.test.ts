@@ -3,7 +3,16 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findAccessibilityIssues, findDarkModeIssues } from './faults.ts'
 import { expectToast, openMailbox, undo } from './mailbox.ts'
 import { type Service, startService } from './service.ts'
-import { browserPath, openBrowser, pageWidth, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
+import {
+  browserPath,
+  openBrowser,
+  openPage,
+  pageWidth,
+  signUp,
+  type Visitor,
+  visit,
+  withBrowser,
+} from './visitor.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -145,7 +154,7 @@ withBrowser('promises in the console', () => {
   })
 
   it('filters by person', async () => {
-    await page.goto('/promises?person=nobody@example.org')
+    await openPage(page, '/promises?person=nobody@example.org')
     await page.getByText('No promises with this person').waitFor()
     await page.getByRole('combobox', { name: 'Person' }).selectOption({ label: 'Ines Falk' })
     await expect.poll(() => rows().count()).toBe(1)
@@ -177,7 +186,7 @@ withBrowser('promises in the console', () => {
 
   it('fits on a phone', async () => {
     await page.setViewportSize({ width: 390, height: 844 })
-    await page.goto('/promises')
+    await openPage(page, '/promises')
     await expect.poll(() => rows().count()).toBe(1)
     expect(await pageWidth(page)).toBeLessThanOrEqual(390)
     expect(await findAccessibilityIssues(page)).toEqual([])

@@ -3,7 +3,16 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findAccessibilityIssues, findDarkModeIssues } from './faults.ts'
 import { expectOpen, expectToast, mailLink, openMailbox, undo } from './mailbox.ts'
 import { type Service, startService } from './service.ts'
-import { openBrowser, PASSWORD, pageWidth, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
+import {
+  openBrowser,
+  openPage,
+  PASSWORD,
+  pageWidth,
+  signUp,
+  type Visitor,
+  visit,
+  withBrowser,
+} from './visitor.ts'
 
 const FLIGHT = {
   '@context': 'http://schema.org',
@@ -64,7 +73,7 @@ withBrowser('console reservations', () => {
 
   const cards = () => page.getByRole('list', { name: 'Reservations in this email' })
   const open = async (subject: string) => {
-    await page.goto('/mail')
+    await openPage(page, '/mail')
     await mailLink(page, subject).click()
     await expectOpen(page, subject)
   }

@@ -4,7 +4,7 @@ import { sampleOf } from '../support/scale.ts'
 import { hasStripeFixtures, startStripe } from '../support/stripe.ts'
 import { findAccessibilityIssues } from './faults.ts'
 import { type Service, startService } from './service.ts'
-import { openBrowser, pathOf, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
+import { openBrowser, openPage, pathOf, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 const sidebar = (page: Page, name: string) => page.getByRole('navigation', { name, exact: true })
@@ -104,13 +104,13 @@ withBrowser('settings', () => {
 
   it('hide the instance and its pages from other accounts', async () => {
     const { page } = member
-    await page.goto('/settings')
+    await openPage(page, '/settings')
     await page.getByRole('heading', { level: 2, name: 'Konto' }).waitFor()
     await page.getByRole('link', { name: /^Nutzung/ }).waitFor()
     expect(await page.getByRole('heading', { name: 'Instanz' }).count()).toBe(0)
     expect(await searchFor(page, 'hintergrundjobs')).toEqual([])
     for (const path of ['instance', 'jobs', 'accounts', 'invitations']) {
-      await page.goto(`/settings/${path}`)
+      await openPage(page, `/settings/${path}`)
       await page.getByRole('main').getByRole('link', { name: 'Alle Einstellungen' }).last().waitFor()
       expect(
         await page
@@ -123,14 +123,14 @@ withBrowser('settings', () => {
     expect(links).toContain('Sicherheit')
     expect(links).not.toContain('Hintergrundjobs')
     expect(links).not.toContain('Konten')
-    await page.goto('/settings/data')
+    await openPage(page, '/settings/data')
     await page.getByRole('region', { name: 'Konto löschen' }).waitFor()
     expect(await page.getByRole('region', { name: 'Beispieldaten' }).count()).toBe(0)
   })
 
   it('are found by the words of both languages', async () => {
     const { page } = owner
-    await page.goto('/settings')
+    await openPage(page, '/settings')
     await page.getByRole('heading', { level: 2, name: 'Instance' }).waitFor()
     expect(await searchFor(page, 'sprache')).toEqual(['Language and time'])
     expect(await searchFor(page, 'sign-in address')).toEqual(['Email address'])
@@ -140,14 +140,14 @@ withBrowser('settings', () => {
     await searchFor(page, '2fa')
     await page.keyboard.press('Enter')
     await heading(page, 'Security').waitFor()
-    await member.page.goto('/settings')
+    await openPage(member.page, '/settings')
     expect(await searchFor(member.page, 'language')).toEqual(['Sprache und Zeit'])
     expect(await searchFor(member.page, 'zweiter faktor')).toEqual(['Zwei-Faktor-Authentifizierung'])
   })
 
   it('are saved only after a change', async () => {
     const { page } = owner
-    await page.goto('/settings/profile')
+    await openPage(page, '/settings/profile')
     const field = page.getByRole('textbox', { name: 'Your name' })
     const save = page.getByRole('button', { name: 'Save', exact: true })
     const isOff = () => save.getAttribute('aria-disabled')
@@ -162,7 +162,7 @@ withBrowser('settings', () => {
     await expect.poll(isOff).toBe('true')
     // The focus stays on the button.
     await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Save')
-    await page.goto('/settings/preferences')
+    await openPage(page, '/settings/preferences')
     const hours = page.getByRole('form', { name: 'Working hours' })
     const saveHours = hours.getByRole('button', { name: 'Save', exact: true })
     expect(await saveHours.getAttribute('aria-disabled')).toBe('true')
@@ -174,7 +174,7 @@ withBrowser('settings', () => {
 
   it('back up the instance, prove the backup, and schedule others', { timeout: 300_000 }, async () => {
     const { page } = owner
-    await page.goto('/settings/backups')
+    await openPage(page, '/settings/backups')
     const proof = page.locator('#proof')
     await proof.getByText('Never', { exact: true }).waitFor()
     await page.getByText('No backups yet').waitFor()
@@ -210,7 +210,7 @@ withBrowser('settings', () => {
       await page.getByRole('button', { name: save, exact: true }).first().click()
     }
     const sessionNotes = () => page.locator('#sessions .row-notes').first()
-    await page.goto('/settings/preferences')
+    await openPage(page, '/settings/preferences')
     await choose('Language', 'deutschland', 'Save')
     await heading(page, 'Präferenzen').waitFor()
     expect(await page.locator('html').getAttribute('lang')).toBe('de')
@@ -219,7 +219,7 @@ withBrowser('settings', () => {
     await sessionNotes()
       .getByText(/^Angemeldet am \d\d\.\d\d\.\d{4}$/)
       .waitFor()
-    await page.goto('/settings/preferences')
+    await openPage(page, '/settings/preferences')
     await choose('Sprache', 'united kingdom', 'Speichern')
     await heading(page, 'Preferences').waitFor()
     expect(await page.locator('html').getAttribute('lang')).toBe('en')
@@ -243,7 +243,7 @@ withBrowser('settings', () => {
       await signUp(visitor, '/settings', { name: 'Cem', email: 'cem@example.org', locale: 'de-DE' })
       const checked = sampleOf(TRANSLATED, 4)
       for (const path of TRANSLATED) {
-        await page.goto(`/settings/${path}`)
+        await openPage(page, `/settings/${path}`)
         await heading(page, sections[path]?.label ?? '').waitFor()
         await page.locator('.skeleton').first().waitFor({ state: 'detached' })
         const visibleText = await page.locator('.settings').innerText()

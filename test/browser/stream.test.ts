@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findAccessibilityIssues, findDarkModeIssues } from './faults.ts'
 import { type Service, startService } from './service.ts'
-import { openBrowser, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
+import { openBrowser, openPage, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
 
 const expectToast = (page: Page, text: string | RegExp) =>
   page.locator('.toast', { hasText: text }).first().waitFor()
@@ -145,7 +145,7 @@ withBrowser('console stream', () => {
       /\b(Captions?|Goals?|Save|Send|Title|Scene|Past|Add|Create)\b/,
     )
     expect(await findAccessibilityIssues(german.page)).toEqual([])
-    await german.page.goto('/audit')
+    await openPage(german.page, '/audit')
     await german.page.getByText('Noch keine Seite geprüft').waitFor()
     await german.page.getByRole('button', { name: 'Seite prüfen' }).waitFor()
     expect(german.browserErrors).toEqual([])

@@ -4,6 +4,7 @@ import { findAccessibilityIssues, findDarkModeIssues, ON_TOP, waitForAnimations 
 import { type Service, startService } from './service.ts'
 import {
   openBrowser,
+  openPage,
   PASSWORD,
   pageWidth,
   signOut,
@@ -451,7 +452,7 @@ withBrowser('console tasks', () => {
   })
 
   it('keep the filters in the URL for reload, back and shared links', async () => {
-    await page.goto('/tasks')
+    await openPage(page, '/tasks')
     await page.getByRole('button', { name: 'Show tasks tagged #work' }).first().click()
     await expect.poll(() => new URL(page.url()).search).toBe('?tag=work')
     await page.getByLabel('Priority', { exact: true }).selectOption('urgent')
@@ -481,7 +482,7 @@ withBrowser('console tasks', () => {
     await expect.poll(() => dialog.getByLabel('Title').inputValue()).toBe('Write the report')
     await page.keyboard.press('Escape')
     await expect.poll(() => new URL(page.url()).search).toBe('?tag=work')
-    await page.goto('/tasks?view=open')
+    await openPage(page, '/tasks?view=open')
     await box(page, 'Write the report').waitFor()
   })
 
@@ -577,7 +578,7 @@ withBrowser('console tasks', () => {
   })
 
   it('have no accessibility issues in light and dark mode, nor on a small screen', async () => {
-    await page.goto('/tasks')
+    await openPage(page, '/tasks')
     await box(page, 'Water the plants').waitFor()
     expect(await findAccessibilityIssues(page)).toEqual([])
     expect(await findDarkModeIssues(page)).toEqual([])

@@ -171,6 +171,20 @@ export const navigate = async (page: Page, address: string): Promise<void> => {
   await page.getByRole('heading', { level: 1 }).waitFor()
 }
 
+/**
+ * Opens another page of the console as a link does, and closes the toasts and dialogs of the current one. A reload
+ * would compile the console again, which takes several times the CPU time.
+ */
+export const openPage = async (page: Page, address: string): Promise<void> => {
+  await page.evaluate(`{
+    for (const button of document.querySelectorAll('.toast-close')) button.click()
+    history.pushState(null, '', '/nowhere')
+  }`)
+  await page.locator('.toast, .dialog, .popover').first().waitFor({ state: 'detached' })
+  await page.evaluate(`history.pushState(null, '', ${JSON.stringify(address)})`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+}
+
 /** Returns the width of the page. More than the window means that something is cut off. */
 export const pageWidth = (page: Page): Promise<number> =>
   page.evaluate('document.documentElement.scrollWidth')
