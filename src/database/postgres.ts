@@ -125,7 +125,7 @@ class SharedConnection {
 
 /** A short read, as the repositories write it. A lock would make the statements behind it wait. */
 const isShortRead = (text: string): boolean =>
-  /^\s*select\b(?! pg_)/.test(text) && !/\bfor (update|share)\b|::tsquery/.test(text)
+  /^\s*select\b(?! pg_)/.test(text) && !/\bfor (no key |key )?(update|share)\b|::tsquery/.test(text)
 
 /**
  * Single reads share a few connections and are pipelined: several are on the way at the same time. That takes half
