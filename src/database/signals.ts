@@ -106,7 +106,9 @@ export const createPostgresSignals = (url: string, db: Db, onError: (error: Erro
     do {
       sending = 'now'
       try {
-        await sql`select pg_notify(${CHANNEL}, ${self})`.execute(db)
+        await sql`select pg_notify(${CHANNEL}, ${self}), set_config('synchronous_commit', 'off', true)`.execute(
+          db,
+        )
       } catch (error) {
         onError(error as Error)
       }
