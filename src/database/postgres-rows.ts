@@ -15,7 +15,7 @@ const readInteger = (bytes: Buffer, from: number, end: number): number => {
   const isNegative = bytes[from] === MINUS
   let value = 0
   for (let at = isNegative ? from + 1 : from; at < end; at++)
-    value = value * 10 + (bytes[at] as number) - ZERO
+    value = value * 10 + ((bytes[at] as number) - ZERO)
   return isNegative ? -value : value
 }
 

@@ -1,9 +1,12 @@
 import {
   type Dialect,
+  type LimitNode,
   PostgresAdapter,
   PostgresDialect,
   type PostgresPool,
   type PostgresPoolClient,
+  PostgresQueryCompiler,
+  ValueNode,
 } from 'kysely'
 import pg from 'pg'
 import { currentLongRead } from './long-reads.ts'
@@ -57,9 +60,15 @@ const createNamer = (maxNames: number): Namer => {
 
 /** A statement that runs longer than this gets no more statements behind it. */
 const LONGEST_WAIT_MS = 5
+const FEWEST_OTHERS = 2
 /** More connections would mean more switches between processes, and fewer statements on the way together. */
 const SHARED_CONNECTIONS = 2
-const FEWEST_OTHERS = 2
+/**
+ * The reads of a snapshot fix their indexes, so one plan fits all values. PostgreSQL would plan them again each time,
+ * because it cannot estimate the size of an unknown range.
+ */
+const BEGIN_SNAPSHOT =
+  'start transaction isolation level repeatable read read only; set local plan_cache_mode = force_generic_plan'
 
 /** A connection that many statements use at the same time, without waiting for each other's results. */
 class SharedConnection {
@@ -100,7 +109,7 @@ class SharedConnection {
   /** Runs the statements that `read` sends at once in one transaction. They see the same state. */
   runSnapshot<T>(read: () => Promise<T>): Promise<T> {
     const ignore = (): void => {}
-    this.run('start transaction isolation level repeatable read read only', []).catch(ignore)
+    this.run(BEGIN_SNAPSHOT, []).catch(ignore)
     try {
       return read()
     } finally {
@@ -139,7 +148,7 @@ class SharedConnection {
 
 /** A short read, as the repositories write it. A lock would make the statements behind it wait. */
 const isShortRead = (text: string): boolean =>
-  /^\s*select\b(?! pg_)/.test(text) && !/\bfor (update|share)\b|::tsquery/.test(text)
+  /^\s*select\b(?! pg_)/.test(text) && !/\bfor (no key |key )?(update|share)\b|::tsquery/.test(text)
 
 /** Reads for `prepare`, without Kysely's executor. */
 export interface PipelinedReads {
@@ -182,10 +191,9 @@ class Connections implements NonNullable<PipelinedReads['pipelined']> {
   }
 
   readSnapshot<T>(read: () => Promise<T>): Promise<T> | undefined {
-    const first = this.findUsable()
-    if (!first || currentLongRead() !== undefined) return undefined
+    const place = this.findUsable()
+    if (!place || currentLongRead() !== undefined) return undefined
     return retryConflicts(() => {
-      const place = this.findUsable() ?? first
       this.snapshot = place
       try {
         return place.runSnapshot(read)
@@ -286,6 +294,18 @@ class Connections implements NonNullable<PipelinedReads['pipelined']> {
   }
 }
 
+/** The limits of most lists: one row, and a page of the usual size with one more. */
+const USUAL_LIMITS: ReadonlySet<unknown> = new Set([1, 51])
+
+/** Writes usual limits into the text. For an unknown limit, PostgreSQL would plan the statement again each time. */
+class QueryCompiler extends PostgresQueryCompiler {
+  protected override visitLimit(node: LimitNode): void {
+    const value = ValueNode.is(node.limit) ? node.limit.value : undefined
+    if (USUAL_LIMITS.has(value)) this.append(`limit ${value}`)
+    else super.visitLimit(node)
+  }
+}
+
 export interface PostgresOptions {
   url: string
   poolSize: number
@@ -327,6 +347,10 @@ export const createPostgresDialect = (
   const namer = createNamer(isTransactionPooled ? 0 : STATEMENTS_NAMED)
   const connections = new Connections(pool, namer, isPipelined)
   class PipelinedDialect extends PostgresDialect {
+    override createQueryCompiler(): PostgresQueryCompiler {
+      return new QueryCompiler()
+    }
+
     override createAdapter(): PostgresAdapter & PipelinedReads {
       return Object.assign(new PostgresAdapter(), { pipelined: connections })
     }

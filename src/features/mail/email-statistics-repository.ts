@@ -13,30 +13,6 @@ export interface PositionRange {
   below: number
 }
 
-/** Counts received emails in each range with one query. */
-export const countReceived = async (
-  db: Db,
-  userId: number,
-  ranges: readonly PositionRange[],
-): Promise<number[]> => {
-  const counts = await db
-    .selectNoFrom((row) =>
-      ranges.map(({ from, below }, index) =>
-        row
-          .selectFrom('emails')
-          .select(COUNT)
-          .where('userId', '=', userId)
-          .where('folder', 'in', RECEIVED)
-          .where('position', '>=', from)
-          .where('position', '<', below)
-          .as(`range${index}`),
-      ),
-    )
-    .executeTakeFirstOrThrow()
-  const named = counts as Record<string, number | null>
-  return ranges.map((_, index) => Number(named[`range${index}`] ?? 0))
-}
-
 /** Part of a query: ranges of positions with their numbers. Some values need a type in PostgreSQL. */
 const withRanges = (ranges: readonly PositionRange[]) =>
   sql`with ranges (number, first, below) as (values ${sql.join(
@@ -56,6 +32,22 @@ const wasSent = (email: string) =>
 
 const isReceived = (email: string) =>
   sql`${sql.ref(`${email}.folder`)} in (${sql.join(RECEIVED.map(sql.lit))})`
+
+/** Counts received emails in each range with one query. */
+export const countReceived = async (
+  db: Db,
+  userId: number,
+  ranges: readonly PositionRange[],
+): Promise<number[]> => {
+  const { rows } = await sql<{ number: number; received: number }>`${withRanges(ranges)}
+    select number, (
+      select count(*) from emails as e where e."userId" = ${userId} and ${isReceived('e')} and ${isWithin('e')}
+    ) as received
+    from ranges`.execute(db)
+  const counts = ranges.map(() => 0)
+  for (const { number, received } of rows) counts[Number(number)] = Number(received)
+  return counts
+}
 
 /** Counts received and sent emails in each range with one query. */
 export const countTraffic = async (
