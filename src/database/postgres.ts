@@ -1,12 +1,9 @@
 import {
   type Dialect,
-  type LimitNode,
   PostgresAdapter,
   PostgresDialect,
   type PostgresPool,
   type PostgresPoolClient,
-  PostgresQueryCompiler,
-  ValueNode,
 } from 'kysely'
 import pg from 'pg'
 import { currentLongRead } from './long-reads.ts'
@@ -294,18 +291,6 @@ class Connections implements NonNullable<PipelinedReads['pipelined']> {
   }
 }
 
-/** The limits of most lists: one row, and a page of the usual size with one more. */
-const USUAL_LIMITS: ReadonlySet<unknown> = new Set([1, 51])
-
-/** Writes usual limits into the text. For an unknown limit, PostgreSQL would plan the statement again each time. */
-class QueryCompiler extends PostgresQueryCompiler {
-  protected override visitLimit(node: LimitNode): void {
-    const value = ValueNode.is(node.limit) ? node.limit.value : undefined
-    if (USUAL_LIMITS.has(value)) this.append(`limit ${value}`)
-    else super.visitLimit(node)
-  }
-}
-
 export interface PostgresOptions {
   url: string
   poolSize: number
@@ -347,10 +332,6 @@ export const createPostgresDialect = (
   const namer = createNamer(isTransactionPooled ? 0 : STATEMENTS_NAMED)
   const connections = new Connections(pool, namer, isPipelined)
   class PipelinedDialect extends PostgresDialect {
-    override createQueryCompiler(): PostgresQueryCompiler {
-      return new QueryCompiler()
-    }
-
     override createAdapter(): PostgresAdapter & PipelinedReads {
       return Object.assign(new PostgresAdapter(), { pipelined: connections })
     }
