@@ -79,7 +79,10 @@ export const createPostgresSignals = (url: string, db: Db, onError: (error: Erro
     do {
       sending = 'now'
       try {
-        await sql`select pg_notify(${CHANNEL}, ${self})`.execute(db)
+        // The signal need not survive a crash, so its commit does not wait for the disk.
+        await sql`select pg_notify(${CHANNEL}, ${self}), set_config('synchronous_commit', 'off', true)`.execute(
+          db,
+        )
       } catch (error) {
         onError(error as Error)
       }

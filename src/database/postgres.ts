@@ -1,29 +1,29 @@
-import { type Dialect, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
+import {
+  type Dialect,
+  PostgresAdapter,
+  PostgresDialect,
+  type PostgresPool,
+  type PostgresPoolClient,
+} from 'kysely'
 import pg from 'pg'
 import { currentLongRead } from './long-reads.ts'
+import { Client, type Result } from './postgres-client.ts'
 import { isOutdatedStatement, retryConflicts } from './transaction.ts'
 
 const STATEMENTS_NAMED = 300
-const INT8 = 20
 const NO_ROWS = { command: 'BEGIN', rowCount: null, rows: [] }
 
-/** Ids fit a double. As text they would not equal the numbers of requests. */
-const types: pg.CustomTypesConfig = {
-  getTypeParser: ((oid: number, format?: 'text') =>
-    oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
-}
+type PooledClient = Client & Pick<pg.PoolClient, 'release'>
 
 /** Names statements, so that a connection parses and plans each once. */
 interface Namer {
-  /** The number of names is limited, because list filters combine in many ways. Further statements run unnamed. */
-  describe(text: string, values: unknown[]): pg.QueryConfig
-  /** Runs a statement. */
-  run(client: pg.ClientBase, text: string, values: unknown[]): Promise<pg.QueryResult>
+  run(client: Client, text: string, values: unknown[]): Promise<Result>
 }
 
 const createNamer = (maxNames: number): Namer => {
   const names = new Map<string, string>()
   let generation = 0
+  /** The number of names is limited, because list filters combine in many ways. Further statements run unnamed. */
   const nameOf = (sql: string): string | undefined => {
     const known = names.get(sql)
     if (known !== undefined || names.size >= maxNames) return known
@@ -33,17 +33,17 @@ const createNamer = (maxNames: number): Namer => {
     names.set(sql, name)
     return name
   }
-  const describe = (text: string, values: unknown[]): pg.QueryConfig => {
+  const send = (client: Client, text: string, values: unknown[]): Promise<Result> => {
     const name = nameOf(text)
-    return name === undefined ? { text, values } : { name, text, values }
+    if (name !== undefined) return client.run({ name, text, values })
+    return values.length === 0 ? client.runText(text) : client.run({ text, values })
   }
   return {
-    describe,
     /** The retry uses a new name. Other connections have the same outdated statements, so all names change. */
     async run(client, text, values) {
       const used = generation
       try {
-        return await client.query(describe(text, values))
+        return await send(client, text, values)
       } catch (error) {
         if (isOutdatedStatement(error) && used === generation) {
           generation++
@@ -57,20 +57,28 @@ const createNamer = (maxNames: number): Namer => {
 
 /** A statement that runs longer than this gets no more statements behind it. */
 const LONGEST_WAIT_MS = 5
+const FEWEST_OTHERS = 2
 /** More connections would mean more switches between processes, and fewer statements on the way together. */
 const SHARED_CONNECTIONS = 2
-const FEWEST_OTHERS = 2
+/**
+ * The reads of a snapshot fix their indexes, so one plan fits all values. PostgreSQL would plan them again each time,
+ * because it cannot estimate the size of an unknown range.
+ */
+const BEGIN_SNAPSHOT =
+  'start transaction isolation level repeatable read read only; set local plan_cache_mode = force_generic_plan'
 
 /** A connection that many statements use at the same time, without waiting for each other's results. */
 class SharedConnection {
   /** When each statement without a result was sent. */
   private readonly sentAt = new Set<{ at: number }>()
   private readonly pool: pg.Pool
-  private client: pg.PoolClient | undefined
+  private readonly namer: Namer
+  private client: PooledClient | undefined
   private opening: Promise<void> | undefined
 
-  constructor(pool: pg.Pool) {
+  constructor(pool: pg.Pool, namer: Namer) {
     this.pool = pool
+    this.namer = namer
   }
 
   get load(): number {
@@ -85,13 +93,25 @@ class SharedConnection {
     )
   }
 
-  async run<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  async run(text: string, values: unknown[]): Promise<Result> {
     const sent = { at: performance.now() }
     this.sentAt.add(sent)
     try {
-      return await work(this.client as pg.PoolClient)
+      return await this.namer.run(this.client as PooledClient, text, values)
     } finally {
       this.sentAt.delete(sent)
+    }
+  }
+
+  /** Runs the statements that `read` sends at once in one transaction. They see the same state. */
+  runSnapshot<T>(read: () => Promise<T>): Promise<T> {
+    const ignore = (): void => {}
+    this.run(BEGIN_SNAPSHOT, []).catch(ignore)
+    try {
+      return read()
+    } finally {
+      // Sent at once as well. It also ends a transaction in which a statement failed.
+      this.run('commit', []).catch(ignore)
     }
   }
 
@@ -101,8 +121,8 @@ class SharedConnection {
     this.opening = this.pool
       .connect()
       .then((client) => {
-        this.client = client
-        client.once('end', () => this.lose(client))
+        this.client = client as PooledClient
+        client.once('end', () => this.lose(client as PooledClient))
       })
       .catch(() => {})
       .finally(() => {
@@ -116,7 +136,7 @@ class SharedConnection {
     this.client = undefined
   }
 
-  private lose(client: pg.PoolClient): void {
+  private lose(client: PooledClient): void {
     if (this.client !== client) return
     this.client = undefined
     client.release(true)
@@ -127,46 +147,127 @@ class SharedConnection {
 const isShortRead = (text: string): boolean =>
   /^\s*select\b(?! pg_)/.test(text) && !/\bfor (no key |key )?(update|share)\b|::tsquery/.test(text)
 
+/** Reads for `prepare`, without Kysely's executor. */
+export interface PipelinedReads {
+  pipelined?: {
+    read(text: string, values: unknown[]): Promise<object[]>
+    /**
+     * Runs the reads that `read` starts before it awaits one. They see the same state. Returns undefined if it needs
+     * a transaction instead.
+     */
+    readSnapshot<T>(read: () => Promise<T>): Promise<T> | undefined
+  }
+}
+
 /**
  * Single reads share a few connections and are pipelined: several are on the way at the same time. That takes half
  * the CPU time of a connection for each. A transaction, a write or a long read has a connection of its own.
  */
-const shareConnections = (pool: pg.Pool, namer: Namer, isPipelined: boolean): PostgresPool => {
-  const count = isPipelined
-    ? Math.min(SHARED_CONNECTIONS, Math.max(0, (pool.options.max ?? 0) - FEWEST_OTHERS))
-    : 0
-  const shared = Array.from({ length: count }, () => new SharedConnection(pool))
-  const shortReads = new Map<string, boolean>()
-  const canShare = (text: string): boolean => {
+class Connections implements NonNullable<PipelinedReads['pipelined']> {
+  private readonly pool: pg.Pool
+  private readonly namer: Namer
+  private readonly isPipelined: boolean
+  private readonly shared: readonly SharedConnection[]
+  private readonly shortReads = new Map<string, boolean>()
+  /** Set while a snapshot starts its reads. */
+  private snapshot: SharedConnection | undefined
+
+  constructor(pool: pg.Pool, namer: Namer, isPipelined: boolean) {
+    this.pool = pool
+    this.namer = namer
+    this.isPipelined = isPipelined
+    const count = isPipelined
+      ? Math.min(SHARED_CONNECTIONS, Math.max(0, (pool.options.max ?? 0) - FEWEST_OTHERS))
+      : 0
+    this.shared = Array.from({ length: count }, () => new SharedConnection(pool, namer))
+  }
+
+  read(text: string, values: unknown[]): Promise<object[]> {
+    const { snapshot } = this
+    return snapshot ? this.readIn(snapshot, text, values) : retryConflicts(() => this.readOnce(text, values))
+  }
+
+  readSnapshot<T>(read: () => Promise<T>): Promise<T> | undefined {
+    const place = this.findUsable()
+    if (!place || currentLongRead() !== undefined) return undefined
+    return retryConflicts(() => {
+      this.snapshot = place
+      try {
+        return place.runSnapshot(read)
+      } finally {
+        this.snapshot = undefined
+      }
+    })
+  }
+
+  /** Returns the pool that Kysely uses. */
+  toPool(): PostgresPool {
+    return {
+      connect: async () => this.createClient(),
+      end: () => this.end(),
+      options: this.pool.options,
+    } as unknown as PostgresPool
+  }
+
+  private async end(): Promise<void> {
+    await Promise.all(this.shared.map((each) => each.close()))
+    await this.pool.end()
+  }
+
+  private async readIn(place: SharedConnection, text: string, values: unknown[]): Promise<object[]> {
+    return (await place.run(text, values)).rows
+  }
+
+  private async readOnce(text: string, values: unknown[]): Promise<object[]> {
+    const place = this.findShared(text)
+    if (place) return this.readIn(place, text, values)
+    const client = await this.connect()
+    try {
+      return (await this.namer.run(client, text, values)).rows
+    } finally {
+      client.release()
+    }
+  }
+
+  private connect(): Promise<PooledClient> {
+    return this.pool.connect() as unknown as Promise<PooledClient>
+  }
+
+  private canShare(text: string): boolean {
     if (currentLongRead() !== undefined) return false
-    const known = shortReads.get(text)
+    const known = this.shortReads.get(text)
     if (known !== undefined) return known
     const isShort = isShortRead(text)
-    if (shortReads.size < STATEMENTS_NAMED) shortReads.set(text, isShort)
+    if (this.shortReads.size < STATEMENTS_NAMED) this.shortReads.set(text, isShort)
     return isShort
   }
-  const findShared = (text: string): SharedConnection | undefined => {
-    if (count === 0 || !canShare(text)) return undefined
+
+  private findShared(text: string): SharedConnection | undefined {
+    return this.shared.length > 0 && this.canShare(text) ? this.findUsable() : undefined
+  }
+
+  private findUsable(): SharedConnection | undefined {
     let best: SharedConnection | undefined
-    for (const each of shared) {
+    for (const each of this.shared) {
       each.open()
       if (each.isUsable && (best === undefined || each.load < best.load)) best = each
     }
     return best
   }
-  const createClient = () => {
-    let own: pg.PoolClient | undefined
+
+  private createClient() {
+    let own: PooledClient | undefined
     let isInTransaction = false
     let beginning: Promise<unknown> | undefined
     const runOwn = async (text: string, values: unknown[]) => {
-      own ??= await pool.connect()
-      return namer.run(own, text, values)
+      own ??= await this.connect()
+      return this.namer.run(own, text, values)
     }
     const begin = async (text: string) => {
-      own ??= await pool.connect()
+      own ??= await this.connect()
       isInTransaction = true
-      beginning = namer.run(own, text, [])
-      if (!isPipelined) await beginning
+      beginning = this.namer.run(own, text, [])
+      if (!this.isPipelined) await beginning
       // The first statement follows at once, and reports the failure.
       beginning.catch(() => {})
       return NO_ROWS
@@ -178,26 +279,16 @@ const shareConnections = (pool: pg.Pool, namer: Namer, isPipelined: boolean): Po
       return result
     }
     return {
-      async query(text: string, values: unknown[]) {
+      query: async (text: string, values: unknown[]) => {
         if (/^(begin|start transaction)\b/.test(text)) return begin(text)
         // A statement inside a transaction is not retried: `inTransaction` retries the whole transaction.
         if (isInTransaction) return runInTransaction(text, values)
-        const place = findShared(text)
-        return retryConflicts(() =>
-          place?.isUsable ? place.run((client) => namer.run(client, text, values)) : runOwn(text, values),
-        )
+        const place = this.findShared(text)
+        return retryConflicts(() => (place?.isUsable ? place.run(text, values) : runOwn(text, values)))
       },
       release: (error?: boolean) => own?.release(error),
     } as unknown as PostgresPoolClient
   }
-  return {
-    connect: async () => createClient(),
-    async end() {
-      await Promise.all(shared.map((each) => each.close()))
-      await pool.end()
-    },
-    options: pool.options,
-  } as unknown as PostgresPool
 }
 
 export interface PostgresOptions {
@@ -224,14 +315,13 @@ export const createPostgresDialect = (
 ): { dialect: Dialect; readPool: () => PoolFigures } => {
   const { url, poolSize, isTransactionPooled, onIdleError } = options
   const isPipelined = !isTransactionPooled
-  const settings: pg.PoolConfig & { pipeline: boolean } = {
+  const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
-    types,
     connectionTimeoutMillis: 10_000,
     pipeline: isPipelined,
-  }
-  const pool = new pg.Pool(settings)
+    Client,
+  })
   // Also for checked-out clients: without an error listener, a lost connection would end the process.
   pool.on('connect', (client) => {
     client.on('error', onIdleError)
@@ -239,10 +329,15 @@ export const createPostgresDialect = (
     if (isPipelined) client.query('set jit = off').catch(() => {})
   })
   pool.on('error', () => {})
+  const namer = createNamer(isTransactionPooled ? 0 : STATEMENTS_NAMED)
+  const connections = new Connections(pool, namer, isPipelined)
+  class PipelinedDialect extends PostgresDialect {
+    override createAdapter(): PostgresAdapter & PipelinedReads {
+      return Object.assign(new PostgresAdapter(), { pipelined: connections })
+    }
+  }
   return {
-    dialect: new PostgresDialect({
-      pool: shareConnections(pool, createNamer(isTransactionPooled ? 0 : STATEMENTS_NAMED), isPipelined),
-    }),
+    dialect: new PipelinedDialect({ pool: connections.toPool() }),
     readPool: () => ({
       limit: poolSize,
       open: pool.totalCount,

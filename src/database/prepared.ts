@@ -2,6 +2,7 @@ import type { Compilable, CompiledQuery, RawBuilder } from 'kysely'
 import type { Engine } from './database.ts'
 import type { Db } from './db.ts'
 import { withoutLongReads } from './long-reads.ts'
+import type { PipelinedReads } from './postgres.ts'
 import type { DirectAccess } from './sqlite.ts'
 
 interface Placeholder {
@@ -61,10 +62,14 @@ export const engineOf = (db: Db): Engine => {
  * SQLite, each runs when it starts, so that no write comes in between. PostgreSQL needs a transaction that
  * keeps its snapshot.
  */
-export const readSnapshot = <T>(db: Db, read: (view: Db) => Promise<T>): Promise<T> =>
-  engineOf(db) === 'sqlite' || db.isTransaction
-    ? withoutLongReads(() => read(db))
-    : db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read)
+export const readSnapshot = <T>(db: Db, read: (view: Db) => Promise<T>): Promise<T> => {
+  if (engineOf(db) === 'sqlite' || db.isTransaction) return withoutLongReads(() => read(db))
+  const { pipelined }: object & PipelinedReads = db.getExecutor().adapter
+  return (
+    pipelined?.readSnapshot(() => read(db)) ??
+    db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read)
+  )
+}
 
 const execute = async <R>(db: Db, { query, values }: Filled<R>): Promise<R[]> =>
   (await db.executeQuery<R>({ ...query, parameters: values })).rows
@@ -80,7 +85,8 @@ export const prepare = <P extends object, R>(
   const compile = compileOnce(build)
   return async (db, parameters) => {
     const filled = compile(db, parameters)
-    const { direct }: object & DirectAccess = db.getExecutor().adapter
+    const { direct, pipelined }: object & DirectAccess & PipelinedReads = db.getExecutor().adapter
+    if (pipelined && !db.isTransaction) return pipelined.read(filled.query.sql, filled.values) as Promise<R[]>
     if (!direct) return execute(db, filled)
     return (db.isTransaction ? direct.runInTurn : direct.read)<R>(filled.query.sql, filled.values)
   }
