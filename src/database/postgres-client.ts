@@ -4,10 +4,10 @@ import pg from 'pg'
 import { RowShape } from './postgres-rows.ts'
 
 /*
- * https://www.postgresql.org/docs/current/protocol-message-formats.html
  * pg connects, authenticates and keeps the queue of statements. For every statement it asks for the columns again,
  * and for every row it creates objects and events. Here the columns are described once per connection, rows are read
- * from the bytes, and the statements of one iteration of the event loop are sent together.
+ * from the bytes, and the statements of one iteration of the event loop are sent together. The messages:
+ * https://www.postgresql.org/docs/current/protocol-message-formats.html
  */
 const HEADER_BYTES = 5
 const BIND_COMPLETE = 0x32
