@@ -58,7 +58,11 @@ onPostgresOnly('the PostgreSQL client', () => {
   it('sends as many values as the protocol allows', async () => {
     const values = Array.from({ length: 65_535 }, (_, index) => index)
     const parameters = values.map((index) => `$${index + 1}::int`).join(', ')
-    const { rows } = await client.run({ name: 'values', text: `select array[${parameters}] as value`, values })
+    const { rows } = await client.run({
+      name: 'values',
+      text: `select array[${parameters}] as value`,
+      values,
+    })
     expect(rows).toEqual([{ value: values }])
   })
 
