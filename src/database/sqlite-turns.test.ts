@@ -107,6 +107,7 @@ it('single statements take turns with transactions, and are rolled back alone', 
 })
 
 it('a failed commit rejects all its turns, and the next turns start a new transaction', async () => {
+  vi.spyOn(performance, 'now').mockReturnValue(0)
   writer.pragma('foreign_keys = on')
   writer.exec('create table parents (n integer primary key)')
   writer.exec('create table children (n references parents (n) deferrable initially deferred)')
