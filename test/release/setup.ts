@@ -9,7 +9,6 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { run } from '../../scripts/release/packages.ts'
@@ -34,6 +33,9 @@ declare module 'vitest' {
   }
 }
 
+/** Several systems of Debian are too large for the files in memory. */
+const ON_DISK = '/var/tmp'
+
 const hasProgram = (name: string): boolean => spawnSync('which', [name]).status === 0
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
@@ -43,7 +45,7 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`)
  */
 export default async (project: TestProject): Promise<() => void> => {
   const kept = process.env.RELEASE_SCRATCH
-  const scratch = kept ?? mkdtempSync(join(tmpdir(), 'factotum-release-'))
+  const scratch = kept ?? mkdtempSync(join(ON_DISK, 'factotum-release-'))
   mkdirSync(scratch, { recursive: true })
   // The user of a container reads files here.
   chmodSync(scratch, 0o755)
@@ -109,12 +111,19 @@ const findPrograms = (): Programs => {
   }
 }
 
+/** Links the files, unless the copy is in another file system. */
+const copyPackages = (from: string, to: string): void => {
+  if (spawnSync('cp', ['--archive', '--link', from, to]).status === 0) return
+  rmSync(to, { recursive: true, force: true })
+  run('cp', ['--archive', from, to])
+}
+
 const copyCheckout = (copy: string): void => {
   mkdirSync(copy, { recursive: true })
   const names = run('git', ['ls-files', '--cached', '--others', '--exclude-standard']).trim().split('\n')
   for (const name of names) if (existsSync(name)) cpSync(name, join(copy, name))
   for (const name of ['node_modules', 'web/node_modules', 'site/node_modules'])
-    run('cp', ['--archive', '--link', name, join(copy, name)])
+    copyPackages(name, join(copy, name))
 }
 
 /** Gives a checkout a newer version, to upgrade to. */
