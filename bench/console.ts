@@ -13,8 +13,8 @@ const LIMIT_MS = 200
 const FRAMES = 900
 /** The frames of one round. */
 const FRAMES_TOGETHER = 100
-/** The scripts, styles and layout of a frame at 60 frames a second. */
-const FRAME_MS = 16
+/** Rounded down, because the clock of the browser has steps of 0.1 ms. */
+const FRAMES_PER_SECOND = 59.5
 /** The console loads the pages that a person may open next this long after the first input. */
 const PREFETCH_MS = 3_500
 const KEY_MS = 70
@@ -161,8 +161,7 @@ const reportScroll = (title: string, { gaps, works, blank, waiting }: Scrolled, 
     group: 'console',
     work: `scroll, ${title}`,
     ours: `${median(perSecond).toFixed(1)} frames/s, ${toPercent(late)} late, ${toPercent(blank)} blank, ${toPercent(waiting)} waiting, main thread ${median(works).toFixed(1)} ms a frame`,
-    // Software rendering may not draw 60 frames a second, so the promise is the time of the main thread.
-    checks: [{ name: 'main thread', values: works, atMost: FRAME_MS, unit: ' ms' }],
+    checks: [{ values: perSecond, atLeast: FRAMES_PER_SECOND, unit: ' frames/s' }],
   })
 }
 
