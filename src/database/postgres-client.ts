@@ -5,9 +5,9 @@ import { RowShape } from './postgres-rows.ts'
 
 /*
  * pg connects, authenticates and keeps the queue of statements. For every statement it asks for the columns again,
- * and for every row it creates objects and events. Here the columns are described once per connection, rows are read
- * from the bytes, and the statements of one iteration of the event loop are sent together. The messages:
- * https://www.postgresql.org/docs/current/protocol-message-formats.html
+ * and for every row it creates objects and events. Here the columns are described once per connection, and rows are
+ * read from the bytes. The statements of one iteration of the event loop are sent together.
+ * See https://www.postgresql.org/docs/current/protocol-message-formats.html
  */
 const HEADER_BYTES = 5
 const BIND_COMPLETE = 0x32
