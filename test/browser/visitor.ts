@@ -173,14 +173,17 @@ export const navigate = async (page: Page, address: string): Promise<void> => {
 
 /**
  * Opens another page of the console as a link does, and closes the toasts and dialogs of the current one. A reload
- * would compile the console again, which takes several times the CPU time.
+ * would compile the console again, which takes several times the CPU time. A toast of a request that is still under
+ * way appears late, so the toasts are closed until none is left.
  */
 export const openPage = async (page: Page, address: string): Promise<void> => {
-  await page.evaluate(`{
-    for (const button of document.querySelectorAll('.toast-close')) button.click()
-    history.pushState(null, '', '/nowhere')
-  }`)
-  await page.locator('.toast, .dialog, .popover').first().waitFor({ state: 'detached' })
+  await page.evaluate(`history.pushState(null, '', '/nowhere')`)
+  const open = page.locator('.toast, .dialog, .popover')
+  for (let attempt = 0; attempt === 0 || (await open.count()) > 0; attempt += 1) {
+    if (attempt === 100) throw new Error(`Still open: ${await open.first().innerText()}`)
+    await page.evaluate(`for (const button of document.querySelectorAll('.toast-close')) button.click()`)
+    await page.waitForTimeout(attempt === 0 ? 0 : 50 + attempt * 5)
+  }
   await page.evaluate(`history.pushState(null, '', ${JSON.stringify(address)})`)
   await page.getByRole('heading', { level: 1 }).waitFor()
 }
