@@ -19,6 +19,8 @@ const CONNECTIONS = 10
 const AIM = 0.6
 
 const EVENTS = 300
+/** A new instance compiles its code in the first seconds under load. */
+const LOAD_WARM_UP_MS = 5_000
 const EVERY_MS = 50
 /** Requests per second to each instance while events are sent. */
 const LOAD = { reads: 100, writes: 20 }
@@ -183,7 +185,7 @@ const measureEvents = async (writer: Service, other: Service, report: Report): P
   lines.on('line', (line) => output.push(line))
   while (!output.includes('ready')) await once(lines, 'line')
   const stops = [startLoad(writer), startLoad(other)]
-  await new Promise((resolve) => setTimeout(resolve, 2_000))
+  await new Promise((resolve) => setTimeout(resolve, LOAD_WARM_UP_MS))
   for (let n = 0; n < EVENTS; n++) {
     await createTask(writer, `caption ${n} ${process.hrtime.bigint()}`)
     await new Promise((resolve) => setTimeout(resolve, EVERY_MS))
