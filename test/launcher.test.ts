@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 
 // Tests the launcher in a fresh checkout, with the real npm and one package that needs no network.
@@ -12,12 +12,14 @@ afterAll(() => rm(scratch, { recursive: true, force: true }))
 await mkdir(join(scratch, 'node_modules'))
 await symlink(resolve('node_modules/rolldown'), join(scratch, 'node_modules', 'rolldown'))
 
-const main = `
+const program = `
 import { writeFileSync } from 'node:fs'
 import { greeting } from 'greeter'
-const [, , command, ...rest]: string[] = process.argv
-console.log(JSON.stringify({ greeting, command, rest, main: process.argv[1] }))
-if (command === 'wait') {
+export const runProgram = async (main: string): Promise<void> => {
+  const [, , command, ...rest]: string[] = process.argv
+  console.log(JSON.stringify({ greeting, command, rest, main }))
+  if (command === 'fail') process.exit(Number(rest[0]))
+  if (command !== 'wait') return
   let count = 0
   process.on('SIGTERM', () => {
     count += 1
@@ -29,7 +31,6 @@ if (command === 'wait') {
   setInterval(() => {}, 1000)
   writeFileSync('ready', '')
 }
-if (command === 'fail') process.exit(Number(rest[0]))
 `
 
 const greeter = (version: string) => ({ name: 'greeter', version, type: 'module', exports: './index.js' })
@@ -38,7 +39,7 @@ async function createCheckout() {
   const root = join(scratch, randomUUID())
   await cp('bin', join(root, 'bin'), { recursive: true })
   await mkdir(join(root, 'src'))
-  await writeFile(join(root, 'src', 'main.ts'), main)
+  await writeFile(join(root, 'src', 'program.ts'), program)
   await mkdir(join(root, 'greeter'))
   await writeFile(join(root, 'greeter', 'index.js'), `export const greeting = 'hello'`)
   await writeJson(join(root, 'greeter', 'package.json'), greeter('1.0.0'))
@@ -210,8 +211,8 @@ describe('the server', () => {
   const write = (root: string, word: string) =>
     Promise.all([
       writeFile(
-        join(root, 'src', 'main.ts'),
-        `const { word } = await import('./word.ts')\nconsole.log(word)`,
+        join(root, 'src', 'program.ts'),
+        `export const runProgram = async () => console.log((await import('./word.ts')).word)`,
       ),
       writeFile(join(root, 'src', 'word.ts'), `export const word: string = '${word}'`),
     ])
@@ -228,7 +229,7 @@ describe('the server', () => {
   it('keeps the files of the previous build for a running server, and no older ones', async () => {
     const { root, start } = await createInstalledCheckout()
     const findWords = async () => {
-      const files = (await readdir(join(root, 'dist'))).filter((file) => /^word-.*\.js$/.test(file))
+      const files = (await readdir(join(root, 'dist'))).filter((file) => /^word-.*\.cjs$/.test(file))
       const texts = await Promise.all(files.map((file) => readText(join(root, 'dist', file))))
       return texts.map((text) => /first|second|third/.exec(text)?.[0]).sort()
     }
@@ -241,7 +242,7 @@ describe('the server', () => {
 
   it('does not start when it cannot be built, and says what to do', async () => {
     const { root, start } = await createInstalledCheckout()
-    await writeFile(join(root, 'src', 'main.ts'), `import './absent.ts'`)
+    await writeFile(join(root, 'src', 'program.ts'), `import './absent.ts'`)
     const { code, out, err } = await start('serve')
     expect(code).toBe(1)
     expect(out).toBe('')
@@ -253,12 +254,45 @@ describe('the server', () => {
 
   it('has source maps that lead to the sources', async () => {
     const { root, start } = await createInstalledCheckout()
-    await writeFile(join(root, 'src', 'main.ts'), `type Nothing = never\n\nthrow new Error('no' as Nothing)`)
+    await writeFile(
+      join(root, 'src', 'program.ts'),
+      `type Nothing = never\n\nthrow new Error('no' as Nothing)\nexport const runProgram = () => {}`,
+    )
     await start('run')
     const { err } = await finish(
       spawn(process.execPath, ['--enable-source-maps', join(root, 'dist', 'main.js')]),
     )
-    expect(err).toContain(`${join(root, 'src', 'main.ts')}:3:`)
+    expect(err).toContain(`${join(root, 'src', 'program.ts')}:3:`)
+  })
+
+  it('stores its compiled code once, and ignores damaged code', async () => {
+    const { root, start } = await createInstalledCheckout()
+    await writeFile(
+      join(root, 'src', 'program.ts'),
+      `export const runProgram = async (_main: string, storeCode: () => void) => {
+         console.log((await import('./word.ts')).word)
+         storeCode()
+       }`,
+    )
+    await writeFile(join(root, 'src', 'word.ts'), `export const word: string = 'stored'`)
+    const cache = join(root, 'cache')
+    const run = async () => {
+      const env = { ...process.env, NODE_COMPILE_CACHE: cache }
+      return (await finish(spawn(process.execPath, [join(root, 'dist', 'main.js')], { env }))).out
+    }
+    const findCode = async () => {
+      const files = (await readdir(cache, { recursive: true })).filter((file) => file.endsWith('.cjs.code'))
+      return Promise.all(files.sort().map(async (file) => [file, await readFile(join(cache, file))] as const))
+    }
+    await start('build')
+    expect(await run()).toBe('stored\n')
+    const stored = await findCode()
+    expect(stored.map(([file]) => basename(file).replace(/-.*/, ''))).toEqual(['program', 'word'])
+    expect(await run()).toBe('stored\n')
+    expect(await findCode()).toEqual(stored)
+    for (const [file] of stored) await writeFile(join(cache, file), 'damaged')
+    expect(await run()).toBe('stored\n')
+    expect((await findCode()).map(([, code]) => code.length > 100)).toEqual([true, true])
   })
 
   it('finds its worker threads and files in the bundle', async () => {
@@ -269,11 +303,12 @@ describe('the server', () => {
       `import { parentPort } from 'node:worker_threads'\nparentPort?.postMessage('thread')`,
     )
     await writeFile(
-      join(root, 'src', 'main.ts'),
+      join(root, 'src', 'program.ts'),
       `import { readFileSync } from 'node:fs'
        import { Worker } from 'node:worker_threads'
-       new Worker(new URL('./thread.ts', import.meta.url)).on('message', (message: string) =>
-         console.log(message, readFileSync(new URL('./text.txt', import.meta.url), 'utf8')))`,
+       export const runProgram = () =>
+         new Worker(new URL('./thread.ts', import.meta.url)).on('message', (message: string) =>
+           console.log(message, readFileSync(new URL('./text.txt', import.meta.url), 'utf8')))`,
     )
     const { out, err } = await start('run')
     expect(out, err).toBe('thread text\n')

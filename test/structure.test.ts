@@ -120,9 +120,9 @@ describe('the structure of the code', () => {
     expect(circles).toEqual([])
   })
 
-  it('uses `process` only in main.ts', () => {
+  it('uses `process` only in program.ts', () => {
     const touching = sources.filter(
-      (file) => /\bprocess\.\w/.test(readFileSync(file, 'utf8')) && file !== 'src/main.ts',
+      (file) => /\bprocess\.\w/.test(readFileSync(file, 'utf8')) && file !== 'src/program.ts',
     )
     expect(touching).toEqual([])
   })

@@ -1,5 +1,5 @@
 // Bundles the server: `build-server.mjs <checkout> <output folder>`. Runs as a separate process on Node 24.
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { rolldown } from 'rolldown'
 
@@ -40,22 +40,26 @@ const relativeFiles = {
 const [root, folder] = process.argv.slice(2)
 const bundle = await rolldown({
   cwd: root,
-  input: { main: join(root, 'src', 'main.ts') },
+  input: { program: join(root, 'src', 'program.ts') },
   platform: 'node',
   external: isOutside,
   plugins: [relativeFiles],
 })
-await bundle.write({
+const { output } = await bundle.write({
   dir: folder,
-  format: 'esm',
+  format: 'cjs',
   sourcemap: true,
   sourcemapExcludeSources: true,
   // The launcher moves the files from the output folder to the folder above it.
   sourcemapPathTransform: (source, map) => relative(dirname(folder), resolve(dirname(map), source)),
-  entryFileNames: ({ name }) => (name === 'main' ? 'main.js' : '[name]-[hash].js'),
-  chunkFileNames: '[name]-[hash].js',
+  entryFileNames: '[name]-[hash].cjs',
+  chunkFileNames: '[name]-[hash].cjs',
   // V8 keeps the text of a running script. Escapes for ASCII would halve it, but change `source` of expressions.
   comments: { legal: true, annotation: false, jsdoc: false },
   assetFileNames: '[name]-[hash][extname]',
 })
 await bundle.close()
+
+const entry = readFileSync(new URL('bundle-entry.mjs', import.meta.url), 'utf8')
+const first = output.find(({ isEntry, name }) => isEntry && name === 'program')
+writeFileSync(join(folder, 'main.js'), entry.replace('program.cjs', first.fileName))

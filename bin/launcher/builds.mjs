@@ -66,9 +66,13 @@ export const isServerReady = (root) =>
 export const serverFingerprint = (root) => fingerprint(serverSources(root))
 
 const serverSources = (root) =>
-  ['bin/launcher/build-server.mjs', 'bin/launcher/outside-packages.json', 'package-lock.json', 'src'].map(
-    (name) => join(root, name),
-  )
+  [
+    'bin/launcher/build-server.mjs',
+    'bin/launcher/bundle-entry.mjs',
+    'bin/launcher/outside-packages.json',
+    'package-lock.json',
+    'src',
+  ].map((name) => join(root, name))
 
 /** Creates an empty folder for the build, without the remains of an interrupted one. */
 export function makeServerDraft(root) {

@@ -23,7 +23,7 @@ const THEIRS =
 const OVERDUE = /(?<!\p{L})(?:overdue|late|überfällig\p{L}*|verspätet\p{L}*)(?!\p{L})/iu
 
 const NAME = "(\\p{L}[\\p{L}’'.@-]*(?: \\p{Lu}[\\p{L}’'-]*)?)"
-const PERSONS: readonly RegExp[] = [
+const PERSONS: readonly string[] = [
   `(?:did|have) i (?:\\p{L}+ )?promised? (?:to )?${NAME}`,
   `i owe ${NAME}`,
   `(?:does|did|has|do) ${NAME} (?:still )?(?:owe|promised?)`,
@@ -35,15 +35,15 @@ const PERSONS: readonly RegExp[] = [
   `schuldet ${NAME} mir`,
   `hat (?:mir )?${NAME} (?:mir )?(?:\\p{L}+ )?(?:versprochen|zugesagt)`,
   `zusagen? (?:von|an) ${NAME}`,
-].map((source) => new RegExp(`(?<!\\p{L})${source}(?!\\p{L})`, 'iu'))
+]
 /** Words in the place of a name that name nobody. */
 const NOBODY =
   /^(?:me|mir|mich|anyone|anybody|someone|somebody|everyone|people|who|what|i|ich|you|du|jemand|jemandem|wem|wer|alle|allen|still|noch|other|others|anderen|this|that|today|heute)$/iu
 
 const findPerson = (message: string): string | undefined => {
-  for (const pattern of PERSONS) {
+  for (const source of PERSONS) {
     const [first = '', second = ''] =
-      pattern
+      new RegExp(`(?<!\\p{L})${source}(?!\\p{L})`, 'iu')
         .exec(message)?.[1]
         ?.replace(/[?.!]+$/u, '')
         .split(' ') ?? []
