@@ -912,6 +912,18 @@ it('no query of the API scans a whole table or sorts without an available index'
   expect(slow).toEqual([])
 })
 
+it('a change of few rows does not search all rows of the account', () => {
+  // One row per account, or few.
+  const few =
+    /^SEARCH (calendar_accounts|calendars|mail_folders|notifications|file_import_\w+|\w+_settings|\w+_sync) /
+  const changes = plans.filter((plan) => /^SEARCH [^←]* ← (update|delete) /.test(plan) && !few.test(plan))
+  const conditions = / where (?=.*"(?!userId)\w+" (= \?|in \())/s
+  expect(changes.filter((plan) => conditions.test(plan)).length).toBeGreaterThan(50)
+  expect(changes.filter((plan) => conditions.test(plan) && /^SEARCH [^←]*\(userId=\?\)/.test(plan))).toEqual(
+    [],
+  )
+})
+
 it('statistics over time read every large table from an index', () => {
   for (const table of ['emails', 'events', 'tasks', 'ai_days']) {
     const ofTable = historyPlans.filter((plan) => new RegExp(`\\b(from|join)\\s+"?${table}"?\\b`).test(plan))

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Updateable } from 'kysely'
 import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
 import { toBatches } from '../../database/batches.ts'
+import { filterOnly } from '../../database/columns.ts'
 import type { Db } from '../../database/db.ts'
 import { prepare, prepareInsert } from '../../database/prepared.ts'
 import type { EventRow, NewEventRow, OccurrenceRow } from '../../database/tables/calendar.ts'
@@ -387,7 +388,7 @@ export const deleteOccurrences = async (
 ): Promise<void> => {
   await tx
     .deleteFrom('occurrences')
-    .where('userId', '=', userId)
+    .where(filterOnly('userId'), '=', userId)
     .where('seriesId', '=', seriesId)
     .$if(starts !== undefined, (query) => query.where('start', 'in', starts as string[]))
     .execute()

@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
 import { toBatches } from '../../database/batches.ts'
+import { filterOnly } from '../../database/columns.ts'
 import type { Db } from '../../database/db.ts'
 import { prepareRows } from '../../database/prepared.ts'
 import type {
@@ -273,7 +274,7 @@ export const deleteTerms = async (tx: Db, userId: number, contactIds: readonly n
   if (contactIds.length === 0) return
   await tx
     .deleteFrom('contact_terms')
-    .where('userId', '=', userId)
+    .where(filterOnly('userId'), '=', userId)
     .where('contactId', 'in', contactIds)
     .execute()
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { filterOnly } from '../../database/columns.ts'
 import type { Db } from '../../database/db.ts'
 import { positionOf } from '../../database/positions.ts'
 import { prepare, prepareRows, prepareWrite } from '../../database/prepared.ts'
@@ -119,7 +120,11 @@ export const insertLinks = async (
 
 /** Puts the email into a thread of its own and removes its references. */
 const clearThread = async (tx: Db, { id, userId }: EmailRecord): Promise<void> => {
-  await tx.deleteFrom('email_links').where('emailId', '=', id).where('userId', '=', userId).execute()
+  await tx
+    .deleteFrom('email_links')
+    .where('emailId', '=', id)
+    .where(filterOnly('userId'), '=', userId)
+    .execute()
   await tx
     .updateTable('emails')
     .set({ threadId: sql`id` })

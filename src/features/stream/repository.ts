@@ -1,5 +1,6 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
+import { filterOnly } from '../../database/columns.ts'
 import type { Db } from '../../database/db.ts'
 import type {
   CaptionRow,
@@ -314,7 +315,10 @@ export const deleteCaptions = async (
   streamId: number,
   language: string | undefined,
 ): Promise<void> => {
-  let captions = tx.deleteFrom('captions').where('userId', '=', userId).where('streamId', '=', streamId)
+  let captions = tx
+    .deleteFrom('captions')
+    .where(filterOnly('userId'), '=', userId)
+    .where('streamId', '=', streamId)
   let tracks = tx.deleteFrom('caption_tracks').where('streamId', '=', streamId)
   if (language !== undefined) {
     captions = captions.where('language', '=', language)

@@ -7,6 +7,7 @@ import {
   type Updateable,
 } from 'kysely'
 import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
+import { filterOnly } from '../../database/columns.ts'
 import type { Db } from '../../database/db.ts'
 import { prepare } from '../../database/prepared.ts'
 import type { TaskBlockRow, TaskRow, TaskTagRow } from '../../database/tables/tasks.ts'
@@ -81,7 +82,11 @@ export const replaceTags = async (
   keys: readonly string[],
 ): Promise<void> => {
   const { id: taskId, userId, status, priority, place, duePlace } = task
-  await tx.deleteFrom('task_tags').where('userId', '=', userId).where('taskId', '=', taskId).execute()
+  await tx
+    .deleteFrom('task_tags')
+    .where(filterOnly('userId'), '=', userId)
+    .where('taskId', '=', taskId)
+    .execute()
   if (keys.length === 0) return
   const rows = keys.map(
     (tag): Insertable<TaskTagRow> => ({ taskId, userId, tag, status, priority, place, duePlace }),
@@ -342,7 +347,7 @@ export const listBySource = (db: Db, userId: number, keys: readonly string[]): P
     .selectAll()
     .where('userId', '=', userId)
     .where('sourceKey', 'in', keys)
-    .orderBy('id')
+    .orderBy(filterOnly('id'))
     .execute()
 
 export const setSource = async (tx: Db, userId: number, id: number, sourceKey: string): Promise<void> => {
