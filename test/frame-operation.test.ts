@@ -91,6 +91,7 @@ onEveryDatabase('health', (engine) => {
     instance.clock.advance(90_000)
     expect((await instance.get('/api/health')).body.uptimeSeconds).toBeGreaterThanOrEqual(90)
     await instance.database.close()
+    instance.clock.advance(1000)
     const down = await instance.get('/api/health')
     expect(down.status).toBe(503)
     expect(down.body).toMatchObject({ status: 'down', database: { engine, ok: false } })
