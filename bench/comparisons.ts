@@ -2,7 +2,7 @@ import { IN_MONTH, MONTH } from './calendar-rows.ts'
 import type { Server } from './processes.ts'
 
 /** The kinds of requests that a promise names. */
-export type Kind = 'list' | 'read' | 'create' | 'me' | 'search'
+export type Kind = 'list' | 'read' | 'create' | 'me' | 'search' | 'health'
 
 /** A request to which the service and the plain server send the same bytes. */
 export interface Comparison {
@@ -12,6 +12,8 @@ export interface Comparison {
   path: string
   /** The JSON of a `POST`. */
   body?: object
+  /** Sent without a token, as a monitor does. */
+  isAnonymous?: true
 }
 
 /** A plain server, and the requests that are compared with it. */
@@ -41,7 +43,7 @@ export const SUBJECTS = {
     script: 'bench/plain-accounts.ts',
     comparisons: [
       { work: 'me', kind: 'me', path: '/api/auth/me' },
-      { work: 'health', path: '/api/health' },
+      { work: 'health', kind: 'health', path: '/api/health', isAnonymous: true },
     ],
   },
   tasks: {
