@@ -92,6 +92,14 @@ export const prepare = <P extends object, R>(
   }
 }
 
+/** The same for a query that finds few rows by an index. It never needs a thread of its own. */
+export const prepareShort = <P extends object, R>(
+  build: Build<P, R>,
+): ((db: Db, parameters: P) => Promise<R[]>) => {
+  const query = prepare(build)
+  return (db, parameters) => withoutLongReads(() => query(db, parameters))
+}
+
 /** The same for a query with variants, such as optional filters. Each variant is compiled once. */
 export const prepareVariants = <V extends object, P extends object, R>(
   build: (variant: V, ...[db, parameter]: Parameters<Build<P, R>>) => ReturnType<Build<P, R>>,

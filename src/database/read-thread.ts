@@ -22,11 +22,22 @@ if (platform() === 'linux') setPriority(LOW_PRIORITY)
 const { file } = workerData as { file: string }
 const prepare = createStatementCache(openReader(file))
 
+const columns = new WeakMap<object, string[]>()
+
+const columnsOf = (statement: ReturnType<typeof prepare>): string[] => {
+  let names = columns.get(statement)
+  if (!names) {
+    names = statement.columns().map(({ name }) => name)
+    columns.set(statement, names)
+  }
+  return names
+}
+
 const read = ({ sql, parameters }: ReadRequest): ReadReply => {
   try {
-    const statement = prepare(sql).raw()
-    const rows = statement.all(parameters) as unknown[][]
-    return { kind: 'rows', columns: statement.columns().map(({ name }) => name), values: rows.flat() }
+    const statement = prepare(sql)
+    const rows = statement.raw().all(parameters) as unknown[][]
+    return { kind: 'rows', columns: columnsOf(statement), values: rows.flat() }
   } catch (error) {
     const { message, code } = error as Error & { code?: unknown }
     return { kind: 'error', message, code }

@@ -30,15 +30,17 @@ interface Thread {
   idleTimer: NodeJS.Timeout | undefined
 }
 
+/** Cloning turns a buffer into a plain array of bytes. */
+const toBuffer = (value: unknown): unknown =>
+  value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.length) : value
+
 const toRows = ({ columns, values }: ReadReply & { kind: 'rows' }): unknown[] => {
   const rows: unknown[] = []
-  for (let at = 0; at < values.length; at += columns.length) {
+  for (let at = 0; at < values.length; ) {
     const row: Record<string, unknown> = {}
-    for (const [index, column] of columns.entries()) {
-      const value = values[at + index]
-      // Cloning turns a buffer into a plain array of bytes.
-      row[column] =
-        value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.length) : value
+    for (const column of columns) {
+      const value = values[at++]
+      row[column] = typeof value === 'object' ? toBuffer(value) : value
     }
     rows.push(row)
   }

@@ -2,7 +2,7 @@ import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Db } from '../../database/db.ts'
 import type { FullText, WordQuery } from '../../database/full-text/full-text.ts'
 import { positionOf } from '../../database/positions.ts'
-import { prepare } from '../../database/prepared.ts'
+import { prepareShort } from '../../database/prepared.ts'
 import { type Folder, RARE_FLAG } from '../../database/tables/mail.ts'
 import type { Tables } from '../../database/tables.ts'
 import type { EmailRecord } from './email-repository.ts'
@@ -328,7 +328,7 @@ export const toListPosition = (
  */
 const MOST_RANKED = 5_000
 
-const selectJunk = prepare<{ userId: number }, { id: number }>((db, parameter) =>
+const selectJunk = prepareShort<{ userId: number }, { id: number }>((db, parameter) =>
   db
     .selectFrom('emails')
     .select('id')

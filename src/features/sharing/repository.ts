@@ -1,7 +1,7 @@
 import { type Selectable, sql, type Updateable } from 'kysely'
 import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
 import type { Db } from '../../database/db.ts'
-import { engineOf, prepare } from '../../database/prepared.ts'
+import { engineOf, prepareShort } from '../../database/prepared.ts'
 import type { ShareRow } from '../../database/tables/shares.ts'
 
 export type ShareRecord = Selectable<ShareRow>
@@ -43,17 +43,19 @@ const acceptedBy = (db: Db, memberId: number, kind: ShareKind) =>
     // A disabled account shares nothing.
     .where('users.disabledAt', 'is', null)
 
-const selectAccepted = prepare<{ memberId: number; kind: ShareKind }, AcceptedRow>((db, parameter) =>
+const selectAccepted = prepareShort<{ memberId: number; kind: ShareKind }, AcceptedRow>((db, parameter) =>
   acceptedBy(db, parameter('memberId'), parameter('kind')).orderBy('shares.resourceId'),
 )
 
-const selectAcceptedOne = prepare<{ memberId: number; kind: ShareKind; resourceId: number }, AcceptedRow>(
-  (db, parameter) =>
-    acceptedBy(db, parameter('memberId'), parameter('kind')).where(
-      'shares.resourceId',
-      '=',
-      parameter('resourceId'),
-    ),
+const selectAcceptedOne = prepareShort<
+  { memberId: number; kind: ShareKind; resourceId: number },
+  AcceptedRow
+>((db, parameter) =>
+  acceptedBy(db, parameter('memberId'), parameter('kind')).where(
+    'shares.resourceId',
+    '=',
+    parameter('resourceId'),
+  ),
 )
 
 const fromRow = (row: AcceptedRow): AcceptedShare => ({ ...row, visible: row.visible === 1 })
