@@ -37,7 +37,7 @@ export const mailAccountRoutes =
     app.get(
       '/',
       {
-        config,
+        config: { ...config, longReads: true },
         schema: {
           operationId: 'listMailAccounts',
           summary: 'List mail accounts with their sync status',
@@ -73,7 +73,7 @@ export const mailAccountRoutes =
     app.get(
       '/:id',
       {
-        config,
+        config: { ...config, longReads: true },
         schema: {
           operationId: 'getMailAccount',
           summary: 'Get a mail account',
