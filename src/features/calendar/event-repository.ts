@@ -2,10 +2,9 @@ import { setImmediate } from 'node:timers/promises'
 import type { Updateable } from 'kysely'
 import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
 import { toBatches } from '../../database/batches.ts'
-import { filterOnly } from '../../database/columns.ts'
 import type { Db } from '../../database/db.ts'
 import { prepare, prepareInsert } from '../../database/prepared.ts'
-import type { EventRow, NewEventRow, OccurrenceRow } from '../../database/tables/calendar.ts'
+import type { EventRow, NewEventRow } from '../../database/tables/calendar.ts'
 import { notFound } from '../../platform/errors.ts'
 import type { EventRecord } from './event.ts'
 
@@ -366,32 +365,6 @@ export const readChanged = async (db: Db, userId: number, seriesId: number): Pro
     .where('seriesId', '=', seriesId)
     .execute()
   return new Set(rows.map(({ recurrenceId }) => Date.parse(recurrenceId)))
-}
-
-const BATCH = 500
-
-export const insertOccurrences = async (tx: Db, rows: readonly OccurrenceRow[]): Promise<void> => {
-  for (let at = 0; at < rows.length; at += BATCH)
-    await tx
-      .insertInto('occurrences')
-      .values(rows.slice(at, at + BATCH))
-      .onConflict((existing) => existing.columns(['seriesId', 'start']).doNothing())
-      .execute()
-}
-
-/** Deletes stored occurrences of a series: all of them, or the given ones. */
-export const deleteOccurrences = async (
-  tx: Db,
-  userId: number,
-  seriesId: number,
-  starts?: readonly string[],
-): Promise<void> => {
-  await tx
-    .deleteFrom('occurrences')
-    .where(filterOnly('userId'), '=', userId)
-    .where('seriesId', '=', seriesId)
-    .$if(starts !== undefined, (query) => query.where('start', 'in', starts as string[]))
-    .execute()
 }
 
 /** Counts bookings created since `since` that are not cancelled. */

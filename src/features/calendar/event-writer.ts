@@ -22,12 +22,10 @@ import {
 import {
   countChanges,
   deleteEvents,
-  deleteOccurrences,
   findEvent,
   findUnexpanded,
   insertEvent,
   insertEvents,
-  insertOccurrences,
   listByIds,
   listInAccount,
   listOfCalendar,
@@ -41,6 +39,7 @@ import { type Alarm, alarmsOf, withoutAlarms, withoutMoments } from './ical/alar
 import { namedIn } from './ical/event-times.ts'
 import { EXPAND, REMIND } from './jobs.ts'
 import { renewMemberReminders } from './members/repository.ts'
+import { deleteOccurrences, insertOccurrences } from './occurrence-repository.ts'
 import { alarmOfReminder, nextReminder } from './reminders.ts'
 import { endOf, isSeries, longestOf, seriesOf } from './series.ts'
 import { EVER, isoOf, NEVER } from './times.ts'

@@ -6,7 +6,6 @@ import { type Attendee, type EventFields, type EventRecord, type EventSource, fi
 import {
   attachOccurrences,
   deleteEvent,
-  deleteOccurrences,
   findNamed,
   listNamed,
   listOverrides,
@@ -16,6 +15,7 @@ import {
 } from '../event-repository.ts'
 import { changedFields, type Saving } from '../event-writer.ts'
 import { type Entry, type FoundEvent, readExtra } from '../ical/entry.ts'
+import { deleteOccurrences } from '../occurrence-repository.ts'
 import type { Occurrences } from '../occurrences.ts'
 import { isSeries, seriesOf } from '../series.ts'
 import { shiftBy } from '../times.ts'
