@@ -278,7 +278,9 @@ describe('the server', () => {
     const cache = join(root, 'cache')
     const run = async () => {
       const env = { ...process.env, NODE_COMPILE_CACHE: cache }
-      return (await finish(spawn(process.execPath, [join(root, 'dist', 'main.js')], { env }))).out
+      const { out, err } = await finish(spawn(process.execPath, [join(root, 'dist', 'main.js')], { env }))
+      expect(err).toBe('')
+      return out
     }
     const findCode = async () => {
       const files = (await readdir(cache, { recursive: true })).filter((file) => file.endsWith('.cjs.code'))

@@ -48,6 +48,8 @@ const bundle = await rolldown({
 const { output } = await bundle.write({
   dir: folder,
   format: 'cjs',
+  // The entry compiles the chunks as scripts, which cannot contain `import()`.
+  dynamicImportInCjs: false,
   sourcemap: true,
   sourcemapExcludeSources: true,
   // The launcher moves the files from the output folder to the folder above it.

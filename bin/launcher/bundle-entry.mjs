@@ -6,7 +6,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire, enableCompileCache, flushCompileCache, getCompileCacheDir, Module } from 'node:module'
 import { basename, join } from 'node:path'
-import { constants, Script } from 'node:vm'
+import { Script } from 'node:vm'
 
 const firstChunk = 'program.cjs'
 const folder = import.meta.dirname
@@ -33,7 +33,6 @@ function runChunk(module) {
   const script = new Script(Module.wrap(readFileSync(module.filename, 'utf8')), {
     filename: module.filename,
     cachedData: readCode(module.filename),
-    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   })
   scripts.set(module.filename, script)
   script.runInThisContext()(module.exports, requireFromChunk, module, module.filename, folder)

@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
 import { AppError } from '../errors.ts'
 import type { WorkerPool } from './worker-pool.ts'
 
@@ -50,6 +52,11 @@ export const defineTask = <Input, Output>(module: URL, name: string): Task<Input
   module: module.href,
   name,
 })
+
+const require = createRequire(import.meta.url)
+
+/** Returns the exports of a task's module. The bundle has no `import()` of a variable. */
+export const loadTasks = ({ module }: { module: string }): unknown => require(fileURLToPath(module))
 
 /** A message from the pool to a thread. */
 export interface TaskRequest {
@@ -110,7 +117,7 @@ export const runTask = async <Input, Output>(
   terms: TaskTerms,
 ): Promise<Output> => {
   if (terms.isCheap) {
-    const { [task.name]: run } = (await import(task.module)) as Record<string, TaskFunction<Input, Output>>
+    const { [task.name]: run } = loadTasks(task) as Record<string, TaskFunction<Input, Output>>
     return (run as TaskFunction<Input, Output>)(input)
   }
   const { transfer, copied, timeoutMs = TIMEOUT_MS } = terms

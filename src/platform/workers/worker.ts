@@ -2,7 +2,7 @@ import { enableCompileCache } from 'node:module'
 import { platform, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { AppError } from '../errors.ts'
-import type { TaskFunction, TaskReply, TaskRequest } from './run-task.ts'
+import { loadTasks, type TaskFunction, type TaskReply, type TaskRequest } from './run-task.ts'
 
 /** Smaller buffers are cheaper to copy than to detach. */
 const SMALLEST = 4 * 1024
@@ -45,7 +45,7 @@ const reply = (message: TaskReply, transfer: ArrayBuffer[] = []): void =>
   parentPort?.postMessage(message, transfer)
 
 const runTask = async ({ module, name, input }: TaskRequest): Promise<void> => {
-  const exported = (await import(module)) as Record<string, TaskFunction<unknown, unknown>>
+  const exported = loadTasks({ module }) as Record<string, TaskFunction<unknown, unknown>>
   const run = exported[name]
   if (run === undefined) throw new Error(`${module} has no export named ${name}.`)
   reply({ kind: 'started' })
