@@ -30,6 +30,8 @@ interface Operation {
   title: string
   path: string
   body?: string
+  /** The promise names reads, windows, searches and creating. */
+  isPromised?: boolean
 }
 
 const NEW_TASK = '{"title":"Call the plumber"}'
@@ -46,7 +48,7 @@ const OPERATIONS: readonly Operation[] = [
   { title: 'a month of the calendar', path: '/api/calendar/events?start=2026-06-01&end=2026-07-01' },
   { title: 'search, a common word', path: '/api/emails?q=common' },
   { title: 'search, a rare word', path: '/api/emails?q=rare77' },
-  { title: 'statistics', path: '/api/stats' },
+  { title: 'statistics', path: '/api/stats', isPromised: false },
   // Creates different numbers of tasks, so it runs after all comparisons.
   { title: 'create a task', path: '/api/tasks', body: NEW_TASK },
 ]
@@ -118,7 +120,7 @@ const compareOperation = async (
   operation: Operation,
   report: Report,
 ): Promise<void> => {
-  const { title, path, body } = operation
+  const { title, path, body, isPromised = true } = operation
   if (body === undefined && (await readBody(sqlite, path)) !== (await readBody(postgres, path)))
     throw new Error(`${title}: the responses differ`)
   for (const service of [sqlite, postgres]) await load(service, operation, WARM_UP_SECONDS)
@@ -139,7 +141,7 @@ const compareOperation = async (
     limit: `${Math.round(figure(({ lite }) => lite.perSecond))}/s, ${micros(({ lite }) => lite.nodeMicros)}`,
     ratioByThroughput: median(ratios),
     ratioByCpu: figure(({ lite, pg }) => lite.nodeMicros / pg.nodeMicros),
-    checks: [{ name: 'throughput', values: ratios, atLeast: AIM }],
+    checks: [{ name: 'throughput', values: ratios, ...(isPromised && { atLeast: AIM }) }],
   })
 }
 
