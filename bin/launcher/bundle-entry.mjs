@@ -1,8 +1,8 @@
 // The entry of the bundle. `build-server.mjs` copies it to `dist/main.js` with the name of the first chunk.
 //
-// V8 compiles a function at its first call. The compile cache of Node contains only the functions that were compiled
-// before a file ran, so each start would compile more than a thousand functions again. This loader stores the code of
-// the chunks after the start, with all functions that a start calls.
+// V8 compiles a function at its first call. The compile cache of Node contains only functions that were compiled before
+// their file ran. With it alone, each start would compile more than a thousand functions again. This loader stores the
+// code of the chunks after the start, with all functions that a start calls.
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire, enableCompileCache, flushCompileCache, getCompileCacheDir, Module } from 'node:module'
 import { basename, join } from 'node:path'
