@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 
 /** Other requests wait for one step of each long work, and several may run at once. */
-const LONGEST_MS = 5
+const LONGEST_MS = 2
 
 /**
  * Creates a function to call between the steps of long work. It yields to the event loop if the last yield

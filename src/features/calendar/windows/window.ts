@@ -167,24 +167,31 @@ export async function* streamUnstoredStarts(
 ): AsyncGenerator<string> {
   const bounded = { ...window, as: 'span', expanded: true, limit: 1 } as const
   const { unexpanded } = await readWindow(db, userId, bounded, COLUMNS)
-  for (const row of unexpanded)
+  const breathe = createYielder()
+  for (const row of unexpanded) {
+    await breathe()
     if (matchesFilters(row, bounded))
       for (const { startMs } of occurrencesOf(row, bounded))
         if (startMs >= Date.parse(window.from)) yield isoOf(startMs)
+  }
 }
 
 const PAGE = 1000
 
-/** Yields all rows that overlap a window, in pages, and yields to the event loop between them. */
+/** Yields all rows that overlap a window, read in pages, and gives way to other requests. */
 export async function* streamWindow(
   db: Db,
   userId: number,
   window: Pick<Bounded, 'from' | 'until' | 'among'>,
 ): AsyncGenerator<StatisticsRow> {
   let after: Window['after']
+  const breathe = createYielder()
   for (;;) {
     const rows = await listWindow(db, userId, { ...window, as: 'bare', expanded: true, after, limit: PAGE })
-    yield* rows
+    for (const row of rows) {
+      await breathe()
+      yield row
+    }
     const last = rows.at(-1)
     if (last === undefined || rows.length < PAGE) return
     after = [last.start, last.id]
