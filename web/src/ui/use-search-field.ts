@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 
-const SEARCH_DEBOUNCE_MS = 80
+const SEARCH_DEBOUNCE_MS = 60
 
 /**
  * A search field whose query is stored in the URL after a pause in typing. The first query adds a history
