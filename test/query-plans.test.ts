@@ -967,6 +967,12 @@ it('a search joins each match by its position', () => {
   expect(joined.filter((plan) => !/^SEARCH emails [^←]*position=\?/.test(plan))).toEqual([])
 })
 
+it('no query reads all emails of an account in the order of their threads', () => {
+  const threads = plans.filter((plan) => /^SEARCH emails USING (COVERING )?INDEX emails_thread /.test(plan))
+  expect(threads.length).toBeGreaterThan(3)
+  expect(threads.filter((plan) => /^SEARCH [^←]*\(userId=\?\)/.test(plan))).toEqual([])
+})
+
 it('a thread is found by its subject, not by reading all emails of a time range', () => {
   const found = plans.filter((plan) =>
     /^SEARCH emails .* ← select .*"subjectKey" = \? and "position"/.test(plan),

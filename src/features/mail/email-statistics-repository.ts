@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { filterOnly } from '../../database/columns.ts'
 import type { Db } from '../../database/db.ts'
 import { PLACES } from '../../database/positions.ts'
 import type { EmailCounts } from './schema.ts'
@@ -120,7 +121,13 @@ export const countForBadges = async (db: Db, userId: number): Promise<EmailCount
     returned: unread.where('returnedPosition', 'is not', null),
     archive: unread.where('folder', '=', 'archive').where('returnedPosition', 'is', null),
     drafts: emails.where('folder', '=', 'drafts'),
-    snoozed: emails.where('snoozedUntil', 'is not', null).distinct(),
+    snoozed: db
+      .selectFrom('emails')
+      // SQLite would find the distinct threads by reading all emails in their order.
+      .select(filterOnly('threadId').as('threadId'))
+      .where('userId', '=', userId)
+      .where('snoozedUntil', 'is not', null)
+      .distinct(),
   }
   const counts = (await db
     .selectNoFrom((row) =>
