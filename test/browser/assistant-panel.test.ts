@@ -159,7 +159,9 @@ withBrowser('assistant panel', () => {
     await dialog.getByRole('button', { name: 'Save' }).click()
     await list.getByRole('button', { name: 'Garden', exact: true }).waitFor()
     expect(await findAccessibilityIssues(page)).toEqual([])
+    const found = page.waitForResponse(/[?&]q=garden/)
     await list.getByRole('searchbox').fill('garden')
+    await found
     await list.getByRole('button', { name: 'Garden', exact: true }).click()
     await messages().getByRole('link', { name: 'water the plants' }).waitFor()
   })
