@@ -116,7 +116,7 @@ export const runProgram = async (main: string, storeCode: () => void): Promise<v
           releaseMemory,
           started() {
             setTimeout(releaseMemory, SETTLED_MS, 'major').unref()
-            process.once('exit', storeCode)
+            process.once('exit', () => storeCode())
           },
           exit: (code) => process.exit(code),
         }),

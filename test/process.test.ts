@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { statSync } from 'node:fs'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { command } from './support/command-line.ts'
 import {
@@ -127,6 +128,15 @@ describe('a start', () => {
       }
     })
   })
+
+  it('from the sources runs, and stops without an error', () =>
+    withPlace('sqlite', 'prepared', async ({ environment }) => {
+      const running = runFactotum(['serve'], { PORT: '0', ...environment }, 'src/main.ts')
+      while (!running.output().includes('Console')) await once(running.child.stdout as Readable, 'data')
+      running.child.kill('SIGTERM')
+      expect(await running.ended, running.output()).toBe(0)
+      expect(running.output()).not.toContain('Error')
+    }))
 
   it('with an unknown command suggests the nearest one', async () => {
     const end = await command(['serv'], {})

@@ -22,8 +22,12 @@ export const launcherEnvironment = {
 }
 
 /** Runs the command line as a user does. */
-export const runFactotum = (args: string[], environment: Record<string, string>): RunningProcess => {
-  const child = spawn(process.execPath, [MAIN, ...args], {
+export const runFactotum = (
+  args: string[],
+  environment: Record<string, string>,
+  main = MAIN,
+): RunningProcess => {
+  const child = spawn(process.execPath, [main, ...args], {
     env: { ...launcherEnvironment, LOG_LEVEL: 'warn', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
