@@ -127,7 +127,7 @@ export const createBucketCheck = ({ blobs, clock }: { blobs: Pick<Blobs, 'bucket
 }
 
 const ANSWER_WITHIN_MS = 2_000
-/** The route is public, so requests within this time share one look at the database. */
+/** The route is public, so requests within this time share one read of the database. */
 const SHARED_MS = 100
 
 export interface Check {
@@ -179,10 +179,10 @@ export const createHealth = (deps: {
 }): Health => {
   const startedAt = deps.clock.now().getTime()
   let draining = false
-  let lookedAt = Number.NEGATIVE_INFINITY
-  let looking: ReturnType<typeof look>
+  let readAt = Number.NEGATIVE_INFINITY
+  let reading: ReturnType<typeof readState>
 
-  const look = async () => {
+  const readState = async () => {
     const lastProvenAt = await readInTime(deps.lastProvenAt())
     const ok = lastProvenAt !== undefined
     const required = ok ? await deps.checkWrites() : {}
@@ -192,11 +192,11 @@ export const createHealth = (deps: {
   return {
     async report() {
       const now = deps.clock.now().getTime()
-      if (Math.abs(now - lookedAt) >= SHARED_MS) {
-        lookedAt = now
-        looking = look()
+      if (Math.abs(now - readAt) >= SHARED_MS) {
+        readAt = now
+        reading = readState()
       }
-      const { ok, lastProvenAt, required, reported } = await looking
+      const { ok, lastProvenAt, required, reported } = await reading
       const isUp = ok && !draining && Object.values(required).every((check) => check.ok)
       return {
         status: isUp ? 'ok' : 'down',
