@@ -266,6 +266,8 @@ export interface MailAccountRow {
   plainText: Generated<number>
   /** The SIZE limit of the SMTP server (RFC 1870); null while unknown. */
   maxMessageBytes: Generated<number | null>
+  /** Whether the SMTP server offers SMTPUTF8 (RFC 6531); null while unknown. */
+  acceptsUtf8: Generated<number | null>
   version: number
   createdAt: string
   updatedAt: string
