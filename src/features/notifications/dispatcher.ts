@@ -50,6 +50,13 @@ const SECURITY_TITLES: Readonly<Record<string, (t: NotificationTexts, details: D
   'token.created': (t, { name }) => t.tokenCreated(nameOr(name, t.unnamed.name)),
   'session.reuse_detected': (t) => t.sessionReuse,
   'data.exported': (t) => t.dataExported,
+  'backup_destination.changed': (t, { destination }) =>
+    t.backupDestinationChanged(nameOr(destination, t.unnamed.destination)),
+  'backup_passphrase.changed': (t, { isRemoved }) =>
+    isRemoved === true ? t.backupPassphraseRemoved : t.backupPassphraseChanged,
+  'instance_mail.changed': (t, { address }) => t.instanceMailChanged(nameOr(address, t.unnamed.noAddress)),
+  'webhook.added': (t, { host }) => t.webhookReceiver(nameOr(host, t.unnamed.destination)),
+  'webhook.changed': (t, { host }) => t.webhookReceiver(nameOr(host, t.unnamed.destination)),
 }
 
 const formatOrigin = ({ ip, userAgent }: ActivityEntry, t: NotificationTexts): string =>
@@ -85,7 +92,7 @@ const noticeOf = (entry: ActivityEntry, id: string): Occurrence | undefined => {
       },
     }
   const toTitle = Object.hasOwn(SECURITY_TITLES, action) ? SECURITY_TITLES[action] : undefined
-  if (!toTitle) return undefined
+  if (!toTitle || (action === 'webhook.changed' && details.host === undefined)) return undefined
   return {
     kind: 'security',
     key: `security:${id}`,
