@@ -54,7 +54,8 @@ withBrowser('console insights page', () => {
   const rowsOf = (name: string) => card(name).locator('tbody tr').count()
 
   it('opens from the navigation and shows empty states', async () => {
-    await page.getByRole('link', { name: 'Insights', exact: true }).click()
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Insights' }).click()
     await page.getByRole('heading', { level: 1, name: 'Insights' }).waitFor()
     await card('Emails').getByText('No data in this period').waitFor()
     await card('AI cost').getByText('No data in this period').waitFor()

@@ -90,10 +90,11 @@ withBrowser('languages of the console', () => {
       'Kontakte',
       'Zusagen',
       'Assistent',
+      'Einstellungen',
       'Stream',
       'Einblicke',
       'Audit',
-      'Einstellungen',
+      'Navigation anordnen',
       'Abmelden',
     ])
     expect(await findAccessibilityIssues(page, ON_TOP)).toEqual([])

@@ -167,7 +167,8 @@ export const signOut = async (page: Page): Promise<void> => {
 export const navigate = async (page: Page, address: string): Promise<void> => {
   const [path = ''] = address.split('?')
   await page.evaluate(`history.pushState(null, '', ${JSON.stringify(address)})`)
-  await page.locator(`nav a[href="${path}"][aria-current="page"]`).first().waitFor({ state: 'attached' })
+  const current = `nav a[href="${path}"][aria-current="page"], .main-nav-more[data-current="true"]`
+  await page.locator(current).first().waitFor({ state: 'attached' })
   await page.getByRole('heading', { level: 1 }).waitFor()
 }
 

@@ -19,6 +19,12 @@ export const pages = {
 export const assistantPanel = 'Assistent an der Seite'
 export const toggleAssistant = 'Assistenten öffnen oder schließen'
 export const more = 'Mehr'
+export const arrangeNavigation = 'Navigation anordnen'
+export const arrangeNavigationHelp = 'Andere Seiten stehen unter „Mehr“. Auf diesem Gerät gespeichert.'
+export const movePageUp = (page: string) => `Nach oben: ${page}`
+export const movePageDown = (page: string) => `Nach unten: ${page}`
+export const resetNavigation = 'Zurücksetzen'
+export const navigationDone = 'Fertig'
 export const connectionStates = { live: 'Live', connecting: 'Verbindung wird hergestellt …' }
 export const offline =
   'Factotum ist nicht erreichbar. Diese Seite ist vielleicht nicht aktuell. Neuer Versuch läuft …'

@@ -19,6 +19,12 @@ export const pages = {
 export const assistantPanel = 'Assistant panel'
 export const toggleAssistant = 'Open or close the assistant'
 export const more = 'More'
+export const arrangeNavigation = 'Arrange navigation'
+export const arrangeNavigationHelp = 'Other pages are under More. Saved on this device.'
+export const movePageUp = (page: string) => `Move up: ${page}`
+export const movePageDown = (page: string) => `Move down: ${page}`
+export const resetNavigation = 'Reset'
+export const navigationDone = 'Done'
 export const connectionStates = { live: 'Live', connecting: 'Connecting…' }
 export const offline = 'Could not reach Factotum. This page may be out of date. Retrying…'
 export const pageNotFound = 'Page not found'
