@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { type Problem, toProblem } from '../import-record.ts'
-import type { NamedRow } from './csv.ts'
+import { type ImportRecord, onlyProblems, type Problem, toProblem } from '../import-record.ts'
+import { type CsvRow, findUnknownColumns, NamedRow, toColumnKey } from './csv.ts'
 import { hasDayFirst, readDay, readTime } from './dates.ts'
-import { joinNotes } from './table.ts'
+import { joinNotes, type TableContext } from './table.ts'
 
 /** The columns of a calendar that Outlook exports, in English and German. */
-export const CALENDAR_COLUMNS = [
+const CALENDAR_COLUMNS = [
   ...['Subject', 'Start Date', 'Start Time', 'End Date', 'End Time', 'All day event', 'Reminder on/off'],
   ...['Reminder Date', 'Reminder Time', 'Description', 'Location', 'Private', 'Show time as', 'Categories'],
   ...['Priority', 'Sensitivity', 'Betreff', 'Beginnt am', 'Beginnt um', 'Endet am', 'Endet um'],
@@ -108,23 +108,31 @@ const toEvent = (row: NamedRow, others: string, when: When, reminder: string[]):
   return ['BEGIN:VEVENT', `UID:${uid}@outlook-csv`, ...lines, ...reminder, 'END:VEVENT']
 }
 
-/** Writes the rows as a calendar, which the calendar feature reads. `lines` maps its lines to those of the table. */
-export const toCalendar = async (
-  rows: AsyncIterable<{ row: NamedRow; others: string }>,
-  { file, timezone }: { file: string; timezone: string },
-): Promise<{ text: string; lineOf(line: number): number | null; problems: Problem[] }> => {
-  const all = await Array.fromAsync(rows)
-  const isDayFirst = hasDayFirst(all.map(({ row }) => row.get('Start Date', 'Beginnt am')))
+/** Rows as a calendar, which the calendar feature reads. `starts` maps its lines to those of the table. */
+export interface CalendarRows {
+  kind: 'calendar'
+  text: string
+  starts: { line: number; row: number }[]
+}
+
+/** Rows of one calendar. */
+const CALENDAR_ROWS = 500
+
+type Row = { row: NamedRow; others: string }
+
+const toCalendarRows = (
+  rows: readonly Row[],
+  { file, timezone, isDayFirst }: { file: string; timezone: string; isDayFirst: boolean },
+): { calendar: CalendarRows; problems: Problem[] } => {
   const output = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Factotum//Outlook CSV//EN']
-  const starts: { line: number; row: number }[] = []
+  const starts: CalendarRows['starts'] = []
   const problems: Problem[] = []
-  for (const { row, others } of all) {
+  for (const { row, others } of rows) {
     const when = readWhen(row, timezone, isDayFirst)
-    const place = { file, line: row.line, value: row.get('Start Date', 'Beginnt am') }
     if (!when) {
       problems.push(
         toProblem(
-          { ...place, field: 'Start Date' },
+          { file, line: row.line, field: 'Start Date', value: row.get('Start Date', 'Beginnt am') },
           'skipped',
           'The start is no date. Factotum reads 1/31/2026, 31.01.2026 and 2026-01-31.',
         ),
@@ -135,9 +143,43 @@ export const toCalendar = async (
     output.push(...toEvent(row, others, when, readReminder(row, when.start, isDayFirst)))
   }
   output.push('END:VCALENDAR')
-  return {
-    text: `${output.join('\r\n')}\r\n`,
-    problems,
-    lineOf: (line) => starts.findLast((start) => start.line <= line)?.row ?? null,
+  return { calendar: { kind: 'calendar', text: `${output.join('\r\n')}\r\n`, starts }, problems }
+}
+
+/** Reads a calendar of Outlook. */
+export async function* readCalendarTable(
+  header: CsvRow,
+  rows: AsyncIterable<CsvRow>,
+  { file, timezone }: TableContext,
+): AsyncGenerator<ImportRecord | CalendarRows> {
+  const columns = new Map(header.cells.map((name, index) => [toColumnKey(name), index]))
+  const known = new Set(CALENDAR_COLUMNS.map(toColumnKey))
+  const unknown = findUnknownColumns(header.cells, (key) => known.has(key))
+  const reported = new Map<string, Problem>()
+  const all: Row[] = []
+  for await (const cells of rows) {
+    const row = new NamedRow(cells, columns)
+    const values = unknown.flatMap(({ index, name }) =>
+      row.at(index) === '' ? [] : [{ name, value: row.at(index) }],
+    )
+    for (const { name, value } of values)
+      if (!reported.has(name))
+        reported.set(
+          name,
+          toProblem(
+            { file, line: row.line, field: name, value },
+            'unknown',
+            'Factotum has no field for this column. Its values were added to the description.',
+          ),
+        )
+    all.push({ row, others: values.map(({ name, value }) => `${name}: ${value}`).join('\n') })
+  }
+  if (reported.size > 0) yield onlyProblems(file, ...reported.values())
+  const isDayFirst = hasDayFirst(all.map(({ row }) => row.get('Start Date', 'Beginnt am')))
+  for (let at = 0; at < all.length; at += CALENDAR_ROWS) {
+    const part = all.slice(at, at + CALENDAR_ROWS)
+    const { calendar, problems } = toCalendarRows(part, { file, timezone, isDayFirst })
+    if (problems.length > 0) yield onlyProblems(file, ...problems)
+    if (calendar.starts.length > 0) yield calendar
   }
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import {
   calendar,
   card,
@@ -10,7 +10,8 @@ import {
   tar,
   zip,
 } from '../../../../test/support/import-files.ts'
-import { readCards } from '../../contacts/vcard.ts'
+import { WorkerPool } from '../../../platform/workers/worker-pool.ts'
+import { createVCardReader } from '../../contacts/vcard-reader.ts'
 import { readMessageHead } from '../../mail/message-head.ts'
 import type { ImportRecord } from '../import-record.ts'
 import { decodeText } from './csv.ts'
@@ -27,6 +28,10 @@ const split = async (file: string, size = 7): Promise<string[]> =>
   (await Array.fromAsync(splitMbox(inChunks(Buffer.from(file, 'latin1'), size)))).map(({ raw }) =>
     String(raw),
   )
+
+const workers = new WorkerPool()
+afterAll(() => workers.close())
+const readCards = createVCardReader({ workers })
 
 /** The calendar feature has its own tests. Here, each event is one line. */
 const readEvents = async function* (_user: number, bytes: Uint8Array): AsyncGenerator<never> {
@@ -46,7 +51,7 @@ const read = async (filename: string, content: string | Buffer): Promise<ImportR
     read: async (at: number, length: number) => bytes.subarray(at, at + length),
     stream: () => inChunks(bytes, 1000),
   }
-  const reader = new RecordReader({ readHead: readMessageHead, readCards, readEvents })
+  const reader = new RecordReader({ workers, readHead: readMessageHead, readCards, readEvents })
   const options = {
     userId: 1,
     timezone: 'Europe/Vienna',

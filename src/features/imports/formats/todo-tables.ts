@@ -67,11 +67,15 @@ export const fitTask = (
   }
 }
 
+/** A longer text is no date. */
+const LONGEST_WORDS = 200
+
 /** Reads a date in the words of a person: `every Monday at 9`, `Jan 5`. */
 const readWords = (
   words: string,
   { timezone, now }: { timezone: string; now: number },
 ): Pick<FileTask, 'dueDay' | 'dueAt' | 'recurrence'> | undefined => {
+  if (words.length > LONGEST_WORDS) return undefined
   const reading = readQuickTask(`Task ${words}`, { now, timezone })
   if (!reading.due || reading.title.trim().toLowerCase() !== 'task') return undefined
   const { day, seconds } = reading.due
@@ -90,6 +94,9 @@ const isZone = (name: string): boolean => {
     return false
   }
 }
+
+/** Todoist nests tasks in five levels. */
+const DEEPEST = 20
 
 /** Todoist: 1 is the highest priority in a file. */
 const TODOIST_PRIORITIES: Readonly<Record<string, Priority>> = {
@@ -192,7 +199,7 @@ export const todoist: TableFormat = {
         section = row.get('CONTENT')
         parents.length = 0
       } else if (type === 'task') {
-        const indent = Math.max(1, Number(row.get('INDENT')) || 1)
+        const indent = Math.min(DEEPEST, Math.max(1, Math.trunc(Number(row.get('INDENT'))) || 1))
         const parent = indent > 1 ? (parents[indent - 2] ?? '') : ''
         parents.length = Math.max(0, indent - 1)
         parents[indent - 1] = row.get('CONTENT')
