@@ -186,6 +186,51 @@ describe('a table', () => {
     expect(of(await read('k.csv', Buffer.from(german)), 'events')).toHaveLength(1)
   })
 
+  it('of Outlook is read row by row, and names each value that was not kept', async () => {
+    const header =
+      '"Subject","Start Date","Start Time","End Date","End Time","Reminder on/off","Reminder Date","Reminder Time","Private","Show time as","Meeting Organizer","Priority"'
+    const rows = [
+      '"Lunch","1/31/2026","9:00 AM","1/31/2026","10:00 AM","True","1/31/2026","8:45 AM","False","2","",""',
+      '"Nowhere","13/45/2026","9:00 AM","","","False","","","False","2","",""',
+      '"Review","2/3/2026","9:00 AM","2/30/2026","10:00 AM","True","soon","8:45 AM","True","4","Ana Ruiz","High"',
+      '"Walk","2/4/2026","9:00 AM","2/4/2026","10:00 AM","False","","","False","1","","Normal"',
+    ]
+    const records = await read('calendar.csv', [header, ...rows, ''].join('\r\n'))
+    expect(of(records, 'events').map(({ title, line }) => [title, line])).toEqual([
+      ['Lunch', 2],
+      ['Review', 4],
+      ['Walk', 5],
+    ])
+    expect(problemsOf(records)).toEqual([
+      ['unknown', 'Meeting Organizer', 'Ana Ruiz'],
+      ['unknown', 'Priority', 'High'],
+      ['skipped', 'Start Date', '13/45/2026'],
+      ['changed', 'End Date', '2/30/2026'],
+      ['changed', 'Reminder', 'soon 8:45 AM'],
+      ['changed', 'Show time as', '4'],
+    ])
+  })
+
+  it('of TickTick names the task above a subtask, and has no technical columns in the notes', async () => {
+    const rows = [
+      '"List Name","Title","Start Date","Due Date","Status","taskId","parentId","projectKind"',
+      '"Chores","Wipe","","","0","2","1","TASK"',
+      '"Chores","Clean","2026-01-01T08:00:00+0000","2026-01-02T08:00:00+0000","0","1","","TASK"',
+      '"Chores","Alone","","","0","3","77","TASK"',
+    ]
+    const records = await read('TickTick.csv', rows.join('\r\n'))
+    expect(of(records, 'tasks').map(({ task }) => [task.title, task.notes])).toEqual([
+      ['Wipe', 'Part of: Clean'],
+      ['Clean', 'Start: 2026-01-01T08:00:00+0000'],
+      ['Alone', ''],
+    ])
+    expect(problemsOf(records)).toEqual([
+      ['changed', 'parentId', 'Clean'],
+      ['changed', 'Start Date', '2026-01-01T08:00:00+0000'],
+      ['changed', 'parentId', '77'],
+    ])
+  })
+
   it('of Todoist and TickTick has tasks', async () => {
     expect(
       of(await read('Private.csv', TODOIST), 'tasks').map(({ task }) => [task.title, task.dueDay]),
@@ -211,6 +256,25 @@ describe('a table', () => {
 })
 
 describe('other formats', () => {
+  it('names projects of Vikunja that are archived, nested, empty, or have a description', async () => {
+    const data = [
+      { id: 1, title: 'Home', description: '<p>Our <b>flat</b></p>', tasks: [{ title: 'Sweep' }] },
+      { id: 2, title: 'Past', is_archived: true, parent_project_id: 1, tasks: [{ title: 'Paint' }] },
+      { id: 3, title: 'Blank', tasks: null },
+    ]
+    const records = await read('data.json', JSON.stringify(data))
+    expect(of(records, 'tasks').map(({ task }) => [task.list, task.title])).toEqual([
+      ['Home', 'Sweep'],
+      ['Past', 'Paint'],
+    ])
+    expect(problemsOf(records)).toEqual([
+      ['changed', 'description', 'Our flat\n'],
+      ['changed', 'is_archived', 'Past'],
+      ['changed', 'parent_project_id', 'Home'],
+      ['skipped', 'title', 'Blank'],
+    ])
+  })
+
   it('keeps what Vikunja has and Factotum has not', async () => {
     const data = [
       {

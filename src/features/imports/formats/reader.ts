@@ -93,7 +93,7 @@ const toMailRecord = (
   if (marks.isExpunged)
     return onlyProblems(
       file,
-      toProblem({ file, field }, 'skipped', 'The message was deleted in the other program.'),
+      toProblem({ file, field }, 'unknown', 'The message was deleted in the other program. It was left out.'),
     )
   const problems = marks.lost.map((label) =>
     toProblem(

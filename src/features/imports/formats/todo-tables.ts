@@ -247,7 +247,12 @@ const readTrigger = (text: string): number | null => {
 const readChecklist = (content: string): string =>
   content.replaceAll(/^\s*▫/gm, '- [ ] ').replaceAll(/^\s*▪/gm, '- [x] ')
 
-const readTickTickTask = (row: NamedRow, others: string, context: TableContext) => {
+const readTickTickTask = (
+  row: NamedRow,
+  others: string,
+  context: TableContext,
+  titles: ReadonlyMap<string, string>,
+) => {
   const { file } = context
   const at = (field: string, value: string) => ({ file, line: row.line, field, value })
   const problems: Problem[] = []
@@ -259,6 +264,21 @@ const readTickTickTask = (row: NamedRow, others: string, context: TableContext) 
   const dueAt = readTimestamp(given)
   if (given !== '' && dueAt === null)
     change('Due Date', 'The date was not understood. It was added to the notes.')
+  const start = row.get('Start Date')
+  const isRange = start !== '' && row.get('Due Date') !== '' && start !== row.get('Due Date')
+  if (isRange) change('Start Date', 'Tasks have no start. It was added to the notes.')
+  const parentId = row.get('parentId')
+  const parent = titles.get(parentId) ?? parentId
+  if (parentId !== '')
+    problems.push(
+      toProblem(
+        at('parentId', parent),
+        'changed',
+        titles.has(parentId)
+          ? 'A subtask became a task. Its notes name the task above it.'
+          : 'A subtask became a task. The task above it is not in the file.',
+      ),
+    )
   const isAllDay = /^(?:true|y|1)$/i.test(row.get('Is All Day'))
   const repeat = row.get('Repeat')
   const recurrence = repeat === '' ? null : toRecurrence(repeat)
@@ -280,7 +300,8 @@ const readTickTickTask = (row: NamedRow, others: string, context: TableContext) 
       [
         given !== '' && dueAt === null ? `Due: ${given}` : '',
         repeat !== '' && recurrence === null ? `Repeat: ${repeat}` : '',
-        row.get('parentId') === '' ? '' : `Subtask of: ${row.get('parentId')}`,
+        isRange ? `Start: ${start}` : '',
+        titles.has(parentId) ? `Part of: ${parent}` : '',
         row.get('Reminder') !== '' && (trigger === null || dueAt === null)
           ? `Reminder: ${row.get('Reminder')}`
           : '',
@@ -322,9 +343,14 @@ export const ticktick: TableFormat = {
     ],
     ...['Reminder', 'Repeat', 'Priority', 'Status', 'Created Time', 'Completed Time', 'Order', 'Timezone'],
     ...['Is All Day', 'Is Floating', 'Column Name', 'Column Order', 'View Mode', 'taskId', 'parentId'],
+    'projectKind',
   ],
   async *read(rows, context) {
-    for await (const { row, others } of rows) {
+    // A subtask may be above its task.
+    const all = await Array.fromAsync(rows)
+    const titles = new Map(all.map(({ row }) => [row.get('taskId'), row.get('Title')]))
+    titles.delete('')
+    for (const { row, others } of all) {
       const { file } = context
       if (row.get('Title') === '' && row.get('Content') === '')
         yield onlyProblems(
@@ -332,7 +358,7 @@ export const ticktick: TableFormat = {
           toProblem({ file, line: row.line, field: 'Title' }, 'skipped', 'The task has no title.'),
         )
       else {
-        const { task, problems } = readTickTickTask(row, others, context)
+        const { task, problems } = readTickTickTask(row, others, context, titles)
         const title = task.title || (task.notes.split('\n', 1)[0] as string)
         yield { kind: 'tasks', file, line: row.line, task: { ...task, title }, problems }
       }
