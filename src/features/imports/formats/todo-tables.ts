@@ -98,6 +98,9 @@ const isZone = (name: string): boolean => {
 /** Todoist nests tasks in five levels. */
 const DEEPEST = 20
 
+/** Todoist: `every! 2 weeks` counts from the completion of the task. */
+const FROM_COMPLETION = /^\s*(?:every|ev|each|jede[nrsm]?|alle)!/i
+
 /** Todoist: 1 is the highest priority in a file. */
 const TODOIST_PRIORITIES: Readonly<Record<string, Priority>> = {
   1: 'urgent',
@@ -121,6 +124,14 @@ const readTodoistTask = (
   if (words !== '' && !due)
     problems.push(
       toProblem(at('DATE', words), 'changed', 'The date was not understood. It was added to the notes.'),
+    )
+  if (due && FROM_COMPLETION.test(words))
+    problems.push(
+      toProblem(
+        at('DATE', words),
+        'changed',
+        'The task repeats from its due date, not from the day of its completion.',
+      ),
     )
   const content = row.get('CONTENT')
   const labels = [...content.matchAll(/(?:^|\s)@([\p{L}\p{N}_-]+)/gu)].map(([, label]) => label as string)
