@@ -459,7 +459,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     }),
     { prefix: '/api', plugin: dashboardRoutes(dashboard, history, listTags) },
     { prefix: '/api', plugin: liveRoutes(live) },
-    { prefix: '/api/jobs', plugin: jobRoutes(jobs) },
+    { prefix: '/api/jobs', plugin: jobRoutes(jobs, languageOf) },
     ...mail.routes({
       outbox: mailAccounts.outbox,
       askToSend: assistant.askToSend,

@@ -124,6 +124,9 @@ onEveryDatabase('sample data', (engine) => {
     expect(open.tasks.map(({ dueAt }: { dueAt: string }) => hour.format(new Date(dueAt)))).toEqual(['17:00'])
 
     const { body: listed } = await instance.get('/api/notifications', { token })
+    const titles = listed.notifications.map(({ title }: { title: string }) => title)
+    expect(titles.filter((title: string) => title.startsWith('Booked:'))).toHaveLength(1)
+    expect(new Set(titles).size).toBe(titles.length)
     const linkOf = (kind: string): string =>
       listed.notifications.find((notification: { kind: string }) => notification.kind === kind).link
     const urgent = await instance.get(linkOf('mail_urgent').replace('/mail/inbox/', '/api/emails/'), {

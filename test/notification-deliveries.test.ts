@@ -226,6 +226,7 @@ onOneDatabase('postgres', 'a notification by mail or webhook', (engine) => {
     expect(receiver.received.map(({ body }) => [body.type, body.data.title])).toEqual(
       [1, 2, 3].map((n) => ['notification.created', `To do: n${n}`]),
     )
+    expect(receiver.received[0]?.body.data).toMatchObject({ kind: 'task_due', data: { title: 'n1' } })
     expect(await fixture.list(fixture.ana, '&kind=task_due')).toEqual([])
     if (other !== fixture.instance) await other.close()
     await receiver.close()

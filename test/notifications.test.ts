@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { inTransaction } from '../src/database/transaction.ts'
 import { AppError } from '../src/platform/errors.ts'
+import { toJobTitle } from '../src/platform/jobs/job-titles.ts'
 import { DAY, MINUTE } from './support/clock.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { openEventStream } from './support/event-stream.ts'
@@ -198,7 +199,9 @@ onEveryDatabase('notifications', (engine) => {
       .selectAll()
       .where('userId', '=', fixture.ana.id)
       .execute()
-    expect(rows.map(({ title, body, link }) => [title, body, link])).toEqual(rows.map(() => ['', '', null]))
+    expect(rows.map(({ title, body, data, link }) => [title, body, data, link])).toEqual(
+      rows.map(() => ['', '', null, null]),
+    )
     expect(await titles(fixture.ben)).toHaveLength(3)
     for (const query of ['limit=0', 'kind=x', 'unread=maybe', 'cursor=x', 'sort=x'])
       expect([query, (await fixture.instance.get(`${INBOX}?${query}`, fixture.ana)).status]).toEqual([
@@ -266,7 +269,7 @@ onEveryDatabase('notifications', (engine) => {
     expect(await fixture.list(fixture.ana, '&kind=budget_reached')).toMatchObject([
       {
         title: 'Budget reached: AI requests',
-        body: '12 of 10 requests in 2026-03',
+        body: '12 of 10 requests in March 2026',
         link: '/settings/billing',
       },
     ])
@@ -302,9 +305,108 @@ onEveryDatabase('notifications', (engine) => {
       {
         kind: 'booking_made',
         title: '12 new bookings',
+        data: { count: 12, first: expect.arrayContaining([expect.objectContaining({ title: 'b0' })]) },
         body: expect.stringContaining('Booked: b0'),
         link: '/calendar',
       },
+    ])
+  })
+
+  const prefer = (body: { locale?: string; timezone?: string }) =>
+    fixture.instance.call('PATCH', '/api/settings/preferences', { body, token: fixture.ana.token })
+
+  it('are rendered in the language of the reader and for the present day', async () => {
+    const { instance, ana } = fixture
+    const today = instance.clock.now().toISOString().slice(0, 10)
+    const data = { title: 'Miete', dueDay: today }
+    await fixture.happen({ type: 'task.due', subject: '7', data })
+    const [made] = await fixture.list(ana)
+    expect(made).toMatchObject({
+      kind: 'task_due',
+      data: { taskId: 7, title: 'Miete', dueAt: null, dueDay: today },
+      title: 'To do: Miete',
+      body: 'Due today',
+    })
+    const get = (etag?: string | null) =>
+      instance.call('GET', `${INBOX}/${made?.id}`, {
+        token: ana.token,
+        headers: etag ? { 'if-none-match': etag } : {},
+      })
+    const etag = (await get()).headers.get('etag')
+    expect((await get(etag)).status).toBe(304)
+    instance.clock.advance(DAY)
+    expect((await get(etag)).body).toMatchObject({ body: 'Due yesterday' })
+    await prefer({ locale: 'de-DE' })
+    expect((await get(etag)).body).toMatchObject({ title: 'Zu erledigen: Miete', body: 'Fällig gestern' })
+    instance.clock.advance(DAY)
+    expect((await fixture.list(ana))[0]?.body).toMatch(/^Fällig \w\w\., \d+\. /)
+    instance.clock.advance(-2 * DAY)
+    await prefer({ locale: 'en' })
+  })
+
+  it('say that an event has started once it has', async () => {
+    const { instance, ana } = fixture
+    const start = new Date(instance.clock.now().getTime() + 10 * MINUTE).toISOString()
+    const data = { title: 'Stand-up', start, allDay: false, timezone: 'UTC', location: 'Room 5' }
+    await fixture.happen({ type: 'event.starting', subject: '1', data })
+    expect((await titles())[0]).toMatch(/^Stand-up starts at /)
+    instance.clock.advance(20 * MINUTE)
+    expect(await fixture.list(ana)).toMatchObject([
+      { title: expect.stringMatching(/^Stand-up started at /), body: expect.stringMatching(/ · Room 5$/) },
+    ])
+    instance.clock.advance(-20 * MINUTE)
+  })
+
+  it('name the changed fields of an event and the failed job in the language of the reader', async () => {
+    await prefer({ locale: 'de-DE' })
+    const start = '2026-03-02T09:00:00.000Z'
+    const details = [
+      { field: 'location', before: 'Room 5', after: 'Garden' },
+      { field: 'busy', before: true, after: false },
+      { field: 'attendees' },
+    ]
+    await fixture.happen({
+      type: 'calendar_account.conflict',
+      subject: '1',
+      data: { account: 'Familie', title: 'Essen', start, details, actionId: 1 },
+    })
+    expect((await fixture.list(fixture.ana))[0]).toMatchObject({
+      title: 'Familie hat deine Änderungen an „Essen“ ersetzt',
+      body: 'Ort: „Garden“ statt „Room 5“ · Beschäftigt: nein statt ja · Gäste ersetzt',
+    })
+    expect(toJobTitle('calendar.sync', 'de')).toBe('Kalenderkonto synchronisieren')
+    await prefer({ locale: 'en' })
+  })
+
+  it('keep the stored text of an earlier or later version', async () => {
+    const row = {
+      userId: fixture.ana.id,
+      link: null,
+      inConsole: 1,
+      readAt: null,
+      clearedAt: null,
+      version: 1,
+      createdAt: fixture.instance.clock.now().toISOString(),
+    }
+    await fixture.db
+      .insertInto('notifications')
+      .values([
+        { ...row, key: 'earlier', kind: 'task_due', title: 'To do: Rent', body: 'Due Mon' },
+        {
+          ...row,
+          key: 'later',
+          kind: 'security',
+          title: 'Passkey added',
+          body: '',
+          data: '{"action":"passkey"}',
+        },
+        { ...row, key: 'odd', kind: 'mail_due', title: 'Back', body: 'Odd', data: '{"count":"many"}' },
+      ])
+      .execute()
+    expect((await fixture.list(fixture.ana)).map(({ title, body, data }) => [title, body, data])).toEqual([
+      ['Back', 'Odd', { count: 'many' }],
+      ['Passkey added', '', { action: 'passkey' }],
+      ['To do: Rent', 'Due Mon', null],
     ])
   })
 
@@ -339,6 +441,11 @@ onEveryDatabase('notifications', (engine) => {
     const task = await instance.post('/api/tasks', { title: 'Old chores' })
     const chat = await instance.post('/api/ai/chat', { message: `Delete the task “Old chores”` }, ana)
     expect([task.status, chat.body.actions?.at(-1)?.status]).toEqual([201, 'needs_confirmation'])
+    const [waiting] = await fixture.list(ana, '&kind=action_waiting')
+    expect(waiting).toMatchObject({
+      data: { conversationId: chat.body.conversationId },
+      link: `/assistant?conversation=${chat.body.conversationId}`,
+    })
     await instance.call('PATCH', '/api/settings/profile', { body: { name: 'Ana' }, token: ana.token })
     expect((await instance.post('/api/auth/login', { email: ana.email, password: PASSWORD })).status).toBe(
       200,

@@ -106,6 +106,8 @@ export const releasedSteps: Steps = {
   '0082-backups': async () => (await import('./migrations/0082-backups.ts')).backups,
   '0084-email-tallies': async () => (await import('./migrations/0084-email-tallies.ts')).emailTallies,
   '0089-smtp-utf8': async () => (await import('./migrations/0089-smtp-utf8.ts')).smtpUtf8,
+  '0097-notification-data': async () =>
+    (await import('./migrations/0097-notification-data.ts')).notificationData,
 }
 
 /** All migrations in order. */

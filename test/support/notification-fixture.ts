@@ -16,6 +16,7 @@ const PATIENCE = { timeout: 60_000, interval: 20 }
 export interface ReceivedNotification {
   id: number
   kind: string
+  data: Record<string, unknown> | null
   title: string
   body: string
   link: string | null

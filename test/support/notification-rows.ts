@@ -34,6 +34,7 @@ export const fillNotifications = async (
         userId,
         key: `key${n}`,
         kind: 'task_due',
+        data: n % 2 ? JSON.stringify({ taskId: 1, title: text, dueAt: null, dueDay: at.slice(0, 10) }) : null,
         title: text,
         body: text,
         link: n % 2 ? null : text,

@@ -16,6 +16,9 @@ export interface NotificationRow {
   /** Deduplication key: one notification per key. It outlives cleared notifications. */
   key: string
   kind: string
+  /** JSON: the facts of the kind. Null in rows of earlier versions. */
+  data: Generated<string | null>
+  /** The text of the creation, for versions that cannot render the data. */
   title: string
   body: string
   /** Link into the console. */

@@ -155,12 +155,12 @@ export const createPendingActions = (deps: {
       const at = clock.now()
       const proposed = await toPendingRow({ tool, input }, from, at, orderedId(random, at))
       const row = await inTransaction(db, async (tx) => {
-        const { id, tool: name, summary, expiresAt } = proposed
+        const { id, conversationId, tool: name, summary, expiresAt } = proposed
         await changes.record(tx, {
           userId: proposed.userId,
           type: 'action.waiting',
           subject: id,
-          data: { id, tool: name, summary, expiresAt },
+          data: { id, conversationId, tool: name, summary, expiresAt },
         })
         return insertAction(tx, proposed)
       })

@@ -178,26 +178,9 @@ export const BLANK: Omit<EventFields, 'uid' | 'title' | 'start' | 'end' | 'allDa
   emailId: null,
 }
 
-/** Names of the fields for descriptions of a change. */
-export const LABELS: Partial<Record<EventField, string>> = {
-  title: 'Title',
-  description: 'Description',
-  location: 'Location',
-  meetingUrl: 'Video link',
-  status: 'Status',
-  busy: 'Busy',
-  reminders: 'Reminders',
-  tags: 'Tags',
-  organizer: 'Organizer',
-  attendees: 'Guests',
-  start: 'Start',
-  end: 'End',
-  allDay: 'All day',
-  timezone: 'Time zone',
-  recurrence: 'Recurrence',
-  exdates: 'Recurrence',
-  rdates: 'Recurrence',
-}
+/** The name of a field in descriptions of a change: a person sees one recurrence. */
+export const toDetailField = <F extends EventField>(field: F): F | 'recurrence' =>
+  field === 'exdates' || field === 'rdates' ? 'recurrence' : field
 
 const LOCAL_FIELDS = ['source', 'bookingId', 'notes', 'emailId'] as const
 /** A field that calendar files and servers do not receive. */

@@ -1,9 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
+import { userIdOf } from '../../platform/access/caller.ts'
 import { conflict, notFound } from '../../platform/errors.ts'
 import { pageOf, requireTag } from '../../platform/http/etag.ts'
 import { Instant, NextCursor, Nullable } from '../../platform/http/shapes.ts'
+import { toJobTitle } from '../../platform/jobs/job-titles.ts'
 import type { Jobs, JobView } from '../../platform/jobs/jobs.ts'
+import type { LanguageOf } from '../../platform/language.ts'
 import { digest } from '../../platform/secrets/seal.ts'
 
 const STATES = ['waiting', 'running', 'parked', 'done'] as const
@@ -22,6 +26,10 @@ const Job = Type.Object(
   {
     id: Type.String({ examples: [ID] }),
     name: Type.String({ examples: ['calendar.expand'] }),
+    title: Type.String({
+      examples: ['Calculate repeating events'],
+      description: 'In the language of your preferences',
+    }),
     state: Type.Enum([...STATES], { description: '`parked`: no more retries; `error` contains the reason' }),
     runAt: Instant,
     attempts: Type.Integer({ examples: [1], description: 'Number of times the job was started' }),
@@ -53,9 +61,9 @@ const JobPath = Type.Object(
   { additionalProperties: false },
 )
 
-/** Ignores the progress for conflicts: progress alone must not fail an `If-Match` request. */
-const tagOf = ({ progress, ...job }: JobView): string =>
-  `"${digest(JSON.stringify(job)).slice(0, 22)}${progress ? `~${digest(JSON.stringify(progress)).slice(0, 8)}` : ''}"`
+/** Ignores progress and title for conflicts: they alone must not fail an `If-Match` request. */
+const tagOf = ({ progress, ...job }: JobView, title = ''): string =>
+  `"${digest(JSON.stringify(job)).slice(0, 22)}~${digest(JSON.stringify([progress, title])).slice(0, 8)}"`
 
 const tags = ['Jobs']
 /** The queue holds the jobs of all accounts. Has no scope, so personal access tokens are rejected. */
@@ -63,12 +71,12 @@ const config = { access: 'switched', ownerOnly: true } as const
 
 /** Never returns the payload of a job: it can contain private data. */
 export const jobRoutes =
-  (jobs: Jobs): FastifyPluginAsyncTypebox =>
+  (jobs: Jobs, languageOf: LanguageOf): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const get = async (id: string) => {
+    const get = async (id: string, request: FastifyRequest) => {
       const job = await jobs.find(id)
       if (!job) throw notFound('job')
-      return job
+      return { ...job, title: toJobTitle(job.name, await languageOf(userIdOf(request.caller))) }
     }
 
     app.get(
@@ -93,7 +101,8 @@ export const jobRoutes =
           ...(cursor !== undefined && { after: cursor }),
         })
         const { page, nextCursor } = pageOf(rows, limit, (job) => [job.createdAt, job.id])
-        return { jobs: page, nextCursor }
+        const language = await languageOf(userIdOf(request.caller))
+        return { jobs: page.map((job) => ({ ...job, title: toJobTitle(job.name, language) })), nextCursor }
       },
     )
 
@@ -110,9 +119,9 @@ export const jobRoutes =
         },
       },
       async (request, reply) => {
-        const job = await get(request.params.id)
-        reply.header('etag', tagOf(job))
-        return job
+        const { title, ...job } = await get(request.params.id, request)
+        reply.header('etag', tagOf(job, title))
+        return { ...job, title }
       },
     )
 
@@ -131,10 +140,10 @@ export const jobRoutes =
       async (request) => {
         const { id } = request.params
         if (!(await jobs.retry(id))) {
-          await get(id)
+          await get(id, request)
           throw conflict('Only a parked job can be retried.')
         }
-        return get(id)
+        return get(id, request)
       },
     )
 
@@ -155,7 +164,7 @@ export const jobRoutes =
         const { id } = request.params
         const ifMatch = request.headers['if-match']
         if (!(await jobs.drop(id, (job) => requireTag(ifMatch, tagOf(job))))) {
-          await get(id)
+          await get(id, request)
           throw conflict('Only a waiting or parked job can be deleted.')
         }
         return reply.code(204).send(null)

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
+import Type from 'typebox'
 import type { Db } from '../../database/db.ts'
-import { isId, type NumberIdTable } from '../../platform/portable/references.ts'
+import { isId, type NumberIdTable, type References } from '../../platform/portable/references.ts'
 import {
+  added,
   type Column,
   countedAnew,
   flag,
@@ -10,6 +12,7 @@ import {
   integer,
   integerOrNull,
   json,
+  jsonOrNull,
   oneOf,
   own,
   portable,
@@ -18,71 +21,87 @@ import {
   without,
 } from '../../platform/portable/table.ts'
 import type { DataPart } from '../accounts/data/parts.ts'
+import { KINDS } from './kinds.ts'
+import { findPerson, insertNotifications } from './repository.ts'
+import { type Occurrence, occurrence, plansFor, rowOf } from './schedule.ts'
 import { NotificationSettingsChange } from './schema.ts'
-import { KINDS, type Kind } from './settings.ts'
 
 const HOUR_MS = 3_600_000
 
 interface SampleNotification {
   hoursAgo: number
-  kind: Kind
-  title: string
-  body: string
-  /** Returns the page of the sample item that the notification is about. */
-  findLink(tx: Db, userId: number): Promise<string>
+  /** Undefined if the sample item that the notification is about is missing. */
+  find(tx: Db, userId: number): Promise<Occurrence | undefined>
 }
 
 const SAMPLE: readonly SampleNotification[] = [
   {
     hoursAgo: 50,
-    kind: 'security',
-    title: 'The access token “Calendar sync on the NAS” was created',
-    body: 'From 127.0.0.1',
-    findLink: async () => '/settings/security#activity',
+    find: async (_tx, userId) =>
+      occurrence('security', {
+        key: 'security:sample',
+        whom: { userId },
+        data: { action: 'token.created', name: 'Calendar sync on the NAS', ip: '127.0.0.1', device: null },
+      }),
   },
   {
     hoursAgo: 27,
-    kind: 'booking_made',
-    title: 'Booked: Portfolio conversation',
-    body: 'Friday, 15:00',
-    async findLink(tx, userId) {
+    async find(tx, userId) {
       const event = await tx
         .selectFrom('events')
-        .select('start')
+        .select(['title', 'start', 'timezone'])
         .where('userId', '=', userId)
-        .where('title', '=', 'Portfolio conversation')
+        .where('source', '=', 'bookingsvc')
+        .limit(1)
         .executeTakeFirst()
-      return event ? `/calendar?date=${event.start.slice(0, 10)}` : '/calendar'
+      if (!event) return undefined
+      return occurrence('booking_made', {
+        key: 'booking_made:sample',
+        whom: { userId },
+        data: { ...event, allDay: false },
+      })
     },
   },
   {
     hoursAgo: 20,
-    kind: 'task_due',
-    title: 'To do: Send the workshop offer to Lindgren',
-    body: 'Due yesterday',
-    async findLink(tx, userId) {
+    async find(tx, userId) {
       const task = await tx
         .selectFrom('tasks')
-        .select('id')
+        .select(['id', 'title', 'dueAt', 'dueDay'])
         .where('userId', '=', userId)
-        .where('title', '=', 'Send the workshop offer to Lindgren')
+        .where('status', '=', 'todo')
+        .where('dueAt', 'is not', null)
+        .orderBy('dueAt')
+        .limit(1)
         .executeTakeFirst()
-      return task ? `/tasks?task=${task.id}` : '/tasks'
+      if (!task) return undefined
+      const { id, title, dueAt, dueDay } = task
+      return occurrence('task_due', {
+        key: `task_due:sample:${id}`,
+        whom: { userId },
+        data: { taskId: id, title, dueAt, dueDay },
+      })
     },
   },
   {
     hoursAgo: 3,
-    kind: 'mail_urgent',
-    title: 'Urgent: signature needed today',
-    body: 'From Marta Nowak',
-    async findLink(tx, userId) {
+    async find(tx, userId) {
       const email = await tx
         .selectFrom('emails')
-        .select('id')
+        .select(['id', 'subject', 'fromName'])
         .where('userId', '=', userId)
-        .where('subject', '=', 'URGENT: signature needed today')
+        .where((row) => row.or([row('subject', 'like', 'URGENT%'), row('subject', 'like', 'DRINGEND%')]))
+        .orderBy('id')
+        .limit(1)
         .executeTakeFirst()
-      return email ? `/mail/inbox/${email.id}` : '/mail'
+      if (!email) return undefined
+      const { id, subject, fromName } = email
+      return occurrence('mail_urgent', {
+        // The analysis of the email must not notify again.
+        key: `mail_urgent:${id}`,
+        whom: { userId },
+        data: { emailId: id, subject, from: fromName },
+      })
     },
   },
 ]
@@ -110,6 +129,17 @@ const ID_PATHS: readonly [RegExp, NumberIdTable][] = [
   [/^(\/tasks\?task=)(\d{1,15})$/, 'tasks'],
 ]
 
+const CONVERSATION_PATH = /^(\/assistant\?conversation=)([\w-]{1,100})$/
+
+/** The ids in the data of a notification, and in those that it combines. */
+const REFERENCES: References = {
+  taskId: 'tasks',
+  emailId: 'emails',
+  conversationId: 'ai_conversations',
+  'first.*.taskId': 'tasks',
+  'first.*.emailId': 'emails',
+}
+
 const link: Column<string | null> = {
   ...textOrNull,
   read(given, reading) {
@@ -118,7 +148,10 @@ const link: Column<string | null> = {
       const [, start, last] = (path && pattern.exec(path)) || []
       if (start !== undefined && isId(Number(last))) return start + reading.ids.number(table, Number(last))
     }
-    return path
+    const [, start, conversation] = (path && CONVERSATION_PATH.exec(path)) || []
+    return start !== undefined && conversation !== undefined
+      ? start + reading.ids.text('ai_conversations', conversation)
+      : path
   },
 }
 
@@ -135,6 +168,7 @@ const notifications = portable('notifications', {
     userId: own,
     key: without(''),
     kind: oneOf(...KINDS),
+    data: added(jsonOrNull(Type.Record(Type.String(), Type.Unknown()), REFERENCES), null),
     title: text,
     body: text,
     // Action ids are valid only in the exporting instance.
@@ -198,26 +232,19 @@ export const notificationsPart: DataPart = {
   others: [],
 
   async fillSample(tx, { userId, now, mark }) {
-    for (const [index, { hoursAgo, kind, title, body, findLink }] of SAMPLE.entries()) {
-      const createdAt = new Date(now.getTime() - hoursAgo * HOUR_MS).toISOString()
-      const { id } = await tx
-        .insertInto('notifications')
-        .values({
-          userId,
-          key: `sample:${index}`,
-          kind,
-          title,
-          body,
-          link: await findLink(tx, userId),
-          inConsole: 1,
-          readAt: hoursAgo > 24 ? createdAt : null,
-          clearedAt: null,
-          version: 1,
-          createdAt,
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      await mark('notification', id)
+    // The sample calendar may have notified of its booking, which depends on the weekday.
+    await tx.deleteFrom('notifications').where('userId', '=', userId).execute()
+    const person = await findPerson(tx, userId)
+    if (!person) return
+    for (const { hoursAgo, find } of SAMPLE) {
+      const createdAt = new Date(now.getTime() - hoursAgo * HOUR_MS)
+      const found = await find(tx, userId)
+      const [plan] = found ? plansFor(person, [found], createdAt) : []
+      if (!plan) continue
+      const row = rowOf(plan, person, createdAt)
+      const readAt = hoursAgo > 24 ? row.createdAt : null
+      const [inserted] = await insertNotifications(tx, [{ ...row, readAt }])
+      if (inserted) await mark('notification', inserted.id)
     }
   },
 

@@ -9,6 +9,7 @@ import {
   changeDeliveries,
   type DeliveryRecord,
   findDuePerson,
+  findPerson,
   insertMail,
   listByIds,
   showInConsole,
@@ -68,14 +69,15 @@ export const createDeliveryRunner = (deps: {
     await jobs.enqueue(tx, MAIL_JOB, { mailId })
   }
 
-  const publishToWebhooks = async (tx: Db, due: readonly DeliveryRecord[]): Promise<void> => {
+  const publishToWebhooks = async (tx: Db, userId: number, due: readonly DeliveryRecord[]): Promise<void> => {
     if (due.length === 0) return
     const rows = await listByIds(
       tx,
       due.map(({ notificationId }) => notificationId),
     )
     // Cleared notifications have no text any more.
-    for (const row of rows) if (row.clearedAt === null) await dispatcher.announce(tx, row)
+    const reader = await findPerson(tx, userId)
+    for (const row of rows) if (reader && row.clearedAt === null) await dispatcher.announce(tx, row, reader)
     await changeDeliveries(tx, idsOf(due), { state: 'told', finishedAt: clock.now().toISOString() })
   }
 
@@ -92,6 +94,7 @@ export const createDeliveryRunner = (deps: {
           const due = await takeDue(tx, userId, now, MAX_PER_MAIL)
           await publishToWebhooks(
             tx,
+            userId,
             due.filter(({ channel }) => channel === 'webhook'),
           )
           await mail(

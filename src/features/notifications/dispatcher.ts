@@ -8,9 +8,11 @@ import { type Random, randomId } from '../../platform/random.ts'
 import type { ActivityEntry } from '../auth/activity.ts'
 import type { IsFamiliar } from '../auth/credentials.ts'
 import { toNotificationData } from './inbox.ts'
-import type { NotificationTexts } from './locales/en.ts'
-import { nameOr, type PersonalPost } from './mail-delivery.ts'
+import { isSecurityAction } from './kinds.ts'
+import type { PersonalPost } from './mail-delivery.ts'
+import type { Reader } from './moments.ts'
 import { occurrencesIn } from './occurrences.ts'
+import { toLine, toName } from './plain-line.ts'
 import {
   blankChanges,
   findPerson,
@@ -28,82 +30,41 @@ import {
   isMailedNow,
   momentsOf,
   type Occurrence,
+  occurrence,
   type Plan,
   plansFor,
   rowOf,
   unmailable,
   wantedBy,
 } from './schedule.ts'
-import { textsFor } from './texts.ts'
 
-type Details = Readonly<Record<string, unknown>>
+/** A removed passphrase has a title of its own. */
+const toSecurityAction = ({ action, details }: ActivityEntry): string =>
+  action === 'backup_passphrase.changed' && details.isRemoved === true ? 'backup_passphrase.removed' : action
 
-/** Titles of security notifications. The reader must be able to tell whether the action was their own. */
-const SECURITY_TITLES: Readonly<Record<string, (t: NotificationTexts, details: Details) => string>> = {
-  'password.changed': (t) => t.passwordChanged,
-  'password.reset': (t) => t.passwordReset,
-  'email.changed': (t, { to }) => t.emailChanged(nameOr(to, t.unnamed.address)),
-  'two_factor.enabled': (t) => t.twoFactorEnabled,
-  'two_factor.disabled': (t) => t.twoFactorDisabled,
-  'two_factor.backup_codes_renewed': (t) => t.backupCodesReplaced,
-  'two_factor.backup_code_used': (t) => t.backupCodeUsed,
-  'token.created': (t, { name }) => t.tokenCreated(nameOr(name, t.unnamed.name)),
-  'session.reuse_detected': (t) => t.sessionReuse,
-  'data.exported': (t) => t.dataExported,
-  'backup_destination.changed': (t, { destination }) =>
-    t.backupDestinationChanged(nameOr(destination, t.unnamed.destination)),
-  'backup_passphrase.changed': (t, { isRemoved }) =>
-    isRemoved === true ? t.backupPassphraseRemoved : t.backupPassphraseChanged,
-  'instance_mail.changed': (t, { address }) => t.instanceMailChanged(nameOr(address, t.unnamed.noAddress)),
-  'webhook.added': (t, { host }) => t.webhookReceiver(nameOr(host, t.unnamed.destination)),
-  'webhook.changed': (t, { host }) => t.webhookReceiver(nameOr(host, t.unnamed.destination)),
-}
-
-const formatOrigin = ({ ip, userAgent }: ActivityEntry, t: NotificationTexts): string =>
-  ip === '' ? '' : t.origin(ip, userAgent === '' ? '' : nameOr(deviceOf(userAgent).name, ''))
+/** The name, address or destination that an activity entry is about. */
+const findSubject = ({ host, destination, address, to, name }: ActivityEntry['details']): string | null =>
+  toName(host ?? destination ?? address ?? to ?? name)
 
 /** Converts an activity entry to a notification for its person. */
 const noticeOf = (entry: ActivityEntry, id: string): Occurrence | undefined => {
-  const { userId, action, details } = entry
+  const { userId, action, details, ip, userAgent } = entry
   const whom = { userId }
-  if (action === 'session.started')
-    return {
-      kind: 'sign_in',
-      key: `sign_in:${id}`,
-      whom,
-      link: '/settings/security#sessions',
-      write: (reader) => {
-        const t = textsFor(reader)
-        return { title: t.newSignIn, body: formatOrigin(entry, t) }
-      },
-    }
+  const origin = { ip, device: userAgent === '' ? null : toName(deviceOf(userAgent).name) }
+  if (action === 'session.started') return occurrence('sign_in', { key: `sign_in:${id}`, whom, data: origin })
   if (action === 'webhook.disabled')
-    return {
-      kind: 'webhook_disabled',
+    return occurrence('webhook_disabled', {
       key: `webhook_disabled:${id}`,
       whom,
-      link: '/settings/webhooks',
-      write: (reader) => {
-        const t = textsFor(reader)
-        return {
-          title: t.webhookDisabled(nameOr(details.name, t.unnamed.name)),
-          body: typeof details.reason === 'string' ? details.reason : '',
-        }
-      },
-    }
-  const toTitle = Object.hasOwn(SECURITY_TITLES, action) ? SECURITY_TITLES[action] : undefined
-  if (!toTitle || (action === 'webhook.changed' && details.host === undefined)) return undefined
-  return {
-    kind: 'security',
+      data: { name: toName(details.name), reason: toLine(details.reason) },
+    })
+  if (!isSecurityAction(action) || (action === 'webhook.changed' && details.host === undefined))
+    return undefined
+  return occurrence('security', {
     key: `security:${id}`,
     whom,
-    link: '/settings/security#activity',
-    write: (reader) => {
-      const t = textsFor(reader)
-      const origin = formatOrigin(entry, t)
-      return { title: toTitle(t, details), body: origin === '' ? t.notYou : `${origin}. ${t.notYou}` }
-    },
-  }
+    data: { ...origin, action: toSecurityAction(entry), name: findSubject(details) },
+  })
 }
 
 export const DELIVER_JOB = 'notifications.deliver'
@@ -129,12 +90,12 @@ export const createDispatcher = (deps: {
     changes.record(tx, { userId, type: 'notification.changed', subject: String(userId), data: {} })
 
   /** Publishes the notification to webhooks. */
-  const announce = (tx: Db, row: NotificationRecord): Promise<void> =>
+  const announce = (tx: Db, row: NotificationRecord, reader: Reader): Promise<void> =>
     changes.record(tx, {
       userId: row.userId,
       type: 'notification.created',
       subject: String(row.userId),
-      data: toNotificationData(row),
+      data: toNotificationData(row, reader, clock.now()),
     })
 
   const awaitDue = async (tx: Db, { at, heldBy }: Due): Promise<void> => {
@@ -159,11 +120,11 @@ export const createDispatcher = (deps: {
       tx,
       plans.map((plan) => rowOf(plan, person, now)),
     )
-    const planOf = new Map(plans.map((plan) => [plan.occurrence.key, plan]))
+    const planOf = new Map(plans.map((plan) => [plan.notice.key, plan]))
     const inserted = rows.map((row) => ({ row, plan: planOf.get(row.key) as Plan }))
     const deliveries = inserted.flatMap(({ row, plan }) => deliveriesOf(plan, row))
     if (deliveries.length > 0) await insertDeliveries(tx, deliveries)
-    for (const { row, plan } of inserted) if (isDeliveredNow(plan, 'webhook')) await announce(tx, row)
+    for (const { row, plan } of inserted) if (isDeliveredNow(plan, 'webhook')) await announce(tx, row, person)
     const moments = inserted.flatMap(({ plan }) => momentsOf(plan))
     for (const due of new Map(moments.map((each) => [each.at.getTime(), each])).values())
       await awaitDue(tx, due)

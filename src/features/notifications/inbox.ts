@@ -1,15 +1,21 @@
 import type { Db } from '../../database/db.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { notFound } from '../../platform/errors.ts'
 import { pageOf, readCursor, requireMatch } from '../../platform/http/etag.ts'
 import type { PageRequest } from '../../platform/http/shapes.ts'
+import { digest } from '../../platform/secrets/seal.ts'
 import type { Dispatcher } from './dispatcher.ts'
+import type { Kind } from './kinds.ts'
+import type { Reader } from './moments.ts'
+import { type NotificationData, renderNotification } from './rendering.ts'
 import {
   clearNotification,
   clearNotifications,
   countUnread,
   type DeliveryRecord,
   deleteBefore,
+  findPerson,
   getNotification,
   listDeliveriesOf,
   listNotifications,
@@ -18,14 +24,13 @@ import {
   setAllRead,
   setRead,
 } from './repository.ts'
-import type { Kind } from './settings.ts'
 
 /** The fields of a notification that the API and webhooks share. */
-export const toNotificationData = (row: NotificationRecord) => ({
+export const toNotificationData = (row: NotificationRecord, reader: Reader, now: Date) => ({
   id: row.id,
   kind: row.kind as Kind,
-  title: row.title,
-  body: row.body,
+  data: row.data === null ? null : (JSON.parse(row.data) as NotificationData),
+  ...renderNotification(row, reader, now),
   link: row.link,
   createdAt: row.createdAt,
 })
@@ -38,17 +43,25 @@ const toDeliveryView = (deliveries: readonly DeliveryRecord[], channel: Delivery
   return { state: state === 'mailing' ? ('waiting' as const) : state, heldBy, dueAt, finishedAt, error }
 }
 
-export const viewOf = (row: NotificationRecord, deliveries: readonly DeliveryRecord[]) => {
+const viewOf = (
+  row: NotificationRecord,
+  deliveries: readonly DeliveryRecord[],
+  { reader, now }: { reader: Reader; now: Date },
+) => {
   const own = deliveries.filter(({ notificationId }) => notificationId === row.id)
+  const shared = toNotificationData(row, reader, now)
   return {
-    ...toNotificationData(row),
+    ...shared,
     read: row.readAt !== null,
     readAt: row.readAt,
     actionId: row.actionId,
     email: toDeliveryView(own, 'email'),
     webhook: toDeliveryView(own, 'webhook'),
     version: row.version,
-    extra: own.map(({ state }) => state).join('.') || null,
+    // The text changes with the language and the day.
+    extra: [...own.map(({ state }) => state), digest(`${shared.title}\n${shared.body}`).slice(0, 8)].join(
+      '.',
+    ),
   }
 }
 
@@ -63,12 +76,16 @@ export const createInbox = (deps: {
   const { db, clock, dispatcher } = deps
   const now = (): string => clock.now().toISOString()
 
-  const viewAll = async (tx: Db, rows: readonly NotificationRecord[]) => {
+  const viewAll = async (tx: Db, userId: number, rows: readonly NotificationRecord[]) => {
     const ids = rows.map(({ id }) => id)
-    const deliveries = ids.length > 0 ? await listDeliveriesOf(tx, ids) : []
-    return rows.map((row) => viewOf(row, deliveries))
+    if (ids.length === 0) return []
+    const deliveries = await listDeliveriesOf(tx, ids)
+    const reader = await findPerson(tx, userId)
+    if (!reader) throw notFound('account')
+    return rows.map((row) => viewOf(row, deliveries, { reader, now: clock.now() }))
   }
-  const viewOne = async (tx: Db, row: NotificationRecord) => viewOf(row, await listDeliveriesOf(tx, [row.id]))
+  const viewOne = async (tx: Db, row: NotificationRecord) =>
+    (await viewAll(tx, row.userId, [row]))[0] as ReturnType<typeof viewOf>
 
   return {
     async list(
@@ -83,7 +100,11 @@ export const createInbox = (deps: {
       const below = readCursor(cursor, 'integer')?.[0]
       const rows = await listNotifications(db, userId, { unread: unread === true, kind, below, limit })
       const { page, nextCursor } = pageOf(rows, limit, ({ id }) => [id])
-      return { notifications: await viewAll(db, page), unread: await countUnread(db, userId), nextCursor }
+      return {
+        notifications: await viewAll(db, userId, page),
+        unread: await countUnread(db, userId),
+        nextCursor,
+      }
     },
 
     get: async (userId: number, id: number) => viewOne(db, await getNotification(db, userId, id)),

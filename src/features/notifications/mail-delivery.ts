@@ -6,6 +6,8 @@ import type { JobContext } from '../../platform/jobs/jobs.ts'
 import { type Random, randomId } from '../../platform/random.ts'
 import type { DeliveryRunner } from './delivery.ts'
 import type { NotificationTexts } from './locales/en.ts'
+import { toTitle } from './plain-line.ts'
+import { type RenderedText, renderNotification } from './rendering.ts'
 import {
   advanceMail,
   changeDeliveries,
@@ -18,38 +20,6 @@ import {
 } from './repository.ts'
 import { NO_ACCOUNT } from './settings.ts'
 import { textsFor } from './texts.ts'
-
-const MAX_TITLE_LENGTH = 200
-const MAX_BODY_LENGTH = 500
-
-/**
- * Control characters, line ends, invisible characters and changes of the text direction. Text of a stranger
- * must not start a line or a header, or be displayed backwards.
- */
-const UNSAFE_CHARACTERS = /[\p{Cc}\p{Zl}\p{Zp}\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF]+/gu
-
-const truncate = (text: string, most: number): string => {
-  const characters = [...text]
-  return characters.length <= most
-    ? text
-    : `${characters
-        .slice(0, most - 1)
-        .join('')
-        .trimEnd()}…`
-}
-
-/** Converts text to one line that both databases can store and a header can contain. */
-const toPlainLine = (text: string, most: number): string =>
-  truncate(text.toWellFormed().replace(UNSAFE_CHARACTERS, ' ').replace(/\s+/g, ' ').trim(), most)
-
-export const titleOf = (text: string): string => toPlainLine(text, MAX_TITLE_LENGTH)
-export const bodyOf = (text: string): string => toPlainLine(text, MAX_BODY_LENGTH)
-
-/** Normalizes a name that may be empty or very long. */
-export const nameOr = (text: unknown, otherwise: string): string => {
-  const name = typeof text === 'string' ? toPlainLine(text, 120) : ''
-  return name === '' ? otherwise : name
-}
 
 /** A mail from the service to a person. */
 export interface NoticeMail {
@@ -80,13 +50,16 @@ export interface PersonalPost {
   ): Promise<PostResult>
 }
 
-const headingOf = (rows: readonly NotificationRecord[], isDigest: boolean, t: NotificationTexts): string => {
+/** A notification in the language of its reader. */
+type MailEntry = RenderedText & Pick<NotificationRecord, 'link'>
+
+const headingOf = (rows: readonly MailEntry[], isDigest: boolean, t: NotificationTexts): string => {
   const [only] = rows
   if (only && rows.length === 1 && !isDigest) return only.title
   return isDigest ? t.digest(rows.length) : t.notifications(rows.length)
 }
 
-const entryOf = ({ title, body, link }: NotificationRecord, consoleUrl: string): string =>
+const entryOf = ({ title, body, link }: MailEntry, consoleUrl: string): string =>
   [
     `* ${title}`,
     ...(body === '' ? [] : [`  ${body}`]),
@@ -98,7 +71,7 @@ const entryOf = ({ title, body, link }: NotificationRecord, consoleUrl: string):
  * console.
  */
 const formatMail = (
-  rows: readonly NotificationRecord[],
+  rows: readonly MailEntry[],
   {
     name,
     t,
@@ -106,9 +79,9 @@ const formatMail = (
     consoleUrl,
   }: { name: string; t: NotificationTexts; isDigest: boolean; consoleUrl: string },
 ): { subject: string; text: string } => ({
-  subject: titleOf(headingOf(rows, isDigest, t)),
+  subject: toTitle(headingOf(rows, isDigest, t)),
   text: [
-    t.greeting(titleOf(name)),
+    t.greeting(toTitle(name)),
     ...rows.map((row) => entryOf(row, consoleUrl)),
     t.settings(`${consoleUrl}/settings/notifications`),
     '',
@@ -186,7 +159,9 @@ export const createMailSender = (deps: {
       db,
       deliveries.map(({ notificationId }) => notificationId),
     )
-    const visible = rows.filter(({ clearedAt }) => clearedAt === null)
+    const visible = rows
+      .filter(({ clearedAt }) => clearedAt === null)
+      .map((row) => ({ ...renderNotification(row, person, clock.now()), link: row.link }))
     if (visible.length === 0) return undefined
     const { name, email: address } = person
     const isDigest = deliveries.every(({ heldBy }) => heldBy === 'digest')

@@ -155,7 +155,7 @@ export const setAllRead = async (
   return Number(numUpdatedRows)
 }
 
-const CLEARED = { title: '', body: '', link: null }
+const CLEARED = { title: '', body: '', data: null, link: null }
 
 /** Removes the text and keeps the key, so that the occurrence does not notify again. */
 export const clearNotification = async (tx: Db, id: number, clearedAt: string): Promise<void> => {

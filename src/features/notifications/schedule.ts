@@ -8,8 +8,9 @@ import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { WEEKDAYS } from '../../platform/time.ts'
 import type { DeliveryRunner } from './delivery.ts'
 import type { Dispatcher } from './dispatcher.ts'
-import { en, type NotificationTexts } from './locales/en.ts'
-import { bodyOf, titleOf } from './mail-delivery.ts'
+import { type Channels, type DataOf, definitionOf, type Kind } from './kinds.ts'
+import { toLine } from './plain-line.ts'
+import { isCombinable, type NotificationData, renderData } from './rendering.ts'
 import {
   type DeliveryRecord,
   findPerson,
@@ -20,66 +21,62 @@ import {
   postponeDelivery,
 } from './repository.ts'
 import {
-  type Channels,
   type Choices,
   choicesOf,
   type Digest,
   isSecurity,
-  type Kind,
   NO_ACCOUNT,
   type QuietHours,
   readChoices,
 } from './settings.ts'
-import { textsFor } from './texts.ts'
-
-/** The recipient. Times in the text use their time zone and locale. */
-export interface Reader {
-  timezone: string
-  locale: string
-}
 
 /** An event that may cause notifications. */
-export interface Occurrence {
-  kind: Kind
+export interface Occurrence<K extends Kind = Kind> {
+  kind: K
+  data: DataOf<K>
   /** Identifies the occurrence, so that it notifies only once. */
   key: string
   /** `owner` for notices about the instance. */
   whom: 'owner' | { userId: number }
-  /** The path in the console. It contains no text from other people. */
-  link: string | null
   /** The action that the notification reports. It can be undone. */
   actionId?: number
   emailId?: number
-  write(reader: Reader): { title: string; body: string }
 }
+
+/** Checks the data against its kind. */
+export const occurrence = <K extends Kind>(kind: K, given: Omit<Occurrence<K>, 'kind'>): Occurrence =>
+  ({ kind, ...given }) as unknown as Occurrence
+
+/** A notification to create: an occurrence, or several of a kind. */
+interface Notice extends Pick<Occurrence, 'kind' | 'key' | 'actionId'> {
+  data: NotificationData
+  link: string
+}
+
+const noticeOf = ({ kind, key, data, actionId }: Occurrence): Notice => ({
+  kind,
+  key,
+  data,
+  link: definitionOf(kind).link(data),
+  ...(actionId !== undefined && { actionId }),
+})
 
 /** More occurrences of a kind than this at once become one notification. */
 const MAX_SEPARATE = 5
 
-/** Security notifications and failures are never combined. */
-const isCombined = (kind: Kind): kind is Kind & keyof NotificationTexts['combined'] =>
-  Object.hasOwn(en.combined, kind)
-
-const toSectionLink = (link: string | null): string | null => link?.match(/^\/[a-z]+/)?.[0] ?? null
+const toSection = (link: string): string => link.match(/^\/[a-z]+/)?.[0] ?? link
 
 /** Combines many occurrences of a kind, for example if a hundred bookings are fetched at once. */
-export const combine = (occurrences: readonly Occurrence[]): Occurrence[] =>
+export const combine = (occurrences: readonly Occurrence[]): Notice[] =>
   [...Map.groupBy(occurrences, ({ kind }) => kind).values()].flatMap((alike) => {
-    const [first] = alike
-    if (!first || !isCombined(first.kind) || alike.length <= MAX_SEPARATE) return alike
-    const { kind, whom, key, link } = first
+    const notices = alike.map(noticeOf)
+    const [first] = notices
+    if (!first || !isCombinable(first.kind) || alike.length <= MAX_SEPARATE) return notices
     return {
-      kind,
-      whom,
-      key: `${key}+${alike.length - 1}`,
-      link: toSectionLink(link),
-      write: (reader) => ({
-        title: textsFor(reader).combined[kind](alike.length),
-        body: alike
-          .slice(0, MAX_SEPARATE)
-          .map((one) => one.write(reader).title)
-          .join(' · '),
-      }),
+      kind: first.kind,
+      key: `${first.key}+${alike.length - 1}`,
+      data: { count: alike.length, first: notices.slice(0, MAX_SEPARATE).map(({ data }) => data) },
+      link: toSection(first.link),
     }
   })
 
@@ -172,7 +169,7 @@ export const dueOf = (
 
 /** The channels and times by which a person is notified of an occurrence. */
 export interface Plan {
-  occurrence: Occurrence
+  notice: Notice
   inConsole: boolean
   email: Due | undefined
   webhook: Due | undefined
@@ -182,12 +179,12 @@ export interface Plan {
 
 const isWanted = ({ console, email, webhook }: Channels): boolean => console || email !== 'off' || webhook
 
-const planOf = (person: Person, choices: Choices, occurrence: Occurrence, now: Date): Plan => {
-  const { kind } = occurrence
+const planOf = (person: Person, choices: Choices, notice: Notice, now: Date): Plan => {
+  const { kind } = notice
   const channels = choices.kinds[kind]
   const due = (channel: Channel): Due => dueOf({ kind, channel, choices, timezone: person.timezone }, now)
   return {
-    occurrence,
+    notice,
     inConsole: channels.console,
     isUnmailable: false,
     email: channels.email === 'off' ? undefined : due('email'),
@@ -207,7 +204,7 @@ export const wantedBy = (person: Person, occurrences: readonly Occurrence[]): Oc
 /** Plans the deliveries of the wanted occurrences. */
 export const plansFor = (person: Person, wanted: readonly Occurrence[], now: Date): Plan[] => {
   const choices = choicesOf(readChoices(person.chosen))
-  return combine(wanted).map((occurrence) => planOf(person, choices, occurrence, now))
+  return combine(wanted).map((notice) => planOf(person, choices, notice, now))
 }
 
 export const isMailedNow = ({ email }: Plan): boolean => email?.heldBy === null
@@ -215,19 +212,21 @@ export const isMailedNow = ({ email }: Plan): boolean => email?.heldBy === null
 export const unmailable = (plan: Plan): Plan =>
   isMailedNow(plan) ? { ...plan, inConsole: true, isUnmailable: true } : plan
 
+/** The stored text is for versions that cannot render the data. */
 export const rowOf = (
-  { occurrence, inConsole }: Plan,
+  { notice, inConsole }: Plan,
   person: Person,
   now: Date,
 ): Insertable<NotificationRow> => {
-  const { kind, key, link, write, actionId = null } = occurrence
-  const { title, body } = write(person)
+  const { kind, key, data, link, actionId = null } = notice
+  const { title, body } = renderData(kind, data, person, now) ?? { title: '', body: '' }
   return {
     userId: person.id,
     key,
     kind,
-    title: titleOf(title),
-    body: bodyOf(body),
+    data: JSON.stringify(data),
+    title,
+    body,
     link,
     actionId,
     inConsole: inConsole ? 1 : 0,
@@ -286,13 +285,11 @@ export const createParkedJobs =
       ({ name, finishedAt }) =>
         !name.startsWith(OWN_JOBS_PREFIX) && finishedAt !== null && finishedAt > since,
     )
-    const occurrences = parked.map(
-      ({ id, name, finishedAt, error }): Occurrence => ({
-        kind: 'job_parked',
+    const occurrences = parked.map(({ id, name, finishedAt, error }) =>
+      occurrence('job_parked', {
         key: `job_parked:${id}:${finishedAt}`,
         whom: 'owner',
-        link: '/settings/jobs',
-        write: (reader) => ({ title: textsFor(reader).jobFailed(name), body: error ?? '' }),
+        data: { job: name, error: toLine(error) },
       }),
     )
     if (occurrences.length > 0) await inTransaction(db, (tx) => dispatcher.dispatch(tx, occurrences))

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { Instant, NextCursor, Nullable, pageParameters } from '../../platform/http/shapes.ts'
 import { WEEKDAYS } from '../../platform/time.ts'
-import { KINDS, MAIL_CHOICES } from './settings.ts'
+import { KINDS, MAIL_CHOICES } from './kinds.ts'
 
 const strict = { additionalProperties: false } as const
 
@@ -36,11 +36,21 @@ export const Notification = Type.Object(
   {
     id: Type.Integer({ examples: [42] }),
     kind,
+    data: Nullable(
+      Type.Record(Type.String(), Type.Unknown(), {
+        examples: [{ title: 'Stand-up', start: '2026-03-03T13:00:00.000Z', allDay: false }],
+        description:
+          'The facts behind the text. The fields depend on the kind. `count` and `first`: several of a kind in one notification. Null for notifications of earlier versions',
+      }),
+    ),
     title: Type.String({
       examples: ['Stand-up starts at 14:00'],
-      description: 'Plain text. May contain text of other people',
+      description: 'Plain text in the language of your preferences. May contain text of other people',
     }),
-    body: Type.String({ examples: ['Tue 3 Mar, 14:00 · Room 5'], description: 'Plain text, one line' }),
+    body: Type.String({
+      examples: ['Today, 14:00 · Room 5'],
+      description: 'Plain text, one line. Days such as “today” are relative to the time of the request',
+    }),
     link: Nullable(
       Type.String({ examples: ['/calendar?date=2026-03-03'], description: 'A path in the console' }),
     ),

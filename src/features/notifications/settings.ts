@@ -7,73 +7,16 @@ import { requireMatch } from '../../platform/http/etag.ts'
 import { digest } from '../../platform/secrets/seal.ts'
 import type { Weekday } from '../../platform/time.ts'
 import type { Activity } from '../auth/activity.ts'
+import { type Channels, definitionOf, KINDS, type Kind } from './kinds.ts'
 import type { PersonalPost } from './mail-delivery.ts'
 import { findPerson, findSettings, lockSettings, saveSettings } from './repository.ts'
 import type { Reschedule } from './schedule.ts'
 
 export const NO_ACCOUNT = 'No mail account can send mail.'
 
-/** Email delivery of a kind: not at all, immediately, or in the digest. */
-export const MAIL_CHOICES = ['off', 'now', 'digest'] as const
-export type MailChoice = (typeof MAIL_CHOICES)[number]
+export const defaultsOf = (kind: Kind): Channels => definitionOf(kind).defaults
 
-/** The channels of a kind. */
-export interface Channels {
-  console: boolean
-  email: MailChoice
-  webhook: boolean
-}
-
-interface KindFacts {
-  defaults: Channels
-  /**
-   * True for notifications about the account itself. They always appear in the console, and quiet hours may
-   * let them pass.
-   */
-  isSecurity?: true
-}
-
-const silent: Channels = { console: false, email: 'off', webhook: false }
-const consoleOnly: Channels = { console: true, email: 'off', webhook: false }
-/** For problems that stay unnoticed otherwise. */
-const mailed: Channels = { console: true, email: 'now', webhook: false }
-
-/** The kinds of notifications with their defaults. */
-const FACTS = {
-  event_starting: { defaults: consoleOnly },
-  task_due: { defaults: consoleOnly },
-  commitment_due: { defaults: consoleOnly },
-  mail_received: { defaults: silent },
-  mail_urgent: { defaults: consoleOnly },
-  mail_due: { defaults: consoleOnly },
-  share_offered: { defaults: consoleOnly },
-  invitation_updated: { defaults: consoleOnly },
-  invitation_answered: { defaults: consoleOnly },
-  calendar_conflict: { defaults: consoleOnly },
-  booking_made: { defaults: consoleOnly },
-  booking_changed: { defaults: consoleOnly },
-  booking_cancelled: { defaults: consoleOnly },
-  action_waiting: { defaults: consoleOnly },
-  milestone_reached: { defaults: consoleOnly },
-  webhook_disabled: { defaults: mailed },
-  mail_account_failing: { defaults: mailed },
-  calendar_account_failing: { defaults: mailed },
-  job_parked: { defaults: consoleOnly },
-  backup_failed: { defaults: mailed },
-  budget_reached: { defaults: mailed },
-  sign_in: { defaults: mailed, isSecurity: true },
-  security: { defaults: mailed, isSecurity: true },
-} as const satisfies Record<string, KindFacts>
-
-export type Kind = keyof typeof FACTS
-
-export const KINDS = Object.keys(FACTS) as Kind[]
-
-const factsOf = (kind: Kind): KindFacts => FACTS[kind]
-
-export const defaultsOf = (kind: Kind): Channels => factsOf(kind).defaults
-
-export const isSecurity = (kind: Kind): boolean => factsOf(kind).isSecurity === true
+export const isSecurity = (kind: Kind): boolean => definitionOf(kind).isSecurity === true
 
 export interface QuietHours {
   enabled: boolean

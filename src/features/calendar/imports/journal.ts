@@ -7,7 +7,7 @@ import { digest } from '../../../platform/secrets/seal.ts'
 import { createYielder } from '../../../platform/yield.ts'
 import type { Actions } from '../../undo/journal.ts'
 import { holdCalendar } from '../calendars/repository.ts'
-import { EventFields, type EventRecord, fieldsOf, LABELS, type SharedField } from '../event.ts'
+import { EventFields, type EventRecord, fieldsOf, type SharedField, toDetailField } from '../event.ts'
 import { deleteEvent, listByUid, listNamed, lockByUid } from '../event-repository.ts'
 import type { Saving } from '../event-writer.ts'
 import { type Entry, type FoundEvent, readExtra } from '../ical/entry.ts'
@@ -344,18 +344,26 @@ const MAX_VALUE_LENGTH = 60
 
 const isEqualJson = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-const formatValue = (value: unknown): string | undefined => {
-  if (typeof value === 'string') return value === '' ? 'nothing' : `“${value.slice(0, MAX_VALUE_LENGTH)}”`
-  if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  return value === null ? 'nothing' : undefined
+type DetailValue = string | boolean | null
+
+/** A field of an event whose local value was lost. Lists have no values. */
+interface LostDetail {
+  field: SharedField | 'deleted'
+  before?: DetailValue
+  after?: DetailValue
 }
 
-/** Example: “Location: “Canteen” replaced “Room 5””. Lists are only named. */
-const describeField = (field: SharedField, mine: unknown, theirs: unknown): string => {
-  const [label, here, there] = [LABELS[field] ?? field, formatValue(mine), formatValue(theirs)]
-  return here === undefined || there === undefined
-    ? `${label} replaced`
-    : `${label}: ${there} replaced ${here}`
+const toDetailValue = (value: unknown): DetailValue | undefined => {
+  if (typeof value === 'string') return value.slice(0, MAX_VALUE_LENGTH)
+  return typeof value === 'boolean' || value === null ? value : undefined
+}
+
+const toLostDetail = (field: SharedField, mine: unknown, theirs: unknown): LostDetail => {
+  const [before, after] = [toDetailValue(mine), toDetailValue(theirs)]
+  return {
+    field: toDetailField(field),
+    ...(before !== undefined && after !== undefined && { before, after }),
+  }
 }
 
 export type ConflictJournal = ReturnType<typeof createConflictJournal>
@@ -404,7 +412,7 @@ export const createConflictJournal = (deps: {
           ? changesBetween(new Map(), new Map(rows.map((row) => [String(row.id), row])))
           : [],
       }
-      const details = isDeletion ? ['Deleted here but changed on the server: restored'] : []
+      const details: LostDetail[] = isDeletion ? [{ field: 'deleted' }] : []
       for (const { recurrenceId, fields, mine } of lost) {
         const target = await targets.find(tx, rows, recurrenceId)
         const changed = target
@@ -415,9 +423,8 @@ export const createConflictJournal = (deps: {
           Object.fromEntries(changed.map((field) => [field, from[field]]))
         // Times are restored together: the end of one version may be before the start of the other.
         payload.lost.push({ recurrenceId, values: pick(mine), replaced: pick(target.fields) })
-        details.push(
-          ...new Set(changed.map((field) => describeField(field, mine[field], target.fields[field]))),
-        )
+        const described = changed.map((field) => toLostDetail(field, mine[field], target.fields[field]))
+        details.push(...new Map(described.map((detail) => [detail.field, detail])).values())
       }
       const [first] = rows
       if (!first || details.length === 0) return

@@ -3,7 +3,7 @@ import type { Db } from '../../../database/db.ts'
 import { getLocalUserId } from '../../../database/local-account.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { Platform } from '../../../platform/platform.ts'
-import { type EventField, type EventFields, type EventRecord, fieldsOf, LABELS } from '../event.ts'
+import { type EventField, type EventFields, type EventRecord, fieldsOf, toDetailField } from '../event.ts'
 import { listByUid, lockByUid } from '../event-repository.ts'
 import { changedFields } from '../event-writer.ts'
 import type { FoundEvent } from '../ical/entry.ts'
@@ -41,8 +41,8 @@ interface UpdateDescription {
   formerStart: string
   /** Only for a reply. */
   answer: 'accepted' | 'declined' | 'tentative' | null
-  /** Labels of the changed fields. */
-  details: string[]
+  /** The changed fields, some with their new value. */
+  details: { field: EventField; after?: string }[]
 }
 
 /** Changes of these fields are not listed, or with their value. */
@@ -60,16 +60,13 @@ const UNLISTED: readonly EventField[] = [
 ]
 const MAX_DETAIL_LENGTH = 100
 
-const detailsOf = (before: EventFields, after: EventFields): string[] => {
+const detailsOf = (before: EventFields, after: EventFields): UpdateDescription['details'] => {
   const changed = changedFields(before, after)
   const named = (['title', 'location'] as const)
     .filter((field) => changed.includes(field))
-    .map(
-      (field) =>
-        `${field === 'title' ? 'Title' : 'Location'}: ${after[field].slice(0, MAX_DETAIL_LENGTH) || 'none'}`,
-    )
-  const listed = changed.filter((field) => !UNLISTED.includes(field))
-  return [...named, ...new Set(listed.flatMap((field) => LABELS[field] ?? []))]
+    .map((field) => ({ field, after: after[field].slice(0, MAX_DETAIL_LENGTH) }))
+  const listed = changed.filter((field) => !UNLISTED.includes(field)).map(toDetailField)
+  return [...named, ...[...new Set(listed)].map((field) => ({ field }))]
 }
 
 const rowOf = (rows: Rows, uid: string, recurrenceId: string | null): EventRecord | undefined =>

@@ -45,35 +45,6 @@ export const deleteJob = (name: string) => `Löschen: ${name}`
 export const due = 'Fällig <time>dann</time>'
 export const progress = ({ done, total }: { done: number; total: number }) =>
   `${formatNumber(done)} von ${formatNumber(total)}`
-/** Job names of the server. Unknown ones are shown as they are. */
-export const jobNames: Readonly<Record<string, string>> = {
-  'backup.run': 'Backup erstellen und prüfen',
-  'backup.schedule': 'Geplante Backups starten',
-  'file-import': 'Datei importieren',
-  'activity.seal': 'Aktivitätsprotokoll versiegeln',
-  'billing.describe-customer': 'Rechnungsangaben beim Anbieter aktualisieren',
-  'billing.forget-customer': 'Rechnungsangaben beim Anbieter löschen',
-  'billing.reconcile': 'Tarif mit dem Zahlungsanbieter abgleichen',
-  'billing.watch': 'Budgets prüfen',
-  'blobs.move': 'Anhänge in den Bucket verschieben',
-  'bookings.sync': 'Buchungen synchronisieren',
-  'calendar.expand': 'Wiederholte Termine berechnen',
-  'calendar.remind': 'An Termine erinnern',
-  'calendar.remove-account': 'Kalenderkonto löschen',
-  'calendar.sync': 'Kalenderkonto synchronisieren',
-  'calendar.sync-due': 'Fällige Kalender ermitteln',
-  'calendar.update-by-mail': 'Termine aus E-Mails aktualisieren',
-  'emails.read': 'Neue E-Mails auswerten',
-  housekeeping: 'Alte Daten aufräumen',
-  'mail.send': 'E-Mail senden',
-  'notifications.deliver': 'Benachrichtigungen zustellen',
-  'notifications.mail': 'Benachrichtigung per E-Mail senden',
-  'password.reset': 'E-Mail zum Zurücksetzen des Passworts senden',
-  'read-unreadable-mail': 'Unlesbare E-Mails erneut lesen',
-  'sanitise-stored-mail': 'Gespeicherte E-Mails neu für die Anzeige aufbereiten',
-  'stream-milestones': 'Stream-Ziele aktualisieren',
-  'task-reminders': 'An Aufgaben erinnern',
-}
 
 // Invitations
 export const registrationOpen = 'Wer diese Instanz erreicht, kann ein Konto anlegen.'

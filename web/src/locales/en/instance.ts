@@ -45,35 +45,6 @@ export const deleteJob = (name: string) => `Delete: ${name}`
 export const due = 'Due <time>then</time>'
 export const progress = ({ done, total }: { done: number; total: number }) =>
   `${formatNumber(done)} of ${formatNumber(total)}`
-/** Job names of the server. Unknown ones are shown as they are. */
-export const jobNames: Readonly<Record<string, string>> = {
-  'backup.run': 'Run backups',
-  'backup.schedule': 'Start scheduled backups',
-  'file-import': 'Import a file',
-  'activity.seal': 'Seal the activity log',
-  'billing.describe-customer': 'Update billing details at the provider',
-  'billing.forget-customer': 'Delete billing details at the provider',
-  'billing.reconcile': 'Compare plan with the payment provider',
-  'billing.watch': 'Check budgets',
-  'blobs.move': 'Move attachments to the bucket',
-  'bookings.sync': 'Sync bookings',
-  'calendar.expand': 'Calculate repeating events',
-  'calendar.remind': 'Send event reminders',
-  'calendar.remove-account': 'Delete calendar account',
-  'calendar.sync': 'Sync calendar account',
-  'calendar.sync-due': 'Find calendars to sync',
-  'calendar.update-by-mail': 'Update events from email',
-  'emails.read': 'Analyze new email',
-  housekeeping: 'Clean up old data',
-  'mail.send': 'Send email',
-  'notifications.deliver': 'Deliver notifications',
-  'notifications.mail': 'Send notification email',
-  'password.reset': 'Send password reset email',
-  'read-unreadable-mail': 'Read unreadable email again',
-  'sanitise-stored-mail': 'Prepare stored email for display again',
-  'stream-milestones': 'Update stream goals',
-  'task-reminders': 'Send task reminders',
-}
 
 // Invitations
 export const registrationOpen = 'Anyone who reaches this instance can create an account.'

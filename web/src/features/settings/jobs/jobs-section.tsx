@@ -28,8 +28,6 @@ const key = ['jobs']
 const STATES = ['running', 'waiting', 'parked', 'done'] as const satisfies readonly State[]
 const TONES = { running: 'accent', waiting: 'plain', parked: 'bad', done: 'good' } as const
 
-const titleOf = (name: string): string => t.jobNames[name] ?? name
-
 const Progress = ({ progress }: { progress: NonNullable<Job['progress']> }) => (
   <span>
     {progress.total === null
@@ -55,7 +53,7 @@ const JobRow = ({ job, onChanged }: { job: Job; onChanged: () => Promise<void> }
     <li data-wraps="true">
       <div className="row-main">
         <p className="row-title">
-          {titleOf(job.name)}
+          {job.title}
           <Tag tone={TONES[job.state]}>{t.jobStates[job.state]}</Tag>
         </p>
         {job.error !== null && job.state !== 'done' && <p className="row-notes">{job.error}</p>}
@@ -72,13 +70,13 @@ const JobRow = ({ job, onChanged }: { job: Job; onChanged: () => Promise<void> }
       </div>
       <div className="row-actions">
         {job.state === 'parked' && (
-          <Button size="small" aria-label={t.retryJob(titleOf(job.name))} onClick={() => void retry()}>
+          <Button size="small" aria-label={t.retryJob(job.title)} onClick={() => void retry()}>
             <RotateCw size={14} aria-hidden="true" />
             {common.retry}
           </Button>
         )}
         {(job.state === 'parked' || job.state === 'waiting') && (
-          <Button size="small" aria-label={t.deleteJob(titleOf(job.name))} onClick={() => void drop()}>
+          <Button size="small" aria-label={t.deleteJob(job.title)} onClick={() => void drop()}>
             <Trash2 size={14} aria-hidden="true" />
             {common.remove}
           </Button>

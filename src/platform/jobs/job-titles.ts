@@ -1,0 +1,66 @@
+import type { Language } from '../language.ts'
+
+const en = {
+  'backup.run': 'Run backups',
+  'backup.schedule': 'Start scheduled backups',
+  'file-import': 'Import a file',
+  'activity.seal': 'Seal the activity log',
+  'billing.describe-customer': 'Update billing details at the provider',
+  'billing.forget-customer': 'Delete billing details at the provider',
+  'billing.reconcile': 'Compare plan with the payment provider',
+  'billing.watch': 'Check budgets',
+  'blobs.move': 'Move attachments to the bucket',
+  'bookings.sync': 'Sync bookings',
+  'calendar.expand': 'Calculate repeating events',
+  'calendar.remind': 'Send event reminders',
+  'calendar.remove-account': 'Delete calendar account',
+  'calendar.sync': 'Sync calendar account',
+  'calendar.sync-due': 'Find calendars to sync',
+  'calendar.update-by-mail': 'Update events from email',
+  'emails.read': 'Analyze new email',
+  housekeeping: 'Clean up old data',
+  'mail.send': 'Send email',
+  'notifications.deliver': 'Deliver notifications',
+  'notifications.mail': 'Send notification email',
+  'password.reset': 'Send password reset email',
+  'read-unreadable-mail': 'Read unreadable email again',
+  'sanitise-stored-mail': 'Prepare stored email for display again',
+  'stream-milestones': 'Update stream goals',
+  'task-reminders': 'Send task reminders',
+  'commitment-reminders': 'Remind of promises',
+}
+
+const de: Record<keyof typeof en, string> = {
+  'backup.run': 'Backup erstellen und prüfen',
+  'backup.schedule': 'Geplante Backups starten',
+  'file-import': 'Datei importieren',
+  'activity.seal': 'Aktivitätsprotokoll versiegeln',
+  'billing.describe-customer': 'Rechnungsangaben beim Anbieter aktualisieren',
+  'billing.forget-customer': 'Rechnungsangaben beim Anbieter löschen',
+  'billing.reconcile': 'Tarif mit dem Zahlungsanbieter abgleichen',
+  'billing.watch': 'Budgets prüfen',
+  'blobs.move': 'Anhänge in den Bucket verschieben',
+  'bookings.sync': 'Buchungen synchronisieren',
+  'calendar.expand': 'Wiederholte Termine berechnen',
+  'calendar.remind': 'An Termine erinnern',
+  'calendar.remove-account': 'Kalenderkonto löschen',
+  'calendar.sync': 'Kalenderkonto synchronisieren',
+  'calendar.sync-due': 'Fällige Kalender ermitteln',
+  'calendar.update-by-mail': 'Termine aus E-Mails aktualisieren',
+  'emails.read': 'Neue E-Mails auswerten',
+  housekeeping: 'Alte Daten aufräumen',
+  'mail.send': 'E-Mail senden',
+  'notifications.deliver': 'Benachrichtigungen zustellen',
+  'notifications.mail': 'Benachrichtigung per E-Mail senden',
+  'password.reset': 'E-Mail zum Zurücksetzen des Passworts senden',
+  'read-unreadable-mail': 'Unlesbare E-Mails erneut lesen',
+  'sanitise-stored-mail': 'Gespeicherte E-Mails neu für die Anzeige aufbereiten',
+  'stream-milestones': 'Stream-Ziele aktualisieren',
+  'task-reminders': 'An Aufgaben erinnern',
+  'commitment-reminders': 'An Zusagen erinnern',
+}
+
+const TITLES: Readonly<Record<Language, Readonly<Record<string, string>>>> = { en, de }
+
+/** The title of a job for people. A job of another version shows its name. */
+export const toJobTitle = (name: string, language: Language): string => TITLES[language][name] ?? name
