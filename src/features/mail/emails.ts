@@ -4,6 +4,7 @@ import { clearStorage } from '../../database/account-storage.ts'
 import type { Db } from '../../database/db.ts'
 import { clearFolderTallies } from '../../database/folder-tallies.ts'
 import type { FullText } from '../../database/full-text/full-text.ts'
+import type { Folder } from '../../database/tables/mail.ts'
 import {
   accountTally,
   addToTally,
@@ -132,6 +133,12 @@ const lockMatching = async (
   if (!email) throw notFound('email')
   requireMatch(ifMatch, { id, version: email.version })
   return email
+}
+
+interface ChangeOptions {
+  draftsOnly?: boolean
+  folderId?: number | undefined
+  from?: Folder | undefined
 }
 
 const requirePlace = (email: EmailRecord, folderId: number): MainPlace => {
@@ -277,22 +284,25 @@ export const createEmails = (deps: EmailsDeps) => {
       reminders.readTimes(userId, input),
 
     /**
-     * `draftsOnly` is for tokens that may not move mail or change outgoing mail. `folderId` names the folder that a move
-     * leaves, if the email is in several.
+     * `draftsOnly` is for tokens that may not move mail or change outgoing mail. `folderId` or `from` names the folder that
+     * a move leaves, if the email is in several.
      */
     async change(
       userId: number,
       id: number,
       input: EmailChange,
       ifMatch: string | undefined,
-      { draftsOnly = false, folderId }: { draftsOnly?: boolean; folderId?: number | undefined } = {},
+      { draftsOnly = false, folderId, from: role }: ChangeOptions = {},
     ): Promise<EmailView> {
       const content = await editor.prepareChange(readingIn(db), userId, id, input)
       return inTransaction(db, async (tx) => {
         const email = await lockMatching(tx, userId, id, ifMatch)
         if (draftsOnly) requireEditableDraft(email, input)
-        const from = folderId === undefined ? undefined : [requirePlace(email, folderId)]
-        const { change: resolved, move } = await resolveMove(tx, email, input, from)
+        const from =
+          folderId === undefined
+            ? listPlaces(email).find((place) => place.role === role)
+            : requirePlace(email, folderId)
+        const { change: resolved, move } = await resolveMove(tx, email, input, from && [from])
         const changed = await editor.change(tx, email, resolved, content)
         const change = changeBetween(toFiledEmail(email), toFiledEmail(changed), move)
         if (change) await store.notifyLocalChange(tx, change)
