@@ -305,6 +305,8 @@ class ImapMailbox implements Mailbox {
       ...sketchFields(message.headers),
       size: message.size ?? 0,
       receivedAt: instantOf(message.internalDate),
+      // The library always requests it if the server supports RFC 8474 or Gmail's extension.
+      objectId: message.emailId ?? null,
     }))
   }
 

@@ -25,8 +25,10 @@ export interface EmailRow extends FlagColumns {
   /** The id of the first email of the thread, also after that email was deleted. */
   threadId: number
   folder: Folder
-  /** The server folder; null for emails without a copy on a server. */
+  /** The main server folder; null for emails without a copy on a server. */
   folderId: number | null
+  /** JSON of `{id, role}`: the other server folders of the email. Null if there are none. Lists use `email_folders`. */
+  otherFolders: string | null
   fromName: string
   fromAddress: string
   /** JSON of `{name, address}`, like the next three. */
@@ -56,6 +58,8 @@ export interface EmailRow extends FlagColumns {
   deliveryAt: string | null
   /** The original message bytes. */
   rawBlob: string | null
+  /** Identifies bodies and attachments. Null for emails without a message, and of older versions. */
+  contentHash: string | null
   /** The id of the mailing list. */
   listId: string | null
   /** JSON of `{id, name, unsubscribe}`. */
@@ -106,6 +110,17 @@ export interface EmailTagRow {
   tag: string
   position: number
   emailId: number
+}
+
+/** A server folder of an email besides its main one. */
+export interface EmailFolderRow {
+  userId: number
+  emailId: number
+  folderId: number
+  folder: Folder
+  position: number
+  /** Unread and not snoozed. Triggers keep it, and the tallies of the folder. */
+  unread: number
 }
 
 /** Every message id that an email has or refers to. These link threads, in any order of arrival. */
@@ -217,6 +232,7 @@ export interface MailTables {
   emails: EmailRow
   email_bodies: EmailBodyRow
   email_tags: EmailTagRow
+  email_folders: EmailFolderRow
   email_links: EmailLinkRow
   unsubscriptions: UnsubscriptionRow
   mail_rules: MailRuleRow
@@ -232,6 +248,7 @@ export const mailKeys: TableKeys<MailTables> = {
   emails: ['id'],
   email_bodies: ['emailId'],
   email_tags: ['userId', 'tag', 'position'],
+  email_folders: ['emailId', 'folderId'],
   email_links: ['userId', 'messageId', 'emailId'],
   unsubscriptions: ['userId', 'listId'],
   mail_rules: ['id'],
@@ -328,6 +345,15 @@ export interface MailPlacementRow extends FlagColumns {
   goneAt: string | null
   /** Number of attempts to parse the message. 0 after a success; until then `emailId` is null. */
   attempts: Generated<number>
+  /** INTERNALDATE, which a move and a copy keep. Null in rows of older versions. */
+  receivedAt: string | null
+  /** EMAILID (RFC 8474) or X-GM-MSGID: the same for all copies of a message. Null if the server has none. */
+  objectId: string | null
+  /**
+   * Set if an older version linked the message without comparing its content: 1, plus the number of started checks. 0
+   * after a check.
+   */
+  unchecked: Generated<number>
 }
 
 /** A local change that must be sent to the server, oldest first. */

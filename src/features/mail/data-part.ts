@@ -41,6 +41,7 @@ import {
   everyRawMessage,
   insertBody,
   insertImported,
+  replaceFolders,
   replaceTags,
   TALLY,
   UNLISTED,
@@ -215,6 +216,13 @@ const ListOfMail = Type.Object(
   { additionalProperties: false },
 )
 
+const FoldersOfMail = Type.Array(
+  Type.Object(
+    { id: Type.Integer({ minimum: 1 }), role: Type.Enum([...FOLDERS]) },
+    { additionalProperties: false },
+  ),
+)
+
 const UnreadableOfMail = Type.Object(
   { reason: Type.String({ maxLength: 1000 }), hasRaw: Type.Boolean() },
   { additionalProperties: false },
@@ -234,6 +242,7 @@ const emailRows = portable('emails', {
     threadId: id('emails'),
     folder: oneOf(...FOLDERS),
     folderId: added(idOrNull('mail_folders'), null),
+    otherFolders: added(jsonOrNull(FoldersOfMail, { '*.id': 'mail_folders' }), null),
     fromName: text,
     fromAddress: text,
     to: json(Addresses),
@@ -256,6 +265,7 @@ const emailRows = portable('emails', {
     deliveryError: textOrNull,
     deliveryAt: instantOrNull,
     rawBlob: blobOrNull,
+    contentHash: added(textOrNull, null),
     mailingList: added(jsonOrNull(ListOfMail), null),
     listId: without(null),
     unreadable: added(jsonOrNull(UnreadableOfMail), null),
@@ -290,6 +300,7 @@ const emailRows = portable('emails', {
     const placed = { ...given, returnedPosition }
     const row = { ...placed, position: await insertImported(tx, placed) }
     await replaceTags(tx, row, tagKeys(JSON.parse(row.tags) as string[]))
+    await replaceFolders(tx, row)
     await insertLinks(tx, row, linksOf(row))
   },
 })
@@ -445,7 +456,7 @@ export const createEmailsPart = (deps: {
       createTemplates(reader),
       savedSearches,
     ],
-    others: ['email_tags', 'email_links', 'email_words', 'blobs', 'blob_chunks'],
+    others: ['email_tags', 'email_folders', 'email_links', 'email_words', 'blobs', 'blob_chunks'],
 
     files: {
       names: /^messages\/\d+\.eml$|^attachments\/[^/]+$/,

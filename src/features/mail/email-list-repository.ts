@@ -6,6 +6,7 @@ import { prepareShort } from '../../database/prepared.ts'
 import { type Folder, RARE_FLAG } from '../../database/tables/mail.ts'
 import type { Tables } from '../../database/tables.ts'
 import type { EmailRecord } from './email-repository.ts'
+import type { MainPlace } from './folders/places.ts'
 import type { Filter } from './search.ts'
 
 export interface EmailFilter {
@@ -52,10 +53,44 @@ const withoutIndex = <T>(column: string) => sql<T>`cast(${sql.ref(column)} as te
 /** Writes the values of partial indexes as literals. With a parameter, the planner cannot match the index. */
 const toFlagValue = ({ value, not }: { value: boolean; not: boolean }) => sql.lit(value === not ? 0 : 1)
 
+type FolderFilter = Filter & { kind: 'folder' | 'folderId' }
+
+const isFolderFilter = (filter: Filter): filter is FolderFilter =>
+  filter.kind === 'folder' || filter.kind === 'folderId'
+
+const matchOne = <T>(values: readonly T[]) =>
+  values.length === 1 ? sql`= ${values[0]}` : sql`in (${sql.join(values)})`
+
+/** The value of an email or of one of its other folders must be one of these. */
+const matchFolder = (filter: FolderFilter) =>
+  filter.kind === 'folder' ? matchOne([filter.folder]) : matchOne(filter.ids)
+
+/** Without the index of the folder, so that another one leads. */
+const isInMainFolder = (row: Conditions, filter: FolderFilter) =>
+  filter.kind === 'folder'
+    ? sql<boolean>`${withoutIndex('emails.folder')} ${matchFolder(filter)}`
+    : row.and([
+        row('emails.folderId', 'is not', null),
+        sql<boolean>`+${sql.ref('emails.folderId')} ${matchFolder(filter)}`,
+      ])
+
+const isInOtherFolder = (row: Conditions, filter: FolderFilter, userId: number) =>
+  row.and([
+    row('emails.otherFolders', 'is not', null),
+    row.exists(
+      row
+        .selectFrom('email_folders')
+        .select(sql.lit(1).as('one'))
+        .where('email_folders.userId', '=', userId)
+        .where('email_folders.emailId', '=', sql.ref<number>('emails.id'))
+        .where(sql<boolean>`${sql.ref(`email_folders.${filter.kind}`)} ${matchFolder(filter)}`),
+    ),
+  ])
+
 const conditionOf = (
   row: Conditions,
   filter: Filter,
-  { userId, place, byRareFlag }: { userId: number; place: PlaceIn; byRareFlag: boolean },
+  { userId, place }: { userId: number; place: PlaceIn },
 ) => {
   const { not } = filter
   switch (filter.kind) {
@@ -79,18 +114,9 @@ const conditionOf = (
     case 'snoozed':
       return row('emails.snoozedUntil', filter.value === not ? 'is' : 'is not', null)
     case 'folder':
-      return row(
-        byRareFlag ? withoutIndex<Folder>('emails.folder') : 'emails.folder',
-        not ? '!=' : '=',
-        filter.folder,
-      )
     case 'folderId': {
-      const column = byRareFlag
-        ? sql<number>`+${sql.ref('emails.folderId')}`
-        : sql<number>`${sql.ref('emails.folderId')}`
-      const [only = 0] = filter.ids
-      const placed = filter.ids.length === 1 ? row(column, '=', only) : row(column, 'in', filter.ids)
-      return not ? row.or([row('emails.folderId', 'is', null), row.not(placed)]) : placed
+      const placed = row.or([isInMainFolder(row, filter), isInOtherFolder(row, filter, userId)])
+      return not ? row.not(placed) : placed
     }
     case 'list': {
       // A search joins each match by its position. The index of lists would read the whole list for each match.
@@ -111,11 +137,10 @@ const narrow = (
   { leader, place = 'emails.position' }: { leader?: Filter | undefined; place?: PlaceIn } = {},
 ): Query => {
   const { userId, accountId, threadId, urgency, filters } = filter
-  const byRareFlag = usesRareIndex(filter)
   let narrowed = query.where('emails.userId', '=', userId)
   if (accountId !== undefined)
     narrowed = narrowed.where(
-      byRareFlag ? withoutIndex<string>('emails.accountId') : 'emails.accountId',
+      usesRareIndex(filter) ? withoutIndex<string>('emails.accountId') : 'emails.accountId',
       '=',
       accountId,
     )
@@ -128,8 +153,7 @@ const narrow = (
   }
   if (filter.withoutJunk) narrowed = narrowed.where(withoutIndex<string>('emails.folder'), '!=', 'junk')
   for (const each of filters)
-    if (each !== leader)
-      narrowed = narrowed.where((row) => conditionOf(row, each, { userId, place, byRareFlag }))
+    if (each !== leader) narrowed = narrowed.where((row) => conditionOf(row, each, { userId, place }))
   return narrowed
 }
 
@@ -179,10 +203,14 @@ const listIndexed = ({ userId, accountId, threadId, urgency, filters }: EmailFil
 /** Finds the positions of all emails that match the first rare filter. Undefined if every filter matches many. */
 const findRarePositions = async (db: Db, filter: EmailFilter): Promise<number[] | undefined> => {
   for (const alone of listIndexed(filter)) {
-    const rows = await selectFiltered(db, alone, undefined)
-      .select('emails.position')
-      .limit(MOST_RARE + 1)
-      .execute()
+    const rows: { position: number }[] = []
+    for (const query of selectFiltered(db, alone, undefined))
+      rows.push(
+        ...(await query
+          .select('emails.position')
+          .limit(MOST_RARE + 1)
+          .execute()),
+      )
     if (rows.length <= MOST_RARE) return rows.map(({ position }) => position)
   }
   return undefined
@@ -273,12 +301,64 @@ const findLeadingTag = (filter: EmailFilter): PositiveTag | undefined =>
     ? undefined
     : filter.filters.find((each): each is PositiveTag => each.kind === 'tag' && !each.not)
 
-/** Selects the emails that match the filters, newest first. */
-const selectFiltered = (db: Db, filter: EmailFilter, before: number | undefined): Query => {
+/**
+ * The folder whose index the list reads: the inbox, or the first one. Undefined if another index has fewer emails.
+ */
+const findLeadingFolder = (filter: EmailFilter): FolderFilter | undefined => {
+  if (usesRareIndex(filter) || filter.threadId !== undefined) return undefined
+  const folders = filter.filters.filter((each) => isFolderFilter(each)).filter(({ not }) => !not)
+  return (
+    folders.find((each) => each.kind === 'folder' && each.folder === 'inbox') ??
+    (filter.inbox && folders.find(({ kind }) => kind === 'folderId')) ??
+    folders[0]
+  )
+}
+
+const hasMainFolder = (filter: FolderFilter) =>
+  sql<boolean>`${sql.ref(`emails.${filter.kind}`)} ${matchFolder(filter)}`
+
+/** Selects the emails that have the folder besides their main one. The cross join fixes SQLite's join order. */
+const selectInOtherFolder = (
+  db: Db,
+  filter: EmailFilter,
+  leader: FolderFilter,
+  before: number | undefined,
+): Query => {
+  let query = db
+    .selectFrom('email_folders')
+    .crossJoin('emails')
+    .whereRef('emails.id', '=', 'email_folders.emailId')
+    .where('email_folders.userId', '=', filter.userId)
+    .where(sql<boolean>`${sql.ref(`email_folders.${leader.kind}`)} ${matchFolder(leader)}`)
+  if (before !== undefined) query = query.where('email_folders.position', '<', toPosition(before))
+  return narrow(query as unknown as Query, filter, { leader }).orderBy(
+    'email_folders.position' as 'emails.position',
+    'desc',
+  )
+}
+
+/** One query for each folder, because each reads a range of the index in its order. */
+const splitFolders = (filter: FolderFilter): FolderFilter[] =>
+  filter.kind === 'folder' ? [filter] : filter.ids.map((id) => ({ ...filter, ids: [id] }))
+
+/**
+ * Selects the emails that match the filters, newest first. A folder needs further queries, for emails that have another
+ * main folder. The inbox is always the main folder.
+ */
+const selectFiltered = (db: Db, filter: EmailFilter, before: number | undefined): Query[] => {
   const tag = findLeadingTag(filter)
-  const query = tag ? selectTagged(db, filter.userId, tag.tag, before) : selectAll(db, before)
-  const order = (tag ? 'email_tags.position' : 'emails.position') as 'emails.position'
-  return narrow(query, filter, { leader: tag }).orderBy(order, 'desc')
+  if (tag) {
+    const tagged = selectTagged(db, filter.userId, tag.tag, before)
+    return [
+      narrow(tagged, filter, { leader: tag }).orderBy('email_tags.position' as 'emails.position', 'desc'),
+    ]
+  }
+  const leader = findLeadingFolder(filter)
+  const all = narrow(selectAll(db, before), filter, { leader }).orderBy('emails.position', 'desc')
+  if (!leader) return [all]
+  const main = all.where(hasMainFolder(leader))
+  if (filter.inbox || (leader.kind === 'folder' && leader.folder === 'inbox')) return [main]
+  return [main, ...splitFolders(leader).map((each) => selectInOtherFolder(db, filter, each, before))]
 }
 
 const selectNewest = async (
@@ -286,16 +366,16 @@ const selectNewest = async (
   fullText: FullText,
   filter: EmailFilter,
   before: number | undefined,
-): Promise<Query> => {
+): Promise<Query[]> => {
   const { words } = filter
   if (words !== null && hasSearchWords(filter)) {
     const matches = await selectMatches(db, fullText, { ...filter, words }, before)
-    return matches.orderBy(sql`email_words.rowid`, 'desc')
+    return [matches.orderBy(sql`email_words.rowid`, 'desc')]
   }
   const filtered = selectFiltered(db, filter, before)
   if (words === null) return filtered
   const lacks = fullText.lacks(fullText.textOfAny(words.none), sql.ref('emails.position'))
-  return filtered.where(lacks)
+  return filtered.map((query) => query.where(lacks))
 }
 
 /** Returned emails are listed in the inbox, whatever their folder is. */
@@ -307,7 +387,7 @@ const withoutPlace = ({
 }: EmailFilter): EmailFilter => ({
   ...filter,
   accountId,
-  filters: filters.filter(({ kind, not }) => not || (kind !== 'folder' && kind !== 'folderId')),
+  filters: filters.filter((each) => each.not || !isFolderFilter(each)),
 })
 
 /** Selects the returned emails of an inbox, the latest return first. */
@@ -316,6 +396,15 @@ const selectReturned = (db: Db, filter: EmailFilter, before: number | undefined)
   const returned = before === undefined ? all : all.where('emails.returnedPosition', '<', toPosition(before))
   return narrow(returned, withoutPlace(filter)).orderBy('emails.returnedPosition', 'desc')
 }
+
+/** Whether a place of an email is the one that the list shows. */
+export const isListedPlace = ({ filters }: Pick<EmailFilter, 'filters'>) => {
+  const shown = filters.find((each): each is FolderFilter => isFolderFilter(each) && !each.not)
+  return (place: MainPlace): boolean => shown === undefined || matchesPlace(place, shown)
+}
+
+export const matchesPlace = ({ id, role }: MainPlace, filter: FolderFilter): boolean =>
+  filter.kind === 'folder' ? role === filter.folder : id !== null && filter.ids.includes(id)
 
 /** The position of an email in the list: of its return in the inbox, or of its date. */
 export const toListPosition = (
@@ -359,18 +448,20 @@ export const createEmailLists = <C extends keyof EmailRecord>(fullText: FullText
     ): Promise<Row[]> => {
       const { words } = filter
       const page = { limit: limit + 1, before }
-      const query =
+      const queries =
         words !== null && hasSearchWords(filter) && isByWordsOnly(filter)
-          ? selectPageByWords(db, fullText, { ...filter, words }, page)
-          : (await selectNewest(db, fullText, filter, before)).limit(page.limit)
-      const rows = (await query.select(columns).execute()) as unknown as Row[]
-      if (!filter.inbox || words !== null) return rows
-      const returned = (await selectReturned(db, filter, before)
-        .select(columns)
-        .limit(page.limit)
-        .execute()) as unknown as Row[]
-      if (returned.length === 0) return rows
-      return [...returned, ...rows]
+          ? [selectPageByWords(db, fullText, { ...filter, words }, page)]
+          : (await selectNewest(db, fullText, filter, before)).map((query) => query.limit(page.limit))
+      if (filter.inbox && words === null) queries.push(selectReturned(db, filter, before).limit(page.limit))
+      const parts: Row[][] = []
+      for (const query of queries) {
+        const rows = (await query.select(columns).execute()) as unknown as Row[]
+        if (rows.length > 0) parts.push(rows)
+      }
+      const [rows = [], ...more] = parts
+      if (more.length === 0) return rows
+      const byPosition = new Map(parts.flat().map((row) => [row.position, row]))
+      return [...byPosition.values()]
         .sort((one, other) => toListPosition(other, filter) - toListPosition(one, filter))
         .slice(0, page.limit)
     },

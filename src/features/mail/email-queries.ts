@@ -10,12 +10,13 @@ import { readInstant } from '../../platform/time.ts'
 import type { BriefedMail, MailSource, Person, Span } from '../briefing/sources.ts'
 import type { EmailsReader } from '../dashboard/dashboard.ts'
 import type { EmailHistory, HistoryReader } from '../dashboard/history.ts'
-import { type EmailFlags, type EmailSummary, SUMMARY_COLUMNS, toSummary } from './email.ts'
+import { type EmailFlags, type EmailSummary, SUMMARY_COLUMNS, showIn, toSummary } from './email.ts'
 import {
   type BriefedRow,
   createEmailLists,
   type EmailFilter,
   hasJunk,
+  isListedPlace,
   listAnswers,
   listRecent,
   toListPosition,
@@ -330,7 +331,8 @@ export const createFinding = ({ db, fullText, clock, zoneOf }: FindingDeps) => {
       const { page, nextCursor } = isRanked
         ? await listBest({ ...filter, words }, query)
         : await listNewest(filter, query)
-      const emails = page.map(toSummary)
+      const isListed = isListedPlace(filter)
+      const emails = page.map((row) => showIn(toSummary(row), isListed))
       return {
         emails: words === null ? emails : await highlight(emails, words, query.excerpts ?? false),
         nextCursor,

@@ -16,6 +16,7 @@ import {
 import { accountTally, addToTally, clearAccountTallies, clearTally } from '../../database/tallies.ts'
 import { readUsedTags } from '../../database/used-tags.ts'
 import type { NewEmailRow, WholeEmail } from './email.ts'
+import { readOtherFolders } from './folders/places.ts'
 
 export type EmailRecord = Selectable<EmailRow>
 
@@ -110,7 +111,7 @@ export const lockEmail = async (tx: Db, userId: number, id: number): Promise<Ema
 /** Writes the change and increments the version. */
 export const updateEmail = async (
   tx: Db,
-  email: Pick<EmailRecord, 'id' | 'userId' | 'version' | 'folderId'>,
+  email: Pick<EmailRecord, 'id' | 'userId' | 'version' | 'folderId' | 'otherFolders'>,
   change: Partial<NewEmailRow>,
   at: string,
 ): Promise<EmailRecord> => {
@@ -118,7 +119,7 @@ export const updateEmail = async (
     await countInFolder(tx, email.userId, email.folderId, -1)
     await countInFolder(tx, email.userId, change.folderId, 1)
   }
-  return tx
+  const changed = await tx
     .updateTable('emails')
     .set({
       ...change,
@@ -129,6 +130,9 @@ export const updateEmail = async (
     .where('userId', '=', email.userId)
     .returningAll()
     .executeTakeFirstOrThrow()
+  if (change.otherFolders !== undefined && change.otherFolders !== email.otherFolders)
+    await replaceFolders(tx, changed)
+  return changed
 }
 
 /** Foreign keys also delete its bodies, tags, links and attachments. */
@@ -217,6 +221,24 @@ export const replaceTags = async (
     await tx
       .insertInto('email_tags')
       .values(tags.map((tag) => ({ userId, tag, position, emailId })))
+      .execute()
+}
+
+/** Writes the rows of `otherFolders`, which lists read. */
+export const replaceFolders = async (
+  tx: Db,
+  email: Pick<EmailRecord, 'id' | 'userId' | 'position' | 'otherFolders' | 'read' | 'snoozedUntil'>,
+): Promise<void> => {
+  const { id: emailId, userId, position, read, snoozedUntil } = email
+  await tx.deleteFrom('email_folders').where('emailId', '=', emailId).where('userId', '=', userId).execute()
+  const places = readOtherFolders(email)
+  const unread = read === 0 && snoozedUntil === null ? 1 : 0
+  if (places.length > 0)
+    await tx
+      .insertInto('email_folders')
+      .values(
+        places.map(({ id, role }) => ({ userId, emailId, folderId: id, folder: role, position, unread })),
+      )
       .execute()
 }
 
@@ -392,6 +414,19 @@ export const setSecurityVersion = async (
     .execute()
 }
 
+export const setContentHash = async (
+  tx: Db,
+  { id, userId }: Pick<EmailRecord, 'id' | 'userId'>,
+  contentHash: string,
+): Promise<void> => {
+  await tx
+    .updateTable('emails')
+    .set({ contentHash })
+    .where('id', '=', id)
+    .where('userId', '=', userId)
+    .execute()
+}
+
 export const setReadAttempts = async (
   tx: Db,
   { id, userId }: Pick<EmailRecord, 'id' | 'userId'>,
@@ -502,11 +537,12 @@ export const moveInTime = async (
     .where('userId', '=', userId)
     .returning('position')
     .executeTakeFirstOrThrow()
-  await tx
-    .updateTable('email_tags')
-    .set({ position })
-    .where('emailId', '=', id)
-    .where('userId', '=', userId)
-    .execute()
+  for (const table of ['email_tags', 'email_folders'] as const)
+    await tx
+      .updateTable(table)
+      .set({ position })
+      .where('emailId', '=', id)
+      .where('userId', '=', userId)
+      .execute()
   return position
 }

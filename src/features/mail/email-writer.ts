@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { addEmailToStorage, addToStorage, measureEmail } from '../../database/account-storage.ts'
 import type { Db } from '../../database/db.ts'
 import type { FullText } from '../../database/full-text/full-text.ts'
@@ -9,6 +10,7 @@ import type { Changes } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { eachOnce } from '../../platform/collections.ts'
 import { invalid, invalidField } from '../../platform/errors.ts'
+import { digest } from '../../platform/secrets/seal.ts'
 import type { StorageQuota } from '../../platform/storage-quota.ts'
 import { readInstant } from '../../platform/time.ts'
 import type { MailQueue } from '../commitments/mail-reader.ts'
@@ -58,6 +60,7 @@ import {
   updateEmail,
 } from './email-repository.ts'
 import { toEmailSecurity } from './email-security.ts'
+import type { ResolvedChange } from './folders/move-target.ts'
 import type { MailReader } from './mail-reader.ts'
 import type { MailReminders } from './mail-reminders.ts'
 import type { ParsedMessage } from './mime/message.ts'
@@ -73,8 +76,33 @@ export interface StagedMessage {
   content: Content
   attachments: FiledAttachment[]
   raw: StagedBlob
+  contentHash: string | null
   discard(): Promise<void>
 }
+
+/** Blobs are named by this hash. */
+const toBlobHash = (bytes: Buffer): string => hash('sha256', bytes, 'hex')
+
+export const foldSpaces = (text: string): string => text.replace(/\s+/g, ' ').trim()
+
+/**
+ * Identifies the content of a message: its bodies and attachments. Servers change header fields, transfer encoding and
+ * white space, so these do not count. Only the bytes identify a message that was too complex to read in full.
+ */
+const digestMessage = (
+  { text, html, isTruncated }: ParsedMessage,
+  attachments: readonly { filename: string; hash: string }[],
+  rawHash: string,
+): string =>
+  isTruncated
+    ? rawHash
+    : digest(
+        JSON.stringify([
+          foldSpaces(text ?? ''),
+          foldSpaces(html ?? ''),
+          ...attachments.map((file) => [file.filename, file.hash]),
+        ]),
+      )
 
 export interface EmailWriterDeps {
   blobs: Blobs
@@ -160,6 +188,11 @@ export const createEmailWriter = (deps: EmailWriterDeps) => {
           message: { ...message, attachments: [], security: toEmailSecurity(message.security, ids) },
           attachments,
           raw: whole,
+          contentHash: digestMessage(
+            message,
+            attachments.map(({ filename, blob }) => ({ filename, hash: blob?.hash ?? '' })),
+            whole.hash,
+          ),
           content,
           discard,
         }
@@ -167,6 +200,16 @@ export const createEmailWriter = (deps: EmailWriterDeps) => {
         await discard()
         throw error
       }
+    },
+
+    /** Returns the content hash of a message. */
+    async digest(raw: Buffer): Promise<string> {
+      const { message } = await reader.read(raw)
+      const attachments = message.attachments.map(({ filename, content }) => ({
+        filename,
+        hash: toBlobHash(content),
+      }))
+      return digestMessage(message, attachments, toBlobHash(raw))
     },
 
     /**
@@ -213,7 +256,7 @@ export const createEmailWriter = (deps: EmailWriterDeps) => {
     async replaceContent(
       tx: Db,
       email: EmailRecord,
-      { message, content, attachments }: StagedMessage,
+      { message, content, contentHash, attachments }: StagedMessage,
     ): Promise<void> {
       const now = clock.now().toISOString()
       const { id, userId } = email
@@ -226,7 +269,7 @@ export const createEmailWriter = (deps: EmailWriterDeps) => {
       await updateBody(tx, id, body)
       await keepAttachments(tx, email, attachments, now)
       await addToStorage(tx, userId, (await measureEmail(tx, email)) - sizeBefore)
-      const draft = { ...message, content, attachments, date, raw: null }
+      const draft = { ...message, content, contentHash, attachments, date, raw: null }
       const columns = { ...toContentColumns(draft), ...toMessageColumns(message) }
       const changed = await updateEmail(tx, email, columns, now)
       await fullText.put(tx, position, userId, searchTextsOf({ ...changed, text: body.text }))
@@ -268,20 +311,23 @@ const toGivenContent = ({ text, html }: Pick<NewEmail, 'text' | 'html'>) => ({
 /** Uploads that the HTML can show. The transaction checks that they exist. */
 const toInlineUploads = (ids: readonly string[] = []) => ids.map((id) => ({ id, contentId: null }))
 
-const toMarkFields = (input: EmailChange) => ({
+const toMarkFields = (input: ResolvedChange) => ({
   ...(input.tags && { tags: JSON.stringify(eachOnce(input.tags, tagKeyOf)) }),
   ...toFlagColumns(input),
   ...(input.folder && { folder: input.folder }),
   ...(input.folderId !== undefined && { folderId: input.folderId }),
+  ...(input.otherFolders !== undefined && { otherFolders: input.otherFolders }),
   ...(input.pinned !== undefined && { pinned: input.pinned ? 1 : 0 }),
   ...(input.followUpAt !== undefined && { followUpAt: input.followUpAt }),
 })
 
 /** A move, or a new snooze, ends the snooze and the mark of a return. */
-const toSnoozeFields = (email: EmailRecord, { snoozedUntil, folder, folderId }: EmailChange) => {
+const toSnoozeFields = (email: EmailRecord, change: ResolvedChange) => {
+  const { snoozedUntil, folder, folderId, otherFolders } = change
   const isMoved =
     (folder !== undefined && folder !== email.folder) ||
-    (typeof folderId === 'number' && email.folderId !== null && folderId !== email.folderId)
+    (typeof folderId === 'number' && email.folderId !== null && folderId !== email.folderId) ||
+    (otherFolders !== undefined && otherFolders !== email.otherFolders)
   return {
     ...((isMoved || snoozedUntil) && NOT_RETURNED),
     ...(snoozedUntil !== undefined && { snoozedUntil }),
@@ -309,8 +355,12 @@ const requireOutgoing = ({ folder }: EmailRecord, { followUpAt }: EmailChange): 
     throw invalidField('followUpAt', 'can only be set for sent emails and drafts; snooze this email instead')
 }
 
-const requireDraft = (email: EmailRecord, input: EmailChange): void => {
-  const others = Object.keys(input).filter((name) => !MARKS.includes(name))
+/** The properties that can be changed in a draft only. */
+const listDraftFields = ({ otherFolders, ...input }: ResolvedChange): string[] =>
+  Object.keys(input).filter((name) => !MARKS.includes(name))
+
+const requireDraft = (email: EmailRecord, input: ResolvedChange): void => {
+  const others = listDraftFields(input)
   if (email.folder === 'drafts' || others.length === 0) return
   throw invalid(
     `Only drafts can be edited. Of other emails, only these properties can be changed: ${MARKS.join(', ')}.`,
@@ -540,15 +590,15 @@ export const createEmailEditor = (deps: EmailEditorDeps) => {
       return email
     },
 
-    /** Changes tags, flags and folder of any email, and all fields of a draft. */
+    /** Changes tags, flags and folders of any email, and all fields of a draft. */
     async change(
       tx: Db,
       email: EmailRecord,
-      input: EmailChange,
+      input: ResolvedChange,
       prepared?: Content | undefined,
     ): Promise<EmailRecord> {
       requireDraft(email, input)
-      const isRewritten = Object.keys(input).some((name) => !MARKS.includes(name))
+      const isRewritten = listDraftFields(input).length > 0
       requireOutgoing(email, input)
       const marks = {
         ...toMarkFields(input),

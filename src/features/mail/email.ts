@@ -15,6 +15,7 @@ import { Instant, Nullable, OpaqueId } from '../../platform/http/shapes.ts'
 import type { Content } from './content.ts'
 import { EmailSecurity } from './email-security.ts'
 import { FolderId } from './folders/folder.ts'
+import { isOnServer, listPlaces, type MainPlace } from './folders/places.ts'
 import { type Address, readAddresses, toSubjectKey } from './mime/addresses.ts'
 import { FOLDERS, tagKeyOf } from './search.ts'
 
@@ -160,6 +161,10 @@ const summaryFields = {
     ...FolderId,
     description: 'The folder on the mail server (`GET /api/folders`). Null without a copy on a server',
   }),
+  folders: Type.Array(Type.Object({ id: FolderId, role: Folder }, { title: 'FolderOfEmail' }), {
+    description:
+      'All folders of its mail server that contain the email. `folder` and `folderId` are the one of the list, or the inbox, or the first',
+  }),
   from: Nullable(AddressSchema),
   to: Type.Array(AddressSchema),
   cc: Type.Array(AddressSchema),
@@ -234,6 +239,7 @@ const GROUPED_COLUMNS = {
   from: ['fromName', 'fromAddress'],
   delivery: ['deliveryStatus', 'deliveryError', 'deliveryAt'],
   returned: ['returnedPosition', 'returnReason'],
+  folders: ['otherFolders'],
 } as const
 type GroupedField = keyof typeof GROUPED_COLUMNS
 type SummaryColumn =
@@ -262,6 +268,7 @@ const toFields = (row: SummaryRow): Email => {
           sendAt: row.deliveryAt,
         }
   email.returned = toReturned(row)
+  email.folders = listPlaces(row).filter(isOnServer)
   return email
 }
 
@@ -272,6 +279,15 @@ export const toReturned = ({
   returnedPosition === null ? null : { at: instantAt(returnedPosition), reason: returnReason ?? 'snooze' }
 
 export const toSummary: (row: SummaryRow) => EmailSummary = toFields
+
+/** Shows the email in another of its folders. */
+export const showIn = <E extends Pick<Email, 'folder' | 'folderId' | 'folders'>>(
+  email: E,
+  isShown: (place: MainPlace) => boolean,
+): E => {
+  const place = isShown({ id: email.folderId, role: email.folder }) ? undefined : email.folders.find(isShown)
+  return place ? Object.assign(email, { folder: place.role, folderId: place.id }) : email
+}
 
 export const toEmail = (row: WholeEmail): EmailView => Object.assign(toFields(row), { version: row.version })
 
@@ -381,6 +397,8 @@ export interface DraftContent
   content: Content
   attachments: FiledAttachment[]
   raw: StagedBlob | null
+  /** Identifies bodies and attachments of a message. */
+  contentHash?: string | null
   /** Set if the message could not be read. */
   unreadable?: { reason: string; readerVersion: string }
 }
@@ -425,6 +443,7 @@ export const toContentColumns = (draft: DraftContent) => ({
   date: draft.date,
   attachments: JSON.stringify(draft.attachments.map(toAttachment)),
   hasAttachments: draft.attachments.length > 0 ? 1 : 0,
+  contentHash: draft.contentHash ?? null,
   unreadable: draft.unreadable
     ? JSON.stringify({ reason: draft.unreadable.reason, hasRaw: draft.raw !== null })
     : null,
@@ -454,6 +473,7 @@ export const toNewRow = (draft: Draft, now: string) => ({
   accountId: draft.accountId,
   folder: draft.folder,
   folderId: draft.folderId,
+  otherFolders: null,
   tags: JSON.stringify(draft.tags),
   analysis: null,
   urgency: null,

@@ -4,6 +4,7 @@ import { clearStorage } from '../../database/account-storage.ts'
 import type { Db } from '../../database/db.ts'
 import { clearFolderTallies } from '../../database/folder-tallies.ts'
 import type { FullText } from '../../database/full-text/full-text.ts'
+import type { Folder } from '../../database/tables/mail.ts'
 import {
   accountTally,
   addToTally,
@@ -16,7 +17,14 @@ import {
 import { inTransaction, readingIn } from '../../database/transaction.ts'
 import type { Blobs } from '../../platform/blobs/blobs.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { AppError, forbidden, isTemporary, notFound, toUnreadableReason } from '../../platform/errors.ts'
+import {
+  AppError,
+  conflict,
+  forbidden,
+  isTemporary,
+  notFound,
+  toUnreadableReason,
+} from '../../platform/errors.ts'
 import { pageOf, readCursor, requireMatch } from '../../platform/http/etag.ts'
 import type { PageRequest } from '../../platform/http/shapes.ts'
 import type { Logger } from '../../platform/log.ts'
@@ -27,7 +35,7 @@ import type { SystemMail } from '../system-mail/recognition.ts'
 import { listUploads } from './attachment-repository.ts'
 import type { Attachments } from './attachments.ts'
 import { type Content, searchTextsOf } from './content.ts'
-import { EmailFlags, type EmailView, NO_FLAGS, NO_REMINDERS, toEmail } from './email.ts'
+import { EmailFlags, type EmailView, NO_FLAGS, NO_REMINDERS, showIn, toEmail } from './email.ts'
 import {
   ACCOUNT_TALLIES,
   deleteEverything,
@@ -52,6 +60,7 @@ import {
 } from './email-repository.ts'
 import { type EmailEditor, type EmailWriter, removeAttachments, type StagedMessage } from './email-writer.ts'
 import { resolveMove } from './folders/move-target.ts'
+import { listPlaces, type MainPlace } from './folders/places.ts'
 import type { MailReminders } from './mail-reminders.ts'
 import { changeBetween, createMailStore, toFiledEmail } from './mail-store.ts'
 import type { EmailChange, EmailThread, NewEmail } from './schema.ts'
@@ -124,6 +133,18 @@ const lockMatching = async (
   if (!email) throw notFound('email')
   requireMatch(ifMatch, { id, version: email.version })
   return email
+}
+
+interface ChangeOptions {
+  draftsOnly?: boolean
+  folderId?: number | undefined
+  from?: Folder | undefined
+}
+
+const requirePlace = (email: EmailRecord, folderId: number): MainPlace => {
+  const place = listPlaces(email).find(({ id }) => id === folderId)
+  if (!place) throw conflict('The email is not in this folder. Load it again: `folders` lists its folders.')
+  return place
 }
 
 /** Reads the start of a message, which contains the reset link and its signature. */
@@ -230,13 +251,14 @@ export const createEmails = (deps: EmailsDeps) => {
     /** Stores a staged message with its original bytes. */
     async importStaged(userId: number, staged: StagedMessage): Promise<EmailView> {
       try {
-        const { message, content, attachments: parts } = staged
+        const { message, content, contentHash, attachments: parts } = staged
         const now = clock.now()
         const draft = {
           ...message,
           ...NO_FLAGS,
           ...NO_REMINDERS,
           content,
+          contentHash,
           attachments: parts,
           raw: staged.raw,
           tags: [],
@@ -261,22 +283,31 @@ export const createEmails = (deps: EmailsDeps) => {
     readTimes: (userId: number, input: EmailChange): Promise<EmailChange> =>
       reminders.readTimes(userId, input),
 
-    /** `draftsOnly` is for tokens that may not move mail or change outgoing mail. */
+    /**
+     * `draftsOnly` is for tokens that may not move mail or change outgoing mail. `folderId` or `from` names the folder that
+     * a move leaves, if the email is in several.
+     */
     async change(
       userId: number,
       id: number,
       input: EmailChange,
       ifMatch: string | undefined,
-      { draftsOnly = false } = {},
+      { draftsOnly = false, folderId, from: role }: ChangeOptions = {},
     ): Promise<EmailView> {
       const content = await editor.prepareChange(readingIn(db), userId, id, input)
       return inTransaction(db, async (tx) => {
         const email = await lockMatching(tx, userId, id, ifMatch)
         if (draftsOnly) requireEditableDraft(email, input)
-        const changed = await editor.change(tx, email, await resolveMove(tx, email, input), content)
-        const change = changeBetween(toFiledEmail(email), toFiledEmail(changed))
+        const from =
+          folderId === undefined
+            ? listPlaces(email).find((place) => place.role === role)
+            : requirePlace(email, folderId)
+        const { change: resolved, move } = await resolveMove(tx, email, input, from && [from])
+        const changed = await editor.change(tx, email, resolved, content)
+        const change = changeBetween(toFiledEmail(email), toFiledEmail(changed), move)
         if (change) await store.notifyLocalChange(tx, change)
-        return get(userId, id, tx)
+        const shownId = move ? move.to.id : folderId
+        return showIn(await get(userId, id, tx), (place) => shownId === undefined || place.id === shownId)
       })
     },
 

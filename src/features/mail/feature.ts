@@ -99,7 +99,7 @@ export const createMailFeature = (
   const finding = createFinding({ db, fullText, clock, zoneOf })
   const usedTags = async (userId: number) => spellingsOf(await listUsedTags(db, userId), tagKeyOf)
   const threads = createThreadLists({ db, fullText, finding })
-  const threadActions = createThreadActions({ db, blobs, editor, writer, emails, reminders })
+  const threadActions = createThreadActions({ db, clock, blobs, editor, writer, emails, reminders })
   const suggest = createSuggestions({ db, fullText, usedTags })
   const savedSearches = createSavedSearches({ db, clock })
   const list = createMailingLists({ db, clock })

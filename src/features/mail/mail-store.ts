@@ -4,9 +4,11 @@ import type { Folder } from '../../database/tables/mail.ts'
 import type { Blobs } from '../../platform/blobs/blobs.ts'
 import type { StagedBlob } from '../../platform/blobs/storage.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { isTemporary } from '../../platform/errors.ts'
 import type { MailQueue } from '../commitments/mail-reader.ts'
 import type { CountedMail, MailTally } from '../contacts/tally.ts'
 import type { MessagePlace, SystemMail } from '../system-mail/recognition.ts'
+import { listAttachments } from './attachment-repository.ts'
 import {
   type Email,
   type EmailFlags,
@@ -23,12 +25,15 @@ import {
   type EmailRecord,
   findByMessageId,
   findEmail,
+  findWhole,
   lockEmail,
   replaceTags,
+  setContentHash,
   updateEmail,
 } from './email-repository.ts'
-import type { EmailWriter, StagedMessage } from './email-writer.ts'
+import { type EmailWriter, foldSpaces, type StagedMessage } from './email-writer.ts'
 import { findMissingTags } from './folders/keywords.ts'
+import { type MainPlace, type Place, toPlaceColumns } from './folders/places.ts'
 import { type Address, readAddresses } from './mime/addresses.ts'
 import { decodeWords, fieldsNamed, readHeader } from './mime/header-fields.ts'
 import { readDate } from './mime/message.ts'
@@ -161,6 +166,8 @@ export interface UnreadableMessage {
   /** The first bytes for the header. Null if nothing is known, or the header itself cannot be read. */
   head: Buffer | null
   envelope: KnownEnvelope
+  /** The size on the server. It identifies the content of a message that was not fetched. */
+  size?: number
   /** A sentence that is displayed to the user. */
   reason: string
 }
@@ -168,8 +175,17 @@ export interface UnreadableMessage {
 /** The properties of an email that a mailbox syncs. */
 export interface FiledEmail
   extends EmailFlags,
-    Pick<Email, 'id' | 'accountId' | 'messageId' | 'folder' | 'folderId' | 'tags'> {
+    Pick<Email, 'id' | 'accountId' | 'messageId' | 'folder' | 'folderId' | 'tags'>,
+    Pick<EmailRecord, 'otherFolders'> {
   userId: number
+}
+
+/** A move of an email between folders of its server. */
+export interface PlaceMove {
+  /** The folders that it leaves. The server can have several copies there. */
+  from: readonly MainPlace[]
+  /** Without an id, the server's folder for the role. */
+  to: MainPlace
 }
 
 /** A change by a user or rule that must be synced to the mail server. */
@@ -179,6 +195,10 @@ export interface LocalChange {
   email: FiledEmail
   /** The state before the change. */
   before: FiledEmail
+  /** Set if the change moves some of the copies on the server. Otherwise a move concerns the main folder. */
+  move?: PlaceMove | undefined
+  /** Set if the email was removed from these folders only. */
+  removedFrom?: readonly number[]
 }
 
 /** Runs in the transaction of the change, so that both are committed together. */
@@ -208,7 +228,10 @@ export interface MailStore {
   stageUnreadable(message: UnreadableMessage, place?: MessagePlace): Promise<ReadMessage | undefined>
   /** Stores the bytes of many messages at once. `file` of each must follow in the same transaction. */
   placeAll(tx: Db, messages: readonly ReadMessage[]): Promise<void>
-  /** Files a message. If the account already has the same message, `created` is false and nothing changes. */
+  /**
+   * Files a message. If the account already has the same message, `created` is false and nothing changes. Two messages
+   * are the same if Message-ID, subject, sender and date are equal, and so are bodies and attachments.
+   */
   file(tx: Db, arrival: Arrival): Promise<Filed>
   /**
    * Notifies listeners of a local change. Call this when the position of the message on the server is known.
@@ -225,6 +248,8 @@ export interface MailStore {
   ): Promise<boolean>
   /** Without `folderId`, the email has no folder on its server. */
   move(tx: Db, userId: number, id: number, folder: Folder, folderId?: number | null): Promise<boolean>
+  /** Sets all folders of the server that contain the email. */
+  setFolders(tx: Db, userId: number, id: number, places: readonly Place[]): Promise<boolean>
   remove(tx: Db, userId: number, id: number): Promise<boolean>
   find(db: Db, userId: number, id: number): Promise<FiledEmail | undefined>
   findByMessageId(db: Db, userId: number, accountId: string | null, messageId: string): Promise<FiledEmail[]>
@@ -250,6 +275,7 @@ export const toFiledEmail = (row: EmailRecord): FiledEmail => ({
   messageId: row.messageId,
   folder: row.folder,
   folderId: row.folderId,
+  otherFolders: row.otherFolders,
   tags: JSON.parse(row.tags) as string[],
   ...toFlags(row),
 })
@@ -265,9 +291,17 @@ const toSentMail = ({ to, cc, bcc }: EmailRecord, date: string): CountedMail => 
 })
 
 /** Returns undefined if nothing must be synced. */
-export const changeBetween = (before: FiledEmail, email: FiledEmail): LocalChange | undefined => {
-  if (before.folder !== email.folder || before.folderId !== email.folderId)
-    return { kind: 'moved', email, before }
+export const changeBetween = (
+  before: FiledEmail,
+  email: FiledEmail,
+  move?: PlaceMove,
+): LocalChange | undefined => {
+  if (
+    before.folder !== email.folder ||
+    before.folderId !== email.folderId ||
+    before.otherFolders !== email.otherFolders
+  )
+    return { kind: 'moved', email, before, move }
   const isMarked =
     Object.keys(findChangedFlags(before, email)).length > 0 ||
     findMissingTags(before.tags, email.tags).length > 0 ||
@@ -282,12 +316,21 @@ interface Staged extends ReadMessage {
   readonly unreadable?: { reason: string; readerVersion: string }
 }
 
-/** Compares the bytes, or the parsed fields, because some servers add header fields. */
-const isSame = (row: EmailRecord, { message, raw }: FiledMessage): boolean =>
-  (raw !== null && row.rawBlob === raw.hash) ||
-  (row.subject === message.subject &&
-    row.fromAddress === (message.from?.address ?? '') &&
-    (message.date === null || row.date === message.date.toISOString()))
+const hasSameBytes = (row: EmailRecord, { raw }: FiledMessage): boolean =>
+  raw !== null && row.rawBlob === raw.hash
+
+const hasSameFields = (row: EmailRecord, { message }: FiledMessage): boolean =>
+  row.subject === message.subject &&
+  row.fromAddress === (message.from?.address ?? '') &&
+  (message.date === null || row.date === message.date.toISOString())
+
+/** An email that was sent from here, and whose copy on the server is not known yet. */
+const awaitsSentCopy = ({ deliveryStatus, folderId }: EmailRecord): boolean =>
+  deliveryStatus !== null && folderId === null
+
+/** Only its bytes, or its size, identify an unreadable message. */
+const toUnreadableHash = (raw: StagedBlob | null, size: number | undefined): string | null =>
+  raw?.hash ?? (size === undefined ? null : `size ${size}`)
 
 export interface MailStoreDeps {
   blobs: Blobs
@@ -309,33 +352,84 @@ export const createMailStore = (deps: MailStoreDeps): MailStore => {
     return { messageId: staged.message.messageId, staged, discard: staged.discard }
   }
 
-  const stageUnreadable = async ({ raw, head, envelope, reason }: UnreadableMessage): Promise<Staged> => {
+  const stageUnreadable = async ({
+    raw,
+    head,
+    envelope,
+    size,
+    reason,
+  }: UnreadableMessage): Promise<Staged> => {
     const blob = raw && (await blobs.stage(raw))
     const hasRaw = blob !== null
     const message = toUnreadableMessage({ head, hasRaw, reason }, envelope)
     const discard = async (): Promise<void> => blob?.discard()
     return {
       messageId: message.messageId,
-      staged: { message, content: writer.contentOf(message), attachments: [], raw: blob, discard },
+      staged: {
+        message,
+        content: writer.contentOf(message),
+        contentHash: toUnreadableHash(blob, size),
+        attachments: [],
+        raw: blob,
+        discard,
+      },
       unreadable: { reason, readerVersion: version },
       discard,
     }
   }
 
+  /** Returns the content hash of an email, also if an older version stored it. Null if its content is not known. */
+  const readContentHash = async (tx: Db, row: EmailRecord): Promise<string | null> => {
+    if (row.contentHash !== null || row.rawBlob === null) return row.contentHash
+    if (row.unreadable !== null) return row.rawBlob
+    try {
+      const contentHash = await writer.digest(await blobs.readWhole(tx, row.rawBlob))
+      await setContentHash(tx, row, contentHash)
+      return contentHash
+    } catch (error) {
+      if (isTemporary(error)) throw error
+      return row.rawBlob
+    }
+  }
+
+  const hasSameContent = async (
+    tx: Db,
+    row: EmailRecord,
+    { content, contentHash, attachments }: FiledMessage,
+  ): Promise<boolean> => {
+    const known = await readContentHash(tx, row)
+    if (known !== null && contentHash !== null) return known === contentHash
+    // One of them has no message: an email that was created from fields, or a large one that was not fetched.
+    if (row.unreadable !== null || contentHash === null) return true
+    const whole = await findWhole(tx, row.userId, row.id)
+    const files = await listAttachments(tx, row.userId, row.id)
+    return (
+      foldSpaces(whole?.text ?? '') === foldSpaces(content.text) &&
+      files.map(({ blob }) => blob).join() === attachments.map(({ blob }) => blob?.hash).join()
+    )
+  }
+
   const findSame = async (
     tx: Db,
-    { userId, accountId, isImported = false }: Pick<Arrival, 'userId' | 'accountId' | 'isImported'>,
+    { userId, accountId, folder, isImported = false }: Omit<Arrival, 'raw'>,
     staged: FiledMessage,
-  ) => {
+  ): Promise<EmailRecord | undefined> => {
     const { messageId } = staged.message
     if (messageId === null) return undefined
-    const rows = await findByMessageId(tx, userId, messageId)
-    return rows.find((row) => (isImported || row.accountId === accountId) && isSame(row, staged))
+    const rows = (await findByMessageId(tx, userId, messageId)).filter(
+      (row) => isImported || row.accountId === accountId,
+    )
+    const identical = rows.find((row) => hasSameBytes(row, staged))
+    if (identical) return identical
+    const alike = rows.filter((row) => hasSameFields(row, staged))
+    for (const row of alike) if (await hasSameContent(tx, row, staged)) return row
+    // Some servers write the message anew when they store it in the sent folder.
+    return folder === 'sent' ? alike.find(awaitsSentCopy) : undefined
   }
 
   const insert = (
     tx: Db,
-    { staged: { message, content, attachments, raw }, unreadable }: Staged,
+    { staged: { message, content, contentHash, attachments, raw }, unreadable }: Staged,
     arrival: Omit<Arrival, 'raw'>,
   ) =>
     writer.insert(
@@ -345,6 +439,7 @@ export const createMailStore = (deps: MailStoreDeps): MailStore => {
         ...pickFlags(arrival),
         ...NO_REMINDERS,
         content,
+        contentHash,
         attachments,
         raw,
         tags: [...(arrival.tags ?? [])].slice(0, MAX_TAGS),
@@ -436,7 +531,14 @@ export const createMailStore = (deps: MailStoreDeps): MailStore => {
         await commitments.queue(tx, userId, { ...row, folder, isBulk: false })
       }
       const isMoved = row !== undefined && row.folder !== folder
-      return change(tx, userId, id, { folder, folderId, ...(isMoved && NOT_RETURNED) })
+      return change(tx, userId, id, { folder, folderId, otherFolders: null, ...(isMoved && NOT_RETURNED) })
+    },
+
+    async setFolders(tx, userId, id, places) {
+      const row = await lockEmail(tx, userId, id)
+      const columns = row && toPlaceColumns(places, row.folderId)
+      if (!columns) return false
+      return change(tx, userId, id, { ...columns, ...(row.folder !== columns.folder && NOT_RETURNED) })
     },
 
     async remove(tx, userId, id) {
@@ -472,7 +574,12 @@ export const createMailStore = (deps: MailStoreDeps): MailStore => {
         }
         await blobs.keep(tx, staged)
         await trackEmailSize(tx, row, () =>
-          updateEmail(tx, row, { rawBlob: staged.hash, messageId }, clock.now().toISOString()),
+          updateEmail(
+            tx,
+            row,
+            { rawBlob: staged.hash, contentHash: null, messageId },
+            clock.now().toISOString(),
+          ),
         )
         await rejoinThread(tx, { ...row, messageId })
         if (row.rawBlob !== null && row.rawBlob !== staged.hash) await blobs.release(tx, [row.rawBlob])

@@ -24,6 +24,7 @@ import {
   MAX_MESSAGE_BYTES,
   NewEmail,
   type PendingSend,
+  PlaceQuery,
   ResendBody,
   SendBody,
   SendResponse,
@@ -156,18 +157,20 @@ const addEmailRoutes = (app: App, { emails, finding }: EmailRouteDeps): void => 
         operationId: 'updateEmail',
         summary: 'Update an email',
         description:
-          'Changes tags, flags and folder of any email, and all fields of a draft. A token with `mail:draft` can only edit drafts that are not queued for sending, and cannot move emails.',
+          'Changes tags, flags and folder of any email, and all fields of a draft. If the email is in several folders, a move concerns the one in `folderId` of the query, or the one shown. A token with `mail:draft` can only edit drafts that are not queued for sending, and cannot move emails.',
         tags,
         params: EmailPath,
+        querystring: PlaceQuery,
         body: EmailChange,
         response: { 200: Email },
       },
     },
-    async ({ params, body, headers, caller }) => {
+    async ({ params, query, body, headers, caller }) => {
       const userId = userIdOf(caller)
       const input = await emails.readTimes(userId, body)
       return emails.change(userId, params.id, input, headers['if-match'], {
         draftsOnly: !hasScope(caller, 'mail:write'),
+        ...query,
       })
     },
   )
@@ -180,7 +183,7 @@ const addEmailRoutes = (app: App, { emails, finding }: EmailRouteDeps): void => 
         operationId: 'deleteEmail',
         summary: 'Delete an email',
         description:
-          'Deletes the email, its attachments and its search entry. If a copy exists on the mail server, it moves to the trash there.',
+          'Deletes the email, its attachments and its search entry. Its copies in all folders of the mail server move to the trash there.',
         tags,
         params: EmailPath,
         response: { 204: Type.Null() },

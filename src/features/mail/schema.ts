@@ -217,6 +217,16 @@ export const EmailChange = Type.Object(
 /** A null folder id: the email has no folder on its server. */
 export type EmailChange = Omit<Static<typeof EmailChange>, 'folderId'> & { folderId?: number | null }
 
+export const PlaceQuery = Type.Object(
+  {
+    folderId: Type.Optional({
+      ...FolderId,
+      description: 'The folder that a move leaves, and that the response shows if nothing moves',
+    }),
+  },
+  strict,
+)
+
 export const EmailQuery = Type.Object(
   {
     ...Page.properties,

@@ -2,16 +2,25 @@ import type { Db } from '../../database/db.ts'
 import type { Folder } from '../../database/tables/mail.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Blobs } from '../../platform/blobs/blobs.ts'
+import type { Clock } from '../../platform/clock.ts'
 import { eachOnce } from '../../platform/collections.ts'
 import { AppError, invalidField, notFound } from '../../platform/errors.ts'
 import { pickFlags, toFlags, toReturned } from './email.ts'
-import { type EmailRecord, lockEmail } from './email-repository.ts'
+import { type EmailRecord, lockEmail, updateEmail } from './email-repository.ts'
 import type { EmailEditor, EmailWriter } from './email-writer.ts'
 import { toFolder } from './folders/folder.ts'
 import { resolveMove } from './folders/move-target.ts'
+import {
+  isOnServer,
+  isPlaceIn,
+  listPlaces,
+  type MainPlace,
+  type Place,
+  toPlaceColumns,
+} from './folders/places.ts'
 import { findFolder } from './folders/repository.ts'
 import type { MailReminders } from './mail-reminders.ts'
-import { changeBetween, type MailStore, toFiledEmail } from './mail-store.ts'
+import { changeBetween, type MailStore, type PlaceMove, toFiledEmail } from './mail-store.ts'
 import type { EmailChange } from './schema.ts'
 import { tagKeyOf } from './search.ts'
 import { listForChange } from './thread-repository.ts'
@@ -28,6 +37,7 @@ const MOST_TAGS = 50
 
 export interface ThreadActionsDeps {
   db: Db
+  clock: Clock
   blobs: Pick<Blobs, 'settled'>
   editor: Pick<EmailEditor, 'change'>
   writer: Pick<EmailWriter, 'erase'>
@@ -78,13 +88,42 @@ const isAffected = (
 ): boolean => {
   if (target.accountId !== undefined && email.accountId !== target.accountId) return false
   if (folder !== undefined || folderId !== undefined)
-    return (
-      (folder === undefined || email.folder === folder) &&
-      (folderId === undefined || email.folderId === folderId)
-    )
+    return listPlaces(email).some((place) => isPlaceIn(place, { folder, folderId }))
   if (NAMED_ONLY.includes(email.folder)) return false
   return target.folder === undefined || target.folder === 'trash' || RECEIVED.includes(email.folder)
 }
+
+type Selection = Pick<ThreadsChange, 'folder' | 'folderId'>
+
+const isNamed = ({ folder, folderId }: Selection): boolean => folder !== undefined || folderId !== undefined
+
+/**
+ * The places that a move leaves: those in the folder of the list. In a list of all folders, an email is moved from its
+ * main folder, and discarded from all of them: a copy elsewhere would keep it in that list.
+ */
+const selectLeft = (
+  places: readonly MainPlace[],
+  input: Selection,
+  { folder }: Target,
+): readonly MainPlace[] => {
+  const named = places.filter((place) => isPlaceIn(place, input))
+  if (isNamed(input) && named.length > 0) return named
+  return folder === 'trash' || folder === 'junk' ? places : places.slice(0, 1)
+}
+
+/** An email with several places that has left the named one is not moved. */
+const selectNamed = (places: readonly MainPlace[], folderId: number | undefined): readonly MainPlace[] => {
+  const named = places.filter(({ id }) => id === folderId)
+  return named.length > 0 || (folderId !== undefined && places.length > 1) ? named : places.slice(0, 1)
+}
+
+/** The places outside the named folder. Their copies are kept when the email is deleted in that folder. */
+const listKept = (email: EmailRecord, input: Selection): Place[] =>
+  isNamed(input)
+    ? listPlaces(email)
+        .filter(isOnServer)
+        .filter((place) => !isPlaceIn(place, input))
+    : []
 
 const changeTags = (email: EmailRecord, { addTags = [], removeTags = [] }: ThreadsChange['change']) => {
   const removed = new Set(removeTags.map(tagKeyOf))
@@ -93,11 +132,19 @@ const changeTags = (email: EmailRecord, { addTags = [], removeTags = [] }: Threa
   return eachOnce([...kept, ...addTags], tagKeyOf).slice(0, Math.max(MOST_TAGS, before.length))
 }
 
-const toMarks = (email: EmailRecord): ChangedThreads['emails'][number] => ({
+const toOrigin = (fromFolderId: number | null) => (fromFolderId === null ? {} : { fromFolderId })
+
+/** The values before a change, and the folder that contains the email after it. */
+const toMarks = (
+  email: EmailRecord,
+  { id: folderId, role }: MainPlace,
+  move: PlaceMove | undefined,
+): ChangedThreads['emails'][number] => ({
   id: email.id,
   ...toFlags(email),
-  folder: email.folder,
-  ...(email.folderId !== null && { folderId: email.folderId }),
+  folder: role,
+  ...(folderId !== null && { folderId }),
+  ...toOrigin(move ? move.to.id : folderId),
   tags: JSON.parse(email.tags) as string[],
   snoozedUntil: email.snoozedUntil,
   followUpAt: email.followUpAt,
@@ -149,7 +196,15 @@ const withoutMove = ({ folder, folderId, ...change }: ThreadsChange['change']): 
 export type ThreadActions = ReturnType<typeof createThreadActions>
 
 /** Changes whole conversations, each request in one transaction. */
-export const createThreadActions = ({ db, blobs, editor, writer, emails, reminders }: ThreadActionsDeps) => {
+export const createThreadActions = ({
+  db,
+  clock,
+  blobs,
+  editor,
+  writer,
+  emails,
+  reminders,
+}: ThreadActionsDeps) => {
   /** Lists the emails of the threads, newest first. Fails if there are too many or none. */
   const listEmails = async (tx: Db, userId: number, threadIds: readonly number[]): Promise<EmailRecord[]> => {
     const found = await listForChange(tx, userId, threadIds, MOST_CHANGED)
@@ -158,14 +213,28 @@ export const createThreadActions = ({ db, blobs, editor, writer, emails, reminde
     return found.sort((one, other) => other.position - one.position)
   }
 
-  /** Returns false if the email does not exist, or nothing changed. */
-  const changeOne = async (tx: Db, userId: number, id: number, change: EmailChange): Promise<boolean> => {
+  /**
+   * Changes an email. A move leaves the places that `select` returns. Returns undefined if the email does not exist, or
+   * nothing changed.
+   */
+  const changeOne = async (
+    tx: Db,
+    userId: number,
+    id: number,
+    change: EmailChange,
+    select: (places: readonly MainPlace[]) => readonly MainPlace[],
+  ): Promise<ChangedThreads['emails'][number] | undefined> => {
     const email = await lockEmail(tx, userId, id)
-    if (!email) return false
-    const changed = await editor.change(tx, email, await resolveMove(tx, email, change))
-    const localChange = changeBetween(toFiledEmail(email), toFiledEmail(changed))
+    if (!email) return undefined
+    const from = select(listPlaces(email))
+    const { folder, folderId, ...marks } = change
+    const { change: resolved, move } = await resolveMove(tx, email, from.length > 0 ? change : marks, from)
+    const changed = await editor.change(tx, email, resolved)
+    const localChange = changeBetween(toFiledEmail(email), toFiledEmail(changed), move)
     if (localChange) await emails.notifyLocalChange(tx, localChange)
-    return changed.version !== email.version
+    if (changed.version === email.version) return undefined
+    const [main = { id: email.folderId, role: email.folder }] = from
+    return toMarks(email, main, move)
   }
 
   return {
@@ -191,7 +260,10 @@ export const createThreadActions = ({ db, blobs, editor, writer, emails, reminde
             isNewest,
             isNewestSent,
           })
-          if (await changeOne(tx, userId, email.id, emailChange)) changed.push(toMarks(email))
+          const done = await changeOne(tx, userId, email.id, emailChange, (places) =>
+            selectLeft(places, input, target),
+          )
+          if (done) changed.push(done)
         }
         return { emails: changed }
       }),
@@ -200,9 +272,10 @@ export const createThreadActions = ({ db, blobs, editor, writer, emails, reminde
     changeEmails: (userId: number, { emails: given }: EmailsChange): Promise<{ changed: number }> =>
       inTransaction(db, async (tx) => {
         let changed = 0
-        for (const { id, ...change } of given) {
+        for (const { id, fromFolderId, ...change } of given) {
           const restored = await reminders.readTimes(userId, change, { mayBePast: true })
-          if (await changeOne(tx, userId, id, restored)) changed++
+          const select = (places: readonly MainPlace[]) => selectNamed(places, fromFolderId)
+          if (await changeOne(tx, userId, id, restored, select)) changed++
         }
         return { changed }
       }),
@@ -214,8 +287,19 @@ export const createThreadActions = ({ db, blobs, editor, writer, emails, reminde
           if (!isAffected(found, input)) continue
           const email = await lockEmail(tx, userId, found.id)
           if (!email) continue
-          await writer.erase(tx, email)
           const before = toFiledEmail(email)
+          const kept = listKept(email, input)
+          const columns = toPlaceColumns(kept, null)
+          if (columns) {
+            const changed = toFiledEmail(await updateEmail(tx, email, columns, clock.now().toISOString()))
+            const removedFrom = listPlaces(email)
+              .filter(isOnServer)
+              .filter(({ id }) => !kept.some((place) => place.id === id))
+              .map(({ id }) => id)
+            await emails.notifyLocalChange(tx, { kind: 'removed', email: changed, before, removedFrom })
+            continue
+          }
+          await writer.erase(tx, email)
           await emails.notifyLocalChange(tx, { kind: 'removed', email: before, before })
         }
       })

@@ -3,9 +3,16 @@ import { type FullText, wordsOf } from '../../database/full-text/full-text.ts'
 import { positionOf } from '../../database/positions.ts'
 import { eachOnce } from '../../platform/collections.ts'
 import { readCursor, writeCursor } from '../../platform/http/etag.ts'
-import { type EmailSummary, SUMMARY_COLUMNS, tagKeys, toSummary } from './email.ts'
-import { createEmailLists, type EmailFilter, toListPosition } from './email-list-repository.ts'
+import { type EmailSummary, SUMMARY_COLUMNS, showIn, tagKeys, toSummary } from './email.ts'
+import {
+  createEmailLists,
+  type EmailFilter,
+  isListedPlace,
+  matchesPlace,
+  toListPosition,
+} from './email-list-repository.ts'
 import type { Finding } from './email-queries.ts'
+import { listPlaces } from './folders/places.ts'
 import type { Highlight } from './schema.ts'
 import { type Filter, tagKeyOf } from './search.ts'
 import { filterByWords, listMembers, type ThreadMember } from './thread-repository.ts'
@@ -32,9 +39,8 @@ const matchesFilter = (email: ThreadMember, filter: Filter): boolean => {
     case 'snoozed':
       return (email.snoozedUntil !== null) === filter.value
     case 'folder':
-      return email.folder === filter.folder
     case 'folderId':
-      return email.folderId !== null && filter.ids.includes(email.folderId)
+      return listPlaces(email).some((place) => matchesPlace(place, filter))
     case 'list':
       return email.listId === filter.list
     case 'before':
@@ -217,7 +223,8 @@ export const createThreadLists = ({ db, fullText, finding }: ThreadListDeps) => 
           before = toListPosition(row, filter)
         }
       }
-      const emails: Head[] = heads.map(toSummary)
+      const isListed = isListedPlace(filter)
+      const emails: Head[] = heads.map((row) => showIn(toSummary(row), isListed))
       const { words } = filter
       const found = words === null ? emails : await finding.highlight(emails, words, excerpts)
       return {

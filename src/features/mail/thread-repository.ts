@@ -11,6 +11,7 @@ const MEMBER_COLUMNS = [
   'accountId',
   'folder',
   'folderId',
+  'otherFolders',
   'fromName',
   'fromAddress',
   'tags',

@@ -108,6 +108,10 @@ const marks = {
   ...EmailFlags.properties,
   folder: Folder,
   folderId: Type.Optional({ ...FolderId, description: 'Absent without a copy on a mail server' }),
+  fromFolderId: Type.Optional({
+    ...FolderId,
+    description: 'The folder that a move leaves, if the email is in several',
+  }),
   tags: Tags,
   ...reminderInput,
 }

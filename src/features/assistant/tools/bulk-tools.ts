@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import Type from 'typebox'
+import type { Folder } from '../../../database/tables/mail.ts'
 import { isPrivate, WITHOUT_PRIVATE } from '../../../nlu/mail/facts.ts'
 import { userIdOf } from '../../../platform/access/caller.ts'
 import { AppError, conflict, invalidField } from '../../../platform/errors.ts'
@@ -17,6 +18,7 @@ import {
   Fields,
   formatStart,
   getProposalTexts,
+  MovedTo,
   type Privacy,
   pick,
   recreate,
@@ -95,14 +97,14 @@ interface EmailsInput {
 const createEmailTool = ({ emails, finding, journal }: BulkToolDeps): Tool => {
   const record = journal.define(
     'email_bulk',
-    Type.Object({ emails: Type.Array(Type.Object({ ...ChangedItem, before: Fields })) }),
+    Type.Object({ emails: Type.Array(Type.Object({ ...ChangedItem, before: Fields, movedTo: MovedTo })) }),
     async (left, _tx, userId) => {
       let restored = 0
       // Emails that the person changed since keep that change.
       await forEachItem(left.emails, async (one) => {
         const email = await unlessGone(emails.get(userId, one.id))
         if (email?.version !== one.version) return
-        await emails.change(userId, one.id, one.before, etagOf(one))
+        await emails.change(userId, one.id, one.before, etagOf(one), { from: one.movedTo })
         restored++
       })
       if (restored === 0) throw conflict('These emails have been changed or deleted since.')
@@ -192,17 +194,19 @@ const createEmailTool = ({ emails, finding, journal }: BulkToolDeps): Tool => {
     async run({ change, tag = '', ids = [] }, { caller }) {
       const userId = userIdOf(caller)
       return record(userId, async () => {
-        const changed: { id: number; version: number; before: Record<string, unknown> }[] = []
+        const changed: { id: number; version: number; movedTo: Folder; before: Record<string, unknown> }[] =
+          []
         await forEachItem(ids, async (id) => {
           const email = await unlessGone(emails.get(userId, id))
           if (!email) return
           const input = toChange(change as EmailsChangeName, tag, email)
-          const { version } = await emails.change(userId, id, input, undefined)
+          const { version, folder: movedTo } = await emails.change(userId, id, input, undefined)
           if (version === email.version) return
           const folderId = 'folder' in input && email.folder === 'other' && email.folderId !== null
           changed.push({
             id,
             version,
+            movedTo,
             before: { ...pick(email, Object.keys(input)), ...(folderId && { folderId: email.folderId }) },
           })
         })

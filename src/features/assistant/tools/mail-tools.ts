@@ -17,6 +17,7 @@ import {
   defineTool,
   Fields,
   getProposalTexts,
+  MovedTo,
   pick,
   type Tool,
   type ToolUse,
@@ -157,9 +158,11 @@ const createMarkTools = (deps: MailToolDeps): Tool[] => {
   const { emails, journal } = deps
   const recordMarked = journal.define(
     'email_marked',
-    Type.Object({ ...Changed, before: Fields }),
+    Type.Object({ ...Changed, before: Fields, movedTo: MovedTo }),
     (left, _tx, userId) =>
-      unlessChanged('email', left, (etag) => emails.change(userId, left.id, left.before, etag)),
+      unlessChanged('email', left, (etag) =>
+        emails.change(userId, left.id, left.before, etag, { from: left.movedTo }),
+      ),
   )
 
   return [
@@ -193,7 +196,8 @@ const createMarkTools = (deps: MailToolDeps): Tool[] => {
           }
           const changed = await emails.change(userIdOf(use.caller), id, emailInput, undefined)
           const before = { ...pick(email, Object.keys(emailInput)), ...folderIdOf(email) }
-          const payload = { id, version: changed.version, found: email.version, before }
+          const { version, folder: movedTo } = changed
+          const payload = { id, version, found: email.version, before, movedTo }
           const summary = `Updated the email “${email.subject}”`
           return {
             result: pick(changed, ['id', 'tags', ...flagNamesOf(deps), 'folder']),
@@ -222,7 +226,8 @@ const createMarkTools = (deps: MailToolDeps): Tool[] => {
           const email = await getOpen(deps, id, use)
           const changed = await emails.change(userIdOf(use.caller), id, { folder: 'trash' }, undefined)
           const before = { folder: email.folder, ...folderIdOf(email) }
-          const payload = { id, version: changed.version, found: email.version, before }
+          const { version, folder: movedTo } = changed
+          const payload = { id, version, found: email.version, before, movedTo }
           return {
             result: { id, folder: 'trash' },
             summary: `Moved “${email.subject}” to the trash`,

@@ -1,5 +1,6 @@
 import type { Static, TSchema } from 'typebox'
 import Type from 'typebox'
+import type { Folder } from '../../../database/tables/mail.ts'
 import { isPrivate } from '../../../nlu/mail/facts.ts'
 import { type Caller, type Scope, userIdOf } from '../../../platform/access/caller.ts'
 import { AppError, conflict } from '../../../platform/errors.ts'
@@ -82,6 +83,8 @@ export const toToolFields = <P extends Record<string, TSchema>>(properties: P) =
 export const ChangedItem = { id: Type.Integer(), version: Type.Integer() }
 /** `found` is the version before the change. */
 export const Changed = { ...ChangedItem, found: Type.Optional(Type.Integer()) }
+/** The folder that an email was moved to, if it is in several. Entries of older versions have none. */
+export const MovedTo = Type.Optional(Type.Unsafe<Folder>(Type.String()))
 export const Fields = Type.Record(Type.String(), Type.Unknown())
 
 export const changedError = (what: string): AppError =>

@@ -131,6 +131,9 @@ const placements = portable('mail_placements', {
     goneAt: instantOrNull,
     // Without this column, an import would treat a message that was being read as deleted by the user.
     attempts: added(integer, 0),
+    receivedAt: added(instantOrNull, null),
+    objectId: added(textOrNull, null),
+    unchecked: added(integer, 0),
   },
 })
 

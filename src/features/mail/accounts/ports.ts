@@ -46,6 +46,8 @@ export interface MessageSketch extends MessageState {
   size: number
   /** INTERNALDATE as ISO 8601. */
   receivedAt: string
+  /** EMAILID (RFC 8474) or X-GM-MSGID: the same for all copies of a message. Null if the server has none. */
+  objectId: string | null
   /** Decoded by the adapter, but not validated. */
   subject: string
   from: { name: string; address: string } | null

@@ -53,8 +53,9 @@ export const toFolder = (use: string | null): Folder => FOLDERS[use ?? ''] ?? 'o
 /** The sync order of folders. The first one wins if a message is in several. */
 const ORDER: readonly Folder[] = ['inbox', 'sent', 'drafts', 'other', 'archive', 'junk', 'trash']
 
-export const rankOf = (use: string | null): number =>
-  ORDER.indexOf(toFolder(use)) * 2 + (use === 'all' ? 1 : 0)
+export const rankOfRole = (role: Folder): number => ORDER.indexOf(role)
+
+export const rankOf = (use: string | null): number => rankOfRole(toFolder(use)) * 2 + (use === 'all' ? 1 : 0)
 
 /** The special uses that serve a folder, best first. With a single folder for all mail, that one is the archive. */
 export const usesOf = (folder: Folder): string[] =>

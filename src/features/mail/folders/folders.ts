@@ -14,6 +14,7 @@ import type { MailStore } from '../mail-store.ts'
 import { isSynced, saveFolderTree } from '../sync/folder-tree.ts'
 import { listFolders, listPlacements, relocate, updateFolder } from '../sync/repository.ts'
 import type { MailFolder } from './folder.ts'
+import { isOnServer, listPlaces } from './places.ts'
 import {
   deleteFolder,
   type FolderRecord,
@@ -90,7 +91,7 @@ export interface FoldersDeps {
   logins: Logins
   openMailbox: OpenMailbox
   languageOf: LanguageOf
-  emails: Pick<MailStore, 'move'>
+  emails: Pick<MailStore, 'find' | 'setFolders'>
 }
 
 export type Folders = ReturnType<typeof createFolders>
@@ -175,8 +176,12 @@ const saveMoved = async (
     if (places && moved !== undefined)
       await relocate(tx, id, { folderId: trash.id, uidValidity: places.uidValidity, uid: moved })
   }
-  for (const emailId of await listEmailIdsIn(tx, row.userId, row.id))
-    await emails.move(tx, row.userId, emailId, 'trash', trash.id)
+  for (const emailId of await listEmailIdsIn(tx, row.userId, row.id)) {
+    const email = await emails.find(tx, row.userId, emailId)
+    const others = email ? listPlaces(email).filter(({ id }) => id !== row.id) : []
+    const places = [...others.filter(isOnServer), { id: trash.id, role: 'trash' as const }]
+    await emails.setFolders(tx, row.userId, emailId, places)
+  }
 }
 
 /** Renames the rows of a folder and of its subfolders, so that they keep their ids and their messages. */

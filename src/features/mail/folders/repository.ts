@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Db } from '../../../database/db.ts'
 import { clearFolderTally, folderTally } from '../../../database/folder-tallies.ts'
 import type { Folder, MailFolderRow } from '../../../database/tables/mail.ts'
+import { type Place, readOtherFolders } from './places.ts'
 
 export type FolderRecord = Selectable<MailFolderRow>
 
@@ -78,6 +79,40 @@ export const setFolderOfEmails = async (
     .where('userId', '=', userId)
     .where('folderId', '=', id)
     .execute()
+  await changeOtherFolders(tx, { id, userId }, (place) => ({ ...place, role: folder }))
+  await tx
+    .updateTable('email_folders')
+    .set({ folder })
+    .where('userId', '=', userId)
+    .where('folderId', '=', id)
+    .execute()
+}
+
+/** Changes the folder in `otherFolders` of its emails, or removes it. The caller changes `email_folders`. */
+const changeOtherFolders = async (
+  tx: Db,
+  { id, userId }: Pick<FolderRecord, 'id' | 'userId'>,
+  change: (place: Place) => Place | undefined,
+): Promise<void> => {
+  const rows = await tx
+    .selectFrom('email_folders')
+    .innerJoin('emails', 'emails.id', 'email_folders.emailId')
+    .select(['emails.id', 'emails.otherFolders'])
+    .where('email_folders.userId', '=', userId)
+    .where('email_folders.folderId', '=', id)
+    .execute()
+  for (const row of rows) {
+    const places = readOtherFolders(row).flatMap((place) => (place.id === id ? (change(place) ?? []) : place))
+    await tx
+      .updateTable('emails')
+      .set((email) => ({
+        otherFolders: places.length === 0 ? null : JSON.stringify(places),
+        version: email('version', '+', 1),
+      }))
+      .where('id', '=', row.id)
+      .where('userId', '=', userId)
+      .execute()
+  }
 }
 
 export const listEmailIdsIn = async (db: Db, userId: number, folderId: number): Promise<number[]> => {
@@ -86,6 +121,13 @@ export const listEmailIdsIn = async (db: Db, userId: number, folderId: number): 
     .select('id')
     .where('userId', '=', userId)
     .where('folderId', '=', folderId)
+    .unionAll(
+      db
+        .selectFrom('email_folders')
+        .select('emailId as id')
+        .where('userId', '=', userId)
+        .where('folderId', '=', folderId),
+    )
     .execute()
   return rows.map(({ id }) => id)
 }
@@ -95,6 +137,8 @@ export const deleteFolder = async (
   tx: Db,
   { id, userId }: Pick<FolderRecord, 'id' | 'userId'>,
 ): Promise<void> => {
+  await changeOtherFolders(tx, { id, userId }, () => undefined)
+  await tx.deleteFrom('email_folders').where('userId', '=', userId).where('folderId', '=', id).execute()
   await tx
     .updateTable('emails')
     .set({ folderId: null })

@@ -10,10 +10,13 @@ import type { MailStore, ReadMessage } from '../mail-store.ts'
 import { applyKeywords, writeKeywords } from './keyword-tags.ts'
 import {
   beginAttempts,
+  countChecks,
   type FolderRecord,
   findByIdentity,
   findPlacements,
+  findPlacementsOf,
   insertPlacement,
+  listUnchecked,
   type PlacementRecord,
   relocate,
   updatePlacement,
@@ -42,22 +45,47 @@ const NOT_DELIVERED = 'The mail server did not deliver this message.'
 interface IncomingMessage {
   sketch: MessageSketch
   identity: string
+  /** The email of a placement whose content is checked. */
+  formerEmailId?: number | null
+}
+
+interface KnownPlacement {
+  placement: PlacementRecord
+  isMoved: boolean
 }
 
 /**
- * Finds the earlier placement of a message: one it was moved from, or one from before its folder was
- * renumbered. Otherwise returns a placement of the same message in another folder.
+ * Finds the earlier placement of a message: one it was moved from, or one from before its folder was renumbered. A copy
+ * is recognised only if the server identifies its messages. Otherwise returns undefined, and the message is fetched:
+ * another message can have the same Message-ID and size. `all` are the placements with the identity of the message, and
+ * `free` those that no other message has taken.
  */
-const findFormerPlacement = (
+const findKnownPlacement = (
   folder: FolderRecord,
-  candidates: readonly PlacementRecord[],
-): { placement: PlacementRecord; isMoved: boolean } | undefined => {
+  { objectId, receivedAt }: MessageSketch,
+  { all, free }: { all: readonly PlacementRecord[]; free: readonly PlacementRecord[] },
+): KnownPlacement | undefined => {
   const hasOldNumbering = (place: PlacementRecord): boolean =>
     place.folderId === folder.id && place.uidValidity !== folder.uidValidity
-  const former = candidates.find(hasOldNumbering) ?? candidates.find((place) => place.goneAt !== null)
-  if (former) return { placement: former, isMoved: true }
-  const copy = candidates.find((place) => place.folderId !== folder.id)
-  return copy && { placement: copy, isMoved: false }
+  const findLeft = (places: readonly PlacementRecord[]): PlacementRecord | undefined =>
+    places.find(hasOldNumbering) ?? places.find((place) => place.goneAt !== null)
+  if (objectId !== null) {
+    const copies = free.filter((place) => place.objectId === objectId)
+    const left = findLeft(copies)
+    if (left) return { placement: left, isMoved: true }
+    const [copy] = copies
+    if (copy) return { placement: copy, isMoved: false }
+  }
+  const isAmbiguous = new Set(all.map(({ emailId }) => emailId)).size > 1
+  if (isAmbiguous) return undefined
+  const left = findLeft(
+    free.filter(
+      (place) =>
+        (place.objectId === null || objectId === null) &&
+        (place.receivedAt === null || place.receivedAt === receivedAt),
+    ),
+  )
+  return left && { placement: left, isMoved: true }
 }
 
 const linkToKnownEmail = async (
@@ -65,20 +93,31 @@ const linkToKnownEmail = async (
   tx: Db,
   folder: FolderRecord,
   { sketch, identity }: IncomingMessage,
-  former: { placement: PlacementRecord; isMoved: boolean },
+  former: KnownPlacement,
 ): Promise<void> => {
   const { accountId } = session
-  const { uid } = sketch
+  const { uid, receivedAt, objectId } = sketch
   const place = { folderId: folder.id, uidValidity: folder.uidValidity, uid }
   const flags = toFlagColumns(pickFlags(sketch))
   const { id, emailId } = former.placement
   if (former.isMoved) {
     await relocate(tx, id, place)
-    await updatePlacement(tx, id, flags)
+    await updatePlacement(tx, id, { ...flags, receivedAt, objectId })
     await applyKeywords(session, tx, former.placement, sketch.keywords, { isMoved: true })
   } else {
     const keywords = writeKeywords(sketch.keywords)
-    await insertPlacement(tx, { ...place, ...flags, keywords, accountId, emailId, identity, goneAt: null })
+    await insertPlacement(tx, {
+      ...place,
+      ...flags,
+      keywords,
+      accountId,
+      emailId,
+      identity,
+      receivedAt,
+      objectId,
+      unchecked: 0,
+      goneAt: null,
+    })
     if (emailId !== null) await addTags(session, tx, emailId, sketch)
   }
   if (emailId !== null) await applyServerState(session, tx, emailId)
@@ -91,11 +130,11 @@ const fileNew = async (
   session: Session,
   tx: Db,
   folder: FolderRecord,
-  { sketch, identity }: IncomingMessage,
+  { sketch, identity, formerEmailId = null }: IncomingMessage,
   raw: ReadMessage | undefined,
 ): Promise<{ isNew: boolean }> => {
   const { accountId, userId, store } = session
-  const { uid, receivedAt } = sketch
+  const { uid, receivedAt, objectId } = sketch
   const flags = pickFlags(sketch)
   const arrival = {
     userId,
@@ -106,7 +145,7 @@ const fileNew = async (
     ...flags,
     receivedAt,
   }
-  const isNew = receivedAt >= session.since
+  const isNew = receivedAt >= session.since && formerEmailId === null
   const filed = raw ? await store.file(tx, { ...arrival, isNew, raw }) : null
   await insertPlacement(tx, {
     accountId,
@@ -117,8 +156,12 @@ const fileNew = async (
     identity,
     ...toFlagColumns(flags),
     keywords: writeKeywords(sketch.keywords),
+    receivedAt,
+    objectId,
+    unchecked: 0,
     goneAt: null,
   })
+  if (formerEmailId !== null && formerEmailId !== filed?.id) await leaveEmail(session, tx, formerEmailId)
   if (filed?.ruled) await store.notifyLocalChange(tx, filed.ruled)
   // The email existed before, for example because it was sent from here. The server decides its folder.
   if (filed && !filed.created) {
@@ -126,6 +169,14 @@ const fileNew = async (
     await applyServerState(session, tx, filed.id)
   }
   return { isNew: filed?.created === true }
+}
+
+/** The placement of an email turned out to be that of another one. */
+const leaveEmail = async (session: Session, tx: Db, emailId: number): Promise<void> => {
+  const { store, userId } = session
+  if ((await findPlacementsOf(tx, emailId)).length > 0) return applyServerState(session, tx, emailId)
+  const email = await store.find(tx, userId, emailId)
+  if (email) await store.move(tx, userId, emailId, email.folder)
 }
 
 interface Batch {
@@ -303,7 +354,7 @@ const fileUnreadable = async (
   incoming: IncomingMessage,
   message: { raw: Buffer | null; head: Buffer | null; reason: string },
 ): Promise<void> => {
-  const { messageId, subject, from } = incoming.sketch
+  const { messageId, subject, from, size } = incoming.sketch
   const file = async (given: Parameters<MailStore['stageUnreadable']>[0]): Promise<void> => {
     const staged = await session.store.stageUnreadable(given, toPlace(session, folder))
     if (!staged) return fileBatch(session, folder, [incoming], new Map())
@@ -316,11 +367,11 @@ const fileUnreadable = async (
   }
   session.log.warn({ uid: incoming.sketch.uid, reason: message.reason }, 'could not read a message')
   try {
-    await file({ ...message, envelope: { messageId, subject, from } })
+    await file({ ...message, size, envelope: { messageId, subject, from } })
   } catch (error) {
     if (isTemporary(error)) throw error
     const nothing = { messageId: null, subject: '', from: null }
-    await file({ raw: message.raw, head: null, reason: message.reason, envelope: nothing })
+    await file({ raw: message.raw, head: null, reason: message.reason, size, envelope: nothing })
   }
 }
 
@@ -428,8 +479,7 @@ const importOversized = async (
 }
 
 /**
- * Imports new messages of the open folder. Messages known from another folder are linked without being
- * fetched. Returns false if the storage became full. The rest then stays on the server, for a later sync.
+ * Imports new messages of the open folder. Messages that were moved are linked without being fetched. Returns false if the storage became full. The rest then stays on the server, for a later sync.
  */
 export const importMessages = async (
   session: Session,
@@ -447,10 +497,13 @@ export const importMessages = async (
   )
   const used = new Set<number>()
   const fresh: IncomingMessage[] = []
-  const moved: { incoming: IncomingMessage; former: { placement: PlacementRecord; isMoved: boolean } }[] = []
+  const moved: { incoming: IncomingMessage; former: KnownPlacement }[] = []
   for (const each of incoming) {
-    const candidates = places.filter(({ identity, id }) => identity === each.identity && !used.has(id))
-    const former = findFormerPlacement(folder, candidates)
+    const all = places.filter(({ identity }) => identity === each.identity)
+    const former = findKnownPlacement(folder, each.sketch, {
+      all,
+      free: all.filter(({ id }) => !used.has(id)),
+    })
     if (former?.isMoved) used.add(former.placement.id)
     if (former) moved.push({ incoming: each, former })
     else fresh.push(each)
@@ -478,4 +531,33 @@ export const importMessages = async (
   for (const each of fresh.filter(({ sketch }) => sketch.size > MAX_BYTES))
     await importOversized(session, folder, each)
   return true
+}
+
+/**
+ * Compares messages that an older version took for copies of others with their emails, and files those that are not.
+ * Does nothing while the storage is full.
+ */
+export const checkPlacements = async (session: Session, folder: FolderRecord): Promise<void> => {
+  while (await session.hasSpace()) {
+    const places = await listUnchecked(session.db, folder, BATCH_MESSAGES)
+    if (places.length === 0) return
+    // Counted first, so that a message that crashes the process does not do so forever.
+    await session.write((tx) =>
+      countChecks(
+        tx,
+        folder,
+        places.map(({ uid }) => uid),
+      ),
+    )
+    const emailIds = new Map(places.map(({ uid, emailId }) => [uid, emailId]))
+    const sketches = await session.turns.fetch(() => session.mailbox.sketches([...emailIds.keys()]))
+    const incoming = sketches
+      .filter(({ size }) => size <= MAX_BYTES)
+      .map((sketch) => ({
+        sketch,
+        identity: toIdentity(sketch),
+        formerEmailId: emailIds.get(sketch.uid) ?? null,
+      }))
+    await importBatches(session, folder, toBatches(incoming))
+  }
 }

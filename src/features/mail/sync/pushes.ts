@@ -6,7 +6,7 @@ import { AppError } from '../../../platform/errors.ts'
 import { type EmailFlags, findChangedFlags, pickFlags, toFlagColumns } from '../email.ts'
 import { toFolder, usesOf } from '../folders/folder.ts'
 import { findMissingTags } from '../folders/keywords.ts'
-import type { LocalChangeListener } from '../mail-store.ts'
+import type { LocalChange, LocalChangeListener } from '../mail-store.ts'
 import { deleteOutbox } from '../outbox/repository.ts'
 import { applyKeywords, toKeywordChange } from './keyword-tags.ts'
 import {
@@ -27,29 +27,49 @@ import {
 } from './repository.ts'
 import { applyServerState, NEW_FOLDERS, type Session, selectFolders, toIdentity } from './session.ts'
 
-const findPlacementIds = async (tx: Db, emailId: number): Promise<number[]> => {
-  const rows = await tx.selectFrom('mail_placements').select('id').where('emailId', '=', emailId).execute()
-  return rows.map(({ id }) => id)
+const findPlacementKeys = (tx: Db, emailId: number) =>
+  tx.selectFrom('mail_placements').select(['id', 'folderId']).where('emailId', '=', emailId).execute()
+
+/** The push of a move. A move from several folders, or from an unknown one, concerns all placements. */
+const toMoveInput = (
+  { email, before, move }: LocalChange,
+  placements: readonly { id: number; folderId: number }[],
+): MoveInput => {
+  const to = move?.to ?? { id: email.folderId, role: email.folder }
+  const [from = null, ...others] = (move?.from ?? [{ id: before.folderId }]).map(({ id }) => id)
+  return {
+    folder: to.role,
+    ...(to.id !== null && { folderId: to.id }),
+    ...(from !== null &&
+      others.length === 0 && {
+        fromId: from,
+        placementIds: placements.filter(({ folderId }) => folderId === from).map(({ id }) => id),
+      }),
+  }
 }
 
 /** Queues a local change of an email for its server, in the same transaction. */
 export const createLocalChanges =
   (deps: { clock: Clock; wake: (accountId: string) => void }): LocalChangeListener =>
-  async (tx, { kind, email, before }) => {
+  async (tx, change) => {
+    const { kind, email, before, removedFrom } = change
     const { accountId, id: emailId } = email
     if (accountId === null) return
     // A deleted email is not sent.
-    if (kind === 'removed') await deleteOutbox(tx, emailId)
-    const placementIds = await findPlacementIds(tx, emailId)
-    if (placementIds.length === 0) return
+    if (kind === 'removed' && !removedFrom) await deleteOutbox(tx, emailId)
+    const placements = (await findPlacementKeys(tx, emailId)).filter(
+      ({ folderId }) => removedFrom?.includes(folderId) ?? true,
+    )
+    if (placements.length === 0) return
     const createdAt = deps.clock.now().toISOString()
     const push = (pushKind: 'flags' | 'keywords' | 'move' | 'delete', input: unknown): Promise<void> =>
       insertPush(tx, { accountId, kind: pushKind, emailId, input, createdAt })
 
     if (kind === 'removed') {
-      await deletePushesOf(tx, emailId)
+      if (!removedFrom) await deletePushesOf(tx, emailId)
+      const placementIds = placements.map(({ id }) => id)
       // The placements remain without an email, so that the sync does not fetch the messages again.
-      await tx.updateTable('mail_placements').set({ emailId: null }).where('emailId', '=', emailId).execute()
+      await tx.updateTable('mail_placements').set({ emailId: null }).where('id', 'in', placementIds).execute()
       await push('delete', { placementIds })
     } else {
       const flags = findChangedFlags(before, email)
@@ -59,12 +79,7 @@ export const createLocalChanges =
         remove: findMissingTags(email.tags, before.tags),
       }
       if (tags.add.length + tags.remove.length > 0) await push('keywords', tags)
-      if (kind === 'moved')
-        await push('move', {
-          folder: email.folder,
-          ...(email.folderId !== null && { folderId: email.folderId }),
-          ...(before.folderId !== null && { fromId: before.folderId }),
-        } satisfies MoveInput)
+      if (kind === 'moved') await push('move', toMoveInput(change, placements))
     }
     afterCommit(() => deps.wake(accountId))
   }
@@ -118,8 +133,10 @@ type Place = PlacementRecord & { path: string; use: string | null }
 interface MoveInput {
   folder: Folder
   folderId?: number
-  /** The server folder that the email was in. */
+  /** The server folder that the email was in. Without it, all placements are moved. */
   fromId?: number
+  /** The placements that were in that folder. Pushes of older versions have none. */
+  placementIds?: number[]
 }
 
 /** The server's folder for a purpose. Creates one if none exists. */
@@ -197,20 +214,21 @@ const markJunk = async (session: Session, place: Place, target: FolderRecord): P
 }
 
 /**
- * The placements to move. Copies in other folders stay where they are, unless the email is discarded: then they would
- * make it appear again.
+ * The placements to move. Copies in other folders stay where they are. If another program has moved the message
+ * meanwhile, it is moved from there.
  */
 const selectMoved = (
   places: readonly Place[],
   target: FolderRecord,
-  { folder, folderId, fromId }: MoveInput,
+  { folder, folderId, fromId, placementIds }: MoveInput,
 ) => {
   const moved = places.filter(
     (place) => place.folderId !== target.id && (folderId === target.id || toFolder(place.use) !== folder),
   )
-  const isDiscarded = target.use === 'trash' || target.use === 'junk'
+  if (fromId === undefined) return moved
   const from = moved.filter((place) => place.folderId === fromId)
-  return isDiscarded || from.length === 0 ? moved : from
+  if (from.length > 0) return from
+  return placementIds ? moved.filter(({ id }) => placementIds.includes(id)) : moved
 }
 
 const pushMove = async (session: Session, places: readonly Place[], input: MoveInput): Promise<boolean> => {

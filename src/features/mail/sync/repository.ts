@@ -1,4 +1,4 @@
-import type { Insertable, Selectable, Updateable } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../../database/db.ts'
 import { prepareInsert, prepareRows } from '../../../database/prepared.ts'
 import {
@@ -90,6 +90,51 @@ export const findByIdentity = (
       .where('attempts', '=', 0)
       .execute(),
   )
+
+/** A message whose check was interrupted twice stays with its email. */
+const MAX_CHECKS = 2
+
+const selectUnchecked = (db: Db) =>
+  db
+    .selectFrom('mail_placements')
+    // The index needs this condition.
+    .where('unchecked', '>', sql.lit(0))
+    .where('unchecked', '<=', MAX_CHECKS)
+
+/** Lists placements whose content was not compared with that of their email. */
+export const listUnchecked = (
+  db: Db,
+  { id, accountId, uidValidity }: FolderRecord,
+  limit: number,
+): Promise<Pick<PlacementRecord, 'uid' | 'emailId'>[]> =>
+  selectUnchecked(db)
+    .select(['uid', 'emailId'])
+    .where('accountId', '=', accountId)
+    .where('folderId', '=', id)
+    .where('uidValidity', '=', uidValidity)
+    .where('goneAt', 'is', null)
+    .limit(limit)
+    .execute()
+
+export const findUncheckedFolders = async (db: Db, accountId: string): Promise<Set<number>> => {
+  const rows = await selectUnchecked(db)
+    .select('folderId')
+    .where('accountId', '=', accountId)
+    .where('goneAt', 'is', null)
+    .distinct()
+    .execute()
+  return new Set(rows.map(({ folderId }) => folderId))
+}
+
+export const countChecks = async (tx: Db, folder: FolderRecord, uids: readonly number[]): Promise<void> => {
+  await tx
+    .updateTable('mail_placements')
+    .set((placement) => ({ unchecked: placement('unchecked', '+', 1) }))
+    .where('folderId', '=', folder.id)
+    .where('uidValidity', '=', folder.uidValidity)
+    .where('uid', 'in', uids)
+    .execute()
+}
 
 /** The current placements of an email. */
 export const findPlacementsOf = (

@@ -13,7 +13,7 @@ import type { Logins } from '../accounts/sign-in/sign-in.ts'
 import { explainFailure, mailServerTexts } from '../accounts/words.ts'
 import { findChangedFlags, pickFlags, toFlagColumns, toFlags } from '../email.ts'
 import type { MailStore } from '../mail-store.ts'
-import { importMessages } from './arrivals.ts'
+import { checkPlacements, importMessages } from './arrivals.ts'
 import { updateFolders } from './folder-tree.ts'
 import { applyKeywords, writeKeywords } from './keyword-tags.ts'
 import { pushAll } from './pushes.ts'
@@ -23,6 +23,7 @@ import {
   findPlacements,
   findPlacementsOf,
   findPushed,
+  findUncheckedFolders,
   hasGone,
   listFolders,
   listGone,
@@ -210,6 +211,7 @@ export const syncFolder = async (session: Session, row: FolderRecord, deps: Pass
     }),
   )
   await applyChanges(session, { ...folder, total: row.total }, state)
+  await checkPlacements(session, folder)
   if (!(await importNewMessages(session, folder, deps))) {
     // The changes of stored messages are applied. Saving their position avoids a second comparison.
     await session.write((tx) => updateFolder(tx, folder.id, { highestModseq: state.highestModseq }))
@@ -228,9 +230,11 @@ export const syncFolder = async (session: Session, row: FolderRecord, deps: Pass
 /** Returns the folders that changed since the last sync. */
 const findChangedFolders = async (session: Session): Promise<FolderRecord[]> => {
   const changed: FolderRecord[] = []
+  const unchecked = await findUncheckedFolders(session.db, session.accountId)
   for (const { row, listed } of await updateFolders(session)) {
     const { state } = listed
-    if (state === null || (state.highestModseq !== null && isUpToDate(row, state))) continue
+    const isSynced = state?.highestModseq !== null && state !== null && isUpToDate(row, state)
+    if (state === null || (isSynced && !unchecked.has(row.id))) continue
     // A new folder without messages has nothing to sync.
     if (row.uidValidity === '' && state.exists === 0) {
       const { exists: total, ...position } = state

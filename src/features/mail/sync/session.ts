@@ -71,15 +71,13 @@ export const selectFolders = <F extends Pick<FolderRecord, 'use' | 'selectable' 
     .filter(({ selectable }) => selectable === 1)
     .toSorted((a, b) => rankOf(a.use) - rankOf(b.use) || a.path.localeCompare(b.path))
 
-/** Returns the placement that decides the folder of an email. Among equal ones, the current folder wins. */
-export const findBestPlace = <P extends { use: string | null; folderId: number }>(
-  places: readonly P[],
-  currentId: number | null,
-): P | undefined => {
-  const isOther = ({ folderId }: P): number => (folderId === currentId ? 0 : 1)
-  return places.toSorted(
-    (a, b) => rankOf(a.use) - rankOf(b.use) || isOther(a) - isOther(b) || a.folderId - b.folderId,
-  )[0]
+/**
+ * A folder of all messages (RFC 6154) presents those of the other folders. It counts only for messages that are in no
+ * other folder.
+ */
+const selectShown = <P extends { use: string | null }>(places: readonly P[]): readonly P[] => {
+  const ordinary = places.filter(({ use }) => use !== 'all')
+  return ordinary.length > 0 ? ordinary : places
 }
 
 /** Names of folders that are created if the server has none for the purpose. */
@@ -104,7 +102,7 @@ export const toIdentity = ({
   digest(messageId === null ? `${receivedAt}\n${size}` : `${messageId}\n${size}`)
 
 /**
- * Sets folder and flags of an email to the state of the server. Skips emails with pending pushes: local
+ * Sets folders and flags of an email to the state of the server. Skips emails with pending pushes: local
  * changes take precedence until the server has them.
  */
 export const applyServerState = async (
@@ -114,12 +112,11 @@ export const applyServerState = async (
 ): Promise<void> => {
   if ((await findPushed(tx, [emailId])).size > 0) return
   const places = await findPlacementsOf(tx, emailId)
-  const email = await session.store.find(tx, session.userId, emailId)
-  const place = findBestPlace(places, email?.folderId ?? null)
-  if (!place) return
+  if (places.length === 0) return
   const flags = mapFlags((name) => places.some((place) => place[name] === 1))
   await session.store.setFlags(tx, session.userId, emailId, flags)
-  await session.store.move(tx, session.userId, emailId, toFolder(place.use), place.folderId)
+  const folders = selectShown(places).map(({ folderId, use }) => ({ id: folderId, role: toFolder(use) }))
+  await session.store.setFolders(tx, session.userId, emailId, folders)
 }
 
 /** Limits for all accounts that sync at the same time, so that requests of other accounts do not wait for them. */

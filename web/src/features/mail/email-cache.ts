@@ -106,9 +106,11 @@ export const patchThread =
 export const patchEmailOfThread =
   (email: EmailSummary, change: EmailChange): ThreadPatch =>
   (thread, listed) => {
-    const isListed = isListOfFolder(listed, email)
+    const places = email.folders.map(({ id, role }) => ({ folder: role, folderId: id }))
+    const left = places.find(({ folderId }) => folderId === change.fromFolderId) ?? email
+    const isListed = [email, ...places].some((place) => isListOfFolder(listed, place))
     const isCounted = listed.folder === null || isListed
-    const leaves = isListed && leavesFolder(listed, change)
+    const leaves = isListOfFolder(listed, left) && leavesFolder(listed, change)
     if (leaves && thread.messageCount <= 1) return null
     const unread = change.read === undefined || change.read === email.read ? 0 : change.read ? -1 : 1
     return {

@@ -72,6 +72,15 @@ const toScopeFields = (scope: Scope | null): { folder?: Folder; folderId?: numbe
   return scope.folderId === null ? { folder: scope.folder } : { folderId: scope.folderId }
 }
 
+const toOrigin = (fromFolderId: number | null) => (fromFolderId === null ? {} : { fromFolderId })
+
+/** The folder in which the list shows the email. */
+const findPlace = ({ folder, folderId, folders }: EmailSummary, scope: Scope | null) => {
+  const isShown = ({ id, role }: EmailSummary['folders'][number]) =>
+    scope !== null && (scope.folderId === null ? role === scope.folder : id === scope.folderId)
+  return folders.find(isShown) ?? { id: folderId, role: folder }
+}
+
 /** Whether other lists may gain or lose the conversation. */
 const isListChange = ({ folder, snoozedUntil, pinned }: ThreadChange): boolean =>
   folder !== undefined || snoozedUntil !== undefined || pinned !== undefined
@@ -275,13 +284,15 @@ export const useEmailActions = (scope: Scope | null) => {
         })
       },
       async toTrash(email: EmailSummary): Promise<void> {
-        if (!(await applyToEmails([email], { folder: 'trash' }))) return
+        const { role: folder, id: folderId } = findPlace(email, scope)
+        if (!(await applyToEmails([email], { folder: 'trash', ...toOrigin(folderId) }))) return
         const described = describeEmails([email])
         const undo = async () => {
-          const { folder, folderId } = email
-          const trashed: EmailSummary = { ...email, folder: 'trash', folderId: null }
-          if (await applyToEmails([trashed], { folder, ...(folderId !== null && { folderId }) }))
-            notify(t.restored(described))
+          const path = { id: email.id }
+          const trashed = await run(() => unwrap(client.GET('/api/emails/{id}', { params: { path } })))
+          const trashId = trashed?.folders.find(({ role }) => role === 'trash')?.id ?? null
+          const change = { folder, ...(folderId !== null && { folderId }), ...toOrigin(trashId) }
+          if (trashed && (await applyToEmails([trashed], change))) notify(t.restored(described))
         }
         notify(t.movedToTrash(described), { undo: () => void undo() })
       },

@@ -1,0 +1,272 @@
+import type { ImapFlow } from 'imapflow'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type MailFixture, openMailFixture } from './support/mail-fixture.ts'
+import {
+  eventually,
+  message,
+  newAddress,
+  openImapClient,
+  withMailServersOnEveryDatabase,
+} from './support/mail-servers.ts'
+
+interface Listed {
+  id: number
+  subject: string
+  text: string
+  folder: string
+  folderId: number
+  folders: { id: number; role: string }[]
+}
+
+withMailServersOnEveryDatabase('mail in several folders', (engine) => {
+  let fixture: MailFixture
+  const clients: ImapFlow[] = []
+  beforeAll(async () => {
+    fixture = await openMailFixture(engine)
+  })
+  afterAll(async () => {
+    for (const client of clients) await client.logout()
+    await fixture.close()
+  })
+
+  const { get, call } = {
+    get: async (path: string) => (await fixture.instance.get(path)).body,
+    call: (method: 'PATCH' | 'DELETE' | 'POST', path: string, body?: object) =>
+      fixture.instance.call(method, path, body ? { body } : {}),
+  }
+  /** Connects a mailbox with these messages. */
+  const connect = async (messages: Record<string, string[]>) => {
+    const address = newAddress()
+    const client = await openImapClient(address)
+    clients.push(client)
+    for (const [folder, raws] of Object.entries(messages)) {
+      if (folder !== 'INBOX') await client.mailboxCreate(folder)
+      for (const raw of raws) await client.append(folder, raw)
+    }
+    const { id } = await fixture.addAccount(address)
+    await fixture.live(id)
+    return { id, client, address }
+  }
+  const folderIds = async (accountId: string): Promise<Record<string, number>> => {
+    const { folders } = await get(`/api/folders?accountId=${accountId}`)
+    return Object.fromEntries(folders.map(({ path, id }: { path: string; id: number }) => [path, id]))
+  }
+  const counts = async (accountId: string, path: string) => {
+    const { folders } = await get(`/api/folders?accountId=${accountId}`)
+    const { total, unread } = folders.find((folder: { path: string }) => folder.path === path)
+    return { total, unread }
+  }
+  const list = async (query: string): Promise<Listed[]> => (await get(`/api/emails?${query}`)).emails
+  const threads = async (query: string) => (await get(`/api/threads?${query}`)).threads
+  const texts = async (accountId: string): Promise<string[]> => {
+    const emails = await list(`limit=200&accountId=${accountId}`)
+    const whole = await Promise.all(emails.map(({ id }) => get(`/api/emails/${id}`)))
+    return whole.map(({ text }) => text.trim()).toSorted()
+  }
+  const bodies = async (client: ImapFlow, folder: string): Promise<string[]> => {
+    const { exists } = await client.mailboxOpen(folder)
+    const found: string[] = []
+    if (exists > 0)
+      for await (const { source } of client.fetch('1:*', { source: true }))
+        found.push(String(source).split('\r\n\r\n')[1]?.trim() ?? '')
+    return found.toSorted()
+  }
+  const copy = async (client: ImapFlow, from: string, to: string): Promise<void> => {
+    await client.mailboxOpen(from)
+    await client.messageCopy('1', to)
+  }
+
+  it('keeps two mails with the same Message-ID apart, and deletes only one of them', async () => {
+    const same = { messageId: '<twice@example.test>', subject: 'Twice' }
+    const { id, client } = await connect({
+      INBOX: [message({ ...same, body: 'one' }), message({ ...same, body: 'two' })],
+      Work: [message({ ...same, body: 'three' }), message({ ...same, body: 'one' })],
+    })
+    expect(await texts(id)).toEqual(['one', 'three', 'two'])
+    const { Work } = await folderIds(id)
+    expect(await list(`folderId=${Work}`)).toHaveLength(2)
+    const emails = await list(`accountId=${id}`)
+    const one = emails.find(({ folders }) => folders.length === 2) as Listed
+    expect((await call('DELETE', `/api/emails/${one.id}`)).status).toBe(204)
+    await eventually(async () => (await bodies(client, 'Trash')).length === 2)
+    expect(await bodies(client, 'Trash')).toEqual(['one', 'one'])
+    expect(await bodies(client, 'INBOX')).toEqual(['two'])
+    expect(await bodies(client, 'Work')).toEqual(['three'])
+    await fixture.settle(id)
+    expect(await texts(id)).toEqual(['three', 'two'])
+  })
+
+  it('keeps a mail apart from one that differs only in its attachment', async () => {
+    const mixed = (name: string) =>
+      message({
+        messageId: '<files@example.test>',
+        headers: 'MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b',
+        body: [
+          '--b\r\nContent-Type: text/plain\r\n\r\nSee attachment.',
+          `--b\r\nContent-Type: text/csv\r\nContent-Disposition: attachment; filename=a.csv\r\n\r\n${name}`,
+          '--b--',
+        ].join('\r\n'),
+      })
+    const { id, client } = await connect({ INBOX: [mixed('1,2')] })
+    await client.append('INBOX', mixed('1,3'))
+    await eventually(async () => (await list(`accountId=${id}`)).length === 2)
+  })
+
+  it('does not show the content of a removed mail for another one with its Message-ID and size', async () => {
+    const same = { messageId: '<reused@example.test>', subject: 'Reused' }
+    const { id, client } = await connect({ INBOX: [message({ ...same, body: 'old' })], Work: [] })
+    await client.mailboxOpen('INBOX')
+    await client.messageDelete('1')
+    await client.append('Work', message({ ...same, body: 'new' }), [], new Date('2026-03-02T11:00:00Z'))
+    await fixture.settle(id)
+    await fixture.settle(id)
+    const { Work } = await folderIds(id)
+    const [found] = await list(`folderId=${Work}`)
+    expect((await get(`/api/emails/${found?.id}`)).text.trim()).toBe('new')
+  })
+
+  it('shows a mail to oneself in the inbox and in the sent folder, although the headers differ', async () => {
+    const own = { messageId: '<own@example.test>', subject: 'To myself', body: 'Remember the milk.' }
+    const { id } = await connect({
+      INBOX: [message({ ...own, headers: 'Received: from mx.example.test\r\nX-Spam: no' })],
+      Sent: [message(own)],
+    })
+    const emails = await list(`accountId=${id}`)
+    expect(emails).toHaveLength(1)
+    expect(emails[0]?.folders.map(({ role }) => role)).toEqual(['inbox', 'sent'])
+    const { INBOX, Sent } = await folderIds(id)
+    for (const folderId of [INBOX, Sent])
+      expect(await list(`folderId=${folderId}`)).toMatchObject([{ subject: 'To myself', folderId }])
+  })
+
+  it('shows a copy in both folders, and counts it in both', async () => {
+    const { id, client } = await connect({ INBOX: [message({ subject: 'Copied' })], Work: [] })
+    await copy(client, 'INBOX', 'Work')
+    await fixture.settle(id)
+    const { INBOX = 0, Work = 0 } = await folderIds(id)
+    const both = [
+      { id: INBOX, role: 'inbox' },
+      { id: Work, role: 'other' },
+    ]
+    expect(await list(`accountId=${id}`)).toMatchObject([{ folder: 'inbox', folderId: INBOX, folders: both }])
+    expect(await list(`folderId=${Work}`)).toMatchObject([{ folder: 'other', folderId: Work, folders: both }])
+    expect(await list(`accountId=${id}&folder=other`)).toHaveLength(1)
+    expect(await list(`q=copied+in:Work&accountId=${id}`)).toMatchObject([{ folderId: Work }])
+    expect(await list(`q=in:Work+in:inbox&accountId=${id}`)).toHaveLength(1)
+    expect(await list(`q=-in:Work&accountId=${id}`)).toEqual([])
+    expect(await threads(`folderId=${Work}`)).toMatchObject([{ folderId: Work, messageCount: 1 }])
+    expect(await threads(`folderId=${INBOX}`)).toMatchObject([{ folderId: INBOX, messageCount: 1 }])
+    for (const path of ['INBOX', 'Work']) expect(await counts(id, path)).toEqual({ total: 1, unread: 1 })
+    const [email] = await list(`accountId=${id}`)
+    await fixture.change(email?.id ?? 0, { read: true, tags: ['x'] })
+    for (const path of ['INBOX', 'Work']) expect(await counts(id, path)).toEqual({ total: 1, unread: 0 })
+    expect(await list(`folderId=${Work}&tag=x&unread=false`)).toHaveLength(1)
+    for (const path of ['INBOX', 'Work'])
+      await eventually(async () => {
+        await client.mailboxOpen(path)
+        const found = await client.fetchOne('1', { flags: true })
+        return found !== false && found.flags?.has('\\Seen') && found.flags.has('x')
+      })
+  })
+
+  it('moves the copy that the request names, and restores it', async () => {
+    const { id, client } = await connect({ INBOX: [message({ body: 'moved' })], Work: [], Archive: [] })
+    await copy(client, 'INBOX', 'Work')
+    await fixture.settle(id)
+    const { INBOX, Work, Archive } = await folderIds(id)
+    const [email] = await list(`accountId=${id}`)
+    const path = `/api/emails/${email?.id}`
+    expect((await call('PATCH', `${path}?folderId=${Archive}`, { folderId: INBOX })).status).toBe(409)
+
+    const moved = await call('PATCH', `${path}?folderId=${Work}`, { folder: 'archive' })
+    expect(moved.body).toMatchObject({ folder: 'archive', folderId: Archive })
+    expect((await get(path)).folders.map((folder: { id: number }) => folder.id)).toEqual([INBOX, Archive])
+    await eventually(async () => (await bodies(client, 'Archive')).length === 1)
+    expect([await bodies(client, 'INBOX'), await bodies(client, 'Work')]).toEqual([['moved'], []])
+    await fixture.settle(id)
+
+    const threadIds = [email?.id]
+    const archived = await call('PATCH', '/api/threads', {
+      threadIds,
+      folderId: INBOX,
+      change: { folderId: Work },
+    })
+    await eventually(async () => (await bodies(client, 'Work')).length === 1)
+    expect(await bodies(client, 'Archive')).toEqual(['moved'])
+    expect(await list(`folderId=${INBOX}`)).toEqual([])
+    await call('PATCH', '/api/emails', { emails: archived.body.emails })
+    expect(await list(`folderId=${INBOX}`)).toHaveLength(1)
+    expect(await list(`folderId=${Work}`)).toEqual([])
+    await eventually(async () => (await bodies(client, 'INBOX')).length === 1)
+    expect([await bodies(client, 'Archive'), await bodies(client, 'Work')]).toEqual([['moved'], []])
+
+    await call('PATCH', '/api/threads', { threadIds, folderId: Archive, change: { folder: 'trash' } })
+    await eventually(async () => (await bodies(client, 'Trash')).length === 1)
+    expect(await bodies(client, 'INBOX')).toEqual(['moved'])
+    expect(await list(`accountId=${id}&folder=trash`)).toHaveLength(1)
+    const gone = await call('POST', '/api/threads/delete', { threadIds, folder: 'trash' })
+    expect(gone.status).toBe(204)
+    expect(await list(`accountId=${id}`)).toMatchObject([{ folders: [{ id: INBOX }] }])
+    await fixture.settle(id)
+    expect(await list(`accountId=${id}&folder=trash`)).toEqual([])
+  })
+
+  it('moves all copies to the trash if the request names no folder', async () => {
+    const { id, client } = await connect({ INBOX: [message({ body: 'both' })], Work: [] })
+    await copy(client, 'INBOX', 'Work')
+    await fixture.settle(id)
+    const [email] = await list(`accountId=${id}`)
+    await call('PATCH', '/api/threads', { threadIds: [email?.id], change: { folder: 'trash' } })
+    await eventually(async () => (await bodies(client, 'Trash')).length === 2)
+    await fixture.settle(id)
+    expect(await list(`accountId=${id}`)).toMatchObject([{ folder: 'trash', folders: [{ role: 'trash' }] }])
+  })
+
+  it('follows another program that removes, moves and duplicates copies', async () => {
+    const { id, client } = await connect({ INBOX: [message({ body: 'x' })], Work: [], Later: [] })
+    await copy(client, 'INBOX', 'Work')
+    await copy(client, 'INBOX', 'INBOX')
+    await fixture.settle(id)
+    const roles = async () =>
+      (await list(`accountId=${id}`)).map(({ folders }) => folders.map(({ role }) => role))
+    expect(await roles()).toEqual([['inbox', 'other']])
+
+    await client.mailboxOpen('INBOX')
+    await client.messageDelete('1')
+    await fixture.settle(id)
+    await fixture.settle(id)
+    expect(await roles()).toEqual([['inbox', 'other']])
+
+    await client.mailboxOpen('Work')
+    await client.messageMove('1', 'Later')
+    await fixture.settle(id)
+    await fixture.settle(id)
+    const { Work, Later } = await folderIds(id)
+    expect(await list(`folderId=${Work}`)).toEqual([])
+    expect(await list(`folderId=${Later}`)).toHaveLength(1)
+
+    await client.mailboxOpen('INBOX')
+    await client.messageDelete('1')
+    await fixture.settle(id)
+    await fixture.settle(id)
+    expect(await list(`accountId=${id}`)).toMatchObject([{ folderId: Later, folders: [{ id: Later }] }])
+
+    await client.mailboxOpen('Later')
+    await client.messageDelete('1')
+    await fixture.settle(id)
+    await fixture.settle(id)
+    expect(await list(`accountId=${id}`)).toMatchObject([{ folder: 'trash', folders: [] }])
+  })
+
+  it('keeps the other copy when its folder is deleted', async () => {
+    const { id, client } = await connect({ INBOX: [message({ body: 'kept' })], Work: [] })
+    await copy(client, 'INBOX', 'Work')
+    await fixture.settle(id)
+    const { Work } = await folderIds(id)
+    expect((await call('DELETE', `/api/folders/${Work}?emails=trash`)).status).toBe(204)
+    await fixture.settle(id)
+    expect(await list(`accountId=${id}`)).toMatchObject([
+      { folder: 'inbox', folders: [{ role: 'inbox' }, { role: 'trash' }] },
+    ])
+  })
+})
