@@ -1,5 +1,10 @@
 import { entriesOf, sealed, zipOf } from '../test/support/exports.ts'
-import { HOSTILE_CALENDARS, HOSTILE_CAPTIONS } from '../test/support/hostile-files.ts'
+import {
+  HOSTILE_CALENDARS,
+  HOSTILE_CAPTIONS,
+  HOSTILE_UPLOADS,
+  HOSTILE_VCARDS,
+} from '../test/support/hostile-files.ts'
 import { HOSTILE_MAILS } from '../test/support/hostile-mails.ts'
 
 export const PASSWORD = 'correct horse battery'
@@ -81,6 +86,47 @@ const CAPTIONS: HostileInput[] = HOSTILE_CAPTIONS.map(({ name, make }) => ({
   run: async (send) => [(await send('POST', '/api/stream/captions', Buffer.from(make()), 'text/vtt')).status],
 }))
 
+const VCARDS: HostileInput[] = HOSTILE_VCARDS.map(({ name, make }) => ({
+  name: `vCards: ${name}`,
+  run: async (send) => [
+    (await send('POST', '/api/contacts/import', Buffer.from(make()), 'text/vcard')).status,
+  ],
+}))
+
+/** The longest time that one import is watched. A long one is cancelled then. */
+const WATCHED_MS = 20_000
+
+const isBusy = ({ state }: Record<string, unknown>): boolean => state === 'analysing' || state === 'running'
+
+/** Files of other programs: the dry run, then the import. */
+const UPLOADS: HostileInput[] = HOSTILE_UPLOADS.map(({ name, filename, make }) => ({
+  name: `import: ${name}`,
+  async run(send) {
+    const upload = await send(
+      'POST',
+      `/api/imports?filename=${filename}`,
+      Buffer.from(make()),
+      'application/octet-stream',
+    )
+    const statuses = [upload.status]
+    const path = `/api/imports/${upload.body.id}`
+    const settle = async (): Promise<Record<string, unknown>> => {
+      for (const began = Date.now(); ; ) {
+        const { body } = await send('GET', path, undefined)
+        if (!isBusy(body) || Date.now() - began > WATCHED_MS) return body
+        await new Promise((resolve) => setTimeout(resolve, 100))
+      }
+    }
+    if ((await settle()).state === 'ready') {
+      statuses.push((await send('POST', `${path}/start`, {})).status)
+      await settle()
+    }
+    const { body } = await send('GET', path, undefined)
+    if (isBusy(body)) statuses.push((await send('POST', `${path}/cancel`, undefined)).status)
+    return statuses
+  },
+}))
+
 const TASKS_FILE = 'tasks/tasks.jsonl'
 
 /** Imports an export of the instance with replaced tasks. */
@@ -118,4 +164,6 @@ export const HOSTILE_INPUTS: readonly HostileInput[] = [
   ...FIELDS,
   ...CALENDARS,
   ...CAPTIONS,
+  ...VCARDS,
+  ...UPLOADS,
 ]

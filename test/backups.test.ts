@@ -58,7 +58,7 @@ onOneDatabase('postgres', 'backups', (engine) => {
       engine,
       place,
       deps: { runCommand },
-      environment: { METRICS: 'on' },
+      environment: { METRICS: 'on', BACKUP_FOLDERS: '/proc' },
     })
     token = (await register(instance)).token
     await instance.post('/api/tasks', { title: 'Only in the backup' }, { token })
@@ -73,7 +73,7 @@ onOneDatabase('postgres', 'backups', (engine) => {
   const setClock = (ms: number): void => instance.clock.advance(ms - instance.clock.now().getTime())
   const get = async (path: string) => (await instance.get(`/api/backups${path}`)).body
   const put = (change: object) =>
-    instance.call('PUT', '/api/backups/schedule', { body: { ...SCHEDULE, ...change } })
+    instance.call('PUT', '/api/backups/schedule', { body: { ...SCHEDULE, password: PASSWORD, ...change } })
   const finish = async (id: number) => {
     await vi.waitUntil(async () => (await get(`/${id}`)).finishedAt !== null, {
       timeout: PATIENCE_MS,
@@ -93,12 +93,10 @@ onOneDatabase('postgres', 'backups', (engine) => {
     return stdout.split('\n').find((line) => line.slice(6).startsWith('backups '))
   }
 
-  it('rejects members, folders in DATA_DIR and folders that cannot be written', async () => {
+  it('rejects members and folders that cannot be written', async () => {
     const member = (await register(instance)).token
     expect((await instance.get('/api/backups', { token: member })).status).toBe(403)
     expect((await instance.post('/api/backups', undefined, { token: member })).status).toBe(403)
-    const inside = await put({ folder: join(instance.place.dataDir, 'blobs') })
-    expect(inside).toMatchObject({ status: 400 })
     expect((await put({ folder: 'relative' })).status).toBe(400)
     expect((await put({ folder: '/proc/factotum' })).status).toBe(400)
   })

@@ -311,9 +311,14 @@ onOneDatabase('postgres', 'calendar accounts', (engine) => {
     const chosen = await change(account.id, { calendars: [{ id: work, followed: false }] })
     const properties = { colour: '#3366cc', writable: true }
     expect(chosen.body.calendars).toEqual([
-      { id: home, name: 'Home', ...properties, followed: true },
-      { id: work, name: 'Work', ...properties, followed: false },
+      { id: home, calendarId: null, name: 'Home', ...properties, followed: true },
+      { id: work, calendarId: null, name: 'Work', ...properties, followed: false },
     ])
+    const followed = await change(account.id, { calendars: [{ id: home, followed: true }] })
+    const { calendars: all } = (await instance.get('/api/calendars', person)).body
+    expect(all).toContainEqual(
+      expect.objectContaining({ id: followed.body.calendars[0].calendarId, name: 'Home' }),
+    )
     expect(chosen.headers.get('etag')).not.toBe(etag)
     for (const id of [foreign, 4711]) {
       const calendars = [
@@ -324,7 +329,7 @@ onOneDatabase('postgres', 'calendar accounts', (engine) => {
       expect([refused.status, refused.body.errors[0].path]).toEqual([400, 'calendars.1.id'])
     }
     // A rejected request changes nothing.
-    expect((await show(account.id)).calendars).toEqual(chosen.body.calendars)
+    expect((await show(account.id)).calendars).toEqual(followed.body.calendars)
     for (const { id } of [account, other]) await remove(id)
   })
 

@@ -280,7 +280,7 @@ onOneDatabase('postgres', 'shared calendars', (engine) => {
       id: event.id,
       recurringEventId: null,
       occurrenceStart: null,
-      uid: '',
+      uid: `busy-${event.id}-2040-03-05T12:00:00.000Z@factotum`,
       title: 'Busy',
       description: '',
       location: '',

@@ -232,6 +232,35 @@ onOneDatabase('postgres', 'imports of files', (engine) => {
     expect(again.counts.tasks).toMatchObject({ created: 0, duplicates: 4 })
   })
 
+  it('reads recurring dates of Todoist, and reports those that count from the completion', async () => {
+    const person = await register(instance)
+    const dates = [
+      ['every 3rd friday', 'en', 'FREQ=MONTHLY;BYDAY=3FR'],
+      ['every first Monday', 'en', 'FREQ=MONTHLY;BYDAY=1MO'],
+      ['jeden 3. Freitag', 'de', 'FREQ=MONTHLY;BYDAY=3FR'],
+      ['ev weekday', 'en', 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR'],
+      ['on the last Thursday of every month', 'en', 'FREQ=MONTHLY;BYDAY=-1TH'],
+      ['every! 2 weeks', 'en', 'FREQ=WEEKLY;INTERVAL=2'],
+    ]
+    const file = [
+      'TYPE,CONTENT,PRIORITY,INDENT,DATE,DATE_LANG',
+      ...dates.map(([date, language]) => `task,${date},4,1,${date},${language}`),
+      '',
+    ].join('\r\n')
+    const { id } = await run(person, 'Chores.csv', file)
+    const { tasks } = (await instance.get('/api/tasks', person)).body
+    for (const [title, , recurrence] of dates)
+      expect(tasks).toContainEqual(expect.objectContaining({ title, recurrence }))
+    expect(await problems(person, id)).toMatchObject([
+      {
+        severity: 'changed',
+        field: 'DATE',
+        value: 'every! 2 weeks',
+        reason: 'The task repeats from its due date, not from the day of its completion.',
+      },
+    ])
+  })
+
   it('reads Google Takeout as Google writes it in German, and in the format for large archives', async () => {
     const person = await register(instance)
     const labels = (text: string) => ({ header: [`X-Gmail-Labels: ${text}`] })

@@ -233,6 +233,33 @@ withMailServersOnEveryDatabase('sending an email', (engine) => {
     await setLocale('en-GB')
   })
 
+  it('writes internationalized domains as A-labels in the envelope', async () => {
+    const name = newAddress('bo').split('@')[0]
+    const { body } = await send({ to: [`Bo Öst <${name}@exämple.test>`], bcc: [`${name}2@EXÄMPLE.test`] })
+    await fixture.passUndoDelay()
+    const sent = await waitForStatus(body.id, 'sent')
+    expect(sent.delivery?.error).toBeNull()
+    expect(sent.to).toEqual([{ name: 'Bo Öst', address: `${name}@exämple.test` }])
+    for (const local of [name, `${name}2`]) {
+      const bo = await openClient(`${local}@xn--exmple-cua.test`)
+      const [raw = ''] = await eventually(async () => {
+        const found = await fetchRaw(bo, 'INBOX')
+        return found.length > 0 && found
+      })
+      expect(raw).toContain(`${name}@xn--exmple-cua.test`)
+    }
+    const invalid = await send({ to: ['bo@ex%ämple.test'] })
+    expect([invalid.status, invalid.body.errors[0].path]).toEqual([400, 'to.0'])
+  })
+
+  it('rejects an address that the server cannot accept before it is sent', async () => {
+    const to = ['bö@example.test']
+    // After the first messages the server is known to offer no SMTPUTF8.
+    const known = await send({ to: [newAddress('ascii')], cc: to })
+    expect([known.status, known.body.errors[0].path]).toEqual([400, 'cc.0'])
+    expect(known.body.errors[0].message).toContain('Use an address with only a–z before the @')
+  })
+
   it('rejects header and command injection', async () => {
     for (const input of [
       { to: ['a@example.test\r\nBcc: all@example.test'] },
@@ -322,6 +349,46 @@ withMailServersOnEveryDatabase('sending through a failing server', (engine) => {
     expect(server.taken).toMatchObject([
       { recipients: ['"john doe"@example.test', '"o\\"hara, j."@example.test'] },
     ])
+  })
+
+  it('sends to international addresses if the server offers SMTPUTF8, and explains if it does not', async () => {
+    const to = ['bö@exämple.test', 'ben@exämple.test']
+    const own = await fixture.addAccount(newAddress(), {
+      smtp: { host: '127.0.0.1', port: server.port, tls: 'none' },
+    })
+    const post = (recipients = to) =>
+      fixture.instance.post('/api/emails/send', {
+        accountId: own.id,
+        to: recipients,
+        subject: 'Lunch',
+        text: 'At noon?',
+      })
+    const sendAscii = async (): Promise<void> => {
+      const { body } = await post(['ben@example.test'])
+      await fixture.passUndoDelay()
+      await waitForStatus(body.id, 'sent')
+    }
+    const failed = await post()
+    expect(failed.status).toBe(202)
+    await fixture.passUndoDelay()
+    const { error } = await waitForStatus(failed.body.id, 'failed')
+    expect(error).toContain('bö@exämple.test')
+    expect(error).toContain('Ask the recipient for an address with only a–z before the @')
+    expect((await post()).status).toBe(400)
+    expect(server.handedOver).toBe(0)
+
+    server.utf8 = true
+    await sendAscii()
+    const sent = await post()
+    expect(sent.status).toBe(202)
+    await fixture.passUndoDelay()
+    await waitForStatus(sent.body.id, 'sent')
+    expect(server.taken.at(-1)).toMatchObject({
+      recipients: ['bö@xn--exmple-cua.test', 'ben@xn--exmple-cua.test'],
+    })
+    expect(server.taken.at(-1)?.parameters).toContain('SMTPUTF8')
+    expect(server.taken[0]?.parameters).not.toContain('SMTPUTF8')
+    server.utf8 = false
   })
 
   if (engine === 'postgres') return

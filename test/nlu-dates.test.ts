@@ -154,7 +154,7 @@ describe('readTimes', () => {
     ['every Friday for 6 weeks', 'FREQ=WEEKLY;BYDAY=FR;UNTIL=20240627'],
     ['every day except Sunday', 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR,SA'],
     ['jeden letzten Freitag im Monat um 16 Uhr', 'FREQ=MONTHLY;BYDAY=-1FR'],
-    ['jeden 2. Dienstag', 'FREQ=WEEKLY;INTERVAL=2;BYDAY=TU'],
+    ['jeden 2. Dienstag', 'FREQ=MONTHLY;BYDAY=2TU'],
     ['halbjährlich', 'FREQ=MONTHLY;INTERVAL=6'],
   ])('parses the recurrence "%s" as %s', (text, expected) => {
     expect(read(text).map(({ rule }) => rule)).toEqual([expected])

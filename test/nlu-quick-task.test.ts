@@ -230,6 +230,85 @@ describe('readQuickTask', () => {
     expect(read(text)).toMatchObject({ title, recurrence })
   })
 
+  // The recurring dates that Todoist documents, and their German forms.
+  it.each([
+    ['every 3rd friday', 'FREQ=MONTHLY;BYDAY=3FR', '2024-05-17'],
+    ['jeden 3. Freitag', 'FREQ=MONTHLY;BYDAY=3FR', '2024-05-17'],
+    ['every last friday', 'FREQ=MONTHLY;BYDAY=-1FR', '2024-05-31'],
+    ['ev last fri', 'FREQ=MONTHLY;BYDAY=-1FR', '2024-05-31'],
+    ['jeden letzten Freitag', 'FREQ=MONTHLY;BYDAY=-1FR', '2024-05-31'],
+    ['on the last Thursday of every month', 'FREQ=MONTHLY;BYDAY=-1TH', '2024-05-30'],
+    ['am letzten Donnerstag jeden Monats', 'FREQ=MONTHLY;BYDAY=-1TH', '2024-05-30'],
+    ['every second Tuesday', 'FREQ=WEEKLY;INTERVAL=2;BYDAY=TU', '2024-05-21'],
+    ['every other Tuesday', 'FREQ=WEEKLY;INTERVAL=2;BYDAY=TU', '2024-05-21'],
+    ['every 27', 'FREQ=MONTHLY;BYMONTHDAY=27', '2024-05-27'],
+    ['every 2, 15, 27', 'FREQ=MONTHLY;BYMONTHDAY=2,15,27', '2024-05-15'],
+    ['ev 7 may', 'FREQ=YEARLY;BYMONTH=5;BYMONTHDAY=7', '2025-05-07'],
+    ['every last day', 'FREQ=MONTHLY;BYMONTHDAY=-1', '2024-05-31'],
+    ['jeden letzten Tag', 'FREQ=MONTHLY;BYMONTHDAY=-1', '2024-05-31'],
+    ['ev weekday', 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR', '2024-05-15'],
+    ['every first workday', 'FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=1', '2024-06-03'],
+    ['jeden ersten Werktag', 'FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=1', '2024-06-03'],
+    ['every 15th workday', 'FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=15', '2024-05-21'],
+    ['every mon, tues, wed, and fri', 'FREQ=WEEKLY;BYDAY=MO,TU,WE,FR', '2024-05-15'],
+    ['every! 2 weeks', 'FREQ=WEEKLY;INTERVAL=2', '2024-05-15'],
+    ['jeden! Tag', 'FREQ=DAILY', '2024-05-15'],
+    ['every day ending Aug 31', 'FREQ=DAILY;UNTIL=20240831', '2024-05-15'],
+    // 1 May was a week ago: the series counts from it.
+    ['every 14 days starting 1 May', 'FREQ=DAILY;INTERVAL=14', '2024-05-15'],
+    ['every 10 days starting 1 May', 'FREQ=DAILY;INTERVAL=10', '2024-05-21'],
+    ['alle 10 Tage ab 1. Mai', 'FREQ=DAILY;INTERVAL=10', '2024-05-21'],
+    ['every 2 weeks starting 1 May 2023', 'FREQ=WEEKLY;INTERVAL=2', '2024-05-27'],
+    ['every 3 months starting 10 August', 'FREQ=MONTHLY;INTERVAL=3', '2024-08-10'],
+  ])('parses "%s" as Todoist does: %s from %s on', (words, recurrence, due) => {
+    const task = read(`water plants ${words}`)
+    expect([task.title, task.recurrence, dueOf(task)?.slice(0, 10)]).toEqual([
+      'water plants',
+      recurrence,
+      due,
+    ])
+  })
+
+  it('reads each numbered weekday as that of the month, in digits and words', () => {
+    const days = {
+      MO: ['Monday', 'mon', 'Montag'],
+      TU: ['Tuesday', 'tue', 'Dienstag'],
+      WE: ['Wednesday', 'wed', 'Mittwoch'],
+      TH: ['Thursday', 'thu', 'Donnerstag'],
+      FR: ['Friday', 'fri', 'Freitag'],
+      SA: ['Saturday', 'sat', 'Samstag'],
+      SU: ['Sunday', 'sun', 'Sonntag'],
+    }
+    const orders = [
+      [1, '1st', '1.', 'first', 'ersten'],
+      [2, '2nd', '2.', '2nd', '2.'],
+      [3, '3rd', '3.', 'third', 'dritten'],
+      [4, '4th', '4.', 'fourth', 'vierten'],
+      [5, '5th', '5.', 'fifth', 'fünften'],
+    ] as const
+    for (const [code, [full, short, german]] of Object.entries(days))
+      for (const [n, digits, germanDigits, word, germanWord] of orders)
+        for (const words of [
+          `every ${digits} ${full}`,
+          `ev ${digits} ${short}`,
+          `every ${word} ${full}`,
+          `every! ${digits} ${full}`,
+          `jeden ${germanDigits} ${german}`,
+          `jeden ${germanWord} ${german}`,
+        ]) {
+          const task = read(`call Ana ${words}`)
+          const expected = ['call Ana', `FREQ=MONTHLY;BYDAY=${n}${code}`]
+          expect([words, task.title, task.recurrence]).toEqual([words, ...expected])
+          const due = new Date(dueOf(task) as string)
+          expect([words, Math.ceil(due.getUTCDate() / 7)]).toEqual([words, n])
+        }
+  })
+
+  it('keeps a number in the title that is no day', () => {
+    expect(read('a bus for every 27 people').recurrence).toBeUndefined()
+    expect(read('charge the EV').title).toBe('charge the EV')
+  })
+
   it.each([
     'invoice clients every last working day of the month',
     'jeden letzten Werktag im Monat abrechnen',

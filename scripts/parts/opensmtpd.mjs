@@ -46,8 +46,8 @@ fi
 exec "$1" -F -f "$2"`
 
 const settings = ({ relay, lmtp }) => `
-table mailboxes { "@example.test" = "mail" }
+table mailboxes { "@example.test" = "mail", "@xn--exmple-cua.test" = "mail" }
 listen on 127.0.0.1 port ${relay} hostname mx.example.test
 action "deliver" lmtp "127.0.0.1:${lmtp}" rcpt-to virtual <mailboxes>
-match from any for domain "example.test" action "deliver"
+match from any for domain { "example.test", "xn--exmple-cua.test" } action "deliver"
 `

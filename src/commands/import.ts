@@ -74,20 +74,31 @@ const describeCounts = ({ counts }: FileImport): string =>
       : [`${kind}: ${created} new, ${updated} updated, ${duplicates} already there, ${skipped} skipped`]
   }).join('; ') || 'nothing was imported'
 
-/** Prints every problem as one line: severity, place, field, value, reason. */
+/** Prints every problem as one line: severity, place, field, value, reason. Returns the number of skipped records. */
 const printProblems = async (
   app: App,
   userId: number,
   id: number,
   print: (text: string) => void,
-): Promise<void> => {
+): Promise<number> => {
+  let skipped = 0
   for await (const { severity, file, line, field, value, reason } of app.features.fileImports.eachProblem(
     userId,
     id,
   )) {
     const place = [file, line === null ? '' : `line ${line}`, field].filter((part) => part !== '').join(', ')
     print(`${severity}\t${place}\t${JSON.stringify(value)}\t${reason}`)
+    if (severity === 'skipped') skipped++
   }
+  return skipped
+}
+
+/** Returns the exit code: 1 if records were skipped, or if the file has none. */
+const toExitCode = ({ note }: CommandContext, file: string, skipped: number, found: number): number => {
+  if (skipped > 0)
+    note(`${file}: ${skipped} records were skipped. The lines that begin with "skipped" say why.`)
+  else if (found === 0) note(`${file}: nothing was found to import.`)
+  return skipped > 0 || found === 0 ? 1 : 0
 }
 
 interface Session {
@@ -143,7 +154,7 @@ const importFile = async (
   file: string,
   query: Omit<UploadQuery, 'filename'>,
   isDryRun: boolean,
-): Promise<void> => {
+): Promise<number> => {
   const { app, db, userId, email, context } = session
   const { fileImports: imports } = app.features
   const { name, source } = await openFile(file)
@@ -157,17 +168,19 @@ const importFile = async (
   const analysed = await work(session, id)
   if (analysed.state === 'failed') throw new CommandError(analysed.error ?? 'The file cannot be read.')
   context.note(`Found: ${describeAnalysis(analysed)}. ${analysed.problemCount} parts do not fit.`)
+  const found = KINDS.reduce((sum, kind) => sum + (analysed.analysis?.[kind].count ?? 0), 0)
   if (isDryRun) {
-    await printProblems(app, userId, id, context.print)
+    const skipped = await printProblems(app, userId, id, context.print)
     await imports.cancel(userId, id, undefined)
-    return
+    return toExitCode(context, name, skipped, found)
   }
   await inTransaction(db, async (tx) => imports.watch(tx, await imports.prepareStart(tx, userId, id, {})))
   const done = await work(session, id)
   if (done.state !== 'done')
     throw new CommandError(done.error ?? `The import was stopped. Undo it with: ${undoCommand(id, email)}`)
-  await printProblems(app, userId, id, context.print)
+  const skipped = await printProblems(app, userId, id, context.print)
   context.note(`Import ${id}: ${describeCounts(done)}. Undo it with: ${undoCommand(id, email)}`)
+  return toExitCode(context, name, skipped, found)
 }
 
 const OPTIONS = {
@@ -214,8 +227,10 @@ export const importCommand: Command = {
       const session: Session = { app, db, userId: user.id, email, context, signal: stop.signal }
       if (undoId !== undefined) await undoImport(session, undoId)
       const query = { ...(format && { format }), ...(values.timezone && { timezone: values.timezone }) }
-      for (const file of words) await importFile(session, file, query, values['dry-run'])
-      return 0
+      let code = 0
+      for (const file of words)
+        code = Math.max(code, await importFile(session, file, query, values['dry-run']))
+      return code
     })
   },
 }

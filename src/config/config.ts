@@ -15,6 +15,7 @@ import {
   readBlobsUrl,
   readDatabaseUrl,
   readDollars,
+  readFolder,
   readHost,
   readHostName,
   readKey,
@@ -243,6 +244,10 @@ export const variables = {
       'Encrypts backups, and opens encrypted ones: for the commands backup, restore and verify, and for scheduled backups without a passphrase of their own',
     fallback: null,
   }),
+  BACKUP_FOLDERS: list(readFolder, {
+    means:
+      'Directories besides DATA_DIR/backups that scheduled backups may use, such as /mnt/nas, separated by commas',
+  }),
   METRICS: choice(['on', 'off'] as const, {
     means: 'Prometheus metrics at GET /metrics: on or off',
     fallback: 'off',
@@ -403,6 +408,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
       baseUrl: values.STRIPE_BASE_URL,
     },
     backupPassphrase: values.BACKUP_PASSPHRASE,
+    backupFolders: values.BACKUP_FOLDERS,
     logLevel: values.LOG_LEVEL,
     metrics: values.METRICS === 'on',
   })

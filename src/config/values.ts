@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { isAbsolute, resolve } from 'node:path'
 import type { BucketSettings } from '../platform/object-storage.ts'
 import { classifyAddress, isLocalName, normaliseHost } from '../platform/outbound/addresses.ts'
 import { isTimeZone } from '../platform/time.ts'
@@ -84,6 +85,13 @@ export const list = <E>(
         .map(readEntry),
     { ...described, example: described.example ?? '', fallback: [] },
   )
+
+/** Parses an absolute path. */
+export const readFolder = (value: string): string => {
+  if (!isAbsolute(value) || /\p{Cc}/u.test(value))
+    throw new Error('must be absolute paths such as /mnt/backups')
+  return resolve(value)
+}
 
 /** Parses an absolute http(s) address without path, query or credentials: `https://factotum.example.org`. */
 export const readOrigin = (value: string): string => {

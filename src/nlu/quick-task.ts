@@ -286,6 +286,9 @@ const isMeasure = (text: string, { offset, text: words, grain }: TimeExpression)
     text.slice(offset + words.length),
   )
 
+/** Todoist repeats "every! 2 weeks" from the completion of a task. It is read as "every 2 weeks". */
+const FROM_COMPLETION = /(?<=^|\s)(every|ev|each|jede[nrsm]?|alle)!(?=\s)/giu
+
 /** Finds the first occurrence of a recurrence. Excludes today if the hour has passed. */
 const findFirstOccurrence = (
   text: string,
@@ -337,7 +340,8 @@ export const readQuickTask = (line: string, options: LineOptions, isMoved = fals
     !isQuoted(text, time.offset) &&
     !cuts.some(({ offset, end }) => time.offset < end && offset < time.offset + time.text.length)
   // The tilde of "5pm ~2h" starts an estimate. Date readers would take it for a range.
-  const times = taskTimes(text.replace(/(?<=\s)~(?=\s?\d)/gu, ';'), options).filter(isFree)
+  const readable = text.replace(/(?<=\s)~(?=\s?\d)/gu, ';').replace(FROM_COMPLETION, '$1 ')
+  const times = taskTimes(readable, options).filter(isFree)
   const set = times.find(({ kind }) => kind === 'recurrence')
   const points = times.filter((time) => time !== set && time.kind !== 'duration' && time.start)
   // The last time in the line is the due date. Earlier times belong to the title.
@@ -351,7 +355,7 @@ export const readQuickTask = (line: string, options: LineOptions, isMoved = fals
       : due
   const timed =
     set && clock?.start?.seconds !== undefined && !clock.dated && set.start
-      ? { ...(findFirstOccurrence(text, options, clock) ?? set.start), seconds: clock.start.seconds }
+      ? { ...(findFirstOccurrence(readable, options, clock) ?? set.start), seconds: clock.start.seconds }
       : joined
   if (!isMoved && isOver(main, due, options.now))
     return readQuickTask(line, { ...options, now: nextMonth(options.now) }, true)

@@ -137,6 +137,67 @@ withBrowser('console mail reading', () => {
     expect(sites.asked).toEqual([])
   })
 
+  const VIEWPORT_HEIGHTS: readonly string[] = [
+    '<!doctype html><div style="min-height:100vh;margin:20px">The end</div>',
+    '<!doctype html><div style="height:100vh">Hero</div><p>The end</p>',
+    '<!doctype html><div style="--tall:calc(1vh * 100);padding-top:var(--tall)">The end</div>',
+    '<!doctype html><div style="min-height:100dvh">Hero</div><p>The end</p>',
+    '<!doctype html><div style="height:120vmax">Hero</div><p>The end</p>',
+    '<!doctype html><html style="height:100%"><body style="height:100%;margin:20px"><p>The end</p>',
+    '<!doctype html><html style="min-height:calc(100% + 30px) !important"><body><p>The end</p>',
+    '<!doctype html><p>The end</p><div style="position:absolute;top:0;height:130%">Side</div>',
+    '<table height="100%"><tr><td>Old layout</td></tr></table><p>The end</p>',
+    '<html style="height:100%"><body style="height:100%;margin:16px"><p>The end</p>',
+  ]
+
+  it('keeps the frame of mail that asks for the height of the window at its content', async () => {
+    const settledHeight = (selector: string) =>
+      page.evaluate(`new Promise((resolve) => {
+        const frame = document.querySelector(${JSON.stringify(selector)})
+        let frames = 30
+        const step = () => (frames-- === 0 ? resolve(frame.clientHeight) : requestAnimationFrame(step))
+        step()
+      })`)
+    for (const [index, html] of VIEWPORT_HEIGHTS.entries()) {
+      const { id } = await mailbox.raw(htmlMail('ben@example.org', `Tall ${index}`, html))
+      await openPage(page, `/mail/inbox/${id}`)
+      await frame().getByText('The end').waitFor()
+      const height = (await settledHeight('.message-frame')) as number
+      expect([index, height < 1_600]).toEqual([index, true])
+      expect([
+        index,
+        await page.evaluate(`(() => {
+          const frame = document.querySelector('.message-frame')
+          return frame.contentDocument.documentElement.scrollHeight <= frame.clientHeight
+        })()`),
+      ]).toEqual([index, true])
+      await page.getByRole('button', { name: 'Reply', exact: true }).first().click()
+      await page.getByRole('button', { name: 'Show quoted email' }).click()
+      const quote = page.frameLocator('.rich-text-quote iframe')
+      await quote.getByText('The end').waitFor()
+      const quoted = (await settledHeight('.rich-text-quote iframe')) as number
+      expect([index, quoted < 1_600]).toEqual([index, true])
+    }
+  })
+
+  it('stops growing a frame whose content grows along with it', async () => {
+    // The height that no filter knows is set after the message was rendered.
+    const { id } = await mailbox.raw(htmlMail('ben@example.org', 'Endless', '<!doctype html><p>Endless</p>'))
+    await openPage(page, `/mail/inbox/${id}`)
+    await frame().getByText('Endless').waitFor()
+    const heights = await page.evaluate(`(async () => {
+      const frame = document.querySelector('.message-frame')
+      frame.contentDocument.querySelector('p').style.height = 'calc(100vh + 50px)'
+      const wait = async (count) => {
+        for (let at = 0; at < count; at++) await new Promise((done) => requestAnimationFrame(done))
+        return frame.clientHeight
+      }
+      return [await wait(20), await wait(20)]
+    })()`)
+    const [first, second] = heights as number[]
+    expect(second).toBe(first)
+  })
+
   it('causes no browser errors', () => {
     expect(visitor.browserErrors).toEqual([])
   })

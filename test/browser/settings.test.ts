@@ -4,7 +4,16 @@ import { sampleOf } from '../support/scale.ts'
 import { hasStripeFixtures, startStripe } from '../support/stripe.ts'
 import { findAccessibilityIssues } from './faults.ts'
 import { type Service, startService } from './service.ts'
-import { openBrowser, openPage, pathOf, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
+import {
+  openBrowser,
+  openPage,
+  PASSWORD,
+  pathOf,
+  signUp,
+  type Visitor,
+  visit,
+  withBrowser,
+} from './visitor.ts'
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 const sidebar = (page: Page, name: string) => page.getByRole('navigation', { name, exact: true })
@@ -68,7 +77,7 @@ withBrowser('settings', () => {
     service = await startService()
     browser = await openBrowser()
     owner = await visit(browser, service.url, {
-      expected: [{ status: 400, path: /^\/api\/backups\/schedule$/ }],
+      expected: [400, 401].map((status) => ({ status, path: /^\/api\/backups\/schedule$/ })),
     })
     await signUp(owner, '/settings', { name: 'Ana', email: 'ana@example.org', locale: 'en-GB' })
     member = await visit(browser, service.url, { locale: 'de-DE' })
@@ -186,12 +195,25 @@ withBrowser('settings', () => {
     await schedule.getByRole('combobox', { name: 'Scheduled backups' }).selectOption('On')
     await schedule.getByRole('combobox', { name: 'Frequency' }).selectOption('Weekly')
     await schedule.getByRole('combobox', { name: 'Day of the week' }).selectOption('Monday')
-    await schedule.getByRole('textbox', { name: 'Folder' }).fill('backups')
-    await schedule.getByRole('button', { name: 'Save', exact: true }).click()
-    await schedule.getByText('must be an absolute path').waitFor()
-    await schedule.getByRole('textbox', { name: 'Folder' }).fill('')
-    await schedule.getByRole('button', { name: 'Save', exact: true }).click()
+    const save = schedule.getByRole('button', { name: 'Save', exact: true })
+    const folder = schedule.getByRole('textbox', { name: 'Folder' })
+    const password = schedule.getByRole('textbox', { name: 'Your password' })
+    expect(await password.count()).toBe(0)
+    await folder.fill('/srv')
+    await password.fill('wrong password')
+    await save.click()
+    await schedule.getByText('The password is incorrect.').waitFor()
+    await password.fill(PASSWORD)
+    await save.click()
+    await schedule.getByText('add it to BACKUP_FOLDERS').waitFor()
+    await folder.fill('')
+    await schedule.getByRole('combobox', { name: 'Encryption' }).selectOption('With a passphrase')
+    await schedule.getByRole('textbox', { name: 'Passphrase' }).fill('a long passphrase')
+    expect(await findAccessibilityIssues(page)).toEqual([])
+    await save.click()
     await page.locator('.toast', { hasText: 'Schedule saved' }).waitFor()
+    await password.waitFor({ state: 'detached' })
+    await schedule.getByText('Encrypted. Leave empty to keep the passphrase.').waitFor()
     await proof.getByText(/^Next backup: /).waitFor()
     expect(await findAccessibilityIssues(page)).toEqual([])
 

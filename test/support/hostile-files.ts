@@ -1,4 +1,4 @@
-/* A calendar or caption file that was made to cost its reader time or memory. */
+/* Files that were made to cost their reader time or memory. */
 
 export interface HostileFile {
   name: string
@@ -121,4 +121,107 @@ export const HOSTILE_CAPTIONS: readonly HostileFile[] = [
   { name: '1 MB of lines in cues', make: () => captions(cue('a\n'.repeat(2400)).repeat(200)) },
   { name: '1 MB of arrows', make: () => captions('-->\n'.repeat(250_000)) },
   { name: '10 MB of empty lines', make: () => captions('\n'.repeat(10_000_000)) },
+]
+
+const MEGABYTE = 1024 * 1024
+const vcard = (...lines: string[]): string => `BEGIN:VCARD\nVERSION:3.0\n${lines.join('\n')}\nEND:VCARD\n`
+
+/** vCard files below the limit of their route. */
+export const HOSTILE_VCARDS: readonly HostileFile[] = [
+  { name: '2.8 million properties in one card', make: () => vcard('FN:x', 'X-A:b\n'.repeat(2_800_000)) },
+  { name: '2 million cards in each other', make: () => 'BEGIN:VCARD\n'.repeat(2_000_000) },
+  { name: '20,000 cards', make: () => many(20_000, (index) => vcard(`FN:Person ${index}`, `TEL:${index}`)) },
+  {
+    name: '20,000 cards with long notes',
+    make: () => many(20_000, () => vcard('FN:x', `NOTE:${'\\\\n'.repeat(300)}`)),
+  },
+  { name: 'a line of 20 MB', make: () => vcard('FN:x', `NOTE:${'x'.repeat(20 * MEGABYTE)}`) },
+  { name: '20 MB of parameters', make: () => vcard('FN:x', `TEL${';a=b'.repeat(15_000)}:1\n`.repeat(300)) },
+  { name: 'a photo in 6 million lines', make: () => vcard('FN:x', `PHOTO:\n${' x\n'.repeat(6_000_000)}`) },
+]
+
+export interface HostileUpload extends HostileFile {
+  filename: string
+}
+
+const contact = (index: number): string =>
+  `Person ${index},person${index}@example.org,"${'note '.repeat(20)}"\n`
+const ticktickRow = (index: number): string => `"","List ${index % 9}","Task ${index}","","","0"\n`
+
+/** Files of other programs for `POST /api/imports`. */
+export const HOSTILE_UPLOADS: readonly HostileUpload[] = [
+  {
+    name: '58 MB of cards in each other',
+    filename: 'contacts.vcf',
+    make: () => 'BEGIN:VCARD\n'.repeat(4_800_000),
+  },
+  {
+    name: '150,000 contacts in a table',
+    filename: 'contacts.csv',
+    make: () => `Name,E-mail Address,Hobby\n${many(150_000, contact)}`,
+  },
+  {
+    name: '30 MB of quotes in a table',
+    filename: 'contacts.csv',
+    make: () => `Name,E-mail Address\n${'"'.repeat(30 * MEGABYTE)}`,
+  },
+  {
+    name: '30 million empty cells',
+    filename: 'contacts.csv',
+    make: () => `Name,E-mail Address\n${`${','.repeat(1000)}\n`.repeat(30_000)}`,
+  },
+  {
+    name: '100,000 tasks of TickTick',
+    filename: 'ticktick.csv',
+    make: () => `"Folder Name","List Name","Title","Tags","Content","Status"\n${many(100_000, ticktickRow)}`,
+  },
+  {
+    name: '20,000 dates of Todoist in words',
+    filename: 'Project.csv',
+    make: () =>
+      `TYPE,CONTENT,PRIORITY,INDENT,DATE\n${'task,x,4,1,every third moon of May at 5 pm or 6 am\n'.repeat(20_000)}`,
+  },
+  {
+    name: '100,000 rows of an Outlook calendar',
+    filename: 'calendar.csv',
+    make: () =>
+      `Subject,Start Date,Start Time,End Date,End Time\n${many(100_000, (index) => `Event ${index},1/${(index % 28) + 1}/2026,9:00 AM,1/1/2026,10:00 AM\n`)}`,
+  },
+  {
+    name: '60 MB of nested lists',
+    filename: 'data.json',
+    make: () => `${'['.repeat(30 * MEGABYTE)}${']'.repeat(30 * MEGABYTE)}`,
+  },
+  {
+    name: '300,000 tasks of Vikunja',
+    filename: 'data.json',
+    make: () =>
+      `[{"title":"A","tasks":[${Array(300_000).fill('{"title":"<p>a","description":"<<<<<<<<"}').join()}]}]`,
+  },
+  {
+    name: '15 MB of numbers',
+    filename: 'data.json',
+    make: () => `[${'1,'.repeat(7_500_000)}1]`,
+  },
+  {
+    name: '45 MB of escaped separators in a message',
+    filename: 'mail.mbox',
+    make: () => `From x Mon Mar  2 09:00:00 2020\nSubject: a\n\n${'>From x\n'.repeat(6_000_000)}`,
+  },
+  {
+    name: '40 MB of lines that are almost separators',
+    filename: 'mail.mbox',
+    make: () =>
+      `From x Mon Mar  2 09:00:00 2020\nSubject: a\n\n${`From ${'1:11 '.repeat(190)}\n\n`.repeat(42_000)}`,
+  },
+  {
+    name: '300,000 empty messages',
+    filename: 'mail.mbox',
+    make: () => 'From x Mon Mar  2 09:00:00 2020\n\n'.repeat(300_000),
+  },
+  {
+    name: '60 MB of a calendar',
+    filename: 'calendar.ics',
+    make: () => calendarFile('X:1\r\n'.repeat(12 * MEGABYTE), calendarEvent(1)),
+  },
 ]

@@ -1,3 +1,4 @@
+import { useIsFetching } from '@tanstack/react-query'
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
 import { toRouterPath } from './api/base-path.ts'
@@ -12,7 +13,18 @@ import { Failure, Skeleton } from './ui/notice.tsx'
 const PREFETCH_DELAY_MS = 3_000
 const INPUTS = ['pointermove', 'keydown', 'touchstart']
 
-/** Prefetches the other pages after the first input: a page that is only looked at loads nothing more. */
+/** Prefetches the dialogs that a key opens, when the page has loaded its data. */
+const DialogPrefetch = ({ prefetch }: { prefetch: () => void }) => {
+  const isIdle = useIsFetching() === 0
+  useEffect(() => {
+    if (!isIdle) return
+    const timer = setTimeout(prefetch, PREFETCH_DELAY_MS)
+    return () => clearTimeout(timer)
+  }, [prefetch, isIdle])
+  return null
+}
+
+/** Prefetches the other pages after the first input: a page that is only looked at does not load them. */
 const usePrefetch = (prefetch: () => void, isEnabled: boolean) =>
   useEffect(() => {
     if (!isEnabled) return
@@ -48,6 +60,7 @@ const RequireSignIn = ({ pages, children }: { pages: Pages; children: ReactNode 
         >
           {children}
         </pages.Frame>
+        <DialogPrefetch prefetch={pages.prefetchDialogs} />
         {needsReauthentication && (
           <SignInOverlay>
             <Suspense fallback={<LoadingScreen />}>

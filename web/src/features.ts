@@ -82,11 +82,14 @@ export const createPages = (connectivity: Connectivity) => {
       const page = known[first as keyof typeof known] ?? parts.Settings
       for (const importer of [parts.Frame, page]) connectivity.prefetch(importer)
     },
+    /** Prefetches the dialogs that a key opens on every page. */
+    prefetchDialogs(): void {
+      for (const importer of [parts.Palette, parts.QuickAdd]) connectivity.prefetch(importer)
+    },
     /** Prefetches the pages that the user may open next. */
     prefetchRest(): void {
-      const { Home, Mail, Calendar, Tasks, Assistant, Palette, QuickAdd } = parts
-      const rest = [Home, Mail, Calendar, Tasks, Assistant, Palette, QuickAdd]
-      for (const importer of rest) connectivity.prefetch(importer)
+      const { Home, Mail, Calendar, Tasks, Assistant } = parts
+      for (const importer of [Home, Mail, Calendar, Tasks, Assistant]) connectivity.prefetch(importer)
     },
   }
 }

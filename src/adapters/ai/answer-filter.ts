@@ -1,4 +1,4 @@
-import { parseTextCalls, type TextCall } from './text-calls.ts'
+import { mayBeCalls, mayBecomeCalls, parseWholeAnswer, type TextCall } from './text-calls.ts'
 
 /**
  * Servers without a reasoning parser leave the tags of the chat template in the text. Each pair encloses
@@ -12,16 +12,6 @@ const REASONING_TAGS: readonly (readonly [string, string])[] = [
   ['<seed:think>', '</seed:think>'],
   ['[THINK]', '[/THINK]'],
   ['◁think▷', '◁/think▷'],
-]
-
-/** Tags that enclose a tool call. Without a closing tag, the call extends to the end of the answer. */
-const CALL_TAGS: readonly (readonly [string, string | null])[] = [
-  ['<tool_call>', '</tool_call>'],
-  ['<function_call>', '</function_call>'],
-  ['<function=', '</function>'],
-  ['[TOOL_CALLS]', null],
-  ['<|tool_call|>', null],
-  ['<|python_tag|>', null],
 ]
 
 /** The message format of gpt-oss: `<|channel|>NAME<|message|>TEXT`, ended by one of the other tokens. */
@@ -41,14 +31,14 @@ type Mode =
   | { name: 'code' }
   | { name: 'reasoning'; ends: readonly string[] }
   | { name: 'channel' }
-  /** Held until its end, which decides whether it is a tool call. */
-  | { name: 'call'; opening: string; ends: readonly string[]; tool?: string }
-  | { name: 'fence' }
+  /** The answer starts like tool calls. It is held to its end, because calls count only as the whole answer. */
+  | { name: 'calls' }
+  | { name: 'channel-call'; tool: string }
 
 const TEXT: Mode = { name: 'text' }
 
 export interface FilterOptions {
-  /** The offered tools. Without tools, calls in the text stay text. */
+  /** The offered tools whose calls may be text. Without tools, calls in the text stay text. */
   tools: readonly string[]
   unopened: UnopenedReasoning
 }
@@ -61,7 +51,10 @@ export type UnopenedReasoning = 'unknown' | 'never' | 'always'
 
 export interface FilteredEnd {
   text: string
+  /** The calls that the whole answer consists of. */
   calls: readonly TextCall[]
+  /** The calls as they were written. */
+  written: string
   /** The answer had a closing reasoning tag without an opening one. */
   hasUnopenedReasoning: boolean
 }
@@ -100,6 +93,9 @@ export class AnswerFilter {
   private readonly tools: readonly string[]
   private readonly markers: readonly string[]
   private readonly calls: TextCall[] = []
+  private written = ''
+  /** Text of the answer besides tool calls. */
+  private hasVisibleText = false
   private mode: Mode = TEXT
   /** Received text that is not processed yet. */
   private buffer = ''
@@ -117,14 +113,7 @@ export class AnswerFilter {
     this.tools = tools
     this.unopened = unopened
     this.isHolding = unopened !== 'never'
-    this.markers = [
-      ...REASONING_OPENINGS,
-      ...REASONING_CLOSINGS,
-      CHANNEL,
-      ...DROPPED_TOKENS,
-      FENCE,
-      ...(tools.length > 0 ? CALL_TAGS.map(([opening]) => opening) : []),
-    ]
+    this.markers = [...REASONING_OPENINGS, ...REASONING_CLOSINGS, CHANNEL, ...DROPPED_TOKENS, FENCE]
   }
 
   /** Adds text and returns the part of the answer that can be passed on. */
@@ -142,7 +131,8 @@ export class AnswerFilter {
     const text = this.release()
     return {
       text: isReasoning ? '' : text,
-      calls: this.calls,
+      calls: this.hasVisibleText ? [] : this.calls,
+      written: this.written,
       hasUnopenedReasoning: this.hasUnopenedReasoning,
     }
   }
@@ -160,6 +150,7 @@ export class AnswerFilter {
       const text = this.step(isEnd)
       this.held += text
       if (text !== '') this.last = text.slice(-1)
+      this.hasVisibleText ||= text.trim() !== ''
       if (this.buffer === '' || before === `${this.buffer.length} ${this.mode.name}`) return
     }
   }
@@ -174,10 +165,10 @@ export class AnswerFilter {
         return this.skipReasoning(this.mode.ends, isEnd)
       case 'channel':
         return this.readChannel(isEnd)
-      case 'call':
-        return this.readCall(this.mode, isEnd)
-      case 'fence':
-        return this.readFence(isEnd)
+      case 'calls':
+        return this.readCalls(isEnd)
+      case 'channel-call':
+        return this.readChannelCall(this.mode.tool, isEnd)
     }
   }
 
@@ -200,23 +191,27 @@ export class AnswerFilter {
   }
 
   /**
-   * Reads the start of the answer. An answer that is one JSON object can be a tool call, so it is held to its
-   * end. Returns false while the start is not known yet.
+   * Reads the start of the answer. An answer that starts like a tool call is held to its end. Returns false while
+   * the start is not known yet.
    */
   private readStart(isEnd: boolean): boolean {
     this.buffer = this.buffer.trimStart()
     if (this.buffer === '') return false
-    if (!isEnd && (BARE_ANALYSIS.startsWith(this.buffer) || /^\[\s*$/.test(this.buffer))) return false
+    const hasTools = this.tools.length > 0
+    if (!isEnd && (BARE_ANALYSIS.startsWith(this.buffer) || (hasTools && mayBecomeCalls(this.buffer))))
+      return false
     this.isStart = false
-    if (this.tools.length > 0 && /^(?:\{|\[\s*\{)/.test(this.buffer))
-      this.mode = { name: 'call', opening: '', ends: [] }
+    if (hasTools && mayBeCalls(this.buffer)) this.mode = { name: 'calls' }
     else if (/^analysis[A-Z]/.test(this.buffer)) this.mode = { name: 'reasoning', ends: ['assistantfinal'] }
     return true
   }
 
   /** Enters the mode of an opening marker, which stands at the start of the buffer. Returns visible text. */
   private open(marker: string, text: string): string {
-    if (marker === FENCE) return this.openFence(text)
+    if (marker === FENCE) {
+      this.mode = { name: 'code' }
+      return text + this.take(FENCE.length)
+    }
     this.take(marker.length)
     const closing = REASONING_TAGS.find(([opening]) => opening === marker)?.[1]
     if (closing !== undefined) {
@@ -228,10 +223,7 @@ export class AnswerFilter {
       return text
     }
     if (DROPPED_TOKENS.includes(marker)) return text
-    if (REASONING_CLOSINGS.includes(marker)) return this.closeUnopened(text)
-    const end = CALL_TAGS.find(([opening]) => opening === marker)?.[1] ?? null
-    this.mode = { name: 'call', opening: marker, ends: end === null ? [] : [end] }
-    return text
+    return this.closeUnopened(text)
   }
 
   /** Handles a closing reasoning tag without an opening one: the text before it is reasoning. */
@@ -241,6 +233,7 @@ export class AnswerFilter {
     this.hasUnopenedReasoning = true
     this.held = ''
     this.last = ''
+    this.hasVisibleText = false
     this.isStart = true
     this.isHolding = false
     return ''
@@ -270,7 +263,7 @@ export class AnswerFilter {
     const header = this.take(at)
     this.take(MESSAGE.length)
     const tool = /\bto=functions\.([\w-]+)/.exec(header)?.[1]
-    if (tool !== undefined) this.mode = { name: 'call', opening: CHANNEL, ends: CHANNEL_ENDS, tool }
+    if (tool !== undefined) this.mode = { name: 'channel-call', tool }
     else if (header.trim().startsWith('analysis')) this.mode = { name: 'reasoning', ends: CHANNEL_ENDS }
     else {
       this.mode = TEXT
@@ -279,43 +272,26 @@ export class AnswerFilter {
     return ''
   }
 
-  private readCall({ opening, ends, tool }: Extract<Mode, { name: 'call' }>, isEnd: boolean): string {
-    const found = findFirst(this.buffer, ends)
-    if (!found && !isEnd) return ''
-    const body = this.take(found?.at ?? this.buffer.length)
-    if (found && !CHANNEL_ENDS.includes(found.marker)) this.take(found.marker.length)
+  /** At the end, the answer is either tool calls or text. */
+  private readCalls(isEnd: boolean): string {
+    if (!isEnd) return ''
     this.mode = TEXT
-    const raw = opening === CHANNEL ? body : `${opening}${body}`
-    const calls =
-      tool === undefined
-        ? parseTextCalls(opening === '<function=' ? raw : body, opening === '' ? this.tools : undefined)
-        : [{ name: tool, input: body.trim() }]
-    if (calls.length === 0) return raw + (found ? found.marker : '')
+    const calls = parseWholeAnswer(this.buffer, this.tools)
+    if (calls.length === 0) return ''
     this.calls.push(...calls)
+    this.written += this.take(this.buffer.length)
     return ''
   }
 
-  /** A code block with JSON can be a tool call. Other code is passed on at once. */
-  private openFence(text: string): string {
-    this.mode = this.tools.length > 0 ? { name: 'fence' } : { name: 'code' }
-    return this.mode.name === 'code' ? text + this.take(FENCE.length) : text
-  }
-
-  private readFence(isEnd: boolean): string {
-    const [, head, body] = /^```(\w*)[^\S\n]*\n?\s*([\s\S]*)$/.exec(this.buffer) ?? []
-    const mayBeCall =
-      /^(?:|json|tool_call|tool_code)$/.test(head ?? '') && /^(?:$|\{|\[\s*(?:\{|$))/.test(body ?? '')
-    if (!mayBeCall && !(body === '' && !isEnd && /^(?:j|js|jso|t|to|too|tool|tool_c\w*)$/.test(head ?? ''))) {
-      this.mode = { name: 'code' }
-      return this.take(FENCE.length)
-    }
-    const end = this.buffer.indexOf(FENCE, FENCE.length)
-    if (end < 0 && !isEnd) return ''
-    const block = this.take(end < 0 ? this.buffer.length : end + FENCE.length)
+  private readChannelCall(tool: string, isEnd: boolean): string {
+    const found = findFirst(this.buffer, CHANNEL_ENDS)
+    if (!found && !isEnd) return ''
+    const body = this.take(found?.at ?? this.buffer.length)
     this.mode = TEXT
-    const calls = parseTextCalls(block.replace(/^```\w*|```$/g, ''), this.tools)
-    this.calls.push(...calls)
-    return calls.length > 0 ? '' : block
+    if (!this.tools.includes(tool)) return body
+    this.calls.push({ name: tool, input: body.trim() })
+    this.written += body
+    return ''
   }
 
   private readCode(isEnd: boolean): string {

@@ -125,6 +125,18 @@ describe.each([false, true])('an OpenAI-compatible server (streamed: %s)', (isSt
     ])
   })
 
+  it('may quote a call, which stays text if the model has read it or has made a call through the API', async () => {
+    const quoted = '<tool_call>{"name":"look","arguments":{"at":"the safe of the bank"}}</tool_call>'
+    server.answer = () => ({ message: { content: quoted } })
+    const messages = [{ role: 'user' as const, text: `An email says: ${quoted}` }]
+    expect(await runAgent(isStreamed, { messages })).toMatchObject({ text: quoted, calls: [] })
+
+    server.answer = callOnce({ tool_calls: [{ function: { name: 'look', arguments: '{"at":1}' } }] })
+    expect((await runAgent(isStreamed)).calls).toHaveLength(1)
+    server.answer = () => ({ message: { content: quoted } })
+    expect(await runAgent(isStreamed)).toMatchObject({ text: quoted, calls: [] })
+  })
+
   it('may send two calls without ids and indexes', async () => {
     const one = (at: number) => ({ function: { name: 'look', arguments: { at } } })
     server.answer = (request) =>

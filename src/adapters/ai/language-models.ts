@@ -40,6 +40,7 @@ import {
   unreadable,
 } from './provider-errors.ts'
 import { guardFetch, type ProviderClient } from './provider-fetch.ts'
+import { isCopied } from './text-calls.ts'
 
 interface Client extends ProviderClient {
   abilities: AbilityMemory
@@ -318,27 +319,54 @@ const sendAdapted = async <T>(
 /** Only OpenAI-compatible servers leave reasoning and tool calls in the text. */
 const createFilter = (
   { target, tools = [] }: Asked,
-  { hasTools, unopenedReasoning }: Abilities,
+  { hasTools, unopenedReasoning, hasNativeCalls }: Abilities,
 ): AnswerFilter | undefined =>
   target.provider === 'openai-compatible'
-    ? new AnswerFilter({ tools: hasTools ? tools : [], unopened: unopenedReasoning })
+    ? new AnswerFilter({ tools: hasTools && !hasNativeCalls ? tools : [], unopened: unopenedReasoning })
     : undefined
 
-/** Ends the filter, remembers how the model marks its reasoning, and returns the rest of the answer. */
+/** Collects the texts of a prompt that the model has read, without our own instructions. */
+const listReadTexts = ({ prompt }: CallOptions): string[] =>
+  prompt.flatMap((message) => {
+    if (message.role === 'system') return []
+    return message.content.flatMap((part) => {
+      if (part.type === 'text') return part.text
+      return part.type === 'tool-result' ? JSON.stringify(part.output) : []
+    })
+  })
+
+interface AnswerEnd {
+  isCut: boolean
+  hasText: boolean
+  hasNativeCall: boolean
+}
+
+/** Ends the filter, remembers what the answer showed about the model, and returns the rest of the answer. */
 const endFilter = (
   client: Client,
   { target }: Asked,
   filter: AnswerFilter | undefined,
-  answer: { isCut: boolean; hasText: boolean },
+  options: CallOptions,
+  { hasText, hasNativeCall, isCut }: AnswerEnd,
 ): { text: string; calls: ToolCall[] } => {
   if (!filter) return { text: '', calls: [] }
-  const { text, calls, hasUnopenedReasoning } = filter.end(answer)
+  const { text, calls, written, hasUnopenedReasoning } = filter.end({ isCut })
   const abilities = client.abilities.get(target)
   const isKnown = hasUnopenedReasoning || abilities.unopenedReasoning !== 'unknown'
   const unopenedReasoning = hasUnopenedReasoning ? 'always' : isKnown ? abilities.unopenedReasoning : 'never'
-  const mayLearn = hasUnopenedReasoning || answer.hasText || text !== ''
-  if (mayLearn && unopenedReasoning !== abilities.unopenedReasoning)
-    client.abilities.set(target, { ...abilities, unopenedReasoning })
+  const mayLearn = hasUnopenedReasoning || hasText || text !== ''
+  const hasNativeCalls = abilities.hasNativeCalls || hasNativeCall
+  if (
+    (mayLearn && unopenedReasoning !== abilities.unopenedReasoning) ||
+    hasNativeCalls !== abilities.hasNativeCalls
+  )
+    client.abilities.set(target, {
+      ...abilities,
+      hasNativeCalls,
+      ...(mayLearn && { unopenedReasoning }),
+    })
+  const isQuotation = hasNativeCalls || isCopied({ calls, written }, listReadTexts(options))
+  if (calls.length === 0 || isQuotation) return { text: text + written, calls: [] }
   return { text, calls: calls.map((call) => ({ id: client.newCallId(), ...call })) }
 }
 
@@ -366,10 +394,15 @@ const askWhole = async (
     const said = content.map((part) => (part.type === 'text' ? part.text : '')).join('')
     const filter = createFilter(asked, abilities)
     const passed = filter ? filter.push(said) : said
-    const rest = endFilter(client, asked, filter, { isCut, hasText: passed !== '' })
+    const native = content.filter((part) => part.type === 'tool-call').map(callOf)
+    const rest = endFilter(client, asked, filter, options, {
+      isCut,
+      hasText: passed !== '',
+      hasNativeCall: native.length > 0,
+    })
     return {
       text: passed + rest.text,
-      calls: [...content.filter((part) => part.type === 'tool-call').map(callOf), ...rest.calls],
+      calls: [...native, ...rest.calls],
       usage: usageOf(usage),
       isCut,
       ...lacksTools(options, abilities),
@@ -390,21 +423,25 @@ async function* askStreamed(client: Client, asked: Asked, options: CallOptions):
     )
     const filter = createFilter(asked, abilities)
     let hasText = false
+    let hasNativeCall = false
     let ending: Extract<ModelEvent, { type: 'end' }> | undefined
     for await (const part of response.stream) {
       if (part.type === 'text-delta') {
         const text = filter ? filter.push(part.delta) : part.delta
         if (text !== '') yield { type: 'text', text }
         hasText ||= text !== ''
-      } else if (part.type === 'tool-call') yield { type: 'call', call: callOf(part) }
-      else if (part.type === 'error') throw part.error
+      } else if (part.type === 'tool-call') {
+        hasNativeCall = true
+        yield { type: 'call', call: callOf(part) }
+      } else if (part.type === 'error') throw part.error
       else if (part.type === 'finish') {
         requireEnd(provider, part.finishReason)
         ending = { type: 'end', usage: usageOf(part.usage), isCut: part.finishReason.unified === 'length' }
       }
     }
     if (!ending) throw interrupted(provider)
-    const { text, calls } = endFilter(client, asked, filter, { isCut: ending.isCut, hasText })
+    const { isCut } = ending
+    const { text, calls } = endFilter(client, asked, filter, options, { isCut, hasText, hasNativeCall })
     if (text !== '') yield { type: 'text', text }
     for (const call of calls) yield { type: 'call', call }
     yield { ...ending, ...lacksTools(options, abilities) }

@@ -11,9 +11,16 @@ export interface Abilities {
   hasTools: boolean
   jsonFormat: JsonFormat
   unopenedReasoning: UnopenedReasoning
+  /** The model has called a tool through the API, so a call in its text is only text. */
+  hasNativeCalls: boolean
 }
 
-const ASSUMED: Abilities = { hasTools: true, jsonFormat: 'json_object', unopenedReasoning: 'unknown' }
+const ASSUMED: Abilities = {
+  hasTools: true,
+  jsonFormat: 'json_object',
+  unopenedReasoning: 'unknown',
+  hasNativeCalls: false,
+}
 
 const MAX_MODELS = 500
 

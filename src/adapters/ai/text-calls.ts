@@ -71,17 +71,93 @@ const parseNamedObjects = (text: string): TextCall[] => {
   return calls.every((call) => call !== undefined) ? calls : []
 }
 
-/**
- * Reads the tool calls in a text. With `tools`, only calls of these tools count: the text has no tag that
- * marks it as a call. Returns an empty list if the text is no call.
- */
-export const parseTextCalls = (text: string, tools?: readonly string[]): TextCall[] => {
-  const body = text.trim().replace(/^```\w*\s*|\s*```$/g, '')
-  const calls =
+/** Reads the calls between tags, in a code block, or in an answer without a tag. */
+const parseCalls = (text: string): TextCall[] => {
+  const body = text.trim()
+  return (
     toCalls(parseJson(body)) ??
     [parseFunctionTag, parseKeyTags, parseNamedObjects]
       .map((parse) => parse(body))
       .find((found) => found.length > 0) ??
     []
-  return tools === undefined || calls.every(({ name }) => tools.includes(name)) ? calls : []
+  )
+}
+
+/** Tags that enclose a tool call. Without a closing tag, the call extends to the end of the answer. */
+const CALL_TAGS: readonly (readonly [opening: string, closing: string | null])[] = [
+  ['<tool_call>', '</tool_call>'],
+  ['<function_call>', '</function_call>'],
+  ['<function=', '</function>'],
+  ['[TOOL_CALLS]', null],
+  ['<|tool_call|>', null],
+  ['<|python_tag|>', null],
+]
+
+const FENCE = /^```(?:json|tool_call|tool_code)?\s*([[{][\s\S]*?)\s*(?:```|$)/
+/** The start of a JSON value that can be a call, also in a code block. */
+const JSON_START = /^(?:```(?:json|tool_call|tool_code)?\s*)?(?:\{|\[\s*\{)/
+const PARTIAL_JSON_START = /^(?:`{1,2}|```(?:json|tool_call|tool_code)?\s*(?:\[\s*)?|```[a-z_]+|\[\s*)$/
+
+/** Tells whether an answer starts like a tool call. */
+export const mayBeCalls = (text: string): boolean =>
+  JSON_START.test(text) || CALL_TAGS.some(([opening]) => text.startsWith(opening))
+
+/** Tells whether more text can make the answer start like a tool call. */
+export const mayBecomeCalls = (text: string): boolean =>
+  PARTIAL_JSON_START.test(text) || CALL_TAGS.some(([opening]) => opening !== text && opening.startsWith(text))
+
+/** Splits the first call from a text. Returns undefined if the text does not start with one. */
+const takeFirst = (text: string): { calls: TextCall[]; rest: string } | undefined => {
+  const [block, inside] = FENCE.exec(text) ?? []
+  if (block !== undefined) return { calls: parseCalls(inside ?? ''), rest: text.slice(block.length) }
+  const [opening, closing] = CALL_TAGS.find(([tag]) => text.startsWith(tag)) ?? []
+  if (opening === undefined) return { calls: parseCalls(text), rest: '' }
+  const at = closing ? text.indexOf(closing) : -1
+  const end = at < 0 ? text.length : at
+  const body = text.slice(opening === '<function=' ? 0 : opening.length, end)
+  return { calls: parseCalls(body), rest: text.slice(at < 0 ? end : end + (closing ?? '').length) }
+}
+
+/**
+ * Reads the tool calls that a whole answer consists of. Returns an empty list if the answer contains anything else, or
+ * a call of another tool.
+ */
+export const parseWholeAnswer = (text: string, tools: readonly string[]): TextCall[] => {
+  const calls: TextCall[] = []
+  let rest = text.trim()
+  while (rest !== '') {
+    const first = takeFirst(rest)
+    if (!first || first.calls.length === 0) return []
+    calls.push(...first.calls)
+    rest = first.rest.trim()
+  }
+  return calls.every(({ name }) => tools.includes(name)) ? calls : []
+}
+
+/** Reduces a text to its letters and digits. Undoes the escapes of JSON, in which tool results are sent. */
+const normalize = (text: string): string =>
+  text
+    .replace(/\\u([\da-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    .replace(/\\[nrt]/g, ' ')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '')
+
+/** A shorter input, such as `{"limit":3}`, also occurs by chance. */
+const MIN_INPUT_LENGTH = 12
+
+/**
+ * Tells whether a model may have copied its calls from something that it read. A copy is a quotation: its author is not
+ * the model.
+ */
+export const isCopied = (
+  { calls, written }: { calls: readonly TextCall[]; written: string },
+  read: readonly string[],
+): boolean => {
+  const sources = read.map(normalize)
+  const copies = [written, ...calls.map(({ input }) => input)].map(normalize)
+  return copies.some(
+    (copy, index) =>
+      (index === 0 ? copy !== '' : copy.length >= MIN_INPUT_LENGTH) &&
+      sources.some((source) => source.includes(copy)),
+  )
 }

@@ -11,6 +11,7 @@ import type {
 } from '../../features/mail/accounts/ports.ts'
 import { AppError } from '../../platform/errors.ts'
 import { trustIn } from '../../platform/outbound/addresses.ts'
+import { needsSmtpUtf8, toEnvelopeAddress } from '../../platform/outbound/mail-address.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { failedAt, quote, resolveAsStep, socketFailure } from '../../platform/outbound/steps.ts'
 
@@ -119,12 +120,26 @@ const toRefusal = (error: NodemailerError): SubmissionResult => ({
 const readMaxMessageBytes = (connection: SMTPConnection): number | null =>
   (connection as unknown as { _maxAllowedSize?: number })._maxAllowedSize || null
 
+const readLimits = (connection: SMTPConnection) => {
+  const { _supportedExtensions: extensions = [] } = connection as unknown as {
+    _supportedExtensions?: string[]
+  }
+  return { maxMessageBytes: readMaxMessageBytes(connection), acceptsUtf8: extensions.includes('SMTPUTF8') }
+}
+
 const send = (
   connection: SMTPConnection,
   submission: Submission,
-  maxMessageBytes: number | null,
+  { maxMessageBytes, acceptsUtf8 }: ReturnType<typeof readLimits>,
 ): Promise<SubmissionResult> =>
   new Promise((resolve) => {
+    const international = [submission.from, ...submission.to].filter(needsSmtpUtf8)
+    // RFC 6531, section 3.2: without SMTPUTF8, the client must not send such an address.
+    if (!acceptsUtf8 && international.length > 0)
+      return resolve({
+        result: 'refused',
+        said: `553 5.6.7 The mail server accepts only ASCII before the @ (no SMTPUTF8): ${international.join(', ')}.`,
+      })
     // RFC 1870, section 6.1: a server rejects a message above its SIZE, so a retry makes no sense.
     if (maxMessageBytes !== null && submission.raw.length > maxMessageBytes)
       return resolve({
@@ -154,8 +169,8 @@ const send = (
     connection.once('error', settle)
     connection.once('end', () => settle(Object.assign(new Error('The connection was closed.'))))
     const envelope = {
-      from: submission.from,
-      to: [...submission.to],
+      from: toEnvelopeAddress(submission.from),
+      to: submission.to.map(toEnvelopeAddress),
       size: submission.raw.length,
       use8BitMime: true,
     }
@@ -167,13 +182,13 @@ export const createSmtp = (resolve: Outbound['resolve']): Transport => ({
   async verify(target) {
     const connection = await connect(resolve, target)
     connection.quit()
-    return { maxMessageBytes: readMaxMessageBytes(connection) }
+    return readLimits(connection)
   },
   async submit(target, submission, signal) {
     const connection = await connect(resolve, target, signal)
     try {
-      const maxMessageBytes = readMaxMessageBytes(connection)
-      return { ...(await send(connection, submission, maxMessageBytes)), maxMessageBytes }
+      const limits = readLimits(connection)
+      return { ...(await send(connection, submission, limits)), ...limits }
     } finally {
       connection.quit()
     }

@@ -94,9 +94,9 @@ export interface EmailBodyRow {
 
 /**
  * The version of the sanitizer. Raise it after a change that stored mail must follow: a job then sanitizes that mail
- * again from its raw bytes.
+ * again, from its raw bytes if there are any.
  */
-export const HTML_VERSION = 2
+export const HTML_VERSION = 3
 
 /** The version of the signature check. Stored mail with a lower version is checked again from its raw bytes. */
 export const SECURITY_VERSION = 1
@@ -266,6 +266,8 @@ export interface MailAccountRow {
   plainText: Generated<number>
   /** The SIZE limit of the SMTP server (RFC 1870); null while unknown. */
   maxMessageBytes: Generated<number | null>
+  /** Whether the SMTP server offers SMTPUTF8 (RFC 6531); null while unknown. */
+  acceptsUtf8: Generated<number | null>
   version: number
   createdAt: string
   updatedAt: string

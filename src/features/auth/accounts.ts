@@ -254,6 +254,8 @@ export class Accounts {
    */
   async reauthenticate(userId: number, password: string): Promise<User> {
     const user = await getUser(this.deps.db, userId)
+    if (user.role === 'local')
+      throw conflict('This change requires a password. Create an account first.', 'not_configured')
     return this.deps.attempts.judge('password', String(userId), isFailedAttempt, async () => {
       if (!(await this.deps.passwords.verify(password, user.passwordHash)))
         throw invalidCredentials('The password is incorrect.')

@@ -159,8 +159,8 @@ export class Backups {
     for (const each of lost) await this.removeIncomplete(each)
     const scratch = join(this.deps.dataDir, `${SCRATCH}${row.id}`)
     try {
-      await this.removeScratch()
       await mkdir(scratch, { recursive: true, mode: 0o700 })
+      await this.removeScratch(scratch)
       await this.makeAndProve(row, scratch, signal)
     } catch (error) {
       if (signal.aborted) {
@@ -349,9 +349,11 @@ export class Backups {
     )
   }
 
-  private async removeScratch(): Promise<void> {
+  /** Removes the directories that killed processes left. */
+  private async removeScratch(current: string): Promise<void> {
     const { dataDir } = this.deps
-    for (const name of await readdir(dataDir))
-      if (name.startsWith(SCRATCH)) await rm(join(dataDir, name), { recursive: true, force: true })
+    const left = (await readdir(dataDir)).filter((name) => name.startsWith(SCRATCH))
+    for (const path of left.map((name) => join(dataDir, name)))
+      if (path !== current) await rm(path, { recursive: true, force: true })
   }
 }

@@ -1,12 +1,13 @@
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
-import { dirname, isAbsolute, join } from 'node:path'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Clock } from '../../platform/clock.ts'
 import { AppError, conflict, invalidField } from '../../platform/errors.ts'
 import { type BucketSettings, createObjectStorage, ObjectMissing } from '../../platform/object-storage.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
+import type { BackupFolders } from './folders.ts'
 
 /** The place that stores backup files. */
 export interface BackupDestination {
@@ -54,38 +55,57 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTDIR: 'a part of the path is a file',
 }
 
-export const createFolderDestination = (folder: string): BackupDestination => ({
-  kind: 'folder',
-  location: folder,
-  async check() {
-    if (!isAbsolute(folder)) throw invalidField('folder', 'must be an absolute path such as /mnt/backups')
-    const probe = join(folder, '.factotum-probe')
-    try {
-      await makeFolder(folder)
-      await writeFile(probe, '')
-      await rm(probe, { force: true })
-    } catch (error) {
-      const code = (error as NodeJS.ErrnoException).code ?? ''
-      throw invalidField('folder', `cannot be written: ${REASONS[code] ?? `it failed with ${code}`}`)
-    }
-  },
-  async prepare(filename) {
+export const createFolderDestination = (typed: string, folders: BackupFolders): BackupDestination => {
+  const folder = resolve(typed)
+  const requireAllowed = async (): Promise<void> => {
+    const refusal = await folders.explainRefusal(folder)
+    if (refusal !== undefined) throw conflict(`The folder ${folder} ${refusal}.`)
+  }
+  const makeAllowedFolder = async (): Promise<void> => {
+    await requireAllowed()
     await makeFolder(folder)
-    return join(folder, filename)
-  },
-  store: async () => {},
-  fetch: async (filename) => join(folder, filename),
-  async read(filename) {
-    const file = join(folder, filename)
-    if (!(await stat(file).catch(() => undefined)))
-      throw conflict(`${GONE} With several servers, it is on the one that made it.`)
-    return createReadStream(file)
-  },
-  async remove(filename) {
-    await rm(join(folder, filename), { force: true })
-    await rm(join(folder, `${filename}.partial`), { force: true })
-  },
-})
+    // A link may have appeared in the meantime.
+    await requireAllowed()
+  }
+  return {
+    kind: 'folder',
+    location: folder,
+    async check() {
+      if (!isAbsolute(typed)) throw invalidField('folder', 'must be an absolute path such as /mnt/backups')
+      if (/\p{Cc}/u.test(typed)) throw invalidField('folder', 'must not contain control characters')
+      const refusal = await folders.explainRefusal(folder)
+      if (refusal !== undefined) throw invalidField('folder', refusal)
+      const probe = join(folder, '.factotum-probe')
+      try {
+        await makeAllowedFolder()
+        await writeFile(probe, '')
+        await rm(probe, { force: true })
+      } catch (error) {
+        if (error instanceof AppError) throw error
+        const code = (error as NodeJS.ErrnoException).code ?? ''
+        throw invalidField('folder', `cannot be written: ${REASONS[code] ?? `it failed with ${code}`}`)
+      }
+    },
+    async prepare(filename) {
+      await makeAllowedFolder()
+      return join(folder, filename)
+    },
+    store: async () => {},
+    fetch: async (filename) => join(folder, filename),
+    async read(filename) {
+      await requireAllowed()
+      const file = join(folder, filename)
+      if (!(await stat(file).catch(() => undefined)))
+        throw conflict(`${GONE} With several servers, it is on the one that made it.`)
+      return createReadStream(file)
+    },
+    async remove(filename) {
+      await requireAllowed()
+      await rm(join(folder, filename), { force: true })
+      await rm(join(folder, `${filename}.partial`), { force: true })
+    },
+  }
+}
 
 export const locationOf = ({
   endpoint,
@@ -97,7 +117,7 @@ export const createBucketDestination = (
   settings: BucketSettings,
   deps: { outbound: Pick<Outbound, 'fetch'>; clock: Clock },
 ): BackupDestination => {
-  const storage = createObjectStorage(settings, { ...deps, trust: 'owner' })
+  const storage = createObjectStorage(settings, { ...deps, trust: 'typed' })
   return {
     kind: 's3',
     location: locationOf(settings),

@@ -5,6 +5,7 @@ import { AppError } from '../../platform/errors.ts'
 import type { FeatureRoutes, Platform } from '../../platform/platform.ts'
 import type { Activity } from '../auth/activity.ts'
 import { Backups, RUN_JOB, type RunCommand, SCHEDULE_JOB } from './backups.ts'
+import { createBackupFolders } from './folders.ts'
 import { findLastProven } from './repository.ts'
 import { backupRoutes } from './routes.ts'
 import { createBackupSchedules } from './schedule.ts'
@@ -18,8 +19,8 @@ interface BackupsNeeds {
     withPassword: <T>(userId: number, password: string, work: (tx: Db) => Promise<T>) => Promise<T>
   }
   /** Undefined in tools that start no processes. */
-  deps: { runCommand?: RunCommand }
-  config: { dataDir: string; backupPassphrase: string | null }
+  deps: { runCommand?: RunCommand; consoleDirectory: string; helpDirectory: string }
+  config: { dataDir: string; backupFolders: readonly string[]; backupPassphrase: string | null }
 }
 
 const rejectCommand: RunCommand = () =>
@@ -42,8 +43,12 @@ export const createBackupsFeature = (
     outbound,
     activity,
     zoneOf,
-    dataDir,
-    defaultFolder: resolve(dataDir, 'backups'),
+    withPassword,
+    folders: createBackupFolders({
+      dataDir,
+      named: config.backupFolders,
+      served: [deps.consoleDirectory, deps.helpDirectory],
+    }),
     fallbackPassphrase: config.backupPassphrase,
   })
   const backups = new Backups({

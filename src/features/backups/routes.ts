@@ -45,11 +45,12 @@ export const backupRoutes =
     app.put(
       '/schedule',
       {
-        config: { ...config, mayAnswer: [409, 412, 502, 504] },
+        config: { ...config, mayAnswer: [409, 412, 429, 502, 504] },
         schema: {
           operationId: 'setBackupSchedule',
           summary: 'Set the backup schedule',
-          description: 'Checks that the destination can be written before it saves.',
+          description:
+            'Checks that the destination can be written before it saves. Another destination or passphrase requires your password, because a backup contains the data of all accounts.',
           tags,
           body: BackupScheduleInput,
           response: { 200: BackupSchedule },

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import type { Db } from '../../database/db.ts'
 import { getLocalUserId } from '../../database/local-account.ts'
 import { inTransaction } from '../../database/transaction.ts'
@@ -11,6 +10,7 @@ import { parseTarget } from '../../platform/outbound/outbound.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { Activity } from '../auth/activity.ts'
 import { type BackupDestination, createBucketDestination, createFolderDestination } from './destination.ts'
+import type { BackupFolders } from './folders.ts'
 import { findLastProven, findSchedule, type ScheduleRecord, saveSchedule, sealSecrets } from './repository.ts'
 import { nextRun } from './schedule-time.ts'
 import type { BackupScheduleInput } from './schema.ts'
@@ -25,10 +25,8 @@ export interface ScheduleDeps {
   outbound: Pick<Outbound, 'fetch'>
   activity: Activity
   zoneOf: (userId: number) => Promise<string>
-  /** The folder of an instance that names none. */
-  defaultFolder: string
-  /** No other directory below this one may hold backups. */
-  dataDir: string
+  withPassword: (userId: number, password: string, work: () => Promise<void>) => Promise<void>
+  folders: BackupFolders
   /** The passphrase of the configuration. */
   fallbackPassphrase: string | null
 }
@@ -53,11 +51,18 @@ const DEFAULTS: Omit<ScheduleRecord, 'id' | 'updatedAt'> = {
   version: 0,
 }
 
+type ScheduleFields = Omit<BackupScheduleInput, 'password'>
+
+interface ScheduleActivity {
+  action: 'backup_destination.changed' | 'backup_passphrase.changed'
+  details: Readonly<Record<string, unknown>>
+}
+
 export type BackupSchedules = ReturnType<typeof createBackupSchedules>
 
 /** The settings of backups: their time, retention, passphrase and destination. */
 export const createBackupSchedules = (deps: ScheduleDeps) => {
-  const { db, clock, sealer, outbound, activity, zoneOf } = deps
+  const { db, clock, sealer, outbound, activity, zoneOf, folders } = deps
 
   const read = async (view: Db): Promise<ScheduleRecord> =>
     (await findSchedule(view)) ?? { ...DEFAULTS, id: 1, updatedAt: '' }
@@ -66,7 +71,7 @@ export const createBackupSchedules = (deps: ScheduleDeps) => {
     sealed === null ? null : sealer.open(sealed, context)
 
   const openDestination = (row: Omit<ScheduleRecord, 'id'>): BackupDestination => {
-    if (row.destination === 'folder') return createFolderDestination(row.folder ?? deps.defaultFolder)
+    if (row.destination === 'folder') return createFolderDestination(row.folder ?? folders.fallback, folders)
     return createBucketDestination(
       {
         endpoint: row.endpoint ?? '',
@@ -80,13 +85,6 @@ export const createBackupSchedules = (deps: ScheduleDeps) => {
     )
   }
 
-  const checkFolder = (folder: string | null): void => {
-    if (folder === null) return
-    const [path, root] = [resolve(folder), resolve(deps.dataDir)]
-    if (path !== resolve(deps.defaultFolder) && `${path}/`.startsWith(`${root}/`))
-      throw invalidField('folder', 'must not be in DATA_DIR: choose another directory, or none')
-  }
-
   /** A stored secret is only sent to the server that it was entered for. */
   const chooseSecret = (input: NonNullable<BackupScheduleInput['s3']>, before: ScheduleRecord): string => {
     if (input.secretAccessKey !== undefined) return sealer.seal(input.secretAccessKey, SECRET_SEAL)
@@ -96,7 +94,7 @@ export const createBackupSchedules = (deps: ScheduleDeps) => {
     return before.secretAccessKey
   }
 
-  const bucketColumns = (input: BackupScheduleInput, before: ScheduleRecord) => {
+  const bucketColumns = (input: ScheduleFields, before: ScheduleRecord) => {
     if (input.destination === 'folder') return {}
     if (input.s3 === null) throw invalidField('s3', 'is required for the destination s3')
     const { region, bucket, accessKeyId } = input.s3
@@ -113,12 +111,11 @@ export const createBackupSchedules = (deps: ScheduleDeps) => {
   }
 
   const toRow = async (
-    input: BackupScheduleInput,
+    input: ScheduleFields,
     before: ScheduleRecord,
     userId: number,
   ): Promise<Omit<ScheduleRecord, 'id'>> => {
     const { enabled, frequency, weekday, time, keepCount, keepDays, passphrase, destination, folder } = input
-    checkFolder(folder)
     const { id: _id, ...kept } = before
     const now = clock.now()
     return {
@@ -141,6 +138,32 @@ export const createBackupSchedules = (deps: ScheduleDeps) => {
     }
   }
 
+  /** Other keys may open a bucket of the same name that belongs to somebody else. */
+  const identifyDestination = (row: Omit<ScheduleRecord, 'id'>): string =>
+    `${row.destination} ${openDestination(row).location} ${row.destination === 's3' ? row.accessKeyId : ''}`
+
+  /** Returns the changes that could give the data to somebody else. */
+  const findDangers = (before: ScheduleRecord, row: Omit<ScheduleRecord, 'id'>): ScheduleActivity[] => {
+    const found: ScheduleActivity[] = []
+    if (identifyDestination(before) !== identifyDestination(row))
+      found.push({
+        action: 'backup_destination.changed',
+        details: { destination: openDestination(row).location },
+      })
+    if (before.passphrase !== row.passphrase)
+      found.push({
+        action: 'backup_passphrase.changed',
+        details: { isRemoved: row.passphrase === null },
+      })
+    return found
+  }
+
+  const requirePassword = async (userId: number, password: string | undefined): Promise<void> => {
+    if (password === undefined)
+      throw invalidField('password', 'is required to change the destination or the passphrase')
+    await deps.withPassword(userId, password, async () => {})
+  }
+
   const view = async (row: ScheduleRecord) => {
     const { endpoint, region, bucket, prefix, accessKeyId } = row
     const hasBucket = endpoint && region && bucket && accessKeyId
@@ -159,7 +182,8 @@ export const createBackupSchedules = (deps: ScheduleDeps) => {
       hasPassphrase: row.passphrase !== null || deps.fallbackPassphrase !== null,
       destination: row.destination,
       folder: row.folder,
-      defaultFolder: deps.defaultFolder,
+      defaultFolder: folders.fallback,
+      allowedFolders: [...folders.named],
       s3: hasBucket ? { endpoint, region, bucket, prefix: prefix ?? '', accessKeyId } : null,
       nextRunAt: row.nextRunAt,
       lastProvenAt,
@@ -177,18 +201,23 @@ export const createBackupSchedules = (deps: ScheduleDeps) => {
     /** Checks the destination before it is saved, so that a wrong key is noticed now and not at night. */
     async change(
       userId: number,
-      input: BackupScheduleInput,
+      { password, ...input }: BackupScheduleInput,
       { visit, ifMatch }: { visit: Visit; ifMatch: string | undefined },
       afterSave: (tx: Db, row: ScheduleRecord) => Promise<void>,
     ) {
       const before = await read(db)
       requireMatch(ifMatch, before)
       const row = await toRow(input, before, userId)
+      const dangers = findDangers(before, row)
+      // Without the password, a stolen session must not even connect to the new server.
+      if (dangers.length > 0) await requirePassword(userId, password)
       await openDestination(row).check()
       const saved = await inTransaction(db, async (tx) => {
         if ((await read(tx)).version !== before.version)
           throw conflict('The schedule was changed in the meantime. Fetch it, then repeat the change.')
-        await activity.record(tx, userId, visit, 'instance.changed', { backups: input.destination })
+        for (const { action, details } of dangers) await activity.record(tx, userId, visit, action, details)
+        if (dangers.length === 0)
+          await activity.record(tx, userId, visit, 'instance.changed', { backups: input.destination })
         const stored = await saveSchedule(tx, row)
         await afterSave(tx, stored)
         return stored

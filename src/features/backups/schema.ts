@@ -35,7 +35,7 @@ const Folder = Nullable(
     minLength: 1,
     maxLength: 1000,
     examples: ['/mnt/nas/factotum'],
-    description: 'A directory of the server. Null: `backups` in DATA_DIR',
+    description: 'A directory of the server, in one that `BACKUP_FOLDERS` names. Null: `backups` in DATA_DIR',
   }),
 )
 
@@ -44,7 +44,8 @@ const bucketFields = {
     minLength: 1,
     maxLength: 500,
     examples: ['https://s3.eu-central-1.amazonaws.com'],
-    description: 'The address of the S3-compatible server. It may be in the private network.',
+    description:
+      'The address of the S3-compatible server. With private access, `OUTBOUND_ALLOW` must name a server in the private network.',
   }),
   region: Type.String({ pattern: '^[A-Za-z0-9-]{1,50}$', examples: ['eu-central-1'] }),
   bucket: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{1,62}$', examples: ['factotum-backups'] }),
@@ -86,6 +87,9 @@ export const BackupSchedule = Type.Object(
     destination: Destination,
     folder: Folder,
     defaultFolder: Type.String({ examples: ['/var/lib/factotum/backups'] }),
+    allowedFolders: Type.Array(Type.String({ examples: ['/mnt/nas'] }), {
+      description: 'The directories of `BACKUP_FOLDERS`',
+    }),
     s3: Nullable(Bucket),
     nextRunAt: Nullable(Instant),
     lastProvenAt: Nullable(Instant),
@@ -115,6 +119,14 @@ export const BackupScheduleInput = Type.Object(
     destination: Destination,
     folder: Folder,
     s3: Nullable(BucketInput),
+    password: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 1000,
+        examples: ['correct horse battery'],
+        description: 'Your password. Required to change the destination or the passphrase',
+      }),
+    ),
   },
   { ...strict, title: 'BackupScheduleInput' },
 )

@@ -38,6 +38,7 @@ import {
 import { type Alarm, alarmsOf, withoutAlarms, withoutMoments } from './ical/alarms.ts'
 import { namedIn } from './ical/event-times.ts'
 import { EXPAND, REMIND } from './jobs.ts'
+import { isPrivateEvent } from './members/redaction.ts'
 import { renewMemberReminders } from './members/repository.ts'
 import { deleteOccurrences, insertOccurrences } from './occurrence-repository.ts'
 import { alarmOfReminder, nextReminder } from './reminders.ts'
@@ -118,8 +119,18 @@ export const changedFields = (before: EventFields, after: EventFields): EventFie
 const changeData = (
   id: number,
   fields: EventFields,
-  { calendarId, changedBy = null }: Partial<Pick<Bookkeeping, 'calendarId' | 'changedBy'>>,
-) => ({ id, ...pickFields(fields, CHANGE_FIELDS), calendarId, changedBy })
+  {
+    calendarId,
+    changedBy = null,
+    extra = null,
+  }: Partial<Pick<Bookkeeping, 'calendarId' | 'changedBy' | 'extra'>>,
+) => ({
+  id,
+  ...pickFields(fields, CHANGE_FIELDS),
+  calendarId,
+  changedBy,
+  ...(isPrivateEvent(fields.tags, extra) && { private: true }),
+})
 
 const newRow = (userId: number, fields: EventFields, kept: NewBookkeeping, now: Date) => {
   const at = now.toISOString()
@@ -239,7 +250,10 @@ export const createSaving = ({ changes, clock, jobs, hasEmail, changedBy }: Savi
           userId: row.userId,
           type: 'event.updated',
           subject: String(row.id),
-          data: { ...changeData(row.id, fieldsOf(row), { calendarId }), fields: ['calendarId'] },
+          data: {
+            ...changeData(row.id, fieldsOf(row), { calendarId, extra: row.extra }),
+            fields: ['calendarId'],
+          },
           movedFrom: row.calendarId,
         })),
     )
@@ -408,7 +422,7 @@ export const createSaving = ({ changes, clock, jobs, hasEmail, changedBy }: Savi
 
     removed: (tx: Db, row: EventRecord): Promise<void> =>
       recordChange(tx, row.userId, 'cancelled', row.id, {
-        ...changeData(row.id, fieldsOf(row), { calendarId: row.calendarId, ...by }),
+        ...changeData(row.id, fieldsOf(row), { calendarId: row.calendarId, extra: row.extra, ...by }),
         deleted: true,
       }),
 

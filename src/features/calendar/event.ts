@@ -58,7 +58,13 @@ export type Reminder = Static<typeof Reminder>
  * a new field must come last.
  */
 export const EventFields = Type.Object({
-  uid: Type.String({ minLength: 1, maxLength: 500, examples: ['q3vYw1y0T2uJf0b2nq8XVA@factotum'] }),
+  uid: Type.String({
+    minLength: 1,
+    maxLength: 500,
+    examples: ['q3vYw1y0T2uJf0b2nq8XVA@factotum'],
+    description:
+      'UID of RFC 5545. Busy times in the calendar of another account have one that starts with `busy-`',
+  }),
   title: Type.String({ examples: ['Design review'] }),
   description: LongText('Bring the sketches.'),
   location: Type.String({ maxLength: 2000, examples: ['Room 4'] }),

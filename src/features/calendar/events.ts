@@ -1,6 +1,7 @@
 import type { Db } from '../../database/db.ts'
 import { isUniqueViolation } from '../../database/errors.ts'
 import { inTransaction, transactionOr } from '../../database/transaction.ts'
+import { isPrivate } from '../../nlu/mail/facts.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { AppError, conflict, invalidField, notFound } from '../../platform/errors.ts'
 import { pageOf, readCursor, requireMatch } from '../../platform/http/etag.ts'
@@ -8,12 +9,21 @@ import { orderedId, type Random } from '../../platform/random.ts'
 import type { AcceptedShare } from '../sharing/repository.ts'
 import { ensureDefaultId, holdCalendar } from './calendars/repository.ts'
 import { moveOf, requireTarget } from './calendars/store.ts'
-import { type Event, type EventFields, fieldsOf, toEvent, type VersionedEvent, versionOf } from './event.ts'
+import {
+  type Event,
+  type EventFields,
+  type EventRecord,
+  fieldsOf,
+  toEvent,
+  type VersionedEvent,
+  versionOf,
+} from './event.ts'
 import { applyEventPatch, readNewEvent } from './event-input.ts'
 import {
   deleteEvent,
   findByBooking,
   findEvent,
+  findOverride,
   getEvent,
   insertBooked,
   insertEvent,
@@ -22,7 +32,13 @@ import {
 import type { Saving } from './event-writer.ts'
 import { type CalendarAccess, requireEditor } from './members/access.ts'
 import type { OwnReminders } from './members/member-reminders.ts'
-import { toSharedEvent, toVersionedMemberEvent } from './members/redaction.ts'
+import {
+  isPrivateRow,
+  requireReadable,
+  toMemberRow,
+  toSharedEvent,
+  toVersionedMemberEvent,
+} from './members/redaction.ts'
 import { findPersonName, readMemberReminders } from './members/repository.ts'
 import type { Occurrences, OccurrenceTarget } from './occurrences.ts'
 import type { EventChange, NewEvent } from './schema.ts'
@@ -46,11 +62,11 @@ interface EventPage {
   nextCursor: string | null
 }
 
-/** An event of a page with its place in the order. */
+/** An event of a page with its place in the order. A page leaves out what is null. */
 interface Listed {
   start: string
   id: number
-  event: Event
+  event: Event | null
 }
 
 const byPlace = (a: Listed, b: Listed): number =>
@@ -92,14 +108,23 @@ export const createEvents = (deps: {
     const scopes = await Promise.all(
       shares.map(async (share) => {
         const among = share.role === 'freeBusy' ? 'busy' : window.among
-        const scope = { ...window, calendarId: share.resourceId, among }
-        return { share, listed: await listScope(db, share.ownerId, scope) }
+        const scope = { ...window, calendarId: share.resourceId, among, as: 'member' } as const
+        return { share, rows: await listWindow(db, share.ownerId, { ...scope, limit: window.limit + 1 }) }
       }),
     )
-    const ids = scopes.flatMap(({ listed }) => listed.map(({ event }) => event.id))
+    const ids = scopes.flatMap(({ rows }) => rows.map(({ id, seriesId }) => seriesId ?? id))
     const reminders = await readMemberReminders(db, userId, ids)
-    return scopes.flatMap(({ share, listed }) =>
-      listed.map((one) => ({ ...one, event: toSharedEvent(one.event, share, reminders.get(one.event.id)) })),
+    return scopes.flatMap(({ share, rows }) =>
+      rows.map((row) => {
+        const event = toEvent(toMemberRow(row), row.occurrenceStart)
+        // A filter by source would tell the source of a private event.
+        const isShown = window.source === undefined || !isPrivateRow(row)
+        return {
+          start: row.start,
+          id: row.id,
+          event: isShown ? toSharedEvent(event, share.role, reminders.get(event.id)) : null,
+        }
+      }),
     )
   }
 
@@ -119,7 +144,7 @@ export const createEvents = (deps: {
       start,
       id,
     ])
-    return { events: page.map(({ event }) => event), nextCursor }
+    return { events: page.flatMap(({ event }) => event ?? []), nextCursor }
   }
 
   const show = (on: Db, userId: number, id: number, occurrence?: string): Promise<VersionedEvent> =>
@@ -127,8 +152,19 @@ export const createEvents = (deps: {
       ? occurrences.showWhole(on, userId, id)
       : occurrences.show(on, userId, id, occurrence)
 
-  const showToMember = async (on: Db, userId: number, event: VersionedEvent): Promise<VersionedEvent> =>
-    toVersionedMemberEvent(event, (await readMemberReminders(on, userId, [event.id])).get(event.id))
+  const showToMember = async (
+    on: Db,
+    userId: number,
+    ownerId: number,
+    id: number,
+    occurrence: string | undefined,
+  ): Promise<VersionedEvent> => {
+    const event =
+      occurrence === undefined
+        ? await occurrences.showWhole(on, ownerId, id, toMemberRow)
+        : await occurrences.show(on, ownerId, id, occurrence, toMemberRow)
+    return toVersionedMemberEvent(event, (await readMemberReminders(on, userId, [id])).get(id))
+  }
 
   const changeBy = (
     writers: { saving: Saving; occurrences: Occurrences },
@@ -176,6 +212,7 @@ export const createEvents = (deps: {
     const row = await lockEvent(tx, ownerId, id)
     // The event was moved before it was locked.
     if (row.calendarId !== share.resourceId) throw notFound('event')
+    await requireReadableTarget(tx, row, target)
     if (reminders !== undefined && target.occurrence !== undefined && (target.scope ?? 'this') === 'this')
       throw invalidField('reminders', 'can only be changed for the whole series. Use scope=all.')
     let changed: VersionedEvent
@@ -191,7 +228,7 @@ export const createEvents = (deps: {
     }
     if (reminders !== undefined)
       await ownReminders.save(tx, userId, await getEvent(tx, ownerId, changed.id), reminders)
-    return showToMember(tx, userId, changed)
+    return showToMember(tx, userId, ownerId, changed.id, changed.occurrenceStart ?? undefined)
   }
 
   /** Creates an event in a calendar that another account shares. */
@@ -210,7 +247,7 @@ export const createEvents = (deps: {
     const id = await writers.saving.insert(tx, ownerId, fields, { calendarId })
     if (reminders !== undefined)
       await ownReminders.save(tx, userId, await getEvent(tx, ownerId, id), reminders)
-    const event = await showToMember(tx, userId, await occurrences.showWhole(tx, ownerId, id))
+    const event = await showToMember(tx, userId, ownerId, id, undefined)
     const conflicts = await findConflicts(tx, userId, id, fields, clock.now())
     return { made: true, event: { ...event, conflicts } }
   }
@@ -237,7 +274,7 @@ export const createEvents = (deps: {
         if (!(error instanceof AppError) || error.kind !== 'not_found') throw error
         const share = await access.findReadable(view, userId, id)
         if (!share) throw error
-        return showToMember(view, userId, await show(view, share.ownerId, id, occurrence))
+        return showToMember(view, userId, share.ownerId, id, occurrence)
       }
     },
 
@@ -366,6 +403,7 @@ export const createEvents = (deps: {
         requireEditor(share)
         const row = await lockEvent(tx, share.ownerId, id)
         if (row.calendarId !== share.resourceId) throw notFound('event')
+        await requireReadableTarget(tx, row, target)
         const writers = deps.writersBy(await findPersonName(tx, userId))
         await removeBy(writers, tx, share.ownerId, id, target, ifMatch)
       })
@@ -379,6 +417,19 @@ interface ChangeRequest {
   target: OccurrenceTarget
   ifMatch: string | undefined
   zone: string
+}
+
+/** Rejects a change of an event, or of an occurrence, that the member cannot read. */
+const requireReadableTarget = async (
+  tx: Db,
+  row: EventRecord,
+  { occurrence }: OccurrenceTarget,
+): Promise<void> => {
+  requireReadable([row])
+  if (occurrence === undefined || row.recurrence === null) return
+  requireReadable([
+    await findOverride(tx, row.userId, row.id, readMoment('occurrence', occurrence, row.timezone)),
+  ])
 }
 
 const removeBy = async (
@@ -398,12 +449,17 @@ const removeBy = async (
   await saving.removed(tx, row)
 }
 
-/** A member cannot refer to emails and bookings of the owner, nor to their own. */
+/** A member cannot refer to emails and bookings of the owner, nor to their own, nor hide an event from themselves. */
 const withoutReferences = <I extends EventChange | NewEvent>({ emailId, bookingId, ...input }: I) => {
   if (emailId !== undefined && emailId !== null)
     throw invalidField('emailId', 'cannot be set in a shared calendar')
   if (bookingId !== undefined && bookingId !== null)
     throw invalidField('bookingId', 'cannot be set in a shared calendar')
+  if (isPrivate(input.tags ?? []))
+    throw invalidField(
+      'tags',
+      'cannot have private in a shared calendar, because you could not read the event',
+    )
   return input
 }
 

@@ -17,6 +17,7 @@ import type { Entry } from './ical/entry.ts'
 import { writeEntry } from './ical/event.ts'
 import { calendarHead, calendarTail } from './ical/parser.ts'
 import { timezoneComponents } from './ical/zones.ts'
+import { busyOccurrenceUid, toMemberRow } from './members/redaction.ts'
 import { isoOf, NEVER } from './times.ts'
 import type { WindowEventRow } from './windows/repository.ts'
 import { listWindow } from './windows/window.ts'
@@ -84,12 +85,16 @@ export const createExport = ({ db, clock }: { db: Db; clock: Clock }) => ({
     return `"${createHash('sha256').update(print).digest('base64url').slice(0, 27)}"`
   },
 
-  /** Writes all events of an account, or those of one calendar. */
+  /** Writes all events of an account, or those of one calendar, which another account may read. */
   async *write(
     userId: number,
     timezone: string,
-    { view = db, calendar }: { view?: Db; calendar?: { id: number; name: string } | undefined } = {},
+    {
+      view = db,
+      calendar,
+    }: { view?: Db; calendar?: Pick<ReadableCalendar, 'id' | 'name' | 'role'> | undefined } = {},
   ): AsyncGenerator<string> {
+    const isMember = calendar !== undefined && calendar.role !== 'owner'
     yield calendarHead({ name: calendar?.name ?? 'Factotum', timezone, refreshMinutes: REFRESH_MINUTES })
     const thisYear = clock.now().getUTCFullYear()
     const zones = (await listUsedZones(view, userId, calendar?.id)).map(({ timezone, first, last }) => ({
@@ -109,7 +114,8 @@ export const createExport = ({ db, clock }: { db: Db; clock: Clock }) => ({
     )
     for await (const row of rows) {
       await letOthersRun()
-      page += writeEntry(entryOf(row), row.updatedAt)
+      const shown = isMember ? toMemberRow(row) : row
+      page += writeEntry(entryOf(shown), shown.updatedAt)
       if (page.length < PAGE) continue
       yield page
       page = ''
@@ -152,7 +158,7 @@ const busyEntryOf = (row: WindowEventRow): Entry => {
   const { start, end, allDay, timezone, status } = fieldsOf(row)
   return {
     ...blank,
-    uid: `busy-${row.seriesId ?? row.id}-${start}@factotum`,
+    uid: busyOccurrenceUid({ id: row.seriesId ?? row.id, start }),
     title: 'Busy',
     start,
     end,

@@ -172,19 +172,29 @@ const findOne = async (on: Db, row: EventRecord, occurrence: string): Promise<On
   return one
 }
 
-const show = async (on: Db, userId: number, id: number, occurrence: string): Promise<VersionedEvent> => {
+/** Returns the row as the reader may see it. */
+type RowView = (row: EventRecord) => EventRecord
+
+const show = async (
+  on: Db,
+  userId: number,
+  id: number,
+  occurrence: string,
+  view: RowView = (row) => row,
+): Promise<VersionedEvent> => {
   const row = await getEvent(on, userId, id)
   const { start, fields, override } = await findOne(on, row, occurrence)
-  return {
-    ...toEvent({ ...(override ?? row), id, seriesId: null }, start),
-    start: fields.start,
-    end: fields.end,
-    version: row.version,
-  }
+  const shown = view({ ...(override ?? row), id, seriesId: null, version: row.version })
+  return { ...toEvent(shown, start), start: fields.start, end: fields.end, version: shown.version }
 }
 
-const showWhole = async (on: Db, userId: number, id: number): Promise<VersionedEvent> => {
-  const row = await getEvent(on, userId, id)
+const showWhole = async (
+  on: Db,
+  userId: number,
+  id: number,
+  view: RowView = (row) => row,
+): Promise<VersionedEvent> => {
+  const row = view(await getEvent(on, userId, id))
   return { ...toEvent(row, null), version: row.version }
 }
 

@@ -6,6 +6,7 @@ import { findEvent, getEvent, listOverrides } from './event-repository.ts'
 import { readExtra } from './ical/entry.ts'
 import { reaches } from './invitations/mail.ts'
 import type { CalendarAccess } from './members/access.ts'
+import { toMemberRow } from './members/redaction.ts'
 
 const ADDRESS = /^[^\s@<>]+@[^\s@<>]+$/
 /** Matches "Ana Ruiz <ana@example.org>", with or without quotes around the name. */
@@ -69,7 +70,7 @@ export const createGuests = ({ db, access }: { db: Db; access: CalendarAccess })
     const isOwn = (await findEvent(view, userId, id)) !== undefined
     const ownerId = isOwn ? userId : ((await access.findReadable(view, userId, id))?.ownerId ?? userId)
     const rows = [await getEvent(view, ownerId, id), ...(await listOverrides(view, ownerId, id))]
-    return withoutOwn(rows.flatMap(peopleIn), own)
+    return withoutOwn((isOwn ? rows : rows.map(toMemberRow)).flatMap(peopleIn), own)
   },
 
   ofAttendees: (attendees: readonly string[], own: ReadonlySet<string>): string[] =>

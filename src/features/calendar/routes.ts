@@ -82,7 +82,7 @@ export const eventRoutes =
           operationId: 'listEvents',
           summary: 'List events',
           description:
-            'Ordered by start. With `start` and `end`: events that overlap the window, with each occurrence of a series. Without them, a series is listed once.',
+            'Ordered by start. With `start` and `end`: events that overlap the window, with each occurrence of a series. Without them, a series is listed once. In a calendar of another account, private events have the title `Busy` and no details. Calendars with the role `freeBusy` are part of windows only, and their events cannot be read by `id`.',
           tags,
           querystring: EventsQuery,
           response: { 200: EventList },
@@ -121,6 +121,8 @@ export const eventRoutes =
         schema: {
           operationId: 'getEvent',
           summary: 'Get an event, series, or occurrence',
+          description:
+            'A private event in a calendar of another account has the title `Busy` and no details. An event in a calendar with the role `freeBusy` answers 404.',
           tags,
           params: EventPath,
           querystring: OneOccurrence,

@@ -7,16 +7,17 @@ import { ContactImport } from './import.ts'
 import { ContactMerger } from './merge.ts'
 import { contactRoutes } from './routes.ts'
 import { ContactTally } from './tally.ts'
-import { readCards } from './vcard.ts'
+import { createVCardReader } from './vcard-reader.ts'
 
 export const createContactsFeature = (
-  { database, db, clock, log, changes, jobs }: Platform,
+  { database, db, clock, log, changes, jobs, workers }: Platform,
   { actions }: { actions: Actions },
 ) => {
+  const readCards = createVCardReader({ workers })
   const tally = new ContactTally({ db, clock, log, jobs })
   const contacts = new Contacts({ database, clock, changes, tally })
   const merger = new ContactMerger({ db, contacts, actions })
-  const importing = new ContactImport({ db, contacts })
+  const importing = new ContactImport({ db, contacts, readCards })
   const exporting = new ContactExport({ db, contacts, tally })
   const routes: FeatureRoutes[] = [
     { prefix: '/api/contacts', plugin: contactRoutes({ contacts, merger, importing, exporting }) },

@@ -1,13 +1,13 @@
 import type { Db } from '../../database/db.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import { AppError, invalid } from '../../platform/errors.ts'
-import { createYielder } from '../../platform/yield.ts'
+import { invalid } from '../../platform/errors.ts'
 import { MOST_ADDRESSES, TEXT_FIELDS, toContact, toSortKey, type VersionedContact } from './contact.ts'
 import type { Contacts } from './contacts.ts'
 import { joinPhones } from './merge.ts'
 import { deleteContact, findAddresses, listAddresses, listContactsNamed, lockContacts } from './repository.ts'
 import type { ContactImportReport } from './schema.ts'
-import { type CardFields, MAX_CARDS, type ReadCard, readCards } from './vcard.ts'
+import type { CardFields, ReadCard } from './vcard.ts'
+import type { ReadCards, VCardReader } from './vcard-reader.ts'
 
 /** Cards that one transaction imports. Other writers wait for it on SQLite. */
 const BATCH = 100
@@ -48,41 +48,36 @@ const isEqual = (one: VersionedContact, other: VersionedContact): boolean =>
 
 /** Imports vCards. A card belongs to the contact that has one of its addresses. */
 export class ContactImport {
-  private readonly deps: { db: Db; contacts: Contacts }
+  private readonly deps: { db: Db; contacts: Contacts; readCards: VCardReader }
 
   constructor(deps: ContactImport['deps']) {
     this.deps = deps
   }
 
-  async run(userId: number, file: Buffer): Promise<ContactImportReport> {
+  /** Parses a file. It may wait for a worker thread, so it must not run in a transaction. */
+  open(file: Uint8Array): Promise<ReadCards> {
+    return this.deps.readCards(file)
+  }
+
+  async run(userId: number, cards: ReadCards): Promise<ContactImportReport> {
     const report: ContactImportReport = { found: 0, added: 0, updated: 0, skipped: 0, remarks: [] }
-    const pause = createYielder()
     let batch: ReadCard[] = []
     const flush = async (): Promise<void> => {
-      const cards = batch
+      const written = batch
       batch = []
-      const outcomes = await this.importBatch(userId, cards)
+      const outcomes = await this.importBatch(userId, written)
       for (const [index, outcome] of outcomes.entries()) {
-        const { line, fields, faults } = cards[index] as ReadCard
+        const { line, fields, faults } = written[index] as ReadCard
         report[outcome.result]++
         const reasons = [...faults, ...(outcome.result === 'skipped' ? [outcome.reason] : [])]
         for (const reason of reasons)
           if (report.remarks.length < MOST_REMARKS) report.remarks.push({ line, name: fields.name, reason })
       }
     }
-    for (const card of readCards(file)) {
+    for await (const card of cards()) {
       report.found++
-      if (report.found > MAX_CARDS) {
-        await flush()
-        throw new AppError(
-          'too_large',
-          'too_large',
-          `The file has more than ${MAX_CARDS} vCards. The first ${MAX_CARDS} were imported. Split the file.`,
-        )
-      }
       batch.push(card)
       if (batch.length >= BATCH) await flush()
-      await pause()
     }
     if (report.found === 0)
       throw invalid('The file contains no vCard. Export your contacts as vCard (.vcf) and send that file.')

@@ -23,6 +23,7 @@ import {
   VCARD_TYPE,
   VCardFile,
 } from './schema.ts'
+import type { ReadCards } from './vcard-reader.ts'
 
 const tags = ['Contacts']
 const readAccess = { access: 'switched', scope: 'mail:read' } as const
@@ -139,6 +140,7 @@ const collectionRoutes =
         { parseAs: 'buffer', bodyLimit: MAX_FILE_BYTES },
         (_request, body, done) => done(null, body),
       )
+      const opened = new WeakMap<object, ReadCards>()
       files.post(
         '/import',
         {
@@ -149,6 +151,7 @@ const collectionRoutes =
               const body = request.body as unknown
               if (!Buffer.isBuffer(body) || body.length === 0)
                 throw invalid('The body is empty. Send a vCard file (.vcf).')
+              opened.set(request, await importing.open(body))
             },
           },
           bodyLimit: MAX_FILE_BYTES,
@@ -163,7 +166,7 @@ const collectionRoutes =
           },
           validatorCompiler: compileExceptBody,
         },
-        (request) => importing.run(userIdOf(request.caller), request.body as unknown as Buffer),
+        (request) => importing.run(userIdOf(request.caller), opened.get(request) as ReadCards),
       )
     })
   }

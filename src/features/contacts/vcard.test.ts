@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MAX_CARDS, readCards, writeCard } from './vcard.ts'
+import { MAX_CARDS, MAX_LINES_PER_CARD, readCards, writeCard } from './vcard.ts'
 
 const read = (text: string | Buffer) => [...readCards(Buffer.isBuffer(text) ? text : Buffer.from(text))]
 const lines = (...all: string[]): string => `${all.join('\r\n')}\r\n`
@@ -159,7 +159,7 @@ describe('hostile vCards', () => {
     ['semicolons', (n: number) => `BEGIN:VCARD\n${`N:${';'.repeat(60_000)}\n`.repeat(n / 60_000)}`],
     ['quotes', (n: number) => `BEGIN:VCARD\n${`EMAIL;${'"'.repeat(60_000)}:x\n`.repeat(n / 60_000)}`],
     ['backslashes', (n: number) => `BEGIN:VCARD\n${`N:${'\\'.repeat(60_000)}\n`.repeat(n / 60_000)}`],
-    ['nested cards', (n: number) => 'BEGIN:VCARD\n'.repeat(n / 12)],
+    ['nested cards', (n: number) => `${'BEGIN:VCARD\n'.repeat(1000)}${'FN:x\n'.repeat(n / 5)}`],
     ['soft breaks', (n: number) => `BEGIN:VCARD\nNOTE;QUOTED-PRINTABLE:${'=\n'.repeat(n / 2)}`],
     ['a photo', (n: number) => `BEGIN:VCARD\nPHOTO:${' x\n'.repeat(n / 3)}`],
   ])('takes linear time for %s', (_name, make) => {
@@ -168,9 +168,24 @@ describe('hostile vCards', () => {
     expect(large).toBeLessThan(Math.max(small, 10) * 30)
   })
 
-  it('stops after the limit of cards', () => {
-    const file = Buffer.from('BEGIN:VCARD\nFN:x\nEND:VCARD\n'.repeat(MAX_CARDS + 10))
-    expect([...readCards(file)]).toHaveLength(MAX_CARDS + 1)
+  it('reads no card and no line above the limits', () => {
+    const file = Buffer.from('BEGIN:VCARD\nFN:x\nEND:VCARD\n'.repeat(MAX_CARDS + 1))
+    expect(() => [...readCards(file)]).toThrow('more than 20000 vCards')
+    expect(() => [...readCards(Buffer.from('BEGIN:VCARD\n'.repeat(MAX_CARDS + 1)))]).toThrow('20000 vCards')
+    const long = lines(
+      'BEGIN:VCARD',
+      'FN:Ana',
+      ...Array(MAX_LINES_PER_CARD).fill('X-A:b'),
+      'TEL:1',
+      'END:VCARD',
+    )
+    expect(read(`${long}BEGIN:VCARD\nFN:Ben\nEND:VCARD`)).toMatchObject([
+      {
+        fields: { name: 'Ana', phones: [] },
+        faults: ['The vCard has more than 5000 lines. The rest was left out.'],
+      },
+      { fields: { name: 'Ben' } },
+    ])
   })
 })
 

@@ -1,3 +1,4 @@
+import { AppError } from '../../platform/errors.ts'
 import {
   type Contact,
   cleanNotes,
@@ -16,7 +17,7 @@ import {
  */
 
 export const MAX_CARDS = 20_000
-const MAX_LINES_PER_CARD = 5_000
+export const MAX_LINES_PER_CARD = 5_000
 const MAX_LINE_BYTES = 64 * 1024
 const MAX_FAULTS_PER_CARD = 5
 
@@ -307,40 +308,60 @@ const readCard = (line: number, properties: readonly Property[]): ReadCard => {
 
 const READ = new Set(['fn', 'n', 'nickname', 'org', 'title', 'note', 'tel', 'email', 'x-ablabel'])
 
-/** Reads the vCards of a file one after another. A card without an end is read as far as it goes. */
+const EDGE = /^(?:[\w-]+\.)?(BEGIN|END)[ \t]*:[ \t]*VCARD[ \t]*$/i
+const LONGEST_EDGE = 100
+
+/** Whether a line begins or ends a card. */
+const readEdge = ({ bytes }: Line): 'begin' | 'end' | undefined =>
+  bytes.length > LONGEST_EDGE
+    ? undefined
+    : (EDGE.exec(bytes.toString('latin1'))?.[1]?.toLowerCase() as 'begin' | 'end' | undefined)
+
+/**
+ * Reads the vCards of a file one after another. A card without an end is read as far as it goes. Lines outside of cards
+ * and above the limit are not parsed.
+ */
 export function* readCards(file: Buffer): Generator<ReadCard> {
   let properties: Property[] | undefined
   let startLine = 0
   let depth = 0
   let cards = 0
+  let lines = 0
   let others = 0
+  const finish = (): ReadCard => {
+    const card = readCard(startLine, properties as Property[])
+    properties = undefined
+    if (lines > MAX_LINES_PER_CARD)
+      card.faults.push(`The vCard has more than ${MAX_LINES_PER_CARD} lines. The rest was left out.`)
+    return card
+  }
   for (const line of unfoldLines(toUtf8(file))) {
-    const property = readProperty(line)
-    if (!property) continue
-    const isCard = property.value.trim().toLowerCase() === 'vcard'
-    if (property.name === 'begin' && isCard) {
+    const edge = readEdge(line)
+    if (edge === 'begin') {
+      if (++cards > MAX_CARDS)
+        throw new AppError(
+          'too_large',
+          'too_large',
+          `The file has more than ${MAX_CARDS} vCards. Split the file.`,
+        )
       depth++
       // A card inside another one describes an agent. A card after an unfinished one starts anew.
-      if (depth === 1 || properties === undefined) {
-        properties = []
-        others = 0
-        startLine = line.number
-      }
-      continue
-    }
-    if (property.name === 'end' && isCard) {
+      if (depth > 1 && properties !== undefined) continue
+      properties = []
+      lines = 0
+      others = 0
+      startLine = line.number
+    } else if (edge === 'end') {
       depth = Math.max(0, depth - 1)
-      if (depth > 0 || properties === undefined) continue
-      yield readCard(startLine, properties)
-      properties = undefined
-      if (++cards > MAX_CARDS) return
-      continue
+      if (depth === 0 && properties !== undefined) yield finish()
+    } else if (depth === 1 && properties && ++lines <= MAX_LINES_PER_CARD) {
+      const property = readProperty(line)
+      if (!property) continue
+      if (READ.has(property.name)) properties.push(property)
+      else if (isOther(property.name) && others++ < MAX_OTHERS_PER_CARD) properties.push(property)
     }
-    if (depth !== 1 || !properties || properties.length >= MAX_LINES_PER_CARD) continue
-    if (READ.has(property.name)) properties.push(property)
-    else if (isOther(property.name) && others++ < MAX_OTHERS_PER_CARD) properties.push(property)
   }
-  if (properties) yield readCard(startLine, properties)
+  if (properties) yield finish()
 }
 
 const escapeText = (text: string): string => text.replace(/[\\;,]/g, '\\$&').replace(/\r\n?|\n/g, '\\n')

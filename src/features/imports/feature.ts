@@ -16,7 +16,7 @@ const WAIT_MS = 5000
 /** After a crash, another process continues an import when the lease has ended. */
 const LEASE_SECONDS = 20
 
-interface ImportsNeeds extends Omit<TargetPorts, 'readHead'>, ReaderPorts {
+interface ImportsNeeds extends Omit<TargetPorts, 'readHead'>, Omit<ReaderPorts, 'workers'> {
   zoneOf: (userId: number) => Promise<string>
   hasMailAccount: (tx: Db, userId: number, id: string) => Promise<boolean>
   hasTaskList: (tx: Db, userId: number, id: number) => Promise<boolean>
@@ -25,7 +25,7 @@ interface ImportsNeeds extends Omit<TargetPorts, 'readHead'>, ReaderPorts {
 }
 
 export const createImportsFeature = (
-  { db, clock, log, changes, jobs, blobs, quota }: Platform,
+  { db, clock, log, changes, jobs, blobs, quota, workers }: Platform,
   needs: ImportsNeeds,
 ) => {
   const { zoneOf, hasMailAccount, hasTaskList, requireCalendar, maxBytes, ...ports } = needs
@@ -39,7 +39,7 @@ export const createImportsFeature = (
     quota,
     uploads,
     targets,
-    ports,
+    ports: { ...ports, workers },
     zoneOf,
     maxBytes,
   })

@@ -7,7 +7,7 @@ export type Kind = (typeof KINDS)[number]
 
 /**
  * `skipped`: the record was not imported. `changed`: it was imported without this value, or with the value in another
- * place. `unknown`: a column, property or file that no field of Factotum matches.
+ * place. `unknown`: a column, property, file or deleted message that nothing in Factotum matches.
  */
 export const SEVERITIES = ['skipped', 'changed', 'unknown'] as const
 export type Severity = (typeof SEVERITIES)[number]

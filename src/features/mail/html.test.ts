@@ -274,3 +274,19 @@ it('converts HTML to text', () => {
     ),
   ).toBe('Title\n\nOne link <https://ok.example/>\n\n * a\n * b')
 })
+
+it.each([
+  ['min-height:100vh', 'min-height:600px'],
+  ['height:calc(50DVH + 2px)', 'height:calc(300px + 2px)'],
+  ['padding:-2.5svh 10vw', 'padding:-15px 10vw'],
+  ['--tall:1lvb', '--tall:6px'],
+  ['font-size:5vmin', 'font-size:min(5vw,30px)'],
+  ['margin-top:-5vmax', 'margin-top:min(-5vw,-30px)'],
+  ['height:10cqh', 'height:60px'],
+  ['width:50vi', 'width:50vw'],
+  ['height:10v\\68', 'height:60px'],
+  ['height:12px', 'height:12px'],
+])('resolves %s against a fixed window height', (given, expected) => {
+  expect(sanitise(`<p style="${given}">x</p>`)).toBe(`<p style="${expected}">x</p>`)
+  expect(sanitise(`<style>p{${given}}</style>`)).toContain(`p{${expected};}`)
+})

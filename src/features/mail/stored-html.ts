@@ -31,8 +31,8 @@ export interface StoredHtmlDeps {
 /** Sanitizes the HTML of stored mail again, if an older version of the sanitizer wrote it. */
 export const createStoredHtml = ({ db, blobs, clock, reader, jobs, log }: StoredHtmlDeps) => {
   const sanitise = async ({ id, userId, rawBlob, html }: OldHtml): Promise<string | null> => {
-    // Email that was created from fields has no raw bytes. Its HTML stays valid.
-    if (rawBlob === null) return null
+    // Email that was created from fields has no raw bytes.
+    if (rawBlob === null) return html === null ? null : reader.sanitiseKept(html, id)
     const { html: original } = await reader.readSource(await blobs.readWhole(db, rawBlob))
     if (original === null) return null
     const isTruncated = html?.includes(TRUNCATION_NOTE) ?? false

@@ -52,6 +52,31 @@ export type ReplaceUrl = (address: string) => string
 /** Identifies an image in a style. The address is in the `data-remote-images` attribute of the element. */
 export const toImageVariable = (index: number): string => `var(--remote-image-${index}, none)`
 
+/**
+ * The console makes the frame of a message as high as its content. A length that depends on the height of the frame
+ * would make it grow without end, so that it becomes a length of a window with this height.
+ */
+const VIEWPORT_HEIGHT = 600
+const VIEWPORT_LENGTH = /^([+-]?[\d.]+(?:e[+-]?\d+)?)(?:[sld]?v|cq)(h|b|i|min|max)$/i
+
+const fixViewportLength = (token: string): string => {
+  const [, number, axis] = VIEWPORT_LENGTH.exec(token) ?? []
+  if (number === undefined || axis === undefined) return token
+  const share = Number(number)
+  const ofWidth = `${share}vw`
+  const ofHeight = `${(share * VIEWPORT_HEIGHT) / 100}px`
+  switch (axis.toLowerCase()) {
+    case 'i':
+      return ofWidth
+    case 'min':
+      return `${share < 0 ? 'max' : 'min'}(${ofWidth},${ofHeight})`
+    case 'max':
+      return `${share < 0 ? 'min' : 'max'}(${ofWidth},${ofHeight})`
+    default:
+      return ofHeight
+  }
+}
+
 interface ValueFilter {
   property: string
   replaceUrl: ReplaceUrl
@@ -119,6 +144,9 @@ const filterValue = (value: string, { property, replaceUrl }: ValueFilter): stri
       case tokenTypes.RightSquareBracket:
         depth--
         break
+      case tokenTypes.Dimension:
+        pieces.push(fixViewportLength(ident.decode(token)))
+        return
       case tokenTypes.Ident:
         // Neither may a message stay in place while the reader scrolls.
         if (isPosition && /^(?:fixed|sticky|-webkit-sticky)$/i.test(ident.decode(token))) isDropped = true

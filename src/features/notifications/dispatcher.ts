@@ -38,6 +38,14 @@ import {
   wantedBy,
 } from './schedule.ts'
 
+/** A removed passphrase has a title of its own. */
+const toSecurityAction = ({ action, details }: ActivityEntry): string =>
+  action === 'backup_passphrase.changed' && details.isRemoved === true ? 'backup_passphrase.removed' : action
+
+/** The name, address or destination that an activity entry is about. */
+const findSubject = ({ host, destination, address, to, name }: ActivityEntry['details']): string | null =>
+  toName(host ?? destination ?? address ?? to ?? name)
+
 /** Converts an activity entry to a notification for its person. */
 const noticeOf = (entry: ActivityEntry, id: string): Occurrence | undefined => {
   const { userId, action, details, ip, userAgent } = entry
@@ -50,11 +58,12 @@ const noticeOf = (entry: ActivityEntry, id: string): Occurrence | undefined => {
       whom,
       data: { name: toName(details.name), reason: toLine(details.reason) },
     })
-  if (!isSecurityAction(action)) return undefined
+  if (!isSecurityAction(action) || (action === 'webhook.changed' && details.host === undefined))
+    return undefined
   return occurrence('security', {
     key: `security:${id}`,
     whom,
-    data: { ...origin, action, name: toName(details.name ?? details.to) },
+    data: { ...origin, action: toSecurityAction(entry), name: findSubject(details) },
   })
 }
 

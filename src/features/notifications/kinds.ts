@@ -124,6 +124,13 @@ const SECURITY_TITLES: Readonly<Record<string, (t: NotificationTexts, name: stri
   'token.created': (t, name) => t.tokenCreated(name ?? t.unnamed.name),
   'session.reuse_detected': (t) => t.sessionReuse,
   'data.exported': (t) => t.dataExported,
+  'backup_destination.changed': (t, destination) =>
+    t.backupDestinationChanged(destination ?? t.unnamed.destination),
+  'backup_passphrase.changed': (t) => t.backupPassphraseChanged,
+  'backup_passphrase.removed': (t) => t.backupPassphraseRemoved,
+  'instance_mail.changed': (t, address) => t.instanceMailChanged(address ?? t.unnamed.noAddress),
+  'webhook.added': (t, host) => t.webhookReceiver(host ?? t.unnamed.destination),
+  'webhook.changed': (t, host) => t.webhookReceiver(host ?? t.unnamed.destination),
 }
 
 export const isSecurityAction = (action: string): boolean => Object.hasOwn(SECURITY_TITLES, action)

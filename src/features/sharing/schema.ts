@@ -10,7 +10,7 @@ const Name = Type.String({ examples: ['Li Chen'] })
 
 export const SHARE_ROLES = ['viewer', 'editor', 'freeBusy'] as const
 const ROLE_NOTE =
-  '`viewer` reads, `editor` also changes entries. `freeBusy`, for calendars only, sees when you are busy and nothing else.'
+  '`viewer` reads, `editor` also changes entries. `freeBusy`, for calendars only, sees when you are busy and nothing else. Private events are busy times for all three.'
 
 const Role = Type.Enum([...SHARE_ROLES], { type: 'string', examples: ['editor'], description: ROLE_NOTE })
 const Status = Type.Enum(['pending', 'accepted', 'declined'], {

@@ -110,7 +110,10 @@ export const createWebhooks = (deps: {
           createdAt: now(),
           updatedAt: now(),
         })
-        await activity.record(tx, userId, visit, 'webhook.added', { name: row.name })
+        await activity.record(tx, userId, visit, 'webhook.added', {
+          name: row.name,
+          host: new URL(url).host,
+        })
         return { ...view(row), secret }
       }),
 
@@ -137,7 +140,10 @@ export const createWebhooks = (deps: {
           ...(enabled !== undefined && { enabled: enabled ? 1 : 0, ...reset }),
           updatedAt: now(),
         })
-        await activity.record(tx, userId, visit, 'webhook.changed', { name: changed.name })
+        await activity.record(tx, userId, visit, 'webhook.changed', {
+          name: changed.name,
+          ...(changed.url !== row.url && { host: new URL(changed.url).host }),
+        })
         return view(changed)
       }),
 

@@ -108,13 +108,13 @@ const ENGLISH: Entries = [
   ['and', 0, 'and &'],
   ['from', 0, 'from'],
   ['between', 0, 'between'],
-  ['until', 0, 'until till til untill through'],
+  ['until', 0, 'until till til untill through ending'],
   ['before', 0, 'before'],
   ['after', 0, 'after'],
   ['since', 0, 'since starting beginning'],
   ['by', 0, 'by'],
   ['around', 0, 'around about approximately approx circa ~'],
-  ['every', 0, 'every each'],
+  ['every', 0, 'every each ev'],
   ['ago', 0, 'ago'],
 ]
 

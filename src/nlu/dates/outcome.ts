@@ -1,3 +1,5 @@
+import { isWithinDay, readRule } from '../recurrence/rule.ts'
+import { occurrencesBetween } from '../recurrence/series.ts'
 import {
   addMonths,
   dayOf,
@@ -384,15 +386,15 @@ const matchesDayParts = (rule: string, day: number): boolean => {
   return (named ?? true) && (numbered ?? true) && (inMonth ?? true)
 }
 
-/** Tells whether a day is the first or last match of its month, as BYSETPOS requires. */
+/** Tells whether a day has its place among the matches of its month, as BYSETPOS requires. */
 const isAtPosition = (rule: string, day: number): boolean => {
-  const position = Number(/;BYSETPOS=(-?1)(?:;|$)/.exec(rule)?.[1] ?? 0)
+  const position = Number(/;BYSETPOS=(-?\d+)(?:;|$)/.exec(rule)?.[1] ?? 0)
   if (position === 0) return true
   const { y, m, d } = ymdOf(day)
-  const rest = position > 0 ? d - 1 : daysInMonth(y, m) - d
-  return !Array.from({ length: rest }, (_, index) => day - position * (index + 1)).some((other) =>
-    matchesDayParts(rule, other),
-  )
+  const step = Math.sign(position)
+  const rest = step > 0 ? d - 1 : daysInMonth(y, m) - d
+  const others = Array.from({ length: rest }, (_, index) => day - step * (index + 1))
+  return others.filter((other) => matchesDayParts(rule, other)).length === Math.abs(position) - 1
 }
 
 /** Returns the first day from `from` on that matches. A rule without days starts immediately. */
@@ -423,14 +425,50 @@ const assumeMorning = (set: Recurring): Recurring => {
   return /^FREQ=DAILY$|BYDAY=MO,TU,WE,TH,FR/.test(rule) ? { ...set, time: morning } : set
 }
 
+/** Half a year: a start without a year that is further ahead was in the last twelve months. */
+const NEAR_DAYS = 183
+
+/** Returns the first day of a series. "Starting 1 Nov" in the middle of November means this month. */
+const firstDayOf = ({ from, until }: Recurring, now: Now): number | undefined => {
+  const days = from?.date && daysOf(from.date, now)
+  if (!from?.date || !days || until || from.date.is !== 'fields') return days?.from
+  const { y, m, d } = from.date
+  if (y !== undefined || m === undefined || d === undefined || days.from - now.day <= NEAR_DAYS)
+    return days.from
+  const year = ymdOf(days.from).y - 1
+  return isValidDate(year, m, d) ? dayOf(year, m, d) : days.from
+}
+
+const DAY_MS = 86_400_000
+
+/** Returns the first day from today on of a series that has begun. Intervals count from its beginning. */
+const nextDayOf = (text: string, begun: number, today: number): number => {
+  const read = readRule(text)
+  if ('fault' in read || isWithinDay(read.rule)) return today
+  const series = {
+    start: firstDay(text, begun) * DAY_MS,
+    timezone: 'UTC',
+    allDay: true,
+    rules: [read.rule],
+    exclusionRules: [],
+    added: [],
+    excluded: [],
+  }
+  const next = occurrencesBetween(series, today * DAY_MS, Number.POSITIVE_INFINITY).next().value
+  return next === undefined ? today : next / DAY_MS
+}
+
 export const recurrenceOf = (recurring: Recurring, now: Now): Outcome => {
   const set = assumeMorning(recurring)
   const until = set.until?.date ? daysOf(set.until.date, now) : undefined
-  const from = set.from?.date ? daysOf(set.from.date, now) : undefined
   const time = pickNextHour(set, now)
   // A series starts at a time in the future, even if its part of the day has begun.
-  const soonest = time && !from ? firstFor(time, now) : Math.max(now.day, from?.from ?? 0)
-  const day = firstDay(set.rule, soonest)
+  const from = firstDayOf(set, now)
+  const soonest = time && (from === undefined || from < now.day) ? firstFor(time, now) : now.day
+  const day =
+    from !== undefined && from < now.day
+      ? nextDayOf(set.rule, from, soonest)
+      : firstDay(set.rule, Math.max(soonest, from ?? 0))
   const span = time ? timeOn(day, time) : undefined
   const end = span?.end ?? (span && set.length ? addSeconds(span.start, set.length.seconds) : undefined)
   const last = until ? until.to - 1 : set.lasting ? shiftDay(day, set.lasting, 1) - 1 : undefined

@@ -97,8 +97,8 @@ export const createBlobBucket = (
   deps: { outbound: Pick<Outbound, 'fetch'>; clock: Clock },
 ): BlobBucket => {
   const { clock } = deps
-  const patient = createObjectStorage(settings, { ...deps, trust: 'owner' })
-  const quick = createObjectStorage(settings, { ...deps, trust: 'owner' }, QUICK)
+  const patient = createObjectStorage(settings, { ...deps, trust: 'bucket' })
+  const quick = createObjectStorage(settings, { ...deps, trust: 'bucket' }, QUICK)
   const location = `${settings.endpoint}/${settings.bucket}/${settings.prefix}`
 
   const readOwner = async (): Promise<string | undefined> => {

@@ -40,6 +40,12 @@ export const ERROR_CATALOGUE: readonly CataloguedError[] = [
   ),
   error(
     400,
+    'unreadable_file',
+    'The vCard file, table or JSON file takes too long or too much memory to parse, or its parser failed. Nothing was stored.',
+    'Split the file into smaller ones. Sending the same file again gives the same answer.',
+  ),
+  error(
+    400,
     'unreadable_message',
     'The raw message that was sent could not be read or stored. Nothing was stored.',
     'Check that it is a message as RFC 5322 defines it. Sending the same message again gives the same answer.',

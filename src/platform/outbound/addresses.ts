@@ -8,10 +8,9 @@ import { refused, toFailure, upstreamFailed, upstreamTimeout } from './patience.
 
 /**
  * The source of the destination: the operator's configuration, a user's setting, or content (a page, mail or
- * redirect). `owner` is a setting that only the owner of the instance can change, such as the storage of
- * backups. `loopback` is an address of this machine that the owner selected, and reaches nothing else.
+ * redirect). `bucket` is the one server of BLOBS_URL. `loopback` is an address of this machine that the owner selected, and reaches nothing else.
  */
-export type Trust = 'operator' | 'owner' | 'typed' | 'content' | 'loopback'
+export type Trust = 'operator' | 'bucket' | 'typed' | 'content' | 'loopback'
 
 /**
  * `guarded` addresses require an entry that names them: cloud metadata, link-local, and tunnels that hide
@@ -162,7 +161,7 @@ export const mayReach = (rules: ReachRules, trust: Trust, to: Destination): bool
   const found = classifyAddress(to.address)
   if (found === 'public') return true
   if (trust === 'content') return false
-  if (found === 'private' && trust === 'owner') return true
+  if (found === 'private' && trust === 'bucket') return true
   if (found === 'private' && trust === 'typed' && rules.typedMayBePrivate) return true
   return rules.allow.some((entry) => names(entry, to, found === 'guarded'))
 }
@@ -246,7 +245,7 @@ const refusal = (host: string, trust: Trust, address: string) =>
   refused(
     trust === 'content'
       ? `${host} is not a public address. Only public addresses can be fetched.`
-      : `${host} is a private address that the operator has not allowed (OUTBOUND_ALLOW).`,
+      : `${host} is a private address. To allow it, add it to OUTBOUND_ALLOW in the configuration of the server.`,
     new Error(`${host} resolves to ${address}`),
   )
 

@@ -1,6 +1,7 @@
 import { Component, type ReactNode } from 'react'
 import * as t from '#locale/app'
 import { Button } from '../ui/button.tsx'
+import { releaseKeys } from './type-ahead.ts'
 
 interface Props {
   children: ReactNode
@@ -12,6 +13,11 @@ export class ErrorBoundary extends Component<Props, { failed: boolean }> {
 
   static getDerivedStateFromError() {
     return { failed: true }
+  }
+
+  /** No field will take the keys that are held for it. */
+  override componentDidCatch() {
+    releaseKeys()
   }
 
   override render() {

@@ -37,6 +37,7 @@ import { BESIDE, panelIsOpen, panelWidth, toPanelWidth } from './panel-state.ts'
 import { ShortcutHelp } from './shortcut-help.tsx'
 import { ASSISTANT_KEYS, PALETTE_KEYS, useChord, useShortcuts } from './shortcuts.ts'
 import { TimeZonePrompt } from './time-zone-prompt.tsx'
+import { openField, releaseKeys } from './type-ahead.ts'
 import { useUndoKey } from './undo-key.ts'
 import { useAccountLanguage } from './use-account-language.ts'
 import './frame.css'
@@ -99,9 +100,6 @@ interface FrameProps {
 /** A dialog whose code is loaded when it is first opened. */
 type LazyDialog = 'never' | 'open' | 'closed'
 
-/** The hidden `.dialog` disables page shortcuts until the dialog is loaded. */
-const LoadingDialog = () => <div className="dialog" hidden />
-
 const PANEL_STORAGE_KEY = 'assistant-panel'
 const PANEL_WIDTH_STORAGE_KEY = 'assistant-panel-width'
 const ASSISTANT_PATH = '/assistant'
@@ -122,16 +120,6 @@ const useAssistantPanel = () => {
     return () => panelIsOpen.set(false)
   }, [browserStorage])
   const isOnPage = path === ASSISTANT_PATH
-  const open = useCallback(() => {
-    if (toRouterPath(window.location.pathname) === ASSISTANT_PATH) {
-      document.querySelector<HTMLElement>('#chat-message')?.focus()
-      return
-    }
-    opener.current = document.activeElement instanceof HTMLElement ? document.activeElement : null
-    browserStorage.write(PANEL_STORAGE_KEY, 'open')
-    panelIsOpen.set(true)
-    setOpened((count) => count + 1)
-  }, [browserStorage])
   const close = useCallback(() => {
     browserStorage.write(PANEL_STORAGE_KEY, null)
     panelIsOpen.set(false)
@@ -139,6 +127,19 @@ const useAssistantPanel = () => {
     // The page is inert under the panel of a phone until the next render.
     requestAnimationFrame(() => (target ?? button.current)?.focus())
   }, [browserStorage])
+  const open = useCallback(() => {
+    if (toRouterPath(window.location.pathname) === ASSISTANT_PATH) {
+      document.querySelector<HTMLElement>('#chat-message')?.focus()
+      return
+    }
+    opener.current = document.activeElement instanceof HTMLElement ? document.activeElement : null
+    openField(() => {
+      browserStorage.write(PANEL_STORAGE_KEY, 'open')
+      panelIsOpen.set(true)
+      setOpened((count) => count + 1)
+    }, close)
+  }, [browserStorage, close])
+
   const resize = useCallback(
     (px: number) => {
       const width = toPanelWidth(px)
@@ -175,12 +176,15 @@ export const Frame = ({
   const [quickAdd, setQuickAdd] = useState<LazyDialog>('never')
   const [pageCommands, setPageCommands] = useState<readonly CommandGroup[]>([])
   const [helpIsOpen, setHelpIsOpen] = useState(false)
+  const closePalette = useCallback(() => setPalette('closed'), [])
+  const closeQuickAdd = useCallback(() => setQuickAdd('closed'), [])
   const openPalette = useCallback(() => {
     // Before the palette takes the focus: commands may act on the focused row.
     setPageCommands(readCommands())
-    setPalette('open')
-  }, [])
-  const openQuickAdd = useCallback(() => setQuickAdd('open'), [])
+    openField(() => setPalette('open'), closePalette)
+  }, [closePalette])
+  const openQuickAdd = useCallback(() => openField(() => setQuickAdd('open'), closeQuickAdd), [closeQuickAdd])
+  useEffect(() => releaseKeys, [])
   const openHelp = useCallback(() => setHelpIsOpen(true), [])
   const panel = useAssistantPanel()
   const isBeside = useMediaQuery(BESIDE)
@@ -270,11 +274,11 @@ export const Frame = ({
         </ErrorBoundary>
       )}
       {palette !== 'never' && (
-        <Suspense fallback={<LoadingDialog />}>
+        <Suspense fallback={null}>
           <Palette
             open={palette === 'open'}
             pageCommands={pageCommands}
-            onClose={() => setPalette('closed')}
+            onClose={closePalette}
             onQuickAdd={openQuickAdd}
             onAssistant={panel.open}
             onShortcuts={openHelp}
@@ -282,8 +286,8 @@ export const Frame = ({
         </Suspense>
       )}
       {quickAdd !== 'never' && (
-        <Suspense fallback={<LoadingDialog />}>
-          <QuickAdd open={quickAdd === 'open'} onClose={() => setQuickAdd('closed')} />
+        <Suspense fallback={null}>
+          <QuickAdd open={quickAdd === 'open'} onClose={closeQuickAdd} />
         </Suspense>
       )}
       <ShortcutHelp

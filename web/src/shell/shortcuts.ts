@@ -3,22 +3,18 @@ import { useLocation } from 'wouter'
 import { controlKey } from '#locale/shell'
 import { useServices } from '../api/context.tsx'
 import { NAVIGATION } from './navigation.ts'
+import { isTextField, openField } from './type-ahead.ts'
 
 const SECOND_KEY_WITHIN_MS = 1_500
 const NEVER = Number.NEGATIVE_INFINITY
+const NOTHING = () => {}
 /** Open overlays that handle keys themselves. Closing ones no longer do. */
 const OPEN_OVERLAYS =
   ':is([role="dialog"], [role="menu"], .dialog, .menu, .combobox-popup):not(.toast, [data-closed])'
 
-/** Controls that accept text. */
-const FIELDS = 'input:not([type="checkbox"], [type="radio"]), textarea, select'
-
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && (target.isContentEditable || target.matches(FIELDS))
-
 /** Whether a key event may trigger a page shortcut: not while typing, and not under an overlay. */
 export const isPageKeyEvent = ({ target }: KeyboardEvent): boolean =>
-  !isTyping(target) && document.querySelector(OPEN_OVERLAYS) === null
+  !isTextField(target) && document.querySelector(OPEN_OVERLAYS) === null
 
 /** Target of the `/` shortcut. */
 const searchField = () => document.querySelector<HTMLInputElement>('input[type="search"]')
@@ -49,7 +45,7 @@ export const useShortcuts = ({ onHelp, onQuickAdd }: ShortcutActions) => {
       else if (event.key === '/') {
         const field = searchField()
         if (field) field.focus()
-        else navigate('/settings', { state: { focus: 'search' } })
+        else openField(() => navigate('/settings', { state: { focus: 'search' } }), NOTHING)
       } else return
       event.preventDefault()
     }

@@ -92,6 +92,21 @@ const ACTIVITIES: Readonly<Record<string, ActivityStyle>> = {
     icon: Settings,
     describe: () => t.instanceChanged,
   },
+  'backup_destination.changed': {
+    icon: Archive,
+    isSensitive: true,
+    describe: ({ destination }) => t.backupDestinationChanged(String(destination ?? '')),
+  },
+  'backup_passphrase.changed': {
+    icon: Archive,
+    isSensitive: true,
+    describe: ({ isRemoved }) => (isRemoved === true ? t.backupPassphraseRemoved : t.backupPassphraseChanged),
+  },
+  'instance_mail.changed': {
+    icon: Mail,
+    isSensitive: true,
+    describe: ({ address }) => t.instanceMailChanged(String(address ?? '–')),
+  },
   'session.started': {
     icon: LogIn,
     describe: () => t.signedIn,

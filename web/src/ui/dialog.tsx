@@ -198,8 +198,8 @@ export const FormDialog = ({
 export const passwordOf = (values: FormData): string => String(values.get('password'))
 
 /** The API requires the password again for dangerous actions. */
-export const ConfirmPasswordField = ({ label = t.yourPassword }: { label?: string }) => (
-  <PasswordField name="password" label={label} autoComplete="current-password" />
+export const ConfirmPasswordField = ({ label = t.yourPassword, hint }: { label?: string; hint?: string }) => (
+  <PasswordField name="password" label={label} autoComplete="current-password" {...(hint && { hint })} />
 )
 
 export const WRONG_PASSWORD = { invalid_credentials: 'password' } as const

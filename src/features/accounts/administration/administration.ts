@@ -33,6 +33,7 @@ export interface InstanceChange {
   registration?: Registration | undefined
   defaultStorageQuotaBytes?: number | null | undefined
   mailAccountId?: string | null | undefined
+  password?: string | undefined
 }
 
 /** How the instance sends its own mail: password resets and invitations. */
@@ -198,23 +199,37 @@ export const createAdministration = (deps: AdministrationDeps) => {
 
     readSettings: () => readSettings(db),
 
-    changeSettings: (owner: number, change: InstanceChange, { visit, ifMatch }: ChangeContext) =>
-      inTransaction(db, async (tx) => {
+    /**
+     * Another mail account sends the password resets of all accounts, so a stolen session must not choose it.
+     */
+    async changeSettings(owner: number, change: InstanceChange, { visit, ifMatch }: ChangeContext) {
+      const { password, ...fields } = change
+      const write = async (tx: Db) => {
         await lockInstanceSettings(tx, now())
         const settings = await readSettings(tx)
         requireMatch(ifMatch, settings)
         const changed = Object.fromEntries(
-          Object.entries(change).filter(([name, value]) => settings[name as keyof InstanceChange] !== value),
-        ) as InstanceChange
-        const { registration: newRegistration, ...others } = changed
+          Object.entries(fields).filter(([name, value]) => settings[name as keyof typeof fields] !== value),
+        ) as typeof fields
         if (Object.keys(changed).length === 0) return settings
         await checkSettings(tx, owner, changed)
+        const { registration: newRegistration, defaultStorageQuotaBytes, mailAccountId } = changed
+        if (mailAccountId !== undefined && password === undefined)
+          throw invalidField('password', 'is required to change the mail account of this instance')
+        await updateInstanceSettings(tx, { ...changed, updatedAt: now() })
+        const result = await readSettings(tx)
         if (newRegistration !== undefined)
           await activity.record(tx, owner, visit, 'registration.changed', { registration: newRegistration })
-        if (Object.keys(others).length > 0)
-          await activity.record(tx, owner, visit, 'instance.changed', { ...others })
-        await updateInstanceSettings(tx, { ...changed, updatedAt: now() })
-        return readSettings(tx)
-      }),
+        if (defaultStorageQuotaBytes !== undefined)
+          await activity.record(tx, owner, visit, 'instance.changed', { defaultStorageQuotaBytes })
+        if (mailAccountId !== undefined)
+          await activity.record(tx, owner, visit, 'instance_mail.changed', {
+            mailAccountId,
+            address: result.mailAddress,
+          })
+        return result
+      }
+      return password === undefined ? inTransaction(db, write) : security.withPassword(owner, password, write)
+    },
   }
 }

@@ -109,11 +109,19 @@ const InstanceSettingsChange = Type.Object(
     registration: Type.Optional(registration),
     defaultStorageQuotaBytes: Type.Optional(DefaultStorageQuota),
     mailAccountId: Type.Optional(ChosenMailAccount),
+    password: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 1000,
+        examples: ['correct horse battery'],
+        description: 'Your password. Required to change `mailAccountId`',
+      }),
+    ),
   },
   {
     ...strict,
     title: 'InstanceSettingsChange',
-    examples: [{ registration: 'invite', defaultStorageQuotaBytes: 5_000_000_000, mailAccountId: null }],
+    examples: [{ registration: 'invite', defaultStorageQuotaBytes: 5_000_000_000 }],
   },
 )
 
@@ -210,7 +218,7 @@ export const administrationRoutes =
     app.patch(
       '/instance',
       {
-        config: { ...config, mayAnswer: [409] },
+        config: { ...config, mayAnswer: [409, 429] },
         schema: {
           operationId: 'changeInstanceSettings',
           summary: 'Change the settings of this instance',

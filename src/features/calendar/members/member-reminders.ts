@@ -7,6 +7,7 @@ import { REMIND } from '../jobs.ts'
 import { type DueReminder, remindersAfter } from '../reminders.ts'
 import { isoOf } from '../times.ts'
 import type { CalendarAccess } from './access.ts'
+import { toMemberRow } from './redaction.ts'
 import {
   deleteMemberReminders,
   lockMemberReminders,
@@ -39,7 +40,7 @@ const planReminders = async (
       now,
       row === series ? changed : undefined,
     )) {
-      if (reminder.at <= now.toISOString()) due.push({ row, reminder })
+      if (reminder.at <= now.toISOString()) due.push({ row: toMemberRow(row), reminder })
       else {
         if (next === null || reminder.at < next) next = reminder.at
         break

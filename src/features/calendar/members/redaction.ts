@@ -1,10 +1,86 @@
 import { createHash } from 'node:crypto'
-import type { AcceptedShare, ShareRole } from '../../sharing/repository.ts'
-import { BLANK, type Event, type Reminder, type VersionedEvent } from '../event.ts'
+import { isPrivate } from '../../../nlu/mail/facts.ts'
+import { forbidden } from '../../../platform/errors.ts'
+import type { ShareRole } from '../../sharing/repository.ts'
+import {
+  BLANK,
+  type Event,
+  type EventRecord,
+  eventColumns,
+  type Reminder,
+  type ResponseRow,
+  type VersionedEvent,
+} from '../event.ts'
+import { readExtra } from '../ical/entry.ts'
+
+/** RFC 5545 §3.8.1.3: treat a value that is not known like PRIVATE. */
+const CLASS_LINE = /^CLASS(?:;(?:"[^"]*"|[^":])*)?:(?!\s*PUBLIC\s*$)/i
+
+/** Whether only the owner may read an event: it has the tag `private`, or a calendar file says so. */
+export const isPrivateEvent = (tags: readonly string[], extra: string | null): boolean =>
+  isPrivate(tags) || (readExtra(extra).lines ?? []).some((line) => CLASS_LINE.test(line))
+
+type PrivacyColumns = Pick<EventRecord, 'tags' | 'extra'>
+
+export const isPrivateRow = ({ tags, extra }: PrivacyColumns): boolean =>
+  isPrivateEvent(JSON.parse(tags) as string[], extra)
+
+/** These fields say when the time is taken. */
+type TimeField =
+  | 'start'
+  | 'end'
+  | 'allDay'
+  | 'timezone'
+  | 'status'
+  | 'recurrence'
+  | 'exdates'
+  | 'rdates'
+  | 'busy'
+
+const CONTENT = (() => {
+  const { status: _, recurrence: __, exdates: ___, rdates: ____, busy: _____, ...content } = BLANK
+  return eventColumns.toRow({ ...content, title: 'Busy' }) as Omit<
+    Pick<EventRecord, keyof typeof content | 'title'>,
+    TimeField
+  >
+})()
+
+/**
+ * Returns the row of an event as a member of the calendar may read it: a private one shows only when its time is
+ * taken. Call it for every row that another account than the owner reads.
+ */
+export const toMemberRow = <R extends ResponseRow & PrivacyColumns>(row: R): R =>
+  isPrivateRow(row)
+    ? {
+        ...row,
+        ...CONTENT,
+        uid: busyUid(row.seriesId ?? row.id),
+        extra: null,
+        changedBy: null,
+        // These would tell when the owner plans.
+        createdAt: row.start,
+        updatedAt: row.start,
+        version: 0,
+        sequence: 0,
+        revisedAt: null,
+      }
+    : row
+
+/** The UID of the calendar could be that of an event of the member. */
+const busyUid = (...parts: (string | number)[]): string => `busy-${parts.join('-')}@factotum`
+
+/** The UID of one occurrence, for members who must not see that it recurs. */
+export const busyOccurrenceUid = ({ id, start }: { id: number; start: string }): string => busyUid(id, start)
+
+/** Rejects a change of an event that the member cannot read. */
+export const requireReadable = (rows: readonly (PrivacyColumns | undefined)[]): void => {
+  if (rows.some((row) => row && isPrivateRow(row)))
+    throw forbidden('This event is private. Only the owner of the calendar can read and change it.')
+}
 
 /**
  * The reminders are each person's own, and mail is never shared. The version is that of the event; `extra` covers the
- * reminders.
+ * rest.
  */
 export const toMemberEvent = <E extends Event>(event: E, reminders: readonly Reminder[] = []): E => ({
   ...event,
@@ -15,27 +91,21 @@ export const toMemberEvent = <E extends Event>(event: E, reminders: readonly Rem
 export const toVersionedMemberEvent = (
   event: VersionedEvent,
   reminders: readonly Reminder[] = [],
-): VersionedEvent & { extra: string } => ({
-  ...toMemberEvent(event, reminders),
-  extra: createHash('sha256').update(JSON.stringify(reminders)).digest('base64url').slice(0, 8),
-})
+): VersionedEvent & { extra: string } => {
+  const shown = toMemberEvent(event, reminders)
+  return {
+    ...shown,
+    extra: createHash('sha256').update(JSON.stringify(shown)).digest('base64url').slice(0, 8),
+  }
+}
 
 /** Shows only that the time is taken. */
-export const toBusyEvent = ({
-  id,
-  start,
-  end,
-  allDay,
-  timezone,
-  status,
-  busy,
-  calendarId,
-}: Event): Event => ({
+const toBusyEvent = ({ id, start, end, allDay, timezone, status, busy, calendarId }: Event): Event => ({
   ...BLANK,
   id,
   recurringEventId: null,
   occurrenceStart: null,
-  uid: '',
+  uid: busyOccurrenceUid({ id, start }),
   title: 'Busy',
   start,
   end,
@@ -51,11 +121,8 @@ export const toBusyEvent = ({
 })
 
 /** Returns an event of a shared calendar as the member of the share may see it. */
-export const toSharedEvent = (
-  event: Event,
-  { role }: Pick<AcceptedShare, 'role'>,
-  reminders?: readonly Reminder[],
-): Event => (role === 'freeBusy' ? toBusyEvent(event) : toMemberEvent(event, reminders))
+export const toSharedEvent = (event: Event, role: ShareRole, reminders?: readonly Reminder[]): Event =>
+  role === 'freeBusy' ? toBusyEvent(event) : toMemberEvent(event, reminders)
 
 /**
  * Returns the data of a change for a member. The UID is left out, because calendar accounts of the member may have an
@@ -66,7 +133,8 @@ export const redactChange = (
   role: ShareRole,
 ): Readonly<Record<string, unknown>> => {
   const { uid: _, source: __, bookingId, ...rest } = data
-  if (role !== 'freeBusy') return bookingId === undefined ? rest : { ...rest, bookingId: null }
+  if (role !== 'freeBusy' && data.private !== true)
+    return bookingId === undefined ? rest : { ...rest, bookingId: null }
   const { id, calendarId } = rest
   return id === undefined ? { calendarId } : { id, calendarId }
 }

@@ -205,7 +205,7 @@ const viewOf = async (view: Db, account: AccountRecord) => {
     ...fields
   } = account
   const sync = await readSync(view, account.id)
-  const calendars = (await listVisibleCalendars(view, account.id))
+  const calendars = (await listVisibleCalendars(view, account))
     .map((row) => ({ ...row, writable: row.writable === 1, followed: row.followed === 1 }))
     .sort((a, b) => a.name.localeCompare(b.name, 'en') || a.id - b.id)
   const chosen = calendars.find(({ id }) => id === newEventsCalendarId)
@@ -242,10 +242,10 @@ const setFollowed = async (
   if (choices.length > 0) await store.recordChange(tx, userId)
 }
 
-const requireWritable = async (tx: Db, { id, kind }: AccountRecord, calendarId: number): Promise<void> => {
+const requireWritable = async (tx: Db, account: AccountRecord, calendarId: number): Promise<void> => {
   const path = 'newEventsCalendarId'
-  if (kind === 'ics') throw invalidField(path, 'must be null: a published calendar file is read-only')
-  const calendar = (await listVisibleCalendars(tx, id)).find((one) => one.id === calendarId)
+  if (account.kind === 'ics') throw invalidField(path, 'must be null: a published calendar file is read-only')
+  const calendar = (await listVisibleCalendars(tx, account)).find((one) => one.id === calendarId)
   if (!calendar) throw invalidField(path, 'is not a calendar of this account')
   if (calendar.writable === 0) throw invalidField(path, 'must be a writable calendar: this one is read-only')
   if (calendar.followed === 0)
@@ -464,7 +464,7 @@ export const createRemoval = (deps: {
     }
     const isOver = placed.length < BATCH_SIZE
     if (isOver) {
-      for (const calendar of await listVisibleCalendars(tx, id))
+      for (const calendar of await listVisibleCalendars(tx, { id, userId: account.userId }))
         await store.removeRemote(tx, account.userId, calendar.id)
       await deleteAccount(tx, id)
     }

@@ -209,13 +209,23 @@ export const isSyncRequested = async (db: Db, accountId: string): Promise<boolea
 
 export const listVisibleCalendars = (
   db: Db,
-  accountId: string,
-): Promise<Pick<Selectable<RemoteCalendarRow>, 'id' | 'name' | 'colour' | 'writable' | 'followed'>[]> =>
+  { id, userId }: Pick<AccountRecord, 'id' | 'userId'>,
+): Promise<
+  (Pick<Selectable<RemoteCalendarRow>, 'id' | 'name' | 'colour' | 'writable' | 'followed'> & {
+    calendarId: number | null
+  })[]
+> =>
   db
-    .selectFrom('remote_calendars')
-    .select(['id', 'name', 'colour', 'writable', 'followed'])
-    .where('accountId', '=', accountId)
-    .orderBy('href')
+    .selectFrom('remote_calendars as remote')
+    .leftJoin('calendars', (join) =>
+      join
+        .onRef('calendars.remoteCalendarId', '=', 'remote.id')
+        .on('calendars.userId', '=', userId)
+        .on('remote.followed', '=', 1),
+    )
+    .select(['remote.id', 'remote.name', 'colour', 'writable', 'followed', 'calendars.id as calendarId'])
+    .where('remote.accountId', '=', id)
+    .orderBy('remote.href')
     .execute()
 
 /** Returns false if the account has no such calendar. */

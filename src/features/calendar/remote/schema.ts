@@ -47,7 +47,12 @@ export const NewCalendarAccount = Type.Object(
   { ...strict, title: 'NewCalendarAccount', description: 'A server requires `username` and `password`' },
 )
 
-const CalendarId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, examples: [7] })
+const CalendarId = Type.Integer({
+  minimum: 1,
+  maximum: Number.MAX_SAFE_INTEGER,
+  examples: [7],
+  description: 'Its id in this account. Events have the `calendarId`',
+})
 
 const NewEventsCalendarId = Nullable(
   Type.Integer({
@@ -116,6 +121,12 @@ export const CalendarAccount = Type.Object(
       Type.Object(
         {
           id: CalendarId,
+          calendarId: Nullable(
+            Type.Integer({
+              examples: [3],
+              description: 'Its id in `/api/calendars` and in events. `null`: it is not followed',
+            }),
+          ),
           name: Type.String({ examples: ['Home'] }),
           colour: Colour,
           writable: Type.Boolean(),

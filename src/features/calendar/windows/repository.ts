@@ -106,11 +106,16 @@ export interface StatisticsRow extends Span {
   tags: string
 }
 
+/** A row with the columns that decide what a member may see. */
+export type MemberRow = WindowEventRow & Pick<EventRecord, 'extra'>
+
 export type WindowRow<W> = W extends { as: 'bare' }
   ? StatisticsRow
   : W extends { as: 'span' }
     ? Span
-    : WindowEventRow
+    : W extends { as: 'member' }
+      ? MemberRow
+      : WindowEventRow
 
 export type Place = readonly [start: string, id: number]
 
@@ -124,8 +129,8 @@ export interface Window {
   calendarId?: number | undefined
   /** `active` excludes cancelled events; `busy` also excludes events that are not busy. */
   among?: 'active' | 'busy' | undefined
-  /** The columns to read: all of a response, those for statistics, or only the times. */
-  as?: 'full' | 'bare' | 'span'
+  /** The columns to read: all of a response, those for members, those for statistics, or only the times. */
+  as?: 'full' | 'member' | 'bare' | 'span'
   after?: Place | undefined
   limit: number
 }
@@ -365,7 +370,13 @@ export const readWindow = async <W extends Window>(
   const read = (view: Db) =>
     Promise.all([
       readPages(view, shape, parameters),
-      expanded ? selectUnexpandedSeries(view, { columns: columns.full }, parameters) : [],
+      expanded
+        ? selectUnexpandedSeries(
+            view,
+            { columns: columns[window.as === 'member' ? 'member' : 'full'] },
+            parameters,
+          )
+        : [],
     ])
   const [rows, unexpanded] = expanded ? await readSnapshot(db, read) : await read(db)
   return { rows: rows as WindowRow<W>[], unexpanded }

@@ -52,9 +52,12 @@ export const createHeap = () => {
   }
 }
 
+const FULL = RESPONSE_COLUMNS.filter((name) => name !== 'start' && name !== 'end')
+
 /** The columns to read, besides the times. */
 const COLUMNS = {
-  full: RESPONSE_COLUMNS.filter((name) => name !== 'start' && name !== 'end'),
+  full: FULL,
+  member: [...FULL, 'extra'],
   bare: ['allDay', 'status', 'source', 'busy', 'tags'],
   span: [],
 }

@@ -1,18 +1,21 @@
 import { createHash } from 'node:crypto'
-import { type Problem, toProblem } from '../import-record.ts'
-import type { NamedRow } from './csv.ts'
+import { type ImportRecord, onlyProblems, type Problem, toProblem } from '../import-record.ts'
+import { type CsvRow, findUnknownColumns, NamedRow, toColumnKey } from './csv.ts'
 import { hasDayFirst, readDay, readTime } from './dates.ts'
-import { joinNotes } from './table.ts'
+import { joinNotes, type TableContext } from './table.ts'
 
-/** The columns of a calendar that Outlook exports, in English and German. */
-export const CALENDAR_COLUMNS = [
+/** The columns of a calendar that become fields of an event, in English and German. Others go to the description. */
+const CALENDAR_COLUMNS = [
   ...['Subject', 'Start Date', 'Start Time', 'End Date', 'End Time', 'All day event', 'Reminder on/off'],
   ...['Reminder Date', 'Reminder Time', 'Description', 'Location', 'Private', 'Show time as', 'Categories'],
-  ...['Priority', 'Sensitivity', 'Betreff', 'Beginnt am', 'Beginnt um', 'Endet am', 'Endet um'],
+  ...['Sensitivity', 'Betreff', 'Beginnt am', 'Beginnt um', 'Endet am', 'Endet um'],
   ...['Ganztägiges Ereignis', 'Erinnerung Ein/Aus', 'Erinnerung am', 'Erinnerung um', 'Beschreibung', 'Ort'],
-  ...['Privat', 'Zeitspanne zeigen als', 'Kategorien', 'Priorität', 'Vertraulichkeit', 'Meeting Organizer'],
-  ...['Besprechungsplanung', 'Besprechungsorganisator'],
+  ...['Privat', 'Zeitspanne zeigen als', 'Kategorien', 'Vertraulichkeit'],
 ]
+
+/** Values that Outlook writes for every event. */
+const isDefault = (name: string, value: string): boolean =>
+  /^priori/i.test(name) && /^(?:normal|mittel)$/i.test(value)
 
 export const isCalendarHeader = (keys: ReadonlySet<string>): boolean =>
   (keys.has('subject') && keys.has('startdate')) || (keys.has('betreff') && keys.has('beginntam'))
@@ -36,12 +39,32 @@ interface When {
   start: number
 }
 
-const readWhen = (row: NamedRow, timezone: string, isDayFirst: boolean): When | undefined => {
+/** Reports a value of a row that the event does not have. */
+type Report = (field: string, value: string, reason: string) => void
+
+const readWhen = (row: NamedRow, timezone: string, isDayFirst: boolean, report: Report): When | undefined => {
   const startDay = readDay(row.get('Start Date', 'Beginnt am'), isDayFirst)
   if (startDay === null) return undefined
-  const startTime = readTime(row.get('Start Time', 'Beginnt um'))
-  const endTime = readTime(row.get('End Time', 'Endet um'))
-  const endDay = readDay(row.get('End Date', 'Endet am'), isDayFirst) ?? startDay
+  const read = <T>(field: string, value: string, parse: (text: string) => T | null, reason: string) => {
+    const result = value === '' ? null : parse(value)
+    if (value !== '' && result === null) report(field, value, reason)
+    return result
+  }
+  const parseDay = (text: string) => readDay(text, isDayFirst)
+  const startTime = read(
+    'Start Time',
+    row.get('Start Time', 'Beginnt um'),
+    readTime,
+    'This is no time. The event became an all-day event.',
+  )
+  const endTime = read('End Time', row.get('End Time', 'Endet um'), readTime, 'This is no time.')
+  const endDay =
+    read(
+      'End Date',
+      row.get('End Date', 'Endet am'),
+      parseDay,
+      'This is no date. The event ends on the day of its start.',
+    ) ?? startDay
   const wall = (day: string, seconds: number): number => Date.parse(`${day}T00:00:00Z`) + seconds * 1000
   if (isTrue(row.get('All day event', 'Ganztägiges Ereignis')) || startTime === null) {
     // Outlook writes the day after the last one, at midnight.
@@ -63,13 +86,21 @@ const readWhen = (row: NamedRow, timezone: string, isDayFirst: boolean): When | 
   }
 }
 
-const readReminder = (row: NamedRow, start: number, isDayFirst: boolean): string[] => {
+const readReminder = (row: NamedRow, start: number, isDayFirst: boolean, report: Report): string[] => {
   if (!isTrue(row.get('Reminder on/off', 'Erinnerung Ein/Aus'))) return []
-  const day = readDay(row.get('Reminder Date', 'Erinnerung am'), isDayFirst)
-  const time = readTime(row.get('Reminder Time', 'Erinnerung um'))
-  if (day === null || time === null) return []
-  const minutes = Math.round((start - Date.parse(`${day}T00:00:00Z`) - time * 1000) / 60_000)
-  return minutes < 0 ? [] : ['BEGIN:VALARM', 'ACTION:DISPLAY', `TRIGGER:-PT${minutes}M`, 'END:VALARM']
+  const given = [
+    row.get('Reminder Date', 'Erinnerung am'),
+    row.get('Reminder Time', 'Erinnerung um'),
+  ] as const
+  const day = readDay(given[0], isDayFirst)
+  const time = readTime(given[1])
+  const minutes =
+    day === null || time === null
+      ? Number.NaN
+      : Math.round((start - Date.parse(`${day}T00:00:00Z`) - time * 1000) / 60_000)
+  if (minutes >= 0) return ['BEGIN:VALARM', 'ACTION:DISPLAY', `TRIGGER:-PT${minutes}M`, 'END:VALARM']
+  report('Reminder', given.join(' ').trim(), 'The reminder is no time before the start. It was not imported.')
+  return []
 }
 
 const CLASSES: Readonly<Record<string, string>> = {
@@ -81,7 +112,7 @@ const CLASSES: Readonly<Record<string, string>> = {
   vertraulich: 'CONFIDENTIAL',
 }
 
-const toEvent = (row: NamedRow, others: string, when: When, reminder: string[]): string[] => {
+const toEvent = (row: NamedRow, others: string, when: When, reminder: string[], report: Report): string[] => {
   const title = row.get('Subject', 'Betreff')
   const location = row.get('Location', 'Ort')
   const notes = joinNotes(row.get('Description', 'Beschreibung'), others)
@@ -93,7 +124,13 @@ const toEvent = (row: NamedRow, others: string, when: When, reminder: string[]):
   const secrecy = isTrue(row.get('Private', 'Privat'))
     ? 'PRIVATE'
     : CLASSES[row.get('Sensitivity', 'Vertraulichkeit').toLowerCase()]
-  const isFree = /^(?:free|frei|3|verfügbar)$/i.test(row.get('Show time as', 'Zeitspanne zeigen als'))
+  const shownAs = row.get('Show time as', 'Zeitspanne zeigen als')
+  const isFree = /^(?:free|frei|3|verfügbar)$/i.test(shownAs)
+  const isTentative = /^(?:tentative|mit vorbehalt|1)$/i.test(shownAs)
+  if (!isFree && !isTentative && !/^(?:|busy|gebucht|beschäftigt|2)$/i.test(shownAs))
+    report('Show time as', shownAs, 'Factotum has no such value. The event is shown as busy.')
+  // Other members of a shared calendar see a private event as busy.
+  if (secrecy !== undefined) categories.push('private')
   const lines = [
     ...when.lines,
     `SUMMARY:${escapeText(title)}`,
@@ -102,42 +139,87 @@ const toEvent = (row: NamedRow, others: string, when: When, reminder: string[]):
     ...(categories.length === 0 ? [] : [`CATEGORIES:${categories.map(escapeText).join(',')}`]),
     ...(secrecy === undefined ? [] : [`CLASS:${secrecy}`]),
     ...(isFree ? ['TRANSP:TRANSPARENT'] : []),
+    ...(isTentative ? ['STATUS:TENTATIVE'] : []),
   ]
   // The same row has the same UID, so that a second import adds nothing.
   const uid = createHash('sha256').update(lines.join('\n')).digest('hex').slice(0, 32)
   return ['BEGIN:VEVENT', `UID:${uid}@outlook-csv`, ...lines, ...reminder, 'END:VEVENT']
 }
 
-/** Writes the rows as a calendar, which the calendar feature reads. `lines` maps its lines to those of the table. */
-export const toCalendar = async (
-  rows: AsyncIterable<{ row: NamedRow; others: string }>,
-  { file, timezone }: { file: string; timezone: string },
-): Promise<{ text: string; lineOf(line: number): number | null; problems: Problem[] }> => {
-  const all = await Array.fromAsync(rows)
-  const isDayFirst = hasDayFirst(all.map(({ row }) => row.get('Start Date', 'Beginnt am')))
+/** Rows as a calendar, which the calendar feature reads. `starts` maps its lines to those of the table. */
+export interface CalendarRows {
+  kind: 'calendar'
+  text: string
+  starts: { line: number; row: number }[]
+}
+
+/** Rows of one calendar. */
+const CALENDAR_ROWS = 500
+
+type Row = { row: NamedRow; others: string }
+
+const toCalendarRows = (
+  rows: readonly Row[],
+  { file, timezone, isDayFirst }: { file: string; timezone: string; isDayFirst: boolean },
+): { calendar: CalendarRows; problems: Problem[] } => {
   const output = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Factotum//Outlook CSV//EN']
-  const starts: { line: number; row: number }[] = []
+  const starts: CalendarRows['starts'] = []
   const problems: Problem[] = []
-  for (const { row, others } of all) {
-    const when = readWhen(row, timezone, isDayFirst)
-    const place = { file, line: row.line, value: row.get('Start Date', 'Beginnt am') }
+  for (const { row, others } of rows) {
+    const report: Report = (field, value, reason) =>
+      problems.push(toProblem({ file, line: row.line, field, value }, 'changed', reason))
+    const when = readWhen(row, timezone, isDayFirst, report)
     if (!when) {
       problems.push(
         toProblem(
-          { ...place, field: 'Start Date' },
+          { file, line: row.line, field: 'Start Date', value: row.get('Start Date', 'Beginnt am') },
           'skipped',
-          'The start is no date. Factotum reads 1/31/2026, 31.01.2026 and 2026-01-31.',
+          'There is no such date. Factotum reads 1/31/2026, 31/1/2026, 31.01.2026 and 2026-01-31.',
         ),
       )
       continue
     }
     starts.push({ line: output.length + 1, row: row.line })
-    output.push(...toEvent(row, others, when, readReminder(row, when.start, isDayFirst)))
+    output.push(...toEvent(row, others, when, readReminder(row, when.start, isDayFirst, report), report))
   }
   output.push('END:VCALENDAR')
-  return {
-    text: `${output.join('\r\n')}\r\n`,
-    problems,
-    lineOf: (line) => starts.findLast((start) => start.line <= line)?.row ?? null,
+  return { calendar: { kind: 'calendar', text: `${output.join('\r\n')}\r\n`, starts }, problems }
+}
+
+/** Reads a calendar of Outlook. */
+export async function* readCalendarTable(
+  header: CsvRow,
+  rows: AsyncIterable<CsvRow>,
+  { file, timezone }: TableContext,
+): AsyncGenerator<ImportRecord | CalendarRows> {
+  const columns = new Map(header.cells.map((name, index) => [toColumnKey(name), index]))
+  const known = new Set(CALENDAR_COLUMNS.map(toColumnKey))
+  const unknown = findUnknownColumns(header.cells, (key) => known.has(key))
+  const reported = new Map<string, Problem>()
+  const all: Row[] = []
+  for await (const cells of rows) {
+    const row = new NamedRow(cells, columns)
+    const values = unknown.flatMap(({ index, name }) =>
+      row.at(index) === '' || isDefault(name, row.at(index)) ? [] : [{ name, value: row.at(index) }],
+    )
+    for (const { name, value } of values)
+      if (!reported.has(name))
+        reported.set(
+          name,
+          toProblem(
+            { file, line: row.line, field: name, value },
+            'unknown',
+            'Factotum has no field for this column. Its values were added to the description.',
+          ),
+        )
+    all.push({ row, others: values.map(({ name, value }) => `${name}: ${value}`).join('\n') })
+  }
+  if (reported.size > 0) yield onlyProblems(file, ...reported.values())
+  const isDayFirst = hasDayFirst(all.map(({ row }) => row.get('Start Date', 'Beginnt am')))
+  for (let at = 0; at < all.length; at += CALENDAR_ROWS) {
+    const part = all.slice(at, at + CALENDAR_ROWS)
+    const { calendar, problems } = toCalendarRows(part, { file, timezone, isDayFirst })
+    if (problems.length > 0) yield onlyProblems(file, ...problems)
+    if (calendar.starts.length > 0) yield calendar
   }
 }

@@ -1,17 +1,25 @@
+import { isUtf8 } from 'node:buffer'
 import { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 
 /** Outlook writes the code page of Windows, or UTF-16; other programs write UTF-8. */
-export const decodeText = (bytes: Buffer): string => {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+const findEncoding = (bytes: Uint8Array): string => {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
   // Text in UTF-16 without a mark has a zero in every second byte.
-  if (bytes.length > 3 && bytes[1] === 0 && bytes[3] === 0) return new TextDecoder('utf-16le').decode(bytes)
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes)
-  }
+  if (bytes.length > 3 && bytes[1] === 0 && bytes[3] === 0) return 'utf-16le'
+  return isUtf8(bytes) ? 'utf-8' : 'windows-1252'
+}
+
+export const decodeText = (bytes: Uint8Array): string => new TextDecoder(findEncoding(bytes)).decode(bytes)
+
+const SLICE = 64 * 1024
+
+/** Decodes in steps, because the text of a large file may need twice the memory of its bytes. */
+export function* decodeSlices(bytes: Uint8Array): Generator<string> {
+  const decoder = new TextDecoder(findEncoding(bytes))
+  for (let at = 0; at < bytes.length; at += SLICE)
+    yield decoder.decode(bytes.subarray(at, at + SLICE), { stream: at + SLICE < bytes.length })
 }
 
 export interface CsvRow {
@@ -34,17 +42,20 @@ const findDelimiter = (text: string): string => {
 }
 
 export const MAX_ROWS = 200_000
-const SLICE = 64 * 1024
 const LONGEST_CELL = 1024 * 1024
 
 export class UnreadableCsv extends Error {}
 
-function* slices(text: string): Generator<string> {
-  for (let at = 0; at < text.length; at += SLICE) yield text.slice(at, at + SLICE)
+function* prepend(first: string, rest: Iterable<string>): Generator<string> {
+  yield first
+  yield* rest
 }
 
-/** Reads the rows of a CSV text in steps. Rows may have any number of cells. */
-export async function* readCsv(text: string, firstLine = 1): AsyncGenerator<CsvRow> {
+/** Reads the rows of a CSV text in steps. Rows may have any number of cells. The header is in `text`. */
+export async function* readCsv(
+  text: string,
+  { firstLine = 1, rest = [] }: { firstLine?: number; rest?: Iterable<string> } = {},
+): AsyncGenerator<CsvRow> {
   const parser = parse({
     delimiter: findDelimiter(text),
     relax_quotes: true,
@@ -55,7 +66,7 @@ export async function* readCsv(text: string, firstLine = 1): AsyncGenerator<CsvR
   })
   let line = firstLine
   let rows = 0
-  const source = Readable.from(slices(text), { encoding: 'utf8' })
+  const source = Readable.from(prepend(text, rest), { encoding: 'utf8' })
   source.on('error', (error) => parser.destroy(error))
   source.pipe(parser)
   try {

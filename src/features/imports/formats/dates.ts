@@ -11,21 +11,29 @@ const toDay = (year: number, month: number, day: number): string | null => {
 
 const fullYear = (year: string): number => (year.length <= 2 ? 2000 + Number(year) : Number(year))
 
-/** Whether dates with slashes have the day first: one of them has a first number above 12. */
-export const hasDayFirst = (dates: readonly string[]): boolean =>
-  dates.some((date) => Number(/^(\d{1,2})\/\d{1,2}\/\d{2,4}/.exec(date)?.[1] ?? 0) > 12)
+const SLASHED = /^(\d{1,2})\/(\d{1,2})\/(\d{2,4})/
 
-/** Reads `2026-01-31`, `31.01.2026`, `1/31/2026` or `31/1/2026`. */
+const readSlashed = (text: string, isDayFirst: boolean): string | null => {
+  const match = SLASHED.exec(text)
+  if (!match) return null
+  const [first, second, year] = [Number(match[1]), Number(match[2]), fullYear(match[3] as string)]
+  return isDayFirst ? toDay(year, second, first) : toDay(year, first, second)
+}
+
+/** Whether dates with slashes have the day first: more of them are dates in this order. An impossible date decides nothing. */
+export const hasDayFirst = (dates: readonly string[]): boolean => {
+  const count = (isDayFirst: boolean): number =>
+    dates.filter((date) => readSlashed(date, isDayFirst) !== null).length
+  return count(true) > count(false)
+}
+
+/** Reads `2026-01-31`, `31.01.2026`, `1/31/2026` or `31/1/2026`. A date that exists in one order only is read in that one. */
 export const readDay = (text: string, isDayFirst: boolean): string | null => {
   const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})/.exec(text)
   if (iso) return toDay(Number(iso[1]), Number(iso[2]), Number(iso[3]))
   const german = /^(\d{1,2})\.(\d{1,2})\.(\d{2,4})/.exec(text)
   if (german) return toDay(fullYear(german[3] as string), Number(german[2]), Number(german[1]))
-  const slashed = /^(\d{1,2})\/(\d{1,2})\/(\d{2,4})/.exec(text)
-  if (!slashed) return null
-  const [first, second] = [Number(slashed[1]), Number(slashed[2])]
-  const year = fullYear(slashed[3] as string)
-  return isDayFirst ? toDay(year, second, first) : toDay(year, first, second)
+  return readSlashed(text, isDayFirst) ?? readSlashed(text, !isDayFirst)
 }
 
 /** Reads `09:00`, `9:00:00` or `9:00:00 PM` as seconds of the day. */

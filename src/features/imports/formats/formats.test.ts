@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import {
   calendar,
   card,
@@ -10,7 +10,8 @@ import {
   tar,
   zip,
 } from '../../../../test/support/import-files.ts'
-import { readCards } from '../../contacts/vcard.ts'
+import { WorkerPool } from '../../../platform/workers/worker-pool.ts'
+import { createVCardReader } from '../../contacts/vcard-reader.ts'
 import { readMessageHead } from '../../mail/message-head.ts'
 import type { ImportRecord } from '../import-record.ts'
 import { decodeText } from './csv.ts'
@@ -27,6 +28,10 @@ const split = async (file: string, size = 7): Promise<string[]> =>
   (await Array.fromAsync(splitMbox(inChunks(Buffer.from(file, 'latin1'), size)))).map(({ raw }) =>
     String(raw),
   )
+
+const workers = new WorkerPool()
+afterAll(() => workers.close())
+const readCards = createVCardReader({ workers })
 
 /** The calendar feature has its own tests. Here, each event is one line. */
 const readEvents = async function* (_user: number, bytes: Uint8Array): AsyncGenerator<never> {
@@ -46,7 +51,7 @@ const read = async (filename: string, content: string | Buffer): Promise<ImportR
     read: async (at: number, length: number) => bytes.subarray(at, at + length),
     stream: () => inChunks(bytes, 1000),
   }
-  const reader = new RecordReader({ readHead: readMessageHead, readCards, readEvents })
+  const reader = new RecordReader({ workers, readHead: readMessageHead, readCards, readEvents })
   const options = {
     userId: 1,
     timezone: 'Europe/Vienna',
@@ -181,6 +186,51 @@ describe('a table', () => {
     expect(of(await read('k.csv', Buffer.from(german)), 'events')).toHaveLength(1)
   })
 
+  it('of Outlook is read row by row, and names each value that was not kept', async () => {
+    const header =
+      '"Subject","Start Date","Start Time","End Date","End Time","Reminder on/off","Reminder Date","Reminder Time","Private","Show time as","Meeting Organizer","Priority"'
+    const rows = [
+      '"Lunch","1/31/2026","9:00 AM","1/31/2026","10:00 AM","True","1/31/2026","8:45 AM","False","2","",""',
+      '"Nowhere","13/45/2026","9:00 AM","","","False","","","False","2","",""',
+      '"Review","2/3/2026","9:00 AM","2/30/2026","10:00 AM","True","soon","8:45 AM","True","4","Ana Ruiz","High"',
+      '"Walk","2/4/2026","9:00 AM","2/4/2026","10:00 AM","False","","","False","1","","Normal"',
+    ]
+    const records = await read('calendar.csv', [header, ...rows, ''].join('\r\n'))
+    expect(of(records, 'events').map(({ title, line }) => [title, line])).toEqual([
+      ['Lunch', 2],
+      ['Review', 4],
+      ['Walk', 5],
+    ])
+    expect(problemsOf(records)).toEqual([
+      ['unknown', 'Meeting Organizer', 'Ana Ruiz'],
+      ['unknown', 'Priority', 'High'],
+      ['skipped', 'Start Date', '13/45/2026'],
+      ['changed', 'End Date', '2/30/2026'],
+      ['changed', 'Reminder', 'soon 8:45 AM'],
+      ['changed', 'Show time as', '4'],
+    ])
+  })
+
+  it('of TickTick names the task above a subtask, and has no technical columns in the notes', async () => {
+    const rows = [
+      '"List Name","Title","Start Date","Due Date","Status","taskId","parentId","projectKind"',
+      '"Chores","Wipe","","","0","2","1","TASK"',
+      '"Chores","Clean","2026-01-01T08:00:00+0000","2026-01-02T08:00:00+0000","0","1","","TASK"',
+      '"Chores","Alone","","","0","3","77","TASK"',
+    ]
+    const records = await read('TickTick.csv', rows.join('\r\n'))
+    expect(of(records, 'tasks').map(({ task }) => [task.title, task.notes])).toEqual([
+      ['Wipe', 'Part of: Clean'],
+      ['Clean', 'Start: 2026-01-01T08:00:00+0000'],
+      ['Alone', ''],
+    ])
+    expect(problemsOf(records)).toEqual([
+      ['changed', 'parentId', 'Clean'],
+      ['changed', 'Start Date', '2026-01-01T08:00:00+0000'],
+      ['changed', 'parentId', '77'],
+    ])
+  })
+
   it('of Todoist and TickTick has tasks', async () => {
     expect(
       of(await read('Private.csv', TODOIST), 'tasks').map(({ task }) => [task.title, task.dueDay]),
@@ -206,6 +256,25 @@ describe('a table', () => {
 })
 
 describe('other formats', () => {
+  it('names projects of Vikunja that are archived, nested, empty, or have a description', async () => {
+    const data = [
+      { id: 1, title: 'Home', description: '<p>Our <b>flat</b></p>', tasks: [{ title: 'Sweep' }] },
+      { id: 2, title: 'Past', is_archived: true, parent_project_id: 1, tasks: [{ title: 'Paint' }] },
+      { id: 3, title: 'Blank', tasks: null },
+    ]
+    const records = await read('data.json', JSON.stringify(data))
+    expect(of(records, 'tasks').map(({ task }) => [task.list, task.title])).toEqual([
+      ['Home', 'Sweep'],
+      ['Past', 'Paint'],
+    ])
+    expect(problemsOf(records)).toEqual([
+      ['changed', 'description', 'Our flat\n'],
+      ['changed', 'is_archived', 'Past'],
+      ['changed', 'parent_project_id', 'Home'],
+      ['skipped', 'title', 'Blank'],
+    ])
+  })
+
   it('keeps what Vikunja has and Factotum has not', async () => {
     const data = [
       {

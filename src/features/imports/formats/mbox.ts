@@ -1,3 +1,5 @@
+import { createYielder } from '../../../platform/yield.ts'
+
 /** A message of an mbox file. */
 export interface MboxMessage {
   /** Undefined if the message is too large; only its size is known. */
@@ -15,7 +17,9 @@ const FROM = Buffer.from('From ')
 const NEXT_FROM = Buffer.from('\nFrom ')
 const LONGEST_FROM_LINE = 1000
 const LONGEST_HEADER = 256 * 1024
+const ESCAPED = Buffer.from('>From ')
 const NEWLINE = 0x0a
+const QUOTE = 0x3e
 const RETURN = 0x0d
 
 /** Joins small chunks, because the splitter copies its rest with each one. */
@@ -33,8 +37,12 @@ async function* joinChunks(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer
   if (size > 0) yield Buffer.concat(kept, size)
 }
 
-/** A line such as `From ana@example.org Mon Jan  2 15:04:05 2012`, or `From - Mon, 2 Jan 2012 15:04:05`. */
-const SEPARATOR = /^From (?:\S+ )?.*\d{1,2}:\d{2}.*\b\d{4}\b|^From (?:\S+ )?.*\b\d{4}\b.*\d{1,2}:\d{2}/
+/**
+ * A line such as `From ana@example.org Mon Jan  2 15:04:05 2012`, or `From - Mon, 2 Jan 2012 15:04:05`. The time and the
+ * year are searched separately: one expression for both takes quadratic time.
+ */
+const isSeparator = (line: string): boolean =>
+  line.startsWith('From ') && /\d:\d{2}/.test(line) && /\b\d{4}\b/.test(line)
 
 const lineAt = (buffer: Buffer, at: number): string => {
   const end = buffer.indexOf(NEWLINE, at)
@@ -75,14 +83,30 @@ const endsAt = (buffer: Buffer, at: number, isLast: boolean): boolean => {
   while (next < buffer.length && next < at + 4 && (buffer[next] === NEWLINE || buffer[next] === RETURN))
     next++
   if (next >= buffer.length) return isLast
-  return buffer.subarray(next, next + FROM.length).equals(FROM) && SEPARATOR.test(lineAt(buffer, next))
+  return buffer.subarray(next, next + FROM.length).equals(FROM) && isSeparator(lineAt(buffer, next))
 }
 
 /** Removes one `>` from each escaped line (mboxrd; for mboxo the result is the same). */
-const unescapeFrom = (raw: Buffer): Buffer =>
-  raw.indexOf('>From ') < 0
-    ? raw
-    : Buffer.from(raw.toString('latin1').replace(/^>(>*From )/gm, '$1'), 'latin1')
+const unescapeFrom = async (raw: Buffer): Promise<Buffer> => {
+  const output = Buffer.allocUnsafe(raw.length)
+  const pause = createYielder()
+  let copied = 0
+  let length = 0
+  const copyTo = (end: number): void => {
+    length += raw.copy(output, length, copied, end)
+    copied = end
+  }
+  for (let at = raw.indexOf(ESCAPED); at >= 0; at = raw.indexOf(ESCAPED, at + 1)) {
+    await pause()
+    let first = at
+    while (raw[first - 1] === QUOTE) first--
+    if (first < copied || (first > 0 && raw[first - 1] !== NEWLINE)) continue
+    copyTo(first)
+    copied++
+  }
+  copyTo(raw.length)
+  return output.subarray(0, length)
+}
 
 /** The end of the last message: the empty line after it belongs to the file. */
 const withoutBlankLine = (buffer: Buffer): number => {
@@ -99,26 +123,42 @@ interface Ending {
   isCounted: boolean
 }
 
-/** Finds the end of the message at the start of the buffer, or says up to which position there is none. */
-const findEnding = (buffer: Buffer, from: number, isLast: boolean): Ending | { searched: number } => {
-  const counted = findLengthEnd(buffer)
+/** Lines that may be separators, of one step of the search. */
+const STEP_LINES = 1000
+
+interface Search {
+  /** The position up to which there is no end. */
+  searched: number
+  /** Whether the search continues after others had their turn. */
+  isPaused: boolean
+}
+
+/** Finds the end of the message at the start of the buffer. */
+const findEnding = (
+  buffer: Buffer,
+  { searched: from, isPaused }: Search,
+  isLast: boolean,
+): Ending | Search => {
+  const counted = isPaused ? undefined : findLengthEnd(buffer)
   if (counted !== undefined && counted <= MAX_MESSAGE_BYTES && counted > from) {
-    if (counted + LONGEST_FROM_LINE > buffer.length && !isLast) return { searched: from }
+    if (counted + LONGEST_FROM_LINE > buffer.length && !isLast) return { searched: from, isPaused: false }
     if (counted <= buffer.length && endsAt(buffer, counted, isLast)) {
       const next = buffer.indexOf(FROM, counted)
       return { end: counted, next: next < 0 ? buffer.length : next, isCounted: true }
     }
   }
+  let lines = 0
   for (let at = buffer.indexOf(NEXT_FROM, from); at >= 0; at = buffer.indexOf(NEXT_FROM, at + 1)) {
+    if (++lines > STEP_LINES) return { searched: at, isPaused: true }
     if (at + LONGEST_FROM_LINE > buffer.length && !isLast && buffer.indexOf(NEWLINE, at + 1) < 0)
-      return { searched: at }
-    if (isBlankBefore(buffer, at) && SEPARATOR.test(lineAt(buffer, at + 1)))
+      return { searched: at, isPaused: false }
+    if (isBlankBefore(buffer, at) && isSeparator(lineAt(buffer, at + 1)))
       return { end: at, next: at + 1, isCounted: false }
   }
   // A separator may begin at the end of the buffer.
   return isLast
     ? { end: withoutBlankLine(buffer), next: buffer.length, isCounted: false }
-    : { searched: Math.max(from, buffer.length - NEXT_FROM.length) }
+    : { searched: Math.max(from, buffer.length - NEXT_FROM.length), isPaused: false }
 }
 
 const skipFromLine = (buffer: Buffer): number => {
@@ -130,26 +170,28 @@ const skipFromLine = (buffer: Buffer): number => {
 export async function* splitMbox(source: AsyncIterable<Buffer>): AsyncGenerator<MboxMessage> {
   let buffer: Buffer = Buffer.alloc(0)
   let fromLine: string | undefined
-  let searched = 0
+  let search: Search = { searched: 0, isPaused: false }
   let dropped = 0
   let number = 0
-  const take = (isLast: boolean): MboxMessage | undefined => {
+  const pause = createYielder()
+  const take = async (isLast: boolean): Promise<MboxMessage | undefined> => {
     if (fromLine === undefined) {
       // The separator line must be complete.
       if (!isLast && buffer.indexOf(NEWLINE) < 0 && buffer.length < LONGEST_FROM_LINE) return undefined
       fromLine = lineAt(buffer, 0).slice(FROM.length)
       buffer = buffer.subarray(skipFromLine(buffer))
-      searched = 0
+      search = { searched: 0, isPaused: false }
     }
-    const ending = findEnding(buffer, searched, isLast)
+    let ending = findEnding(buffer, search, isLast)
+    for (; 'searched' in ending && ending.isPaused; ending = findEnding(buffer, ending, isLast)) await pause()
     if ('searched' in ending) {
-      searched = ending.searched
+      search = ending
       if (buffer.length > MAX_MESSAGE_BYTES + CHUNK_BYTES) {
         // Two bytes more, because the line before a separator must be empty.
-        const kept = Math.max(0, searched - 2)
+        const kept = Math.max(0, search.searched - 2)
         dropped += kept
         buffer = buffer.subarray(kept)
-        searched -= kept
+        search = { searched: search.searched - kept, isPaused: false }
       }
       return undefined
     }
@@ -158,14 +200,14 @@ export async function* splitMbox(source: AsyncIterable<Buffer>): AsyncGenerator<
     const raw = dropped > 0 || size > MAX_MESSAGE_BYTES ? undefined : whole
     number++
     const message = {
-      raw: raw && (ending.isCounted ? Buffer.from(raw) : Buffer.from(unescapeFrom(raw))),
+      raw: raw && (ending.isCounted ? Buffer.from(raw) : await unescapeFrom(raw)),
       size,
       fromLine: fromLine as string,
       number,
     }
     buffer = buffer.subarray(ending.next)
     fromLine = undefined
-    searched = 0
+    search = { searched: 0, isPaused: false }
     dropped = 0
     return message
   }
@@ -179,10 +221,10 @@ export async function* splitMbox(source: AsyncIterable<Buffer>): AsyncGenerator<
       while (buffer[start] === NEWLINE || buffer[start] === RETURN) start++
       buffer = buffer.subarray(start)
     }
-    for (let message = take(false); message; message = take(false)) yield message
+    for (let message = await take(false); message; message = await take(false)) yield message
   }
   while (buffer.length > 0 || fromLine !== undefined) {
-    const message = take(true)
+    const message = await take(true)
     if (!message) break
     yield message
   }

@@ -1,32 +1,23 @@
 import { AppError, invalid } from '../../../platform/errors.ts'
+import type { WorkerPool } from '../../../platform/workers/worker-pool.ts'
 import { createYielder } from '../../../platform/yield.ts'
 import type { FileEvents } from '../../calendar/imports/file-events.ts'
-import type { ReadCard } from '../../contacts/vcard.ts'
+import type { VCardReader } from '../../contacts/vcard-reader.ts'
 import type { MessageHead } from '../../mail/message-head.ts'
-import { type ImportRecord, onlyProblems, type Problem, toProblem } from '../import-record.ts'
+import { type ImportRecord, onlyProblems, toProblem } from '../import-record.ts'
 import { openSource, peek, type SourceFile, type UploadedFile } from '../source.ts'
-import { CALENDAR_COLUMNS, isCalendarHeader, toCalendar } from './calendar-table.ts'
-import { contactTable } from './contact-tables.ts'
-import {
-  type CsvRow,
-  decodeText,
-  findUnknownColumns,
-  NamedRow,
-  readCsv,
-  toColumnKey,
-  UnreadableCsv,
-} from './csv.ts'
+import { decodeText } from './csv.ts'
 import type { Format } from './format-names.ts'
 import { type ReadMarks, readMaildirPath, readMarks, toMaildirMarks } from './mail-marks.ts'
 import { MAX_MESSAGE_BYTES, readFromDate, splitMbox } from './mbox.ts'
-import { readTable, type TableFormat } from './table.ts'
-import { isGoogleTasks, isVikunja, readGoogleTasks, readVikunja } from './task-json.ts'
-import { fitTask, skipPreamble, ticktick, todoist } from './todo-tables.ts'
+import { readTableFile } from './table-reader.ts'
+import type { CalendarRows, TableInput } from './table-tasks.ts'
 
-/** Functions of other features that read their own formats. */
+/** Functions of other features that read their own formats, and the threads for the other ones. */
 export interface ReaderPorts {
+  workers: WorkerPool
   readHead(raw: Buffer): MessageHead
-  readCards(file: Buffer): Iterable<ReadCard>
+  readCards: VCardReader
   readEvents: FileEvents['read']
 }
 
@@ -65,12 +56,6 @@ const readWhole = async (
   return Buffer.concat(chunks, size)
 }
 
-const TABLES: readonly { format: Format; table: TableFormat }[] = [
-  { format: 'todoist-csv', table: todoist },
-  { format: 'ticktick-csv', table: ticktick },
-  { format: 'contacts-csv', table: contactTable },
-]
-
 const HEADER_FIELD = /^(?:[\x21-\x39\x3b-\x7e]+:[ \t\r\n]|>?From )/
 
 /** Recognises a file by its content, and by its name where the content is ambiguous. */
@@ -95,10 +80,7 @@ const detect = (head: Buffer, path: string): Format | 'csv' | 'json' | undefined
     : undefined
 }
 
-/** The parts of Google Takeout without mail, contacts, events or tasks. */
 const baseName = (path: string): string => path.split('/').at(-1) ?? path
-
-const withoutExtension = (name: string): string => name.replace(/\.[a-z0-9]{1,6}$/i, '')
 
 type MailRecord = ImportRecord & { kind: 'emails' }
 
@@ -111,7 +93,7 @@ const toMailRecord = (
   if (marks.isExpunged)
     return onlyProblems(
       file,
-      toProblem({ file, field }, 'skipped', 'The message was deleted in the other program.'),
+      toProblem({ file, field }, 'unknown', 'The message was deleted in the other program. It was left out.'),
     )
   const problems = marks.lost.map((label) =>
     toProblem(
@@ -181,7 +163,10 @@ export class RecordReader {
     label: string,
   ): AsyncGenerator<ImportRecord> {
     const { head, whole } = await peek(file.read(), HEAD_BYTES)
-    const found = options.format && options.format !== 'archive' ? options.format : detect(head, file.path)
+    const found =
+      options.format && options.format !== 'archive'
+        ? options.format
+        : detect(head.subarray(0, HEAD_BYTES), file.path)
     const report = options.onFormat ?? (() => {})
     if (found === undefined) {
       const reason = 'Factotum cannot import this kind of file.'
@@ -204,9 +189,10 @@ export class RecordReader {
     } else if (found === 'vcard') {
       report('vcard')
       yield* this.readCards(await readWhole(whole, file.path), label)
-    } else if (found === 'json' || found === 'vikunja' || found === 'google-tasks')
-      yield* this.readJson(await readWhole(whole, file.path), options, label)
-    else yield* this.readCsvFile(decodeText(await readWhole(whole, file.path)), file.path, options, label)
+    } else {
+      const kind = found === 'json' || found === 'vikunja' || found === 'google-tasks' ? 'json' : 'csv'
+      yield* this.readTable(await readWhole(whole, file.path), { kind, path: file.path }, options, label)
+    }
   }
 
   private async *readMbox(
@@ -279,9 +265,8 @@ export class RecordReader {
   }
 
   private async *readCards(bytes: Buffer, file: string): AsyncGenerator<ImportRecord> {
-    const pause = createYielder()
-    for (const { line, fields, faults, others } of this.ports.readCards(bytes)) {
-      await pause()
+    const cards = await this.ports.readCards(bytes)
+    for await (const { line, fields, faults, others } of cards()) {
       const kept = others
         .filter(({ value }) => value !== '')
         .map(({ name, value }) => `${name.toUpperCase()}: ${value}`)
@@ -305,117 +290,32 @@ export class RecordReader {
     }
   }
 
-  private async *readJson(bytes: Buffer, options: ReadOptions, file: string): AsyncGenerator<ImportRecord> {
-    let data: unknown
-    try {
-      data = JSON.parse(decodeText(bytes))
-    } catch {
-      throw invalid(`${file || 'The file'} is not valid JSON.`)
-    }
-    const report = options.onFormat ?? (() => {})
-    const place = { file, timezone: options.timezone }
-    const records = isVikunja(data)
-      ? readVikunja(data, place)
-      : isGoogleTasks(data)
-        ? readGoogleTasks(data, place)
-        : undefined
-    if (!records) {
-      if (file === '')
-        throw invalid('The JSON file comes from no known program. Factotum reads Vikunja and Google Tasks.')
-      yield onlyProblems(
-        file,
-        toProblem({ file, field: 'file' }, 'unknown', 'The JSON file comes from no known program.'),
-      )
-      return
-    }
-    report(isVikunja(data) ? 'vikunja' : 'google-tasks')
-    for (const record of records) yield this.fit(record)
-  }
-
-  private fit(record: ImportRecord): ImportRecord {
-    if (record.kind !== 'tasks') return record
-    const { task, problems } = fitTask(record.task, record)
-    if (task.title === '')
-      return onlyProblems(
-        record.file,
-        toProblem({ ...record, field: 'title' }, 'skipped', 'The task has no title.'),
-      )
-    return { ...record, task, problems: [...(record.problems ?? []), ...problems] }
-  }
-
-  private async *readCsvFile(
-    decoded: string,
-    path: string,
+  /** Reads a table or a JSON file in a worker thread. */
+  private async *readTable(
+    bytes: Buffer,
+    { kind, path }: { kind: TableInput['kind']; path: string },
     options: ReadOptions,
     file: string,
   ): AsyncGenerator<ImportRecord> {
-    const { text, firstLine } = skipPreamble(decoded.replace(/^\uFEFF/, ''))
-    const rows = readCsv(text, firstLine)
-    const report = options.onFormat ?? (() => {})
-    try {
-      const first = await rows.next()
-      if (first.done) throw invalid(`${file || 'The file'} is empty.`)
-      const header = first.value
-      const keys = new Set(header.cells.map(toColumnKey))
-      const known = TABLES.find(({ table }) => table.matches(keys))
-      const context = {
-        file,
-        name: withoutExtension(baseName(path)),
-        timezone: options.timezone,
-        now: options.now,
-      }
-      if (known) {
-        report(known.format)
-        for await (const record of readTable(known.table, header, rows, context)) yield this.fit(record)
-      } else if (isCalendarHeader(keys)) {
-        report('outlook-calendar-csv')
-        yield* this.readCalendarTable(header, rows, options, file)
-      } else
-        throw invalid(
-          `The columns come from no known program: ${header.cells.slice(0, 10).join(', ').slice(0, 300)}. Factotum reads CSV files of Outlook, Google Contacts, Todoist and TickTick.`,
-        )
-    } catch (error) {
-      if (error instanceof UnreadableCsv) throw invalid(error.message)
-      throw error
-    }
+    const { timezone, now } = options
+    const input = { kind, path, file, timezone, now }
+    for await (const item of readTableFile(this.ports.workers, bytes, input, options.onFormat))
+      if (item.kind === 'calendar') yield* this.readCalendarRows(item, options, file)
+      else yield item
   }
 
-  private async *readCalendarTable(
-    header: CsvRow,
-    rows: AsyncIterable<CsvRow>,
+  private async *readCalendarRows(
+    { text, starts }: CalendarRows,
     options: ReadOptions,
     file: string,
   ): AsyncGenerator<ImportRecord> {
-    const columns = new Map(header.cells.map((name, index) => [toColumnKey(name), index]))
-    const known = new Set(CALENDAR_COLUMNS.map(toColumnKey))
-    const unknown = findUnknownColumns(header.cells, (key) => known.has(key))
-    const reported: Problem[] = []
-    const named = async function* () {
-      for await (const cells of rows) {
-        const row = new NamedRow(cells, columns)
-        const values = unknown.flatMap(({ index, name }) =>
-          row.at(index) === '' ? [] : [{ name, value: row.at(index) }],
-        )
-        for (const { name, value } of values)
-          if (!reported.some(({ field }) => field === name))
-            reported.push(
-              toProblem(
-                { file, line: row.line, field: name, value },
-                'unknown',
-                'Factotum has no field for this column. Its values were added to the description.',
-              ),
-            )
-        yield { row, others: values.map(({ name, value }) => `${name}: ${value}`).join('\n') }
-      }
-    }
-    const { text, lineOf, problems } = await toCalendar(named(), { file, timezone: options.timezone })
-    const all = [...reported, ...problems]
-    if (all.length > 0) yield onlyProblems(file, ...all)
+    const toRow = (line: number | null): number | null =>
+      starts.findLast((start) => start.line <= (line ?? 0))?.row ?? null
     for await (const record of this.readCalendar(Buffer.from(text), options, file))
       yield {
         ...record,
-        line: lineOf(record.line ?? 0),
-        problems: (record.problems ?? []).map((problem) => ({ ...problem, line: lineOf(problem.line ?? 0) })),
+        line: toRow(record.line),
+        problems: (record.problems ?? []).map((problem) => ({ ...problem, line: toRow(problem.line) })),
       }
   }
 }

@@ -168,18 +168,85 @@ function* eachProject(given: unknown, depth = 0): Generator<Json> {
   }
 }
 
+/** Fields of a project that Factotum has, or that only matter inside Vikunja. */
+const PROJECT_KNOWN = new Set([
+  ...['id', 'title', 'tasks', 'lists', 'projects', 'child_projects', 'children', 'created', 'updated'],
+  ...['owner', 'owner_id', 'position', 'buckets', 'views', 'subscription', 'is_favorite', 'hex_color'],
+  ...['background_information', 'background_file_id', 'background_blur_hash', 'identifier', 'task_buckets'],
+  ...['positions', 'default_bucket_id', 'done_bucket_id', 'namespace_id', 'max_permission', 'max_right'],
+  ...['is_archived', 'description', 'parent_project_id'],
+])
+
+/** The values of a project that its list does not have. */
+const reportProject = (project: Json, titles: ReadonlyMap<unknown, string>, file: string): Problem[] => {
+  const title = text(project.title)
+  const name = `“${title.slice(0, 100)}”`
+  const report = (field: string, value: string, reason: string) =>
+    toProblem({ file, field, value }, 'changed', reason)
+  const isGroup = ['lists', 'projects', 'child_projects', 'children'].some(
+    (field) => !isEmpty(project[field] ?? null),
+  )
+  return [
+    ...(project.is_archived === true
+      ? [report('is_archived', title, `${name} is archived in Vikunja. Its tasks are in a normal list.`)]
+      : []),
+    ...(text(project.description) === ''
+      ? []
+      : [
+          report(
+            'description',
+            toPlainText(text(project.description)),
+            `Lists have no description. ${name} lost it.`,
+          ),
+        ]),
+    ...(project.parent_project_id && titles.has(project.parent_project_id)
+      ? [
+          report(
+            'parent_project_id',
+            titles.get(project.parent_project_id) ?? '',
+            `Lists are not nested. ${name} became a list of its own.`,
+          ),
+        ]
+      : []),
+    ...(objects(project.tasks).length === 0 && !isGroup
+      ? [
+          toProblem(
+            { file, field: 'title', value: title },
+            'skipped',
+            `${name} has no tasks. No list was created.`,
+          ),
+        ]
+      : []),
+    ...Object.entries(project).flatMap(([field, value]) =>
+      PROJECT_KNOWN.has(field) || isEmpty(value)
+        ? []
+        : [
+            toProblem(
+              { file, field, value: describe(value) },
+              'unknown',
+              'Factotum has no such field for lists.',
+            ),
+          ],
+    ),
+  ]
+}
+
 /** Tasks of all projects of a Vikunja export. */
 export function* readVikunja(
   data: unknown,
   { file, timezone }: { file: string; timezone: string },
 ): Generator<ImportRecord> {
-  for (const project of eachProject(data))
+  const titles = new Map([...eachProject(data)].map(({ id, title }) => [id, text(title)]))
+  for (const project of eachProject(data)) {
+    const problems = reportProject(project, titles, file)
+    if (problems.length > 0) yield onlyProblems(file, ...problems)
     for (const task of objects(project.tasks)) {
       const place = { file, line: null, timezone }
       if (text(task.title).trim() === '')
         yield onlyProblems(file, toProblem({ file, field: 'title' }, 'skipped', 'A task has no title.'))
       else yield { kind: 'tasks', file, line: null, ...readVikunjaTask(task, text(project.title), place) }
     }
+  }
 }
 
 export const isVikunja = (data: unknown): boolean =>

@@ -67,11 +67,15 @@ export const fitTask = (
   }
 }
 
+/** A longer text is no date. */
+const LONGEST_WORDS = 200
+
 /** Reads a date in the words of a person: `every Monday at 9`, `Jan 5`. */
 const readWords = (
   words: string,
   { timezone, now }: { timezone: string; now: number },
 ): Pick<FileTask, 'dueDay' | 'dueAt' | 'recurrence'> | undefined => {
+  if (words.length > LONGEST_WORDS) return undefined
   const reading = readQuickTask(`Task ${words}`, { now, timezone })
   if (!reading.due || reading.title.trim().toLowerCase() !== 'task') return undefined
   const { day, seconds } = reading.due
@@ -90,6 +94,12 @@ const isZone = (name: string): boolean => {
     return false
   }
 }
+
+/** Todoist nests tasks in five levels. */
+const DEEPEST = 20
+
+/** Todoist: `every! 2 weeks` counts from the completion of the task. */
+const FROM_COMPLETION = /^\s*(?:every|ev|each|jede[nrsm]?|alle)!/i
 
 /** Todoist: 1 is the highest priority in a file. */
 const TODOIST_PRIORITIES: Readonly<Record<string, Priority>> = {
@@ -114,6 +124,14 @@ const readTodoistTask = (
   if (words !== '' && !due)
     problems.push(
       toProblem(at('DATE', words), 'changed', 'The date was not understood. It was added to the notes.'),
+    )
+  if (due && FROM_COMPLETION.test(words))
+    problems.push(
+      toProblem(
+        at('DATE', words),
+        'changed',
+        'The task repeats from its due date, not from the day of its completion.',
+      ),
     )
   const content = row.get('CONTENT')
   const labels = [...content.matchAll(/(?:^|\s)@([\p{L}\p{N}_-]+)/gu)].map(([, label]) => label as string)
@@ -192,7 +210,7 @@ export const todoist: TableFormat = {
         section = row.get('CONTENT')
         parents.length = 0
       } else if (type === 'task') {
-        const indent = Math.max(1, Number(row.get('INDENT')) || 1)
+        const indent = Math.min(DEEPEST, Math.max(1, Math.trunc(Number(row.get('INDENT'))) || 1))
         const parent = indent > 1 ? (parents[indent - 2] ?? '') : ''
         parents.length = Math.max(0, indent - 1)
         parents[indent - 1] = row.get('CONTENT')
@@ -240,7 +258,12 @@ const readTrigger = (text: string): number | null => {
 const readChecklist = (content: string): string =>
   content.replaceAll(/^\s*▫/gm, '- [ ] ').replaceAll(/^\s*▪/gm, '- [x] ')
 
-const readTickTickTask = (row: NamedRow, others: string, context: TableContext) => {
+const readTickTickTask = (
+  row: NamedRow,
+  others: string,
+  context: TableContext,
+  titles: ReadonlyMap<string, string>,
+) => {
   const { file } = context
   const at = (field: string, value: string) => ({ file, line: row.line, field, value })
   const problems: Problem[] = []
@@ -252,6 +275,21 @@ const readTickTickTask = (row: NamedRow, others: string, context: TableContext) 
   const dueAt = readTimestamp(given)
   if (given !== '' && dueAt === null)
     change('Due Date', 'The date was not understood. It was added to the notes.')
+  const start = row.get('Start Date')
+  const isRange = start !== '' && row.get('Due Date') !== '' && start !== row.get('Due Date')
+  if (isRange) change('Start Date', 'Tasks have no start. It was added to the notes.')
+  const parentId = row.get('parentId')
+  const parent = titles.get(parentId) ?? parentId
+  if (parentId !== '')
+    problems.push(
+      toProblem(
+        at('parentId', parent),
+        'changed',
+        titles.has(parentId)
+          ? 'A subtask became a task. Its notes name the task above it.'
+          : 'A subtask became a task. The task above it is not in the file.',
+      ),
+    )
   const isAllDay = /^(?:true|y|1)$/i.test(row.get('Is All Day'))
   const repeat = row.get('Repeat')
   const recurrence = repeat === '' ? null : toRecurrence(repeat)
@@ -273,7 +311,8 @@ const readTickTickTask = (row: NamedRow, others: string, context: TableContext) 
       [
         given !== '' && dueAt === null ? `Due: ${given}` : '',
         repeat !== '' && recurrence === null ? `Repeat: ${repeat}` : '',
-        row.get('parentId') === '' ? '' : `Subtask of: ${row.get('parentId')}`,
+        isRange ? `Start: ${start}` : '',
+        titles.has(parentId) ? `Part of: ${parent}` : '',
         row.get('Reminder') !== '' && (trigger === null || dueAt === null)
           ? `Reminder: ${row.get('Reminder')}`
           : '',
@@ -315,9 +354,14 @@ export const ticktick: TableFormat = {
     ],
     ...['Reminder', 'Repeat', 'Priority', 'Status', 'Created Time', 'Completed Time', 'Order', 'Timezone'],
     ...['Is All Day', 'Is Floating', 'Column Name', 'Column Order', 'View Mode', 'taskId', 'parentId'],
+    'projectKind',
   ],
   async *read(rows, context) {
-    for await (const { row, others } of rows) {
+    // A subtask may be above its task.
+    const all = await Array.fromAsync(rows)
+    const titles = new Map(all.map(({ row }) => [row.get('taskId'), row.get('Title')]))
+    titles.delete('')
+    for (const { row, others } of all) {
       const { file } = context
       if (row.get('Title') === '' && row.get('Content') === '')
         yield onlyProblems(
@@ -325,7 +369,7 @@ export const ticktick: TableFormat = {
           toProblem({ file, line: row.line, field: 'Title' }, 'skipped', 'The task has no title.'),
         )
       else {
-        const { task, problems } = readTickTickTask(row, others, context)
+        const { task, problems } = readTickTickTask(row, others, context, titles)
         const title = task.title || (task.notes.split('\n', 1)[0] as string)
         yield { kind: 'tasks', file, line: row.line, task: { ...task, title }, problems }
       }

@@ -21,7 +21,7 @@ import {
   insertAccount,
   listAccounts,
   readSync,
-  saveMaxMessageBytes,
+  saveServerLimits,
 } from './repository.ts'
 
 const TABLE = 'mail_accounts'
@@ -281,7 +281,7 @@ export const createMailAccounts = (deps: AccountsDeps) => {
           ...(signature !== undefined && { signature }),
           ...(identities !== undefined && { identities: readIdentities(account, identities) }),
           ...(plainText !== undefined && { plainText: plainText ? 1 : 0 }),
-          ...(change.smtp !== undefined && { maxMessageBytes: null }),
+          ...(change.smtp !== undefined && { maxMessageBytes: null, acceptsUtf8: null }),
           updatedAt: now(),
         })
         if (enabled !== undefined)
@@ -321,10 +321,8 @@ export const createMailAccounts = (deps: AccountsDeps) => {
     /** The raw row, including the encrypted secret, for code that connects to the servers. */
     record: (userId: number, id: string) => getAccount(db, userId, id),
 
-    async saveLimits(account: AccountRecord, { maxMessageBytes }: ServerLimits): Promise<void> {
-      if (maxMessageBytes !== undefined && maxMessageBytes !== account.maxMessageBytes)
-        await saveMaxMessageBytes(db, account, maxMessageBytes)
-    },
+    saveLimits: (account: AccountRecord, limits: ServerLimits): Promise<void> =>
+      saveServerLimits(db, account, limits),
 
     reseal: credentials.reseal,
   }

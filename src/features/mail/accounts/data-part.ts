@@ -77,6 +77,7 @@ const createAccountsTable = ({ sealer, sanitise }: MailAccountsPartDeps) =>
       identities: added(json(Type.Array(Identity)), '[]'),
       plainText: added(flag, 0),
       maxMessageBytes: added(integerOrNull, null),
+      acceptsUtf8: added(integerOrNull, null),
       version: integer,
       createdAt: instant,
       updatedAt: instant,

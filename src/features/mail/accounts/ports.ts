@@ -142,6 +142,8 @@ export type SubmissionResult = ServerLimits &
 export interface ServerLimits {
   /** SIZE of RFC 1870; null if the server announces none, undefined if there was no connection. */
   maxMessageBytes?: number | null
+  /** SMTPUTF8 of RFC 6531; undefined if there was no connection. */
+  acceptsUtf8?: boolean
 }
 
 export interface Transport {

@@ -1,6 +1,7 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Db } from '../../../database/db.ts'
 import type { MailAccountRow, MailSyncRow } from '../../../database/tables/mail.ts'
+import type { ServerLimits } from './ports.ts'
 
 export type AccountRecord = Selectable<MailAccountRow>
 export type SyncRecord = Selectable<MailSyncRow>
@@ -68,15 +69,17 @@ export const findSyncedAccount = (
     .limit(1)
     .executeTakeFirst()
 
-/** Stores the limit that the SMTP server announced. It is no edit of the user, so the version stays. */
-export const saveMaxMessageBytes = async (
+/** Stores changed limits that the SMTP server announced. They are no edit of the user, so the version stays. */
+export const saveServerLimits = async (
   db: Db,
-  { id, userId }: Pick<AccountRecord, 'id' | 'userId'>,
-  maxMessageBytes: number | null,
+  { id, userId, ...known }: AccountRecord,
+  { maxMessageBytes = known.maxMessageBytes, acceptsUtf8 }: ServerLimits,
 ): Promise<void> => {
+  const utf8 = acceptsUtf8 === undefined ? known.acceptsUtf8 : acceptsUtf8 ? 1 : 0
+  if (maxMessageBytes === known.maxMessageBytes && utf8 === known.acceptsUtf8) return
   await db
     .updateTable('mail_accounts')
-    .set({ maxMessageBytes })
+    .set({ maxMessageBytes, acceptsUtf8: utf8 })
     .where('id', '=', id)
     .where('userId', '=', userId)
     .execute()

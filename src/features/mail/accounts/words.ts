@@ -51,6 +51,7 @@ const REFUSALS: readonly [RegExp, RefusalReason][] = [
   [/\b[45]\.2\.2\b/, 'mailboxFull'],
   [/\b[45]\.(?:3\.4|2\.3)\b|^552\b/, 'tooLarge'],
   [/\b[45]\.7\.(?:8|9|14)\b|^53[0458]\b/, 'signIn'],
+  [/\b5\.6\.7\b/, 'internationalAddress'],
   [/\b5\.1\.[78]\b/, 'sender'],
   [/\b5\.1\.\d+\b/, 'recipient'],
   [/\b5\.7\.\d+\b/, 'policy'],

@@ -8,7 +8,7 @@ import type { Language, LanguageOf } from '../../../platform/language.ts'
 import { type Random, randomId } from '../../../platform/random.ts'
 import { serverOf } from '../accounts/accounts.ts'
 import type { SubmissionResult, Transport } from '../accounts/ports.ts'
-import { type AccountRecord, findAccountOf, saveMaxMessageBytes } from '../accounts/repository.ts'
+import { type AccountRecord, findAccountOf, saveServerLimits } from '../accounts/repository.ts'
 import type { Logins } from '../accounts/sign-in/sign-in.ts'
 import { explainFailure, explainRefusal, mailServerTexts } from '../accounts/words.ts'
 import type { Emails } from '../emails.ts'
@@ -131,9 +131,7 @@ export const createDelivery = (deps: DeliveryDeps) => {
       }
       const target = await deps.logins.smtp(account)
       const result = await deps.transport.submit(target, { ...envelope, raw, beforeData }, context.signal)
-      const { maxMessageBytes } = result
-      if (maxMessageBytes !== undefined && maxMessageBytes !== account.maxMessageBytes)
-        await saveMaxMessageBytes(db, account, maxMessageBytes)
+      await saveServerLimits(db, account, result)
       return result
     } catch (error) {
       const failure = error instanceof AppError ? error.details.failure : undefined

@@ -5,6 +5,7 @@ import { inTransaction, isInTransaction, transactionOr } from '../../../database
 import type { Clock } from '../../../platform/clock.ts'
 import { AppError, conflict, invalidField, notFound } from '../../../platform/errors.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import { needsSmtpUtf8, toAsciiDomain } from '../../../platform/outbound/mail-address.ts'
 import { type Random, randomId } from '../../../platform/random.ts'
 import type { StorageQuota } from '../../../platform/storage-quota.ts'
 import { readInstant } from '../../../platform/time.ts'
@@ -183,7 +184,23 @@ const listRecipients = (email: EmailView): string[] => [
 const requireRecipients = (email: EmailView): string[] => {
   const to = listRecipients(email)
   if (to.length === 0) throw invalidField('to', 'must contain at least one recipient')
+  for (const field of ['to', 'cc', 'bcc'] as const)
+    for (const [index, { address }] of email[field].entries())
+      if (toAsciiDomain(address) === null)
+        throw invalidField(`${field}.${index}`, `has no valid domain: ${address}`)
   return to
+}
+
+/** Rejects recipients that the server refused by what it announced. While that is unknown, it decides when it gets them. */
+const requireAcceptedAddresses = (email: EmailView, { acceptsUtf8 }: AccountRecord): void => {
+  if (acceptsUtf8 !== 0) return
+  for (const field of ['to', 'cc', 'bcc'] as const)
+    for (const [index, { address }] of email[field].entries())
+      if (needsSmtpUtf8(address))
+        throw invalidField(
+          `${field}.${index}`,
+          `has letters before the @ that the mail server of this account does not accept (no SMTPUTF8): ${address}. Use an address with only a–z before the @, or send from another account.`,
+        )
 }
 
 /**
@@ -235,8 +252,8 @@ const queueDraft = async (
   const { clock, random, emails, jobs, quota } = deps
   const { userId } = account
   const to = requireRecipients(draft)
-  const domain = account.address.slice(account.address.lastIndexOf('@') + 1)
-  const messageId = `${randomId(random)}@${domain}`
+  requireAcceptedAddresses(draft, account)
+  const messageId = `${randomId(random)}@${toAsciiDomain(account.address) ?? 'localhost'}`
   const { calendar } = options
   const raw = await composeEmail(deps, tx, account, draft, { ...options, messageId })
   await emails.setRaw(tx, userId, draft.id, raw, messageId)

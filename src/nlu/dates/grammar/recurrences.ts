@@ -67,6 +67,24 @@ const createMonthlyRule = (
 ): Recurring | undefined =>
   unit === 'month' && n <= 5 ? { rule: rule('MONTHLY', 1, `;BYDAY=${n}${toDayCode(dow)}`) } : undefined
 
+/** "Every second Tuesday" and "jeden zweiten Dienstag" are every other week. */
+const isEveryOther = ({ tokens, from }: RuleMatch<Context>): boolean =>
+  /^(?:second|zweite[nrs]?)$/.test(tokens[from + 1]?.text ?? '')
+
+/** As in Todoist, "every 3rd Friday" is the one of each month. No month has a sixth one. */
+const everyNthDay = (match: RuleMatch<Context>, n: number, dow: number): Recurring =>
+  n > 5 || isEveryOther(match)
+    ? everyDay(match, dow, n)
+    : { rule: rule('MONTHLY', 1, `;BYDAY=${n}${toDayCode(dow)}`) }
+
+const FOLLOWS_DAY = /^(?:,|;|at|um|starting|from|ab|since|until|bis|ending)$/
+
+/** "Every 27" is a day of the month, unless it counts something: "every 27 people". */
+const isAlone = ({ tokens, to }: RuleMatch<Context>): boolean => {
+  const next = tokens[to]?.text
+  return next === undefined || FOLLOWS_DAY.test(next)
+}
+
 const monthDays = (...days: number[]): Recurring | undefined =>
   days.every((day) => day >= 1 && day <= 31)
     ? { rule: rule('MONTHLY', 1, `;BYMONTHDAY=${[...new Set(days)].sort((a, b) => a - b).join(',')}`) }
@@ -198,7 +216,7 @@ export const recurrenceRules = define(
   ['set', '@every <ord> <unit>', (match, n: number, unit: string) => everyUnit(match, unit, n), 0.6],
   ['set', '@every <dow>', (match, dow: number) => everyDay(match, dow), 0.5],
   ['set', '@every other|second <dow>', (match, dow: number) => everyDay(match, dow, 2), 0.7],
-  ['set', '@every <ord> <dow>', (match, n: number, dow: number) => everyDay(match, dow, n), 0.6],
+  ['set', '@every <ord> <dow>', everyNthDay, 0.6],
   ['set', '@every <num> <dows>', (match, { n }: Num, dow: number) => everyDay(match, dow, n), 0.7],
   ['set', '@every weekday|workday|werktag', () => ({ rule: 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR' }), 0.6],
   ['set', '@on|@for? @the? <rel> <num> <dows>', nextDays, 0.9],
@@ -239,6 +257,7 @@ export const recurrenceRules = define(
   ],
   ['set', '<set> ,|@and <dow>', addDay, 0.4],
   ['set', '<set> ,|@and <dows>', addDay, 0.4],
+  ['set', '<set> , @and <dow>', addDay, 0.4],
   ['set', '<set> , @and <dows>', addDay, 0.4],
   // Weekdays without a conjunction: "every mon wed fri", "every Tue/Thu".
   ['set', '<set> /? <dow>', addDay, 0.3],
@@ -294,7 +313,13 @@ export const recurrenceRules = define(
     (_, dow: number) => createLastWeekdayRule(dow),
     2,
   ],
-  ['set', '@every <num> . <dow>', (match, { n }: Num, dow: number) => everyDay(match, dow, n), 0.7],
+  ['set', '@every last|letzten|letzte <dow>', (_, dow: number) => createLastWeekdayRule(dow), 1.5],
+  ['set', '@on? @the? letzten <dow> jeden|eines monats', (_, dow: number) => createLastWeekdayRule(dow), 2],
+  ['set', '@every last|letzten day|tag', () => ({ rule: rule('MONTHLY', 1, ';BYMONTHDAY=-1') }), 1.5],
+  ['monthdays', '@every <num>', (_, { n, digits }: Num) => (digits > 0 ? [n] : undefined)],
+  ['monthdays', '<monthdays> ,|@and <num>', (_, days: number[], { n }: Num) => [...days, n], 0.3],
+  ['set', '<monthdays>', (match, days: number[]) => (isAlone(match) ? monthDays(...days) : undefined), 0.2],
+  ['set', '@every <num> . <dow>', (match, { n }: Num, dow: number) => everyNthDay(match, n, dow), 0.7],
   [
     'set',
     '@every <num> . <dow> @of @the? <unit>',
@@ -337,11 +362,18 @@ export const recurrenceRules = define(
   ],
   ['set', '<set> ,? @for @the? next? <dur>', limitSeries, 0.8],
   ['workday', 'working|business day', () => 0],
-  ['workday', 'werktag', () => 0],
+  ['workday', 'werktag|workday|weekday', () => 0],
   ['edgeworkday', 'last|letzten|letzte @workday', () => -1],
   ['edgeworkday', 'first|ersten|erste @workday', () => 1],
   ['set', '@every <edgeworkday> @of @the? month|monat|monats', workingDay, 1.6],
   ['set', '@every <edgeworkday> des monats', workingDay, 1.6],
+  ['set', '@every <edgeworkday>', workingDay, 1.5],
+  [
+    'set',
+    '@every <ord> @workday',
+    (match, n: number) => (n <= 20 && !isEveryOther(match) ? workingDay(match, n) : undefined),
+    1.2,
+  ],
   ['set', '@on? @the? <edgeworkday> @of? @every month|monat|monats', workingDay, 1.6],
   ['set', '@on? weekends', (match) => everyUnit(match, 'weekend'), 0.4],
   ['set', 'nightly', () => createDailyPart({} as RuleMatch<Context>, 'night')],

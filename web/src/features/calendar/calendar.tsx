@@ -9,6 +9,7 @@ import { describeError } from '../../api/problem.ts'
 import { Page } from '../../shell/page.tsx'
 import { useKeys } from '../../shell/shortcuts.ts'
 import { useStartAction } from '../../shell/start-action.ts'
+import { openField } from '../../shell/type-ahead.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Failure, Notice, Skeleton } from '../../ui/notice.tsx'
 import { useDates } from '../../ui/time.tsx'
@@ -163,7 +164,7 @@ const CalendarPage = ({ preferences }: { preferences: Shape<'Preferences'> }) =>
     onDelete: remove,
   })
   useKeys({
-    n: createNext,
+    n: () => openField(createNext, closePopovers),
     t: view.goToday,
     j: () => view.goBy(1),
     k: () => view.goBy(-1),

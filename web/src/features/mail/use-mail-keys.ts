@@ -1,4 +1,5 @@
 import { useKeys } from '../../shell/shortcuts.ts'
+import { openField } from '../../shell/type-ahead.ts'
 import type { Selection } from './list/use-selection.ts'
 import { useMailCommands } from './mail-commands.ts'
 import type { Thread } from './threads.ts'
@@ -54,7 +55,11 @@ export const useMailKeys = ({
     '*': () => selection.toggleAll(),
     e: () => selectedActions.toggleArchived(),
     '#': () => selectedActions.remove(),
-    v: () => selectedActions.move.ask(),
+    v: () => {
+      const { move, targets } = selectedActions
+      const these = targets()
+      if (these.length > 0) openField(() => move.ask(these), move.close)
+    },
     h: () => selectedActions.snooze.ask(),
     p: () => {
       const row = threads[focused()]
@@ -64,7 +69,13 @@ export const useMailKeys = ({
     '!': () => selectedActions.toggleSpam(),
     u: () => void selectedActions.toggleRead(),
     s: () => void selectedActions.toggleStar(),
-    c: () => navigation.go({ open: 'new' }),
+    c: () => {
+      if (open !== 'new')
+        openField(
+          () => navigation.go({ open: 'new' }),
+          () => navigation.go({ open: null }),
+        )
+    },
     Escape: () => {
       if (selection.selected.length > 0) selection.clear()
       else if (open !== null) navigation.go({ open: null })

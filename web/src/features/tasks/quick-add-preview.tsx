@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { CalendarClock, Flag, Globe, Hash, Repeat, Timer } from 'lucide-react'
+import { CalendarClock, Flag, Globe, Hash, Info, Repeat, Timer } from 'lucide-react'
 import type { ReactNode } from 'react'
 import * as t from '#locale/tasks'
 import { type Client, type Shape, unwrap } from '../../api/client.ts'
@@ -44,6 +44,10 @@ const ParsedField = ({ icon: Icon, children }: { icon: typeof Flag; children: Re
   </li>
 )
 
+/** Todoist repeats "every! 2 weeks" from the completion of a task. */
+const isFromCompletion = ({ understood }: QuickPreview): boolean =>
+  understood.some(({ kind, text }) => kind === 'recurrence' && /^\S+!\s/.test(text))
+
 export const TaskPreview = ({ preview }: { preview: QuickPreview }) => {
   const { due, day } = useDates()
   const zone = preview.understood.find(({ kind }) => kind === 'zone')?.text
@@ -61,6 +65,7 @@ export const TaskPreview = ({ preview }: { preview: QuickPreview }) => {
         {preview.recurrence !== null && (
           <ParsedField icon={Repeat}>{describeRecurrence(preview.recurrence, day)}</ParsedField>
         )}
+        {isFromCompletion(preview) && <ParsedField icon={Info}>{t.readAsEvery}</ParsedField>}
         {preview.priority !== 'normal' && (
           <ParsedField icon={Flag}>{t.priorities[preview.priority]}</ParsedField>
         )}

@@ -53,6 +53,7 @@ export const instanceMailAbout = 'Sendet Links für neue Passwörter und Einladu
 export const sender = 'Absender'
 export const oldestMailAccount = 'Dein ältestes E-Mail-Konto'
 export const turnedOffAccount = (address: string) => `${address} (aus)`
+export const changeSender = 'Absender ändern'
 export const senderSaved = 'Absender gespeichert'
 export const sentFrom = (address: string) => `Absender: ${address}`
 export const sentByServer = (address: string) =>

@@ -81,3 +81,8 @@ export const ownershipReceived = 'Eigentümer dieser Instanz geworden'
 export const registrationChanged = 'Registrierung geändert'
 export const storageLimitChanged = 'Speicherlimit eines Kontos geändert'
 export const instanceChanged = 'Einstellungen dieser Instanz geändert'
+export const backupDestinationChanged = (destination: string) => `Backup-Ziel geändert: ${destination}`
+export const backupPassphraseChanged = 'Passphrase der Backups geändert'
+export const backupPassphraseRemoved = 'Passphrase der Backups entfernt'
+export const instanceMailChanged = (address: string) =>
+  `E-Mails dieser Instanz werden gesendet von ${address}`

@@ -1,4 +1,6 @@
 // Texts of the backup settings.
+import { formatList } from '../format.ts'
+
 export const lastProven = 'Zuletzt nachweislich wiederherstellbar'
 export const neverProven = 'Noch nie'
 export const neverProvenAbout = 'Noch kein Backup ist geprüft. Erstelle jetzt eins.'
@@ -38,7 +40,10 @@ export const encryptionChoices = { off: 'Nicht verschlüsselt', on: 'Mit Passphr
 export const destination = 'Ziel'
 export const destinations = { folder: 'Ordner auf dem Server', s3: 'S3-kompatibler Speicher' }
 export const folder = 'Ordner'
-export const folderHint = (folder: string) => `Leer: ${folder}`
+export const folderHint = (folder: string, allowed: readonly string[]) =>
+  allowed.length === 0
+    ? `Leer: ${folder}. Andere benötigen BACKUP_FOLDERS.`
+    : `Leer: ${folder}. Andere unter: ${formatList(allowed)}`
 export const endpoint = 'Serveradresse'
 export const region = 'Region'
 export const bucket = 'Bucket'
@@ -46,6 +51,7 @@ export const prefix = 'Präfix'
 export const prefixHint = 'Optional, zum Beispiel home/'
 export const accessKeyId = 'Zugriffsschlüssel'
 export const secretAccessKey = 'Geheimer Schlüssel'
+export const passwordHint = 'Für ein anderes Ziel oder eine andere Passphrase'
 export const secretKeptHint = 'Leer lassen, um ihn zu behalten'
 export const scheduleSaved = 'Zeitplan gespeichert'
 

@@ -7,6 +7,7 @@ export const codes: Readonly<Record<string, string>> = {
   unreadable_calendar:
     'Die Kalenderdatei konnte nicht gelesen werden. Exportiere sie erneut oder teile sie in kleinere Dateien auf.',
   unreadable_captions: 'Die Untertiteldatei konnte nicht gelesen werden. Teile sie in kleinere Dateien auf.',
+  unreadable_file: 'Die Datei konnte nicht gelesen werden. Teile sie in kleinere Dateien auf.',
   unreadable_message: 'Die E-Mail konnte nicht gelesen werden. Prüfe, ob die Datei eine E-Mail enthält.',
   too_many_emails:
     'Diese Unterhaltungen enthalten zu viele E-Mails auf einmal. Wähle weniger Unterhaltungen aus.',

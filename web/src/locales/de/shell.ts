@@ -104,3 +104,5 @@ export const forwardAndBack = 'Vor und zurück'
 export const calendarViews = 'Monat, Woche, Tag, Agenda'
 export const moveEvent = 'Ausgewählten Termin verschieben, dann Pfeiltasten'
 export const controlKey = 'Strg'
+/** Name of the field that takes the keys until a dialog has loaded. */
+export const typeAhead = 'Wird geladen. Du kannst schon tippen.'

@@ -18,6 +18,7 @@ export const quickAddExample = 'Miete zahlen jeden Monat am 1. !hoch #zuhause'
 export const preview = 'Vorschau:'
 export const addAsPlainText = 'Als reinen Text hinzufügen'
 export const isPlainText = 'Wird als reiner Text hinzugefügt'
+export const readAsEvery = '„jeden!“ gilt als „jeden“'
 export const convertedFrom = (zone: string) => `${zone}, in deiner Zeitzone angezeigt`
 
 export const priorities = {

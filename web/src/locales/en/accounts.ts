@@ -52,6 +52,7 @@ export const instanceMailAbout = 'Sends password resets and invitations'
 export const sender = 'Sender'
 export const oldestMailAccount = 'Your oldest email account'
 export const turnedOffAccount = (address: string) => `${address} (off)`
+export const changeSender = 'Change the sender'
 export const senderSaved = 'Sender saved'
 export const sentFrom = (address: string) => `Sent from ${address}`
 export const sentByServer = (address: string) =>

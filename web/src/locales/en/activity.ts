@@ -79,3 +79,8 @@ export const ownershipReceived = 'Became the owner of this instance'
 export const registrationChanged = 'Registration changed'
 export const storageLimitChanged = 'Storage limit of an account changed'
 export const instanceChanged = 'Settings of this instance changed'
+export const backupDestinationChanged = (destination: string) =>
+  `Backup destination changed to ${destination}`
+export const backupPassphraseChanged = 'Backup passphrase changed'
+export const backupPassphraseRemoved = 'Backup passphrase removed'
+export const instanceMailChanged = (address: string) => `Mail of this instance is sent from ${address}`

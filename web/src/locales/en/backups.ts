@@ -1,4 +1,6 @@
 // Texts of the backup settings.
+import { formatList } from '../format.ts'
+
 export const lastProven = 'Last proven restorable'
 export const neverProven = 'Never'
 export const neverProvenAbout = 'No backup has been proven yet. Back up now.'
@@ -38,7 +40,10 @@ export const encryptionChoices = { off: 'Not encrypted', on: 'With a passphrase'
 export const destination = 'Destination'
 export const destinations = { folder: 'Folder on the server', s3: 'S3-compatible storage' }
 export const folder = 'Folder'
-export const folderHint = (folder: string) => `Empty: ${folder}`
+export const folderHint = (folder: string, allowed: readonly string[]) =>
+  allowed.length === 0
+    ? `Empty: ${folder}. Others need BACKUP_FOLDERS.`
+    : `Empty: ${folder}. Others below: ${formatList(allowed)}`
 export const endpoint = 'Server address'
 export const region = 'Region'
 export const bucket = 'Bucket'
@@ -46,6 +51,7 @@ export const prefix = 'Prefix'
 export const prefixHint = 'Optional, such as home/'
 export const accessKeyId = 'Access key'
 export const secretAccessKey = 'Secret key'
+export const passwordHint = 'For another destination or passphrase'
 export const secretKeptHint = 'Leave empty to keep the saved key'
 export const scheduleSaved = 'Schedule saved'
 

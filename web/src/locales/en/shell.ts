@@ -99,3 +99,5 @@ export const forwardAndBack = 'Forward and back'
 export const calendarViews = 'Month, week, day, agenda'
 export const moveEvent = 'Move the focused event, then arrow keys'
 export const controlKey = 'Ctrl'
+/** Name of the field that takes the keys until a dialog has loaded. */
+export const typeAhead = 'Loading. You can type now.'

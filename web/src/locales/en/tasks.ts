@@ -18,6 +18,7 @@ export const quickAddExample = 'Pay rent every month on the 1st !high #home'
 export const preview = 'Preview:'
 export const addAsPlainText = 'Add as plain text'
 export const isPlainText = 'Will be added as plain text'
+export const readAsEvery = '“every!” is read as “every”'
 export const convertedFrom = (zone: string) => `${zone}, shown in your time zone`
 
 export const priorities = {

@@ -91,6 +91,7 @@ export const de: MailServerTexts = {
     mailboxFull: 'Das Postfach ist voll. Schaffe Platz oder bitte den Empfänger darum, dann sende erneut.',
     signIn: 'Prüfe das Passwort des Kontos unter Einstellungen → E-Mail-Konten, dann sende erneut.',
     sender: 'Der Server nimmt diesen Absender nicht an. Wähle einen anderen oder frage deinen Anbieter.',
+    internationalAddress: 'Bitte um eine Adresse mit nur a–z vor dem @, oder sende von einem anderen Konto.',
     recipient: 'Prüfe die Adressen der Empfänger, dann sende erneut.',
     policy: 'Der Server lehnt die Nachricht nach seinen Regeln ab. Frage deinen Anbieter oder den Empfänger.',
     other: 'Ändere die Nachricht oder frage deinen Anbieter, dann sende erneut.',

@@ -93,6 +93,8 @@ export const en = {
     mailboxFull: 'The mailbox is full. Free some space, or ask the recipient to do so, then send again.',
     signIn: 'Check the password of the account in Settings → Email accounts, then send again.',
     sender: 'The server does not accept this sender. Choose another sender, or ask your provider.',
+    internationalAddress:
+      'Ask the recipient for an address with only a–z before the @, or send from another account.',
     recipient: 'Check the addresses of the recipients, then send again.',
     policy: 'The server rejects the message by its rules. Ask your provider or the recipient.',
     other: 'Change the message, or ask your provider, then send again.',

@@ -35,6 +35,7 @@ import { useCommands } from '../../../shell/commands.ts'
 import { usePageSubject } from '../../../shell/page-subject.ts'
 import { useKeys } from '../../../shell/shortcuts.ts'
 import { useStartAction } from '../../../shell/start-action.ts'
+import { openField } from '../../../shell/type-ahead.ts'
 import { Button } from '../../../ui/button.tsx'
 import { LoadedList } from '../../../ui/loaded.tsx'
 import { Empty } from '../../../ui/notice.tsx'
@@ -340,10 +341,14 @@ const Thread = (props: ThreadProps) => {
   const drafting = useReplyDraft((email, words) => answer('reply', email, words))
   const last = [...emails].reverse().find((email) => !isDraft(email) && email.id !== answerId)
   const target = opened && !isDraft(opened) ? opened : last
+  const answerByKey = (kind: Answering['kind']) => {
+    if (target && !answering) openField(() => answer(kind, target), close)
+    else if (target) answer(kind, target)
+  }
   useKeys({
-    r: () => target && answer('reply', target),
-    a: () => target && answer('all', target),
-    f: () => target && answer('forward', target),
+    r: () => answerByKey('reply'),
+    a: () => answerByKey('all'),
+    f: () => answerByKey('forward'),
   })
   useStartAction('reply', () => target && answer('reply', target))
   usePageSubject(target ? { type: 'email', id: target.id, title: subjectOf(target) } : null)

@@ -189,6 +189,17 @@ const takeStyles = (found: Document, options: DocumentOptions): string => {
   return applyScheme(css, options.colours.scheme) + images
 }
 
+/**
+ * Cuts the percentage heights of a message off the height of its frame, which follows the content. In quirks mode
+ * a percentage passes all ancestors without a height, but not `max-content`.
+ */
+const fixRootHeight = ({ style }: HTMLElement): void => {
+  style.setProperty('height', 'max-content', 'important')
+  style.setProperty('min-height', '0', 'important')
+  style.setProperty('position', 'relative', 'important')
+  style.setProperty('inset', 'auto', 'important')
+}
+
 const NOT_PRINTED = /^(?:srcset|href|target|on.*|name)$/i
 
 const createPrintCopy = (found: Document): HTMLElement => {
@@ -219,6 +230,7 @@ export const buildDocument = (html: string, options: DocumentOptions): MessageDo
   if (!options.showsQuote) for (const part of quote) part.remove()
   placeImages(body, options)
   secureLinks(body)
+  fixRootHeight(root)
   const policy = [
     "default-src 'none'",
     "style-src 'unsafe-inline'",
@@ -286,9 +298,17 @@ export const fitFrame = (frame: HTMLIFrameElement): void => {
   frame.style.height = `${Math.max(height, 24)}px`
 }
 
-/** Makes room for content that became higher, without a jump of the page. */
-export const growFrame = (frame: HTMLIFrameElement): void => {
+/** A message whose style depends on the height of its frame can need more than one round. */
+const MAX_ROUNDS = 5
+
+/** Makes room for content that became higher, without a jump of the page. False if the content grows along. */
+export const growFrame = (frame: HTMLIFrameElement): boolean => {
   const root = frame.contentDocument?.documentElement
-  // In quirks mode, the root has no height of its own to compare with.
-  if (root && root.scrollHeight > frame.clientHeight) frame.style.height = `${Math.ceil(root.scrollHeight)}px`
+  if (!root) return false
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    // In quirks mode, the root has no height of its own to compare with.
+    if (root.scrollHeight <= frame.clientHeight) return true
+    frame.style.height = `${Math.ceil(root.scrollHeight)}px`
+  }
+  return root.scrollHeight <= frame.clientHeight
 }

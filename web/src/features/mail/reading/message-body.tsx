@@ -130,11 +130,12 @@ const useFrame = (messageDocument: MessageDocument, onRendered: (frame: Document
     if (!content) return
     rendered.current(content)
     let width = frame.clientWidth
+    let isBounded = true
     const watcher = new ResizeObserver(() => {
       const isResized = frame.clientWidth !== width
       width = frame.clientWidth
       if (isResized) fitFrame(frame)
-      else growFrame(frame)
+      else if (isBounded) isBounded = growFrame(frame)
     })
     watcher.observe(frame)
     // Pictures that arrive make the content higher.

@@ -1,7 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Info, TriangleAlert } from 'lucide-react'
+import { useState } from 'react'
 import { Link } from 'wouter'
 import * as t from '#locale/accounts'
+import * as common from '#locale/shared-texts'
 import { signInOptionsQuery } from '../../../api/account.ts'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
@@ -9,6 +11,7 @@ import { instanceSettingsQuery } from '../../../api/instance-settings.ts'
 import { mailAccountsQuery } from '../../../api/mail-accounts.ts'
 import { describeError } from '../../../api/problem.ts'
 import { Card } from '../../../ui/card.tsx'
+import { PasswordDialog } from '../../../ui/dialog.tsx'
 import { SelectField } from '../../../ui/field.tsx'
 import { Form, SaveButton } from '../../../ui/form.tsx'
 import { Loaded } from '../../../ui/loaded.tsx'
@@ -131,7 +134,14 @@ const SenderNotice = ({ mailAddress, mailIsFixed, hasPublicUrl }: Settings) => {
 
 export const InstanceMailCard = () => {
   const client = useClient()
-  const { query, choose } = useInstanceSettings()
+  const { query, save, notify } = useInstanceSettings()
+  /** The choice that waits for the password; empty for the oldest account. */
+  const [chosen, setChosen] = useState<string | null>(null)
+  const confirm = async (password: string) => {
+    await save({ mailAccountId: chosen || null, password })
+    setChosen(null)
+    notify(t.senderSaved)
+  }
   const mailAccounts = useQuery(mailAccountsQuery(client)).data ?? []
   return (
     <Card id="instance-mail" title={t.instanceMail} about={t.instanceMailAbout}>
@@ -144,11 +154,7 @@ export const InstanceMailCard = () => {
                 name="mailAccountId"
                 label={t.sender}
                 value={settings.mailAccountId ?? ''}
-                onChange={(event) =>
-                  void choose({ mailAccountId: event.target.value || null }, t.senderSaved, {
-                    mailAccountId: settings.mailAccountId,
-                  })
-                }
+                onChange={(event) => setChosen(event.target.value)}
               >
                 <option value="">{t.oldestMailAccount}</option>
                 {mailAccounts.map(({ id, address, enabled }) => (
@@ -158,6 +164,15 @@ export const InstanceMailCard = () => {
                 ))}
               </SelectField>
             )}
+            <PasswordDialog
+              open={chosen !== null}
+              onClose={() => setChosen(null)}
+              title={t.changeSender}
+              about={t.instanceMailAbout}
+              action={common.save}
+              savedAs={null}
+              onConfirm={confirm}
+            />
           </div>
         )}
       </Loaded>

@@ -85,13 +85,22 @@ const ProofCard = ({ onStarted }: { onStarted: () => Promise<void> }) => {
   )
 }
 
-const ScheduleCard = () => (
-  <Card id="schedule" title={cards.schedule.label}>
-    <Loaded query={useSchedule()} lines={6}>
-      {(schedule) => <ScheduleForm schedule={schedule} />}
-    </Loaded>
-  </Card>
-)
+const ScheduleCard = () => {
+  const queries = useQueryClient()
+  const [saves, setSaves] = useState(0)
+  // A new form has the saved values and no secrets.
+  const reset = async () => {
+    await queries.invalidateQueries({ queryKey: SCHEDULE })
+    setSaves(saves + 1)
+  }
+  return (
+    <Card id="schedule" title={cards.schedule.label}>
+      <Loaded query={useSchedule()} lines={6}>
+        {(schedule) => <ScheduleForm key={saves} schedule={schedule} onSaved={reset} />}
+      </Loaded>
+    </Card>
+  )
+}
 
 const BackupActions = ({ backup, onChanged }: { backup: Backup; onChanged: () => Promise<void> }) => {
   const client = useClient()

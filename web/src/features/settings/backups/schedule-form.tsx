@@ -1,8 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import * as t from '#locale/backups'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
+import { ConfirmPasswordField, WRONG_PASSWORD } from '../../../ui/dialog.tsx'
 import { PasswordField, SelectField, TextField } from '../../../ui/field.tsx'
 import { Form, SaveButton } from '../../../ui/form.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
@@ -20,6 +20,7 @@ const toInput = (values: FormData): ScheduleInput => {
   const read = (name: string): string => String(values.get(name) ?? '').trim()
   const destination = read('destination') as ScheduleInput['destination']
   const secretAccessKey = read('s3.secretAccessKey')
+  const password = values.get('password')
   return {
     enabled: read('enabled') === 'on',
     frequency: read('frequency') as ScheduleInput['frequency'],
@@ -41,6 +42,7 @@ const toInput = (values: FormData): ScheduleInput => {
             accessKeyId: read('s3.accessKeyId'),
             ...(secretAccessKey !== '' && { secretAccessKey }),
           },
+    ...(typeof password === 'string' && { password }),
   }
 }
 
@@ -74,20 +76,20 @@ const BucketFields = ({ s3 }: { s3: Schedule['s3'] }) => (
   </>
 )
 
-export const ScheduleForm = ({ schedule }: { schedule: Schedule }) => {
+export const ScheduleForm = ({ schedule, onSaved }: { schedule: Schedule; onSaved: () => Promise<void> }) => {
   const client = useClient()
-  const queries = useQueryClient()
   const notify = useNotify()
   const [frequency, setFrequency] = useState<string>(schedule.frequency)
   const [destination, setDestination] = useState<string>(schedule.destination)
   const [encryption, setEncryption] = useState(schedule.hasPassphrase ? 'on' : 'off')
+  const [needsPassword, setNeedsPassword] = useState(false)
   const save = async (values: FormData) => {
     await unwrap(client.PUT('/api/backups/schedule', { body: toInput(values) }))
-    await queries.invalidateQueries({ queryKey: ['backup-schedule'] })
     notify(t.scheduleSaved)
+    await onSaved()
   }
   return (
-    <Form onSubmit={save} label={t.scheduled} savedAs={null}>
+    <Form onSubmit={save} label={t.scheduled} savedAs={null} codes={WRONG_PASSWORD}>
       <SelectField name="enabled" label={t.scheduled} defaultValue={schedule.enabled ? 'on' : 'off'}>
         <Options texts={{ on: t.on, off: t.off }} />
       </SelectField>
@@ -131,43 +133,46 @@ export const ScheduleForm = ({ schedule }: { schedule: Schedule }) => {
         hint={t.keepDaysHint}
         defaultValue={schedule.keepDays ?? ''}
       />
-      <SelectField
-        name="encryption"
-        label={t.encryption}
-        value={encryption}
-        onChange={(event) => setEncryption(event.target.value)}
-      >
-        <Options texts={t.encryptionChoices} />
-      </SelectField>
-      {encryption === 'on' && (
-        <PasswordField
-          name="passphrase"
-          label={t.passphrase}
-          hint={schedule.hasPassphrase ? t.passphraseKeptHint : t.passphraseHint}
-          autoComplete="off"
-          minLength={8}
-          required={!schedule.hasPassphrase}
-        />
-      )}
-      <SelectField
-        name="destination"
-        label={t.destination}
-        value={destination}
-        onChange={(event) => setDestination(event.target.value)}
-      >
-        <Options texts={t.destinations} />
-      </SelectField>
-      {destination === 'folder' ? (
-        <TextField
-          name="folder"
-          label={t.folder}
-          hint={t.folderHint(schedule.defaultFolder)}
-          defaultValue={schedule.folder ?? ''}
-          autoComplete="off"
-        />
-      ) : (
-        <BucketFields s3={schedule.s3} />
-      )}
+      <div className="stack" onInput={() => setNeedsPassword(true)}>
+        <SelectField
+          name="encryption"
+          label={t.encryption}
+          value={encryption}
+          onChange={(event) => setEncryption(event.target.value)}
+        >
+          <Options texts={t.encryptionChoices} />
+        </SelectField>
+        {encryption === 'on' && (
+          <PasswordField
+            name="passphrase"
+            label={t.passphrase}
+            hint={schedule.hasPassphrase ? t.passphraseKeptHint : t.passphraseHint}
+            autoComplete="off"
+            minLength={8}
+            required={!schedule.hasPassphrase}
+          />
+        )}
+        <SelectField
+          name="destination"
+          label={t.destination}
+          value={destination}
+          onChange={(event) => setDestination(event.target.value)}
+        >
+          <Options texts={t.destinations} />
+        </SelectField>
+        {destination === 'folder' ? (
+          <TextField
+            name="folder"
+            label={t.folder}
+            hint={t.folderHint(schedule.defaultFolder, schedule.allowedFolders)}
+            defaultValue={schedule.folder ?? ''}
+            autoComplete="off"
+          />
+        ) : (
+          <BucketFields s3={schedule.s3} />
+        )}
+      </div>
+      {needsPassword && <ConfirmPasswordField hint={t.passwordHint} />}
       <div className="form-actions">
         <SaveButton />
       </div>
