@@ -378,6 +378,14 @@ onEveryDatabase('notifications', (engine) => {
     await prefer({ locale: 'en' })
   })
 
+  it('report a move that the mail server did not make', async () => {
+    const data = { emailId: 7, title: 'Invoice', folder: 'Archive', reason: 'moved' }
+    await fixture.happen({ type: 'mail_account.conflict', subject: String(fixture.ana.id), data })
+    expect(await fixture.list(fixture.ana)).toMatchObject([
+      { kind: 'mail_conflict', title: '“Invoice” was not moved to Archive', link: '/mail/inbox/7' },
+    ])
+  })
+
   it('keep the stored text of an earlier or later version', async () => {
     const row = {
       userId: fixture.ana.id,

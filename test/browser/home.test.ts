@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Instance, startInstance } from '../support/instance.ts'
-import { findAccessibilityIssues, findDarkModeIssues, waitForAnimations } from './faults.ts'
+import { findAccessibilityIssues, findDarkModeIssues, ON_TOP, waitForAnimations } from './faults.ts'
 import {
   openBrowser,
   openPage,
@@ -68,12 +68,74 @@ withBrowser('console home page', () => {
   const addressOf = () => `${pathOf(page)}${new URL(page.url()).search}`
 
   it('shows an empty day and the first steps, without server facts', async () => {
-    await today().getByText('Nothing left for today').waitFor()
+    await today().getByText('Your day appears here').waitFor()
+    expect(await today().getByText('Nothing left for today').count()).toBe(0)
     const steps = page.getByRole('region', { name: 'First steps' })
     await steps.getByText('Add an email account').waitFor()
     expect(await page.getByText(/SQLite|Signed in elsewhere|activity/).count()).toBe(0)
     expect(await findAccessibilityIssues(page)).toEqual([])
     await takeScreenshots(page, 'home-empty')
+  })
+
+  it.each([
+    {
+      locale: 'en-GB',
+      greeting: /, Robin$/,
+      empty: 'Your day appears here',
+      connect: 'Connect email',
+      connectCalendar: 'Connect a calendar',
+      other: 'Other provider',
+      sender: 'Sender name',
+      moveIn: 'Import',
+      imports: 'Import',
+      calendar: 'Calendar',
+    },
+    {
+      locale: 'de-DE',
+      greeting: /, Robin$/,
+      empty: 'Hier erscheint dein Tag',
+      connect: 'E-Mail verbinden',
+      connectCalendar: 'Kalender verbinden',
+      other: 'Anderer Anbieter',
+      sender: 'Absendername',
+      moveIn: 'Importieren',
+      imports: 'Importieren',
+      calendar: 'Kalender',
+    },
+  ])('leads a newcomer to the first connection and the import ($locale)', async (texts) => {
+    const newcomer = await visit(browser, instance.url, { locale: texts.locale, width: 1440 })
+    const email = `robin-${texts.locale.toLowerCase()}@example.org`
+    await signUp(newcomer, '/', { name: 'Robin Vega', email, locale: texts.locale })
+    const { page: home } = newcomer
+    await home.getByRole('heading', { level: 1, name: texts.greeting }).waitFor()
+    await home.getByText(texts.empty).waitFor()
+    expect(await findAccessibilityIssues(home)).toEqual([])
+    await takeScreenshots(home, `first-run-${texts.locale}-1440`)
+    await home.setViewportSize({ width: 390, height: 844 })
+    await expect.poll(() => pageWidth(home)).toBe(390)
+    await takeScreenshots(home, `first-run-${texts.locale}-390`)
+    await home.setViewportSize({ width: 1440, height: 900 })
+    // One dialog, on the same page.
+    await home.getByRole('button', { name: texts.connect }).first().click()
+    const dialog = home.getByRole('dialog')
+    await dialog.getByRole('button', { name: texts.other }).click()
+    expect(await dialog.getByLabel(texts.sender, { exact: true }).inputValue()).toBe('Robin Vega')
+    expect(pathOf(home)).toBe('/')
+    expect(await findAccessibilityIssues(home, ON_TOP)).toEqual([])
+    await takeScreenshots(home, `first-run-${texts.locale}-connect`)
+    await home.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await home.getByRole('button', { name: texts.connectCalendar }).click()
+    await dialog.getByRole('radio').first().waitFor()
+    await home.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await home.getByRole('link', { name: texts.moveIn, exact: true }).click()
+    await home.getByRole('heading', { level: 1, name: texts.imports }).waitFor()
+    // The first calendar has a name of the reader's language until it is renamed.
+    await home.goto('/calendar')
+    await home.locator('.calendar-name', { hasText: texts.calendar }).first().waitFor()
+    expect(newcomer.browserErrors).toEqual([])
+    await newcomer.context.close()
   })
 
   it('adds a task and an event from one line', async () => {

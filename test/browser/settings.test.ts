@@ -234,7 +234,7 @@ withBrowser('settings', () => {
     const sessionNotes = () => page.locator('#sessions .row-notes').first()
     await openPage(page, '/settings/preferences')
     await choose('Language', 'deutschland', 'Save')
-    await heading(page, 'Präferenzen').waitFor()
+    await heading(page, 'Allgemein').waitFor()
     expect(await page.locator('html').getAttribute('lang')).toBe('de')
     expect(await page.getByRole('combobox', { name: 'Sprache' }).inputValue()).toBe('Deutsch (Deutschland)')
     await sidebar(page, 'Einstellungen').getByRole('link', { name: 'Sicherheit' }).click()

@@ -42,9 +42,15 @@ import {
 const toSecurityAction = ({ action, details }: ActivityEntry): string =>
   action === 'backup_passphrase.changed' && details.isRemoved === true ? 'backup_passphrase.removed' : action
 
-/** The name, address or destination that an activity entry is about. */
-const findSubject = ({ host, destination, address, to, name }: ActivityEntry['details']): string | null =>
-  toName(host ?? destination ?? address ?? to ?? name)
+/** The name, address, device or destination that an activity entry is about. */
+const findSubject = ({
+  host,
+  destination,
+  address,
+  to,
+  device,
+  name,
+}: ActivityEntry['details']): string | null => toName(host ?? destination ?? address ?? to ?? device ?? name)
 
 /** Converts an activity entry to a notification for its person. */
 const noticeOf = (entry: ActivityEntry, id: string): Occurrence | undefined => {

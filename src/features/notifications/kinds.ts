@@ -122,7 +122,7 @@ const SECURITY_TITLES: Readonly<Record<string, (t: NotificationTexts, name: stri
   'two_factor.backup_codes_renewed': (t) => t.backupCodesReplaced,
   'two_factor.backup_code_used': (t) => t.backupCodeUsed,
   'token.created': (t, name) => t.tokenCreated(name ?? t.unnamed.name),
-  'session.reuse_detected': (t) => t.sessionReuse,
+  'session.reuse_detected': (t, device) => t.sessionReuse(device ?? t.unnamed.device),
   'data.exported': (t) => t.dataExported,
   'backup_destination.changed': (t, destination) =>
     t.backupDestinationChanged(destination ?? t.unnamed.destination),
@@ -201,6 +201,21 @@ export const DEFINITIONS = {
         ? { title: t.noAnswer(to.join(', ') || t.unnamed.someone), body: title }
         : { title: t.snoozeEnded(title), body: t.from(from ?? t.unnamed.sender) }
     },
+  }),
+  /** The server did not make a move: somebody else moved the email first, or the server refused it. */
+  mail_conflict: kind({
+    data: Type.Object({
+      emailId: Type.Integer(),
+      subject: Name,
+      folder: Name,
+      reason: Type.Enum(['moved', 'refused']),
+    }),
+    defaults: consoleOnly,
+    link: mailLink,
+    write: ({ subject, folder, reason }, { t }) => ({
+      title: t.notMoved(subject ?? t.unnamed.noSubject, folder ?? t.unnamed.folder),
+      body: reason === 'refused' ? t.moveRefused : t.movedElsewhere,
+    }),
   }),
   share_offered: kind({
     data: Type.Object({ by: Name, name: Name, isCalendar: Type.Boolean() }),

@@ -110,6 +110,21 @@ const mailDue: Read = (change) => {
   })
 }
 
+const mailConflict: Read = ({ id, userId, data }) => {
+  const emailId = Number(data.emailId)
+  return occurrence('mail_conflict', {
+    key: `mail_conflict:${id}`,
+    whom: { userId },
+    emailId,
+    data: {
+      emailId,
+      subject: toName(data.title),
+      folder: toName(data.folder),
+      reason: data.reason === 'refused' ? 'refused' : 'moved',
+    },
+  })
+}
+
 /** Ignores bookings in the past. */
 const booking =
   (kind: 'booking_made' | 'booking_changed' | 'booking_cancelled'): Read =>
@@ -245,6 +260,7 @@ const READERS: Readonly<Record<string, Read>> = {
   'event.cancelled': booking('booking_cancelled'),
   'invitation.applied': invitationApplied,
   'calendar_account.conflict': calendarConflict,
+  'mail_account.conflict': mailConflict,
   'action.waiting': actionWaiting,
   'stream.milestone_reached': milestoneReached,
   'mail_account.failing': mailAccountFailing,

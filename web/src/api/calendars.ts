@@ -1,5 +1,6 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { defaultCalendar } from '#locale/shared-texts'
 import { type Client, type Shape, unwrap } from './client.ts'
 import { useClient } from './context.tsx'
 
@@ -20,6 +21,12 @@ export const CALENDAR_COLORS = [
 ] as const
 export type CalendarColor = (typeof CALENDAR_COLORS)[number]
 
+/** The name that the server gives to a first calendar. It is translated until somebody renames the calendar. */
+const UNTOUCHED_NAME = 'Calendar'
+
+const toDisplayName = ({ name, account }: Calendar): string =>
+  account === null && name === UNTOUCHED_NAME ? defaultCalendar : name
+
 const calendarsKey = ['calendars'] as const
 const eventsKey = ['calendar'] as const
 
@@ -28,7 +35,9 @@ export const calendarsQuery = (client: Client) =>
   queryOptions({
     queryKey: calendarsKey,
     queryFn: async () =>
-      (await unwrap(client.GET('/api/calendars', { params: { query: { limit: 200 } } }))).calendars,
+      (await unwrap(client.GET('/api/calendars', { params: { query: { limit: 200 } } }))).calendars.map(
+        (calendar) => ({ ...calendar, name: toDisplayName(calendar) }),
+      ),
   })
 
 const NONE: readonly Calendar[] = []

@@ -47,6 +47,9 @@ const createDates = (locale: string, timeZone: string) => {
     dateTime,
     /** Formats a YYYY-MM-DD day, which is the same in every time zone. */
     day,
+    /** Formats a range of YYYY-MM-DD days and writes the common parts once. */
+    days: (from: string, to: string): string =>
+      ofDays.formatRange(new Date(`${from}T00:00:00Z`), new Date(`${to}T00:00:00Z`)),
     /** Formats a due date, with the time unless it is a whole day. */
     due: (at: string, dueDay: string | null | undefined): string => (dueDay ? day(dueDay) : dateTime(at)),
     nearDay,

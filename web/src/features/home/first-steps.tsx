@@ -1,52 +1,60 @@
-import { useQuery } from '@tanstack/react-query'
-import { CalendarSync, Image, type LucideIcon, Mail, ShieldCheck } from 'lucide-react'
-import { useState } from 'react'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { CalendarSync, Import, type LucideIcon, Mail, ShieldCheck } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import * as t from '#locale/home'
 import { useProfile } from '../../api/account.ts'
 import { calendarAccountsQuery } from '../../api/calendar-accounts.ts'
+import { type Client, unwrap } from '../../api/client.ts'
 import { useClient, useServices } from '../../api/context.tsx'
 import { mailAccountsQuery } from '../../api/mail-accounts.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { ConnectButton } from './connect-button.tsx'
 
-interface Step {
+const hiddenKey = (userId: number): string => `first-steps-hidden.${userId}`
+
+/** Whether the account has imported a file. */
+const hasImportsQuery = (client: Client) =>
+  queryOptions({
+    queryKey: ['imports', 'any'],
+    queryFn: async () =>
+      (await unwrap(client.GET('/api/imports', { params: { query: { limit: 1 } } }))).imports.length > 0,
+  })
+
+/** Whether nothing is connected yet, and the user has not hidden the first steps. */
+export const useIsNewAccount = (): boolean => {
+  const { browserStorage } = useServices()
+  const client = useClient()
+  const profile = useProfile().data?.value
+  const mail = useQuery(mailAccountsQuery(client)).data
+  const calendars = useQuery(calendarAccountsQuery(client)).data
+  return (
+    profile !== undefined &&
+    mail?.length === 0 &&
+    calendars?.length === 0 &&
+    browserStorage.read(hiddenKey(profile.id)) === null
+  )
+}
+
+interface StepProps {
   icon: LucideIcon
   title: string
   help: string
-  href: string
-  action: string
+  children: ReactNode
 }
 
-const STEPS = {
-  mail: {
-    icon: Mail,
-    title: t.addEmailAccount,
-    help: t.addEmailAccountHelp,
-    href: '/settings/mail-accounts',
-    action: t.connect,
-  },
-  calendar: {
-    icon: CalendarSync,
-    title: t.addCalendar,
-    help: t.addCalendarHelp,
-    href: '/settings/calendar-accounts',
-    action: t.connect,
-  },
-  twoFactor: {
-    icon: ShieldCheck,
-    title: t.turnOnTwoFactor,
-    help: t.turnOnTwoFactorHelp,
-    href: '/settings/security#two-factor',
-    action: t.setUp,
-  },
-  photo: {
-    icon: Image,
-    title: t.addPhoto,
-    help: t.addPhotoHelp,
-    href: '/settings/profile#picture',
-    action: t.choose,
-  },
-} satisfies Record<string, Step>
+const Step = ({ icon: Icon, title, help, children }: StepProps) => (
+  <li data-wraps="true">
+    <span className="row-icon">
+      <Icon size={18} aria-hidden="true" />
+    </span>
+    <div className="row-main">
+      <p className="row-title">{title}</p>
+      <p className="quiet small">{help}</p>
+    </div>
+    <div className="row-actions">{children}</div>
+  </li>
+)
 
 /** Steps that are still to do. Hidden when all are done, or by the user. */
 export const FirstSteps = () => {
@@ -55,20 +63,19 @@ export const FirstSteps = () => {
   const client = useClient()
   const mail = useQuery(mailAccountsQuery(client)).data
   const calendars = useQuery(calendarAccountsQuery(client)).data
-  const name = `first-steps-hidden.${profile?.id ?? ''}`
+  const hasImports = useQuery(hasImportsQuery(client)).data
   const [hidden, setHidden] = useState(false)
-  if (!profile || !mail || !calendars || hidden || browserStorage.read(name) !== null) return null
-
-  const open: Step[] = [
-    ...(mail.length === 0 ? [STEPS.mail] : []),
-    ...(calendars.length === 0 ? [STEPS.calendar] : []),
-    ...(profile.twoFactorEnabled ? [] : [STEPS.twoFactor]),
-    ...(profile.avatarUrl === null ? [STEPS.photo] : []),
-  ]
-  if (open.length === 0) return null
-
+  if (!profile || !mail || !calendars || hasImports === undefined) return null
+  if (hidden || browserStorage.read(hiddenKey(profile.id)) !== null) return null
+  const needs = {
+    mail: mail.length === 0,
+    calendar: calendars.length === 0,
+    moveIn: !hasImports,
+    twoFactor: !profile.twoFactorEnabled,
+  }
+  if (Object.values(needs).every((isNeeded) => !isNeeded)) return null
   const hide = () => {
-    browserStorage.write(name, 'yes')
+    browserStorage.write(hiddenKey(profile.id), 'yes')
     setHidden(true)
   }
   return (
@@ -81,22 +88,34 @@ export const FirstSteps = () => {
       }
     >
       <ul className="rows">
-        {open.map(({ icon: Icon, title, help, href, action }) => (
-          <li key={title} data-wraps="true">
-            <span className="row-icon">
-              <Icon size={18} aria-hidden="true" />
-            </span>
-            <div className="row-main">
-              <p className="row-title">{title}</p>
-              <p className="quiet small">{help}</p>
-            </div>
-            <div className="row-actions">
-              <LinkButton size="small" href={href}>
-                {action}
-              </LinkButton>
-            </div>
-          </li>
-        ))}
+        {needs.mail && (
+          <Step icon={Mail} title={t.addEmailAccount} help={t.addEmailAccountHelp}>
+            <ConnectButton target="mail" label={t.connectEmail}>
+              {t.connect}
+            </ConnectButton>
+          </Step>
+        )}
+        {needs.calendar && (
+          <Step icon={CalendarSync} title={t.addCalendar} help={t.addCalendarHelp}>
+            <ConnectButton target="calendar" label={t.connectCalendar}>
+              {t.connect}
+            </ConnectButton>
+          </Step>
+        )}
+        {needs.moveIn && (
+          <Step icon={Import} title={t.moveIn} help={t.moveInHelp}>
+            <LinkButton size="small" href="/settings/imports">
+              {t.importFiles}
+            </LinkButton>
+          </Step>
+        )}
+        {needs.twoFactor && (
+          <Step icon={ShieldCheck} title={t.turnOnTwoFactor} help={t.turnOnTwoFactorHelp}>
+            <LinkButton size="small" href="/settings/security#two-factor">
+              {t.setUp}
+            </LinkButton>
+          </Step>
+        )}
       </ul>
     </Card>
   )

@@ -29,6 +29,12 @@ const QuickAdd = () => {
 const hourIn = (timeZone: string, now: Date): number =>
   Number(new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', hourCycle: 'h23' }).format(now))
 
+/** The first name. A title such as “Dr.” or a name such as “Ruiz, Ana” is kept whole. */
+const toFirstName = (name: string): string => {
+  const [first = name] = name.trim().split(/\s+/)
+  return /[.,]$/.test(first) ? name : first
+}
+
 const greet = (hour: number, name: string): string => {
   if (hour < 5) return t.helloTo(name)
   if (hour < 12) return t.goodMorning(name)
@@ -46,7 +52,7 @@ export const Home = () => {
     <div className="home">
       <Page
         name={t.home}
-        title={name === undefined ? t.hello : greet(hourIn(timeZone, now), name)}
+        title={name === undefined ? t.hello : greet(hourIn(timeZone, now), toFirstName(name))}
         about={t.dateAndPlace({ date: dayInFull(now), time: time(now), city: toCityName(timeZone) })}
       >
         {isKnown ? (

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Coffee } from 'lucide-react'
+import { Coffee, Sunrise } from 'lucide-react'
 import { Fragment, type ReactNode, useState } from 'react'
 import * as t from '#locale/home'
 import type { Shape } from '../../api/client.ts'
@@ -14,6 +14,8 @@ import { addressOf } from '../calendar/url-state.ts'
 import type { Task } from '../tasks/groups.ts'
 import { addDays } from '../tasks/local-time.ts'
 import { useTaskActions } from '../tasks/use-tasks.ts'
+import { ConnectButton } from './connect-button.tsx'
+import { useIsNewAccount } from './first-steps.tsx'
 import { EventRow, PromiseRow, type RowContext, TaskRow, WaitingRow } from './timeline-rows.tsx'
 import { type CalendarEvent, findConflicts, type TimelineItem, toTimeline } from './today.ts'
 import { useHomeActions } from './use-home-actions.ts'
@@ -137,6 +139,7 @@ const Day = ({ data, now }: { data: DayData; now: Date }) => {
     home: useHomeActions(),
     own: new Set(accounts?.map(({ address }) => address.toLowerCase())),
   }
+  const isNew = useIsNewAccount()
   const today = dates.dayOf(now)
   const { overdue, allDay, timed, tomorrow } = toTimeline(data, now, dates)
   const waiting = (data.briefing.waiting ?? []).filter(({ folder }) => folder === 'inbox')
@@ -145,7 +148,15 @@ const Day = ({ data, now }: { data: DayData; now: Date }) => {
   const isEmpty = [overdue, allDay, timed, waiting, promises].every(({ length }) => length === 0)
   return (
     <div className="today">
-      {isEmpty && (
+      {isEmpty && isNew && (
+        <Empty icon={Sunrise} title={t.newAccount}>
+          <p>{t.newAccountHelp}</p>
+          <ConnectButton target="mail" kind="primary" label={t.connectEmail}>
+            {t.connectEmail}
+          </ConnectButton>
+        </Empty>
+      )}
+      {isEmpty && !isNew && (
         <Empty icon={Coffee} title={t.nothingToday}>
           <p>{t.nothingTodayHelp}</p>
         </Empty>

@@ -27,7 +27,7 @@ export const timeZoneHint = 'Gib eine Stadt oder Region ein'
 export const language = 'Sprache'
 export const languageHint = 'Bestimmt auch das Format von Datum und Zahlen'
 export const weekStart = 'Wochenbeginn'
-export const preferencesSaved = 'Präferenzen gespeichert'
+export const preferencesSaved = 'Einstellungen gespeichert'
 export const savedPreferencesAre = ({
   timezone,
   locale,

@@ -80,7 +80,7 @@ export const onWeekday = ({ ordinal, weekday }: { ordinal: number; weekday: stri
   `${ordinals[ordinal - 1] ?? ''} ${weekday}`
 export const onLastWeekday = (weekday: string) => `letzten ${weekday}`
 export const ends = 'Endet'
-export const endings = { never: 'Nie', on: 'Am Datum', after: 'Nach einer Anzahl' }
+export const endings = { never: 'Nie', on: 'Am Datum', after: 'Nach … Terminen' }
 export const endDate = 'Enddatum'
 export const occurrences = 'Anzahl'
 const everyUnit = (count: number, one: string, other: string) =>

@@ -40,7 +40,6 @@ export const found = ({ count, duplicates }: { count: number; duplicates: number
   duplicates === 0
     ? formatNumber(count)
     : `${formatNumber(count)}, davon ${formatNumber(duplicates)} schon vorhanden`
-export const period = ({ from, to }: { from: string; to: string }) => `${from} bis ${to}`
 export const examples = (texts: string) => `Zum Beispiel: ${texts}`
 export const nothingFound = 'Die Datei enthält nichts zum Importieren.'
 export const written = (counts: { created: number; updated: number; duplicates: number; skipped: number }) =>

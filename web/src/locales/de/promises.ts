@@ -1,6 +1,6 @@
 export const promises = 'Zusagen'
 export const about =
-  'Aus deinen E-Mails. Sie schließen sich, wenn eine spätere E-Mail oder ihre Aufgabe zeigt, dass sie erledigt sind.'
+  'Aus deinen E-Mails. Automatisch geschlossen, sobald eine E-Mail oder die Aufgabe sie als erledigt zeigt.'
 export const show = 'Anzeigen'
 export const views = { mine: 'Von mir', theirs: 'An mich', done: 'Erledigt', dismissed: 'Verworfen' }
 

@@ -33,7 +33,7 @@ export const sections = {
     },
   },
   preferences: {
-    label: 'Präferenzen',
+    label: 'Allgemein',
     about: 'Sprache, Zeitzone und Arbeitszeiten',
     cards: {
       dates: {
@@ -274,8 +274,8 @@ export const sections = {
     },
   },
   'oauth-clients': {
-    label: 'Anbieter-Anmeldung',
-    about: 'Anmeldung mit Google und Microsoft für E-Mail-Konten',
+    label: 'Anmeldung mit Google/Microsoft',
+    about: 'OAuth-Clients für E-Mail-Konten',
     cards: {
       google: {
         label: 'Anmeldung mit Google',

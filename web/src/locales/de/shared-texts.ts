@@ -11,3 +11,5 @@ export const more = 'Mehr'
 export const home = 'Start'
 export const search = 'Suchen'
 export const settings = 'Einstellungen'
+/** The first calendar, until somebody renames it. */
+export const defaultCalendar = 'Kalender'

@@ -29,7 +29,7 @@ export const stoppedSharing = (person: string) => `Freigabe für ${person} beend
 
 export const kinds = { taskList: 'Aufgabenliste', calendar: 'Kalender' }
 export const offers = 'Angebote'
-export const offersHelp = 'Nimm an, um den Eintrag bei deinen eigenen zu sehen.'
+export const offersHelp = 'Nach dem Annehmen erscheinen sie bei deinen Kalendern und Listen.'
 export const noOffers = 'Keine Angebote'
 export const offersAppearHere = 'Kalender und Aufgabenlisten, die dir andere anbieten, erscheinen hier.'
 export const sharedWithYou = 'Für dich freigegeben'

@@ -8,7 +8,7 @@ export const newTask = 'Neue Aufgabe'
 export const editTask = 'Aufgabe bearbeiten'
 export const addTask = 'Aufgabe hinzufügen'
 export const add = 'Hinzufügen'
-export const addDetails = 'Mit Details'
+export const addDetails = 'Weitere Felder'
 export const editNamed = (title: string) => `${title} bearbeiten`
 export const openNamed = (title: string) => `${title} öffnen`
 export const moreFor = (title: string) => `Mehr zu ${title}`

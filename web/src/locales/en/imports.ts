@@ -40,7 +40,6 @@ export const found = ({ count, duplicates }: { count: number; duplicates: number
   duplicates === 0
     ? formatNumber(count)
     : `${formatNumber(count)}, ${formatNumber(duplicates)} of them already here`
-export const period = ({ from, to }: { from: string; to: string }) => `${from} to ${to}`
 export const examples = (texts: string) => `For example: ${texts}`
 export const nothingFound = 'The file contains nothing to import.'
 export const written = (counts: { created: number; updated: number; duplicates: number; skipped: number }) =>

@@ -1,6 +1,5 @@
 export const promises = 'Promises'
-export const about =
-  'Found in your mail. They close when a later email or their task shows that they are done.'
+export const about = 'Found in your mail. Closed automatically once an email or the task shows they are done.'
 export const show = 'Show'
 export const views = {
   mine: 'I promised',

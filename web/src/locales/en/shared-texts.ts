@@ -11,3 +11,5 @@ export const more = 'More'
 export const home = 'Home'
 export const search = 'Search'
 export const settings = 'Settings'
+/** The first calendar, until somebody renames it. */
+export const defaultCalendar = 'Calendar'

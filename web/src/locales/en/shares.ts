@@ -29,7 +29,7 @@ export const stoppedSharing = (person: string) => `No longer shared with ${perso
 
 export const kinds = { taskList: 'Task list', calendar: 'Calendar' }
 export const offers = 'Offers'
-export const offersHelp = 'Accept to see it among your own.'
+export const offersHelp = 'Accepted ones appear with your calendars and lists.'
 export const noOffers = 'No offers'
 export const offersAppearHere = 'Calendars and task lists that others offer you appear here.'
 export const sharedWithYou = 'Shared with you'

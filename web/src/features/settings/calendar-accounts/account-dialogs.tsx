@@ -15,6 +15,7 @@ import {
   useConnectionTest,
 } from '../remote-accounts/remote-accounts.tsx'
 import { asksForPassword, type CalendarAccount, type Kind, readAccount, readChange } from './account-form.ts'
+import './calendar-accounts.css'
 
 const KINDS: readonly Kind[] = ['caldav', 'ics']
 

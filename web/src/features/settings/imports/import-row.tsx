@@ -13,7 +13,7 @@ import { FormDialog } from '../../../ui/dialog.tsx'
 import { Loaded } from '../../../ui/loaded.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { saveFile } from '../../../ui/save-file.ts'
-import { Time } from '../../../ui/time.tsx'
+import { Time, useDates } from '../../../ui/time.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
 import { useAmounts } from '../billing/amounts.ts'
 import { StartForm } from './start-form.tsx'
@@ -40,6 +40,7 @@ const KINDS = ['emails', 'contacts', 'events', 'tasks'] as const
 const LISTED_PROBLEMS = 50
 
 const Analysis = ({ analysis }: { analysis: NonNullable<FileImport['analysis']> }) => {
+  const { days } = useDates()
   const kinds = KINDS.filter((kind) => analysis[kind].count > 0)
   if (kinds.length === 0) return <p>{t.nothingFound}</p>
   return (
@@ -52,9 +53,7 @@ const Analysis = ({ analysis }: { analysis: NonNullable<FileImport['analysis']> 
             <dt>{t.kinds[kind]}</dt>
             <dd>
               {t.found(analysis[kind])}
-              {from !== undefined && to !== undefined && (
-                <p className="import-hint">{t.period({ from, to })}</p>
-              )}
+              {from !== undefined && to !== undefined && <p className="import-hint">{days(from, to)}</p>}
               {samples.length > 0 && <p className="import-hint">{t.examples(formatList(samples))}</p>}
             </dd>
           </div>

@@ -16,6 +16,7 @@ import { Notice } from '../../../ui/notice.tsx'
 import { useConnectionTest } from '../remote-accounts/remote-accounts.tsx'
 import { CertificateField, ServerFields, SignInButton, TestResult } from './account-dialogs.tsx'
 import { type MailAccount, readAccount } from './account-form.ts'
+import './mail-accounts.css'
 
 type Provider = Shape<'MailProvider'>
 type Found = Shape<'MailAutoconfig'>
@@ -231,6 +232,7 @@ interface PasswordStepProps {
 
 const PasswordStep = ({ choice, password, onPassword, savedAs, onBack, onAdded }: PasswordStepProps) => {
   const client = useClient()
+  const ownName = useProfile().data?.value.name
   const { provider, found, address } = choice
   const isBridge = provider?.ways.includes('bridge') ?? false
   const isAppPassword = provider?.ways.includes('app_password') ?? false
@@ -270,6 +272,7 @@ const PasswordStep = ({ choice, password, onPassword, savedAs, onBack, onAdded }
           label={t.senderName}
           maxLength={100}
           autoComplete="name"
+          defaultValue={ownName}
           placeholder={t.senderNameExample}
         />
         <details
