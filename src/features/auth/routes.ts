@@ -126,7 +126,7 @@ export const authRoutes =
           operationId: 'refreshSession',
           summary: 'Exchange a refresh token for a new access token',
           description:
-            'Also replaces the refresh token. The previous token is accepted for another 60 seconds, in case the client lost the response. An older token ends its session (`refresh_token_reused`). Without a body, the refresh token is read from the cookie.',
+            'Also replaces the refresh token. The previous token is accepted for another 60 seconds, in case the client lost the response. An older token ends its session (`refresh_token_reused`). Without a body, the refresh token is read from the cookie. A cookie is accepted for 120 seconds after it was replaced, because a browser that crashes loses its newest cookies.',
           tags,
           body: RefreshBody,
           response: { 200: Refreshed },
@@ -135,8 +135,9 @@ export const authRoutes =
       async (request, reply) => {
         const bodyToken = request.body.refreshToken
         const refreshToken = bodyToken ?? refreshTokenFromCookie(request)
-        const tokens = await sessions.refresh(refreshToken, visitOf(request))
-        return deliverTokens(request, reply, tokens, bodyToken === undefined)
+        const isCookie = bodyToken === undefined
+        const tokens = await sessions.refresh(refreshToken, visitOf(request), isCookie)
+        return deliverTokens(request, reply, tokens, isCookie)
       },
     )
 

@@ -48,7 +48,7 @@ const SECURITY_TITLES: Readonly<Record<string, (t: NotificationTexts, details: D
   'two_factor.backup_codes_renewed': (t) => t.backupCodesReplaced,
   'two_factor.backup_code_used': (t) => t.backupCodeUsed,
   'token.created': (t, { name }) => t.tokenCreated(nameOr(name, t.unnamed.name)),
-  'session.reuse_detected': (t) => t.sessionReuse,
+  'session.reuse_detected': (t, { device }) => t.sessionReuse(nameOr(device, t.unnamed.device)),
   'data.exported': (t) => t.dataExported,
   'backup_destination.changed': (t, { destination }) =>
     t.backupDestinationChanged(nameOr(destination, t.unnamed.destination)),
