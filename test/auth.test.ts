@@ -352,6 +352,74 @@ onEveryDatabase('a session', (engine) => {
     expect([detected.status, detected.body.code]).toEqual([401, 'refresh_token_reused'])
   })
 
+  const CHROME = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0'
+  const openInBrowser = async () => {
+    const email = `browser-${Math.random()}@example.org`
+    const headers = { 'x-session': 'cookie', 'user-agent': CHROME }
+    const body = { email, password: PASSWORD, name: 'Ana' }
+    const { headers: answered } = await instance.call('POST', '/api/auth/register', { body, headers })
+    return readCookie(answered)
+  }
+  const readCookie = (headers: Headers): string =>
+    headers
+      .getSetCookie()
+      .find((cookie) => cookie.startsWith('factotum_refresh='))
+      ?.split(';')[0] as string
+  /** Loads a page of the console, which refreshes the session with the cookie. */
+  const load = async (cookie: string) => {
+    const { status, body, headers } = await instance.call('POST', '/api/auth/refresh', {
+      headers: { cookie, origin: instance.url },
+    })
+    return { status, body, cookie: status === 200 ? readCookie(headers) : '' }
+  }
+
+  it('survives a browser that crashed and lost its newest cookies', async () => {
+    const written = await openInBrowser()
+    instance.clock.advance(30 * MINUTE)
+    let { cookie } = await load(written)
+    for (let loads = 0; loads < 3; loads++) {
+      instance.clock.advance(3_000)
+      cookie = (await load(cookie)).cookie
+    }
+    instance.clock.advance(100_000)
+    const restarted = await load(written)
+    expect(restarted.status).toBe(200)
+    // Both continue the newest generation, so the tabs of the browser stay signed in.
+    for (const each of [cookie, restarted.cookie]) expect((await load(each)).status).toBe(200)
+  })
+
+  it('ends when a cookie is used that was replaced more than 120 seconds ago', async () => {
+    const stolen = await openInBrowser()
+    const first = await load(stolen)
+    const { cookie } = await load(first.cookie)
+    instance.clock.advance(121_000)
+    const theft = await load(stolen)
+    expect([theft.status, theft.body.code]).toEqual([401, 'refresh_token_reused'])
+    expect((await load(cookie)).body.code).toBe('invalid_refresh_token')
+    expect(await isAlive(first.body.token)).toBe(false)
+  })
+
+  it('ends when an older cookie is sent in a body, even at once', async () => {
+    const written = await openInBrowser()
+    const { cookie } = await load((await load(written)).cookie)
+    expect((await refresh(written.split('=')[1] as string)).body.code).toBe('refresh_token_reused')
+    expect((await load(cookie)).status).toBe(401)
+  })
+
+  it('names the device that was signed out', async () => {
+    const person = await register(instance, { email: 'copied@example.org' })
+    const body = { email: 'copied@example.org', password: PASSWORD }
+    const signedIn = await instance.call('POST', '/api/auth/login', {
+      body,
+      headers: { 'user-agent': CHROME },
+    })
+    const { refreshToken } = signedIn.body
+    await refresh((await refresh(refreshToken)).body.refreshToken)
+    await refresh(refreshToken)
+    const { notifications } = (await instance.get('/api/notifications?kind=security', person)).body
+    expect(notifications[0].title).toBe('Signed out on Chrome, Linux, to protect your account')
+  })
+
   it('returns valid tokens for each of five concurrent refreshes', async () => {
     const person = await register(instance)
     const answers = await Promise.all(Array.from({ length: 5 }, () => refresh(person.refreshToken)))

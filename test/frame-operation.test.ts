@@ -6,7 +6,7 @@ import Type from 'typebox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
-import { type Person, register } from './support/people.ts'
+import { PASSWORD, type Person, register } from './support/people.ts'
 import { exchange } from './support/raw-http.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 
@@ -176,7 +176,7 @@ describe('metrics', () => {
     const { body, headers } = await instance.get('/metrics')
     expect(headers.get('content-type')).toMatch(/^text\/plain; version=/)
     expect(headers.get('cache-control')).toBe('no-store')
-    expect(body).toContain('route="/api/settings/tokens/:id",status="404"')
+    expect(body).toContain('route="/api/settings/tokens/:id",status="4xx"')
     expect(body).toMatch(/factotum_changes_total\{type="[a-z_.]+"\} 1/)
     expect(body).not.toMatch(/some-secret|some-other|wp-login/)
     await instance.close()
@@ -187,6 +187,15 @@ describe('metrics', () => {
     expect((await instance.get('/metrics')).status).toBe(401)
     const { token } = await register(instance)
     expect((await instance.get('/metrics', { token })).status).toBe(200)
+    const invited = await instance.post('/api/settings/invitations', { password: PASSWORD }, { token })
+    const member = await register(instance, { invitation: invited.body.code })
+    expect((await instance.get('/metrics', member)).status).toBe(403)
+    const create = (scopes: string[], person: { token: string }) =>
+      instance.post('/api/settings/tokens', { name: 'Prometheus', scopes, password: PASSWORD }, person)
+    expect((await create(['metrics:read'], member)).status).toBe(400)
+    const statusWith = async (scope: string) =>
+      (await instance.get('/metrics', { token: (await create([scope], { token })).body.token })).status
+    expect([await statusWith('tasks:read'), await statusWith('metrics:read')]).toEqual([403, 200])
     await instance.close()
   })
 })

@@ -167,6 +167,19 @@ describe('a path and its methods', () => {
     expect([options.status, options.headers.allow, options.text]).toEqual([204, allow, ''])
   })
 
+  it('a body does not change the answer to an unknown path or a wrong method', async () => {
+    for (const body of ['{"title":"Milk"}', '["a"]', '"a"', '{'])
+      for (const [path, method, status] of [
+        ['/api/nowhere', 'POST', 404],
+        ['/nowhere', 'PUT', 404],
+        ['/api/auth/me', 'POST', 405],
+        ['/api/tasks', 'PUT', 405],
+      ] as const) {
+        const answer = await instance.call(method, path, { body })
+        expect([body, path, answer.status]).toEqual([body, path, status])
+      }
+  })
+
   it('HEAD answers like GET, without the body', async () => {
     const { token } = await register(instance)
     const headers = { authorization: `Bearer ${token}` }

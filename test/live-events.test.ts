@@ -213,6 +213,28 @@ onEveryDatabase('live events', (engine) => {
     await slow.leave()
   })
 
+  it('are limited to 50 streams per account, with a clear 429', async () => {
+    const [ana, ben] = [await register(instance), await register(instance)]
+    const streams = await Promise.all(
+      Array.from({ length: 50 }, () => openEventStream(instance.url, '/api/events', { token: ana.token })),
+    )
+    const refused = await instance.get('/api/events', { token: ana.token })
+    expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited'])
+    expect(refused.headers.get('retry-after')).toBe('30')
+    expect(refused.body.detail).toContain('Close one of them')
+    const other = await openEventStream(instance.url, '/api/events', { token: ben.token })
+    expect(other.status).toBe(200)
+    await streams[0]?.leave()
+    await expect
+      .poll(async () => {
+        const next = await openEventStream(instance.url, '/api/events', { token: ana.token })
+        await next.leave()
+        return next.status
+      })
+      .toBe(200)
+    for (const stream of [...streams.slice(1), other]) await stream.leave()
+  })
+
   it('of a disconnected client are released', async () => {
     await vi.waitUntil(() => instance.app.live.count() === 0, { timeout: 60_000 })
     expect(open.every((stream) => stream.hasEnded())).toBe(true)

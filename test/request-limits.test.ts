@@ -5,7 +5,7 @@ import { REQUEST_LIMITS } from '../src/platform/http/request-limits.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { type Person, register } from './support/people.ts'
 
-const LIMITS = { headersMs: 400, silenceMs: 400, totalMs: 60_000, checkEveryMs: 50 }
+const LIMITS = { headersMs: 400, silenceMs: 400, slowMs: 5_000, totalMs: 60_000, checkEveryMs: 50 }
 
 interface Line {
   socket: Socket
@@ -84,6 +84,19 @@ describe('a request that does not arrive completely', () => {
     expect(await closed).toMatch(/^HTTP\/1\.1 201 /)
   })
 
+  it('is answered with 408 if its body drips', async () => {
+    const { socket, closed } = open(`${HEAD('POST', '/api/tasks')}Content-Length: 100000\r\n\r\n{`)
+    let isClosed = false
+    socket.once('close', () => {
+      isClosed = true
+    })
+    while (!isClosed) {
+      socket.write(' ')
+      await pause(LIMITS.silenceMs / 8)
+    }
+    expect(await closed).toMatch(/^HTTP\/1\.1 408 /)
+  })
+
   it('does not include event streams and idle keep-alive connections', async () => {
     const stream = open(`GET /api/events HTTP/1.1\r\nHost: 127.0.0.1\r\n${withToken()}\r\n`)
     const waiting = open('GET /api/health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n')
@@ -95,6 +108,11 @@ describe('a request that does not arrive completely', () => {
   })
 
   it('is closed after 30 seconds by the default limits, or after ten minutes while bytes arrive', () => {
-    expect(REQUEST_LIMITS).toMatchObject({ headersMs: 30_000, silenceMs: 30_000, totalMs: 600_000 })
+    expect(REQUEST_LIMITS).toMatchObject({
+      headersMs: 30_000,
+      silenceMs: 30_000,
+      slowMs: 60_000,
+      totalMs: 600_000,
+    })
   })
 })

@@ -101,6 +101,29 @@ onOneDatabase('postgres', 'personal access tokens', (engine) => {
     }
   })
 
+  it('can ask which token they are', async () => {
+    const person = await register(instance, { name: 'Ana Ruiz' })
+    const made = await instance.post(
+      '/api/settings/tokens',
+      { name: 'Script', scopes: ['stream:read'], password: PASSWORD },
+      person,
+    )
+    const { status, body } = await instance.get('/api/auth/token', { token: made.body.token })
+    expect([status, body]).toEqual([
+      200,
+      {
+        name: 'Script',
+        scopes: ['stream:read'],
+        expiresAt: null,
+        lease: null,
+        user: { id: person.id, name: 'Ana Ruiz' },
+      },
+    ])
+    expect((await instance.get('/api/auth/me', { token: made.body.token })).status).toBe(403)
+    for (const token of [undefined, person.token, 'fct_unknown'])
+      expect((await instance.get('/api/auth/token', { token })).status).toBe(401)
+  })
+
   it('can only be renamed by their owner', async () => {
     const { body: token } = await create()
     const rename = (as: string, headers: Record<string, string> = {}) =>

@@ -423,7 +423,7 @@ withBrowser('console in several tabs', () => {
       await page.getByRole('region', { name: 'Sessions' }).getByText('This session').waitFor()
     const activity = one.getByRole('region', { name: 'Activity' })
     await activity.getByText('Account created').waitFor()
-    expect(await activity.getByText('used twice').count()).toBe(0)
+    expect(await activity.getByText('to protect your account').count()).toBe(0)
     await expect
       .poll(() => one.getByRole('region', { name: 'Sessions' }).getByRole('listitem').count())
       .toBe(1)
@@ -453,7 +453,7 @@ withBrowser('console in several tabs', () => {
     }
     const activity = one.getByRole('region', { name: 'Activity' })
     await activity.getByText('Account created').waitFor()
-    expect(await activity.getByText('used twice').count()).toBe(0)
+    expect(await activity.getByText('to protect your account').count()).toBe(0)
   })
 
   it('asks before overwriting a change from the other tab', async () => {
@@ -601,7 +601,7 @@ withBrowser('console over plain HTTP with a host name', () => {
     }
     const activity = one.getByRole('region', { name: 'Activity' })
     await activity.getByText('Account created').waitFor()
-    expect(await activity.getByText('used twice').count()).toBe(0)
+    expect(await activity.getByText('to protect your account').count()).toBe(0)
     await other.close()
   })
 

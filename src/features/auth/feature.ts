@@ -93,6 +93,7 @@ export const createAuthFeature = (
   const cookie = createSessionCookie({ maxAgeMs, isSecure })
   const knownBrowser = createKnownBrowserCookie({ clock, random, key: browserKey, isSecure })
   const resetCookie = createResetCookie({ random, maxAgeMs: RESET_VALID_MS, isSecure })
+  const tokens = createPersonalTokens({ db, clock, random, activity })
   return {
     accounts,
     activity,
@@ -105,7 +106,7 @@ export const createAuthFeature = (
     twoFactor,
     isFamiliar: familiarVisits.isFamiliar,
     emailKeyOf,
-    tokens: createPersonalTokens({ db, clock, random, activity }),
+    tokens,
     feedTokens: createFeedTokens({ db, clock, random, activity }),
     credentials: createCredentials({ db, clock, log, accessTokens }),
     /** Created later than the rest, because it needs the mail features. */
@@ -126,7 +127,10 @@ export const createAuthFeature = (
     createInvitationMailer: (authMail: AuthMail) => createInvitationMailer({ db, log, authMail, publicUrl }),
     resetSearch: createResetSearch({ db, clock, workers }),
     routes: (origins: Origins, passwordReset: PasswordReset): FeatureRoutes[] => [
-      { prefix: '/api/auth', plugin: authRoutes({ accounts, sessions, cookie, knownBrowser, origins }) },
+      {
+        prefix: '/api/auth',
+        plugin: authRoutes({ accounts, sessions, tokens, cookie, knownBrowser, origins }),
+      },
       { prefix: '/api/auth', plugin: passwordResetRoutes(passwordReset, resetCookie) },
     ],
   }

@@ -253,7 +253,7 @@ export const findRefreshToken = (db: Db, hash: string) =>
     .selectFrom('refresh_tokens')
     .innerJoin('sessions', 'sessions.id', 'refresh_tokens.sessionId')
     .select(['sessions.id as sessionId', 'sessions.userId', 'sessions.expiresAt', 'sessions.endsAt'])
-    .select(['refresh_tokens.generation', 'refresh_tokens.usedAt'])
+    .select(['sessions.userAgent', 'refresh_tokens.generation', 'refresh_tokens.usedAt'])
     .where('refresh_tokens.hash', '=', hash)
     .executeTakeFirst()
 

@@ -7,6 +7,7 @@ import { AppError, forbidden, invalidField } from '../../platform/errors.ts'
 import type { Accounts, SignedIn as SignedInAccount } from './accounts.ts'
 import type { PasswordReset } from './password-reset.ts'
 import {
+  CurrentToken,
   LoginBody,
   Me,
   PasswordResetBody,
@@ -17,6 +18,7 @@ import {
   SignedIn,
 } from './schema.ts'
 import type { KnownBrowserCookie, ResetCookie, SessionCookie, Sessions, SessionTokens } from './sessions.ts'
+import type { PersonalTokens } from './tokens.ts'
 
 const tags = ['Authentication']
 
@@ -24,12 +26,13 @@ export const authRoutes =
   (deps: {
     accounts: Accounts
     sessions: Sessions
+    tokens: Pick<PersonalTokens, 'get'>
     cookie: SessionCookie
     knownBrowser: KnownBrowserCookie
     origins: Origins
   }): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { accounts, sessions, cookie, knownBrowser, origins } = deps
+    const { accounts, sessions, tokens, cookie, knownBrowser, origins } = deps
 
     /** Puts the refresh token into a cookie or the body, as the client requested. */
     const deliverTokens = <T extends SessionTokens>(
@@ -126,7 +129,7 @@ export const authRoutes =
           operationId: 'refreshSession',
           summary: 'Exchange a refresh token for a new access token',
           description:
-            'Also replaces the refresh token. The previous token is accepted for another 60 seconds, in case the client lost the response. An older token ends its session (`refresh_token_reused`). Without a body, the refresh token is read from the cookie.',
+            'Also replaces the refresh token. The previous token is accepted for another 60 seconds, in case the client lost the response. An older token ends its session (`refresh_token_reused`). Without a body, the refresh token is read from the cookie. A cookie is accepted for 120 seconds after it was replaced, because a browser that crashes loses its newest cookies.',
           tags,
           body: RefreshBody,
           response: { 200: Refreshed },
@@ -135,8 +138,9 @@ export const authRoutes =
       async (request, reply) => {
         const bodyToken = request.body.refreshToken
         const refreshToken = bodyToken ?? refreshTokenFromCookie(request)
-        const tokens = await sessions.refresh(refreshToken, visitOf(request))
-        return deliverTokens(request, reply, tokens, bodyToken === undefined)
+        const isCookie = bodyToken === undefined
+        const tokens = await sessions.refresh(refreshToken, visitOf(request), isCookie)
+        return deliverTokens(request, reply, tokens, isCookie)
       },
     )
 
@@ -168,6 +172,27 @@ export const authRoutes =
         schema: { operationId: 'getMe', summary: 'Get the current account', tags, response: { 200: Me } },
       },
       (request) => accounts.profile(sessionOf(request).userId),
+    )
+
+    app.get(
+      '/token',
+      {
+        config: { access: 'switched', scope: 'any' },
+        schema: {
+          operationId: 'getCurrentToken',
+          summary: 'Get the token of this request',
+          description: 'For programs that use a personal access token. A session uses `GET /api/auth/me`.',
+          tags,
+          response: { 200: CurrentToken },
+        },
+      },
+      async ({ caller }) => {
+        if (caller.kind !== 'token')
+          throw new AppError('unauthenticated', 'unauthorized', 'Send a personal access token.')
+        const { name, scopes, expiresAt } = await tokens.get(caller.userId, caller.tokenId)
+        const user = await accounts.profile(caller.userId)
+        return { name, scopes, expiresAt, lease: null, user: { id: user.id, name: user.name } }
+      },
     )
   }
 

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { SCOPES } from '../../platform/access/caller.ts'
 import { Instant, Nullable } from '../../platform/http/shapes.ts'
 
 /** Requires one @ and no spaces. A pattern cannot check whether the mailbox exists. */
@@ -148,4 +149,15 @@ export const Me = Type.Object(
     createdAt: Instant,
   },
   { title: 'Me' },
+)
+
+export const CurrentToken = Type.Object(
+  {
+    name: Type.String({ examples: ['n8n on the NAS'] }),
+    scopes: Type.Array(Type.Enum([...SCOPES], { type: 'string' }), { examples: [['tasks:write']] }),
+    expiresAt: Nullable(Instant),
+    lease: Type.Null({ description: 'The limits of the token. Null: it has none' }),
+    user: Type.Object({ id: Type.Integer({ examples: [1] }), name: PersonName }),
+  },
+  { title: 'CurrentToken' },
 )

@@ -121,6 +121,12 @@ export interface SessionDeps {
  */
 const GRACE_MS = 60_000
 
+/**
+ * Browsers write cookies to disk every 30 s. After a crash, a browser sends a cookie that several page loads
+ * have replaced since.
+ */
+const COOKIE_GRACE_MS = 120_000
+
 const badRefreshToken = () =>
   new AppError(
     'unauthenticated',
@@ -178,9 +184,10 @@ export const createSessions = (deps: SessionDeps) => {
      * The tokens of a session belong to numbered generations. A token of the newest generation starts the
      * next one and retires all tokens of its own. A token of the previous generation gets another token of
      * the newest generation, until 60 s after the rotation. Several tabs, or retries after a lost response,
-     * therefore work. Any older token was copied, so its session ends.
+     * therefore work. A cookie of any generation does so until 120 s after its rotation. Any older token was
+     * copied, so its session ends.
      */
-    async refresh(refreshToken: string, visit: Visit): Promise<SessionTokens> {
+    async refresh(refreshToken: string, visit: Visit, isCookie: boolean): Promise<SessionTokens> {
       const hash = digest(refreshToken)
       const outcome = await inTransaction(db, async (tx) => {
         const known = await findRefreshToken(tx, hash)
@@ -197,11 +204,13 @@ export const createSessions = (deps: SessionDeps) => {
           await retireGeneration(tx, token, instantIn(0))
           return issue(tx, userId, sessionId, newest + 1)
         }
-        const isInGrace =
-          token.generation === newest - 1 && token.usedAt !== null && token.usedAt >= instantIn(-GRACE_MS)
+        const graceMs = isCookie ? COOKIE_GRACE_MS : token.generation === newest - 1 ? GRACE_MS : null
+        const isInGrace = graceMs !== null && token.usedAt !== null && token.usedAt >= instantIn(-graceMs)
         if (isInGrace) return issue(tx, userId, sessionId, newest)
         await deleteSession(tx, { id: sessionId })
-        await activity.record(tx, userId, visit, 'session.reuse_detected')
+        // The visit may be that of the thief. The person knows the device that was signed out.
+        const device = deviceOf(known.userAgent).name.replace(' on ', ', ')
+        await activity.record(tx, userId, visit, 'session.reuse_detected', { device })
         await recordEnd(tx, userId, sessionId)
         return 'reused'
       })

@@ -422,7 +422,7 @@ export const overlayRoutes =
     app.get(
       '/events',
       {
-        config: overlayAccess,
+        config: { ...overlayAccess, mayAnswer: [429] },
         schema: {
           operationId: 'followStream',
           summary: 'Stream overlay events',

@@ -4,14 +4,20 @@ import { forbidden } from '../errors.ts'
 const AREAS = ['mail', 'tasks', 'calendar', 'booking', 'ai', 'stream', 'workflow'] as const
 type Area = (typeof AREAS)[number]
 
-/** A permission of a personal access token: read or write one area, or read mail and write drafts. */
-export type Scope = `${Area}:${'read' | 'write'}` | 'mail:draft'
+/**
+ * A permission of a personal access token: read or write one area, read mail and write drafts, or read the metrics of
+ * the instance.
+ */
+export type Scope = `${Area}:${'read' | 'write'}` | 'mail:draft' | 'metrics:read'
 
-export const SCOPES: readonly Scope[] = AREAS.flatMap((area): Scope[] => [
-  `${area}:read`,
-  `${area}:write`,
-  ...(area === 'mail' ? (['mail:draft'] as const) : []),
-])
+export const SCOPES: readonly Scope[] = [
+  ...AREAS.flatMap((area): Scope[] => [
+    `${area}:read`,
+    `${area}:write`,
+    ...(area === 'mail' ? (['mail:draft'] as const) : []),
+  ]),
+  'metrics:read',
+]
 
 /** For the API description: the people that the holder of a token can reach. */
 export const SCOPE_NOTES = [
@@ -19,6 +25,7 @@ export const SCOPE_NOTES = [
   '`mail:write` can send email without your confirmation.',
   '`calendar:write` can change events, and calendar servers may email their guests.',
   '`mail:draft` reads mail and writes drafts; sending waits for your confirmation.',
+  '`metrics:read` reads `/metrics`, and only the owner of the instance can grant it.',
 ].join(' ')
 
 /** A later level includes the earlier ones. */

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Changes } from '../changes.ts'
+import { forbidden } from '../errors.ts'
 import type { Logger } from '../log.ts'
 
 export interface GaugeValue {
@@ -33,7 +34,8 @@ export const addMetrics = async (
     name: 'factotum_http_request_duration_seconds',
     help: 'Duration of requests by route',
     labelNames: ['method', 'route', 'status'] as const,
-    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    // Each bucket is a series for every route and status.
+    buckets: [0.01, 0.05, 0.25, 1, 10],
     registers: [register],
   })
   const inFlight = new Gauge({
@@ -84,13 +86,19 @@ export const addMetrics = async (
   })
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown'
-    duration.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
+    const status = `${Math.floor(reply.statusCode / 100)}xx`
+    duration.observe({ method: request.method, route, status }, reply.elapsedTime / 1000)
     done()
   })
-  app.get('/metrics', { config: { access: 'switched', scope: 'any', page: true } }, async (_request, reply) =>
-    reply
+  const config = { access: 'switched', scope: 'metrics:read', page: true } as const
+  app.get('/metrics', { config }, async ({ caller }, reply) => {
+    if (caller.kind === 'session' && !caller.isOwner)
+      throw forbidden(
+        'Only the owner of this instance, or a token with the scope metrics:read, may read metrics.',
+      )
+    return reply
       .type(register.contentType)
       .header('cache-control', 'no-store')
-      .send(await register.metrics()),
-  )
+      .send(await register.metrics())
+  })
 }

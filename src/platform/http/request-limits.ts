@@ -9,6 +9,8 @@ export interface RequestLimits {
   headersMs: number
   /** Time without a byte of an incomplete body. */
   silenceMs: number
+  /** Time for a body of any size, on top of one second for each KiB. The time of a busy server does not count. */
+  slowMs: number
   /** Time for the whole request: 25 MiB take this long at 350 kbit/s. */
   totalMs: number
   /** Interval of the checks. A limit is exceeded by this much at most. */
@@ -18,6 +20,7 @@ export interface RequestLimits {
 export const REQUEST_LIMITS: RequestLimits = {
   headersMs: 30_000,
   silenceMs: 30_000,
+  slowMs: 60_000,
   totalMs: 600_000,
   checkEveryMs: 5_000,
 }
@@ -25,12 +28,18 @@ export const REQUEST_LIMITS: RequestLimits = {
 interface WatchedBody {
   response: ServerResponse
   bytesRead: number
+  /** `bytesRead` of the connection before the body. */
+  bytesBefore: number
+  /** Number of checks at which the server waited for the client. */
+  waitingChecks: number
   /**
    * Number of checks since the last byte arrived. It is not a time, because no client is silent while the
    * process is suspended.
    */
   silentChecks: number
 }
+
+const MIN_BYTES_PER_SECOND = 1024
 
 const announcesBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
@@ -44,10 +53,10 @@ const closeSilent = (socket: Socket, response: ServerResponse): void => {
 }
 
 /**
- * Closes connections whose request body stops arriving. Node limits the time of the headers and of the whole
- * request, but not the silence in between.
+ * Closes connections whose request body stops arriving or drips. Node limits the time of the headers and of the
+ * whole request, but not the silence in between, and the whole request may be a large file.
  */
-export const createBodyWatch = ({ silenceMs, checkEveryMs }: RequestLimits) => {
+export const createBodyWatch = ({ silenceMs, slowMs, checkEveryMs }: RequestLimits) => {
   const bodies = new Map<IncomingMessage, WatchedBody>()
   let timer: NodeJS.Timeout | undefined
 
@@ -64,6 +73,12 @@ export const createBodyWatch = ({ silenceMs, checkEveryMs }: RequestLimits) => {
       return
     }
     const { bytesRead } = request.socket
+    const allowedMs = slowMs + ((bytesRead - body.bytesBefore) / MIN_BYTES_PER_SECOND) * 1000
+    if (request.readableLength === 0 && ++body.waitingChecks * checkEveryMs > allowedMs) {
+      forget(request)
+      closeSilent(request.socket, body.response)
+      return
+    }
     // Bytes have arrived that are not yet read: the server is slow, not the client.
     if (bytesRead !== body.bytesRead || request.readableLength > 0) {
       body.bytesRead = bytesRead
@@ -82,7 +97,7 @@ export const createBodyWatch = ({ silenceMs, checkEveryMs }: RequestLimits) => {
     watch(request: IncomingMessage, response: ServerResponse): void {
       if (request.complete || !announcesBody(request)) return
       const { bytesRead } = request.socket
-      bodies.set(request, { response, bytesRead, silentChecks: 0 })
+      bodies.set(request, { response, bytesRead, bytesBefore: bytesRead, waitingChecks: 0, silentChecks: 0 })
       request.once('end', () => forget(request))
       request.once('close', () => forget(request))
       timer ??= setInterval(checkAll, checkEveryMs).unref()

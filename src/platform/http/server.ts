@@ -258,10 +258,12 @@ const refuse = (names: string[]) =>
  */
 const rejectUndeclaredInput = (app: FastifyInstance): void => {
   app.addHook('preValidation', (request, _reply, done) => {
+    // An unknown path or method is answered by 404 or 405, whatever was sent.
+    if (request.is404) return done()
     if ((request.body === undefined || request.body === null) && !request.url.includes('?')) return done()
     const { schema, config } = request.route
     const query = Object.keys(request.query as object)
-    if (!schema?.querystring && query.length > 0 && !config.page && !request.is404) return done(refuse(query))
+    if (!schema?.querystring && query.length > 0 && !config.page) return done(refuse(query))
     const { body } = request
     if (schema?.body || body === undefined || body === null) return done()
     if (typeof body !== 'object' || Array.isArray(body)) return done(invalid('This route takes no body.'))

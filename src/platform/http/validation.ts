@@ -338,6 +338,8 @@ export const addBodyParsers = (app: FastifyInstance): void => {
   })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    // The answer to an unknown path or method does not depend on the body.
+    if (request.is404) return done(null, undefined)
     try {
       done(null, readJson(body as Buffer, request.method))
     } catch (error) {

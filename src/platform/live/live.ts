@@ -276,6 +276,8 @@ const createClient = (deps: {
 }
 
 const MAX_CLIENTS = 5_000
+/** One account must not use up the clients of all. The console closes the streams of hidden tabs. */
+const MAX_CLIENTS_PER_ACCOUNT = 50
 const CHECK_EVERY_MS = 1_000
 const HEARTBEAT_MS = 15_000
 const MAX_STUCK_MS = 30_000
@@ -313,25 +315,36 @@ const lastEventIdOf = (request: FastifyRequest): number | undefined => {
   return Number(header)
 }
 
+const tooManyStreams = (): AppError =>
+  new AppError(
+    'rate_limited',
+    'rate_limited',
+    `This account already has ${MAX_CLIENTS_PER_ACCOUNT} open event streams. Close one of them, then try again.`,
+    { details: { retryAfterSeconds: 30 } },
+  )
+
 const unavailable = (message: string): AppError =>
   new AppError('unavailable', 'unavailable', message, { details: { retryAfterSeconds: 5 } })
 
 export const createLiveEvents = ({ database, log }: { database: Database; log: Logger }): LiveEvents => {
   const clients = new Map<Client, Proof | null>()
   let tail: Tail | undefined
+  /** Streams by account, including those that are connecting. */
+  const countOf = new Map<number, number>()
   let clientCount = 0
   let isClosed = false
 
   /** The tail is followed while there are clients, including those that are connecting. */
-  const acquireTail = async (): Promise<Tail> => {
+  const acquireTail = async (userId: number): Promise<Tail> => {
     clientCount++
+    countOf.set(userId, (countOf.get(userId) ?? 0) + 1)
     tail ??= followChanges({ database, log })
     const acquired = tail
     try {
       await acquired.started
       return acquired
     } catch (error) {
-      releaseTail()
+      releaseTail(userId)
       // The next client starts a new tail.
       if (tail === acquired) tail = undefined
       acquired.stop()
@@ -339,7 +352,10 @@ export const createLiveEvents = ({ database, log }: { database: Database; log: L
     }
   }
 
-  const releaseTail = (): void => {
+  const releaseTail = (userId: number): void => {
+    const left = (countOf.get(userId) ?? 1) - 1
+    if (left > 0) countOf.set(userId, left)
+    else countOf.delete(userId)
     if (--clientCount > 0) return
     tail?.stop()
     tail = undefined
@@ -388,7 +404,9 @@ export const createLiveEvents = ({ database, log }: { database: Database; log: L
     if (isHead(request)) return void reply.headers(HEADERS).send()
     if (isClosed) throw unavailable('This instance is shutting down.')
     if (clientCount >= MAX_CLIENTS) throw unavailable('Too many clients are connected.')
-    const current = await acquireTail()
+    // Programs on one's own machine need no credential, and have no limit.
+    if (request.proof && (countOf.get(userId) ?? 0) >= MAX_CLIENTS_PER_ACCOUNT) throw tooManyStreams()
+    const current = await acquireTail(userId)
     const response = reply.raw
     try {
       const isComplete = since === undefined || (await current.reachesBackTo(since))
@@ -411,13 +429,13 @@ export const createLiveEvents = ({ database, log }: { database: Database; log: L
       const onClose = (): void => {
         client.end()
         clients.delete(client)
-        releaseTail()
+        releaseTail(userId)
       }
       if (response.destroyed) return onClose()
       response.once('close', onClose)
       client.start()
     } catch (error) {
-      releaseTail()
+      releaseTail(userId)
       throw error
     }
   }

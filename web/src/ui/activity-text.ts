@@ -122,7 +122,7 @@ const ACTIVITIES: Readonly<Record<string, ActivityStyle>> = {
   'session.reuse_detected': {
     icon: ShieldAlert,
     isSensitive: true,
-    describe: () => t.tokenReuse,
+    describe: ({ device }) => (typeof device === 'string' ? t.tokenReuseOn(device) : t.tokenReuse),
   },
   'profile.changed': {
     icon: UserRound,

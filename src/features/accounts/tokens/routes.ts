@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { sessionOf, visitOf } from '../../../platform/access/caller.ts'
+import { invalidField } from '../../../platform/errors.ts'
 import { IdPath, Page } from '../../../platform/http/shapes.ts'
 import { readInstant } from '../../../platform/time.ts'
 import type { InvitationMailer } from '../../auth/invitation-mail.ts'
@@ -75,6 +76,8 @@ const personalTokenRoutes =
         const { password, name, scopes, expiresAt = null } = request.body
         const { userId } = sessionOf(request)
         const created = await security.withPassword(userId, password, (tx, user) => {
+          if (scopes.includes('metrics:read') && user.role !== 'owner')
+            throw invalidField('scopes', 'can include metrics:read only for the owner of this instance')
           const until = expiresAt === null ? null : readInstant('expiresAt', expiresAt, user.timezone)
           return tokens.create(tx, userId, { name, scopes, expiresAt: until }, visitOf(request))
         })

@@ -20,7 +20,8 @@ export const sessionsEnded = (count: number) =>
     one: 'Eine andere Sitzung beendet',
     other: `${formatNumber(count)} andere Sitzungen beendet`,
   })
-export const tokenReuse = 'Sitzung beendet, weil ihr Token zweimal verwendet wurde'
+export const tokenReuse = 'Auf einem Gerät abgemeldet, um dein Konto zu schützen'
+export const tokenReuseOn = (device: string) => `Abgemeldet auf ${device}, um dein Konto zu schützen`
 export const profileChanged = 'Profil geändert'
 export const profileFieldsChanged = (names: readonly string[]) => `Im Profil geändert: ${formatList(names)}`
 export const preferencesChanged = 'Allgemeine Einstellungen geändert'

@@ -24,6 +24,7 @@ export const scopes = 'Zugriff'
 export const area = 'Bereich'
 export const read = 'Lesen'
 export const write = 'Schreiben'
+export const readMetrics = 'Metriken dieser Instanz lesen'
 export const draftEmails = 'E-Mails entwerfen'
 export const areas = {
   mail: 'E-Mail',
@@ -32,6 +33,7 @@ export const areas = {
   booking: 'Buchungen',
   ai: 'KI und Chat',
   stream: 'Stream',
+  metrics: 'Metriken dieser Instanz',
   workflow: 'Abläufe',
 }
 /** The access of a token to an area. */

@@ -17,7 +17,8 @@ export const signedIn = 'Signed in'
 export const signedOut = 'Signed out'
 export const sessionsEnded = (count: number) =>
   plural(count, { one: 'Ended another session', other: `Ended ${formatNumber(count)} other sessions` })
-export const tokenReuse = 'Session ended because its token was used twice'
+export const tokenReuse = 'Signed out on a device, to protect your account'
+export const tokenReuseOn = (device: string) => `Signed out on ${device}, to protect your account`
 export const profileChanged = 'Changed the profile'
 export const profileFieldsChanged = (names: readonly string[]) =>
   `Changed in the profile: ${formatList(names)}`

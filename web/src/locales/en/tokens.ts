@@ -24,6 +24,7 @@ export const area = 'Area'
 export const read = 'Read'
 export const write = 'Write'
 export const draftEmails = 'Draft emails'
+export const readMetrics = 'Read metrics of this instance'
 export const areas = {
   mail: 'Email',
   tasks: 'Tasks',
@@ -32,6 +33,7 @@ export const areas = {
   ai: 'AI and chat',
   stream: 'Stream',
   workflow: 'Workflows',
+  metrics: 'Metrics of this instance',
 }
 /** The access of a token to an area. */
 export const grants = {

@@ -1,5 +1,6 @@
 import { useId, useState } from 'react'
 import * as t from '#locale/tokens'
+import { useProfile } from '../../../api/account.ts'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { ApiError } from '../../../api/problem.ts'
@@ -17,6 +18,7 @@ interface ScopesGridProps {
 
 const ScopesGrid = ({ scopes, onChange }: ScopesGridProps) => {
   const { errors, clear } = useFormState()
+  const isOwner = useProfile().data?.value.role === 'owner'
   const error = errors.scopes
   const [errorId, notesId] = [useId(), useId()]
   const toggle = (scope: Scope, checked: boolean) => {
@@ -80,6 +82,18 @@ const ScopesGrid = ({ scopes, onChange }: ScopesGridProps) => {
         />
         {t.draftEmails}
       </label>
+      {isOwner && (
+        <label className="scopes-draft">
+          <input
+            type="checkbox"
+            name="scopes"
+            value="metrics:read"
+            checked={scopes.includes('metrics:read')}
+            onChange={(event) => toggle('metrics:read', event.target.checked)}
+          />
+          {t.readMetrics}
+        </label>
+      )}
       <ul id={notesId} className="scopes-notes">
         {SENDING_NOTES.map(([scope, note]) => (
           <li key={scope}>{note}</li>

@@ -4,7 +4,11 @@ import type { Shape } from '../../../api/client.ts'
 export type Scope = Shape<'NewToken'>['scopes'][number]
 export type Area = keyof typeof t.areas
 
-export const AREAS = Object.keys(t.areas) as Area[]
+/** The areas with read and write access. */
+export const AREAS = (Object.keys(t.areas) as Area[]).filter((area) => area !== 'metrics') as Exclude<
+  Area,
+  'metrics'
+>[]
 
 /** Warnings about scopes that can send something to other people. */
 export const SENDING_NOTES = Object.entries(t.sendingNotes) as [Scope, string][]
@@ -14,7 +18,7 @@ export const withScope = (scopes: readonly Scope[], scope: Scope, granted: boole
   const [area, access] = scope.split(':') as [Area, string]
   const others = scopes.filter((other) => !other.startsWith(`${area}:`))
   if (granted) return [...others, scope]
-  return access !== 'read' && scopes.includes(scope) ? [...others, `${area}:read`] : others
+  return access !== 'read' && scopes.includes(scope) ? [...others, `${area}:read` as Scope] : others
 }
 
 export const inWords = (scope: Scope): string => {
