@@ -168,8 +168,8 @@ withMailServers('with real mail servers', () => {
       await client.append('INBOX', message({ subject: 'In two folders' }))
       await client.append('Copies', message({ subject: 'Only there' }))
       await client.mailboxOpen('INBOX')
-      const uids = await client.search({ subject: 'In two folders' }, { uid: true })
-      await client.messageCopy(String(uids && uids[0]), 'Copies', { uid: true })
+      const [uid] = (await client.search({ subject: 'In two folders' }, { uid: true })) || []
+      await client.messageCopy(String(uid), 'Copies', { uid: true })
       await requestSync()
       const tree = page.getByRole('navigation', { name: 'Account folders' })
       await tree.getByRole('link', { name: 'Copies' }).click()
