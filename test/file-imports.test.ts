@@ -119,6 +119,20 @@ onOneDatabase('postgres', 'imports of files', (engine) => {
     expect((await instance.post(`/api/imports/${done.id}/undo`, undefined, person)).status).toBe(409)
   })
 
+  it('imports a message although another one has its Message-ID, subject, sender and date', async () => {
+    const person = await register(instance)
+    const same = { id: 'twice', subject: 'Twice' }
+    const first = mbox({ ...same, text: 'Without the offer.' })
+    const changed = mbox({ ...same, header: ['X-GM-THRID: 7'], text: 'Without the offer.' })
+    const other = mbox({ ...same, text: 'With the offer, at last.' })
+    expect((await run(person, 'a.mbox', first)).counts.emails).toMatchObject({ created: 1 })
+    expect((await run(person, 'b.mbox', changed)).counts.emails).toMatchObject({ created: 0, duplicates: 1 })
+    const ready = await analyse(person, 'c.mbox', other)
+    expect((await act(person, ready.id, 'start', {})).counts.emails).toMatchObject({ created: 1 })
+    expect((await run(person, 'c.mbox', other)).counts.emails).toMatchObject({ created: 0, duplicates: 1 })
+    expect(await emails(person)).toHaveLength(2)
+  })
+
   it('imports all parts of Google Takeout from zip and tgz', async () => {
     const files = {
       'Takeout/Mail/All mail Including Spam and Trash.mbox': mbox({

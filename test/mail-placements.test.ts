@@ -1,5 +1,8 @@
 import type { ImapFlow } from 'imapflow'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Db } from '../src/database/db.ts'
+import { migrate } from '../src/database/migrate.ts'
 import { type MailFixture, openMailFixture } from './support/mail-fixture.ts'
 import {
   eventually,
@@ -16,6 +19,33 @@ interface Listed {
   folder: string
   folderId: number
   folders: { id: number; role: string }[]
+}
+
+/** Removes what the migration adds. */
+const revertMigration = async (db: Db, engine: string): Promise<void> => {
+  for (const [trigger, table] of [
+    ['email_folders_added', 'email_folders'],
+    ['email_folders_removed', 'email_folders'],
+    ['email_folders_marked', 'email_folders'],
+    ['email_folders_read', 'emails'],
+  ] as const)
+    await sql`drop trigger ${sql.ref(trigger)} ${engine === 'postgres' ? sql`on ${sql.table(table)}` : sql``}`.execute(
+      db,
+    )
+  await sql`delete from tallies where name like 'folder-emails/%' or name like 'unread-in-folder/%'`.execute(
+    db,
+  )
+  await sql`delete from migrations where name = '0085-mail-placements'`.execute(db)
+  await sql`drop table email_folders`.execute(db)
+  await sql`drop index mail_placements_unchecked`.execute(db)
+  for (const [table, column] of [
+    ['emails', 'contentHash'],
+    ['emails', 'otherFolders'],
+    ['mail_placements', 'receivedAt'],
+    ['mail_placements', 'objectId'],
+    ['mail_placements', 'unchecked'],
+  ] as const)
+    await sql`alter table ${sql.table(table)} drop column ${sql.ref(column)}`.execute(db)
 }
 
 withMailServersOnEveryDatabase('mail in several folders', (engine) => {
@@ -165,7 +195,7 @@ withMailServersOnEveryDatabase('mail in several folders', (engine) => {
       await eventually(async () => {
         await client.mailboxOpen(path)
         const found = await client.fetchOne('1', { flags: true })
-        return found !== false && found.flags?.has('\\Seen') && found.flags.has('x')
+        return found && ['\\Seen', 'x'].every((flag) => found.flags?.has(flag))
       })
   })
 
@@ -256,6 +286,46 @@ withMailServersOnEveryDatabase('mail in several folders', (engine) => {
     await fixture.settle(id)
     await fixture.settle(id)
     expect(await list(`accountId=${id}`)).toMatchObject([{ folder: 'trash', folders: [] }])
+  })
+
+  it('repairs the emails of an older version at the next sync', async () => {
+    const same = { messageId: '<hidden@example.test>', subject: 'Hidden' }
+    const { id, client } = await connect({
+      INBOX: [message({ ...same, body: 'one' }), message({ subject: 'Copied', body: 'copied' })],
+      Work: [message({ ...same, body: 'two' })],
+    })
+    await client.mailboxOpen('INBOX')
+    await client.messageCopy('2', 'Work')
+    await fixture.settle(id)
+    const path = `/api/settings/mail-accounts/${id}`
+    const { token } = fixture.person
+    await fixture.instance.call('PATCH', path, { body: { enabled: false }, token })
+    const { db } = fixture.instance.database
+    const [first, second] = (await list(`accountId=${id}`)).filter(({ subject }) => subject === 'Hidden')
+    await sql`update mail_placements set "emailId" = ${first?.id} where "emailId" = ${second?.id}`.execute(db)
+    await sql`delete from emails where id = ${second?.id} /* all accounts */`.execute(db)
+    await revertMigration(db, engine)
+    await migrate(fixture.instance.database)
+
+    const { INBOX, Work } = await folderIds(id)
+    expect(await list(`folderId=${Work}&q=subject:copied`)).toHaveLength(1)
+    expect(await texts(id)).toHaveLength(2)
+    await fixture.instance.call('PATCH', path, { body: { enabled: true }, token })
+    await eventually(async () => (await texts(id)).length === 3)
+    await fixture.settle(id)
+    expect(await texts(id)).toEqual(['copied', 'one', 'two'])
+    expect((await list(`folderId=${INBOX}`)).map(({ subject }) => subject).toSorted()).toEqual([
+      'Copied',
+      'Hidden',
+    ])
+    expect(await list(`folderId=${Work}`)).toHaveLength(2)
+    const unchecked = await db
+      .selectFrom('mail_placements')
+      .select('id')
+      .where('accountId', '=', id)
+      .where('unchecked', '>', 0)
+      .execute()
+    expect(unchecked).toEqual([])
   })
 
   it('keeps the other copy when its folder is deleted', async () => {

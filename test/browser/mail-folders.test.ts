@@ -54,6 +54,17 @@ withMailServers('with real mail servers', () => {
       await service?.stop()
     })
 
+    const requestSync = (): Promise<void> =>
+      page.evaluate(async () => {
+        const refreshed = await fetch('/api/auth/refresh', { method: 'POST' })
+        const { token } = (await refreshed.json()) as { token: string }
+        const headers = { authorization: `Bearer ${token}` }
+        const { mailAccounts } = (await (await fetch('/api/settings/mail-accounts', { headers })).json()) as {
+          mailAccounts: { id: string }[]
+        }
+        await fetch(`/api/settings/mail-accounts/${mailAccounts[0]?.id}/sync`, { method: 'POST', headers })
+      })
+
     /** The views over all accounts. With one account, they stand for its special folders. */
     const views = () => page.getByRole('navigation', { name: 'Folders', exact: true })
 
@@ -149,6 +160,37 @@ withMailServers('with real mail servers', () => {
       await page.getByRole('button', { name: 'Folders' }).click()
       await page.getByRole('dialog', { name: 'Account folders' }).waitFor()
       expect(await page.getByRole('dialog').getByRole('link', { name: 'Rechnungen' }).count()).toBe(1)
+    })
+
+    it('shows a copy in both folders, and archives only the one in the open folder', async () => {
+      const client = await openImapClient(address)
+      await client.mailboxCreate('Copies')
+      await client.append('INBOX', message({ subject: 'In two folders' }))
+      await client.append('Copies', message({ subject: 'Only there' }))
+      await client.mailboxOpen('INBOX')
+      const [uid] = (await client.search({ subject: 'In two folders' }, { uid: true })) || []
+      await client.messageCopy(String(uid), 'Copies', { uid: true })
+      await requestSync()
+      const tree = page.getByRole('navigation', { name: 'Account folders' })
+      await tree.getByRole('link', { name: 'Copies' }).click()
+      await eventually(async () => (await subjects(page)).includes('In two folders'))
+      await mailLink(page, 'In two folders').click()
+      await page.keyboard.press('e')
+      await expectToast(page, '“In two folders” archived')
+      await eventually(async () => (await subjects(page)).join() === 'Only there')
+      await views().getByRole('link', { name: 'Inbox' }).click()
+      await eventually(async () => (await subjects(page)).includes('In two folders'))
+      await eventually(async () => {
+        const { messages = 0 } = (await client.status('Archive', { messages: true })) || {}
+        return messages === 1
+      })
+      await mailLink(page, 'In two folders').click()
+      await page.keyboard.press('#')
+      await expectToast(page, '“In two folders” moved to trash')
+      await eventually(async () => !(await subjects(page)).includes('In two folders'))
+      await views().getByRole('link', { name: 'Archive' }).click()
+      await eventually(async () => (await subjects(page)).includes('In two folders'))
+      await client.logout()
     })
   })
 })
