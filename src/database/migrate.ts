@@ -105,6 +105,8 @@ export const releasedSteps: Steps = {
     (await import('./migrations/0079-commitment-reminders.ts')).commitmentReminders,
   '0082-backups': async () => (await import('./migrations/0082-backups.ts')).backups,
   '0084-email-tallies': async () => (await import('./migrations/0084-email-tallies.ts')).emailTallies,
+  '0100-action-proposers': async () =>
+    (await import('./migrations/0100-action-proposers.ts')).actionProposers,
 }
 
 /** All migrations in order. */
