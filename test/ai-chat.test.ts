@@ -26,8 +26,8 @@ onOneDatabase('postgres', 'the assistant', (engine) => {
     fixture.providers.openai.script = script
   }
   const toolCall = (name: string, input: unknown): ScriptedAnswer => ({ calls: [{ name, input }] })
-  const chat = (message: string, more: object = {}, token?: string) =>
-    instance.post('/api/ai/chat', { message, ...more }, token === undefined ? {} : { token })
+  const chat = async (message: string, more: object = {}, token?: string) =>
+    instance.post('/api/ai/chat', { message, ...more }, { token: token ?? (await signedIn()).token })
   const tokenWith = async (...scopes: string[]): Promise<string> => {
     const payload = { password: PASSWORD, name: 't', scopes }
     const made = await instance.post('/api/settings/tokens', payload, await signedIn())
@@ -245,7 +245,8 @@ onOneDatabase('postgres', 'the assistant', (engine) => {
     respondWith(toolCall('list_tasks', { query: 'boxes' }), { say: 'Red boxes and blue boxes.' })
     const { body } = await chat('which boxes do I have to sort?')
     fixture.providers.openai.asked = []
-    respondWith(toolCall('update_task', { id: second, status: 'done' }), { say: 'Done.' })
+    const listed = body.actions[0].result.tasks[1].id
+    respondWith(toolCall('update_task', { id: listed, status: 'done' }), { say: 'Done.' })
     const next = await chat('mark the second one as done', { conversationId: body.conversationId })
     expect(next.body.actions).toMatchObject([{ tool: 'update_task', status: 'done' }])
     const sent = JSON.stringify(fixture.providers.openai.asked[0]?.body)

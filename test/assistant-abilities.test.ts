@@ -143,9 +143,16 @@ describe('the abilities of the assistant', () => {
     expect(german.reply).toBe('Bis wann soll ich sie zurückstellen?')
   })
 
-  it('reads a rule back with its matches, adds it after a yes, and undoes it', async () => {
-    const [proposal] = await talk('always archive mails from LinkedIn', 'yes', 'undo that')
-    expect(proposal?.reply).toMatch(/archive it. 2 emails match already\? Please confirm/)
+  it('reads a rule back with its matches, and adds it only with the button', async () => {
+    const [proposal, typed] = await talk('always archive mails from LinkedIn', 'yes')
+    expect(proposal?.reply).toMatch(/archive it. 2 emails match already\? Press the button to confirm/)
+    expect(typed?.reply).toBe('A typed yes is not enough for that. Press the button to confirm it.')
+    expect((await get('/api/mail-rules')).mailRules).toEqual([])
+    const { actionId } = proposal?.actions.at(-1) as unknown as { actionId: string }
+    const confirmed = await post(`/api/ai/actions/${actionId}/confirm`, {})
+    expect(confirmed.body.status).toBe('done')
+    expect((await get('/api/mail-rules')).mailRules).toHaveLength(1)
+    expect((await post(`/api/actions/${confirmed.body.undoId}/undo`, {})).status).toBe(200)
     expect((await get('/api/mail-rules')).mailRules).toEqual([])
     const german = await ask('Verschiebe alles von Ana in den Ordner Rechnungen')
     expect(german.reply).toBe('Einen E-Mail-Ordner „Rechnungen“ gibt es nicht.')

@@ -140,11 +140,11 @@ describe('the memory of a conversation without a model', () => {
     expect(lastAction(answers)).toMatchObject({ tool: 'update_task', result: { status: 'done' } })
   })
 
-  it('asks before it sends a draft, and only a signed-in person can confirm', async () => {
+  it('asks before it sends a draft, and a typed yes does not send it', async () => {
     const answers = await talk('write a mail to ana@example.org saying the offer is fine', 'send it', 'yes')
     expect(answers[0]?.actions.at(-1)).toMatchObject({ tool: 'draft_email', status: 'done' })
     expect(answers[1]?.actions.at(-1)).toMatchObject({ tool: 'send_draft', status: 'needs_confirmation' })
-    expect(lastReply(answers)).toBe('Only a person who is signed in can confirm or edit an action.')
+    expect(lastReply(answers)).toBe('A typed yes is not enough for that. Press the button to confirm it.')
     expect((await instance.get('/api/emails?folder=sent')).body.emails).toEqual([])
   })
 

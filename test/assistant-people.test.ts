@@ -98,14 +98,22 @@ describe('the assistant and other people', () => {
     expect(stored.status).toBe(201)
   }
 
+  /** Confirms the newest action that waits. */
+  const pressButton = async (): Promise<void> => {
+    const [action] = (await get('/api/ai/actions?status=pending&limit=1')).actions
+    expect((await post(`/api/ai/actions/${action.id}/confirm`, {})).body.status).toBe('done')
+  }
+
   it('unsubscribes after a confirmation, and sends nothing after a refusal', async () => {
     await addNewsletter('Roses')
     await addNewsletter('Tulips')
     const declined = await talk('Unsubscribe me from Roses', 'no')
     expect(declined.reply).toBe('I will not do it.')
     expect(lists.seen).toEqual([])
-    const confirmed = await talk('Melde mich vom Tulips-Newsletter ab', 'ja')
-    expect(confirmed.reply).toBe('Erledigt.')
+    const typed = await talk('Melde mich vom Tulips-Newsletter ab', 'ja')
+    expect(typed.reply).toBe('Ein getipptes Ja reicht dafür nicht. Drücke zum Bestätigen die Schaltfläche.')
+    expect(lists.seen).toEqual([])
+    await pressButton()
     expect(lists.seen).toEqual(['POST /leave/tulips'])
     const again = await chat('Unsubscribe me from Tulips')
     expect(again.reply).toBe('You have already unsubscribed from “Tulips”.')
@@ -121,8 +129,10 @@ describe('the assistant and other people', () => {
     const declined = await talk('Schedule a call with Tom on Monday at 10:00', 'add Lisa to it', 'no')
     expect(declined.reply).toBe('I will not do it.')
     expect(await sentTo()).toEqual([])
-    const confirmed = await talk('Schedule a review on Tuesday at 10:00', 'invite Lisa too', 'yes')
-    expect(confirmed.reply).toBe('Done.')
+    const typed = await talk('Schedule a review on Tuesday at 10:00', 'invite Lisa too', 'yes')
+    expect(typed.reply).toBe('A typed yes is not enough for that. Press the button to confirm it.')
+    expect(await sentTo()).toEqual([])
+    await pressButton()
     expect(await sentTo()).toEqual(['lisa@example.org'])
   })
 

@@ -178,7 +178,18 @@ onOneDatabase('sqlite', 'changes to events with guests wait for confirmation', (
       expect((await confirm({ token })).status).toBe(403)
       // The first account owns requests without a token. An account that a client registers does not.
       expect((await confirm(await register(instance))).status).toBe(404)
-      expect((await confirm(owner)).status).toBe(200)
+      // A program could propose an action, register the first account, and confirm with its new session.
+      const late = await confirm(owner)
+      expect([late.status, late.body.detail]).toEqual([
+        403,
+        expect.stringContaining('before this session began'),
+      ])
+      expect((await instance.get(`${EVENTS}/${event.id}`)).body.updatedAt).toBe(event.updatedAt)
+      const [name, input] = changes(event.id)[0] as readonly [string, object]
+      fixture.providers.openai.script = [{ calls: [{ name, input }] }, { say: 'It waits.' }]
+      const { body } = await instance.post('/api/ai/chat', { message: 'do it' })
+      const proposed = `${ACTIONS}/${body.actions[0].actionId}/confirm`
+      expect((await instance.post(proposed, {}, owner)).status).toBe(200)
       expect((await instance.get(`${EVENTS}/${event.id}`)).body.start).toBe(LATER)
     })
   })
@@ -195,7 +206,7 @@ onOneDatabase('sqlite', 'changes to events with guests wait for confirmation', (
     ]) {
       const { body } = await instance.post('/api/ai/chat', { message })
       expect(body.actions.at(-1)).toMatchObject({ tool, status: 'needs_confirmation' })
-      expect(body.reply).toContain('Please confirm')
+      expect(body.reply).toContain('Press the button to confirm')
     }
     expect((await instance.get(`${EVENTS}/${event.id}`)).body.updatedAt).toBe(event.updatedAt)
     await instance.close()

@@ -109,6 +109,8 @@ export const releasedSteps: Steps = {
   '0089-smtp-utf8': async () => (await import('./migrations/0089-smtp-utf8.ts')).smtpUtf8,
   '0097-notification-data': async () =>
     (await import('./migrations/0097-notification-data.ts')).notificationData,
+  '0100-action-proposers': async () =>
+    (await import('./migrations/0100-action-proposers.ts')).actionProposers,
 }
 
 /** All migrations in order. */

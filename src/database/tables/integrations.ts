@@ -102,6 +102,8 @@ export interface AiActionRow {
   id: string
   conversationId: string | null
   tokenId: string | null
+  /** `session`: a person who was signed in. Null in rows of earlier versions. */
+  proposedBy: 'session' | 'other' | null
   /** The account that may confirm the action. */
   userId: number
   source: 'chat' | 'mcp' | 'api'

@@ -3,6 +3,7 @@ import { type Caller, hasScope, tokenIdOf, userIdOf } from '../../platform/acces
 import type { Clock } from '../../platform/clock.ts'
 import { AppError, forbidden } from '../../platform/errors.ts'
 import type { LanguageOf } from '../../platform/language.ts'
+import type { Contacts } from '../contacts/contacts.ts'
 import type { ReplyDrafter } from '../mail-analysis/reply-drafts.ts'
 import type { ModelName } from '../models/language-models.ts'
 import type { FallbackReason, ModelRouter, ResolvedEngine } from '../models/model-router.ts'
@@ -25,6 +26,7 @@ import {
   type ToolRunner,
   toPublicAction,
 } from './tools/registry.ts'
+import { createWriteGuard, type WriteGuard } from './tools/write-guard.ts'
 
 export interface ChatInput {
   message: string
@@ -76,6 +78,7 @@ interface ChatDeps {
   undoJournal: Pick<Actions, 'undo'>
   languageOf: LanguageOf
   resolveContext: ResolveContext
+  contacts: Pick<Contacts, 'list'>
 }
 
 /** Returns the account and the token whose usage a request counts for. */
@@ -100,11 +103,12 @@ const toReply = ({ conversationId }: Turn, { text, actions, made, because, notic
 /** Persists the conversation before a tool runs, because a pending action refers to it. */
 const beginToolCalls = async (
   { turn, chatCaller, language }: TurnContext,
-  sendsToModel: boolean,
+  writeGuard: WriteGuard | null,
 ): Promise<ToolCallContext> => {
   await turn.begin()
   return {
-    use: { caller: chatCaller.caller, sendsToModel, language },
+    use: { caller: chatCaller.caller, sendsToModel: writeGuard !== null, language },
+    writeGuard,
     source: 'chat',
     conversationId: turn.conversationId,
   }
@@ -112,11 +116,11 @@ const beginToolCalls = async (
 
 type CallTool = (tool: string, input: unknown) => Promise<ToolCallOutcome>
 
-/** Returns a function that runs a tool and adds the outcome to the answer. */
+/** Returns a function that runs a tool and adds the outcome to the answer. Calls of a model have a guard. */
 const createCallTool =
-  ({ toolRunner }: ChatDeps, context: TurnContext, sendsToModel: boolean): CallTool =>
+  ({ toolRunner }: ChatDeps, context: TurnContext, writeGuard: WriteGuard | null): CallTool =>
   async (tool, input) => {
-    const outcome = await toolRunner.run(tool, input, await beginToolCalls(context, sendsToModel))
+    const outcome = await toolRunner.run(tool, input, await beginToolCalls(context, writeGuard))
     context.state.actions.push(outcome)
     return outcome
   }
@@ -185,7 +189,7 @@ const runInterpret = async (
     message: chatInput.message,
     memory,
     reply,
-    toolCalls: createToolCalls(createCallTool(deps, context, false)),
+    toolCalls: createToolCalls(createCallTool(deps, context, null)),
     now: deps.clock.now().getTime(),
     timezone: await deps.zoneOf(userIdOf(caller)),
     because,
@@ -244,7 +248,43 @@ const readTurnReply = async (
   })
 
 /** Replies that need no model: only the person can undo, confirm, and answer a question of the built-in engine. */
-const NEEDS_NO_MODEL: ReadonlySet<Reply['kind']> = new Set(['undo', 'confirm', 'reject', 'choose', 'send'])
+const NEEDS_NO_MODEL: ReadonlySet<Reply['kind']> = new Set([
+  'undo',
+  'confirm',
+  'press_button',
+  'reject',
+  'choose',
+  'send',
+])
+
+/** A yes after the answer of a model is for the model: only the button confirms what waits there. */
+const needsNoModel = ({ kind }: Reply, { isModelAnswer = false }: Memory): boolean =>
+  NEEDS_NO_MODEL.has(kind) && !(kind === 'press_button' && isModelAnswer)
+
+/** The model reads the history and the title of the open page. Both can contain text of others. */
+const hasForeignText = ({ registry }: ChatDeps, { turn, memory }: TurnContext): boolean =>
+  (memory.page ?? null) !== null ||
+  turn.history.some(
+    (one) =>
+      one.role === 'assistant' &&
+      one.actions.some(({ tool, status }) => status === 'done' && !registry.returnsOwnText(tool)),
+  )
+
+const createTurnGuard = async (deps: ChatDeps, context: TurnContext): Promise<WriteGuard> => {
+  const userId = userIdOf(context.chatCaller.caller)
+  return createWriteGuard({
+    message: context.chatInput.message,
+    memory: context.memory,
+    now: deps.clock.now().getTime(),
+    timezone: await deps.zoneOf(userId),
+    hasForeignText: hasForeignText(deps, context),
+    async findKnownName(address) {
+      const { contacts } = await deps.contacts.list(userId, { q: address, known: true, limit: 5 })
+      const isSame = (one: { address: string }): boolean => one.address.toLowerCase() === address
+      return contacts.find(({ addresses }) => addresses.some(isSame))?.name
+    },
+  })
+}
 
 async function* runTurn(
   deps: ChatDeps & { systemPrompt: ReturnType<typeof createSystemPrompt> },
@@ -266,7 +306,7 @@ async function* runTurn(
     ...asker,
     signal: chatCaller.signal,
     model: chatInput.model,
-    ...(reply && NEEDS_NO_MODEL.has(reply.kind) && { builtinReason: 'not_needed' as const }),
+    ...(reply && needsNoModel(reply, memory) && { builtinReason: 'not_needed' as const }),
     system: note === '' ? prompt : `${prompt}\n${note}`,
     messages: [...(await buildHistory(turn.history, tagsOf)), { role: 'user', text: chatInput.message }],
   })
@@ -276,7 +316,7 @@ async function* runTurn(
       state,
       tools: registry.offer(chatCaller.caller),
       isStreamed,
-      callTool: createCallTool(deps, context, true),
+      callTool: createCallTool(deps, context, await createTurnGuard(deps, context)),
     })
     state.memory = updateMemory(memory, state.actions, { isModel: true })
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { Db } from '../../database/db.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import { type Caller, tokenIdOf, userIdOf } from '../../platform/access/caller.ts'
+import { type Caller, type SessionCaller, tokenIdOf, userIdOf } from '../../platform/access/caller.ts'
 import type { Changes } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { AppError, conflict, forbidden, notFound } from '../../platform/errors.ts'
@@ -12,13 +12,14 @@ import {
   deleteActionsBefore,
   expireActions,
   findAction,
+  findSessionStart,
   insertAction,
   listActions,
   lockAction,
   updatePendingAction,
 } from './repository.ts'
 import type { Registry } from './tools/registry.ts'
-import type { About, Tool, ToolUse } from './tools/tool.ts'
+import type { About, Tool, ToolProposal, ToolUse } from './tools/tool.ts'
 
 const DAY_MS = 86_400_000
 const KEPT_DAYS = 30
@@ -44,14 +45,31 @@ const viewOf = (row: ActionRecord, now: string) => ({
 const isFinal = (error: unknown): error is AppError =>
   error instanceof AppError && !['upstream', 'unavailable', 'rate_limited'].includes(error.kind)
 
-const propose = async (tool: Tool, input: unknown, use: ToolUse) => {
-  if (!tool.propose) throw new Error(`${tool.name} needs no confirmation.`)
+const propose = async (tool: Tool, input: unknown, use: ToolUse): Promise<ToolProposal> => {
+  if (tool.effect === 'read') throw new Error(`${tool.name} needs no confirmation.`)
   return tool.propose(input, use)
 }
 
-const requireSession = (caller: Caller): void => {
+/** A word alone never reaches other people. */
+const isConfirmedByWord = (tool: Tool, { reachesOthers = false }: ToolProposal): boolean =>
+  !reachesOthers && tool.effect === 'confirm' && tool.confirmedBy === 'word'
+
+const requireSession: (caller: Caller) => asserts caller is SessionCaller = (caller) => {
   if (caller.kind !== 'session')
     throw forbidden('Only a person who is signed in can confirm or edit an action.')
+}
+
+/**
+ * A program without a session could register the first account and confirm its own action with the new session.
+ * Rows of earlier versions do not say who proposed them.
+ */
+const requireOlderSession = async (tx: Db, row: ActionRecord, caller: SessionCaller): Promise<void> => {
+  if (row.proposedBy === 'session' || row.tokenId !== null) return
+  const startedAt = await findSessionStart(tx, caller.userId, caller.sessionId)
+  if (startedAt === undefined || startedAt >= row.createdAt)
+    throw forbidden(
+      'This action was proposed without signing in, before this session began. Reject it, and ask for it again while you are signed in.',
+    )
 }
 
 /** The item must still have the version that the person saw when the action was proposed. */
@@ -76,13 +94,19 @@ interface ActionOrigin {
   conversationId: string | null
 }
 
-const toPendingRow = async ({ tool, input }: ProposedCall, from: ActionOrigin, at: Date, id: string) => {
-  const { summary, about, input: resolved = input } = await propose(tool, input, from.use)
-  return {
+const toPendingRow = (
+  { tool, input }: ProposedCall,
+  { summary, about, input: resolved = input }: ToolProposal,
+  from: ActionOrigin,
+  at: Date,
+  id: string,
+) =>
+  ({
     id,
     conversationId: from.conversationId,
     source: from.source,
     tokenId: tokenIdOf(from.use.caller),
+    proposedBy: from.use.caller.kind === 'session' ? 'session' : 'other',
     userId: userIdOf(from.use.caller),
     tool: tool.name,
     input: JSON.stringify(resolved),
@@ -97,8 +121,7 @@ const toPendingRow = async ({ tool, input }: ProposedCall, from: ActionOrigin, a
     createdAt: at.toISOString(),
     decidedAt: null,
     expiresAt: new Date(at.getTime() + DAY_MS).toISOString(),
-  } satisfies Parameters<typeof insertAction>[1]
-}
+  }) satisfies Parameters<typeof insertAction>[1]
 
 export type PendingActions = ReturnType<typeof createPendingActions>
 
@@ -153,7 +176,8 @@ export const createPendingActions = (deps: {
   return {
     async queue({ tool, input }: ProposedCall, from: ActionOrigin) {
       const at = clock.now()
-      const proposed = await toPendingRow({ tool, input }, from, at, orderedId(random, at))
+      const proposal = await propose(tool, input, from.use)
+      const proposed = toPendingRow({ tool, input }, proposal, from, at, orderedId(random, at))
       const row = await inTransaction(db, async (tx) => {
         const { id, conversationId, tool: name, summary, expiresAt } = proposed
         await changes.record(tx, {
@@ -164,7 +188,8 @@ export const createPendingActions = (deps: {
         })
         return insertAction(tx, proposed)
       })
-      return viewOf(row, at.toISOString())
+      const confirmedBy = isConfirmedByWord(tool, proposal) ? ('word' as const) : ('button' as const)
+      return { ...viewOf(row, at.toISOString()), confirmedBy }
     },
 
     async list(
@@ -198,6 +223,7 @@ export const createPendingActions = (deps: {
         return await inTransaction(db, async (tx) => {
           requireSession(caller)
           const locked = await lock(tx, caller, id, ifMatch)
+          await requireOlderSession(tx, locked, caller)
           isTried = edited === undefined
           const row = edited === undefined ? locked : await rewrite(tx, locked, edited, caller)
           const tool = registry.get(row.tool, caller)

@@ -49,6 +49,7 @@ export const createAssistantFeature = (
     undoJournal: services.actions,
     languageOf,
     resolveContext: createContextResolver(services),
+    contacts: services.contacts,
   })
   const mcp = createMcp({ registry, toolRunner, version, log })
   const routes: FeatureRoutes[] = [

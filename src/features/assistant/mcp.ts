@@ -71,7 +71,12 @@ export const createMcp = (deps: {
           `Unknown tool: ${params.name}. It does not exist, or this token has no access to it.`,
         )
       // MCP clients usually pass results to a model, so private mail is withheld.
-      const from = { use: { caller, sendsToModel: true }, source: 'mcp' as const, conversationId: null }
+      const from = {
+        use: { caller, sendsToModel: true },
+        writeGuard: null,
+        source: 'mcp' as const,
+        conversationId: null,
+      }
       const outcome = await toolRunner.run(params.name, params.arguments ?? {}, from)
       const structuredContent = structure(registry.get(params.name, caller), outcome)
       return {

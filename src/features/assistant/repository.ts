@@ -208,6 +208,21 @@ export const lockAction = (tx: Db, userId: number, id: string): Promise<ActionRe
     .returningAll()
     .executeTakeFirst()
 
+/** Returns the time at which a person signed in. */
+export const findSessionStart = async (
+  tx: Db,
+  userId: number,
+  sessionId: string,
+): Promise<string | undefined> =>
+  (
+    await tx
+      .selectFrom('sessions')
+      .select('createdAt')
+      .where('userId', '=', userId)
+      .where('id', '=', sessionId)
+      .executeTakeFirst()
+  )?.createdAt
+
 /** Updates the action only while it is pending. */
 export const updatePendingAction = (
   tx: Db,

@@ -278,6 +278,15 @@ export const createEvents = (deps: {
       }
     },
 
+    /** Throws if the account may view the event, but not change it. */
+    async requireEditor(userId: number, id: number): Promise<void> {
+      const view = transactionOr(db)
+      if (await findEvent(view, userId, id)) return
+      const share = await access.findReadable(view, userId, id)
+      if (!share) throw notFound('event')
+      requireEditor(share)
+    },
+
     async list(userId: number, listing: Listing): Promise<EventPage> {
       const { start, end, status, source, calendarId, limit, cursor } = listing
       const zone = await deps.zoneOf(userId)

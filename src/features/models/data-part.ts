@@ -245,6 +245,7 @@ const waiting = portable('ai_actions', {
     id: textId('ai_actions'),
     conversationId: textIdOrNull('ai_conversations'),
     tokenId: textIdOrNull('access_tokens'),
+    proposedBy: without(null),
     userId: own,
     source: oneOf('chat', 'mcp', 'api'),
     tool: text,

@@ -101,6 +101,13 @@ export class Tasks {
     return toVersionedForMember(shared, await this.deps.members.findReminder(db, userId, id))
   }
 
+  /** Throws if the account may view the task, but not change it. */
+  requireEditor(userId: number, id: number): Promise<void> {
+    return inTransaction(this.deps.database.db, async (tx) => {
+      if (!(await findTask(tx, userId, id))) await this.lockAsEditor(tx, userId, id)
+    })
+  }
+
   create(userId: number, input: NewTask): Promise<VersionedTask> {
     return inTransaction(this.deps.database.db, async (tx) => {
       const task = await this.createTask(tx, userId, input)

@@ -117,7 +117,9 @@ export const createInterpreterContext = ({
       if (outcome.status === 'failed')
         return refusalOf(texts, failureOf(outcome), (outcome.result as { code?: string }).code)
       const { summary } = outcome.result as { summary?: string }
-      return outcome.status === 'needs_confirmation' ? texts.waits(summary ?? '') : said
+      if (outcome.status !== 'needs_confirmation') return said
+      const waits = outcome.confirmedBy === 'word' ? texts.waits : texts.waitsForButton
+      return waits(summary ?? '')
     },
 
     /** Returns the only match. Otherwise returns a text: nothing matches, or a question with the matches. */

@@ -334,14 +334,12 @@ const runReply = async (turn: Turn, reply: Reply): Promise<string> => {
       for (const id of memory.undoIds.toReversed()) await undo(id)
       return texts.undone
     case 'confirm': {
-      const failures: string[] = []
-      for (const id of memory.actionIds) {
-        const { status, error, undoId } = await confirm(id)
-        if (status !== 'done') failures.push(error ?? texts.unknown.event)
-        if (undoId !== null) exchange.confirmedUndoIds.push(undoId)
-      }
-      return failures.length > 0 ? failures.join('\n') : texts.confirmed
+      const { status, error, undoId } = await confirm(reply.actionId)
+      if (undoId !== null) exchange.confirmedUndoIds.push(undoId)
+      return status === 'done' ? texts.confirmed : (error ?? texts.unknown.event)
     }
+    case 'press_button':
+      return texts.pressButton
     case 'reject':
       for (const id of memory.actionIds) await reject(id)
       return texts.rejected

@@ -43,8 +43,15 @@ export interface Memory {
   question: Question | null
   /** Journal entries of the last change, for "undo that". */
   undoIds: readonly number[]
-  /** Actions of the last answer that wait for a confirmation, for "yes". */
+  /** Actions of the last answer that wait for a confirmation, for "no". */
   actionIds: readonly string[]
+  /**
+   * The action that "yes" confirms: the last answer is our own question about it, and nothing else waits. Memories of
+   * earlier versions have none.
+   */
+  confirmableId?: string | null
+  /** A model wrote the last answer, so "yes" answers the model. */
+  isModelAnswer?: boolean
   /** The last question about events, tasks or emails, for "and on Friday?". */
   lookup: Intent | null
   /** The tool of the last change, for "Wednesday instead". */
@@ -131,13 +138,16 @@ export const updateMemory = (
   }
   const lastTool = actions.findLast(({ undoId }) => undoId !== null && undoId !== undefined)?.tool
   const undoIds = [...actions.flatMap(({ undoId }) => undoId ?? []), ...(turn.confirmedUndoIds ?? [])]
-  const actionIds = actions.flatMap(({ actionId }) => actionId ?? [])
+  const waiting = actions.filter(({ actionId }) => actionId !== null)
+  const isQuestion = !turn.isModel && waiting.length === 1 && waiting[0]?.confirmedBy === 'word'
   return {
     focus,
     list,
     question: turn.question ?? null,
     undoIds: undoIds.length > 0 ? undoIds : before.undoIds,
-    actionIds,
+    actionIds: waiting.flatMap(({ actionId }) => actionId ?? []),
+    confirmableId: isQuestion ? (waiting[0]?.actionId ?? null) : null,
+    isModelAnswer: turn.isModel === true,
     lookup: turn.lookup ?? before.lookup,
     lastTool: lastTool ?? before.lastTool ?? null,
     page: before.page ?? null,

@@ -19,7 +19,8 @@ export type Reply =
   | { kind: 'undo' }
   | { kind: 'nothing_to_undo' }
   | { kind: 'nothing_to_send' }
-  | { kind: 'confirm' }
+  | { kind: 'confirm'; actionId: string }
+  | { kind: 'press_button' }
   | { kind: 'reject' }
   | { kind: 'nothing' }
   | { kind: 'send'; draft: Item }
@@ -269,17 +270,20 @@ const BARE_LENGTH =
 const isBareLength = (text: string, { times }: Request): boolean =>
   BARE_LENGTH.test(text) && times.length > 0 && times.every(({ duration, start }) => duration && !start)
 
-/** Returns the item that the message refers to. */
-const findTarget = (text: string, request: Request, memory: Memory): Item | null => {
+/** Returns the item that a pronoun, an ordinal or the open page refers to. */
+export const findReference = (text: string, memory: Memory): Item | null => {
   const { focus, list } = memory
   const open = findPageTarget(text, memory)
   if (open) return open
-  if (list.length > 0 && ORDINAL.test(text)) {
-    const named = pickOrdinal(text, list)
-    if (named) return named
-  }
-  if (focus === null) return null
-  if (PRONOUN.test(text) || INSTEAD.test(text)) return focus
+  const named = list.length > 0 && ORDINAL.test(text) ? pickOrdinal(text, list) : undefined
+  return named ?? (PRONOUN.test(text) || INSTEAD.test(text) ? focus : null)
+}
+
+/** Returns the item that the message refers to. */
+const findTarget = (text: string, request: Request, memory: Memory): Item | null => {
+  const { focus } = memory
+  const referred = findReference(text, memory)
+  if (referred || focus === null) return referred
   if (focus.kind === 'email' && (SUGGEST.test(text) || isNamelessMailRequest(text))) return focus
   if (CORRECTION.test(text) && request.times.length > 0) return focus
   if (focus.kind === 'event' && isBareLength(text, request)) return focus
@@ -327,12 +331,13 @@ const readListChange = (text: string, { list }: Memory): RunnableRequest | undef
 export const readReply = (message: string, context: IntentContext, memory: Memory): Reply | undefined => {
   const written = message.trim()
   if (written.split(/\s+/u).length > MAX_WORDS) return undefined
-  const { question, actionIds, undoIds, focus } = memory
+  const { question, actionIds, confirmableId, undoIds, focus } = memory
   if (question) {
     const option = pickOption(written, question.options)
     if (option) return { kind: 'choose', option }
   }
-  if (actionIds.length > 0 && YES.test(written)) return { kind: 'confirm' }
+  if (actionIds.length > 0 && YES.test(written))
+    return confirmableId ? { kind: 'confirm', actionId: confirmableId } : { kind: 'press_button' }
   if (actionIds.length > 0 && NO.test(written)) return { kind: 'reject' }
   if (NO.test(written)) return { kind: 'nothing' }
   const { text } = stripCourtesies({ text: written.replace(/[’‘]/gu, "'"), offset: 0 })

@@ -66,6 +66,9 @@ export interface ReplyTexts {
   welcome: string
   address: (name: string) => string
   waits: (summary: string) => string
+  /** A typed yes does not confirm this action. */
+  waitsForButton: (summary: string) => string
+  pressButton: string
   more: string
   atLeast: (count: string) => string
   added: (title: string, details: string) => string
@@ -203,6 +206,8 @@ const ENGLISH: ReplyTexts = {
   address: (name) =>
     `I do not know the email address of ${name}. Give me the address, or reply to one of their emails.`,
   waits: (summary) => `${summary}? Please confirm.`,
+  waitsForButton: (summary) => `${summary}? Press the button to confirm.`,
+  pressButton: 'A typed yes is not enough for that. Press the button to confirm it.',
   more: 'There are more.',
   atLeast: (count) => `At least ${count}`,
   added: (title, details) => `I added the task “${title}”${details === '' ? '' : `: ${details}`}.`,
@@ -349,6 +354,8 @@ const GERMAN: ReplyTexts = {
   address: (name) =>
     `Die E-Mail-Adresse von ${name} kenne ich nicht. Nenne sie mir, oder antworte auf eine E-Mail von dort.`,
   waits: (summary) => `${summary}? Bitte bestätige das.`,
+  waitsForButton: (summary) => `${summary}? Drücke zum Bestätigen die Schaltfläche.`,
+  pressButton: 'Ein getipptes Ja reicht dafür nicht. Drücke zum Bestätigen die Schaltfläche.',
   more: 'Es gibt noch mehr.',
   atLeast: (count) => `Mindestens ${count}`,
   added: (title, details) => `Die Aufgabe „${title}“ ist angelegt${details === '' ? '' : `: ${details}`}.`,

@@ -152,6 +152,7 @@ const createEmailTool = ({ emails, finding, journal }: BulkToolDeps): Tool => {
     name: 'change_emails',
     description: `Changes up to ${MAX_EMAILS} emails at once: archive, trash, read, unread, star, unstar or tag. The person must confirm the number first. One undo restores all of them. Syntax of \`query\`: ${finding.syntax}`,
     effect: 'confirm',
+    confirmedBy: 'word',
     longReads: true,
     scope: 'mail:write',
     input: Type.Object(
@@ -274,6 +275,7 @@ const createTaskTool = ({ tasks, journal, privacy, zoneOf }: BulkToolDeps): Tool
     name: 'change_tasks',
     description: `Completes, deletes or moves up to ${MAX_TASKS} tasks at once. The person must confirm the number first. One undo restores all of them.`,
     effect: 'confirm',
+    confirmedBy: 'word',
     scope: 'tasks:write',
     input: Type.Object(
       {
@@ -298,6 +300,7 @@ const createTaskTool = ({ tasks, journal, privacy, zoneOf }: BulkToolDeps): Tool
         ? await findGiven(userId, ids, use)
         : await find(userId, { ...filters, status: status as 'open' }, use)
       if (found.length === 0) throw conflict('No task matches. Nothing is to be changed.')
+      for (const { id } of found) await tasks.requireEditor(userId, id)
       const timezone = await zoneOf(userId)
       const due =
         dueAt === undefined

@@ -3,9 +3,18 @@ import { userIdOf } from '../../../platform/access/caller.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { Commitments } from '../../commitments/commitments.ts'
 import type { Journal } from './registry.ts'
-import { ChangedItem, defineTool, type Tool, unlessChanged } from './tool.ts'
+import {
+  ChangedItem,
+  defineTool,
+  getProposalTexts,
+  says,
+  type Tool,
+  type ToolUse,
+  unlessChanged,
+} from './tool.ts'
 
 const strict = { additionalProperties: false }
+const MAX_SUMMARY_LENGTH = 200
 
 /** Promises in mail: who promised what to whom, and until when. */
 export const createCommitmentTools = ({
@@ -18,6 +27,16 @@ export const createCommitmentTools = ({
   const recordClosed = journal.define('commitment_closed', Type.Object(ChangedItem), (left, _tx, userId) =>
     unlessChanged('promise', left, (etag) => commitments.change(userId, left.id, { status: 'open' }, etag)),
   )
+
+  /** Throws if the promise is private and the result would go to a model. */
+  const requireOpen = async (id: number, { caller, sendsToModel }: ToolUse): Promise<void> => {
+    if (sendsToModel && (await commitments.isPrivate(userIdOf(caller), id)))
+      throw new AppError(
+        'forbidden',
+        'forbidden',
+        'This promise is private and must not be sent to a language model.',
+      )
+  }
 
   return [
     defineTool({
@@ -67,19 +86,38 @@ export const createCommitmentTools = ({
         },
         strict,
       ),
-      async run({ id, status = 'done' }, { caller, sendsToModel }) {
-        const userId = userIdOf(caller)
-        if (sendsToModel && (await commitments.isPrivate(userId, id)))
-          throw new AppError(
-            'forbidden',
-            'forbidden',
-            'This promise is private and must not be sent to a language model.',
-          )
+      verbs: () => [
+        says(
+          'close',
+          'mark',
+          'tick',
+          'check',
+          'dismiss',
+          'done',
+          'kept',
+          'schließ',
+          'hake',
+          'erledig',
+          'markier',
+        ),
+      ],
+      async propose({ id }, use) {
+        await requireOpen(id, use)
+        const { text, person } = await commitments.get(userIdOf(use.caller), id)
+        return {
+          summary: getProposalTexts(use.language).closePromise(text.slice(0, MAX_SUMMARY_LENGTH)),
+          about: null,
+          target: { kind: 'commitment', id, titles: [text], people: [person] },
+        }
+      },
+      async run({ id, status = 'done' }, use) {
+        const userId = userIdOf(use.caller)
+        await requireOpen(id, use)
         return recordClosed(userId, async () => {
           const { version, extra: _, ...result } = await commitments.change(userId, id, { status }, undefined)
           return {
             result,
-            summary: `Closed the promise “${result.text.slice(0, 200)}”`,
+            summary: `Closed the promise “${result.text.slice(0, MAX_SUMMARY_LENGTH)}”`,
             payload: { id, version },
           }
         })

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { userIdOf } from '../../../platform/access/caller.ts'
 import type { Contacts } from '../../contacts/contacts.ts'
 import type { Journal } from './registry.ts'
-import { ChangedItem, defineTool, type Tool, unlessChanged } from './tool.ts'
+import { ChangedItem, defineTool, getProposalTexts, says, type Tool, unlessChanged } from './tool.ts'
 
 const strict = { additionalProperties: false }
 const Text = Type.String({ maxLength: 200 })
@@ -65,6 +65,15 @@ export const createContactTools = ({
         },
         strict,
       ),
+      returnsOwnText: true,
+      verbs: () => [
+        says('add', 'create', 'save', 'store', 'new', 'put', 'füg', 'speicher', 'leg', 'erstell', 'nimm'),
+      ],
+      propose: async ({ name, addresses = [] }, { language }) => ({
+        summary: getProposalTexts(language).createContact(name, addresses.join(', ')),
+        about: null,
+        target: null,
+      }),
       run: ({ addresses = [], ...fields }, { caller }) =>
         recordCreated(userIdOf(caller), async () => {
           const { version, ...result } = await contacts.create(userIdOf(caller), {

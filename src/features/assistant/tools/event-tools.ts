@@ -11,7 +11,6 @@ import type { Guests } from '../../calendar/people.ts'
 import type { EventChange, NewEvent } from '../../calendar/schema.ts'
 import type { Journal } from './registry.ts'
 import {
-  type About,
   Changed,
   ChangedItem,
   changedError,
@@ -24,9 +23,11 @@ import {
   type Privacy,
   pick,
   recreate,
+  says,
   type Tool,
   type ToolUse,
   unlessChanged,
+  type WriteProposal,
 } from './tool.ts'
 
 const strict = { additionalProperties: false }
@@ -50,6 +51,20 @@ const recreatedFields = (event: Event): Record<string, unknown> => {
   const { id, recurringEventId, occurrenceStart, createdAt, updatedAt, changedBy, ...fields } = event
   return fields
 }
+
+const GERMAN_CREATE = [
+  'trag',
+  'erstell',
+  'leg',
+  'plan',
+  'buch',
+  'neue',
+  'füg',
+  'setz',
+  'vereinbar',
+  'eintrag',
+]
+const GERMAN_CHANGE = ['änder', 'benenn', 'füg', 'lad', 'setz', 'ergänz', 'trag', 'nimm']
 
 const isDay = (moment: string): boolean => /^\d{4}-\d\d-\d\d$/.test(moment)
 
@@ -98,8 +113,9 @@ const proposeChange = async (
   reference: EventReference,
   use: ToolUse,
   sentence: Sentence,
-): Promise<{ summary: string; about: About }> => {
+): Promise<WriteProposal> => {
   const event = await getOpenEvent(deps, reference, use)
+  await deps.events.requireEditor(userIdOf(use.caller), reference.id)
   const words = getProposalTexts(use.language)
   const others = await listOtherGuests(deps, reference.id, use)
   const notice = others.length > 0 ? words.mayNotify(listGuests(others, use.language)) : ''
@@ -107,6 +123,14 @@ const proposeChange = async (
   return {
     summary: sentence(words, event, when) + notice,
     about: { kind: 'event', id: reference.id, version: event.version },
+    reachesOthers: others.length > 0,
+    target: {
+      kind: 'event',
+      id: reference.id,
+      titles: [event.title],
+      people: event.attendees.map(({ name, email }) => ({ name: name ?? '', address: email })),
+      start: event.start,
+    },
   }
 }
 
@@ -178,6 +202,23 @@ const createEventTool = (deps: EventToolDeps): Tool => {
       },
       strict,
     ),
+    returnsOwnText: true,
+    verbs: () => [
+      says(
+        'add',
+        'create',
+        'schedule',
+        'book',
+        'put',
+        'plan',
+        'set up',
+        'make',
+        'enter',
+        'block',
+        'new',
+        ...GERMAN_CREATE,
+      ),
+    ],
     async needsConfirmation({ attendees = [] }, { caller }) {
       return guests.ofAttendees(attendees, await ownAddresses(caller)).length > 0
     },
@@ -185,7 +226,12 @@ const createEventTool = (deps: EventToolDeps): Tool => {
       const others = guests.ofAttendees(attendees, await ownAddresses(use.caller))
       const when = await formatMoment(deps, start, use)
       const named = listGuests(others, use.language)
-      return { summary: getProposalTexts(use.language).createEvent(title, when, named), about: null }
+      return {
+        summary: getProposalTexts(use.language).createEvent(title, when, named),
+        about: null,
+        reachesOthers: others.length > 0,
+        target: null,
+      }
     },
     run: (eventInput, { caller }) =>
       record(userIdOf(caller), async () => {
@@ -272,6 +318,21 @@ const moveEventTool = (deps: EventToolDeps, change: ChangeEvent): Tool =>
     effect: 'write',
     scope: 'calendar:write',
     input: Type.Object({ id: Id, occurrence: Occurrence, start: Moment, end: Type.Optional(Moment) }, strict),
+    verbs: () => [
+      says(
+        'move',
+        'reschedul',
+        'shift',
+        'postpone',
+        'push',
+        'bring',
+        'change',
+        'verschieb',
+        'verleg',
+        'leg',
+        'änder',
+      ),
+    ],
     needsConfirmation: (input, use) => reachesGuests(deps, input, use),
     async propose(input, use) {
       const to = await formatMoment(deps, input.start, use)
@@ -304,6 +365,9 @@ const updateEventTool = (deps: EventToolDeps, change: ChangeEvent): Tool =>
       },
       strict,
     ),
+    verbs: () => [
+      says('change', 'update', 'rename', 'add', 'invite', 'set', 'edit', 'include', ...GERMAN_CHANGE),
+    ],
     needsConfirmation: (input, use) => reachesGuests(deps, input, use),
     propose: (input, use) =>
       proposeChange(deps, input, use, (words, { title }, when) => words.changeEvent(title, when)),
@@ -334,11 +398,13 @@ const inviteGuestsTool = (deps: EventToolDeps): Tool =>
     description:
       'Sends invitations by email to the attendees of an event. The person must confirm first. Cannot be undone.',
     effect: 'confirm',
+    confirmedBy: 'button',
     scope: 'calendar:write',
     input: Type.Object({ id: Id }, strict),
     async propose({ id }, use) {
       requireScope(use.caller, 'mail:write')
       const event = await getOpenEvent(deps, { id }, use)
+      await deps.events.requireEditor(userIdOf(use.caller), id)
       const others = await listOtherGuests(deps, id, use)
       if (others.length === 0) throw conflict(`“${event.title}” has no other attendees to invite.`)
       return {
@@ -362,6 +428,9 @@ const cancelEventTool = (deps: EventToolDeps, change: ChangeEvent): Tool =>
     effect: 'write',
     scope: 'calendar:write',
     input: Type.Object({ id: Id, occurrence: Occurrence }, strict),
+    verbs: () => [
+      says('cancel', 'call', 'drop', 'delete', 'remove', 'sag', 'stornier', 'streich', 'lösch', 'entfern'),
+    ],
     needsConfirmation: (input, use) => reachesGuests(deps, input, use),
     propose: (input, use) =>
       proposeChange(deps, input, use, (words, { title }, when) => words.cancelEvent(title, when)),
@@ -380,6 +449,7 @@ const deleteEventTool = (deps: EventToolDeps): Tool => {
     name: 'delete_event',
     description: 'Deletes an event or a whole series. The person must confirm first.',
     effect: 'confirm',
+    confirmedBy: 'word',
     scope: 'calendar:write',
     input: Type.Object({ id: Id }, strict),
     propose: (input, use) =>

@@ -5,8 +5,21 @@ import { AppError, invalid } from '../../../platform/errors.ts'
 import type { EmailView } from '../../mail/email.ts'
 import type { Emails } from '../../mail/emails.ts'
 import type { EmailChange } from '../../mail/schema.ts'
+import { toEmailTarget } from './mail-tools.ts'
 import type { Journal } from './registry.ts'
-import { ChangedItem, defineTool, Fields, pick, type Tool, type ToolUse, unlessChanged } from './tool.ts'
+import {
+  ChangedItem,
+  defineTool,
+  Fields,
+  formatStart,
+  getProposalTexts,
+  pick,
+  says,
+  type Tool,
+  type ToolUse,
+  unlessChanged,
+  type WriteProposal,
+} from './tool.ts'
 
 const strict = { additionalProperties: false }
 const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Id of an email' })
@@ -18,10 +31,11 @@ const MAX_EMAILS = 200
 interface MailReminderToolDeps {
   emails: Pick<Emails, 'get' | 'thread' | 'change' | 'readTimes'>
   journal: Journal
+  zoneOf: (userId: number) => Promise<string>
 }
 
 /** Tools that put conversations off, pin them, or remind of a missing answer. */
-export const createMailReminderTools = ({ emails, journal }: MailReminderToolDeps): Tool[] => {
+export const createMailReminderTools = ({ emails, journal, zoneOf }: MailReminderToolDeps): Tool[] => {
   const recordChanged = journal.define(
     'email_reminded',
     Type.Object({
@@ -71,6 +85,25 @@ export const createMailReminderTools = ({ emails, journal }: MailReminderToolDep
     return { result, undoId, emails: [email.id] }
   }
 
+  type Sentence = (texts: ReturnType<typeof getProposalTexts>, subject: string, time: string) => string
+
+  const propose = async (
+    { id, time }: { id: number; time?: string | undefined },
+    use: ToolUse,
+    sentence: Sentence,
+  ): Promise<WriteProposal> => {
+    const email = await getOpen(id, use)
+    const zone = await zoneOf(userIdOf(use.caller))
+    const start =
+      time === undefined ? undefined : await emails.readTimes(userIdOf(use.caller), { snoozedUntil: time })
+    const when = start?.snoozedUntil ? formatStart({ start: start.snoozedUntil }, zone, use.language) : ''
+    return {
+      summary: sentence(getProposalTexts(use.language), email.subject, when),
+      about: { kind: 'email', id, version: email.version },
+      target: toEmailTarget(email),
+    }
+  }
+
   const isMember = ({ folder }: EmailView): boolean => !UNAFFECTED.includes(folder)
 
   return [
@@ -81,6 +114,13 @@ export const createMailReminderTools = ({ emails, journal }: MailReminderToolDep
       effect: 'write',
       scope: 'mail:write',
       input: Type.Object({ id: Id, until: Type.Optional(Time) }, strict),
+      verbs: () => [
+        says('snooz', 'unsnooz', 'remind', 'schlumm', 'wiedervorlage', 'erinner', 'leg', 'stell'),
+      ],
+      propose: ({ id, until }, use) =>
+        propose({ id, time: until }, use, (texts, subject, when) =>
+          until === undefined ? texts.endSnooze(subject) : texts.snooze(subject, when),
+        ),
       async run({ id, until }, use) {
         const email = await getOpen(id, use)
         return change(
@@ -101,6 +141,9 @@ export const createMailReminderTools = ({ emails, journal }: MailReminderToolDep
       effect: 'write',
       scope: 'mail:write',
       input: Type.Object({ id: Id, pinned: Type.Optional(Type.Boolean({ default: true })) }, strict),
+      verbs: () => [says('pin', 'unpin', 'anheft', 'hefte', 'anpinn', 'löse')],
+      propose: ({ id, pinned = true }, use) =>
+        propose({ id }, use, (texts, subject) => (pinned ? texts.pin(subject) : texts.unpin(subject))),
       async run({ id, pinned = true }, use) {
         const email = await getOpen(id, use)
         return change(
@@ -121,6 +164,11 @@ export const createMailReminderTools = ({ emails, journal }: MailReminderToolDep
       effect: 'write',
       scope: 'mail:write',
       input: Type.Object({ id: Id, by: Type.Optional(Time) }, strict),
+      verbs: () => [says('remind', 'follow', 'nudge', 'erinner', 'nachfass', 'nachhak')],
+      propose: ({ id, by }, use) =>
+        propose({ id, time: by }, use, (texts, subject, when) =>
+          by === undefined ? texts.endFollowUp(subject) : texts.followUp(subject, when),
+        ),
       async run({ id, by }, use) {
         const email = await getOpen(id, use)
         if (email.folder !== 'sent' && email.delivery?.status !== 'queued')

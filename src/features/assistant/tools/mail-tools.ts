@@ -14,11 +14,14 @@ import type { Journal } from './registry.ts'
 import {
   Changed,
   ChangedItem,
+  type ChangeTarget,
   defineTool,
+  type EmailsChangeName,
   Fields,
   getProposalTexts,
   MovedTo,
   pick,
+  says,
   type Tool,
   type ToolUse,
   unlessChanged,
@@ -54,6 +57,14 @@ const answerTo = (original: EmailView) => {
   const subject = /^re:/i.test(original.subject) ? original.subject : `Re: ${original.subject}`
   return { to: sender.map(({ address, name }) => ({ address, name })), subject }
 }
+
+/** How a person names an email: by its subject or its sender. */
+export const toEmailTarget = ({ id, subject, from }: EmailView): ChangeTarget => ({
+  kind: 'email',
+  id,
+  titles: [subject],
+  people: from ? [from] : [],
+})
 
 /** Throws if the email is private and the result would go to a model. */
 const requireOpen = ({ tags }: EmailView, { sendsToModel }: ToolUse): void => {
@@ -154,6 +165,43 @@ const createReadTools = (deps: MailToolDeps): Tool[] => {
 const folderIdOf = ({ folder, folderId }: { folder: string; folderId: number | null }) =>
   folder === 'other' && folderId !== null ? { folderId } : {}
 
+interface MarkInput {
+  add?: string[]
+  remove?: string[]
+  archived?: boolean
+  read?: boolean
+  starred?: boolean
+}
+
+const MARK_VERBS = {
+  archived: says('archiv', 'unarchiv', 'move', 'put', 'file', 'verschieb', 'ablegen', 'leg'),
+  read: says('mark', 'set', 'markier', 'setz'),
+  starred: says('star', 'unstar', 'flag', 'unflag', 'stern', 'markier'),
+  tags: says('tag', 'untag', 'label', 'mark', 'remove', 'kennzeichne', 'etikett', 'markier', 'entfern'),
+}
+
+/** A flag without words of its own is never named. */
+const findMarkVerbs = ({ add, remove, ...flags }: MarkInput): RegExp[] => {
+  const verbs = Object.keys(flags).map((name) => MARK_VERBS[name as 'read'] ?? /(?!)/u)
+  return add || remove ? [...verbs, MARK_VERBS.tags] : verbs
+}
+
+const describeMarks = (
+  { add = [], remove = [], archived, read, starred }: MarkInput,
+  subject: string,
+  texts: ReturnType<typeof getProposalTexts>,
+): string => {
+  const change = (name: EmailsChangeName, tag = '') =>
+    texts.changeEmails(name, { count: 1, more: false }, [subject], tag)
+  return [
+    ...(archived === undefined ? [] : [archived ? change('archive') : texts.unarchive(subject)]),
+    ...(read === undefined ? [] : [change(read ? 'read' : 'unread')]),
+    ...(starred === undefined ? [] : [change(starred ? 'star' : 'unstar')]),
+    ...add.map((tag) => change('tag', tag)),
+    ...remove.map((tag) => texts.removeTag(subject, tag)),
+  ].join('; ')
+}
+
 const createMarkTools = (deps: MailToolDeps): Tool[] => {
   const { emails, journal } = deps
   const recordMarked = journal.define(
@@ -183,6 +231,16 @@ const createMarkTools = (deps: MailToolDeps): Tool[] => {
         },
         strict,
       ),
+      returnsOwnText: true,
+      verbs: ({ id: _, ...marks }) => findMarkVerbs(marks),
+      async propose({ id, ...marks }, use) {
+        const email = await getOpen(deps, id, use)
+        return {
+          summary: describeMarks(marks, email.subject, getProposalTexts(use.language)),
+          about: { kind: 'email', id, version: email.version },
+          target: toEmailTarget(email),
+        }
+      },
       async run({ id, add = [], remove = [], archived, ...flags }, use) {
         const { result, undoId } = await recordMarked(userIdOf(use.caller), async () => {
           const email = await getOpen(deps, id, use)
@@ -212,6 +270,7 @@ const createMarkTools = (deps: MailToolDeps): Tool[] => {
       name: 'delete_email',
       description: 'Moves an email to the trash. The person must confirm first.',
       effect: 'confirm',
+      confirmedBy: 'word',
       scope: 'mail:write',
       input: Type.Object({ id: Id }, strict),
       async propose({ id }, use) {
@@ -260,6 +319,16 @@ const toEmailInput = async (
   }
 }
 
+const GERMAN_DRAFT = ['entw(?:irf|urf|erfe)', 'schreib', 'antwort', 'beantwort', 'verfass', 'schick', 'sende']
+
+const listRecipients = ({
+  to,
+  cc = [],
+}: {
+  to: readonly (string | { address: string })[]
+  cc?: string[]
+}): string[] => [...to, ...cc].map((one) => (typeof one === 'string' ? one : one.address))
+
 const createSendTools = (deps: MailToolDeps): Tool[] => {
   const { emails, outbox, journal } = deps
   const recordDrafted = journal.define('email_drafted', Type.Object(ChangedItem), (left, tx, userId) =>
@@ -282,6 +351,30 @@ const createSendTools = (deps: MailToolDeps): Tool[] => {
       effect: 'write',
       scope: 'mail:draft',
       input: Type.Object(emailFields, strict),
+      returnsOwnText: true,
+      verbs: () => [
+        says(
+          'draft',
+          'write',
+          'repl(?:y|ies)',
+          'answer',
+          'respond',
+          'compose',
+          'send',
+          'tell',
+          ...GERMAN_DRAFT,
+        ),
+      ],
+      composes: ['subject', 'text'],
+      async propose(given, use) {
+        const { emailInput, original } = await toEmailInput(deps, given, use)
+        const to = listRecipients(emailInput)
+        return {
+          summary: getProposalTexts(use.language).draft(emailInput.subject, to.join(', ')),
+          about: null,
+          target: original ? toEmailTarget(original) : null,
+        }
+      },
       run: (given, use) =>
         recordDrafted(userIdOf(use.caller), async () => {
           const { emailInput, original } = await toEmailInput(deps, given, use)
@@ -304,13 +397,12 @@ const createSendTools = (deps: MailToolDeps): Tool[] => {
       name: 'send_email',
       description: 'Sends an email. The person must confirm first.',
       effect: 'confirm',
+      confirmedBy: 'button',
       scope: 'mail:draft',
       input: Type.Object(emailFields, strict),
       async propose(given, use) {
         const { emailInput } = await toEmailInput(deps, given, use)
-        const to = [...emailInput.to, ...(emailInput.cc ?? [])].map((one) =>
-          typeof one === 'string' ? one : one.address,
-        )
+        const to = listRecipients(emailInput)
         return {
           summary: getProposalTexts(use.language).send(emailInput.subject, to.join(', ')),
           about: null,
@@ -331,6 +423,7 @@ const createSendTools = (deps: MailToolDeps): Tool[] => {
       name: 'send_draft',
       description: 'Sends a stored draft as it is. The person must confirm first.',
       effect: 'confirm',
+      confirmedBy: 'button',
       scope: 'mail:draft',
       input: Type.Object(
         {

@@ -70,6 +70,7 @@ export const createMailingListTools = ({
       name: 'unsubscribe',
       description: 'Unsubscribes from the mailing list of an email. The person must confirm first.',
       effect: 'confirm',
+      confirmedBy: 'button',
       scope: 'mail:write',
       input: Type.Object({ emailId: EmailId }, strict),
       async propose({ emailId }, { caller, language }) {

@@ -196,6 +196,7 @@ const createBookingTool = ({ planning, tasks, privacy, zoneOf }: PlanningToolDep
     description:
       'Books calendar blocks for tasks, all or none. The person must confirm first, and can move, resize or remove blocks.',
     effect: 'confirm',
+    confirmedBy: 'word',
     scope: 'calendar:write',
     input: Type.Object(
       {

@@ -62,6 +62,7 @@ import {
   type Tool,
   type ToolUse,
 } from './tool.ts'
+import type { WriteGuard } from './write-guard.ts'
 
 const strict = { additionalProperties: false }
 const Day = Type.String({
@@ -138,6 +139,7 @@ const createOverviewTools = (deps: {
       effect: 'read',
       scope: 'ai:read',
       input: Type.Object({}, strict),
+      returnsOwnText: true,
       async run(_input, { caller, sendsToModel }) {
         const figures = await dashboard.read(caller)
         const next = figures.events?.next
@@ -318,6 +320,8 @@ export const createRegistry = (db: Db, services: AssistantServices) => {
       return tool !== undefined && mayUse(caller, tool)
     },
 
+    returnsOwnText: (name: string): boolean => find(name)?.returnsOwnText === true,
+
     get contracts() {
       contracts ??= createToolContracts(services.schemas)
       return contracts
@@ -360,18 +364,34 @@ export interface ToolCallOutcome {
   emails: readonly number[]
   /** The result contains data that must not be sent to a model. */
   isPrivate: boolean
+  /** Set if the call waits: whether a typed yes confirms it. Answers of earlier versions have none. */
+  confirmedBy?: 'word' | 'button' | null
 }
 
 export interface ToolCallContext {
   use: ToolUse
+  /** Set if a model calls the tool for a message of the person. */
+  writeGuard: WriteGuard | null
   source: 'chat' | 'mcp'
   conversationId: string | null
 }
 
 /** Removes internal fields: clients do not need to know which emails a result quotes. */
-export const toPublicAction = ({ emails: _, isPrivate: __, ...action }: ToolCallOutcome) => action
+export const toPublicAction = ({ emails: _, isPrivate: __, confirmedBy: ___, ...action }: ToolCallOutcome) =>
+  action
 
-const NOTHING = { actionId: null, undoId: null, emails: [], isPrivate: false }
+const NOTHING = { actionId: null, undoId: null, emails: [], isPrivate: false, confirmedBy: null }
+
+/** The only place that decides whether a call waits for the person. */
+const mustWait = async (
+  tool: Tool,
+  input: unknown,
+  { use, writeGuard }: ToolCallContext,
+): Promise<boolean> => {
+  if (tool.effect === 'read') return false
+  if (tool.effect === 'confirm' || (await tool.needsConfirmation?.(input, use))) return true
+  return writeGuard !== null && !(await writeGuard.allows(tool, input, () => tool.propose(input, use)))
+}
 
 export type ToolRunner = ReturnType<typeof createToolRunner>
 
@@ -389,11 +409,13 @@ export const createToolRunner = ({
   async run(name: string, given: unknown, from: ToolCallContext): Promise<ToolCallOutcome> {
     const called = { tool: name, input: given, ...NOTHING }
     const call = async (tool: Tool, input: unknown): Promise<ToolCallOutcome> => {
-      if (tool.effect === 'confirm' || (await tool.needsConfirmation?.(input, from.use))) {
-        const { id, summary, expiresAt } = await pendingActions.queue({ tool, input }, from)
-        return { ...called, status: 'needs_confirmation', result: { summary, expiresAt }, actionId: id }
+      if (await mustWait(tool, input, from)) {
+        const { id, summary, expiresAt, confirmedBy } = await pendingActions.queue({ tool, input }, from)
+        const result = { summary, expiresAt }
+        return { ...called, status: 'needs_confirmation', result, actionId: id, confirmedBy }
       }
       const { result, undoId = null, emails = [], isPrivate = false } = await tool.run(input, from.use)
+      from.writeGuard?.noteResult(tool)
       return { ...called, status: 'done', result, undoId, emails, isPrivate }
     }
     try {

@@ -70,6 +70,7 @@ export const createRuleTools = ({
       effect: 'read',
       scope: 'mail:read',
       input: Type.Object({}, strict),
+      returnsOwnText: true,
       async run(_input, { caller }) {
         const { mailRules: found, nextCursor } = await mailRules.list(userIdOf(caller), { limit: 100 })
         return { result: { mailRules: found, more: nextCursor !== null } }
@@ -81,6 +82,7 @@ export const createRuleTools = ({
       effect: 'read',
       scope: 'mail:read',
       input: Type.Object({}, strict),
+      returnsOwnText: true,
       async run(_input, { caller }) {
         const { folders: found, nextCursor } = await folders.list(userIdOf(caller), { limit: 200 })
         return {
@@ -101,6 +103,7 @@ export const createRuleTools = ({
       name: 'create_mail_rule',
       description: 'Adds a rule for incoming mail. The person must confirm first.',
       effect: 'confirm',
+      confirmedBy: 'button',
       longReads: true,
       scope: 'mail:write',
       input: withoutExamples(newMailRule) as Type.TUnsafe<NewMailRule>,
@@ -129,6 +132,7 @@ export const createRuleTools = ({
       name: 'delete_mail_rule',
       description: 'Deletes a rule for incoming mail. The person must confirm first.',
       effect: 'confirm',
+      confirmedBy: 'button',
       scope: 'mail:write',
       input: Type.Object({ id: Id }, strict),
       async propose({ id }, { caller, language }) {

@@ -6,7 +6,7 @@ import type { BookingSync } from '../../bookings/sync.ts'
 import type { Events } from '../../calendar/events.ts'
 import type { StreamState, Streams } from '../../stream/streams.ts'
 import type { Audits } from '../../workflow/audits.ts'
-import { defineTool, getProposalTexts, type Privacy, type Tool } from './tool.ts'
+import { defineTool, getProposalTexts, type Privacy, says, type Tool } from './tool.ts'
 
 const strict = { additionalProperties: false }
 const REQUEST_TIMEOUT_MS = 60_000
@@ -68,6 +68,13 @@ export const createBookingTools = ({
     effect: 'write',
     scope: 'booking:write',
     input: Type.Object({}, strict),
+    returnsOwnText: true,
+    verbs: () => [says('sync', 'refresh', 'fetch', 'update', 'abgleich', 'aktualisier', 'hol', 'ruf')],
+    propose: async (_input, { language }) => ({
+      summary: getProposalTexts(language).syncBookings,
+      about: null,
+      target: null,
+    }),
     run: async (_input, { caller }) => ({
       result: await bookings.sync.sync(userIdOf(caller), { full: false }),
     }),
@@ -86,6 +93,7 @@ export const createStreamTools = ({
     effect: 'read',
     scope: 'stream:read',
     input: Type.Object({}, strict),
+    returnsOwnText: true,
     run: async (_input, { caller }) => ({ result: await state.read(userIdOf(caller)) }),
   }),
   defineTool({
@@ -103,6 +111,7 @@ export const createStreamTools = ({
     name: 'change_stream',
     description: 'Starts or stops the stream, or changes its title or scene. The person must confirm first.',
     effect: 'confirm',
+    confirmedBy: 'button',
     scope: 'stream:write',
     input: Type.Object(
       {
@@ -135,6 +144,7 @@ export const createAuditTools = ({ audits }: { audits: Audits }): Tool[] => [
     description:
       'Audits a public web page: accessibility, search engines, security and size. The person must confirm the address first.',
     effect: 'confirm',
+    confirmedBy: 'button',
     scope: 'workflow:write',
     input: Type.Object(
       {

@@ -11,10 +11,12 @@ import {
   ChangedItem,
   defineTool,
   Fields,
+  formatStart,
   getProposalTexts,
   type Privacy,
   pick,
   recreate,
+  says,
   type Tool,
   type ToolUse,
   toToolFields,
@@ -41,6 +43,8 @@ const toTaskFields = ({ title, status, dueDay, emailId, eventId, ...settable }: 
     Type.String({ maxLength: 500, description: 'RRULE of RFC 5545, e.g. FREQ=WEEKLY;BYDAY=MO' }),
   ),
 })
+const GERMAN_CREATE = ['füg', 'erstell', 'leg', 'neue', 'notier', 'merk', 'erinner', 'mach', 'schreib']
+const GERMAN_CHANGE = ['änder', 'verschieb', 'setz', 'benenn', 'stell', 'mach', 'markier', 'verleg', 'plan']
 const Title = Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' })
 
 /** Picks the old values of the changed fields. A due day is restored as a day, in any timezone. */
@@ -55,8 +59,9 @@ export const createTaskTools = (deps: {
   taskLists: Pick<TaskLists, 'list'>
   journal: Journal
   privacy: Privacy
+  zoneOf: (userId: number) => Promise<string>
 }): Tool[] => {
-  const { tasks, taskLists, journal, privacy } = deps
+  const { tasks, taskLists, journal, privacy, zoneOf } = deps
   const fields = toTaskFields(tasks.fields)
   /** `dueAt` also holds a due day. */
   const recreatedFields = Object.keys(tasks.fields).filter((name) => name !== 'dueDay')
@@ -120,6 +125,18 @@ export const createTaskTools = (deps: {
       effect: 'write',
       scope: 'tasks:write',
       input: Type.Object({ title: Title, ...fields }, strict),
+      returnsOwnText: true,
+      verbs: () => [
+        says('add', 'create', 'make', 'new', 'note', 'put', 'remind', 'turn', 'save', ...GERMAN_CREATE),
+      ],
+      async propose({ title, dueAt }, { caller, language }) {
+        const timezone = await zoneOf(userIdOf(caller))
+        const isDay = dueAt?.length === 10
+        const due = dueAt
+          ? formatStart({ start: dueAt, allDay: isDay, timezone: 'UTC' }, timezone, language)
+          : ''
+        return { summary: getProposalTexts(language).createTask(title, due), about: null, target: null }
+      },
       run: (taskInput, { caller }) =>
         recordCreated(userIdOf(caller), async () => {
           const { version, ...result } = await tasks.create(userIdOf(caller), taskInput)
@@ -144,6 +161,32 @@ export const createTaskTools = (deps: {
         },
         strict,
       ),
+      verbs: ({ status }) => [
+        status === 'done'
+          ? says('complete', 'finish', 'mark', 'check', 'tick', 'close', 'done', 'erledig', 'hak', 'schließ')
+          : says(
+              'change',
+              'update',
+              'move',
+              'set',
+              'rename',
+              'postpone',
+              'push',
+              'make',
+              'mark',
+              ...GERMAN_CHANGE,
+            ),
+      ],
+      async propose({ id, status }, use) {
+        const task = await get(id, use)
+        await tasks.requireEditor(userIdOf(use.caller), id)
+        const texts = getProposalTexts(use.language)
+        return {
+          summary: status === 'done' ? texts.completeTask(task.title) : texts.changeTask(task.title),
+          about: { kind: 'task', id, version: task.version },
+          target: { kind: 'task', id, titles: [task.title], people: [] },
+        }
+      },
       run: ({ id, ...taskInput }, use) =>
         recordChanged(userIdOf(use.caller), async () => {
           const found = await get(id, use)
@@ -158,10 +201,12 @@ export const createTaskTools = (deps: {
       name: 'delete_task',
       description: 'Deletes a task. The person must confirm first.',
       effect: 'confirm',
+      confirmedBy: 'word',
       scope: 'tasks:write',
       input: Type.Object({ id: Id }, strict),
       async propose({ id }, use) {
         const task = await get(id, use)
+        await tasks.requireEditor(userIdOf(use.caller), id)
         const summary = getProposalTexts(use.language).deleteTask(task.title)
         return { summary, about: { kind: 'task', id, version: task.version } }
       },
@@ -185,6 +230,7 @@ export const createTaskTools = (deps: {
       effect: 'read',
       scope: 'tasks:read',
       input: Type.Object({}, strict),
+      returnsOwnText: true,
       async run(_input, { caller }) {
         const found = await taskLists.list(userIdOf(caller), { limit: 100 })
         const lists = found.taskLists.map(({ id, name, role }) => ({ id, name, role }))

@@ -6,9 +6,6 @@ import { type Caller, type Scope, userIdOf } from '../../../platform/access/call
 import { AppError, conflict } from '../../../platform/errors.ts'
 import { etagOf } from '../../../platform/http/etag.ts'
 
-/** `read` tools only read, `write` tools can be undone, `confirm` tools wait for the person. */
-export type Effect = 'read' | 'write' | 'confirm'
-
 /** Describes the caller of a tool and the destination of its result. */
 export interface ToolUse {
   caller: Caller
@@ -42,23 +39,69 @@ export interface ToolProposal {
   about: About | null
   /** Replaces the input, so that exactly the items that were counted are changed. */
   input?: unknown
+  /** Other people may be notified. */
+  reachesOthers?: boolean
 }
 
-export interface Tool<S extends TSchema = TSchema> {
+/** The existing item that a change is about, and how a person names it. */
+export interface ChangeTarget {
+  kind: 'task' | 'event' | 'email' | 'commitment'
+  id: number
+  titles: readonly string[]
+  people: readonly { name: string; address: string }[]
+  /** Start of an event. */
+  start?: string
+}
+
+export interface WriteProposal extends ToolProposal {
+  /** Null for a new item. */
+  target: ChangeTarget | null
+}
+
+interface ToolBase<S extends TSchema> {
   name: string
   description: string
-  effect: Effect
   /** Scope that a personal access token needs. */
   scope: Scope
   input: S
   /** Its reads may take long, so they run in a separate thread. */
   longReads?: true
-  /** Tells whether this call of a `write` tool needs a confirmation, because it reaches other people. */
-  needsConfirmation?(input: Static<S>, use: ToolUse): Promise<boolean>
-  /** Describes the action for the person who confirms it. Throws if the action is not possible. */
-  propose?(input: Static<S>, use: ToolUse): Promise<ToolProposal>
+  /** The result has no words of others, such as numbers only. Unless a tool declares that, its result counts as foreign text. */
+  returnsOwnText?: true
   run(input: Static<S>, use: ToolUse): Promise<Outcome>
 }
+
+export interface ReadTool<S extends TSchema = TSchema> extends ToolBase<S> {
+  effect: 'read'
+}
+
+/** A change that can be undone. It runs at once, unless it reaches other people or the write guard stops it. */
+export interface WriteTool<S extends TSchema = TSchema> extends ToolBase<S> {
+  effect: 'write'
+  /** The words that name this change in a message of the person. All of them must match. */
+  verbs(input: Static<S>): readonly RegExp[]
+  /** Fields that the assistant writes itself, such as the text of a draft. */
+  composes?: readonly string[]
+  /** Tells whether this call needs a confirmation, because it reaches other people. */
+  needsConfirmation?(input: Static<S>, use: ToolUse): Promise<boolean>
+  /** Describes the change for the person who confirms it. Throws if the change is not possible. */
+  propose(input: Static<S>, use: ToolUse): Promise<WriteProposal>
+}
+
+/** An action that always waits for the person. */
+export interface ConfirmTool<S extends TSchema = TSchema> extends ToolBase<S> {
+  effect: 'confirm'
+  /** `word`: a typed yes confirms it, unless it reaches other people. `button`: only the button does. */
+  confirmedBy: 'word' | 'button'
+  /** Describes the action for the person who confirms it. Throws if the action is not possible. */
+  propose(input: Static<S>, use: ToolUse): Promise<ToolProposal>
+}
+
+export type Tool<S extends TSchema = TSchema> = ReadTool<S> | WriteTool<S> | ConfirmTool<S>
+
+/** Matches one of the beginnings of words. */
+export const says = (...beginnings: readonly string[]): RegExp =>
+  new RegExp(`(?<!\\p{L})(?:${beginnings.join('|')})`, 'iu')
 
 export const defineTool = <S extends TSchema>(tool: Tool<S>): Tool => tool as unknown as Tool
 
@@ -207,7 +250,23 @@ export const createPrivacy = ({ emailTags, tasksOfEvents }: PrivacyDeps) => {
 export type Language = 'en' | 'de'
 
 interface Proposals {
+  createTask: (title: string, due: string) => string
+  completeTask: (title: string) => string
+  changeTask: (title: string) => string
   deleteTask: (title: string) => string
+  draft: (subject: string, to: string) => string
+  snooze: (subject: string, until: string) => string
+  endSnooze: (subject: string) => string
+  pin: (subject: string) => string
+  unpin: (subject: string) => string
+  followUp: (subject: string, by: string) => string
+  endFollowUp: (subject: string) => string
+  unarchive: (subject: string) => string
+  removeTag: (subject: string, tag: string) => string
+  createContact: (name: string, addresses: string) => string
+  closePromise: (text: string) => string
+  syncBookings: string
+  /** Without other guests, `guests` is empty. */
   createEvent: (title: string, when: string, guests: string) => string
   moveEvent: (title: string, from: string, to: string) => string
   changeEvent: (title: string, when: string) => string
@@ -255,8 +314,24 @@ const quoteAll = (examples: readonly string[], count: number): string =>
     : `: ${examples.map((one) => `“${one}”`).join(', ')}${count > examples.length ? ' …' : ''}`
 
 const ENGLISH: Proposals = {
+  createTask: (title, due) => `Add the task “${title}”${due === '' ? '' : `, due ${due}`}`,
+  completeTask: (title) => `Complete the task “${title}”`,
+  changeTask: (title) => `Change the task “${title}”`,
   deleteTask: (title) => `Delete the task “${title}”`,
-  createEvent: (title, when, guests) => `Create “${title}” on ${when} with ${guests}`,
+  draft: (subject, to) => `Save the draft “${subject}”${to === '' ? '' : ` to ${to}`}`,
+  snooze: (subject, until) => `Snooze “${subject}” until ${until}`,
+  endSnooze: (subject) => `End the snooze of “${subject}”`,
+  pin: (subject) => `Pin “${subject}”`,
+  unpin: (subject) => `Unpin “${subject}”`,
+  followUp: (subject, by) => `Remind you of “${subject}” if nobody answers by ${by}`,
+  endFollowUp: (subject) => `Remove the reminder of “${subject}”`,
+  unarchive: (subject) => `Move “${subject}” to the inbox`,
+  removeTag: (subject, tag) => `Remove #${tag} from “${subject}”`,
+  createContact: (name, addresses) => `Add the contact “${name}”${addresses === '' ? '' : ` (${addresses})`}`,
+  closePromise: (text) => `Close the promise “${text}”`,
+  syncBookings: 'Fetch bookings from the booking provider',
+  createEvent: (title, when, guests) =>
+    `Create “${title}” on ${when}${guests === '' ? '' : ` with ${guests}`}`,
   moveEvent: (title, from, to) => `Move “${title}” from ${from} to ${to}`,
   changeEvent: (title, when) => `Change “${title}” on ${when}`,
   cancelEvent: (title, when) => `Cancel “${title}” on ${when}`,
@@ -315,8 +390,25 @@ const ENGLISH: Proposals = {
 }
 
 const GERMAN: Proposals = {
+  createTask: (title, due) => `Die Aufgabe „${title}“${due === '' ? '' : `, fällig ${due},`} anlegen`,
+  completeTask: (title) => `Die Aufgabe „${title}“ als erledigt markieren`,
+  changeTask: (title) => `Die Aufgabe „${title}“ ändern`,
   deleteTask: (title) => `Die Aufgabe „${title}“ löschen`,
-  createEvent: (title, when, guests) => `„${title}“ am ${when} mit ${guests} anlegen`,
+  draft: (subject, to) => `Den Entwurf „${subject}“${to === '' ? '' : ` an ${to}`} speichern`,
+  snooze: (subject, until) => `„${subject}“ bis ${until} zurückstellen`,
+  endSnooze: (subject) => `„${subject}“ nicht länger zurückstellen`,
+  pin: (subject) => `„${subject}“ anheften`,
+  unpin: (subject) => `„${subject}“ nicht länger anheften`,
+  followUp: (subject, by) => `Dich an „${subject}“ erinnern, wenn bis ${by} niemand antwortet`,
+  endFollowUp: (subject) => `Die Erinnerung an „${subject}“ entfernen`,
+  unarchive: (subject) => `„${subject}“ in den Posteingang verschieben`,
+  removeTag: (subject, tag) => `#${tag} von „${subject}“ entfernen`,
+  createContact: (name, addresses) =>
+    `Den Kontakt „${name}“${addresses === '' ? '' : ` (${addresses})`} anlegen`,
+  closePromise: (text) => `Die Zusage „${text}“ abschließen`,
+  syncBookings: 'Buchungen vom Buchungsanbieter abrufen',
+  createEvent: (title, when, guests) =>
+    `„${title}“ am ${when}${guests === '' ? '' : ` mit ${guests}`} anlegen`,
   moveEvent: (title, from, to) => `„${title}“ von ${from} auf ${to} verschieben`,
   changeEvent: (title, when) => `„${title}“ vom ${when} ändern`,
   cancelEvent: (title, when) => `„${title}“ vom ${when} absagen`,
