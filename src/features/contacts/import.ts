@@ -1,10 +1,25 @@
 import type { Db } from '../../database/db.ts'
+import { foldText } from '../../database/full-text/full-text.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { invalid } from '../../platform/errors.ts'
-import { MOST_ADDRESSES, TEXT_FIELDS, toContact, toSortKey, type VersionedContact } from './contact.ts'
+import {
+  cleanNotes,
+  MOST_ADDRESSES,
+  TEXT_FIELDS,
+  toContact,
+  toSortKey,
+  type VersionedContact,
+} from './contact.ts'
 import type { Contacts } from './contacts.ts'
 import { joinPhones } from './merge.ts'
-import { deleteContact, findAddresses, listAddresses, listContactsNamed, lockContacts } from './repository.ts'
+import {
+  type ContactRecord,
+  deleteContact,
+  findAddresses,
+  listAddresses,
+  listContactsNamed,
+  lockContacts,
+} from './repository.ts'
 import type { ContactImportReport } from './schema.ts'
 import type { CardFields, ReadCard } from './vcard.ts'
 import type { ReadCards, VCardReader } from './vcard-reader.ts'
@@ -12,7 +27,7 @@ import type { ReadCards, VCardReader } from './vcard-reader.ts'
 /** Cards that one transaction imports. Other writers wait for it on SQLite. */
 const BATCH = 100
 const MOST_REMARKS = 100
-const MOST_NAMESAKES = 5
+const MOST_NAMESAKES = 200
 
 /** The state of a contact that an import can restore. */
 export type ContactState = Pick<
@@ -20,10 +35,33 @@ export type ContactState = Pick<
   'version' | 'phones' | 'addresses' | (typeof TEXT_FIELDS)[number]
 >
 
-type Outcome =
+/** `remarks` name the values of the card that the contact does not have. */
+type Outcome = { remarks: string[] } & (
   | { result: 'added'; id: number; version: number }
   | { result: 'updated'; id: number; version: number; before: ContactState }
-  | { result: 'skipped'; reason: string }
+  /** `reason` is null if the contact has all data of the card. */
+  | { result: 'skipped'; reason: string | null }
+)
+
+const toNameWords = (name: string): Set<string> =>
+  new Set(
+    foldText(name)
+      .split(/[^\p{L}\p{N}]+/u)
+      .filter((word) => word !== ''),
+  )
+
+/**
+ * Whether two names may belong to one person: the words of one are among those of the other, as in “Ana” and “Dr. Ana
+ * Ruiz”. Families share addresses: “Max Muster” and “Erika Muster” are two people.
+ */
+const mayBeSamePerson = (one: string, other: string): boolean => {
+  const [first, second] = [toNameWords(one), toNameWords(other)]
+  return first.isSubsetOf(second) || second.isSubsetOf(first)
+}
+
+/** The texts of a card that differ from those of the contact. */
+const listConflicts = (contact: VersionedContact, card: CardFields) =>
+  TEXT_FIELDS.filter((field) => card[field] !== '' && contact[field] !== '' && card[field] !== contact[field])
 
 /** Whether a person without an address in the file is this contact: it has one of the numbers. */
 const hasSamePhone = (contact: VersionedContact, { phones }: CardFields): boolean => {
@@ -69,7 +107,9 @@ export class ContactImport {
       for (const [index, outcome] of outcomes.entries()) {
         const { line, fields, faults } = written[index] as ReadCard
         report[outcome.result]++
-        const reasons = [...faults, ...(outcome.result === 'skipped' ? [outcome.reason] : [])]
+        const skipped =
+          outcome.result === 'skipped' ? [outcome.reason ?? 'The contact already has this data.'] : []
+        const reasons = [...faults, ...outcome.remarks, ...skipped]
         for (const reason of reasons)
           if (report.remarks.length < MOST_REMARKS) report.remarks.push({ line, name: fields.name, reason })
       }
@@ -99,28 +139,48 @@ export class ContactImport {
   async importCard(tx: Db, userId: number, card: CardFields): Promise<Outcome> {
     const { contacts } = this.deps
     if (card.addresses.length === 0 && card.name === '' && card.organization === '')
-      return { result: 'skipped', reason: 'The vCard has neither a name nor an address.' }
+      return { result: 'skipped', reason: 'The vCard has neither a name nor an address.', remarks: [] }
     const stored = await findAddresses(
       tx,
       userId,
       card.addresses.map(({ address }) => address),
     )
     const owners = new Set([...stored.values()].flatMap(({ contactId }) => contactId ?? []))
-    const [id] = owners.size > 0 ? owners : await this.findNamesake(tx, userId, card)
-    if (id === undefined) {
-      const added = await contacts.insert(tx, userId, card, card.addresses)
-      return { result: 'added', id: added.id, version: added.version }
+    const rows = await lockContacts(
+      tx,
+      userId,
+      [...owners].sort((one, other) => one - other),
+    )
+    const owner = rows.find((row) => row.isEdited === 0 || mayBeSamePerson(row.name, card.name))
+    const row = owner ?? (await this.findNamesake(tx, userId, card, owners))
+    const isFree = ({ address }: { address: string }): boolean =>
+      (stored.get(address)?.contactId ?? null) === null
+    const taken = card.addresses.filter(
+      ({ address }) => !isFree({ address }) && stored.get(address)?.contactId !== row?.id,
+    )
+    const remarks = taken.map(({ address }) => {
+      const other = rows.find(({ id }) => id === stored.get(address)?.contactId)
+      return `The address ${address} belongs to “${other?.name ?? ''}”. It is in the notes instead.`
+    })
+    const lost = taken.map(({ address }) => address).join(', ')
+    const own = lost === '' || row ? card : { ...card, notes: cleanNotes(`${card.notes}\n\n${lost}`) }
+    if (!row) {
+      const added = await contacts.insert(tx, userId, own, card.addresses.filter(isFree))
+      return { result: 'added', id: added.id, version: added.version, remarks }
     }
-    const [row] = await lockContacts(tx, userId, [id])
-    if (!row) return { result: 'skipped', reason: 'The contact was deleted meanwhile.' }
+    const { id } = row
     const [contact] = (await contacts.toContacts(tx, userId, [row])) as [VersionedContact]
-    const added = card.addresses.filter(({ address }) => (stored.get(address)?.contactId ?? null) === null)
+    const added = card.addresses.filter(isFree)
     const addresses = [...contact.addresses, ...added].slice(0, MOST_ADDRESSES)
-    const changed = addFields(contact, row.isEdited === 1, card)
-    if (added.length === 0 && isEqual(contact, changed) && row.isEdited === 1)
-      return { result: 'skipped', reason: 'The contact already has this data.' }
+    const isEdited = row.isEdited === 1
+    const changed = addFields(contact, isEdited, own)
+    if (isEdited)
+      for (const field of listConflicts(contact, own))
+        remarks.push(`${FIELD_NAMES[field]} “${contact[field]}” was kept instead of “${own[field]}”.`)
+    if (added.length === 0 && isEqual(contact, changed) && isEdited)
+      return { result: 'skipped', reason: null, remarks }
     const { version } = await contacts.save(tx, userId, id, changed, addresses)
-    return { result: 'updated', id, version, before: contact }
+    return { result: 'updated', id, version, before: contact, remarks }
   }
 
   /** Whether an account has a contact with one of these addresses. */
@@ -160,11 +220,33 @@ export class ContactImport {
     return true
   }
 
-  /** Finds the contact of a card without addresses: the same name, and no other number. */
-  private async findNamesake(tx: Db, userId: number, card: CardFields): Promise<number[]> {
-    if (card.addresses.length > 0) return []
+  /**
+   * Finds the contact of a card by its name: it has the same number, or contradicts nothing on the card. A card whose
+   * addresses all belong to other people has no address of its own.
+   */
+  private async findNamesake(
+    tx: Db,
+    userId: number,
+    card: CardFields,
+    owners: ReadonlySet<number>,
+  ): Promise<ContactRecord | undefined> {
+    if (card.addresses.length > 0 && owners.size === 0) return undefined
     const rows = await listContactsNamed(tx, userId, toSortKey(card, []), MOST_NAMESAKES)
-    const same = rows.find((row) => card.phones.length === 0 || hasSamePhone(toContact(row, []), card))
-    return same ? [same.id] : []
+    const same = rows.find((row) => {
+      const contact = toContact(row, [])
+      return card.phones.length === 0
+        ? listConflicts(contact, card).length === 0
+        : hasSamePhone(contact, card)
+    })
+    return same && (await lockContacts(tx, userId, [same.id]))[0]
   }
+}
+
+const FIELD_NAMES: Readonly<Record<(typeof TEXT_FIELDS)[number], string>> = {
+  name: 'The name',
+  givenName: 'The given name',
+  familyName: 'The family name',
+  organization: 'The organization',
+  jobTitle: 'The job title',
+  notes: 'The note',
 }

@@ -92,14 +92,20 @@ export const findContacts = (db: Db, userId: number, ids: readonly number[]): Pr
     .execute()
 
 /** Locks contacts for a change that depends on their current values. */
-export const lockContacts = (tx: Db, userId: number, ids: readonly number[]): Promise<ContactRecord[]> =>
-  tx
-    .updateTable('contacts')
-    .set((row) => ({ version: row.ref('version') }))
-    .where('userId', '=', userId)
-    .where('id', 'in', ids)
-    .returningAll()
-    .execute()
+export const lockContacts = async (
+  tx: Db,
+  userId: number,
+  ids: readonly number[],
+): Promise<ContactRecord[]> =>
+  ids.length === 0
+    ? []
+    : tx
+        .updateTable('contacts')
+        .set((row) => ({ version: row.ref('version') }))
+        .where('userId', '=', userId)
+        .where('id', 'in', ids)
+        .returningAll()
+        .execute()
 
 export const insertContact = (tx: Db, row: Insertable<ContactRow>): Promise<ContactRecord> =>
   tx.insertInto('contacts').values(row).returningAll().executeTakeFirstOrThrow()

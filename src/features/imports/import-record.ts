@@ -42,6 +42,8 @@ export interface FileTask {
   priority: Priority
   dueDay: string | null
   dueAt: string | null
+  /** The due date in the words of the file, if they mean another day with each import. */
+  dateText?: string
   remindAt: string | null
   recurrence: string | null
   estimateMinutes: number | null

@@ -338,7 +338,7 @@ export class ImportRunner {
         for (const { kind, result } of outcomes) counts[kind][result]++
         const problems = [
           ...batch.flatMap((record) => record.problems ?? []),
-          ...outcomes.flatMap(({ problem }) => problem ?? []),
+          ...outcomes.flatMap(({ problems = [] }) => problems),
         ]
         await this.storeProblems(tx, current, problems, current.problemCount)
         return this.update(tx, current, {

@@ -90,6 +90,16 @@ async function* readZip(file: UploadedFile, mostBytes: number): AsyncGenerator<S
   }
 }
 
+const damagedTar = (): AppError => invalid('The tar archive is damaged or incomplete.')
+
+async function* readTarEntry(entry: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield* entry
+  } catch (error) {
+    throw error instanceof AppError ? error : damagedTar()
+  }
+}
+
 async function* readTar(source: AsyncIterable<Buffer>, mostBytes: number): AsyncGenerator<SourceFile> {
   const archive = extract()
   let failure: Error | undefined
@@ -107,13 +117,14 @@ async function* readTar(source: AsyncIterable<Buffer>, mostBytes: number): Async
       const path = name.replace(/^(?:\.\/)+/, '')
       if (type === 'file' || type === 'contiguous-file') {
         if (!isSafePath(path)) throw refuse(`"${name}" points outside the archive`)
-        if (!isIgnored(path)) yield { path, read: () => entry as unknown as AsyncIterable<Buffer> }
+        if (!isIgnored(path))
+          yield { path, read: () => readTarEntry(entry as unknown as AsyncIterable<Buffer>) }
       } else if (type === 'symlink' || type === 'link') throw refuse(`"${name}" is a link`)
       entry.resume()
     }
   } catch (error) {
     if (error instanceof AppError) throw error
-    throw failure instanceof AppError ? failure : invalid('The tar archive is damaged or incomplete.')
+    throw failure instanceof AppError ? failure : damagedTar()
   }
 }
 

@@ -42,7 +42,7 @@ export interface ImportTarget {
 export interface Outcome {
   kind: Kind
   result: 'created' | 'updated' | 'duplicates' | 'skipped'
-  problem?: Problem
+  problems?: Problem[]
 }
 
 type MailRecord = ImportRecord & { kind: 'emails' }
@@ -60,7 +60,7 @@ const hash = (text: string | Buffer): string => createHash('sha256').update(text
 const skipped = (record: ImportRecord, kind: Kind, reason: string, value = ''): Outcome => ({
   kind,
   result: 'skipped',
-  problem: toProblem({ file: record.file, line: record.line, value }, 'skipped', reason),
+  problems: [toProblem({ file: record.file, line: record.line, value }, 'skipped', reason)],
 })
 
 /** The marks that the user can change. Reading a message does not count as a change. */
@@ -140,15 +140,20 @@ export class ImportTargets {
   async writeContact(tx: Db, target: ImportTarget, record: ContactRecord): Promise<Outcome> {
     const { userId, importId } = target
     const outcome = await this.ports.contacts.importCard(tx, userId, record.card)
+    const { file, line } = record
+    const remarks = outcome.remarks.map((remark) =>
+      toProblem({ file, line, value: record.card.name }, 'changed', remark),
+    )
+    const reported = remarks.length > 0 && { problems: remarks }
     if (outcome.result === 'skipped')
-      return /already has/.test(outcome.reason)
-        ? { kind: 'contacts', result: 'duplicates' }
+      return outcome.reason === null
+        ? { kind: 'contacts', result: 'duplicates', ...reported }
         : skipped(record, 'contacts', outcome.reason, record.card.name)
     const { id, version } = outcome
     const before = outcome.result === 'updated' ? outcome.before : null
     const payload = JSON.stringify({ version, before })
     await insertItems(tx, [{ userId, importId, kind: 'contacts', key: String(id), itemId: id, payload }])
-    return { kind: 'contacts', result: before ? 'updated' : 'created' }
+    return { kind: 'contacts', result: before ? 'updated' : 'created', ...reported }
   }
 
   async writeEvents(tx: Db, target: ImportTarget, records: readonly EventRecord[]): Promise<Outcome[]> {
@@ -175,6 +180,11 @@ export class ImportTargets {
       if (verdict === 'unchanged') return { kind: 'events', result: 'duplicates' }
       if (typeof verdict === 'string') return { kind: 'events', result: verdict }
       const record = records[index] as EventRecord
+      if ('kept' in verdict) {
+        const { file, line, title } = record
+        const problem = toProblem({ file, line, value: title }, 'changed', verdict.kept)
+        return { kind: 'events', result: 'duplicates', problems: [problem] }
+      }
       return skipped(record, 'events', verdict.reason, record.title)
     })
   }
@@ -182,7 +192,7 @@ export class ImportTargets {
   /** `occurrence` tells equal tasks of one file apart. */
   async writeTask(tx: Db, target: ImportTarget, record: TaskRecord, occurrence: number): Promise<Outcome> {
     const { userId, importId } = target
-    const { list, completedAt, recurrence, dueDay, dueAt, ...fields } = record.task
+    const { list, completedAt, recurrence, dueDay, dueAt, dateText: _, ...fields } = record.task
     const key = this.toTaskKey(record, occurrence)
     if (await this.hasItem(tx, userId, 'tasks', key)) return { kind: 'tasks', result: 'duplicates' }
     const { listId, problem } = await this.findList(tx, target, list, record)
@@ -195,7 +205,7 @@ export class ImportTargets {
       const task = await this.ports.tasks.restore(userId, { ...input, recurrence }, completedAt ?? undefined)
       const payload = JSON.stringify({ version: task.version })
       await insertItems(tx, [{ userId, importId, kind: 'tasks', key, itemId: task.id, payload }])
-      return { kind: 'tasks', result: 'created', ...(problem && { problem }) }
+      return { kind: 'tasks', result: 'created', ...(problem && { problems: [problem] }) }
     } catch (error) {
       // The input is checked before anything is written, so the transaction can continue.
       if (!(error instanceof AppError) || error.kind !== 'invalid') throw error
@@ -210,9 +220,10 @@ export class ImportTargets {
     return false
   }
 
-  /** Dates are not part of the key, because words such as “tomorrow” depend on the day of the import. */
+  /** Two tasks are the same if all their content is. Dates count as the file has them: “tomorrow” is another day each time. */
   toTaskKey({ task }: TaskRecord, occurrence: number): string {
-    return hash(JSON.stringify([task.list, task.title, task.notes, task.tags, occurrence]))
+    const { dueDay, dueAt, dateText = dueDay ?? dueAt, ...content } = task
+    return hash(JSON.stringify([{ ...content, dateText }, occurrence]))
   }
 
   /** Reverts one item. Returns the items that were handled, and whether the user's data was kept. */

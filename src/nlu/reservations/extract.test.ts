@@ -186,6 +186,41 @@ it('merges the travellers of one flight, and gives an update the same key', () =
   expect(update?.start?.local).toBe('2027-03-05T08:00')
 })
 
+it('keeps two reservations that differ only in a detail', () => {
+  const seated = (name: string, seat: string) => ({
+    ...FLIGHT,
+    underName: { '@type': 'Person', name },
+    airplaneSeat: seat,
+  })
+  expect(extract({ html: jsonLd([seated('Eva Green', '12A'), seated('Max Green', '12B')]) })).toMatchObject([
+    { travellers: ['Eva Green', 'Max Green'], seat: '12A, 12B' },
+  ])
+  const room = (price: string) => ({
+    '@context': 'http://schema.org',
+    '@type': 'LodgingReservation',
+    reservationNumber: 'H1',
+    reservationFor: { '@type': 'LodgingBusiness', name: 'Hotel Adler' },
+    checkinTime: '2027-03-04T15:00:00+01:00',
+    checkoutTime: '2027-03-05T11:00:00+01:00',
+    totalPrice: price,
+    priceCurrency: 'EUR',
+  })
+  const rooms = extract({ html: jsonLd([room('80'), room('120')]) })
+  expect(rooms.map(({ price }) => price).sort()).toEqual([120, 80])
+  expect(new Set(rooms.map(({ key }) => key)).size).toBe(2)
+  const table = (hour: string) =>
+    extract({
+      html: jsonLd({
+        '@context': 'http://schema.org',
+        '@type': 'FoodEstablishmentReservation',
+        reservationFor: { '@type': 'FoodEstablishment', name: 'Da Mario' },
+        startTime: `2027-03-04T${hour}:00:00+01:00`,
+      }),
+    })[0]?.key
+  expect(table('12')).toBeDefined()
+  expect(table('12')).not.toBe(table('19'))
+})
+
 it('reads connections of a calendar file with trains over midnight', () => {
   const calendar = [
     'BEGIN:VCALENDAR',

@@ -52,6 +52,8 @@ const placeKey = (place: Reservation['from']): string => toCompact(place?.code ?
 const baseKey = (one: Reservation): string => {
   const number = toCompact(one.number)
   const day = one.start?.local.slice(0, 10) ?? ''
+  // Without a number, two tables on one evening differ in their time only.
+  const time = one.start?.local ?? ''
   switch (one.type) {
     case 'flight':
     case 'train':
@@ -59,7 +61,7 @@ const baseKey = (one: Reservation): string => {
     case 'boat':
     case 'taxi': {
       const route = `${placeKey(one.from)}>${placeKey(one.to)}`
-      return number === '' ? `${toCompact(one.trip)}:${route}:${day}` : `${number}:${route}`
+      return number === '' ? `${toCompact(one.trip)}:${route}:${time}` : `${number}:${route}`
     }
     case 'parcel':
       return number || toCompact(one.name)
@@ -67,12 +69,18 @@ const baseKey = (one: Reservation): string => {
     case 'invoice':
       return `${toCompact(one.provider)}:${number || day}`
     default:
-      return number === '' ? `${toCompact(one.name)}:${day}` : `${number}:${toCompact(one.name)}`
+      return number === '' ? `${toCompact(one.name)}:${time}` : `${number}:${toCompact(one.name)}`
   }
 }
 
 /** A reservation with the key under which a later mail about it finds it again. */
 export type KeyedReservation = Reservation & { key: string }
+
+/** Two rooms of one booking differ in these. Travellers of one trip share it. */
+const detailsOf = (one: Reservation): string[] =>
+  TRIP_TYPES.has(one.type)
+    ? []
+    : [one.end?.local ?? '', one.seat ?? '', String(one.party ?? ''), String(one.price ?? ''), ...one.items]
 
 /**
  * Merges reservations of several travellers, and numbers the others with the same key: one order may hold the
@@ -81,10 +89,18 @@ export type KeyedReservation = Reservation & { key: string }
 const withKeys = (found: readonly Reservation[]): KeyedReservation[] => {
   const merged = new Map<string, Reservation>()
   for (const one of found) {
-    const sign = [one.type, baseKey(one), toCompact(one.trip), one.start?.local ?? ''].join('|')
+    const sign = [
+      one.type,
+      baseKey(one),
+      toCompact(one.trip),
+      one.start?.local ?? '',
+      ...detailsOf(one),
+    ].join('|')
     const known = merged.get(sign)
-    if (known) known.travellers = [...new Set([...known.travellers, ...one.travellers])]
-    else merged.set(sign, { ...one })
+    if (known) {
+      known.travellers = [...new Set([...known.travellers, ...one.travellers])]
+      known.seat = [...new Set([known.seat, one.seat].filter((seat) => seat !== null))].join(', ') || null
+    } else merged.set(sign, { ...one })
   }
   const counts = new Map<string, number>()
   return [...merged.values()]

@@ -15,12 +15,14 @@ import {
 } from '../event-repository.ts'
 import { changedFields, type Saving } from '../event-writer.ts'
 import { type Entry, type FoundEvent, readExtra } from '../ical/entry.ts'
+import { duplicateUid, withUid } from '../ical/objects.ts'
 import { deleteOccurrences } from '../occurrence-repository.ts'
 import type { Occurrences } from '../occurrences.ts'
 import { isSeries, seriesOf } from '../series.ts'
 import { shiftBy } from '../times.ts'
 
-export type Verdict = 'created' | 'updated' | 'unchanged' | { reason: string }
+/** `kept`: the stored event was kept although the given one has other content, for the reason that it names. */
+export type Verdict = 'created' | 'updated' | 'unchanged' | { reason: string } | { kept: string }
 
 /** RFC 5546: components with these methods are messages about an event, not events. */
 const REASONS: Readonly<Record<string, string>> = {
@@ -170,6 +172,11 @@ export interface Origin {
    * owns the event.
    */
   isAuthority?: boolean
+  /**
+   * Whether a user imports a file. Its events are then reported if an equal UID hides their content, and an event of
+   * another organizer does not replace the stored one.
+   */
+  isFile?: boolean
   /** Called with the components about to be written, after their rows are locked. */
   beforeWrite?: (tx: Db, written: readonly FoundEvent[]) => Promise<void>
   /** Keeps the user's own changes when a later revision arrives. */
@@ -205,6 +212,13 @@ const placeOf = (entry: Entry, series: SeriesPlace | undefined, { calendarId }: 
   entry.recurrenceId !== null && series
     ? { seriesId: series.id, calendarId: series.calendarId }
     : { seriesId: null, ...(calendarId !== undefined && { calendarId }) }
+
+/** Whether the component has other content than the stored event. */
+const hidesContent = (component: FoundEvent, row: EventRecord, origin: Origin): boolean => {
+  if (component.kind !== 'entry') return false
+  const before = fieldsOf(row)
+  return changedFields(before, fieldsFrom(component.entry, origin, before)).length > 0
+}
 
 const bookkeepingFrom = ({ sequence, revisedAt, extra }: Entry) => ({ sequence, revisedAt, extra })
 
@@ -261,6 +275,29 @@ const withSeriesZones = async (
       ? component
       : toSeriesZone(component, known.get(seriesNameOf(component.entry))),
   )
+}
+
+const OLDER_CONTENT =
+  'The calendar has this event with other content, and the file has no later revision (SEQUENCE, DTSTAMP). The stored event was kept.'
+
+const toOrganizer = (organizer: { email: string } | null): string | null =>
+  organizer?.email.toLowerCase() ?? null
+
+/** Gives events of another organizer than the stored one a UID of their own. */
+const separateOrganizers = async (
+  tx: Db,
+  userId: number,
+  given: readonly FoundEvent[],
+): Promise<readonly FoundEvent[]> => {
+  const known = await readKnown(tx, userId, given)
+  return given.map((component) => {
+    const { entry } = component
+    const row = known.get(nameOf(entry)) ?? known.get(seriesNameOf(entry))
+    const stored = row ? toOrganizer(fieldsOf(row).organizer) : null
+    const own = toOrganizer(entry.organizer)
+    const isForeign = stored !== null && own !== null && stored !== own && !cancels(component)
+    return isForeign ? withUid(component, duplicateUid(entry.uid, own)) : component
+  })
 }
 
 export type BatchWriter = ReturnType<typeof createBatchWriter>
@@ -376,7 +413,8 @@ export const createBatchWriter = (deps: { saving: Saving; occurrences: Occurrenc
   }
 
   return async (tx: Db, userId: number, given: readonly FoundEvent[], origin: Origin): Promise<Verdict[]> => {
-    const batch = await withSeriesZones(tx, userId, given, origin)
+    const own = origin.isFile ? await separateOrganizers(tx, userId, given) : given
+    const batch = await withSeriesZones(tx, userId, own, origin)
     const known = await lockKnown(tx, userId, batch, origin)
     const named = new Set(batch.map(({ entry }) => nameOf(entry)))
     const fresh = new Map<string, Dated>()
@@ -406,7 +444,12 @@ export const createBatchWriter = (deps: { saving: Saving; occurrences: Occurrenc
     for (const component of batch) {
       const { uid, recurrenceId } = component.entry
       if (fresh.get(nameOf(component.entry)) === component) verdicts.push('created')
-      else if (isUnchanged(component)) verdicts.push('unchanged')
+      else if (isUnchanged(component))
+        verdicts.push(
+          origin.isFile && hidesContent(component, known.get(nameOf(component.entry)) as EventRecord, origin)
+            ? { kept: OLDER_CONTENT }
+            : 'unchanged',
+        )
       else {
         // Read the row again: an earlier component of the batch may have changed it.
         const present = await findNamed(tx, userId, uid, recurrenceId ?? '')

@@ -88,6 +88,7 @@ export const createFileEvents = (deps: {
         source: 'ics',
         emailId: null,
         takesCancelled: true,
+        isFile: true,
         calendarId,
         async beforeWrite(at, written) {
           concerned = written

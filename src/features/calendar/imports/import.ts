@@ -64,7 +64,7 @@ export interface ImportReport {
   actionId: number | null
 }
 
-const FILE_ORIGIN = { source: 'ics', emailId: null, takesCancelled: true } as const
+const FILE_ORIGIN = { source: 'ics', emailId: null, takesCancelled: true, isFile: true } as const
 
 /** Some programs write events without a date. They become all-day events that do not block time. */
 export const withDate = (component: FoundEvent, timezone: string, now: string): FoundEvent => {
@@ -150,7 +150,10 @@ export const createImport = (deps: {
         for (const [index, verdict] of verdicts.entries()) {
           const { line, entry } = batch[index] as FoundEvent
           if (typeof verdict === 'string') counts[verdict]++
-          else skip({ uid: entry.uid, line, reason: verdict.reason })
+          else if ('kept' in verdict) {
+            counts.unchanged++
+            if (warnings.length < MAX_REASONS) warnings.push({ uid: entry.uid, line, reason: verdict.kept })
+          } else skip({ uid: entry.uid, line, reason: verdict.reason })
         }
         batch = []
         weight = 0

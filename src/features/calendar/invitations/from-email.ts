@@ -294,7 +294,7 @@ export const createMailedEvents = (deps: FromEmailDeps) => {
     let reason: string | undefined
     for (const [index, verdict] of verdicts.entries()) {
       const each = components[index] as FoundEvent
-      if (typeof verdict === 'object') reason ??= verdict.reason
+      if (typeof verdict === 'object') reason ??= 'kept' in verdict ? verdict.kept : verdict.reason
       else
         done.push({
           target: await requireTarget(targets, tx, userId, each.entry),

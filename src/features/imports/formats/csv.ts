@@ -94,6 +94,15 @@ export const toColumnKey = (name: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '')
 
+const columnKeys = new Map<string, string>()
+
+/** The key of a column that a format names. There are a few hundred of them. */
+const toKnownKey = (name: string): string => {
+  const key = columnKeys.get(name) ?? toColumnKey(name)
+  columnKeys.set(name, key)
+  return key
+}
+
 /** A row by the names of its columns. */
 export class NamedRow {
   readonly line: number
@@ -109,7 +118,7 @@ export class NamedRow {
   /** The first of these columns that has a value; empty if none has one. */
   get(...names: readonly string[]): string {
     for (const name of names) {
-      const index = this.columns.get(toColumnKey(name))
+      const index = this.columns.get(toKnownKey(name))
       const value = index === undefined ? '' : (this.cells[index] ?? '').trim()
       if (value !== '') return value
     }

@@ -11,8 +11,8 @@ const READ_TABLE_PAGES = defineTask<TableInput, TablePages>(
 
 /** A file of this size takes a few milliseconds. */
 const MAX_SMALL_BYTES = 4 * 1024
-/** The largest files take some seconds. A slow and busy machine needs several times that. */
-const MIN_TIMEOUT_MS = 15_000
+/** The largest files take some seconds. A slow and busy machine needs several times that, and nobody waits for it. */
+const MIN_TIMEOUT_MS = 60_000
 const MS_PER_MEGABYTE = 3_000
 
 /** Reads the records of a table or a JSON file. A large one is parsed in a worker thread. */

@@ -158,6 +158,7 @@ const readTodoistTask = (
         others,
       ),
       list: place.list,
+      ...(words !== '' && { dateText: words }),
       priority: TODOIST_PRIORITIES[row.get('PRIORITY')] ?? 'normal',
       estimateMinutes: Number.isInteger(minutes) && minutes > 0 && minutes <= 10_080 ? minutes : null,
       tags: [...labels, ...(place.section === '' ? [] : [place.section])],
