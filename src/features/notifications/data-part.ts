@@ -17,7 +17,7 @@ import {
   textOrNull,
   without,
 } from '../../platform/portable/table.ts'
-import type { DataPart } from '../accounts/data/parts.ts'
+import type { DataPart, Sample } from '../accounts/data/parts.ts'
 import { NotificationSettingsChange } from './schema.ts'
 import { KINDS, type Kind } from './settings.ts'
 
@@ -26,31 +26,28 @@ const HOUR_MS = 3_600_000
 interface SampleNotification {
   hoursAgo: number
   kind: Kind
-  title: string
-  body: string
+  text: keyof Sample['content']['notifications']
   /** Returns the page of the sample item that the notification is about. */
-  findLink(tx: Db, userId: number): Promise<string>
+  findLink(tx: Db, userId: number, content: Sample['content']): Promise<string>
 }
 
 const SAMPLE: readonly SampleNotification[] = [
   {
     hoursAgo: 50,
     kind: 'security',
-    title: 'The access token “Calendar sync on the NAS” was created',
-    body: 'From 127.0.0.1',
+    text: 'security',
     findLink: async () => '/settings/security#activity',
   },
   {
     hoursAgo: 27,
     kind: 'booking_made',
-    title: 'Booked: Portfolio conversation',
-    body: 'Friday, 15:00',
-    async findLink(tx, userId) {
+    text: 'booking',
+    async findLink(tx, userId, { booking }) {
       const event = await tx
         .selectFrom('events')
         .select('start')
         .where('userId', '=', userId)
-        .where('title', '=', 'Portfolio conversation')
+        .where('title', '=', booking)
         .executeTakeFirst()
       return event ? `/calendar?date=${event.start.slice(0, 10)}` : '/calendar'
     },
@@ -58,14 +55,13 @@ const SAMPLE: readonly SampleNotification[] = [
   {
     hoursAgo: 20,
     kind: 'task_due',
-    title: 'To do: Send the workshop offer to Lindgren',
-    body: 'Due yesterday',
-    async findLink(tx, userId) {
+    text: 'task',
+    async findLink(tx, userId, { overdueTask }) {
       const task = await tx
         .selectFrom('tasks')
         .select('id')
         .where('userId', '=', userId)
-        .where('title', '=', 'Send the workshop offer to Lindgren')
+        .where('title', '=', overdueTask)
         .executeTakeFirst()
       return task ? `/tasks?task=${task.id}` : '/tasks'
     },
@@ -73,14 +69,13 @@ const SAMPLE: readonly SampleNotification[] = [
   {
     hoursAgo: 3,
     kind: 'mail_urgent',
-    title: 'Urgent: signature needed today',
-    body: 'From Marta Nowak',
-    async findLink(tx, userId) {
+    text: 'mail',
+    async findLink(tx, userId, { urgentSubject }) {
       const email = await tx
         .selectFrom('emails')
         .select('id')
         .where('userId', '=', userId)
-        .where('subject', '=', 'URGENT: signature needed today')
+        .where('subject', '=', urgentSubject)
         .executeTakeFirst()
       return email ? `/mail/inbox/${email.id}` : '/mail'
     },
@@ -197,8 +192,9 @@ export const notificationsPart: DataPart = {
   tables: [settings, notifications, mails, deliveries],
   others: [],
 
-  async fillSample(tx, { userId, now, mark }) {
-    for (const [index, { hoursAgo, kind, title, body, findLink }] of SAMPLE.entries()) {
+  async fillSample(tx, { userId, now, content, mark }) {
+    for (const [index, { hoursAgo, kind, text: name, findLink }] of SAMPLE.entries()) {
+      const { title, body } = content.notifications[name]
       const createdAt = new Date(now.getTime() - hoursAgo * HOUR_MS).toISOString()
       const { id } = await tx
         .insertInto('notifications')
@@ -208,7 +204,7 @@ export const notificationsPart: DataPart = {
           kind,
           title,
           body,
-          link: await findLink(tx, userId),
+          link: await findLink(tx, userId, content),
           inConsole: 1,
           readAt: hoursAgo > 24 ? createdAt : null,
           clearedAt: null,
