@@ -3,10 +3,11 @@ import { toWall } from '../../../../nlu/time-zones.ts'
 export const SAMPLE_ZONE = 'Europe/Berlin'
 
 /**
- * A day relative to today: `0`, `-3`, or `w2` for the second working day from today. `w0` is today, or the next working
- * day on a weekend. `sat` and `sun` are the coming ones.
+ * A day relative to today: `0`, `-3`, or `w2` for the second working day from today, and `w-2` for the second one
+ * before. `w0` is today, or the next working day on a weekend. `sat` and `sun` are the coming ones. `wed` is a Wednesday
+ * one or two weeks ago.
  */
-export type SampleDay = number | `w${number}` | 'sat' | 'sun'
+export type SampleDay = number | `w${number}` | 'sat' | 'sun' | 'wed'
 
 /**
  * One message: its day and time, the sender, the subject and the text. The sender is a key of `people`. For today, the
@@ -100,16 +101,19 @@ const isWorkingDay = (day: number): boolean => ((day + 3) % 7) + 1 <= 5
 /** Returns the days since 1970 of a sample day in its time zone. */
 export const dayNumber = (day: SampleDay, now: Date): number => {
   const today = Math.floor(toWall(now.getTime(), SAMPLE_ZONE) / DAY_MS)
+  /** 1 January 1970 was a Thursday; Monday is 0. */
+  const weekday = (today + 3) % 7
   if (typeof day === 'number') return today + day
-  if (day === 'sat' || day === 'sun') {
-    const target = day === 'sat' ? 5 : 6
-    return today + ((target - ((today + 3) % 7) + 7) % 7 || 7)
-  }
+  if (day === 'sat' || day === 'sun') return today + (((day === 'sat' ? 5 : 6) - weekday + 7) % 7 || 7)
+  if (day === 'wed') return today - 14 + ((2 - weekday + 7) % 7)
+  const count = Number(day.slice(1))
+  const step = count < 0 ? -1 : 1
   let found = today
   while (!isWorkingDay(found)) found++
-  for (let left = Number(day.slice(1)); left > 0; left--)
-    do found++
-    while (!isWorkingDay(found))
+  for (let left = Math.abs(count); left > 0; left--) {
+    found += step
+    while (!isWorkingDay(found)) found += step
+  }
   return found
 }
 

@@ -364,7 +364,7 @@ export const content: SampleContent = {
   calendars: { family: 'Familie', choir: 'Chor' },
   events: [
     [
-      'w0',
+      'w-10',
       '09:30',
       15,
       'Tagesbesprechung',
@@ -397,10 +397,10 @@ export const content: SampleContent = {
     ['w4', '10:00', 60, 'Lindenhof mit Ines', { people: ['ines'], tags: ['lindenhof'] }],
     ['w6', '08:28', 242, 'Zug nach Wien (RJX 63)', { location: 'München Hbf', tags: ['reise'] }],
     ['w6', null, 2, 'Wien', { tags: ['reise'] }],
-    [-9, '10:00', 60, 'Lindenhof mit Ines', { people: ['ines'], tags: ['lindenhof'] }],
-    [-1, '10:00', 60, 'Lindenhof mit Ines', { people: ['ines'], tags: ['lindenhof'] }],
+    ['w-7', '10:00', 60, 'Lindenhof mit Ines', { people: ['ines'], tags: ['lindenhof'] }],
+    ['w-1', '10:00', 60, 'Lindenhof mit Ines', { people: ['ines'], tags: ['lindenhof'] }],
     [
-      -12,
+      'wed',
       '19:00',
       120,
       'Chorprobe',

@@ -357,7 +357,7 @@ export const content: SampleContent = {
   calendars: { family: 'Family', choir: 'Choir' },
   events: [
     [
-      'w0',
+      'w-10',
       '09:30',
       15,
       'Stand-up',
@@ -384,10 +384,10 @@ export const content: SampleContent = {
     ['w4', '10:00', 60, 'Lindenhof with Ines', { people: ['ines'], tags: ['lindenhof'] }],
     ['w6', '08:28', 242, 'Train to Vienna (RJX 63)', { location: 'Munich Hbf', tags: ['travel'] }],
     ['w6', null, 2, 'Vienna', { tags: ['travel'] }],
-    [-9, '10:00', 60, 'Lindenhof with Ines', { people: ['ines'], tags: ['lindenhof'] }],
-    [-1, '10:00', 60, 'Lindenhof with Ines', { people: ['ines'], tags: ['lindenhof'] }],
+    ['w-7', '10:00', 60, 'Lindenhof with Ines', { people: ['ines'], tags: ['lindenhof'] }],
+    ['w-1', '10:00', 60, 'Lindenhof with Ines', { people: ['ines'], tags: ['lindenhof'] }],
     [
-      -12,
+      'wed',
       '19:00',
       120,
       'Choir rehearsal',
