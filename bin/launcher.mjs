@@ -1,9 +1,12 @@
 // Prepares a fresh clone: packages, Node 24, the builds of the server and the console. Plain JavaScript for
 // Node 18 without dependencies, because it runs before there are any.
+import { spawn } from 'node:child_process'
+import { existsSync, openSync } from 'node:fs'
 import module from 'node:module'
+import { constants, setPriority } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { isServerReady, isWebReady, serverEntry } from './launcher/builds.mjs'
+import { hasSiteBuild, isServerReady, isWebReady, serverEntry } from './launcher/builds.mjs'
 import { arePackagesReady } from './launcher/packages.mjs'
 import { stopWithShell } from './launcher/parent.mjs'
 import { findNode } from './launcher/runtime.mjs'
@@ -45,6 +48,7 @@ export async function prepare({ packages, web, site = false }) {
 export async function launch(args) {
   stopWithShell()
   const node = await prepareOrExit(args)
+  if (args[0] === 'serve' && process.env.npm_lifecycle_event === 'start') buildSiteLater(node)
   const main = serverEntry(root)
   // Compiling takes much of the startup time. The cache keeps the result, keyed by content.
   const cache = join(root, 'node_modules', '.cache', 'factotum')
@@ -66,6 +70,24 @@ export async function launch(args) {
   module.enableCompileCache?.(cache)
   process.argv.splice(1, process.argv.length, main, ...args)
   await import(pathToFileURL(main).href)
+}
+
+/**
+ * Builds the documentation in the background, after `npm start` in a clone. The start does not wait for it. `/help` shows
+ * the log until the build is there.
+ */
+function buildSiteLater(node) {
+  const script = join(root, 'scripts', 'site.mjs')
+  if (!existsSync(script) || hasSiteBuild(root)) return
+  try {
+    const log = openSync(join(root, 'site', 'build.log'), 'w')
+    const build = spawn(node, [script], { cwd: root, detached: true, stdio: ['ignore', log, log] })
+    build.on('error', () => {})
+    if (build.pid !== undefined) setPriority(build.pid, constants.priority.PRIORITY_LOW)
+    build.unref()
+  } catch {
+    // A read-only checkout, or no such process any more: the page says how to build it.
+  }
 }
 
 async function prepareOrExit(args) {

@@ -103,10 +103,37 @@ onEveryDatabase('the deletion of an account', (engine) => {
 })
 
 onEveryDatabase('sample data', (engine) => {
+  it.each(['en', 'de'] as const)('shows a life of two weeks in the language %s', async (language) => {
+    const instance = await startInstance({ engine })
+    const login = (await instance.app.features.sample.fill(language)) as { email: string; password: string }
+    const { token } = (await instance.post('/api/auth/login', login)).body
+    const read = async (path: string) => (await instance.get(path, { token })).body
+    const { emails } = await read('/api/emails?limit=200')
+    expect(emails.length).toBeGreaterThanOrEqual(40)
+    // Nothing lies in the future, and no day is left to fill in.
+    const now = instance.clock.now().toISOString()
+    expect(emails.filter(({ date }: { date: string }) => date > now)).toEqual([])
+    expect(JSON.stringify(emails)).not.toMatch(/\{(?:w\d|sat|sun|-?\d)/)
+    const { threads } = await read('/api/threads?limit=200')
+    const lengths = threads.map(({ messageCount }: { messageCount: number }) => messageCount)
+    expect(lengths.filter((length: number) => length >= 3).length).toBeGreaterThanOrEqual(5)
+    const invoice = emails.find(({ subject }: { subject: string }) => subject.includes('HH-2026-1187'))
+    expect(invoice.attachments).toMatchObject([{ contentType: 'application/pdf' }])
+    expect((await read('/api/calendars')).calendars).toHaveLength(3)
+    const { taskLists } = await read('/api/task-lists')
+    expect(taskLists.filter(({ shared }: { shared: boolean }) => shared)).toHaveLength(1)
+    expect((await read('/api/settings/preferences')).locale).toBe(language === 'de' ? 'de-DE' : 'en-GB')
+    const { events } = await read('/api/calendar/events?limit=200')
+    const busy = language === 'de' ? 'Zug nach Wien (RJX 63)' : 'Train to Vienna (RJX 63)'
+    expect(events.map(({ title }: { title: string }) => title)).toContain(busy)
+    await instance.close()
+  })
+
   it('fills an empty instance and is removed with one call that keeps other data', async () => {
     const instance = await startInstance({ engine })
-    const { email, password } = await instance.app.features.sample.fill()
-    await expect(instance.app.features.sample.fill()).rejects.toThrow('not empty')
+    const login = await instance.app.features.sample.fill('en')
+    expect(await instance.app.features.sample.fill('en')).toBeNull()
+    const { email, password } = login as { email: string; password: string }
     const signedIn = await instance.post('/api/auth/login', { email, password })
     expect(signedIn.status).toBe(200)
     const { token } = signedIn.body
@@ -119,7 +146,7 @@ onEveryDatabase('sample data', (engine) => {
     const { body: lists } = await instance.get('/api/mailing-lists', { token })
     expect(lists.mailingLists).toMatchObject([{ name: 'The Weekly Loom', unsubscribe: 'page' }])
     // Due at full hours in the time zone of the sample account.
-    const { body: open } = await instance.get('/api/tasks?q=train', { token })
+    const { body: open } = await instance.get('/api/tasks?q=tickets', { token })
     const hour = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Berlin', timeStyle: 'short' })
     expect(open.tasks.map(({ dueAt }: { dueAt: string }) => hour.format(new Date(dueAt)))).toEqual(['17:00'])
 

@@ -227,11 +227,11 @@ onOneDatabase('postgres', 'email data', (engine) => {
 
   it('is part of the sample data, whose removal keeps other emails', async () => {
     const instance = await startInstance({ engine })
-    const sample = await instance.app.features.sample.fill()
+    const sample = await instance.app.features.sample.fill('en')
     const { body } = await instance.get('/api/emails')
     expect(body.emails.length).toBeGreaterThanOrEqual(10)
     const [reply] = (await instance.get('/api/emails?q=subject:drawings+is:starred')).body.emails
-    expect((await instance.get(`/api/emails/${reply.id}/thread`)).body.emails).toHaveLength(3)
+    expect((await instance.get(`/api/emails/${reply.id}/thread`)).body.emails).toHaveLength(4)
     const own = await instance.post('/api/emails', { from: 'a@b.example', subject: 'Mine' })
     const signedIn = await instance.post('/api/auth/login', sample)
     const { token } = signedIn.body

@@ -103,9 +103,11 @@ describe('a start', () => {
       expect((await post(running.url, '/api/auth/login', { email, password })).status).toBe(200)
       running.child.kill('SIGTERM')
       await running.ended
-      const again = await command(['serve', '--demo'], { ...place.environment, PORT: '0' })
-      expect(again.code).toBe(1)
-      expect(again.stderr).toContain('Sample data can only be added to an empty instance')
+      const again = await startFactotum(place.environment, ['--demo'])
+      expect(again.output()).toContain('not added, because this instance has an account')
+      expect((await post(again.url, '/api/auth/login', { email, password })).status).toBe(200)
+      again.child.kill('SIGTERM')
+      expect(await again.ended).toBe(0)
     })
   })
 

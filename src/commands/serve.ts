@@ -33,12 +33,13 @@ const describeAi = async ({ features: { aiModels } }: App, userId: number): Prom
   return `built-in engine (${isAny ? `${model} is selected, but ${provider} has no key` : 'no provider key is set'})`
 }
 
-const startupMessage = async (
-  config: Config,
-  database: Database,
-  app: App,
-  sample: { email: string; password: string } | null,
-) => {
+/** An instance with accounts starts as it is, for example with `--demo` a second time. */
+const describeSample = (login: { email: string; password: string } | null): string =>
+  login === null
+    ? 'not added, because this instance has an account. For a new sample, set DATA_DIR to an empty folder'
+    : `sign in as ${login.email} with the password ${login.password}`
+
+const startupMessage = async (config: Config, database: Database, app: App, sample: string | null) => {
   const [base = '', ...others] = listAddresses(config, portOf(app, config), networkInterfaces())
   const lines: [string, string][] = [
     ['Console', base],
@@ -48,7 +49,7 @@ const startupMessage = async (
     ['Access', describeAccess(config)],
     ['AI', await describeAi(app, await getLocalUserId(database.db))],
   ]
-  if (sample) lines.push(['Sample', `sign in as ${sample.email} with the password ${sample.password}`])
+  if (sample !== null) lines.push(['Sample', sample])
   const rows = lines.map(([name, value]) => `  ${name.padEnd(10)}${value}`)
   return ['', `  Factotum is running. Press Ctrl+C to stop.`, '', ...rows, ''].join('\n')
 }
@@ -107,7 +108,7 @@ export const serve: Command = {
           await app.features.backupSchedules.reseal(tx)
         })
       await inTransaction(database.db, (tx) => app.features.calendarAccounts.sealAddresses(tx))
-      const sample = demo ? await app.features.sample.fill() : null
+      const sample = demo ? describeSample(await app.features.sample.fill()) : null
       if (config.access === 'open' && config.accessIsExplicit && !config.isLocal)
         log.warn('ACCESS=open on a public address: anyone who can reach it can read and change all data')
       const missingNames = findMissingNames(config)

@@ -365,6 +365,27 @@ withBrowser('console calendar', () => {
     await expect.poll(() => labelOf('Review')).toBe('Review, Monday 2 March, 09:00 to 10:00')
   })
 
+  it('does not move or resize a booking, and says why', async () => {
+    const booking = await api.create({
+      title: 'Intro call',
+      start: '2026-03-03T14:00:00Z',
+      end: '2026-03-03T15:00:00Z',
+      bookingId: 'booking-1',
+    })
+    await open('view=week&date=2026-03-02')
+    const from = await middleOf('Intro call')
+    const label = await labelOf('Intro call')
+    await drag(from, { x: from.x, y: from.y + from.height * 2 })
+    await drag({ x: from.x, y: from.bottom - 3 }, { x: from.x, y: from.bottom + from.height })
+    expect(await labelOf('Intro call')).toBe(label)
+    expect(await event('Intro call').first().getAttribute('title')).toBe(
+      'Booking. Time, status and guests follow the booking provider.',
+    )
+    await page.keyboard.press('Escape')
+    expect(((await api.named('Intro call')) as Event).start).toBe('2026-03-03T14:00:00.000Z')
+    await api.remove(booking.id)
+  })
+
   it('extends an event when its end is dragged', async () => {
     await open('view=week&date=2026-03-02')
     const { x, bottom, height } = await middleOf('Review')

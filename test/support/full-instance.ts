@@ -77,7 +77,10 @@ export interface FullInstance {
 
 /** Creates some data of every kind through the API. The clock stands at `instance.clock`. */
 export const fillInstance = async (instance: Instance): Promise<FullInstance> => {
-  const { email, password } = await instance.app.features.sample.fill()
+  const { email, password } = (await instance.app.features.sample.fill('en')) as {
+    email: string
+    password: string
+  }
   const signedIn = await instance.post('/api/auth/login', { email, password })
   const { token, refreshToken } = signedIn.body
   const call = async (method: string, path: string, options: Call = {}): Promise<Answer['body']> => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import Type from 'typebox'
 import type { Db } from '../../database/db.ts'
 import { cutLooseLinks } from '../../database/schema-info.ts'
-import { toInstant, toWall } from '../../nlu/time-zones.ts'
+import { toInstant } from '../../nlu/time-zones.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import {
   added,
@@ -23,6 +23,8 @@ import {
   zone,
 } from '../../platform/portable/table.ts'
 import type { DataPart, Sample } from '../accounts/data/parts.ts'
+import type { SampleEvent } from '../accounts/data/sample/content.ts'
+import { deleteCalendar, insertCalendar, newCalendar, pickColor } from './calendars/repository.ts'
 import type { CalendarStore } from './calendars/store.ts'
 import { BLANK, EventFields, type EventRecord, fieldsOf, rowOf } from './event.ts'
 import { deleteEvent, findEvent, findNextReminder } from './event-repository.ts'
@@ -32,76 +34,40 @@ import { EXPAND, REMIND } from './jobs.ts'
 import { isTooDense, rulesOf, TOO_DENSE } from './series.ts'
 import { isoOf, isWithinReach } from './times.ts'
 
-const ZONE = 'Europe/Berlin'
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
 
-type SampleEvent = Omit<EventFields, 'uid'>
+const toPerson = (text: string): { name: string; email: string } => {
+  const [, name = '', email = ''] = /^(.*) <(.*)>$/.exec(text) ?? []
+  return { name, email }
+}
 
-const ana = { name: 'Ana Ruiz', email: 'ana@example.org' }
-const li = { name: 'Li Wei', email: 'li@example.org' }
-
-/** Returns a week of sample events around now, in the time zone of Berlin. */
-const sampleWeek = (now: Date): SampleEvent[] => {
-  const today = Math.floor(toWall(now.getTime(), ZONE) / DAY_MS)
-  const monday = today - ((((today + 3) % 7) + 7) % 7)
-  const event = (
-    day: number,
-    clock: string,
-    minutes: number,
-    title: string,
-    more: Partial<EventFields> = {},
-  ): SampleEvent => {
-    const [hour = 0, minute = 0] = clock.split(':').map(Number)
-    const start = toInstant((monday + day) * DAY_MS + (hour * 60 + minute) * MINUTE_MS, ZONE)
-    return {
-      ...BLANK,
-      title,
-      start: isoOf(start),
-      end: isoOf(start + minutes * MINUTE_MS),
-      allDay: false,
-      timezone: ZONE,
-      reminders: [{ minutesBefore: 15 }],
-      ...more,
-    }
+/** Converts an event of the sample. Without a time, it takes whole days. */
+const toSampleFields = (
+  { content, dayOf, zone }: Sample,
+  [day, time, length, title, more = {}]: SampleEvent,
+): Omit<EventFields, 'uid'> => {
+  const { calendar: _, people = [], tentative, bookingId, remind = 15, tags = [], ...rest } = more
+  const [hour = 0, minute = 0] = (time ?? '0:0').split(':').map(Number)
+  const start = toInstant(dayOf(day) * DAY_MS + (hour * 60 + minute) * MINUTE_MS, zone)
+  const end = time === null ? toInstant((dayOf(day) + length) * DAY_MS, zone) : start + length * MINUTE_MS
+  const guests = people.map((key) => toPerson(content.people[key] as string))
+  return {
+    ...BLANK,
+    ...rest,
+    title,
+    start: isoOf(start),
+    end: isoOf(end),
+    allDay: time === null,
+    timezone: zone,
+    busy: time !== null,
+    reminders: time === null ? [] : [{ minutesBefore: remind }],
+    status: tentative ? 'tentative' : 'confirmed',
+    tags: [...tags],
+    organizer: guests[0] ?? null,
+    attendees: guests.map((guest) => ({ ...guest, status: 'accepted' as const })),
+    ...(bookingId !== undefined && { source: 'bookingsvc' as const, bookingId }),
   }
-  const wholeDays = (day: number, days: number, title: string): SampleEvent => ({
-    ...event(day, '00:00', 0, title),
-    end: isoOf(toInstant((monday + day + days) * DAY_MS, ZONE)),
-    allDay: true,
-    busy: false,
-    reminders: [],
-  })
-  return [
-    event(0, '09:30', 15, 'Stand-up', {
-      recurrence: 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR',
-      meetingUrl: 'https://meet.example.org/stand-up',
-      tags: ['work'],
-    }),
-    event(0, '14:00', 60, 'Design review', {
-      location: 'Room 4',
-      organizer: ana,
-      attendees: [
-        { ...ana, status: 'accepted' },
-        { ...li, status: 'tentative' },
-      ],
-      tags: ['work'],
-    }),
-    event(1, '11:00', 45, 'Call with the landlord', { reminders: [{ minutesBefore: 30 }], tags: ['home'] }),
-    event(1, '11:30', 30, 'Budget check', { status: 'tentative', tags: ['work'] }),
-    event(2, '18:00', 90, 'Choir', {
-      recurrence: 'FREQ=WEEKLY;INTERVAL=1;BYDAY=WE',
-      location: 'Parish hall',
-    }),
-    event(3, '08:00', 30, 'Dentist', { location: 'Lindenstraße 12', reminders: [{ minutesBefore: 60 }] }),
-    event(4, '15:00', 60, 'Portfolio conversation', {
-      source: 'bookingsvc',
-      bookingId: 'sample-booking-1',
-      attendees: [{ ...li, status: 'accepted' }],
-    }),
-    wholeDays(5, 2, 'Weekend in the mountains'),
-    wholeDays(7, 1, 'Ana’s birthday'),
-  ]
 }
 
 /** Older exports may contain organizers that the API would reject. */
@@ -206,10 +172,21 @@ export const createCalendarPart = (deps: {
     if (at !== undefined) await deps.jobs.enqueue(tx, REMIND, {}, { key: at, runAt: new Date(at) })
   },
 
-  async fillSample(tx: Db, { userId, now, mark }: Sample) {
-    for (const [index, event] of sampleWeek(now).entries()) {
-      const uid = `sample-${index + 1}@factotum`
-      await mark('event', await deps.saving.insert(tx, userId, { ...event, uid }))
+  async fillSample(tx: Db, sample: Sample) {
+    const { userId, now, content, mark } = sample
+    // The default calendar comes first.
+    await deps.store.defaultId(tx, userId)
+    const calendarIds: Record<string, number> = {}
+    for (const [index, [key, name]] of Object.entries(content.calendars).entries()) {
+      const row = newCalendar(userId, { name, color: pickColor(index + 1) }, now.toISOString())
+      const calendarId = await insertCalendar(tx, row)
+      calendarIds[key] = calendarId
+      await mark('calendar', calendarId)
+    }
+    for (const [index, event] of content.events.entries()) {
+      const fields = { ...toSampleFields(sample, event), uid: `sample-${index + 1}@factotum` }
+      const calendarId = calendarIds[event[4]?.calendar ?? '']
+      await mark('event', await deps.saving.insert(tx, userId, fields, calendarId ? { calendarId } : {}))
     }
   },
 
@@ -220,6 +197,11 @@ export const createCalendarPart = (deps: {
       if (!row) continue
       await deleteEvent(tx, userId, id)
       await deps.saving.removed(tx, row)
+    }
+    // Events that the person added stay, in the default calendar.
+    for (const id of (await marked('calendar')).map(Number)) {
+      await deps.saving.moveAll(tx, userId, id, await deps.store.defaultId(tx, userId))
+      await deleteCalendar(tx, userId, id)
     }
   },
 })

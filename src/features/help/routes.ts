@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { toBasePath } from '../../platform/http/base-path.ts'
@@ -13,15 +13,28 @@ const BUILT_FOR = '/help/'
 const ASSETS = 'assets/'
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 
-const NOT_BUILT = `<!doctype html>
+const escapeHtml = (text: string): string =>
+  text.replace(/[&<>]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[sign] as string)
+
+const MAX_LOG_LENGTH = 2000
+
+/** Returns the output of a build that failed, or is running: see `buildSiteLater` in bin/launcher.mjs. */
+const readBuildLog = (directory: string): string => {
+  const file = join(directory, '..', 'build.log')
+  return existsSync(file) ? readFileSync(file, 'utf8').trim().slice(-MAX_LOG_LENGTH) : ''
+}
+
+const describeMissing = (log: string): string => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
+<meta http-equiv="refresh" content="10">
 <title>Factotum: documentation</title>
 <h1>Documentation</h1>
-<p>The documentation is not built in this installation. Run <code>npm run site</code> in the folder of Factotum, then restart it.</p>
-<p>The same pages are in the folder <code>docs</code>.</p>
+<p>The documentation is not built yet. <code>npm start</code> builds it in the background, which takes about a minute and needs the npm registry. This page reloads by itself.</p>
+<p>If nothing changes, run <code>npm run site</code> in the folder of Factotum. The same pages are in the folder <code>docs</code>.</p>
+${log === '' ? '' : `<pre>${escapeHtml(log)}</pre>`}
 </html>
 `
 
@@ -47,16 +60,16 @@ export const helpRoutes =
     const addBasePath = (text: string): string =>
       basePath === '' ? text : text.replaceAll(BUILT_FOR, `${basePath}${BUILT_FOR}`)
     app.get('/help', { config }, (_request, reply) => reply.redirect(BUILT_FOR))
-    if (!existsSync(join(directory, 'index.html'))) {
-      app.get('/help/*', { config }, (_request, reply) =>
-        reply.code(404).type('text/html; charset=utf-8').header('cache-control', 'no-store').send(NOT_BUILT),
-      )
-      return
-    }
     // Listed at the first request: hundreds of files would slow down the start.
     let listed: Map<string, () => StaticFile> | undefined
     let policy: string | undefined
     const send = (request: FastifyRequest, reply: FastifyReply, path: string): FastifyReply => {
+      if (!listed && !existsSync(join(directory, 'index.html')))
+        return reply
+          .code(404)
+          .type('text/html; charset=utf-8')
+          .header('cache-control', 'no-store')
+          .send(describeMissing(readBuildLog(directory)))
       listed ??= listStaticFiles(directory, addBasePath)
       const found = findFile(listed, path)
       const file = (found ?? (listed.get('404.html') as () => StaticFile))()

@@ -20,7 +20,7 @@ import {
   textOrNull,
   without,
 } from '../../platform/portable/table.ts'
-import type { DataPart } from '../accounts/data/parts.ts'
+import type { DataPart, Sample } from '../accounts/data/parts.ts'
 import { KINDS } from './kinds.ts'
 import { findPerson, insertNotifications } from './repository.ts'
 import { type Occurrence, occurrence, plansFor, rowOf } from './schedule.ts'
@@ -31,7 +31,7 @@ const HOUR_MS = 3_600_000
 interface SampleNotification {
   hoursAgo: number
   /** Undefined if the sample item that the notification is about is missing. */
-  find(tx: Db, userId: number): Promise<Occurrence | undefined>
+  find(tx: Db, userId: number, content: Sample['content']): Promise<Occurrence | undefined>
 }
 
 const SAMPLE: readonly SampleNotification[] = [
@@ -46,13 +46,12 @@ const SAMPLE: readonly SampleNotification[] = [
   },
   {
     hoursAgo: 27,
-    async find(tx, userId) {
+    async find(tx, userId, { booking }) {
       const event = await tx
         .selectFrom('events')
         .select(['title', 'start', 'timezone'])
         .where('userId', '=', userId)
-        .where('source', '=', 'bookingsvc')
-        .limit(1)
+        .where('title', '=', booking)
         .executeTakeFirst()
       if (!event) return undefined
       return occurrence('booking_made', {
@@ -64,15 +63,12 @@ const SAMPLE: readonly SampleNotification[] = [
   },
   {
     hoursAgo: 20,
-    async find(tx, userId) {
+    async find(tx, userId, { overdueTask }) {
       const task = await tx
         .selectFrom('tasks')
         .select(['id', 'title', 'dueAt', 'dueDay'])
         .where('userId', '=', userId)
-        .where('status', '=', 'todo')
-        .where('dueAt', 'is not', null)
-        .orderBy('dueAt')
-        .limit(1)
+        .where('title', '=', overdueTask)
         .executeTakeFirst()
       if (!task) return undefined
       const { id, title, dueAt, dueDay } = task
@@ -85,14 +81,12 @@ const SAMPLE: readonly SampleNotification[] = [
   },
   {
     hoursAgo: 3,
-    async find(tx, userId) {
+    async find(tx, userId, { urgentSubject }) {
       const email = await tx
         .selectFrom('emails')
         .select(['id', 'subject', 'fromName'])
         .where('userId', '=', userId)
-        .where((row) => row.or([row('subject', 'like', 'URGENT%'), row('subject', 'like', 'DRINGEND%')]))
-        .orderBy('id')
-        .limit(1)
+        .where('subject', '=', urgentSubject)
         .executeTakeFirst()
       if (!email) return undefined
       const { id, subject, fromName } = email
@@ -231,14 +225,14 @@ export const notificationsPart: DataPart = {
   tables: [settings, notifications, mails, deliveries],
   others: [],
 
-  async fillSample(tx, { userId, now, mark }) {
+  async fillSample(tx, { userId, now, mark, content }) {
     // The sample calendar may have notified of its booking, which depends on the weekday.
     await tx.deleteFrom('notifications').where('userId', '=', userId).execute()
     const person = await findPerson(tx, userId)
     if (!person) return
     for (const { hoursAgo, find } of SAMPLE) {
       const createdAt = new Date(now.getTime() - hoursAgo * HOUR_MS)
-      const found = await find(tx, userId)
+      const found = await find(tx, userId, content)
       const [plan] = found ? plansFor(person, [found], createdAt) : []
       if (!plan) continue
       const row = rowOf(plan, person, createdAt)

@@ -34,71 +34,6 @@ import type { WholeDays } from './whole-days.ts'
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 
-/** `due` holds the days from now and an optional hour. `closedDaysAgo` is set on closed tasks. */
-type SampleTask = Partial<TaskFields> & {
-  due?: readonly [number, number?]
-  closedDaysAgo?: number
-  list?: SampleList
-}
-
-const SAMPLE_LISTS = ['Work', 'Home'] as const
-type SampleList = (typeof SAMPLE_LISTS)[number]
-
-const SAMPLE_TASKS: readonly SampleTask[] = [
-  {
-    title: 'Send the workshop offer to Lindgren',
-    due: [-1, 16],
-    priority: 'high',
-    tags: ['work'],
-    list: 'Work',
-    estimateMinutes: 60,
-  },
-  {
-    title: 'Prepare the quarterly review',
-    due: [1, 12],
-    priority: 'urgent',
-    status: 'doing',
-    tags: ['work'],
-    list: 'Work',
-    estimateMinutes: 150,
-  },
-  {
-    title: 'Water the plants',
-    due: [0, 18],
-    recurrence: 'FREQ=WEEKLY',
-    tags: ['home'],
-    list: 'Home',
-    estimateMinutes: 15,
-  },
-  {
-    title: 'Pay the rent',
-    due: [4],
-    recurrence: 'FREQ=MONTHLY',
-    priority: 'high',
-    tags: ['home', 'money'],
-    list: 'Home',
-  },
-  {
-    title: 'Book the train to Vienna',
-    due: [3, 17],
-    notes: 'A window seat, and not before eight.',
-    tags: ['travel'],
-  },
-  { title: 'Read the chapter on recovery drills', priority: 'low', tags: ['reading'], estimateMinutes: 90 },
-  { title: 'Call the dentist', tags: ['health'], estimateMinutes: 10 },
-  { title: 'File the travel receipts', status: 'done', closedDaysAgo: 1, tags: ['money'] },
-  { title: 'Answer the survey of the co-op', status: 'done', closedDaysAgo: 3 },
-  {
-    title: 'Renew the domain',
-    status: 'done',
-    closedDaysAgo: 6,
-    priority: 'high',
-    tags: ['work'],
-    list: 'Work',
-  },
-  { title: 'Sort the old photos', status: 'cancelled', closedDaysAgo: 5, priority: 'low' },
-]
-
 interface PartDeps {
   reminders: TaskReminders
   days: WholeDays
@@ -106,19 +41,43 @@ interface PartDeps {
   habitsOf: PreferenceRules['get']
 }
 
-const fillSample = async (tx: Db, { userId, now, mark }: Sample, deps: PartDeps): Promise<void> => {
+/** Offers the list to an address that has no account here. */
+const shareSample = async (tx: Db, userId: number, listId: number, now: Date): Promise<void> => {
+  const email = 'jonas@keller.example'
+  await tx
+    .insertInto('shares')
+    .values({
+      userId,
+      kind: 'taskList',
+      resourceId: listId,
+      email,
+      emailKey: email,
+      memberId: null,
+      role: 'editor',
+      status: 'pending',
+      visible: 1,
+      color: null,
+      version: 1,
+      createdAt: now.toISOString(),
+      updatedAt: now.toISOString(),
+    })
+    .execute()
+}
+
+const fillSample = async (tx: Db, { userId, now, content, mark }: Sample, deps: PartDeps): Promise<void> => {
   const clock = await deps.habitsOf(userId)
   const inboxId = await deps.lists.getInboxId(tx, userId)
-  const listIds = new Map<SampleList, number>()
-  for (const name of SAMPLE_LISTS) {
+  const listIds = new Map<string, number>()
+  for (const [key, name] of Object.entries(content.lists)) {
     const { id: listId } = await deps.lists.create(userId, { name })
-    listIds.set(name, listId)
+    listIds.set(key, listId)
     await mark('task_list', listId)
   }
+  await shareSample(tx, userId, listIds.get('groceries') as number, now)
   const today = Math.floor(toWall(now.getTime(), clock.timezone) / DAY_MS)
   const at = (days: number, hour: number): string =>
     new Date(toInstant((today + days) * DAY_MS + hour * HOUR_MS, clock.timezone)).toISOString()
-  for (const { due, closedDaysAgo, list, ...given } of SAMPLE_TASKS) {
+  for (const [title, { due, closedDaysAgo, list, tags = [], ...given } = {}] of content.tasks) {
     const [days, hour] = due ?? []
     const when =
       days === undefined
@@ -127,7 +86,7 @@ const fillSample = async (tx: Db, { userId, now, mark }: Sample, deps: PartDeps)
           ? dueAfter({ kind: 'day', day: dayText((today + days) * DAY_MS) }, undefined, clock.timezone)
           : { dueAt: at(days, hour), dueDay: null }
     const listId = (list && listIds.get(list)) ?? inboxId
-    const fields: TaskFields = { ...BLANK, ...given, listId, ...when }
+    const fields: TaskFields = { ...BLANK, ...given, title, tags: [...tags], listId, ...when }
     const changedAt = closedDaysAgo === undefined ? now.toISOString() : at(-closedDaysAgo, 15)
     const row = {
       ...rowOf(userId, fields, undefined, changedAt, clock),

@@ -40,6 +40,7 @@ import { checkPreferences } from '../profile/preferences.ts'
 import { detectAvatar, MAX_AVATAR_BYTES } from '../profile/profile.ts'
 import { Preferences } from '../schema.ts'
 import type { DataPart } from './parts.ts'
+import { SAMPLE_ZONE } from './sample/content.ts'
 
 export const SAMPLE_EMAIL = 'robin@sample.example'
 /** The kind of the mark of the sample account itself. */
@@ -62,7 +63,7 @@ const SAMPLE_WEEK: readonly [number, number, string, Record<string, unknown>][] 
 /** Creates the sample account with a week of activity, as the owner of an empty instance. Returns its id. */
 export const insertSampleAccount = async (
   tx: Db,
-  { now, passwordHash }: { now: Date; passwordHash: string },
+  { now, passwordHash, locale }: { now: Date; passwordHash: string; locale: string },
 ): Promise<number> => {
   const at = (daysAgo: number, hour: number): string => {
     const day = new Date(now.getTime() - daysAgo * DAY_MS)
@@ -74,8 +75,8 @@ export const insertSampleAccount = async (
     emailKey: emailKeyOf(SAMPLE_EMAIL),
     name: 'Robin Sample',
     passwordHash,
-    timezone: 'Europe/Berlin',
-    locale: 'en-GB',
+    timezone: SAMPLE_ZONE,
+    locale,
     weekStart: 'monday',
     workingHours: JSON.stringify(DEFAULT_WORKING_HOURS),
     avatarHash: null,

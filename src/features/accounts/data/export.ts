@@ -8,7 +8,7 @@ import { inTransaction } from '../../../database/transaction.ts'
 import type { SessionCaller, Visit } from '../../../platform/access/caller.ts'
 import type { Blobs } from '../../../platform/blobs/blobs.ts'
 import type { Clock } from '../../../platform/clock.ts'
-import { conflict, forbidden } from '../../../platform/errors.ts'
+import { forbidden } from '../../../platform/errors.ts'
 import type { Logger } from '../../../platform/log.ts'
 import type { Random } from '../../../platform/random.ts'
 import type { ZipSource, ZipWriter } from '../../../platform/zip/writer.ts'
@@ -30,6 +30,7 @@ import {
   SUMS,
   VERSION,
 } from './parts.ts'
+import { dayNumber, fillDays, SAMPLE_ZONE, type SampleDay } from './sample/content.ts'
 
 export interface SampleDeps {
   db: Db
@@ -55,26 +56,39 @@ const listSampleAccounts = async (tx: Db): Promise<number[]> => {
   return rows.map(({ userId }) => userId)
 }
 
+/** The language of the system, for the sample: German or English. */
+const systemLanguage = (): 'de' | 'en' =>
+  new Intl.DateTimeFormat().resolvedOptions().locale.startsWith('de') ? 'de' : 'en'
+
 /** Sample data for a week. Every row is marked, so that one call can remove the sample. */
 export const createSampleData = ({ db, clock, random, passwords, activity, parts }: SampleDeps) => ({
-  /** Fills an empty instance. */
-  async fill(): Promise<{ email: string; password: string }> {
+  /** Fills an empty instance. Returns null for one that has accounts. */
+  async fill(language = systemLanguage()): Promise<{ email: string; password: string } | null> {
+    const { content } = await (language === 'de' ? import('./sample/de.ts') : import('./sample/en.ts'))
     const password = random.bytes(9).toString('base64url')
     const passwordHash = await passwords.hash(password)
-    await inTransaction(db, async (tx) => {
-      if (await findOwner(tx))
-        throw conflict('This instance is not empty. Sample data can only be added to an empty instance.')
+    return inTransaction(db, async (tx) => {
+      if (await findOwner(tx)) return null
       const now = clock.now()
-      const userId = await insertSampleAccount(tx, { now, passwordHash })
+      const userId = await insertSampleAccount(tx, { now, passwordHash, locale: content.locale })
       const mark = async (kind: string, reference: string | number): Promise<void> => {
         await tx
           .insertInto('samples')
           .values({ userId, kind, reference: String(reference) })
           .execute()
       }
-      for (const part of parts) await part.fillSample?.(tx, { userId, now, mark })
+      const sample = {
+        userId,
+        now,
+        zone: SAMPLE_ZONE,
+        content,
+        dayOf: (day: SampleDay) => dayNumber(day, now),
+        textOf: (text: string) => fillDays(text, now, content.locale),
+        mark,
+      }
+      for (const part of parts) await part.fillSample?.(tx, sample)
+      return { email: SAMPLE_EMAIL, password }
     })
-    return { email: SAMPLE_EMAIL, password }
   },
 
   /**

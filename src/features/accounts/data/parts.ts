@@ -4,6 +4,7 @@ import type { Tables } from '../../../database/tables.ts'
 import { HIGHEST_ID } from '../../../platform/portable/references.ts'
 import type { PortableTable } from '../../../platform/portable/table.ts'
 import type { ZipSource } from '../../../platform/zip/writer.ts'
+import type { SampleContent, SampleDay } from './sample/content.ts'
 
 /*
  * An export is one zip. SQLite and PostgreSQL produce the same format.
@@ -94,6 +95,12 @@ export interface Sample {
   /** The account that gets the sample data. */
   userId: number
   now: Date
+  zone: string
+  content: SampleContent
+  /** Returns the days since 1970 of a day. */
+  dayOf(day: SampleDay): number
+  /** Replaces the days in a text. */
+  textOf(text: string): string
   mark(kind: string, reference: string | number): Promise<void>
 }
 

@@ -6,6 +6,7 @@ import * as t from '#locale/auth'
 import { signInOptionsQuery } from '../../api/account.ts'
 import { useSessionState } from '../../api/context.tsx'
 import { ApiError } from '../../api/problem.ts'
+import { LoadingScreen } from '../../shell/loading-screen.tsx'
 import { PasswordField, TextField } from '../../ui/field.tsx'
 import { Form, Submit } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -118,11 +119,13 @@ const FirstStep = ({
 export const Login = () => {
   const state = useSessionState()
   const search = useSearch()
-  const options = useQuery(signInOptionsQuery).data
+  const { data: options, isPending } = useQuery(signInOptionsQuery)
   const [given, setGiven] = useState<Credentials | null>(null)
   const [email, setEmail] = useState('')
 
   if (state.status === 'in') return <Redirect to={readRedirectTarget(search)} replace />
+  // Without an account, the page is another one. The form must not appear before it.
+  if (isPending) return <LoadingScreen />
   if (options?.hasOwner === false) return <Redirect to="/register" replace />
   if (given !== null)
     return (

@@ -2,7 +2,7 @@ import { Ban, CalendarCheck, CircleHelp, Repeat, Video } from 'lucide-react'
 import type { CSSProperties, KeyboardEvent, PointerEvent } from 'react'
 import * as t from '#locale/calendar'
 import './chip.css'
-import { isEditable } from './calendars/calendar-access.ts'
+import { isMovable } from './calendars/calendar-access.ts'
 import { toColorStyle } from './calendars/calendar-color.ts'
 import type { DisplayedEvent } from './displayed-event.ts'
 import type { CalendarEvent } from './event.ts'
@@ -52,7 +52,7 @@ export const Chip = (props: ChipProps) => {
     'data-short': props.short ?? false,
     'data-carried': carried,
     'data-past': props.past ?? false,
-    'data-read-only': !isEditable(item),
+    'data-read-only': !isMovable(item),
   }
   const inside = (
     <>
@@ -87,7 +87,13 @@ export const Chip = (props: ChipProps) => {
       type="button"
       {...look}
       aria-haspopup="dialog"
-      title={form === 'block' ? undefined : `${time === null ? '' : `${time} `}${event.title}`}
+      title={
+        event.source === 'bookingsvc'
+          ? t.bookingManaged
+          : form === 'block'
+            ? undefined
+            : `${time === null ? '' : `${time} `}${event.title}`
+      }
       onClick={(click) => props.onOpen(click.currentTarget)}
       onPointerDown={props.onPress}
       onKeyDown={props.onKey}

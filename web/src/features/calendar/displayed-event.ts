@@ -11,6 +11,8 @@ export interface DisplayedEvent {
   event: CalendarEvent
   /** Null while the calendars are loading, or if the event came before its calendar. */
   calendar: Calendar | null
+  /** An event of another person that shows only when they are busy. */
+  isBusyTime: boolean
   start: Moment
   end: Moment
   first: Day
@@ -30,9 +32,9 @@ const lastDay = (start: Moment, end: Moment): Day =>
     ? end.subtract({ milliseconds: 1 }).toPlainDate()
     : end.toPlainDate()
 
-/** The service sends the title of redacted events in English. */
-const withTitle = (event: CalendarEvent, calendar: Calendar | null): CalendarEvent =>
-  calendar?.role === 'freeBusy' ? { ...event, title: t.busy } : event
+/** Private events, and all events of a calendar with the role `freeBusy`, have such a UID. */
+const isBusy = ({ uid }: CalendarEvent, calendar: Calendar | null): boolean =>
+  calendar !== null && calendar.owner !== null && uid.startsWith('busy-')
 
 export const toDisplayedEvent = (
   event: CalendarEvent,
@@ -41,11 +43,14 @@ export const toDisplayedEvent = (
 ): DisplayedEvent => {
   const zone = event.allDay ? event.timezone : timezone
   const [start, end] = [momentOf(event.start, zone, timezone), momentOf(event.end, zone, timezone)]
+  const isBusyTime = isBusy(event, calendar)
   const hours = (end.epochMilliseconds - start.epochMilliseconds) / 3_600_000
   return {
     key: keyOf(event),
-    event: withTitle(event, calendar),
+    // The service sends the title in English.
+    event: isBusyTime ? { ...event, title: t.busy } : event,
     calendar,
+    isBusyTime,
     start,
     end,
     first: start.toPlainDate(),

@@ -21,21 +21,38 @@ interface ProposalProps {
   unplanned: Plan['unplanned']
 }
 
+const HEADINGS = [t.partlyPlanned, t.notPlanned, t.alreadyPlanned]
+
+/** A task can have blocks for a part of its time, or for all of it from an earlier plan. */
+const headingOf = (task: Plan['unplanned'][number], blocks: readonly EditedBlock[]): string => {
+  if (task.reason === 'already_planned') return t.alreadyPlanned
+  return blocks.some(({ taskId }) => taskId === task.taskId) ? t.partlyPlanned : t.notPlanned
+}
+
+const TaskGroup = ({ heading, tasks }: { heading: string; tasks: Plan['unplanned'] }) =>
+  tasks.length === 0 ? null : (
+    <section aria-label={heading}>
+      <h3 className="plan-day">{heading}</h3>
+      <ul className="plan-blocks">
+        {tasks.map(({ taskId, title, reason }) => (
+          <li key={taskId}>
+            {title} <span className="quiet">{t.notPlannedReasons[reason]}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+
 const Proposal = ({ blocks, unplanned, onChange }: ProposalProps) => (
   <PlanArea label={t.planTasks}>
     {blocks.length === 0 ? <p>{t.nothingToPlan}</p> : <PlanEditor blocks={blocks} onChange={onChange} />}
-    {unplanned.length > 0 && (
-      <section aria-label={t.notPlanned}>
-        <h3 className="plan-day">{t.notPlanned}</h3>
-        <ul className="plan-blocks">
-          {unplanned.map(({ taskId, title, reason }) => (
-            <li key={taskId}>
-              {title} <span className="quiet">{t.notPlannedReasons[reason]}</span>
-            </li>
-          ))}
-        </ul>
-      </section>
-    )}
+    {HEADINGS.map((heading) => (
+      <TaskGroup
+        key={heading}
+        heading={heading}
+        tasks={unplanned.filter((task) => headingOf(task, blocks) === heading)}
+      />
+    ))}
   </PlanArea>
 )
 

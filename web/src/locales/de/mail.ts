@@ -42,6 +42,11 @@ export const emptyFolders = {
   junk: { title: 'Kein Spam', about: 'Spam bleibt hier, bis du ihn löschst.' },
   other: { title: 'Ordner ist leer', about: 'Mit v verschiebst du E-Mails hierher.' },
 } satisfies Record<Folder, { title: string; about: string }>
+export const firstSync = 'Deine E-Mails werden abgerufen …'
+export const firstSyncProgress = ({ stored, total }: { stored: number; total: number }) =>
+  total === 0
+    ? 'E-Mails erscheinen hier, sobald sie da sind.'
+    : `${stored.toLocaleString('de')} von ${total.toLocaleString('de')} E-Mails`
 export const noEmailsFound = 'Keine E-Mails gefunden'
 export const noEmailsFoundAbout = 'Suche nach weniger Wörtern oder hebe einen Filter auf.'
 export const noAccount = 'Noch kein E-Mail-Konto'

@@ -122,6 +122,8 @@ export const changeTime = 'Zeit ändern'
 export const changeTimeOfBlock = (name: string) => `Zeit von ${name} ändern`
 export const nothingToPlan = 'Keine offenen Aufgaben oder keine freie Zeit.'
 export const notPlanned = 'Nicht eingeplant'
+export const partlyPlanned = 'Teilweise eingeplant'
+export const alreadyPlanned = 'Bereits eingeplant'
 export const notPlannedReasons = {
   due_too_soon: 'Nicht genug freie Zeit vor der Fälligkeit',
   no_time: 'Nicht genug freie Zeit im Zeitraum',

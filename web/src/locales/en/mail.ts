@@ -39,6 +39,11 @@ export const emptyFolders = {
   junk: { title: 'No spam', about: 'Spam stays here until you delete it.' },
   other: { title: 'Folder is empty', about: 'Move emails here with v.' },
 } satisfies Record<Folder, { title: string; about: string }>
+export const firstSync = 'Fetching your mail…'
+export const firstSyncProgress = ({ stored, total }: { stored: number; total: number }) =>
+  total === 0
+    ? 'New emails appear here as they arrive.'
+    : `${stored.toLocaleString('en')} of ${total.toLocaleString('en')} emails`
 export const noEmailsFound = 'No emails found'
 export const noEmailsFoundAbout = 'Try fewer words or clear a filter.'
 export const noAccount = 'No email account yet'

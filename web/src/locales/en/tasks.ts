@@ -122,6 +122,8 @@ export const changeTime = 'Change time'
 export const changeTimeOfBlock = (name: string) => `Change the time of ${name}`
 export const nothingToPlan = 'No open tasks, or no free time.'
 export const notPlanned = 'Not planned'
+export const partlyPlanned = 'Partly planned'
+export const alreadyPlanned = 'Already planned'
 export const notPlannedReasons = {
   due_too_soon: 'Not enough free time before it is due',
   no_time: 'Not enough free time in this period',

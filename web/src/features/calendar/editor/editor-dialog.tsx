@@ -95,6 +95,7 @@ const Editor = ({ editing, open, ...props }: EditorProps & { editing: Editing; o
         onChange={(calendarId) => set({ calendarId })}
       />
       <RepeatFields draft={draft} onChange={setDraft} words={words} weekStart={weekStart} />
+      <AttendeesField attendees={draft.attendees} onChange={(attendees) => set({ attendees })} />
       <div className="editor-pair">
         <TextField
           name="location"
@@ -162,14 +163,11 @@ interface MoreDetailsProps {
 
 /** Fields that few events use. They are open from the start if one of them is filled. */
 const MoreDetails = ({ draft, onChange, isShared }: MoreDetailsProps) => {
-  const [isOpen] = useState(
-    draft.attendees.length > 0 || draft.description !== '' || draft.notes !== '' || draft.tags !== '',
-  )
+  const [isOpen] = useState(draft.description !== '' || draft.notes !== '' || draft.tags !== '')
   return (
     <details className="editor-more" open={isOpen}>
       <summary>{t.moreDetails}</summary>
       <div>
-        <AttendeesField attendees={draft.attendees} onChange={(attendees) => onChange({ attendees })} />
         <AreaField
           name="description"
           label={t.description}

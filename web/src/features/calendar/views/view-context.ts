@@ -1,5 +1,5 @@
 import type { Hours } from '../../../ui/weekdays.ts'
-import { isEditable } from '../calendars/calendar-access.ts'
+import { isEditable, isMovable } from '../calendars/calendar-access.ts'
 import type { Day, DayWords, Moment } from '../days.ts'
 import type { DisplayedEvent } from '../displayed-event.ts'
 import type { Grip, Mover } from '../move-event.ts'
@@ -56,7 +56,7 @@ export const keysOf = (
           if (event.key === 'Delete' && viewContext.mover.carried === null) {
             event.preventDefault()
             viewContext.remove(item)
-          } else viewContext.mover.onKey(event, item, hasHours)
+          } else if (isMovable(item)) viewContext.mover.onKey(event, item, hasHours)
         },
         onBlur: () => viewContext.mover.onBlur(item),
       }
@@ -67,14 +67,14 @@ interface PressHandlers {
   onStretch?: (down: React.PointerEvent) => void
 }
 
-/** Drag handlers of an event. None if the event is read-only. `hasEnd`: its end is displayed and can be dragged. */
+/** Drag handlers of an event. None if its time cannot be changed here. `hasEnd`: its end is displayed and can be dragged. */
 export const dragOf = (
   viewContext: ViewContext,
   item: DisplayedEvent,
   hasEnd: boolean,
   getScroller: () => HTMLElement | null = () => null,
 ): Partial<PressHandlers> => {
-  if (!isEditable(item)) return {}
+  if (!isMovable(item)) return {}
   const press = (grip: Grip) => (down: React.PointerEvent) =>
     viewContext.mover.press(down, item, grip, getScroller())
   return { onPress: press('whole'), ...(hasEnd && { onStretch: press('end') }) }

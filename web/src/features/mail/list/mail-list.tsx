@@ -3,6 +3,7 @@ import { AlarmClock, MailPlus, SearchX, Star } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import * as t from '#locale/mail'
 import * as later from '#locale/mail-later'
+import type { Shape } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { mailAccountsQuery } from '../../../api/mail-accounts.ts'
 import { LinkButton } from '../../../ui/button.tsx'
@@ -18,6 +19,17 @@ import { scopeOf } from '../use-emails.ts'
 import type { RowHandlers } from './mail-row.tsx'
 import { MemoMailRow, useStableHandlers } from './memo-row.tsx'
 import type { Selection } from './use-selection.ts'
+
+type MailAccount = Shape<'MailAccount'>
+
+/** An account that has never finished a sync. Its folders only seem to be empty. */
+const isFirstSync = ({ enabled, sync }: MailAccount): boolean =>
+  enabled && sync.lastSyncAt === null && (sync.status === 'waiting' || sync.status === 'syncing')
+
+const sumProgress = (accounts: readonly MailAccount[]): { stored: number; total: number } => ({
+  stored: accounts.reduce((sum, { sync }) => sum + sync.progress.stored, 0),
+  total: accounts.reduce((sum, { sync }) => sum + sync.progress.total, 0),
+})
 
 /** Explains an empty list and what to do. */
 const EmptyList = ({ urlState }: { urlState: UrlState }) => {
@@ -47,6 +59,13 @@ const EmptyList = ({ urlState }: { urlState: UrlState }) => {
     return (
       <Empty icon={Star} title={t.noStarred}>
         <p>{t.noStarredAbout}</p>
+      </Empty>
+    )
+  const syncing = accounts?.filter(isFirstSync) ?? []
+  if (syncing.length > 0)
+    return (
+      <Empty icon={MailPlus} title={t.firstSync}>
+        <p role="status">{t.firstSyncProgress(sumProgress(syncing))}</p>
       </Empty>
     )
   const { title, about } = t.emptyFolders[urlState.folder]
