@@ -53,14 +53,18 @@ const MoreMenu = () => {
 }
 
 /** A list at the side, or five tabs at the bottom of small screens. */
-export const MainNavigation = () => {
+export const MainNavigation = ({ hasIcons }: { hasIcons: boolean }) => {
   const [path] = useLocation()
   return (
     <nav className="main-nav" aria-label={t.mainNavigation}>
       <ul>
         {NAVIGATION.map((page) => (
           <li key={page.href} data-tab={page.isTab}>
-            <Link href={page.href} aria-current={isWithin(path, page) ? 'page' : undefined}>
+            <Link
+              href={page.href}
+              aria-current={isWithin(path, page) ? 'page' : undefined}
+              title={hasIcons ? page.label : undefined}
+            >
               <page.icon size={19} aria-hidden="true" />
               <span>{page.label}</span>
             </Link>
