@@ -259,7 +259,7 @@ withBrowser('console mail', () => {
     await page.keyboard.press('k')
     await expectOpen(page, 'Your statement')
     await page.keyboard.press('Escape')
-    await page.getByText('Select an email').waitFor()
+    await page.locator('.mail-reading').waitFor({ state: 'hidden' })
     await expect.poll(() => focusedSubject(page)).toBe('Your statement')
   })
 

@@ -5,10 +5,11 @@ import '../ui/style/dialog.css'
 import '../ui/style/popover.css'
 import '../ui/style/progress.css'
 import '../ui/style/quick-add.css'
+import '../ui/style/row-checkbox.css'
 import '../ui/style/segments.css'
 import './page.css'
 import { useQueryClient } from '@tanstack/react-query'
-import { BotMessageSquare, CloudOff, Plus, Search } from 'lucide-react'
+import { BotMessageSquare, CloudOff, PanelLeftClose, PanelLeftOpen, Plus, Search } from 'lucide-react'
 import {
   type ComponentType,
   type CSSProperties,
@@ -16,6 +17,7 @@ import {
   Suspense,
   useCallback,
   useEffect,
+  useLayoutEffect,
   useRef,
   useState,
 } from 'react'
@@ -33,7 +35,7 @@ import { LiveIndicator } from './live-indicator.tsx'
 import { Logo } from './logo.tsx'
 import { MainNavigation } from './main-navigation.tsx'
 import { NotificationBell } from './notification-bell.tsx'
-import { BESIDE, panelIsOpen, panelWidth, toPanelWidth } from './panel-state.ts'
+import { BESIDE, navigationIsCollapsed, panelIsOpen, panelWidth, toPanelWidth } from './panel-state.ts'
 import { ShortcutHelp } from './shortcut-help.tsx'
 import { ASSISTANT_KEYS, PALETTE_KEYS, useChord, useShortcuts } from './shortcuts.ts'
 import { TimeZonePrompt } from './time-zone-prompt.tsx'
@@ -165,6 +167,23 @@ const useAssistantPanel = () => {
   }
 }
 
+const NAVIGATION_STORAGE_KEY = 'navigation'
+const COLLAPSED = 'collapsed'
+
+/** Reduces the navigation to its icons. Stored in this browser. */
+const useNavigationCollapse = () => {
+  const { browserStorage } = useServices()
+  useLayoutEffect(() => {
+    navigationIsCollapsed.set(browserStorage.read(NAVIGATION_STORAGE_KEY) === COLLAPSED)
+  }, [browserStorage])
+  const isCollapsed = useStore(navigationIsCollapsed)
+  const toggle = () => {
+    browserStorage.write(NAVIGATION_STORAGE_KEY, isCollapsed ? null : COLLAPSED)
+    navigationIsCollapsed.set(!isCollapsed)
+  }
+  return { isCollapsed, toggle }
+}
+
 /** Layout around every page: navigation, search, notifications and the account menu. */
 export const Frame = ({
   palette: Palette,
@@ -189,6 +208,8 @@ export const Frame = ({
   const panel = useAssistantPanel()
   const isBeside = useMediaQuery(BESIDE)
   const isCovered = panel.isOpen && !isBeside
+  const navigation = useNavigationCollapse()
+  const hasIcons = navigation.isCollapsed || (panel.isOpen && isBeside)
   useChord(PALETTE_KEYS, openPalette)
   useChord(ASSISTANT_KEYS, panel.toggle)
   const shortcuts = useShortcuts({ onHelp: openHelp, onQuickAdd: openQuickAdd })
@@ -199,6 +220,7 @@ export const Frame = ({
     <div
       className="frame"
       data-panel={panel.isOpen}
+      data-navigation={hasIcons ? 'icons' : 'full'}
       style={{ '--panel-width': `${panel.width}px` } as CSSProperties}
     >
       <a className="skip" href="#main" inert={isCovered}>
@@ -249,7 +271,21 @@ export const Frame = ({
             <Plus size={19} aria-hidden="true" />
           </button>
         </div>
-        <MainNavigation />
+        <MainNavigation hasIcons={hasIcons} />
+        <button
+          type="button"
+          className="navigation-toggle"
+          aria-expanded={!navigation.isCollapsed}
+          title={navigation.isCollapsed ? t.expandNavigation : t.collapseNavigation}
+          onClick={navigation.toggle}
+        >
+          {navigation.isCollapsed ? (
+            <PanelLeftOpen size={19} aria-hidden="true" />
+          ) : (
+            <PanelLeftClose size={19} aria-hidden="true" />
+          )}
+          <span>{navigation.isCollapsed ? t.expandNavigation : t.collapseNavigation}</span>
+        </button>
         <LiveIndicator />
         <AccountMenu onShortcuts={openHelp} />
       </header>

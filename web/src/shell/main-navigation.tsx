@@ -78,7 +78,7 @@ const MoreMenu = ({ pages, isSmall, onArrange }: MoreMenuProps) => {
 }
 
 /** A list at the side, or five tabs at the bottom of small screens. */
-export const MainNavigation = () => {
+export const MainNavigation = ({ hasIcons }: { hasIcons: boolean }) => {
   const [path] = useLocation()
   const { browserStorage } = useServices()
   const [pinned, setPinned] = useState(() => readPinnedPages(browserStorage))
@@ -95,7 +95,11 @@ export const MainNavigation = () => {
       <ul>
         {pinned.map((page, index) => (
           <li key={page.href} data-tab={index < TAB_COUNT}>
-            <Link href={page.href} aria-current={isWithin(path, page) ? 'page' : undefined}>
+            <Link
+              href={page.href}
+              aria-current={isWithin(path, page) ? 'page' : undefined}
+              title={hasIcons ? page.label : undefined}
+            >
               <page.icon size={19} aria-hidden="true" />
               <span>{page.label}</span>
             </Link>

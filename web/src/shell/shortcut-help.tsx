@@ -20,6 +20,8 @@ const PAGE_SHORTCUTS: readonly { title: string; shortcuts: Shortcuts }[] = [
       [t.archive, ['e']],
       [t.moveToFolder, ['v']],
       [t.snooze, ['h']],
+      [t.snoozeChoice, ['h', '1–9']],
+      [t.addTag, ['l']],
       [t.pin, ['p']],
       [t.spam, ['!']],
       [t.deleteItem, ['#']],

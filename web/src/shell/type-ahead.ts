@@ -61,9 +61,10 @@ export const releaseKeys = (): void => {
   if (document.activeElement === buffer) focusOpener()
 }
 
+/** The body cannot take the focus, and the opener may be gone. */
 const focusOpener = (): void => {
-  if (opener?.isConnected) opener.focus({ preventScroll: true })
-  else buffer?.blur()
+  opener?.focus({ preventScroll: true })
+  if (document.activeElement === buffer) buffer?.blur()
 }
 
 /** A new page may focus its heading first and its field after that. */
@@ -76,8 +77,9 @@ const onFocusMoved = (): void =>
   })
 
 const onKey = (event: KeyboardEvent): void => {
+  if (!hold || !buffer) return
   event.stopPropagation()
-  if (!hold || !buffer || event.isComposing) return
+  if (event.isComposing) return
   if (event.key === 'Escape') {
     event.preventDefault()
     const { cancel } = hold

@@ -24,7 +24,7 @@ interface DialogProps {
   children: ReactNode
 }
 
-/** Initial focus: the first form control, else the action marked with `data-first`. */
+/** Initial focus without `data-initial-focus`: the first form control, else the action marked with `data-first`. */
 const INITIAL_FOCUS =
   'form :is(input:not([type="checkbox"], [type="radio"], [type="hidden"]), select, textarea), .dialog-actions > [data-first]'
 
@@ -73,7 +73,10 @@ export const DialogPopup = ({
   // Focuses the first field rather than a copy or close button. On touch devices no field gets the focus,
   // because the on-screen keyboard would open.
   const firstField = (type: string) =>
-    (type === 'touch' && !focusesField) || (popup.current?.querySelector<HTMLElement>(INITIAL_FOCUS) ?? true)
+    (type === 'touch' && !focusesField) ||
+    (popup.current?.querySelector<HTMLElement>('[data-initial-focus]') ??
+      popup.current?.querySelector<HTMLElement>(INITIAL_FOCUS) ??
+      true)
   return (
     <Parts.Root
       open={open}

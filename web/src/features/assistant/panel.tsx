@@ -1,12 +1,5 @@
 import { ArrowLeft, Expand, History, MessageSquarePlus, X } from 'lucide-react'
-import {
-  type KeyboardEvent,
-  type PointerEvent,
-  useEffect,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import * as t from '#locale/assistant'
 import * as common from '#locale/shared-texts'
@@ -15,6 +8,7 @@ import type { AssistantPanelProps } from '../../shell/frame.tsx'
 import { pageSubject } from '../../shell/page-subject.ts'
 import { PANEL_WIDTHS } from '../../shell/panel-state.ts'
 import { Button } from '../../ui/button.tsx'
+import { Divider } from '../../ui/divider.tsx'
 import { ChatView } from './chat-view.tsx'
 import { addressOfConversation } from './conversation-address.ts'
 import { ConversationList } from './conversation-list.tsx'
@@ -32,46 +26,6 @@ const usePanelConversation = () => {
       setId(next)
     },
   }
-}
-
-const STEP_PX = 16
-
-/** The edge of the panel. Drag it, or use the arrow keys, Home and End. A double click restores the width. */
-const ResizeHandle = ({ width, onResize }: Pick<AssistantPanelProps, 'width' | 'onResize'>) => {
-  const drag = (event: PointerEvent<HTMLElement>) => {
-    if (event.currentTarget.hasPointerCapture(event.pointerId)) onResize(window.innerWidth - event.clientX)
-  }
-  const widths: Readonly<Record<string, number>> = {
-    ArrowLeft: width + STEP_PX,
-    ArrowRight: width - STEP_PX,
-    Home: PANEL_WIDTHS.max,
-    End: PANEL_WIDTHS.min,
-  }
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: a rule cannot be focused or dragged
-    <div
-      className="assistant-panel-edge"
-      role="separator"
-      tabIndex={0}
-      aria-label={t.panelWidth}
-      aria-orientation="vertical"
-      aria-valuenow={width}
-      aria-valuemin={PANEL_WIDTHS.min}
-      aria-valuemax={PANEL_WIDTHS.max}
-      onPointerDown={(event) => {
-        event.preventDefault()
-        event.currentTarget.setPointerCapture(event.pointerId)
-      }}
-      onPointerMove={drag}
-      onDoubleClick={() => onResize(PANEL_WIDTHS.default)}
-      onKeyDown={(event) => {
-        const next = widths[event.key]
-        if (next === undefined) return
-        event.preventDefault()
-        onResize(next)
-      }}
-    />
-  )
 }
 
 /** The assistant beside the page, or over it on small screens. */
@@ -118,7 +72,9 @@ export const AssistantPanel = ({ isBeside, opened, width, onResize, onClose }: A
       {...(!isBeside && { role: 'dialog', 'aria-modal': true })}
       onKeyDown={onKeyDown}
     >
-      {isBeside && <ResizeHandle width={width} onResize={onResize} />}
+      {isBeside && (
+        <Divider label={t.panelWidth} size={width} sizes={PANEL_WIDTHS} isReversed onResize={onResize} />
+      )}
       <header className="assistant-panel-head">
         {showsList && (
           <Button

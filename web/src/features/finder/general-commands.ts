@@ -50,7 +50,8 @@ const PAGES: readonly Command[] = [
 /** Found by their names, but not listed: the mail page shows them. */
 const MAIL_FOLDERS: readonly Command[] = Object.entries(FOLDER_ICONS).map(([folder, icon]) => ({
   id: `/mail/${folder}`,
-  label: mail.folders[folder as Folder],
+  // Not the name alone: the command that archives an email is called “Archive” too.
+  label: t.openFolder(mail.folders[folder as Folder]),
   icon,
   href: `/mail/${folder}`,
   keywords: mail.mail,

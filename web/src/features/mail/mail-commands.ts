@@ -82,7 +82,13 @@ export const useMailCommands = (actions: SelectedEmailActions): void => {
             keys: ['!'],
             run: () => actions.toggleSpam(threads),
           },
-          { id: 'mail.tags', label: t.addTag, icon: Tag, choices: (typed) => listTags(threads, typed) },
+          {
+            id: 'mail.tags',
+            label: t.addTag,
+            icon: Tag,
+            keys: ['l'],
+            choices: (typed) => listTags(threads, typed),
+          },
           {
             id: 'mail.star',
             label: isStarred ? t.unstar : t.star,

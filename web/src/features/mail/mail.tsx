@@ -1,4 +1,4 @@
-import { FolderTree as FolderTreeIcon, Mail as MailIcon } from 'lucide-react'
+import { FolderTree as FolderTreeIcon } from 'lucide-react'
 import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import * as t from '#locale/mail'
 import * as folderTexts from '#locale/mail-folders'
@@ -6,11 +6,10 @@ import * as later from '#locale/mail-later'
 import { useServices } from '../../api/context.tsx'
 import { useTags } from '../../api/tags.ts'
 import { Page } from '../../shell/page.tsx'
-import { useHasPageWidth } from '../../shell/panel-state.ts'
 import { FormDialog } from '../../ui/dialog.tsx'
+import { Divider } from '../../ui/divider.tsx'
 import { Skeleton } from '../../ui/notice.tsx'
 import { Popover } from '../../ui/popover.tsx'
-import { RichText } from '../../ui/rich-text.tsx'
 import { useLastValue } from '../../ui/use-last-value.ts'
 import { useLazy } from '../../ui/use-lazy.ts'
 import type { RowTarget } from '../../ui/virtual-list.tsx'
@@ -22,6 +21,7 @@ import { type Folder, subjectOf } from './folders.ts'
 import { SnoozeDialog } from './later/snooze-dialog.tsx'
 import { BulkBar } from './list/bulk-bar.tsx'
 import { MailList } from './list/mail-list.tsx'
+import { TagDialog } from './list/tag-dialog.tsx'
 import { FolderNav, Toolbar, WriteButton } from './list/toolbar.tsx'
 import { useDensity } from './list/use-density.ts'
 import { useSelection } from './list/use-selection.ts'
@@ -39,21 +39,12 @@ import {
   useThreadList,
 } from './use-emails.ts'
 import { useMailKeys } from './use-mail-keys.ts'
+import { FOLDER_WIDTHS, LIST_HEIGHTS, LIST_WIDTHS, useMailLayout } from './use-mail-layout.ts'
 import { type SelectedEmailActions, useSelectedEmailActions } from './use-selected-email-actions.ts'
 import './mail.css'
 
 const loadConversation = () =>
   import('./reading/conversation.tsx').then(({ Conversation }) => ({ default: Conversation }))
-
-const NoEmailOpen = () => (
-  <div className="mail-nothing">
-    <MailIcon size={36} strokeWidth={1.4} aria-hidden="true" />
-    <p>{t.selectToRead}</p>
-    <p className="small">
-      <RichText text={t.keyboardHint} tags={{ key: (key) => <kbd>{key}</kbd> }} />
-    </p>
-  </div>
-)
 
 const LINK = '.mail-link'
 
@@ -121,9 +112,6 @@ const useOpenedThread = (threads: readonly Thread[], open: number | 'new' | null
   return threads.find(({ id, emailId }) => emailId === open || id === threadId)
 }
 
-/** Screens with a column for the folders. */
-const WIDE_PX = 1280
-
 interface FoldersButtonProps {
   navigation: MailNavigation
   onDrop: (ids: readonly number[], folder: MailFolder) => void
@@ -188,6 +176,8 @@ export const Mail = () => {
   const density = useDensity()
   const { target, focusRow, scrollToRow, remember } = useFocusInList(threads, urlState.open, opened)
   const tags = useTags('emails')
+  const isOpen = urlState.open !== null
+  const layout = useMailLayout(isOpen)
   const { connectivity } = useServices()
   const Conversation = useLazy(loadConversation)
   const prefetchThread = usePrefetchThread()
@@ -198,6 +188,7 @@ export const Mail = () => {
     opened,
     selection,
     actions,
+    isAlone: layout.reading === 'alone',
     onRemoval: remember,
   })
   useMailKeys({ navigation, threads, opened, focusRow, scrollToRow, selection, selectedActions })
@@ -214,7 +205,6 @@ export const Mail = () => {
   const folderName = serverFolder ? nameOfFolder(serverFolder) : t.folders[folder]
   const label = starred ? t.starred : snoozed ? later.snoozed : folderName
   const hasTree = serverFolders.length > 0
-  const isWide = useHasPageWidth(WIDE_PX)
   const findDropped = (ids: readonly number[]) => threads.filter(({ id }) => ids.includes(id))
   const drop = (ids: readonly number[], target: MailFolder) =>
     selectedActions.moveTo(target, findDropped(ids))
@@ -223,13 +213,13 @@ export const Mail = () => {
   const waiting = useCounts().data?.inbox
   const windowName = folder === 'inbox' && !starred && !snoozed && waiting ? `${label} (${waiting})` : label
   return (
-    <div className="mail" data-open={urlState.open !== null}>
+    <div className="mail" data-open={isOpen} data-reading={layout.reading}>
       <Page
         title={t.mail}
         name={opened ? subjectOf(opened) : windowName}
         {...(!opened && { within: t.mail })}
       >
-        {!isWide && (
+        {!layout.hasFolders && (
           <div className="mail-top">
             <FolderNav navigation={navigation} onDrop={dropOnView}>
               {hasTree && <FoldersButton navigation={navigation} onDrop={drop} />}
@@ -237,13 +227,21 @@ export const Mail = () => {
             <WriteButton navigation={navigation} />
           </div>
         )}
-        <div className="mail-panes" data-wide={isWide}>
-          {isWide && (
-            <div className="folder-pane">
-              <WriteButton navigation={navigation} />
-              <FolderNav navigation={navigation} onDrop={dropOnView} />
-              {hasTree && <FolderTree navigation={navigation} onDrop={drop} />}
-            </div>
+        <div className="mail-panes" data-wide={layout.hasFolders} style={layout.grid}>
+          {layout.hasFolders && (
+            <>
+              <div className="folder-pane">
+                <WriteButton navigation={navigation} />
+                <FolderNav navigation={navigation} onDrop={dropOnView} />
+                {hasTree && <FolderTree navigation={navigation} onDrop={drop} />}
+              </div>
+              <Divider
+                label={t.foldersWidth}
+                size={layout.foldersWidth}
+                sizes={FOLDER_WIDTHS}
+                onResize={layout.resizeFolders}
+              />
+            </>
           )}
           <section
             className="mail-list"
@@ -252,25 +250,27 @@ export const Mail = () => {
             onPointerEnter={() => connectivity.prefetch(loadConversation)}
             onFocus={() => connectivity.prefetch(loadConversation)}
           >
-            {selection.selected.length > 0 ? (
-              <BulkBar
-                selected={selection.selected}
-                actions={actions}
-                selectedActions={selectedActions}
-                tags={tags}
-                onClear={selection.clear}
-                onAll={selection.all}
-                hasAll={selection.selected.length === threads.length}
-              />
-            ) : (
+            <div className="mail-bars" data-selected={selection.selected.length > 0}>
               <Toolbar
                 navigation={navigation}
                 tags={tags}
                 density={density}
+                layout={layout}
                 selection={selection}
                 folderName={folderName}
               />
-            )}
+              {selection.selected.length > 0 && (
+                <BulkBar
+                  selected={selection.selected}
+                  actions={actions}
+                  selectedActions={selectedActions}
+                  tags={tags}
+                  onClear={selection.clear}
+                  onAll={selection.all}
+                  hasAll={selection.selected.length === threads.length}
+                />
+              )}
+            </div>
             <div className="mail-scroll">
               <MailList
                 query={query}
@@ -296,6 +296,23 @@ export const Mail = () => {
               />
             </div>
           </section>
+          {isOpen && layout.reading === 'right' && (
+            <Divider
+              label={t.listWidth}
+              size={layout.listWidth}
+              sizes={LIST_WIDTHS}
+              onResize={layout.resizeListWidth}
+            />
+          )}
+          {isOpen && layout.reading === 'below' && (
+            <Divider
+              label={t.listHeight}
+              orientation="horizontal"
+              size={layout.listHeight}
+              sizes={LIST_HEIGHTS}
+              onResize={layout.resizeListHeight}
+            />
+          )}
           <div className="mail-reading">
             {urlState.open === 'new' && (
               <Composer
@@ -322,12 +339,12 @@ export const Mail = () => {
                 />
               </Suspense>
             )}
-            {urlState.open === null && threads.length > 0 && <NoEmailOpen />}
           </div>
         </div>
       </Page>
       <DeleteDialog {...selectedActions.deletion} />
       <SnoozeDialog {...selectedActions.snooze} />
+      <TagDialog tags={tags} tagging={selectedActions.tagging} />
       <MoveDialog move={selectedActions.move} moveTo={selectedActions.moveTo} />
     </div>
   )

@@ -40,6 +40,10 @@ export const useMailKeys = ({
       navigation.go({ open: thread.emailId }, { replace: true })
     } else focusRow(thread.id)
   }
+  const openChoice = ({ ask, close }: SelectedEmailActions['move' | 'tagging']): void => {
+    const these = selectedActions.targets()
+    if (these.length > 0) openField(() => ask(these), close)
+  }
   useMailCommands(selectedActions)
   useKeys({
     j: () => step(1),
@@ -55,11 +59,8 @@ export const useMailKeys = ({
     '*': () => selection.toggleAll(),
     e: () => selectedActions.toggleArchived(),
     '#': () => selectedActions.remove(),
-    v: () => {
-      const { move, targets } = selectedActions
-      const these = targets()
-      if (these.length > 0) openField(() => move.ask(these), move.close)
-    },
+    v: () => openChoice(selectedActions.move),
+    l: () => openChoice(selectedActions.tagging),
     h: () => selectedActions.snooze.ask(),
     p: () => {
       const row = threads[focused()]

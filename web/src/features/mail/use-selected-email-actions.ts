@@ -8,9 +8,6 @@ import type { MailNavigation } from './url-state.ts'
 import type { EmailActions } from './use-email-actions.ts'
 import { scopeOf, useFindLoadedEmail } from './use-emails.ts'
 
-/** Screens that show either the list or an email. */
-const NARROW = '(max-width: 1100px)'
-
 const NONE: readonly Thread[] = []
 
 interface SelectedEmails {
@@ -20,6 +17,8 @@ interface SelectedEmails {
   opened: Thread | undefined
   selection: Selection
   actions: EmailActions
+  /** The page shows either the list or an email. */
+  isAlone: boolean
   /** Called before conversations leave the list. */
   onRemoval: () => void
 }
@@ -31,10 +30,11 @@ export type SelectedEmailActions = ReturnType<typeof useSelectedEmailActions>
  * commands share them. Each accepts other conversations instead.
  */
 export const useSelectedEmailActions = (props: SelectedEmails) => {
-  const { navigation, threads, opened, selection, actions, onRemoval } = props
+  const { navigation, threads, opened, selection, actions, isAlone, onRemoval } = props
   const { open } = navigation.urlState
   const findLoaded = useFindLoadedEmail()
   const [moving, setMoving] = useState<readonly Thread[] | null>(null)
+  const [tagging, setTagging] = useState<readonly Thread[] | null>(null)
   const [snoozing, setSnoozing] = useState<readonly Thread[] | null>(null)
   const [confirming, setConfirming] = useState<readonly Thread[] | null>(null)
   const [autoOpenedId, setAutoOpenedId] = useState<number | null>(null)
@@ -62,7 +62,6 @@ export const useSelectedEmailActions = (props: SelectedEmails) => {
     const at = opened ? threads.indexOf(opened) : -1
     const next = at < 0 ? undefined : threads.slice(at).find((thread) => !isRemoved(thread))
     const last = at < 0 ? undefined : threads.slice(0, at).findLast((thread) => !isRemoved(thread))
-    const isAlone = window.matchMedia(NARROW).matches
     const following = isAlone ? undefined : (next ?? last)
     setAutoOpenedId(following?.emailId ?? null)
     navigation.go({ open: following?.emailId ?? null }, { replace: true })
@@ -150,6 +149,19 @@ export const useSelectedEmailActions = (props: SelectedEmails) => {
         these.some(({ starred }) => !starred),
       ),
     addTag: (tag: string, these = targets()) => actions.addTag(these, tag),
+    /** The choice of a tag that a shortcut opens. */
+    tagging: {
+      threads: tagging,
+      ask(these = targets()): void {
+        if (these.length > 0) setTagging(these)
+      },
+      add(tag: string): void {
+        const these = tagging ?? NONE
+        setTagging(null)
+        if (tag !== '') void actions.addTag(these, tag)
+      },
+      close: () => setTagging(null),
+    },
     /** The question before a permanent deletion. */
     deletion: {
       threads: confirming,

@@ -90,3 +90,4 @@ export const eventAdded = (title: string) => `Termin „${title}“ hinzugefügt
 export const notAdded = (title: string) => `„${title}“ gelöscht`
 export const open = 'Öffnen'
 export const needsDate = 'Füge einen Tag oder eine Uhrzeit hinzu, zum Beispiel „morgen um 9“.'
+export const openFolder = (name: string) => `Ordner ${name}`

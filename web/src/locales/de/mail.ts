@@ -7,9 +7,6 @@ export const emails = 'E-Mails'
 export const newEmail = 'Neue E-Mail'
 export const searchEmails = 'E-Mails durchsuchen'
 export const searchResults = 'Suchergebnisse'
-export const selectToRead = 'Wähle eine E-Mail aus, um sie hier zu lesen'
-export const keyboardHint =
-  '<key>j</key> <key>k</key> Bewegen · <key>Enter</key> Öffnen · <key>?</key> Alle Tastenkürzel'
 export const loadOlder = 'Ältere E-Mails laden'
 export const loadingOlder = 'Ältere E-Mails werden geladen …'
 
@@ -310,3 +307,10 @@ export const eventAdded = (title: string) => `„${title}“ zum Kalender hinzug
 export const eventExists = (title: string) => `„${title}“ ist schon in deinem Kalender`
 export const replyDrafted = 'Antwort entworfen. Prüfe sie vor dem Senden.'
 export const replyDraftedWithGaps = 'Antwort entworfen. Fülle die [Klammern] vor dem Senden aus.'
+export const layout = 'Anordnung'
+export const readingPane = 'Lesebereich'
+export const readingPanes = { right: 'Rechts', below: 'Unten', off: 'Aus' }
+export const folderColumn = 'Ordnerspalte'
+export const foldersWidth = 'Breite der Ordner'
+export const listWidth = 'Breite der Liste'
+export const listHeight = 'Höhe der Liste'

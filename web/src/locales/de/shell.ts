@@ -106,3 +106,7 @@ export const moveEvent = 'Ausgewählten Termin verschieben, dann Pfeiltasten'
 export const controlKey = 'Strg'
 /** Name of the field that takes the keys until a dialog has loaded. */
 export const typeAhead = 'Wird geladen. Du kannst schon tippen.'
+export const collapseNavigation = 'Navigation einklappen'
+export const expandNavigation = 'Navigation ausklappen'
+export const snoozeChoice = 'Bis zu einem Vorschlag zurückstellen'
+export const addTag = 'Tag hinzufügen'

@@ -90,3 +90,4 @@ export const eventAdded = (title: string) => `Event “${title}” added`
 export const notAdded = (title: string) => `“${title}” deleted`
 export const open = 'Open'
 export const needsDate = 'Add a day or a time, such as “tomorrow at 9”.'
+export const openFolder = (name: string) => `${name} folder`

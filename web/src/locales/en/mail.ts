@@ -7,9 +7,6 @@ export const emails = 'Emails'
 export const newEmail = 'New email'
 export const searchEmails = 'Search emails'
 export const searchResults = 'Search results'
-export const selectToRead = 'Select an email to read it here'
-export const keyboardHint =
-  '<key>j</key> <key>k</key> Move · <key>Enter</key> Open · <key>?</key> All shortcuts'
 export const loadOlder = 'Load older emails'
 export const loadingOlder = 'Loading older emails…'
 
@@ -301,3 +298,10 @@ export const eventAdded = (title: string) => `“${title}” added to calendar`
 export const eventExists = (title: string) => `“${title}” is already in your calendar`
 export const replyDrafted = 'Reply drafted. Check it before sending.'
 export const replyDraftedWithGaps = 'Reply drafted. Fill in the [brackets] before sending.'
+export const layout = 'Layout'
+export const readingPane = 'Reading pane'
+export const readingPanes = { right: 'Right', below: 'Below', off: 'Off' }
+export const folderColumn = 'Folder column'
+export const foldersWidth = 'Width of the folders'
+export const listWidth = 'Width of the list'
+export const listHeight = 'Height of the list'

@@ -101,3 +101,7 @@ export const moveEvent = 'Move the focused event, then arrow keys'
 export const controlKey = 'Ctrl'
 /** Name of the field that takes the keys until a dialog has loaded. */
 export const typeAhead = 'Loading. You can type now.'
+export const collapseNavigation = 'Collapse navigation'
+export const expandNavigation = 'Expand navigation'
+export const snoozeChoice = 'Snooze until a suggested time'
+export const addTag = 'Add tag'

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { type KeyboardEvent, useRef, useState } from 'react'
 import * as t from '#locale/mail-later'
 import { useClient } from '../../../api/context.tsx'
 import { ApiError } from '../../../api/problem.ts'
@@ -74,35 +74,51 @@ export const TimeChoice = ({ choice, presets, onPick }: TimeChoiceProps) => {
   const { nearDue } = useDates()
   const { timeZone, day, time } = choice
   const list = useRef<HTMLUListElement>(null)
+  const field = useRef<HTMLDivElement>(null)
+  /** A number chooses a preset. Other characters are typed into the field. */
+  const typeInstead = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.key.length !== 1 || event.key === ' ') return
+    const chosen = list.current?.querySelectorAll('button')[Number(event.key) - 1]
+    if (chosen) {
+      event.preventDefault()
+      chosen.click()
+    } else field.current?.querySelector('input')?.focus()
+  }
   return (
     <>
-      <TextField
-        name="typedTime"
-        label={t.typeTime}
-        hint={<ReadTime choice={choice} />}
-        maxLength={200}
-        autoComplete="off"
-        value={choice.text}
-        onChange={(event) => choice.setText(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key !== 'ArrowDown') return
-          event.preventDefault()
-          list.current?.querySelector('button')?.focus()
-        }}
-      />
-      <ul ref={list} className="time-presets" aria-label={t.suggestedTimes}>
-        {presets.map((preset) => {
+      <div ref={field}>
+        <TextField
+          name="typedTime"
+          label={t.typeTime}
+          hint={<ReadTime choice={choice} />}
+          maxLength={200}
+          autoComplete="off"
+          value={choice.text}
+          onChange={(event) => choice.setText(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'ArrowDown') return
+            event.preventDefault()
+            list.current?.querySelector('button')?.focus()
+          }}
+        />
+      </div>
+      <ul ref={list} className="time-presets" aria-label={t.suggestedTimes} onKeyDown={onPick && typeInstead}>
+        {presets.map((preset, index) => {
           const at = instantOf(`${preset.day}T${preset.time}`, timeZone)
           return (
             <li key={preset.label}>
               <Button
                 wide
+                {...(onPick && index === 0 && { 'data-initial-focus': true })}
+                {...(onPick && { 'aria-keyshortcuts': String(index + 1) })}
                 {...(!onPick && {
                   'aria-pressed': choice.text === '' && preset.day === day && preset.time === time,
                 })}
                 onClick={() => (onPick ? onPick(at) : choice.choose(preset.day, preset.time))}
               >
-                <span>{preset.label}</span>
+                <span>
+                  {onPick && <kbd aria-hidden="true">{index + 1}</kbd>} {preset.label}
+                </span>
                 <span className="quiet small">{nearDue(at, null, choice.now)}</span>
               </Button>
             </li>

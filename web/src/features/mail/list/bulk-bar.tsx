@@ -17,13 +17,12 @@ import {
   Trash2,
   X,
 } from 'lucide-react'
-import { type ComponentProps, useId } from 'react'
+import type { ComponentProps } from 'react'
 import * as t from '#locale/mail'
 import * as folderTexts from '#locale/mail-folders'
 import * as later from '#locale/mail-later'
 import * as common from '#locale/shared-texts'
 import { Button } from '../../../ui/button.tsx'
-import { TextField } from '../../../ui/field.tsx'
 import { FormPopover } from '../../../ui/popover.tsx'
 import { useFolders } from '../folder-list.ts'
 import { FOLDER_ICONS, type Folder, isPutAway } from '../folders.ts'
@@ -31,6 +30,7 @@ import { findTargets, MoveToPopover } from '../move-to-popover.tsx'
 import { isRead, type Thread } from '../threads.ts'
 import type { EmailActions } from '../use-email-actions.ts'
 import type { SelectedEmailActions } from '../use-selected-email-actions.ts'
+import { readTag, TagField } from './tag-dialog.tsx'
 
 interface BulkButtonProps extends Omit<ComponentProps<typeof Button>, 'children'> {
   label: string
@@ -48,28 +48,19 @@ interface AddTagProps {
   onAdd: (tag: string) => Promise<void>
 }
 
-const AddTag = ({ tags, onAdd }: AddTagProps) => {
-  const suggestions = useId()
-  const add = (values: FormData) => {
-    const tag = String(values.get('tag')).trim().replace(/^#/, '')
-    if (tag !== '') void onAdd(tag)
-  }
-  return (
-    <FormPopover
-      trigger={<BulkButton label={t.addTag} icon={TagIcon} />}
-      title={t.addTag}
-      action={t.add}
-      onSubmit={add}
-    >
-      <TextField name="tag" label={t.newTag} list={suggestions} maxLength={50} autoComplete="off" required />
-      <datalist id={suggestions}>
-        {tags.map((tag) => (
-          <option key={tag} value={tag} />
-        ))}
-      </datalist>
-    </FormPopover>
-  )
-}
+const AddTag = ({ tags, onAdd }: AddTagProps) => (
+  <FormPopover
+    trigger={<BulkButton label={t.addTag} icon={TagIcon} />}
+    title={t.addTag}
+    action={t.add}
+    onSubmit={(values) => {
+      const tag = readTag(values)
+      if (tag !== '') void onAdd(tag)
+    }}
+  >
+    <TagField tags={tags} />
+  </FormPopover>
+)
 
 /** Tags that at least one of the selected conversations has. */
 const RemoveTag = ({ tags, onRemove }: { tags: readonly string[]; onRemove: (tag: string) => void }) => (

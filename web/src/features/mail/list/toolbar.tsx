@@ -19,6 +19,8 @@ import { acceptThreads } from '../dragged-threads.ts'
 import { FOLDER_ICONS, FOLDERS, type Folder } from '../folders.ts'
 import { hrefOf, type MailNavigation, PLAIN_VIEW } from '../url-state.ts'
 import { useCounts } from '../use-emails.ts'
+import type { MailLayout } from '../use-mail-layout.ts'
+import { LayoutMenu } from './layout-menu.tsx'
 import { SavedSearches, SaveSearch } from './saved-searches.tsx'
 import { SearchField } from './search-field.tsx'
 import type { useDensity } from './use-density.ts'
@@ -153,12 +155,13 @@ interface ToolbarProps {
   navigation: MailNavigation
   tags: readonly string[]
   density: ReturnType<typeof useDensity>
+  layout: MailLayout
   selection: Selection
   folderName: string
 }
 
 /** Search field, filters and list density. */
-export const Toolbar = ({ navigation, tags, density, selection, folderName }: ToolbarProps) => {
+export const Toolbar = ({ navigation, tags, density, layout, selection, folderName }: ToolbarProps) => {
   const { urlState, go } = navigation
   const { q, here, unread, starred, snoozed, tag } = urlState
   return (
@@ -197,6 +200,7 @@ export const Toolbar = ({ navigation, tags, density, selection, folderName }: To
         >
           <Rows3 size={16} aria-hidden="true" />
         </Button>
+        <LayoutMenu layout={layout} />
       </div>
       {(q !== '' || tag !== null) && (
         <div className="mail-active-filters">
