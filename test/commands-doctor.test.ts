@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
@@ -232,18 +232,39 @@ describe('doctor', () => {
     const { port } = new URL(instance.url)
     const running = await runDoctor({ DATA_DIR: join(scratch, 'never'), PORT: port })
     expect(running.of('port')).toEqual([`ok    port      Factotum 0.0.0-test answers on ${port}`])
+    // A busy server answers after some seconds.
+    const busy = createServer((socket) => {
+      const server = connect(Number(port), '127.0.0.1')
+      for (const end of [socket, server]) end.on('error', () => {})
+      socket.pipe(server)
+      setTimeout(() => server.pipe(socket), 6_000)
+    }).listen(0, '127.0.0.1')
+    await once(busy, 'listening')
+    const busyPort = String((busy.address() as AddressInfo).port)
+    const late = await runDoctor({ DATA_DIR: join(scratch, 'never'), PORT: busyPort })
+    expect(late.of('port')).toEqual([`ok    port      Factotum 0.0.0-test answers on ${busyPort}`])
+    busy.close()
     await instance.close()
     expect((await runDoctor({ DATA_DIR: join(scratch, 'never'), PORT: port })).of('port')).toEqual([
       `ok    port      ${port} is free`,
     ])
-    // Accepts connections and never answers.
-    const stranger = createServer((socket) => socket.on('error', () => {})).listen(0, '127.0.0.1')
+    // Another program.
+    const stranger = createServer((socket) => {
+      socket.on('error', () => {}).end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nhi')
+    }).listen(0, '127.0.0.1')
     await once(stranger, 'listening')
     const taken = String((stranger.address() as AddressInfo).port)
     const used = await runDoctor({ DATA_DIR: join(scratch, 'never'), PORT: taken })
     expect(used.code).toBe(1)
     expect(used.of('port')[0]).toMatch(/^FAIL .*used by another program/)
     stranger.close()
+    // Accepts connections and never answers.
+    const silent = createServer((socket) => socket.on('error', () => {})).listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const { port: silentPort } = silent.address() as AddressInfo
+    const stuck = await runDoctor({ DATA_DIR: join(scratch, 'never'), PORT: String(silentPort) })
+    expect(stuck.of('port')[0]).toMatch(/^warn .*did not answer in 20 seconds/)
+    silent.close()
   })
 
   it('lists the configured providers without their keys', async () => {

@@ -15,6 +15,32 @@ const blocksOf = (file: string, language: string): string[] =>
     name === language ? [text as string] : [],
   )
 
+it('the README has at most 900 words', () => {
+  expect(readFileSync('README.md', 'utf8').split(/\s+/).filter(Boolean).length).toBeLessThanOrEqual(900)
+})
+
+it('documents name only files that exist', async () => {
+  const { stdout } = await run('git', ['ls-files', '--cached', '--others', '--exclude-standard'])
+  const files = stdout.split('\n')
+  /** Files of the build, and paths on the machine of the reader. */
+  const isElsewhere = (name: string): boolean => /^web\/src\/api\/schema\.ts$|^opt\/|^factotum-\d/.test(name)
+  const isFile = (name: string): boolean => {
+    const pattern = new RegExp(`(^|/)${name.replaceAll('.', '\\.').replaceAll('*', '[^/]*')}(/|$)`)
+    return files.some((file) => pattern.test(file))
+  }
+  const SOURCE = /[`(/ ]((?:[\w.*-]+\/)*[\w.*-]+\.(?:tsx?|mjs|css|py))\b/g
+  const FOLDER =
+    /`((?:src|test|bench|bin|scripts|packaging|features|platform|database|adapters|nlu)\/[\w./*-]+)`/g
+  const dead = [...documents, 'ARCHITECTURE.md', 'SECURITY.md'].flatMap((file) => {
+    const text = readFileSync(file, 'utf8')
+    const names = [...text.matchAll(SOURCE), ...text.matchAll(FOLDER)].map(([, name]) =>
+      (name as string).replace(/\/$/, ''),
+    )
+    return names.filter((name) => !isElsewhere(name) && !isFile(name)).map((name) => `${file}: ${name}`)
+  })
+  expect(dead).toEqual([])
+})
+
 it('no document runs a package of that name from the registry', () => {
   for (const file of documents) expect(readFileSync(file, 'utf8'), file).not.toMatch(/npx factotum/)
 })

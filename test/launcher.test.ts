@@ -91,8 +91,11 @@ function checkoutAt(root: string) {
   }
 }
 
-const launch = (root: string, args: string[]) =>
-  spawn(process.execPath, [join(root, 'bin', 'factotum.mjs'), ...args], { cwd: root })
+const launch = (root: string, args: string[], environment: Record<string, string> = {}) =>
+  spawn(process.execPath, [join(root, 'bin', 'factotum.mjs'), ...args], {
+    cwd: root,
+    env: { ...process.env, ...environment },
+  })
 
 function finish(child: ChildProcess) {
   return new Promise<{ code: number | null; out: string; err: string }>((resolve, reject) => {
@@ -134,6 +137,13 @@ describe('packages', () => {
       rest: ['--demo', 'two words', ''],
       main: join(root, 'dist', 'main.js'),
     })
+  })
+
+  it('are installed although `npm pack --dry-run` started the launcher', async () => {
+    const { root } = await createCheckout()
+    const { code, out, err } = await finish(launch(root, ['serve'], { npm_config_dry_run: 'true' }))
+    expect(code, err).toBe(0)
+    expect(JSON.parse(out).greeting).toBe('hello')
   })
 
   it('are not installed on a second start, which prints nothing', async () => {

@@ -27,7 +27,7 @@ export function npmCommand(root, node) {
 export function runNpm({ npm: [command, ...prefix], args, cwd, node, hold }) {
   const child = spawn(command, [...prefix, ...args], {
     cwd,
-    env: node ? withNodeFirst(node) : process.env,
+    env: withoutDryRun(node ? withNodeFirst(node) : process.env),
     stdio: ['ignore', 'pipe', 'pipe'],
     shell: command === 'npm' && process.platform === 'win32',
   })
@@ -54,6 +54,12 @@ export function runNpm({ npm: [command, ...prefix], args, cwd, node, hold }) {
       else resolve({ ok: code === 0, output })
     })
   })
+}
+
+/** `npm pack --dry-run` passes its setting on. A nested npm would then install nothing, and succeed. */
+function withoutDryRun(environment) {
+  const entries = Object.entries(environment)
+  return Object.fromEntries(entries.filter(([name]) => name.toLowerCase() !== 'npm_config_dry_run'))
 }
 
 /**

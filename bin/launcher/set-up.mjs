@@ -132,7 +132,8 @@ async function installPackages({ directory, packages, npm, node, hold }) {
     node,
     hold,
   })
-  if (!ok) {
+  // npm writes this file after the last package.
+  if (!ok || !existsSync(join(directory, 'node_modules', '.package-lock.json'))) {
     say(output)
     throw refusal(
       `npm could not install the packages in ${directory} (see its output above).\n` +

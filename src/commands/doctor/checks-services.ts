@@ -7,8 +7,6 @@ import { findMissingNames } from '../addresses.ts'
 import { openOutbound } from '../instance.ts'
 import { type Check, fail, ok, warn } from './checks-instance.ts'
 
-const ANSWER_WITHIN_MS = 1_000
-
 export const accessCheck: Check = {
   what: 'access',
   run({ config }) {
@@ -34,17 +32,34 @@ export const accessCheck: Check = {
   },
 }
 
-/** Returns the version of the Factotum at that address; null if there is none. */
-const askHealth = async (host: string, port: number): Promise<{ version: string; status: string } | null> => {
+interface HealthAnswer {
+  version: string
+  status: string
+}
+
+/** A busy server may answer late, for example while it backs up or imports. */
+const BUSY_ANSWER_WITHIN_MS = 20_000
+
+/**
+ * Asks the server at that address. Returns its answer, `other` for an answer of another program, or `none` without
+ * an answer.
+ */
+const askHealth = async (host: string, port: number): Promise<HealthAnswer | 'other' | 'none'> => {
   const name =
     host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host
   try {
-    const signal = AbortSignal.timeout(ANSWER_WITHIN_MS)
+    const signal = AbortSignal.timeout(BUSY_ANSWER_WITHIN_MS)
     const answer = await fetch(`http://${name}:${port}/api/health`, { signal, redirect: 'manual' })
-    const { version, status } = (await answer.json()) as { version?: unknown; status?: unknown }
-    return typeof version === 'string' && typeof status === 'string' ? { version, status } : null
+    const body = (await answer.json().catch(() => null)) as Partial<
+      Record<'version' | 'status' | 'code', unknown>
+    >
+    const { version, status } = body ?? {}
+    if (typeof version === 'string' && typeof status === 'string') return { version, status }
+    // A problem document, for example of the rate limit, with the id that every answer of Factotum has.
+    const isOurs = typeof body?.code === 'string' && answer.headers.has('x-request-id')
+    return isOurs ? { version: '', status: 'busy' } : 'other'
   } catch {
-    return null
+    return 'none'
   }
 }
 
@@ -60,11 +75,20 @@ export const portCheck: Check = {
   async run({ config: { host, port } }) {
     if (port === 0) return [ok('any free port')]
     const running = await askHealth(host, port)
-    if (running?.status === 'ok') return [ok(`Factotum ${running.version} answers on ${port}`)]
-    if (running)
+    if (typeof running === 'object') {
+      if (running.status === 'ok') return [ok(`Factotum ${running.version} answers on ${port}`)]
+      if (running.status === 'busy') return [ok(`Factotum answers on ${port}, and is busy`)]
       return [warn(`Factotum ${running.version} on ${port} reports that it is down`, 'check its log')]
+    }
     const code = await tryListening(host, port)
     if (code === null) return [ok(`${port} is free`)]
+    if (code === 'EADDRINUSE' && running === 'none')
+      return [
+        warn(
+          `${port} is in use, and its program did not answer in ${BUSY_ANSWER_WITHIN_MS / 1000} seconds`,
+          'if it is Factotum, it is busy: try again later. Otherwise stop that program, or set PORT to another port',
+        ),
+      ]
     if (code === 'EADDRINUSE')
       return [fail(`${port} is used by another program`, 'stop that program, or set PORT to another port')]
     if (code === 'EACCES') return [fail(`${port} requires root privileges`, 'set PORT to 1024 or more')]
