@@ -19,6 +19,13 @@ export const fillContacts = async (
         jobTitle: text,
         phones: JSON.stringify([{ label: text, number: text }]),
         notes: text,
+        birthday: text,
+        postalAddresses: JSON.stringify([
+          { label: text, street: text, city: text, region: text, postalCode: text, country: text },
+        ]),
+        websites: JSON.stringify([{ label: text, url: text }]),
+        categories: JSON.stringify([text]),
+        extra: text,
         isEdited: n % 2,
         isKnown: n % 2,
         sortKey: text,

@@ -13,6 +13,16 @@ export interface ContactRow {
   /** JSON of `{label, number}`. */
   phones: string
   notes: string
+  /** `1985-04-12`, or `--04-12` without the year; empty if unknown. */
+  birthday: Generated<string>
+  /** JSON of `{label, street, city, region, postalCode, country}`. */
+  postalAddresses: Generated<string>
+  /** JSON of `{label, url}`. */
+  websites: Generated<string>
+  /** JSON of texts. */
+  categories: Generated<string>
+  /** The unfolded lines of the imported vCards, also those without a field. An export writes them again. */
+  extra: Generated<string>
   /** 1 if the user created, imported, edited or merged it. Mail then no longer changes its name. */
   isEdited: number
   /** 1 if it is edited, or if the user has written to it. */

@@ -10,7 +10,21 @@ import { Instant, Nullable } from '../../platform/http/shapes.ts'
 
 export const MOST_ADDRESSES = 50
 export const MOST_PHONES = 20
-export const LONGEST = { name: 200, organization: 200, label: 50, number: 50, notes: 10_000, address: 254 }
+export const MOST_POSTAL_ADDRESSES = 10
+export const MOST_WEBSITES = 20
+export const MOST_CATEGORIES = 30
+export const LONGEST = {
+  name: 200,
+  organization: 200,
+  label: 50,
+  number: 50,
+  notes: 10_000,
+  address: 254,
+  street: 500,
+  place: 200,
+  url: 2000,
+  category: 50,
+}
 
 export const ContactId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, examples: [12] })
 const Label = Type.String({ maxLength: LONGEST.label, examples: ['work'], description: 'Empty if none' })
@@ -36,6 +50,62 @@ const Address = Type.Object(
 )
 export type ContactAddress = Static<typeof Address>
 
+const Place = Type.String({ maxLength: LONGEST.place, examples: ['Vienna'] })
+const PostalAddress = Type.Object(
+  {
+    label: Label,
+    street: Type.String({
+      maxLength: LONGEST.street,
+      examples: ['Ringstraße 1'],
+      description: 'Street with number, post office box and apartment, in several lines if needed',
+    }),
+    city: Place,
+    region: Type.String({ maxLength: LONGEST.place, examples: ['Lower Austria'] }),
+    postalCode: Type.String({ maxLength: LONGEST.label, examples: ['1010'] }),
+    country: Type.String({ maxLength: LONGEST.place, examples: ['Austria'] }),
+  },
+  { title: 'ContactPostalAddress', additionalProperties: false },
+)
+export type PostalAddress = Static<typeof PostalAddress>
+
+const Website = Type.Object(
+  {
+    label: Label,
+    url: Type.String({
+      maxLength: LONGEST.url,
+      pattern: '^https?://[^\\s]+$',
+      examples: ['https://example.org'],
+    }),
+  },
+  { title: 'ContactWebsite', additionalProperties: false },
+)
+export type Website = Static<typeof Website>
+
+const listFields = {
+  postalAddresses: Type.Array(PostalAddress, { maxItems: MOST_POSTAL_ADDRESSES }),
+  websites: Type.Array(Website, { maxItems: MOST_WEBSITES }),
+  categories: Type.Array(Type.String({ minLength: 1, maxLength: LONGEST.category, examples: ['Friends'] }), {
+    maxItems: MOST_CATEGORIES,
+  }),
+}
+export type ListFields = Pick<Contact, keyof typeof listFields>
+export const LIST_FIELDS = Object.keys(listFields) as (keyof typeof listFields)[]
+const MOST: Readonly<Record<keyof typeof listFields, number>> = {
+  postalAddresses: MOST_POSTAL_ADDRESSES,
+  websites: MOST_WEBSITES,
+  categories: MOST_CATEGORIES,
+}
+
+/** Joins the lists of several contacts. Each value occurs once. */
+export const joinLists = (contacts: readonly ListFields[]): ListFields =>
+  Object.fromEntries(
+    LIST_FIELDS.map((field) => {
+      const values = contacts.flatMap((contact) => contact[field] as unknown[])
+      const unique = new Map(values.map((value) => [JSON.stringify(value).toLowerCase(), value]))
+      return [field, [...unique.values()].slice(0, MOST[field])]
+    }),
+  ) as unknown as ListFields
+
 const textFields = {
   name: Type.String({ maxLength: LONGEST.name, examples: ['Ana Ruiz'], description: 'The display name' }),
   givenName: Type.String({ maxLength: LONGEST.name, examples: ['Ana'] }),
@@ -43,6 +113,11 @@ const textFields = {
   organization: Type.String({ maxLength: LONGEST.organization, examples: ['Falk Architekten'] }),
   jobTitle: Type.String({ maxLength: LONGEST.organization, examples: ['Architect'] }),
   notes: Type.String({ maxLength: LONGEST.notes, examples: ['Prefers calls before noon'] }),
+  birthday: Type.String({
+    pattern: '^(?:|(?:[0-9]{4}|-)-[0-9]{2}-[0-9]{2})$',
+    examples: ['1985-04-12'],
+    description: '`1985-04-12`, or `--04-12` without the year. Empty if unknown',
+  }),
 }
 export const TEXT_FIELDS = Object.keys(textFields) as (keyof typeof textFields)[]
 
@@ -52,6 +127,7 @@ const ContactFields = Type.Object({
   id: ContactId,
   ...textFields,
   phones: Phones,
+  ...listFields,
   isKnown: Type.Boolean({
     examples: [true],
     description: 'Whether you saved the contact, or have written to it',
@@ -66,8 +142,8 @@ export const Contact = Type.Object(
 )
 export type Contact = Static<typeof Contact>
 
-/** A contact with its version, which the ETag needs. */
-export type VersionedContact = Contact & { version: number }
+/** A contact with its version, which the ETag needs, and the lines of its vCards, which the API never returns. */
+export type VersionedContact = Contact & { version: number; extra: string }
 
 const AddressInput = Type.Object(
   {
@@ -86,6 +162,9 @@ const inputFields = {
     Object.entries(textFields).map(([name, schema]) => [name, Type.Optional(schema)]),
   ) as Record<keyof typeof textFields, Type.TOptional<Type.TString>>),
   phones: Type.Optional(Phones),
+  postalAddresses: Type.Optional(listFields.postalAddresses),
+  websites: Type.Optional(listFields.websites),
+  categories: Type.Optional(listFields.categories),
   addresses: Type.Optional(Addresses),
 }
 
@@ -106,7 +185,13 @@ export type ContactChange = Static<typeof ContactChange>
 type ContactRecord = Selectable<ContactRow>
 type AddressRecord = Selectable<ContactAddressRow>
 
-export const contactColumns = columns(ContactFields, { phones: json, isKnown: flag })
+export const contactColumns = columns(ContactFields, {
+  phones: json,
+  postalAddresses: json,
+  websites: json,
+  categories: json,
+  isKnown: flag,
+})
 
 const toAddress = ({ address, label, sent, received, lastUsedAt }: AddressRecord): ContactAddress => ({
   address,
@@ -120,6 +205,7 @@ export const toContact = (row: ContactRecord, addresses: readonly AddressRecord[
   ...contactColumns.fromRow(row),
   addresses: addresses.map(toAddress),
   version: row.version,
+  extra: row.extra,
 })
 
 const ADDRESS = /^[^\s@<>,;:"()[\]\\\p{Cc}]{1,200}@[^\s@<>,;:"()[\]\\\p{Cc}]{1,200}$/u
@@ -151,6 +237,39 @@ export const cleanNotes = (text: string): string =>
     .slice(0, LONGEST.notes)
     .toWellFormed()
 
+const BIRTHDAY = /^(\d{4}|-)-(\d{2})-(\d{2})$/
+/** A leap year: 29 February without a year is a date. */
+const ANY_YEAR = 2000
+
+/** Whether the text is a date of the calendar, with or without a year. */
+export const isBirthday = (text: string): boolean => {
+  const [, year = '', month, day] = BIRTHDAY.exec(text) ?? []
+  if (year === '') return false
+  const date = new Date(0)
+  date.setUTCFullYear(year === '-' ? ANY_YEAR : Number(year), Number(month) - 1, Number(day))
+  return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day)
+}
+
+/** Returns the address of a page, or undefined if the text is none. Some programs leave out the scheme. */
+export const normalizeWebsite = (text: string): string | undefined => {
+  const given = text.trim()
+  const url = /^https?:\/\//i.test(given) ? given : `https://${given}`
+  const isPage = /^https?:\/\/[^\s/.:]+(?:\.[^\s/.:]+)+\S*$/i.test(url)
+  return isPage && url.length <= LONGEST.url && url.isWellFormed() ? url : undefined
+}
+
+export const cleanPostalAddress = (given: PostalAddress): PostalAddress => ({
+  label: cleanText(given.label, LONGEST.label),
+  street: cleanNotes(given.street).slice(0, LONGEST.street).toWellFormed(),
+  city: cleanText(given.city, LONGEST.place),
+  region: cleanText(given.region, LONGEST.place),
+  postalCode: cleanText(given.postalCode, LONGEST.label),
+  country: cleanText(given.country, LONGEST.place),
+})
+
+export const isEmptyAddress = ({ label: _, ...parts }: PostalAddress): boolean =>
+  Object.values(parts).every((part) => part === '')
+
 /** Some programs write the address as the name, or put the name in quotes. */
 export const toPersonName = (name: string, address: string): string => {
   const cleaned = cleanText(name, LONGEST.name)
@@ -173,12 +292,25 @@ interface Named {
   organization: string
 }
 
+interface Indexed extends Named {
+  /** JSON columns. */
+  postalAddresses: string
+  categories: string
+}
+
+/** Cities and categories are searched too. */
+const listOtherNames = ({ postalAddresses, categories }: Indexed): string =>
+  [
+    ...(JSON.parse(postalAddresses) as PostalAddress[]).map(({ city }) => city),
+    ...(JSON.parse(categories) as string[]),
+  ].join(' ')
+
 /**
  * Returns the search terms of a contact: the words of its names, and the parts of the address. The domain counts from
  * each of its labels on. The last label alone is no term, because half of all addresses share it.
  */
-export const toTerms = (contact: Named, address: string | undefined): string[] => {
-  const names = `${contact.name} ${contact.givenName} ${contact.familyName} ${contact.organization}`
+export const toTerms = (contact: Indexed, address: string | undefined): string[] => {
+  const names = `${contact.name} ${contact.givenName} ${contact.familyName} ${contact.organization} ${listOtherNames(contact)}`
   const terms = [...splitWords(names).map(toTerm), ...foldWords(names)]
   if (address !== undefined) {
     const local = toLocalPart(address)

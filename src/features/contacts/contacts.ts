@@ -10,11 +10,15 @@ import {
   type ContactAddress,
   type ContactChange,
   cleanNotes,
+  cleanPostalAddress,
   cleanText,
   contactColumns,
+  isBirthday,
+  isEmptyAddress,
   LONGEST,
   type NewContact,
   normalizeAddress,
+  normalizeWebsite,
   TEXT_FIELDS,
   toContact,
   toLocalPart,
@@ -97,8 +101,30 @@ const readAddresses = (given: readonly GivenAddress[]): { address: string; label
   })
 }
 
-/** Returns the given text fields and phones, cleaned. */
-const readFields = (input: ContactChange): Partial<Contact> => ({
+/** Returns the given fields except addresses of mail, cleaned. */
+const readFields = (input: ContactChange): Partial<Contact> => {
+  if (input.birthday && !isBirthday(input.birthday)) throw invalidField('birthday', 'is not a date')
+  const empty = input.postalAddresses?.findIndex(isEmptyAddress) ?? -1
+  if (empty >= 0) throw invalidField(`postalAddresses.${empty}`, 'is empty')
+  return {
+    ...readTexts(input),
+    ...(input.postalAddresses && { postalAddresses: input.postalAddresses.map(cleanPostalAddress) }),
+    ...(input.websites && {
+      websites: input.websites.map(({ label, url }, index) => {
+        const address = normalizeWebsite(url)
+        if (address === undefined) throw invalidField(`websites.${index}.url`, 'is not the address of a page')
+        return { label: cleanText(label, LONGEST.label), url: address }
+      }),
+    }),
+    ...(input.categories && {
+      categories: [
+        ...new Set(input.categories.map((category) => cleanText(category, LONGEST.category))),
+      ].filter((category) => category !== ''),
+    }),
+  }
+}
+
+const readTexts = (input: ContactChange): Partial<Contact> => ({
   ...Object.fromEntries(
     TEXT_FIELDS.flatMap((field) => {
       const text = input[field]
@@ -121,7 +147,11 @@ export const NO_FIELDS = {
   organization: '',
   jobTitle: '',
   notes: '',
+  birthday: '',
   phones: [],
+  postalAddresses: [],
+  websites: [],
+  categories: [],
 } as const
 
 /** Builds the display name if only its parts are given. */
@@ -129,6 +159,11 @@ const withName = <T extends Pick<Contact, 'name' | 'givenName' | 'familyName'>>(
   ...fields,
   name: fields.name || `${fields.givenName} ${fields.familyName}`.trim(),
 })
+
+/** Without `extra`, the lines of the vCards stay. */
+type FieldsToSave = Omit<Contact, 'id' | 'isKnown' | 'addresses' | 'createdAt' | 'updatedAt'> & {
+  extra?: string
+}
 
 export interface ContactsDeps {
   database: Database
@@ -208,7 +243,7 @@ export class Contacts {
 
   create(userId: number, input: NewContact): Promise<VersionedContact> {
     return inTransaction(this.deps.database.db, async (tx) => {
-      const fields = withName({ ...NO_FIELDS, phones: [], ...readFields(input) })
+      const fields = withName({ ...structuredClone(NO_FIELDS), ...readFields(input) } as FieldsToSave)
       const addresses = readAddresses(input.addresses ?? [])
       if (fields.name === '' && fields.organization === '' && addresses.length === 0)
         throw invalidField('name', 'is required if there is neither an organization nor an address')
@@ -259,13 +294,18 @@ export class Contacts {
   async insert(
     tx: Db,
     userId: number,
-    fields: Omit<Contact, 'id' | 'isKnown' | 'addresses' | 'createdAt' | 'updatedAt'>,
+    fields: FieldsToSave,
     addresses: readonly GivenAddress[],
   ): Promise<VersionedContact> {
     const now = this.now()
     const { id } = await insertContact(tx, {
       userId,
-      ...NO_FIELDS,
+      name: '',
+      givenName: '',
+      familyName: '',
+      organization: '',
+      jobTitle: '',
+      notes: '',
       phones: '[]',
       isEdited: 1,
       isKnown: 1,
@@ -282,14 +322,19 @@ export class Contacts {
     tx: Db,
     userId: number,
     id: number,
-    fields: Omit<Contact, 'id' | 'isKnown' | 'addresses' | 'createdAt' | 'updatedAt'>,
+    fields: FieldsToSave,
     addresses: readonly GivenAddress[],
   ): Promise<VersionedContact> {
     await this.attach(tx, userId, id, addresses)
-    const { name, givenName, familyName, organization, jobTitle, notes, phones } = fields
-    const values = { name, givenName, familyName, organization, jobTitle, notes, phones }
+    const { name, givenName, familyName, organization, jobTitle, notes, birthday, phones, extra } = fields
+    const { postalAddresses, websites, categories } = fields
+    const values = {
+      ...{ name, givenName, familyName, organization, jobTitle, notes, birthday },
+      ...{ phones, postalAddresses, websites, categories },
+    }
     const contact = await updateContact(tx, userId, id, {
       ...contactColumns.toRow(values),
+      ...(extra !== undefined && { extra }),
       isEdited: 1,
       isKnown: 1,
       sortKey: toSortKey(

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import Type from 'typebox'
 import type { Db } from '../../database/db.ts'
 import {
+  added,
   flag,
   id,
   idOrNull,
@@ -37,6 +38,15 @@ import { indexContacts } from './terms.ts'
 
 const ofUser = (userId: number) => [sql<boolean>`${sql.ref('userId')} = ${userId}`]
 
+const PostalAddressRow = Type.Object({
+  label: Type.String(),
+  street: Type.String(),
+  city: Type.String(),
+  region: Type.String(),
+  postalCode: Type.String(),
+  country: Type.String(),
+})
+
 const contactRows = portable('contacts', {
   file: 'contacts.jsonl',
   isAdded: true,
@@ -51,6 +61,11 @@ const contactRows = portable('contacts', {
     jobTitle: text,
     phones: json(Type.Array(Type.Object({ label: Type.String(), number: Type.String() }))),
     notes: text,
+    birthday: added(text, ''),
+    postalAddresses: added(json(Type.Array(PostalAddressRow)), '[]'),
+    websites: added(json(Type.Array(Type.Object({ label: Type.String(), url: Type.String() }))), '[]'),
+    categories: added(json(Type.Array(Type.String())), '[]'),
+    extra: added(text, ''),
     isEdited: flag,
     isKnown: flag,
     sortKey: without(''),

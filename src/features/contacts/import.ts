@@ -4,6 +4,9 @@ import { inTransaction } from '../../database/transaction.ts'
 import { invalid } from '../../platform/errors.ts'
 import {
   cleanNotes,
+  joinLists,
+  LIST_FIELDS,
+  type ListFields,
   MOST_ADDRESSES,
   TEXT_FIELDS,
   toContact,
@@ -21,7 +24,7 @@ import {
   lockContacts,
 } from './repository.ts'
 import type { ContactImportReport } from './schema.ts'
-import type { CardFields, ReadCard } from './vcard.ts'
+import { type CardFields, joinExtra, type ReadCard } from './vcard.ts'
 import type { ReadCards, VCardReader } from './vcard-reader.ts'
 
 /** Cards that one transaction imports. Other writers wait for it on SQLite. */
@@ -32,7 +35,7 @@ const MOST_NAMESAKES = 200
 /** The state of a contact that an import can restore. */
 export type ContactState = Pick<
   VersionedContact,
-  'version' | 'phones' | 'addresses' | (typeof TEXT_FIELDS)[number]
+  'version' | 'phones' | 'addresses' | 'extra' | keyof ListFields | (typeof TEXT_FIELDS)[number]
 >
 
 /** `remarks` name the values of the card that the contact does not have. */
@@ -77,12 +80,20 @@ const addFields = (contact: VersionedContact, isEdited: boolean, card: CardField
       isEdited || card[field] === '' ? contact[field] || card[field] : card[field],
     ]),
   )
-  return { ...contact, ...texts, phones: joinPhones([...contact.phones, ...card.phones]) }
+  return {
+    ...contact,
+    ...texts,
+    ...joinLists([contact, card]),
+    phones: joinPhones([...contact.phones, ...card.phones]),
+    extra: joinExtra(contact.extra, card.extra),
+  }
 }
 
 const isEqual = (one: VersionedContact, other: VersionedContact): boolean =>
   TEXT_FIELDS.every((field) => one[field] === other[field]) &&
-  JSON.stringify(one.phones) === JSON.stringify(other.phones)
+  one.extra === other.extra &&
+  JSON.stringify([one.phones, ...LIST_FIELDS.map((field) => one[field])]) ===
+    JSON.stringify([other.phones, ...LIST_FIELDS.map((field) => other[field])])
 
 /** Imports vCards. A card belongs to the contact that has one of its addresses. */
 export class ContactImport {
@@ -215,7 +226,7 @@ export class ContactImport {
       userId,
       own.filter(({ address }) => !kept.has(address)),
     )
-    if (before) await contacts.save(tx, userId, id, before, before.addresses)
+    if (before) await contacts.save(tx, userId, id, { ...NO_FIELDS_OF_STATE, ...before }, before.addresses)
     else await deleteContact(tx, userId, id)
     return true
   }
@@ -249,4 +260,8 @@ const FIELD_NAMES: Readonly<Record<(typeof TEXT_FIELDS)[number], string>> = {
   organization: 'The organization',
   jobTitle: 'The job title',
   notes: 'The note',
+  birthday: 'The birthday',
 }
+
+/** Absent in imports of earlier versions. */
+const NO_FIELDS_OF_STATE = { birthday: '', postalAddresses: [], websites: [], categories: [], extra: '' }

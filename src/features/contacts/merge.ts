@@ -6,6 +6,8 @@ import { requireMatch } from '../../platform/http/etag.ts'
 import type { Actions } from '../undo/journal.ts'
 import {
   type Contact,
+  joinLists,
+  LIST_FIELDS,
   LONGEST,
   MOST_ADDRESSES,
   MOST_PHONES,
@@ -14,13 +16,17 @@ import {
   toContact,
   type VersionedContact,
 } from './contact.ts'
-import type { Contacts } from './contacts.ts'
+import { type Contacts, NO_FIELDS } from './contacts.ts'
 import { deleteContact, findAddresses, listAddresses, lockContacts, moveAddresses } from './repository.ts'
+import { joinExtra } from './vcard.ts'
 
 const KIND = 'contact.merge'
 
 const Before = Type.Object({
-  ...Object.fromEntries(TEXT_FIELDS.map((field) => [field, Type.String()])),
+  ...Object.fromEntries(TEXT_FIELDS.map((field) => [field, Type.Optional(Type.String())])),
+  // Absent in merges of earlier versions.
+  ...Object.fromEntries(LIST_FIELDS.map((field) => [field, Type.Optional(Type.Array(Type.Unknown()))])),
+  extra: Type.Optional(Type.String()),
   phones: Type.Array(Type.Object({ label: Type.String(), number: Type.String() })),
   addresses: Type.Array(Type.Object({ address: Type.String(), label: Type.String() })),
 })
@@ -34,10 +40,10 @@ const Payload = Type.Object({
   merged: Type.Array(Before),
 })
 
-type Fields = Omit<Contact, 'id' | 'isKnown' | 'createdAt' | 'updatedAt'>
+type Fields = Omit<Contact, 'id' | 'isKnown' | 'createdAt' | 'updatedAt'> & { extra: string }
 
-const toBefore = (contact: Contact): Fields => {
-  const { id: _, isKnown: __, createdAt: ___, updatedAt: ____, ...fields } = contact
+const toBefore = (contact: VersionedContact): Fields => {
+  const { id: _, isKnown: __, createdAt: ___, updatedAt: ____, version: _____, ...fields } = contact
   return { ...fields, addresses: contact.addresses }
 }
 
@@ -61,6 +67,8 @@ const joinFields = (contacts: readonly VersionedContact[]): Fields => {
     ...texts,
     notes: [...notes].join('\n\n').slice(0, LONGEST.notes).toWellFormed(),
     phones: joinPhones(contacts.flatMap(({ phones }) => phones)),
+    ...joinLists(contacts),
+    extra: contacts.map(({ extra }) => extra).reduce(joinExtra),
     addresses: contacts.flatMap(({ addresses }) => addresses),
   }
 }
@@ -131,8 +139,11 @@ export class ContactMerger {
     })
   }
 
-  private async undo(tx: Db, userId: number, { id, version, kept, merged }: MergePayload): Promise<void> {
+  private async undo(tx: Db, userId: number, payload: MergePayload): Promise<void> {
     const { contacts } = this.deps
+    const { id, version } = payload
+    const complete = (fields: Fields): Fields => ({ ...(NO_FIELDS as unknown as Fields), ...fields })
+    const [kept, merged] = [complete(payload.kept), payload.merged.map(complete)]
     const [row] = await lockContacts(tx, userId, [id])
     if (!row || row.version !== version)
       throw conflict('The merged contact was changed since. Edit the contacts instead.')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MAX_CARDS, MAX_LINES_PER_CARD, readCards, writeCard } from './vcard.ts'
+import { joinExtra, MAX_CARDS, MAX_LINES_PER_CARD, readCards, writeCard } from './vcard.ts'
 
 const read = (text: string | Buffer) => [...readCards(Buffer.isBuffer(text) ? text : Buffer.from(text))]
 const lines = (...all: string[]): string => `${all.join('\r\n')}\r\n`
@@ -75,6 +75,11 @@ describe('reading vCards', () => {
           organization: 'Lindgren, Sons & Co, Board',
           jobTitle: '',
           notes: 'First line\nsecond; line that is long enough to be folded by the program that exports it',
+          birthday: '',
+          postalAddresses: [],
+          websites: [],
+          categories: [],
+          extra: expect.stringContaining('item1.X-ABLabel:Choir'),
           phones: [{ label: 'mobile', number: '+46 70 123' }],
           addresses: [
             { address: 'zoe@work.example', label: '' },
@@ -206,7 +211,92 @@ describe('writing vCards', () => {
       }
       const written = writeCard(contact)
       for (const line of written.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)
-      expect(read(written)[0]?.fields).toEqual(card.fields)
+      const { extra: _, ...fields } = card.fields
+      expect(read(written)[0]?.fields).toMatchObject(fields)
     }
+  })
+
+  const FULL = [
+    'BEGIN:VCARD',
+    'VERSION:3.0',
+    'FN:Ana Ruiz',
+    'N:Ruiz;Ana;María;Dr.;PhD',
+    'EMAIL;type=INTERNET;type=WORK;type=pref:ana@ruiz.example',
+    'item1.ADR;type=HOME:;Top 4;Ringstraße 1;Wien;;1010;Austria',
+    'item1.X-ABADR:at',
+    'item2.URL;type=pref:www.ruiz.example',
+    'item2.X-ABLabel:_$!<HomePage>!$_',
+    'BDAY;X-APPLE-OMIT-YEAR=1604:1604-04-12',
+    'CATEGORIES:Friends,Choir\\, old',
+    'X-SOCIALPROFILE;type=mastodon:https://social.example/@ana',
+    'PHOTO;ENCODING=b;TYPE=JPEG:/9j/4AAQSkZJRgABAQ',
+    'END:VCARD',
+    '',
+  ]
+  const toContact = (text: string) => {
+    const [card] = read(text)
+    if (!card) throw new Error('The card was not read.')
+    const uses = { sent: 0, received: 0, lastUsedAt: null }
+    return {
+      ...card.fields,
+      id: 1,
+      isKnown: true,
+      createdAt: '',
+      updatedAt: '',
+      addresses: card.fields.addresses.map((address) => ({ ...address, ...uses })),
+    }
+  }
+
+  it('reads birthdays, postal addresses, websites and categories', () => {
+    expect(toContact(FULL.join('\r\n'))).toMatchObject({
+      birthday: '--04-12',
+      postalAddresses: [
+        {
+          label: 'home',
+          street: 'Ringstraße 1\nTop 4',
+          city: 'Wien',
+          postalCode: '1010',
+          country: 'Austria',
+        },
+      ],
+      websites: [{ label: 'homepage', url: 'https://www.ruiz.example' }],
+      categories: ['Friends', 'Choir, old'],
+    })
+    expect(toContact(VERSION_4.replace('TITLE:', 'BDAY:19850412\nTITLE:')).birthday).toBe('1985-04-12')
+    expect(read(OUTLOOK.replace('TEL;', 'BDAY:soon\r\nTEL;'))[0]?.faults).toEqual(['“soon” is not a date.'])
+  })
+
+  it('keeps all lines of a card byte for byte, also those without a field', () => {
+    const written = writeCard(toContact(FULL.join('\r\n')))
+      .replaceAll('\r\n ', '')
+      .split('\r\n')
+    expect(written.toSorted()).toEqual(FULL.toSorted())
+  })
+
+  it('writes a changed field anew, and keeps the others', () => {
+    const written = writeCard({ ...toContact(FULL.join('\r\n')), websites: [], birthday: '1985-04-12' })
+    expect(written).toContain('N:Ruiz;Ana;María;Dr.;PhD\r\n')
+    expect(written).toContain('BDAY:1985-04-12\r\n')
+    expect(written).not.toMatch(/1604|item2|ruiz\.example:|HomePage/)
+    expect(written).toContain('item1.X-ABADR:at\r\n')
+  })
+
+  it('joins the lines of two cards without doubling them', () => {
+    const { extra } = toContact(FULL.join('\r\n'))
+    expect(joinExtra(extra, extra)).toBe(extra)
+    const other = 'FN:Ana\nitem1.TEL:1\nitem1.X-ABLabel:Boat\nX-A:b'
+    const joined = joinExtra(extra, other)
+    expect(joined.split('\n').slice(-3)).toEqual(['item3.TEL:1', 'item3.X-ABLabel:Boat', 'X-A:b'])
+    expect(joinExtra(joined, other)).toBe(joined)
+  })
+
+  it('keeps a photo in quoted-printable or base64 of Outlook as version 3.0', () => {
+    expect(toContact(OUTLOOK).extra.split('\n')).toEqual([
+      'N;LANGUAGE=de:Müller;Jörg',
+      'FN:Jörg Müller',
+      'EMAIL;TYPE=PREF,INTERNET:joerg@mueller.example',
+      'TEL;TYPE=WORK,VOICE:089 1234',
+      'PHOTO;ENCODING=b;TYPE=JPEG:/9j/4AAQSkZJRgABAQAAAQABAAD',
+    ])
   })
 })

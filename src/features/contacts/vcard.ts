@@ -2,31 +2,55 @@ import { AppError } from '../../platform/errors.ts'
 import {
   type Contact,
   cleanNotes,
+  cleanPostalAddress,
   cleanText,
+  isBirthday,
+  isEmptyAddress,
   LONGEST,
   MOST_ADDRESSES,
+  MOST_CATEGORIES,
   MOST_PHONES,
+  MOST_POSTAL_ADDRESSES,
+  MOST_WEBSITES,
   normalizeAddress,
+  normalizeWebsite,
   type Phone,
+  type PostalAddress,
+  type Website,
 } from './contact.ts'
 
 /*
  * Reads vCard 2.1, 3.0 and 4.0, and writes 3.0. The library vcard4 reads only 4.0 with CRLF; Google and Apple export 3.0,
  * Outlook 2.1 in quoted-printable, and some programs write LF or Windows-1252. Reading is linear and bounded: each
- * byte is visited a constant number of times, and pictures are never decoded.
+ * byte is visited a constant number of times, and pictures are never decoded. The lines of a card are kept as they are:
+ * an export writes each line whose field has not changed, and all lines without a field.
  */
 
 export const MAX_CARDS = 20_000
 export const MAX_LINES_PER_CARD = 5_000
-const MAX_LINE_BYTES = 64 * 1024
+/** A photo of a contact has a few ten kilobytes. */
+const MAX_LINE_BYTES = 96 * 1024
+const MAX_EXTRA_LENGTH = 128 * 1024
 const MAX_FAULTS_PER_CARD = 5
 
 export interface CardFields
   extends Pick<
     Contact,
-    'name' | 'givenName' | 'familyName' | 'organization' | 'jobTitle' | 'notes' | 'phones'
+    | 'name'
+    | 'givenName'
+    | 'familyName'
+    | 'organization'
+    | 'jobTitle'
+    | 'notes'
+    | 'birthday'
+    | 'phones'
+    | 'postalAddresses'
+    | 'websites'
+    | 'categories'
   > {
   addresses: { address: string; label: string }[]
+  /** The unfolded lines of the card as vCard 3.0, separated by line feeds. */
+  extra: string
 }
 
 export interface ReadCard {
@@ -35,7 +59,7 @@ export interface ReadCard {
   fields: CardFields
   /** Why parts of the card were left out. */
   faults: string[]
-  /** Properties without a field in a contact. Pictures and sounds have an empty value. */
+  /** Properties without a field in a contact. They are in `extra`. */
   others: { name: string; value: string }[]
 }
 
@@ -44,6 +68,8 @@ interface Property {
   name: string
   parameters: ReadonlyMap<string, readonly string[]>
   value: string
+  /** The unfolded line as vCard 3.0. */
+  line: string
 }
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true })
@@ -76,14 +102,16 @@ const CR = 0x0d
 const EQUALS = 0x3d
 const isBlank = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x09
 
-/** Large values that are not read. */
-const IGNORED = /^(?:[\w-]+\.)?(?:photo|logo|sound|key|agent)[;:]/i
 const QUOTED_PRINTABLE = /^[^:]*quoted-printable/i
 
 interface Line {
   number: number
   bytes: Buffer
+  /** Whether the line is too long. Only its beginning is there. */
+  isCut: boolean
 }
+
+const CUT_BYTES = 200
 
 /**
  * Joins folded lines before decoding, because some programs fold within a character. Quoted-printable lines of vCard
@@ -94,7 +122,7 @@ function* unfoldLines(file: Buffer): Generator<Line> {
   let pieces: Buffer[] | undefined
   let size = 0
   let firstNumber = 0
-  let isIgnored = false
+  let isCut = false
   let isQuoted = false
   let endsSoftly = false
   let number = 0
@@ -106,21 +134,24 @@ function* unfoldLines(file: Buffer): Generator<Line> {
     number++
     const isFolded = !endsSoftly && pieces !== undefined && isBlank(line[0])
     if (!isFolded && !endsSoftly) {
-      if (pieces && !isIgnored) yield { number: firstNumber, bytes: Buffer.concat(pieces) }
+      if (pieces) yield { number: firstNumber, bytes: Buffer.concat(pieces), isCut }
       const start = line.subarray(0, 200).toString('latin1')
       pieces = []
       size = 0
       firstNumber = number
-      isIgnored = IGNORED.test(start)
+      isCut = false
       isQuoted = QUOTED_PRINTABLE.test(start)
     }
     endsSoftly = isQuoted && line.at(-1) === EQUALS
     const body = line.subarray(isFolded ? 1 : 0, endsSoftly ? -1 : undefined)
     size += body.length
-    if (size > MAX_LINE_BYTES) isIgnored = true
-    if (!isIgnored) pieces?.push(body)
+    if (isCut) continue
+    pieces?.push(body)
+    if (size <= MAX_LINE_BYTES) continue
+    isCut = true
+    pieces = [Buffer.from((pieces?.[0] ?? body).subarray(0, CUT_BYTES))]
   }
-  if (pieces && !isIgnored) yield { number: firstNumber, bytes: Buffer.concat(pieces) }
+  if (pieces) yield { number: firstNumber, bytes: Buffer.concat(pieces), isCut }
 }
 
 const decodeQuotedPrintable = (bytes: Buffer): Buffer =>
@@ -157,7 +188,30 @@ const findColon = (text: string): number => {
   return text.indexOf(':')
 }
 
-const readProperty = ({ bytes }: Line): Property | undefined => {
+/** Parameters of vCard 2.1 that 3.0 does not have: types without a name, charsets, and other encodings. */
+const isOldStyle = (head: string): boolean =>
+  /;(?:charset=|encoding=(?:quoted|base64|8bit)|[^=;:"]+(?:;|$))/i.test(head)
+
+/** Writes a line of vCard 2.1 as 3.0. */
+const modernize = (full: string, parameters: Property['parameters'], value: string): string => {
+  const types = (parameters.get('type') ?? []).filter(
+    (type) => type !== '' && !/^(?:quoted-printable|base64|8bit|7bit)$/i.test(type),
+  )
+  const isBinary = [...parameters.values()].flat().some((each) => /^(?:base64|b)$/i.test(each))
+  const others = [...parameters].filter(([name]) => !['type', 'charset', 'encoding'].includes(name))
+  const head = [
+    full.toUpperCase(),
+    ...(isBinary ? ['ENCODING=b'] : []),
+    ...(types.length > 0 ? [`TYPE=${types.join(',')}`] : []),
+    ...others.map(([name, values]) => `${name.toUpperCase()}=${values.join(',')}`),
+  ]
+  return `${head.join(';')}:${value.replace(/\r\n?|\n/g, '\\n')}`
+}
+
+/** PostgreSQL stores no NUL, and a line of `extra` has no line breaks. */
+const cleanLine = (text: string): string => text.replace(/[\0\r\n]+/g, '').toWellFormed()
+
+const readProperty = ({ bytes }: Pick<Line, 'bytes'>): Property | undefined => {
   // The name and the parameters are ASCII in practice, so the colon has the same index in both forms.
   const raw = bytes.toString('latin1')
   const colon = findColon(raw)
@@ -169,12 +223,14 @@ const readProperty = ({ bytes }: Line): Property | undefined => {
   const dot = full.lastIndexOf('.')
   const types = [...(parameters.get('type') ?? []), ...(parameters.get('encoding') ?? [])]
   const isQuoted = types.some((type) => type.toLowerCase() === 'quoted-printable')
-  const value = bytes.subarray(colon + 1)
+  const given = bytes.subarray(colon + 1)
+  const value = decodeBytes(isQuoted ? decodeQuotedPrintable(given) : given, parameters.get('charset')?.[0])
   return {
     group: dot < 0 ? '' : full.slice(0, dot),
     name: full.slice(dot + 1),
     parameters,
-    value: decodeBytes(isQuoted ? decodeQuotedPrintable(value) : value, parameters.get('charset')?.[0]),
+    value,
+    line: cleanLine(isOldStyle(head) ? modernize(full, parameters, value) : `${head}:${value}`),
   }
 }
 
@@ -249,27 +305,55 @@ const readPhones = (properties: readonly Property[], labels: ReadonlyMap<string,
     .filter(({ number }) => number !== '')
     .slice(0, MOST_PHONES)
 
-/** Properties that describe the file and not the person. */
-const TECHNICAL = /^(?:version|prodid|rev|uid|begin|end|source|mailer|clientpidmap|x-ab.*|x-ms-.*|x-ablabel)$/
-const BINARY = /^(?:photo|logo|sound|key|agent|x-ms-cardpicture)$/
-const MAX_OTHERS_PER_CARD = 30
+/** Properties that describe the file and not the person. An export writes its own. */
+const TECHNICAL = new Set(['version', 'prodid', 'rev', 'begin', 'end', 'agent'])
+/** Properties that say nothing to a person. */
+const UNREPORTED = /^(?:uid|source|mailer|clientpidmap|sort-string|x-ab.*|x-ms-.*)$/
+const BINARY = /^(?:photo|logo|sound|key)$/
 const LONGEST_OTHER = 500
 
-/** The components of an address or a name in one line. */
 const toOther = ({ name, value }: Property): ReadCard['others'][number] => ({
   name,
   value: BINARY.test(name)
     ? ''
-    : splitComponents(value)
+    : splitComponents(value.slice(0, LONGEST_OTHER))
         .map((part) => cleanText(part, LONGEST_OTHER))
         .filter((part) => part !== '')
-        .join(', ')
-        .slice(0, LONGEST_OTHER),
+        .join(', '),
 })
 
-const isOther = (name: string): boolean => !TECHNICAL.test(name)
+/** Reads `1985-04-12`, `19850412T…`, `--0412`, and the year that Apple writes for an unknown one. */
+const readBirthday = (property: Property | undefined): string => {
+  const [, year = '', month, day] =
+    /^(\d{4}|-)-?(\d{2})-?(\d{2})(?:T|\s|$)/.exec(property?.value.trim() ?? '') ?? []
+  const isOmitted = property?.parameters.get('x-apple-omit-year')?.[0] === year
+  const birthday = `${isOmitted ? '-' : year}-${month}-${day}`
+  return isBirthday(birthday) ? birthday : ''
+}
 
-const readCard = (line: number, properties: readonly Property[]): ReadCard => {
+const readPostalAddress = (property: Property, labels: ReadonlyMap<string, string>): PostalAddress => {
+  const [box = '', extended = '', street = '', city = '', region = '', postalCode = '', country = ''] =
+    splitComponents(property.value)
+  return cleanPostalAddress({
+    label: toLabel(property, labels),
+    street: [street, extended, box].filter((part) => part.trim() !== '').join('\n'),
+    city,
+    region,
+    postalCode,
+    country,
+  })
+}
+
+const readWebsite = (property: Property, labels: ReadonlyMap<string, string>): Website[] => {
+  const url = normalizeWebsite(unescapeText(property.value))
+  return url === undefined ? [] : [{ label: toLabel(property, labels), url }]
+}
+
+const splitList = (value: string): string[] =>
+  (value.match(/(?:\\.|[^,\\])+/gs) ?? []).map((part) => cleanText(unescapeText(part), LONGEST.category))
+
+/** The fields of a card, without `extra`. `faults` receives the reasons for values that were left out. */
+const readFields = (properties: readonly Property[], faults: string[]): Omit<CardFields, 'extra'> => {
   const named = (name: string) => properties.filter((property) => property.name === name)
   const textOf = (name: string, longest: number): string =>
     cleanText(unescapeText(named(name)[0]?.value ?? ''), longest)
@@ -281,32 +365,77 @@ const readCard = (line: number, properties: readonly Property[]): ReadCard => {
     cleanText(part, LONGEST.organization),
   )
   const fullName = [givenName, middleName, familyName].filter((part) => part !== '').join(' ')
-  const faults: string[] = []
+  const [bday] = named('bday')
+  const birthday = readBirthday(bday)
+  if (bday && birthday === '') faults.push(`“${cleanText(bday.value, 100)}” is not a date.`)
+  const websites = named('url').flatMap((property) => readWebsite(property, labels))
   return {
-    line,
-    faults,
-    others: properties.filter(({ name }) => !READ.has(name)).map(toOther),
-    fields: {
-      name: textOf('fn', LONGEST.name) || fullName.slice(0, LONGEST.name) || textOf('nickname', LONGEST.name),
-      givenName,
-      familyName,
-      organization: [company, ...units]
-        .filter((part) => part !== '')
-        .join(', ')
-        .slice(0, LONGEST.organization),
-      jobTitle: textOf('title', LONGEST.organization),
-      notes: cleanNotes(
-        named('note')
-          .map(({ value }) => unescapeText(value))
-          .join('\n\n'),
-      ),
-      phones: readPhones(preferredFirst(named('tel')), labels),
-      addresses: readAddresses(preferredFirst(named('email')), labels, faults),
-    },
+    name: textOf('fn', LONGEST.name) || fullName.slice(0, LONGEST.name) || textOf('nickname', LONGEST.name),
+    givenName,
+    familyName,
+    organization: [company, ...units]
+      .filter((part) => part !== '')
+      .join(', ')
+      .slice(0, LONGEST.organization),
+    jobTitle: textOf('title', LONGEST.organization),
+    notes: cleanNotes(
+      named('note')
+        .map(({ value }) => unescapeText(value))
+        .join('\n\n'),
+    ),
+    birthday,
+    phones: readPhones(preferredFirst(named('tel')), labels),
+    addresses: readAddresses(preferredFirst(named('email')), labels, faults),
+    postalAddresses: preferredFirst(named('adr'))
+      .map((property) => readPostalAddress(property, labels))
+      .filter((address) => !isEmptyAddress(address))
+      .slice(0, MOST_POSTAL_ADDRESSES),
+    websites: websites.slice(0, MOST_WEBSITES),
+    categories: [...new Set(named('categories').flatMap(({ value }) => splitList(value)))]
+      .filter((category) => category !== '')
+      .slice(0, MOST_CATEGORIES),
   }
 }
 
-const READ = new Set(['fn', 'n', 'nickname', 'org', 'title', 'note', 'tel', 'email', 'x-ablabel'])
+/** Properties with a field. */
+const FIELDS: Readonly<Record<string, (fields: Omit<CardFields, 'extra'>) => unknown>> = {
+  fn: ({ name }) => name,
+  n: ({ givenName, familyName }) => [givenName, familyName],
+  org: ({ organization }) => organization,
+  title: ({ jobTitle }) => jobTitle,
+  email: ({ addresses }) => addresses.map(({ address, label }) => [address, label]),
+  tel: ({ phones }) => phones.map(({ number, label }) => [number, label]),
+  adr: ({ postalAddresses }) =>
+    postalAddresses.map((one) => [one.label, one.street, one.city, one.region, one.postalCode, one.country]),
+  url: ({ websites }) => websites.map(({ url, label }) => [url, label]),
+  bday: ({ birthday }) => birthday,
+  categories: ({ categories }) => categories,
+  note: ({ notes }) => notes,
+}
+
+const hasField = (name: string): boolean => Object.hasOwn(FIELDS, name) || name === 'nickname'
+
+const readCard = (line: number, properties: readonly Property[]): ReadCard => {
+  const faults: string[] = []
+  const fields = readFields(properties, faults)
+  const kept: string[] = []
+  let length = 0
+  for (const property of properties) {
+    length += property.line.length + 1
+    if (length <= MAX_EXTRA_LENGTH) kept.push(property.line)
+    else {
+      length -= property.line.length + 1
+      if (faults.length < MAX_FAULTS_PER_CARD)
+        faults.push(`${property.name.toUpperCase()} is too long and was left out.`)
+    }
+  }
+  return {
+    line,
+    faults,
+    others: properties.filter(({ name }) => !hasField(name) && !UNREPORTED.test(name)).map(toOther),
+    fields: { ...fields, extra: kept.join('\n') },
+  }
+}
 
 const EDGE = /^(?:[\w-]+\.)?(BEGIN|END)[ \t]*:[ \t]*VCARD[ \t]*$/i
 const LONGEST_EDGE = 100
@@ -327,12 +456,13 @@ export function* readCards(file: Buffer): Generator<ReadCard> {
   let depth = 0
   let cards = 0
   let lines = 0
-  let others = 0
+  const cut = new Set<string>()
   const finish = (): ReadCard => {
     const card = readCard(startLine, properties as Property[])
     properties = undefined
     if (lines > MAX_LINES_PER_CARD)
       card.faults.push(`The vCard has more than ${MAX_LINES_PER_CARD} lines. The rest was left out.`)
+    for (const name of cut) card.faults.push(`${name} is too long and was left out.`)
     return card
   }
   for (const line of unfoldLines(toUtf8(file))) {
@@ -349,16 +479,15 @@ export function* readCards(file: Buffer): Generator<ReadCard> {
       if (depth > 1 && properties !== undefined) continue
       properties = []
       lines = 0
-      others = 0
+      cut.clear()
       startLine = line.number
     } else if (edge === 'end') {
       depth = Math.max(0, depth - 1)
       if (depth === 0 && properties !== undefined) yield finish()
     } else if (depth === 1 && properties && ++lines <= MAX_LINES_PER_CARD) {
       const property = readProperty(line)
-      if (!property) continue
-      if (READ.has(property.name)) properties.push(property)
-      else if (isOther(property.name) && others++ < MAX_OTHERS_PER_CARD) properties.push(property)
+      if (line.isCut && cut.size < MAX_FAULTS_PER_CARD) cut.add((property?.name ?? 'A line').toUpperCase())
+      if (property && !line.isCut && !TECHNICAL.has(property.name)) properties.push(property)
     }
   }
   if (properties) yield finish()
@@ -392,28 +521,119 @@ const typeOf = (label: string): string => {
   return /^(?:home|work|cell|fax|pager|other)$/.test(type) ? `;TYPE=${type}` : ''
 }
 
+const LINE_HEAD = /^(?:([\w-]+)\.)?([\w-]+)/
+
+/** Groups the lines that belong together: `item1.EMAIL` and `item1.X-ABLabel`. */
+const toBlocks = (extra: string): { group: string; lines: string[] }[] => {
+  const blocks: { group: string; lines: string[] }[] = []
+  const byGroup = new Map<string, string[]>()
+  for (const line of extra === '' ? [] : extra.split('\n')) {
+    const group = LINE_HEAD.exec(line)?.[1]?.toLowerCase() ?? ''
+    const known = group === '' ? undefined : byGroup.get(group)
+    const own = group === '' ? line : line.slice(group.length + 1)
+    if (known) known.push(own)
+    else {
+      const lines = [own]
+      blocks.push({ group, lines })
+      if (group !== '') byGroup.set(group, lines)
+    }
+  }
+  return blocks
+}
+
+/** Properties that a card has once. */
+const SINGLE = new Set(['fn', 'n', 'bday', 'uid', 'photo', 'title', 'org', 'gender', 'anniversary'])
+const nameOf = (line: string): string => LINE_HEAD.exec(line)?.[2]?.toLowerCase() ?? ''
+
+/** Joins the lines of two cards. Each line occurs once, and groups of the second card get numbers of their own. */
+export const joinExtra = (first: string, second: string): string => {
+  if (first === '' || second === '' || first === second) return first || second
+  const blocks = toBlocks(first)
+  const known = new Set(blocks.map(({ lines }) => lines.join('\n')))
+  const names = new Set(blocks.flatMap(({ lines }) => lines.map(nameOf)))
+  const groups = new Set(blocks.map(({ group }) => group))
+  let number = 0
+  let joined = first
+  for (const { group, lines } of toBlocks(second)) {
+    const isTaken = lines.some((line) => SINGLE.has(nameOf(line)) && names.has(nameOf(line)))
+    if (known.has(lines.join('\n')) || isTaken) continue
+    let own = group
+    while (own !== '' && groups.has(own)) own = `item${++number}`
+    groups.add(own)
+    const added = lines.map((line) => (own === '' ? line : `${own}.${line}`)).join('\n')
+    if (joined.length + added.length < MAX_EXTRA_LENGTH) joined += `\n${added}`
+  }
+  return joined
+}
+
 /** Writes a contact as vCard 3.0, the newest version that Outlook, Google and Apple all import. */
-export const writeCard = (contact: Contact): string => {
-  const { name, givenName, familyName, organization, jobTitle, notes, phones, addresses } = contact
+export const writeCard = (contact: Contact & { extra: string }): string => {
+  const { name, givenName, familyName, organization, jobTitle, notes, birthday } = contact
+  const { phones, addresses, postalAddresses, websites, categories } = contact
+  const kept = contact.extra.split('\n').flatMap((line) => readProperty({ bytes: Buffer.from(line) }) ?? [])
+  const stored = readFields(kept, [])
+  const isSame = (field: string): boolean =>
+    JSON.stringify(FIELDS[field]?.(stored)) === JSON.stringify(FIELDS[field]?.(contact))
   const displayName = name || organization || addresses[0]?.address || ''
   const hasParts = givenName !== '' || familyName !== ''
+  const taken = new Set(kept.map(({ group }) => group))
   let groups = 0
   const labelled = (property: string, type: string, label: string, value: string): string[] => {
     const kind = typeOf(label)
-    if (kind !== '' || label === '') return [`${property}${type}${kind}:${escapeText(value)}`]
-    const group = `item${++groups}`
-    return [`${group}.${property}${type}:${escapeText(value)}`, `${group}.X-ABLabel:${escapeText(label)}`]
+    if (kind !== '' || label === '') return [`${property}${type}${kind}:${value}`]
+    let group = `item${++groups}`
+    while (taken.has(group)) group = `item${++groups}`
+    return [`${group}.${property}${type}:${value}`, `${group}.X-ABLabel:${escapeText(label)}`]
   }
+  const written: Readonly<Record<string, string[]>> = {
+    fn: [`FN:${escapeText(displayName)}`],
+    n: [
+      hasParts
+        ? `N:${escapeText(familyName)};${escapeText(givenName)};;;`
+        : `N:${escapeText(displayName)};;;;`,
+    ],
+    org: organization === '' ? [] : [`ORG:${escapeText(organization)}`],
+    title: jobTitle === '' ? [] : [`TITLE:${escapeText(jobTitle)}`],
+    email: addresses.flatMap(({ address, label }) =>
+      labelled('EMAIL', ';TYPE=INTERNET', label, escapeText(address)),
+    ),
+    tel: phones.flatMap(({ number, label }) => labelled('TEL', '', label, escapeText(number))),
+    adr: postalAddresses.flatMap(({ label, street, city, region, postalCode, country }) =>
+      labelled(
+        'ADR',
+        '',
+        label,
+        `;;${[street, city, region, postalCode, country].map(escapeText).join(';')}`,
+      ),
+    ),
+    url: websites.flatMap(({ label, url }) => labelled('URL', '', label, url)),
+    bday:
+      birthday === ''
+        ? []
+        : birthday.startsWith('--')
+          ? // As Apple writes it: 3.0 has no birthday without a year.
+            [`BDAY;X-APPLE-OMIT-YEAR=1604:1604-${birthday.slice(2)}`]
+          : [`BDAY:${birthday}`],
+    categories: categories.length === 0 ? [] : [`CATEGORIES:${categories.map(escapeText).join(',')}`],
+    note: notes === '' ? [] : [`NOTE:${escapeText(notes)}`],
+  }
+  const isChanged = new Set(Object.keys(written).filter((field) => !isSame(field)))
+  // A label belongs to a line of its group. It is left out with that line.
+  const goneGroups = new Set(
+    kept
+      .filter((property) => property.group !== '' && isChanged.has(property.name))
+      .map(({ group }) => group),
+  )
   const lines = [
     'BEGIN:VCARD',
     'VERSION:3.0',
-    `FN:${escapeText(displayName)}`,
-    hasParts ? `N:${escapeText(familyName)};${escapeText(givenName)};;;` : `N:${escapeText(displayName)};;;;`,
-    ...(organization === '' ? [] : [`ORG:${escapeText(organization)}`]),
-    ...(jobTitle === '' ? [] : [`TITLE:${escapeText(jobTitle)}`]),
-    ...addresses.flatMap(({ address, label }) => labelled('EMAIL', ';TYPE=INTERNET', label, address)),
-    ...phones.flatMap(({ number, label }) => labelled('TEL', '', label, number)),
-    ...(notes === '' ? [] : [`NOTE:${escapeText(notes)}`]),
+    ...Object.entries(written).flatMap(([field, fresh]) => {
+      const old = kept.filter((property) => property.name === field)
+      return isChanged.has(field) || old.length === 0 ? fresh : old.map(({ line }) => line)
+    }),
+    ...kept
+      .filter((property) => !Object.hasOwn(written, property.name) && !goneGroups.has(property.group))
+      .map(({ line }) => line),
     'END:VCARD',
   ]
   return `${lines.map(fold).join('\r\n')}\r\n`

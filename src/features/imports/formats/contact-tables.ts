@@ -1,6 +1,8 @@
+import type { PostalAddress } from '../../contacts/contact.ts'
 import type { CardFields } from '../../contacts/vcard.ts'
 import { onlyProblems, type Problem, toProblem } from '../import-record.ts'
 import { type NamedRow, toColumnKey } from './csv.ts'
+import { readDay } from './dates.ts'
 import { joinNotes, type TableFormat } from './table.ts'
 
 /** Names of the columns of Outlook and Google Contacts, in English and German. */
@@ -12,7 +14,28 @@ const NAMES = {
   organization: ['Company', 'Organization Name', 'Organization 1 - Name', 'Firma', 'Unternehmen'],
   jobTitle: ['Job Title', 'Organization Title', 'Organization 1 - Title', 'Position', 'Berufsbezeichnung'],
   notes: ['Notes', 'Notizen'],
+  birthday: ['Birthday', 'Geburtstag'],
+  categories: ['Categories', 'Kategorien', 'Labels', 'Group Membership'],
+  website: ['Web Page', 'Webseite', 'Personal Web Page', 'Private Webseite', 'Business Web Page'],
 } as const
+
+/** The columns of a postal address of Outlook: `Business Street`, `Straße geschäftlich`. */
+const POSTAL: readonly { label: string; columns: Record<keyof Omit<PostalAddress, 'label'>, string[]> }[] = (
+  [
+    ['work', 'Business', 'geschäftlich'],
+    ['home', 'Home', 'privat'],
+    ['other', 'Other', 'weitere'],
+  ] as const
+).map(([label, english, german]) => ({
+  label,
+  columns: {
+    street: [`${english} Street`, `Straße ${german}`],
+    city: [`${english} City`, `Ort ${german}`],
+    region: [`${english} State`, `Bundesland ${german}`, `Region ${german}`, `Bundesland/Kanton ${german}`],
+    postalCode: [`${english} Postal Code`, `Postleitzahl ${german}`],
+    country: [`${english} Country/Region`, `${english} Country`, `Land/Region ${german}`, `Land ${german}`],
+  },
+}))
 
 const PHONES: Readonly<Record<string, string>> = {
   'Mobile Phone': 'mobile',
@@ -55,7 +78,7 @@ const NUMBERED = [1, 2, 3, 4, 5]
 
 /** Columns without a value for a person: labels, display names of addresses, kinds. */
 const TECHNICAL =
-  /^(?:email\d*(?:type|displayname|anzeigename|label|value|typ)|phone\d(?:label|type|value)|emaildisplayname|emailanzeigename|emailtyp|emailtype|groupmembership|labels|photo|sensitivity|vertraulichkeit|priority|priorität|private|privat|gender|geschlecht|initials|initialen|language|sprache)$/
+  /^(?:email\d*(?:type|displayname|anzeigename|label|value|typ)|phone\d(?:label|type|value)|address\d(?:label|type|formatted|street|city|pobox|region|postalcode|country|extendedaddress)|website\d(?:label|type|value)|emaildisplayname|emailanzeigename|emailtyp|emailtype|photo|sensitivity|vertraulichkeit|priority|priorität|private|privat|gender|geschlecht|initials|initialen|language|sprache)$/
 
 const EMAIL = /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/
 
@@ -109,6 +132,79 @@ const readPhones = (row: NamedRow): CardFields['phones'] => {
   return [...phones].slice(0, 20).map(([number, label]) => ({ number, label }))
 }
 
+const readPostalAddresses = (row: NamedRow): PostalAddress[] => {
+  const google = NUMBERED.map((number) => {
+    const get = (name: string) => row.get(`Address ${number} - ${name}`)
+    return {
+      label: (get('Label') || get('Type')).replace(/^\*\s*/, '').toLowerCase(),
+      street: joinLines(get('Street'), get('Extended Address'), get('PO Box')),
+      city: get('City'),
+      region: get('Region'),
+      postalCode: get('Postal Code'),
+      country: get('Country'),
+    }
+  })
+  const outlook = POSTAL.map(({ label, columns }) => ({
+    label,
+    street: row.get(...columns.street),
+    city: row.get(...columns.city),
+    region: row.get(...columns.region),
+    postalCode: row.get(...columns.postalCode),
+    country: row.get(...columns.country),
+  }))
+  return [...google, ...outlook]
+    .filter(({ label: _, ...parts }) => Object.values(parts).some((part) => part !== ''))
+    .slice(0, 10)
+    .map(({ street, ...parts }) => ({
+      ...(Object.fromEntries(
+        Object.entries(parts).map(([name, text]) => [
+          name,
+          clean(text, name === 'postalCode' || name === 'label' ? 50 : 200),
+        ]),
+      ) as Omit<PostalAddress, 'street'>),
+      street: street.replaceAll('\0', '').slice(0, 500).toWellFormed(),
+    }))
+}
+
+const joinLines = (...parts: string[]): string => parts.filter((part) => part !== '').join('\n')
+
+const WEBSITE = /^https?:\/\/[^\s/.:]+(?:\.[^\s/.:]+)+\S*$/i
+
+const readWebsites = (row: NamedRow): CardFields['websites'] =>
+  [
+    ...NUMBERED.map((number) => ({
+      url: row.get(`Website ${number} - Value`),
+      label: row.get(`Website ${number} - Label`, `Website ${number} - Type`).replace(/^\*\s*/, ''),
+    })),
+    ...NAMES.website.map((name) => ({ url: row.get(name), label: '' })),
+  ]
+    .filter(({ url }) => url !== '')
+    .map(({ url, label }) => ({
+      url: /^https?:/i.test(url) ? url : `https://${url}`,
+      label: clean(label, 50),
+    }))
+    .filter(({ url }) => WEBSITE.test(url) && url.length <= 2000 && url.isWellFormed())
+    .slice(0, 20)
+
+/** Outlook writes `0/0/00` for an unknown birthday, and Google ` --04-12` without the year. */
+const readBirthday = (row: NamedRow, file: string, problems: Problem[]): string => {
+  const given = row.get(...NAMES.birthday)
+  if (given === '' || /^0+[./]0+[./]0+$/.test(given)) return ''
+  const partial = /^--(\d{2})-?(\d{2})$/.exec(given)
+  const birthday = partial
+    ? readDay(`2000-${partial[1]}-${partial[2]}`, false)?.replace('2000', '-')
+    : readDay(given, false)
+  if (birthday) return birthday
+  problems.push(
+    toProblem(
+      { file, line: row.line, field: 'Birthday', value: given },
+      'changed',
+      'This is not a date. It was added to the notes.',
+    ),
+  )
+  return ''
+}
+
 const clean = (text: string, longest: number): string =>
   text
     .replace(/\p{Cc}+/gu, ' ')
@@ -125,6 +221,7 @@ const readContact = (row: NamedRow, others: string, file: string) => {
     row.get(...NAMES.familyName),
   ]
   const full = [givenName, middleName, familyName].filter((part) => part !== '').join(' ')
+  const birthday = readBirthday(row, file, problems)
   const invalidAddresses = problems.map(({ value }) => value).join(', ')
   const card: CardFields = {
     name: clean(full || row.get(...NAMES.name), 200),
@@ -136,8 +233,24 @@ const readContact = (row: NamedRow, others: string, file: string) => {
       .replaceAll('\0', '')
       .slice(0, 10_000)
       .toWellFormed(),
+    birthday,
     phones: readPhones(row),
+    postalAddresses: readPostalAddresses(row),
+    websites: readWebsites(row),
+    // Google marks its own groups with asterisks.
+    categories: [
+      ...new Set(
+        row
+          .get(...NAMES.categories)
+          .split(/\s*(?::::|[;,])\s*/)
+          .filter((label) => !label.startsWith('*'))
+          .map((label) => clean(label, 50)),
+      ),
+    ]
+      .filter((label) => label !== '')
+      .slice(0, 30),
     addresses,
+    extra: '',
   }
   return { card, problems }
 }
@@ -146,7 +259,12 @@ export const contactTable: TableFormat = {
   matches: (keys) =>
     [...keys].some((key) => /^e?mail/.test(key)) &&
     [...NAMES.name, ...NAMES.givenName, ...NAMES.familyName].some((name) => keys.has(toColumnKey(name))),
-  columns: [...Object.values(NAMES).flat(), ...Object.keys(PHONES), ...ADDRESSES],
+  columns: [
+    ...Object.values(NAMES).flat(),
+    ...Object.keys(PHONES),
+    ...ADDRESSES,
+    ...POSTAL.flatMap(({ columns }) => Object.values(columns).flat()),
+  ],
   pattern: TECHNICAL,
   async *read(rows, { file }) {
     for await (const { row, others } of rows) {

@@ -266,27 +266,21 @@ export class RecordReader {
 
   private async *readCards(bytes: Buffer, file: string): AsyncGenerator<ImportRecord> {
     const cards = await this.ports.readCards(bytes)
+    const reported = new Set<string>()
     for await (const { line, fields, faults, others } of cards()) {
-      const kept = others
-        .filter(({ value }) => value !== '')
-        .map(({ name, value }) => `${name.toUpperCase()}: ${value}`)
+      const fresh = others.filter(({ name }) => !reported.has(name))
+      for (const { name } of fresh) reported.add(name)
       const problems = [
         ...faults.map((fault) => toProblem({ file, line, value: fields.name }, 'changed', fault)),
-        ...others.map(({ name, value }) =>
+        ...fresh.map(({ name, value }) =>
           toProblem(
             { file, line, field: name.toUpperCase(), value },
-            'changed',
-            value === ''
-              ? 'Pictures, sounds and keys are not imported.'
-              : 'Factotum has no field for this property. It was added to the notes.',
+            'unknown',
+            'Factotum has no field for this property. It is kept, and exported again as vCard.',
           ),
         ),
       ]
-      const notes = [fields.notes, kept.join('\n')]
-        .filter((part) => part !== '')
-        .join('\n\n')
-        .slice(0, 10_000)
-      yield { kind: 'contacts', file, line, card: { ...fields, notes: notes.toWellFormed() }, problems }
+      yield { kind: 'contacts', file, line, card: fields, problems }
     }
   }
 
