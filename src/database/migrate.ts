@@ -105,9 +105,9 @@ export const releasedSteps: Steps = {
     (await import('./migrations/0079-commitment-reminders.ts')).commitmentReminders,
   '0082-backups': async () => (await import('./migrations/0082-backups.ts')).backups,
   '0084-email-tallies': async () => (await import('./migrations/0084-email-tallies.ts')).emailTallies,
-  '0093-contact-fields': async () => (await import('./migrations/0093-contact-fields.ts')).contactFields,
   '0085-mail-placements': async () => (await import('./migrations/0085-mail-placements.ts')).mailPlacements,
   '0089-smtp-utf8': async () => (await import('./migrations/0089-smtp-utf8.ts')).smtpUtf8,
+  '0093-contact-fields': async () => (await import('./migrations/0093-contact-fields.ts')).contactFields,
   '0097-notification-data': async () =>
     (await import('./migrations/0097-notification-data.ts')).notificationData,
   '0100-action-proposers': async () =>
