@@ -107,7 +107,7 @@ export interface StatisticsRow extends Span {
 }
 
 /** A row with the columns that decide what a member may see. */
-export type MemberRow = WindowEventRow & Pick<EventRecord, 'extra'>
+type MemberRow = WindowEventRow & Pick<EventRecord, 'extra'>
 
 export type WindowRow<W> = W extends { as: 'bare' }
   ? StatisticsRow

@@ -51,7 +51,7 @@ export type SampleEvent = readonly [
   },
 ]
 
-export type SampleTask = readonly [
+type SampleTask = readonly [
   title: string,
   more?: {
     /** The days from now, and an hour. */
