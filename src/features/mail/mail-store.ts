@@ -168,7 +168,7 @@ export interface UnreadableMessage {
 /** The properties of an email that a mailbox syncs. */
 export interface FiledEmail
   extends EmailFlags,
-    Pick<Email, 'id' | 'accountId' | 'messageId' | 'folder' | 'folderId' | 'tags'> {
+    Pick<Email, 'id' | 'accountId' | 'messageId' | 'folder' | 'folderId' | 'tags' | 'subject' | 'bcc'> {
   userId: number
 }
 
@@ -251,6 +251,8 @@ export const toFiledEmail = (row: EmailRecord): FiledEmail => ({
   folder: row.folder,
   folderId: row.folderId,
   tags: JSON.parse(row.tags) as string[],
+  subject: row.subject,
+  bcc: JSON.parse(row.bcc) as Address[],
   ...toFlags(row),
 })
 

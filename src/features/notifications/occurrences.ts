@@ -265,6 +265,22 @@ const calendarConflict: Read = ({ id, userId, data }) => ({
   },
 })
 
+/** The server did not make a move: somebody else moved the email first, or the server refused it. */
+const mailConflict: Read = ({ id, userId, data }) => ({
+  kind: 'mail_conflict',
+  key: `mail_conflict:${id}`,
+  whom: { userId },
+  emailId: Number(data.emailId),
+  link: `/mail/inbox/${Number(data.emailId)}`,
+  write: (reader) => {
+    const t = textsFor(reader)
+    return {
+      title: t.notMoved(nameOr(data.title, t.unnamed.noSubject), nameOr(data.folder, t.unnamed.folder)),
+      body: data.reason === 'refused' ? t.moveRefused : t.movedElsewhere,
+    }
+  },
+})
+
 const actionWaiting: Read = ({ userId, subject, data }) => ({
   kind: 'action_waiting',
   key: `action_waiting:${subject}`,
@@ -370,6 +386,7 @@ const READERS: Readonly<Record<string, Read>> = {
   'event.cancelled': booking('booking_cancelled'),
   'invitation.applied': invitationApplied,
   'calendar_account.conflict': calendarConflict,
+  'mail_account.conflict': mailConflict,
   'action.waiting': actionWaiting,
   'stream.milestone_reached': milestoneReached,
   'mail_account.failing': mailAccountFailing,

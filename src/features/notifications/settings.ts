@@ -46,6 +46,7 @@ const FACTS = {
   mail_received: { defaults: silent },
   mail_urgent: { defaults: consoleOnly },
   mail_due: { defaults: consoleOnly },
+  mail_conflict: { defaults: consoleOnly },
   share_offered: { defaults: consoleOnly },
   invitation_updated: { defaults: consoleOnly },
   invitation_answered: { defaults: consoleOnly },

@@ -34,6 +34,7 @@ export const kinds = {
   mail_urgent: 'Dringende E-Mail',
   mail_due: 'Zurückgestellte E-Mail, oder keine Antwort',
   mail_received: 'Neue E-Mail',
+  mail_conflict: 'E-Mail auf dem Server nicht verschoben',
   share_offered: 'Kalender oder Aufgabenliste für dich freigegeben',
   invitation_updated: 'Einladung geändert oder abgesagt',
   invitation_answered: 'Antwort auf deine Einladung',

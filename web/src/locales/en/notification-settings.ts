@@ -33,6 +33,7 @@ export const kinds = {
   mail_urgent: 'Urgent email',
   mail_due: 'Snooze ended, or no answer',
   mail_received: 'New email',
+  mail_conflict: 'Email not moved on the server',
   share_offered: 'Calendar or task list shared with you',
   invitation_updated: 'Invitation changed or cancelled',
   invitation_answered: 'Reply to your invitation',
