@@ -260,6 +260,51 @@ onOneDatabase('sqlite', 'mail for later', (engine) => {
     expect(await subjects('folder=inbox')).toContain('Open')
   })
 
+  it('an answer counts by its references, also if its date is before the email that it answers', async () => {
+    const mail = await store({
+      folder: 'sent',
+      from: 'me@example.org',
+      to: ['ana@example.org'],
+      subject: 'Offer?',
+    })
+    await patch(mail.id, { followUpAt: after(DAY) })
+    const early = { date: after(-3 * DAY), subject: 'Re: Offer?' }
+    await store({ ...early, references: [mail.messageId], inReplyTo: 'unknown@x.example', folder: 'junk' })
+    expect((await read(mail.id)).followUpAt).not.toBeNull()
+    await store({ ...early, inReplyTo: mail.messageId })
+    expect((await read(mail.id)).followUpAt).toBeNull()
+  })
+
+  it('a snoozed email is silent in the statistics, the briefing and the lists of the assistant', async () => {
+    const other = await register(instance)
+    const mail = await instance.post(
+      '/api/emails',
+      {
+        from: 'Ana <ana@example.org>',
+        to: ['me@example.org'],
+        subject: 'URGENT: server down',
+        text: 'Please call me back immediately, production is down. Can you answer today?',
+        date: instance.clock.now().toISOString(),
+      },
+      other,
+    )
+    const { id } = mail.body
+    await instance.post(`/api/emails/${id}/analyze`, undefined, other)
+    const figures = async () => (await instance.get('/api/stats', other)).body.emails
+    const briefed = async () => JSON.stringify((await instance.get('/api/briefing', other)).body)
+    const ask = async (message: string) =>
+      JSON.stringify((await instance.post('/api/ai/chat', { message }, other)).body)
+    expect(await figures()).toMatchObject({ unread: 1, urgent: 1 })
+    expect(await briefed()).toContain('server down')
+    expect(await ask('Show my unread emails')).toContain('server down')
+    await instance.call('PATCH', `/api/emails/${id}`, { ...other, body: { snoozedUntil: after(DAY) } })
+    expect(await figures()).toMatchObject({ total: 1, unread: 0, urgent: 0 })
+    expect(await briefed()).not.toContain('server down')
+    expect(await ask('Show my unread emails')).not.toContain('server down')
+    expect(await ask('What is urgent?')).not.toContain('server down')
+    expect(await ask('Find the email from Ana')).toContain('server down')
+  })
+
   it('pinned conversations can be listed apart, and stay pinned with a new email', async () => {
     const pinned = await store({ subject: 'Pinned', tags: ['pin'] })
     await store({ subject: 'Not pinned', tags: ['pin'] })

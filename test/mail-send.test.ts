@@ -59,7 +59,7 @@ withMailServersOnEveryDatabase('sending an email', (engine) => {
     const [to, blind] = [newAddress('ben'), newAddress('blind')]
     const queued = await send({
       to: [`Ben Okafor <${to}>`],
-      bcc: [blind],
+      bcc: [`Bó <${blind}>`],
       subject: 'Grüße aus Wien',
       text: 'Hallo!',
       html: '<p>Hallo! <img src="https://example.org/a.png"></p>',
@@ -91,7 +91,8 @@ withMailServersOnEveryDatabase('sending an email', (engine) => {
       return found.length > 0 && found
     })
     expect(copy).toContain(sent.messageId ?? '')
-    expect(copy).not.toContain(blind)
+    // The sender keeps the BCC recipients, also in other mail programs.
+    expect((await simpleParser(copy)).bcc).toMatchObject({ value: [{ name: 'Bó', address: blind }] })
     await fixture.settle(account.id)
     await fixture.settle(account.id)
     expect(await fetchRaw(own, 'Sent')).toHaveLength(1)
@@ -239,7 +240,9 @@ withMailServersOnEveryDatabase('sending an email', (engine) => {
     await fixture.passUndoDelay()
     const sent = await waitForStatus(body.id, 'sent')
     expect(sent.delivery?.error).toBeNull()
-    expect(sent.to).toEqual([{ name: 'Bo Öst', address: `${name}@exämple.test` }])
+    expect((sent as unknown as { to: unknown }).to).toEqual([
+      { name: 'Bo Öst', address: `${name}@exämple.test` },
+    ])
     for (const local of [name, `${name}2`]) {
       const bo = await openClient(`${local}@xn--exmple-cua.test`)
       const [raw = ''] = await eventually(async () => {
@@ -349,6 +352,27 @@ withMailServersOnEveryDatabase('sending through a failing server', (engine) => {
     expect(server.taken).toMatchObject([
       { recipients: ['"john doe"@example.test', '"o\\"hara, j."@example.test'] },
     ])
+  })
+
+  it('sends waiting messages at once after the settings of the account were corrected', async () => {
+    const smtp = { host: '127.0.0.1', port: server.port, tls: 'none' }
+    const own = await fixture.addAccount(newAddress(), { smtp: { ...smtp, port: 1 } })
+    const body = { accountId: own.id, to: ['ben@example.test'], subject: 'Lunch', text: 'At noon?' }
+    const { id } = (await fixture.instance.post('/api/emails/send', body)).body
+    await fixture.passUndoDelay()
+    await eventually(async () => (await delivery(id)).error !== null)
+    expect((await delivery(id)).status).toBe('queued')
+    const later = new Date(fixture.instance.clock.now().getTime() + DAY).toISOString()
+    const scheduled = (await fixture.instance.post('/api/emails/send', { ...body, sendAt: later })).body
+    const path = `/api/settings/mail-accounts/${own.id}`
+    const changed = await fixture.instance.call('PATCH', path, {
+      ...fixture.person,
+      body: { smtp, password: accountBody(own.address).password },
+    })
+    expect(changed.status).toBe(200)
+    await waitForStatus(id, 'sent')
+    expect((await delivery(scheduled.id)).status).toBe('queued')
+    expect(server.taken).toHaveLength(1)
   })
 
   it('sends to international addresses if the server offers SMTPUTF8, and explains if it does not', async () => {

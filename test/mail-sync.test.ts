@@ -158,6 +158,45 @@ withMailServersOnEveryDatabase('mailbox sync', (engine) => {
     expect(await findBySubject(id, 'a')).toMatchObject({ id: a.id, folder: 'archive', read: true })
   })
 
+  it('notifies about a move of an email that somebody has just moved on the server', async () => {
+    const { id, client } = await connectMailbox(['a', 'b'])
+    const { instance, person } = fixture
+    const conflicts = async (): Promise<{ title: string; link: string }[]> =>
+      (await instance.get('/api/notifications?kind=mail_conflict', person)).body.notifications
+    const a = await findBySubject(id, 'a')
+    await fixture.change(a.id, { folder: 'archive' })
+    await eventually(async () => (await listSubjects(client, 'Archive')).includes('a'))
+    await fixture.settle(id)
+    // Moving is no conflict.
+    expect(await conflicts()).toEqual([])
+    // The server does not report changes of other folders than the inbox.
+    await client.mailboxOpen('Archive')
+    await client.messageMove('1', 'Junk')
+    await fixture.change(a.id, { folder: 'trash' })
+    const [conflict] = await eventually(async () => {
+      const found = await conflicts()
+      return found.length > 0 && found
+    })
+    expect(conflict).toMatchObject({ title: '“a” was not moved to Trash', link: `/mail/inbox/${a.id}` })
+    await eventually(async () => (await instance.get(`/api/emails/${a.id}`)).body.folder === 'junk')
+    expect(await listSubjects(client, 'Trash')).toEqual([])
+    expect(await conflicts()).toHaveLength(1)
+  })
+
+  it('notices moves between other folders within seconds', async () => {
+    const { id, client } = await connectMailbox(['a', 'b'])
+    const [a, b] = [await findBySubject(id, 'a'), await findBySubject(id, 'b')]
+    await fixture.change(a.id, { folder: 'archive' })
+    await eventually(async () => (await listSubjects(client, 'Archive')).includes('a'))
+    await fixture.settle(id)
+    await client.mailboxOpen('Archive')
+    await client.messageMove('1', 'Trash')
+    await fixture.advanceClock(16_000)
+    // Ends the wait of the connection, which follows the real clock.
+    await fixture.change(b.id, { starred: true })
+    await eventually(async () => (await fixture.instance.get(`/api/emails/${a.id}`)).body.folder === 'trash')
+  })
+
   it('moves messages to the trash on the server when they are deleted here, and does not fetch them again', async () => {
     const { id, client } = await connectMailbox(['keep', 'drop'])
     const { id: emailId } = await findBySubject(id, 'drop')

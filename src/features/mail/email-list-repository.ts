@@ -527,6 +527,7 @@ export const listRecent = (
     .where('folder', '=', folder)
     .where('position', '>=', from)
     .where('position', '<', below)
+    .where('snoozedUntil', 'is', null)
     .orderBy('position', 'desc')
     .limit(limit)
     .execute()

@@ -22,7 +22,13 @@ import {
   toListPosition,
 } from './email-list-repository.ts'
 import { readTexts, TALLY, UNREAD_TALLY, URGENT_TALLY } from './email-repository.ts'
-import { countForBadges, countReceived, countTraffic, measureReplies } from './email-statistics-repository.ts'
+import {
+  countForBadges,
+  countReceived,
+  countSnoozed,
+  countTraffic,
+  measureReplies,
+} from './email-statistics-repository.ts'
 import { findFolder, listFoldersOf } from './folders/repository.ts'
 import type { EmailCounts, EmailList, EmailQuery, Highlight } from './schema.ts'
 import {
@@ -229,7 +235,8 @@ const findInbox = async (
   { threadId }: FilterQuery,
   filters: readonly Filter[],
 ): Promise<EmailFilter['inbox']> => {
-  if (threadId !== undefined || filters.some(({ kind }) => kind === 'snoozed')) return undefined
+  if (threadId !== undefined || filters.some((each) => each.kind === 'snoozed' && each.value !== each.not))
+    return undefined
   if (filters.some((each) => each.kind === 'folder' && each.folder === 'inbox' && !each.not))
     return { accountId: undefined }
   const [id, ...others] = filters.flatMap((each) => (each.kind === 'folderId' && !each.not ? each.ids : []))
@@ -400,11 +407,12 @@ export const createEmailFigures =
       userId,
       [today, ...days].map(({ start, end }) => ({ from: positionOf(start), below: positionOf(end) })),
     )
+    const snoozed = await countSnoozed(db, userId)
     return {
       figures: {
         total: await readTally(db, accountTally(TALLY, userId)),
-        unread: await readTally(db, accountTally(UNREAD_TALLY, userId)),
-        urgent: await readTally(db, accountTally(URGENT_TALLY, userId)),
+        unread: (await readTally(db, accountTally(UNREAD_TALLY, userId))) - snoozed.unread,
+        urgent: (await readTally(db, accountTally(URGENT_TALLY, userId))) - snoozed.urgent,
         receivedToday,
       },
       perDay,

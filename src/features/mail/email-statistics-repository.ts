@@ -108,6 +108,22 @@ export const measureReplies = async (
   return measured
 }
 
+/** Counts the snoozed emails among the unread and the urgent ones of the tallies. */
+export const countSnoozed = async (db: Db, userId: number): Promise<{ unread: number; urgent: number }> => {
+  const row = await db
+    .selectFrom('emails')
+    .select([
+      sql<number>`coalesce(sum(case when read = 0 and folder not in ('trash', 'junk') then 1 else 0 end), 0)`.as(
+        'unread',
+      ),
+      sql<number>`coalesce(sum(case when urgency in ('high', 'critical') then 1 else 0 end), 0)`.as('urgent'),
+    ])
+    .where('userId', '=', userId)
+    .where('snoozedUntil', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return { unread: Number(row.unread), urgent: Number(row.urgent) }
+}
+
 /** A badge displays no more than "99+". */
 const MOST_COUNTED = 100
 

@@ -18,6 +18,7 @@ import {
   takeDueSnoozesOf,
   updateReminders,
 } from './reminder-repository.ts'
+import { linksOf } from './threads.ts'
 
 const JOB = 'mail-reminders'
 const BATCH = 200
@@ -42,6 +43,9 @@ type NewArrival = Pick<
   | 'userId'
   | 'threadId'
   | 'position'
+  | 'messageId'
+  | 'inReplyTo'
+  | 'references'
   | 'folder'
   | 'fromAddress'
   | 'subject'
@@ -190,7 +194,13 @@ export const createMailReminders = (deps: {
       const { userId } = email
       const now = clock.now().toISOString()
       const older = others.filter(({ position }) => position < email.position)
-      const awaiting = older.filter(({ followUpAt }) => followUpAt !== null)
+      // The clock of the sender may be wrong: a reply that names the email is an answer, whatever its date.
+      const answered = new Set(linksOf(email))
+      const awaiting = others.filter(
+        ({ followUpAt, position, messageId }) =>
+          followUpAt !== null &&
+          (position < email.position || (messageId !== null && answered.has(messageId))),
+      )
       if (awaiting.length > 0 && (await isAnswer(tx, email, message)))
         await updateReminders(
           tx,

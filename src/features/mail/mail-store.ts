@@ -175,7 +175,7 @@ export interface UnreadableMessage {
 /** The properties of an email that a mailbox syncs. */
 export interface FiledEmail
   extends EmailFlags,
-    Pick<Email, 'id' | 'accountId' | 'messageId' | 'folder' | 'folderId' | 'tags'>,
+    Pick<Email, 'id' | 'accountId' | 'messageId' | 'folder' | 'folderId' | 'tags' | 'subject' | 'bcc'>,
     Pick<EmailRecord, 'otherFolders'> {
   userId: number
 }
@@ -277,6 +277,8 @@ export const toFiledEmail = (row: EmailRecord): FiledEmail => ({
   folderId: row.folderId,
   otherFolders: row.otherFolders,
   tags: JSON.parse(row.tags) as string[],
+  subject: row.subject,
+  bcc: JSON.parse(row.bcc) as Address[],
   ...toFlags(row),
 })
 

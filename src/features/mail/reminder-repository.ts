@@ -80,6 +80,7 @@ export const setReturned = (
 const REMINDED_COLUMNS = [
   'id',
   'position',
+  'messageId',
   'snoozedUntil',
   'followUpAt',
   'pinned',

@@ -25,6 +25,7 @@ import {
   type Tool,
   type ToolUse,
   unlessChanged,
+  withoutSnoozed,
 } from './tool.ts'
 
 const strict = { additionalProperties: false }
@@ -131,7 +132,7 @@ const createReadTools = (deps: MailToolDeps): Tool[] => {
       async run({ query = '', limit = 10, urgency, ...filters }, { sendsToModel, caller }) {
         const userId = userIdOf(caller)
         const q = `${query}${sendsToModel ? ` ${WITHOUT_PRIVATE}` : ''}`.trim()
-        const emailInput = { ...filters, limit, ...(q !== '' && { q }) }
+        const emailInput = { ...filters, limit, ...withoutSnoozed(query), ...(q !== '' && { q }) }
         const found = await finding.list(userId, { ...emailInput, ...(urgency && { urgency }) })
         if (urgency) {
           const all = [...found.emails, ...(await rateRecent(userId, urgency, emailInput))]

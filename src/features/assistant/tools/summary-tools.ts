@@ -11,7 +11,7 @@ import type { Emails } from '../../mail/emails.ts'
 import type { AnalyzeMail } from '../../mail-analysis/analysis-service.ts'
 import type { ReservationFiling } from '../../mail-analysis/reservations.ts'
 import { SUMMARY_FIELDS } from './contracts.ts'
-import { defineTool, pick, type Tool } from './tool.ts'
+import { defineTool, pick, type Tool, withoutSnoozed } from './tool.ts'
 
 const strict = { additionalProperties: false }
 /** Emails that are counted, and emails that are read. */
@@ -137,6 +137,7 @@ export const createSummaryTools = (deps: SummaryToolDeps): Tool[] => {
         const q = `${query}${sendsToModel ? ` ${WITHOUT_PRIVATE}` : ''}`.trim()
         const found = await deps.finding.list(userId, {
           limit: MAX_COUNTED,
+          ...withoutSnoozed(query),
           ...(q !== '' && { q }),
           ...(unread !== undefined && { unread }),
           ...(folder === undefined ? (query === '' ? { folder: 'inbox' as const } : {}) : { folder }),

@@ -495,3 +495,7 @@ export const listGuests = (guests: readonly string[], language: Language = 'en')
   const more = guests.length - MAX_NAMED
   return more > 0 ? `${named} ${getProposalTexts(language).andMore(more)}` : named
 }
+
+/** A list leaves out snoozed emails. A search for words, people or days finds them. */
+export const withoutSnoozed = (query: string): { snoozed?: false } =>
+  query.split(/\s+/).every((term) => /^(?:is:(?!snoozed).*|in:.*|)$/i.test(term)) ? { snoozed: false } : {}

@@ -315,8 +315,12 @@ export const planMessages = (
 /** Writes the calendar part of a message. DTSTAMP is the time of the message (RFC 5545, 3.8.7.2). */
 export const writeMessage = (method: SchedulingMethod, entries: readonly Entry[], at: string): string => {
   const written = entries.map((entry) => writeEntry({ ...entry, revisedAt: null }, at)).join('')
-  // RFC 5546, 3.2.5: no STATUS if the event takes place without this attendee.
-  const text = method === 'CANCEL' ? written.replaceAll(/^STATUS:(?!CANCELLED).*\r\n/gm, '') : written
+  // RFC 5546, 3.2.5: no STATUS if the event takes place without this attendee. In a REPLY, the answer is the
+  // PARTSTAT of the attendee; the STATUS of the event belongs to the organizer.
+  const withoutStatus = { CANCEL: /^STATUS:(?!CANCELLED).*\r\n/gm, REPLY: /^STATUS:.*\r\n/gm, REQUEST: null }[
+    method
+  ]
+  const text = withoutStatus === null ? written : written.replaceAll(withoutStatus, '')
   const timed = text.includes(';TZID=') ? entries.filter(({ allDay }) => !allDay) : []
   const zones = Map.groupBy(timed, ({ timezone }) => timezone)
     .entries()

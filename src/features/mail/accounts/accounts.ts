@@ -13,6 +13,7 @@ import type { Activity } from '../../auth/activity.ts'
 import { type Credentials, createCredentials } from '../../remote-accounts/credentials.ts'
 import { lockAccount, updateAccount, updateSync } from '../../remote-accounts/repository.ts'
 import { deleteFoldersOf } from '../folders/repository.ts'
+import type { RequestSending } from '../outbox/delivery.ts'
 import type { MailLogin, MailServer, MailTarget, ServerLimits } from './ports.ts'
 import {
   type AccountRecord,
@@ -208,6 +209,7 @@ export interface AccountsDeps {
   sanitise: (html: string) => Promise<string | null>
   /** Called inside the transaction that adds, changes or removes an account, or requests a sync. */
   onChange: (accountId: string) => void
+  requestSending: RequestSending
 }
 
 export type MailAccounts = ReturnType<typeof createMailAccounts>
@@ -289,7 +291,10 @@ export const createMailAccounts = (deps: AccountsDeps) => {
         else if (concernsServers) await updateSync(tx, 'mail_sync', id, { requestedAt: now() })
         const fields = Object.keys(change).filter((field) => !/password/i.test(field))
         await activity.record(tx, userId, visit, 'mail_account.changed', { address: account.address, fields })
-        if (concernsServers) onChange(id)
+        if (concernsServers) {
+          await deps.requestSending(tx, id)
+          onChange(id)
+        }
         return toView(tx, changed)
       })
     },

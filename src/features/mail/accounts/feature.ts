@@ -11,7 +11,7 @@ import type { EmailEditor } from '../email-writer.ts'
 import type { Emails } from '../emails.ts'
 import { createFolders } from '../folders/folders.ts'
 import { folderRoutes } from '../folders/routes.ts'
-import { createDelivery, createSentCopies, defineSendJob } from '../outbox/delivery.ts'
+import { createDelivery, createSendRequests, createSentCopies, defineSendJobs } from '../outbox/delivery.ts'
 import {
   createInvitationReplyMailer,
   createNotificationMailer,
@@ -97,13 +97,23 @@ export const createMailAccountsFeature = (
   /** Sanitizes HTML that belongs to no email, such as a signature. */
   const sanitise = async (html: string): Promise<string | null> => (await editor.prepare({ html })).htmlOf(0)
   const requestSentCopy = createSentCopies({ clock, wake })
-  defineSendJob(
+  defineSendJobs(
     jobs,
     createDelivery({ db, clock, random, emails, outbox, logins, transport, requestSentCopy, languageOf }),
   )
   const unsent = createUnsent({ db, clock, jobs, emails, requestSentCopy })
   const onChange = (accountId: string): void => afterCommit(() => wake(accountId))
-  const accounts = createMailAccounts({ db, clock, random, sealer, activity, sanitise, onChange })
+  const requestSending = createSendRequests(jobs)
+  const accounts = createMailAccounts({
+    db,
+    clock,
+    random,
+    sealer,
+    activity,
+    sanitise,
+    onChange,
+    requestSending,
+  })
   const folders = createFolders({ db, accounts, logins, openMailbox, languageOf, emails })
   const connectionTest = createConnectionTest({ openMailbox, transport, accounts, logins, languageOf })
   const autoconfig = createAutoconfig({
@@ -121,6 +131,7 @@ export const createMailAccountsFeature = (
     calendars: needs.calendars,
     tokenProvider,
     onChange,
+    requestSending,
     redirectUri,
   })
   const isSecure = (): boolean => baseUrl().startsWith('https:')

@@ -108,6 +108,19 @@ export const compose = async (composition: Composition): Promise<Buffer> => {
   return node.build()
 }
 
+/**
+ * Adds the Bcc header to a composed message, for the copy of the sender. Recipients never get it: RFC 5322,
+ * section 3.6.3.
+ */
+export const addBcc = async (raw: Buffer, bcc: readonly Correspondent[]): Promise<Buffer> => {
+  if (bcc.length === 0) return raw
+  const Composer = loadComposer()
+  const node = new Composer({ bcc: [...bcc], newline: '\r\n' }).compile()
+  Object.assign(node, { keepBcc: true })
+  const header = /^Bcc:.*\r\n(?:[ \t].*\r\n)*/m.exec((await node.build()).toString('latin1'))?.[0] ?? ''
+  return Buffer.concat([Buffer.from(header, 'latin1'), raw])
+}
+
 /** An email that was created here, with everything that a MIME message needs. */
 export interface KeptEmail {
   id: number

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { Db } from '../../../database/db.ts'
 import { afterCommit, inTransaction } from '../../../database/transaction.ts'
 import type { Clock } from '../../../platform/clock.ts'
-import { AppError } from '../../../platform/errors.ts'
+import { AppError, isTemporary } from '../../../platform/errors.ts'
 import type { JobContext, Jobs } from '../../../platform/jobs/jobs.ts'
 import type { Language, LanguageOf } from '../../../platform/language.ts'
 import { type Random, randomId } from '../../../platform/random.ts'
@@ -15,7 +15,7 @@ import type { Emails } from '../emails.ts'
 import type { MailStore } from '../mail-store.ts'
 import { insertPush } from '../sync/repository.ts'
 import { type Outbox, SEND_JOB } from './outbox.ts'
-import { advanceOutbox, findOutbox } from './repository.ts'
+import { advanceOutbox, findOutbox, listOverdue } from './repository.ts'
 
 /** Queues a copy of the sent message for the server's Sent folder. */
 export type RequestSentCopy = (tx: Db, emailId: number) => Promise<void>
@@ -145,25 +145,10 @@ export const createDelivery = (deps: DeliveryDeps) => {
     }
   }
 
-  return async (emailId: number, context: JobContext): Promise<void> => {
-    const userId = await emails.ownerOf(db, emailId)
-    if (userId === undefined) return
-    const message = { userId, emailId }
-    const row = await findOutbox(db, emailId)
-    if (!row) {
-      // The account was removed, and its outbox rows with it.
-      await inTransaction(db, (tx) =>
-        emails.setDelivery(tx, userId, emailId, {
-          status: 'failed',
-          error: 'The mail account was removed before the email was sent.',
-        }),
-      )
-      return
-    }
-    if (row.state === 'sending')
-      return saveOutcome(message, { state: 'sending' }, 'uncertain', UNCERTAIN, context)
-    const account = await findAccountOf(db, userId, row.accountId)
-    if (row.state !== 'queued' || !account) return
+  const attemptDelivery = async (message: Message, accountId: string, context: JobContext): Promise<void> => {
+    const { userId, emailId } = message
+    const account = await findAccountOf(db, userId, accountId)
+    if (!account) return
     const attempt = randomId(random)
     const outcome = await submit(account, emailId, attempt, context)
     if (!outcome) return
@@ -192,6 +177,44 @@ export const createDelivery = (deps: DeliveryDeps) => {
         return postpone(message, from, outcome.said, context)
     }
   }
+
+  const deliver = async (emailId: number, context: JobContext): Promise<void> => {
+    const userId = await emails.ownerOf(db, emailId)
+    if (userId === undefined) return
+    const message = { userId, emailId }
+    const row = await findOutbox(db, emailId)
+    if (!row) {
+      // The account was removed, and its outbox rows with it.
+      await inTransaction(db, (tx) =>
+        emails.setDelivery(tx, userId, emailId, {
+          status: 'failed',
+          error: 'The mail account was removed before the email was sent.',
+        }),
+      )
+      return
+    }
+    if (row.state === 'sending')
+      return saveOutcome(message, { state: 'sending' }, 'uncertain', UNCERTAIN, context)
+    if (row.state === 'queued') await attemptDelivery(message, row.accountId, context)
+  }
+
+  return {
+    deliver,
+
+    /** Sends the waiting messages of an account now, because its settings changed. A failure waits as before. */
+    async deliverWaiting(accountId: string, context: JobContext): Promise<void> {
+      for (const { emailId } of await listOverdue(db, accountId, now())) {
+        context.signal.throwIfAborted()
+        const userId = await emails.ownerOf(db, emailId)
+        if (userId === undefined) continue
+        // The job of the message itself remains, and finds that it was sent.
+        const ownContext = { ...context, complete: async () => {} }
+        await attemptDelivery({ userId, emailId }, accountId, ownContext).catch((error: unknown) => {
+          if (!isTemporary(error)) throw error
+        })
+      }
+    },
+  }
 }
 
 const formatRefusals = (
@@ -212,10 +235,26 @@ const RETRIES = 200
 /** Short, so that a message of a killed process is soon marked as uncertain. */
 const LEASE_SECONDS = 15
 
-export const defineSendJob = (
+const SEND_WAITING_JOB = 'mail.send-waiting'
+
+/** Queues the waiting messages of an account for an attempt now. */
+export type RequestSending = (tx: Db, accountId: string) => Promise<void>
+
+export const createSendRequests =
+  (jobs: Pick<Jobs, 'enqueue'>): RequestSending =>
+  async (tx, accountId) => {
+    await jobs.enqueue(tx, SEND_WAITING_JOB, { accountId }, { key: accountId })
+  }
+
+export const defineSendJobs = (
   jobs: Jobs,
-  deliver: (emailId: number, context: JobContext) => Promise<void>,
+  { deliver, deliverWaiting }: ReturnType<typeof createDelivery>,
 ): void => {
+  jobs.define({
+    name: SEND_WAITING_JOB,
+    payload: Type.Object({ accountId: Type.String() }),
+    run: ({ accountId }, context) => deliverWaiting(accountId, context),
+  })
   jobs.define({
     name: SEND_JOB,
     payload: Type.Object({ emailId: Type.Integer() }),

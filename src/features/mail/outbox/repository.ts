@@ -31,6 +31,18 @@ export const advanceOutbox = async (
   return numUpdatedRows === 1n
 }
 
+/** The messages of an account that wait for another attempt. */
+export const listOverdue = (db: Db, accountId: string, now: string): Promise<{ emailId: number }[]> =>
+  db
+    .selectFrom('outbox')
+    .select('emailId')
+    .where('accountId', '=', accountId)
+    .where('state', '=', 'queued')
+    .where('sendAt', '<=', now)
+    .orderBy('sendAt')
+    .orderBy('emailId')
+    .execute()
+
 export const deleteOutbox = async (tx: Db, emailId: number): Promise<void> => {
   await tx.deleteFrom('outbox').where('emailId', '=', emailId).execute()
 }

@@ -7,6 +7,7 @@ import { type EmailFlags, findChangedFlags, pickFlags, toFlagColumns } from '../
 import { toFolder, usesOf } from '../folders/folder.ts'
 import { findMissingTags } from '../folders/keywords.ts'
 import type { LocalChange, LocalChangeListener } from '../mail-store.ts'
+import { addBcc } from '../outbox/compose.ts'
 import { deleteOutbox } from '../outbox/repository.ts'
 import { applyKeywords, toKeywordChange } from './keyword-tags.ts'
 import {
@@ -92,8 +93,9 @@ const appendSent = async (session: Session, emailId: number, sent: FolderRecord)
   const { mailbox, store, db, accountId, userId } = session
   if (mailbox.filesSentItself || (await findPlacementsOf(db, emailId)).length > 0) return true
   const email = await store.find(db, userId, emailId)
-  const raw = await store.readRaw(db, userId, emailId)
-  if (!email?.messageId || !raw) return true
+  const sentRaw = await store.readRaw(db, userId, emailId)
+  if (!email?.messageId || !sentRaw) return true
+  const raw = await addBcc(sentRaw, email.bcc)
   const messageId = `<${email.messageId}>`
   const flags = { ...pickFlags<EmailFlags>(email), read: true }
   const state = await session.reopen(sent.path)
@@ -231,6 +233,34 @@ const selectMoved = (
   return placementIds ? moved.filter(({ id }) => placementIds.includes(id)) : moved
 }
 
+/** Notifies the user about a move that the server did not make. The state of the server applies instead. */
+const reportLostMove = async (
+  session: Session,
+  tx: Db,
+  emailId: number,
+  folder: string,
+  reason: 'moved' | 'refused',
+): Promise<void> => {
+  const { userId } = session
+  const email = await session.store.find(tx, userId, emailId)
+  if (!email) return
+  await session.changes.record(tx, {
+    userId,
+    type: 'mail_account.conflict',
+    subject: String(userId),
+    data: { emailId, title: email.subject, folder, reason },
+  })
+}
+
+/** Whether the server has the message in the folder, although it did not report a moved message. */
+const isInFolder = async (session: Session, emailId: number | null, path: string): Promise<boolean> => {
+  const email = emailId === null ? undefined : await session.store.find(session.db, session.userId, emailId)
+  // Without a Message-ID, the message cannot be recognised.
+  if (!email?.messageId) return true
+  await session.open(path)
+  return (await session.mailbox.search(`<${email.messageId}>`)).length > 0
+}
+
 const pushMove = async (session: Session, places: readonly Place[], input: MoveInput): Promise<boolean> => {
   const target = await findTarget(session, input)
   if (!target) return true
@@ -238,11 +268,13 @@ const pushMove = async (session: Session, places: readonly Place[], input: MoveI
     if (!(await openIfCurrent(session, place))) return false
     await markJunk(session, place, target)
     const moved = await session.mailbox.move(place.uid, target.path)
-    await session.write((tx) =>
-      moved
-        ? relocate(tx, place.id, { folderId: target.id, ...moved })
-        : updatePlacement(tx, place.id, { goneAt: session.now() }),
-    )
+    const isLost = !moved && !(await isInFolder(session, place.emailId, target.path))
+    await session.write(async (tx) => {
+      if (moved) await relocate(tx, place.id, { folderId: target.id, ...moved })
+      else await updatePlacement(tx, place.id, { goneAt: session.now() })
+      if (isLost && place.emailId !== null)
+        await reportLostMove(session, tx, place.emailId, target.name, 'moved')
+    })
   }
   return true
 }
@@ -286,10 +318,19 @@ const isRefusal = (error: unknown): boolean => {
   )
 }
 
+/** The name of the folder that a move is for. Empty if it has no folder on the server. */
+const nameTarget = async (session: Session, { payload }: PushRecord): Promise<string> => {
+  const { folder, folderId } = JSON.parse(payload) as MoveInput
+  const folders = await listFolders(session.db, session.accountId)
+  const target = folders.find(({ id, use }) => id === folderId || usesOf(folder).some((one) => one === use))
+  return target?.name ?? ''
+}
+
 /** Sends queued local changes to the server in their original order. Returns whether there were any. */
 export const pushAll = async (session: Session): Promise<boolean> => {
   const pushes = await listPushes(session.db, session.accountId, BATCH_SIZE)
   for (const push of pushes) {
+    let isRefused = false
     try {
       if (!(await executePush(session, push))) continue
     } catch (error) {
@@ -299,10 +340,13 @@ export const pushAll = async (session: Session): Promise<boolean> => {
         await session.write((tx) => countAttempt(tx, push.id))
         continue
       }
+      isRefused = true
     }
     // From here on, the server state applies again, including its result of this push.
     await session.write(async (tx) => {
       await deletePush(tx, push.id)
+      if (isRefused && push.kind === 'move')
+        await reportLostMove(session, tx, push.emailId, await nameTarget(session, push), 'refused')
       if (push.kind !== 'delete') await applyServerState(session, tx, push.emailId)
     })
   }

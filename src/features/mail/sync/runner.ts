@@ -14,7 +14,7 @@ import { explainFailure, mailServerTexts } from '../accounts/words.ts'
 import { findChangedFlags, pickFlags, toFlagColumns, toFlags } from '../email.ts'
 import type { MailStore } from '../mail-store.ts'
 import { checkPlacements, importMessages } from './arrivals.ts'
-import { updateFolders } from './folder-tree.ts'
+import { isSynced, updateFolders } from './folder-tree.ts'
 import { applyKeywords, writeKeywords } from './keyword-tags.ts'
 import { pushAll } from './pushes.ts'
 import {
@@ -257,8 +257,29 @@ export const syncAllFolders = async (session: Session, deps: PassDeps): Promise<
   return isComplete
 }
 
-/** Interval for folders other than the inbox. The server reports changes of the inbox itself. */
+/**
+ * Whether a folder changed on the server since the last sync. Costs one command for all folders (RFC 5819) on most
+ * servers.
+ */
+const hasChangedFolder = async (session: Session): Promise<boolean> => {
+  const rows = await listFolders(session.db, session.accountId)
+  const byPath = new Map(rows.map((row) => [row.path, row]))
+  const listed = (await session.mailbox.folders()).filter(isSynced)
+  return (
+    listed.length !== rows.length ||
+    listed.some(({ path, state }) => {
+      const row = byPath.get(path)
+      return !row || (state !== null && !isUpToDate(row, state))
+    })
+  )
+}
+
+/** Interval for changes that no folder state shows, such as flags on a server without MODSEQ. */
 const FULL_SYNC_INTERVAL_MS = 2 * 60_000
+/** Interval for folders other than the inbox. The server reports changes of the inbox itself. */
+const FOLDER_CHECK_INTERVAL_MS = 15_000
+/** A check may take one per cent of the time of a connection: slow servers, and those with many folders, wait longer. */
+const FOLDER_CHECK_COST = 100
 /** Interval for requests that another instance wrote to the database. */
 const POLL_MS = 2_000
 const MIN_BACKOFF_MS = 1_000
@@ -404,6 +425,7 @@ export const startRunner = (deps: RunnerDeps, lease: Lease): Runner => {
       countSynced,
       hasSpace,
       turns,
+      changes: deps.changes,
       log,
       signal,
     })
@@ -428,6 +450,13 @@ export const startRunner = (deps: RunnerDeps, lease: Lease): Runner => {
     }
     try {
       let nextSyncAt = 0
+      let nextCheckAt = 0
+      const checkFolders = async (): Promise<void> => {
+        const startedAt = clock.now().getTime()
+        if (await hasChangedFolder(session)) await syncEverything()
+        const now = clock.now().getTime()
+        nextCheckAt = now + Math.max(FOLDER_CHECK_INTERVAL_MS, FOLDER_CHECK_COST * (now - startedAt))
+      }
       for (;;) {
         signal.throwIfAborted()
         const signals = await readSignals(db, accountId)
@@ -435,14 +464,16 @@ export const startRunner = (deps: RunnerDeps, lease: Lease): Runner => {
         if (signals.requestedAt !== null || clock.now().getTime() >= nextSyncAt) {
           await syncEverything()
           nextSyncAt = clock.now().getTime() + FULL_SYNC_INTERVAL_MS
+          nextCheckAt = clock.now().getTime() + FOLDER_CHECK_INTERVAL_MS
         }
         await pushAll(session)
+        if (!isPaused && clock.now().getTime() >= nextCheckAt) await checkFolders()
         if (isPaused) {
           await sleep(POLL_MS, wakeSignal.next(), signal)
           if (await session.hasSpace()) nextSyncAt = 0
           continue
         }
-        if (await waitForInboxChange(session, nextSyncAt - clock.now().getTime()))
+        if (await waitForInboxChange(session, Math.min(nextSyncAt, nextCheckAt) - clock.now().getTime()))
           isPaused = !(await syncInbox(session, betweenBatches))
         if (isPaused) await reportPause()
         else if (await hasGone(db, accountId)) nextSyncAt = 0

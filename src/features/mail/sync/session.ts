@@ -2,6 +2,7 @@ import type { Updateable } from 'kysely'
 import type { Db } from '../../../database/db.ts'
 import type { Folder, MailSyncRow } from '../../../database/tables/mail.ts'
 import { inTransaction } from '../../../database/transaction.ts'
+import type { Changes } from '../../../platform/changes.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { AppError, conflict } from '../../../platform/errors.ts'
 import type { Logger } from '../../../platform/log.ts'
@@ -138,6 +139,7 @@ export interface Session {
   readonly store: MailStore
   readonly mailbox: Mailbox
   readonly log: Logger
+  readonly changes: Changes
   now(): string
   /** Counts messages that were fetched from the server and are new here. */
   countSynced(tx: Db, userId: number, messages: number): Promise<void>
@@ -166,6 +168,7 @@ export const createSession = (deps: {
   countSynced: Session['countSynced']
   hasSpace: (userId: number) => Promise<boolean>
   turns: SyncTurns
+  changes: Changes
   log: Logger
   signal: AbortSignal
 }): Session => {
@@ -192,6 +195,7 @@ export const createSession = (deps: {
     store: deps.store,
     mailbox,
     log: deps.log,
+    changes: deps.changes,
     now: () => clock.now().toISOString(),
     countSynced: deps.countSynced,
     hasSpace: () => deps.hasSpace(deps.userId),

@@ -8,6 +8,7 @@ import { type Random, randomId, randomSecret } from '../../../../platform/random
 import { digest, type Sealer } from '../../../../platform/secrets/seal.ts'
 import type { Activity } from '../../../auth/activity.ts'
 import { replaceSecret, updateAccount, updateSync } from '../../../remote-accounts/repository.ts'
+import type { RequestSending } from '../../outbox/delivery.ts'
 import { type AccountSecret, createMailCredentials, imapTarget, smtpTarget } from '../accounts.ts'
 import type { MailTarget } from '../ports.ts'
 import {
@@ -107,6 +108,7 @@ export interface SignInDeps {
   tokenProvider: TokenProvider
   redirectUri: () => string
   onChange: (accountId: string) => void
+  requestSending: RequestSending
 }
 
 /**
@@ -183,6 +185,7 @@ export const createSignIn = (deps: SignInDeps) => {
         const calendar = { userId, mailAccountId: id, address, url: provider.calendar.toUrl(address) }
         await deps.calendars.connect(tx, calendar, visit)
       }
+      if (existing) await deps.requestSending(tx, id)
       deps.onChange(id)
       return id
     })
