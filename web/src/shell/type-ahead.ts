@@ -96,7 +96,7 @@ const onKey = (event: KeyboardEvent): void => {
 /** A text area, so that the browser handles Backspace, dead keys and input methods as in any field. */
 const createBuffer = (): HTMLTextAreaElement => {
   const element = document.createElement('textarea')
-  element.className = 'visually-hidden type-ahead'
+  element.classList.add('visually-hidden', 'type-ahead')
   element.ariaLabel = t.typeAhead
   element.tabIndex = -1
   element.ariaHidden = 'true'
