@@ -42,6 +42,27 @@ describe('the API', () => {
     expect(validator.version).toBe('3.0')
   })
 
+  it('declares its tags, describes every operation, and has examples that fit their format', async () => {
+    const { body } = await instance.get('/api-docs')
+    const declared = body.tags.map(({ name }: { name: string }) => name)
+    const operations = Object.values(body.paths as Record<string, Record<string, never>>).flatMap((methods) =>
+      Object.values(methods as Record<string, { operationId: string; tags: string[]; description?: string }>),
+    )
+    for (const { operationId, tags, description } of operations) {
+      expect([operationId, tags.filter((tag) => !declared.includes(tag))]).toEqual([operationId, []])
+      expect([operationId, Boolean(description)]).toEqual([operationId, true])
+    }
+    expect(body.info).toMatchObject({ license: { name: 'MIT' }, contact: { name: expect.any(String) } })
+    const texts: string[] = []
+    const walk = (value: unknown, name = ''): void => {
+      if (value === 'text' && /(?:At|Until|Since|Start|End)$/.test(name)) texts.push(name)
+      if (typeof value === 'object' && value !== null)
+        for (const [key, inner] of Object.entries(value)) walk(inner, key)
+    }
+    walk(body.paths)
+    expect(texts).toEqual([])
+  })
+
   it('has a summary, a tag, an id, examples, errors and security for every operation', async () => {
     const { body } = await instance.get('/api-docs')
     const operations = Object.entries(

@@ -156,7 +156,7 @@ export const CurrentToken = Type.Object(
     name: Type.String({ examples: ['n8n on the NAS'] }),
     scopes: Type.Array(Type.Enum([...SCOPES], { type: 'string' }), { examples: [['tasks:write']] }),
     expiresAt: Nullable(Instant),
-    lease: Type.Null({ description: 'The limits of the token. Null: it has none' }),
+    lease: Nullable(Type.Object({}, { description: 'The limits of the token. Null: it has none' })),
     user: Type.Object({ id: Type.Integer({ examples: [1] }), name: PersonName }),
   },
   { title: 'CurrentToken' },

@@ -190,12 +190,12 @@ export const PlanInput = Type.Object(
   {
     start: Type.String({
       maxLength: 40,
-      examples: ['2026-03-02'],
+      examples: ['2099-03-02'],
       description: 'Start of the period. Times in the past are not used',
     }),
     end: Type.String({
       maxLength: 40,
-      examples: ['2026-03-07'],
+      examples: ['2099-03-07'],
       description: 'End of the period, at most 92 days after the start',
     }),
     apply: Type.Optional(Type.Boolean({ examples: [false], description: 'Book the blocks as events' })),

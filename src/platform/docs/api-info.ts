@@ -25,6 +25,7 @@ const TAGS = [
     description:
       'Models and API keys, the assistant, and email analysis. Without a model, the built-in engine answers.',
   },
+  { name: 'Backups', description: 'Backups of the whole instance, for its owner.' },
   {
     name: 'Settings',
     description: 'Your profile, security and data. Always requires a session.',

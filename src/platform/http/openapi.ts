@@ -51,6 +51,14 @@ export const toOpenApiSchema = (schema: Schema): Schema => {
 }
 
 /** Builds a value that matches the schema from the examples of its parts. */
+/** Examples of strings that declare only their format. */
+const STRING_EXAMPLES: Readonly<Record<string, string>> = {
+  'date-time': '2026-03-01T09:00:00.000Z',
+  date: '2026-03-01',
+  uri: 'https://example.org/',
+  email: 'ana@example.org',
+}
+
 const exampleOf = (schema: Schema): unknown => {
   if (schema.example !== undefined) return schema.example
   if (Array.isArray(schema.examples)) return schema.examples[0]
@@ -66,7 +74,8 @@ const exampleOf = (schema: Schema): unknown => {
         exampleOf(inner),
       ]),
     )
-  return { string: 'text', integer: 1, number: 1, boolean: true }[schema.type as string] ?? null
+  if (schema.type === 'string') return STRING_EXAMPLES[schema.format as string] ?? 'text'
+  return { integer: 1, number: 1, boolean: true }[schema.type as string] ?? null
 }
 
 const PROBLEM: Schema = {
@@ -215,6 +224,10 @@ interface Operation extends Schema {
   security: Record<string, string[]>[]
 }
 
+const LICENSE = { name: 'MIT', url: 'https://opensource.org/license/mit' }
+/** The instance has no other address: its owner answers. */
+const CONTACT = { name: 'The owner of this instance' }
+
 const SECURITY_SCHEMES: Schema = {
   session: {
     type: 'http',
@@ -244,8 +257,14 @@ const describeScope = (scope: RouteRules['scope']): string | undefined => {
   return scope && `Personal access tokens require the scope \`${scope}\`.`
 }
 
-const describeOperation = ({ schema, scope, ownerOnly }: RouteEntry): string =>
-  [schema.description, describeScope(scope), ownerOnly && 'Only the owner of the instance may call it.']
+const describeOperation = ({ schema, access, scope, ownerOnly }: RouteEntry): string =>
+  [
+    schema.description,
+    describeScope(scope),
+    access === 'session' && 'Requires a session.',
+    access === 'switched' && scope === undefined && 'Rejects personal access tokens.',
+    ownerOnly && 'Only the owner of the instance may call it.',
+  ]
     .filter(Boolean)
     .join('\n\n')
 
@@ -434,7 +453,7 @@ export const describeApi = async (table: RouteTable, about: ApiDescription): Pro
   await app.register(swagger, {
     openapi: {
       openapi: '3.0.3',
-      info: { title, version, description },
+      info: { title, version, description, license: LICENSE, contact: CONTACT },
       servers: [{ url: publicUrl ?? '/' }],
       tags: about.tags.filter(({ name }) => used.has(name)),
       components: { securitySchemes: SECURITY_SCHEMES as never },
