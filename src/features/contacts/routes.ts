@@ -159,7 +159,7 @@ const collectionRoutes =
             operationId: 'importContacts',
             summary: 'Import vCards',
             description:
-              'Reads vCard 2.1, 3.0 and 4.0 as Google, Apple and Outlook export them. A vCard updates the contact that has one of its addresses: it adds addresses and phone numbers, and fills empty fields. Photos are ignored. Sending a file twice changes nothing. At most 20,000 vCards and 25 MiB.',
+              'Reads vCard 2.1, 3.0 and 4.0 as Google, Apple and Outlook export them. A vCard updates the contact that has one of its addresses: it adds addresses and phone numbers, and fills empty fields. Properties without a field, such as photos, are kept and exported again. Sending a file twice changes nothing. At most 20,000 vCards and 25 MiB.',
             tags,
             body: { content: VCardFile },
             response: { 200: ContactImportReport },
@@ -197,7 +197,7 @@ const singleRoutes =
         schema: {
           operationId: 'changeContact',
           summary: 'Update a contact',
-          description: '`phones` and `addresses` replace the whole list.',
+          description: 'Each list, such as `phones` and `addresses`, is replaced as a whole.',
           tags,
           params: ContactPath,
           body: ContactChange,
