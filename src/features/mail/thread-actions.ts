@@ -4,6 +4,7 @@ import { inTransaction } from '../../database/transaction.ts'
 import type { Blobs } from '../../platform/blobs/blobs.ts'
 import { eachOnce } from '../../platform/collections.ts'
 import { AppError, invalidField, notFound } from '../../platform/errors.ts'
+import { requireMatch } from '../../platform/http/etag.ts'
 import { pickFlags, toFlags, toReturned } from './email.ts'
 import { type EmailRecord, lockEmail } from './email-repository.ts'
 import type { EmailEditor, EmailWriter } from './email-writer.ts'
@@ -14,7 +15,7 @@ import type { MailReminders } from './mail-reminders.ts'
 import { changeBetween, type MailStore, toFiledEmail } from './mail-store.ts'
 import type { EmailChange } from './schema.ts'
 import { tagKeyOf } from './search.ts'
-import { listForChange } from './thread-repository.ts'
+import { findThreadVersion, listForChange } from './thread-repository.ts'
 import {
   type ChangedThreads,
   type EmailsChange,
@@ -168,7 +169,25 @@ export const createThreadActions = ({ db, blobs, editor, writer, emails, reminde
     return changed.version !== email.version
   }
 
-  return {
+  const actions = {
+    /** Changes one conversation. One that is only in the trash or in the junk folder changes there. */
+    changeThread: (
+      userId: number,
+      id: number,
+      change: ThreadsChange['change'],
+      ifMatch: string | undefined,
+      cancelSend: CancelSend,
+    ): Promise<ChangedThreads> =>
+      inTransaction(db, async (tx) => {
+        const members = await listEmails(tx, userId, [id])
+        const version = await findThreadVersion(tx, userId, id)
+        requireMatch(ifMatch, { id, version: version ?? 0 })
+        const folder = ['trash', 'junk'].some((name) => members.every((email) => email.folder === name))
+          ? members[0]?.folder
+          : undefined
+        return actions.change(userId, { threadIds: [id], change, ...(folder && { folder }) }, cancelSend)
+      }),
+
     change: (userId: number, input: ThreadsChange, cancelSend: CancelSend): Promise<ChangedThreads> =>
       inTransaction(db, async (tx) => {
         const { threadIds } = input
@@ -222,4 +241,5 @@ export const createThreadActions = ({ db, blobs, editor, writer, emails, reminde
       await blobs.settled()
     },
   }
+  return actions
 }
