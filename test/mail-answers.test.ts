@@ -126,6 +126,8 @@ withMailServersOnEveryDatabase('replies to invitations', (engine) => {
     expect(parsed.text).toContain('Gern; bis dann,')
     expect(root.getFirstPropertyValue('method')).toBe('REPLY')
     expect([event.uid, event.sequence]).toEqual([uid, 3])
+    // The STATUS of the event belongs to the organizer.
+    expect(vevent.hasProperty('status')).toBe(false)
     expect(vevent.getFirstPropertyValue('organizer')).toBe(`mailto:${ben}`)
     expect(vevent.getFirstPropertyValue('comment')).toBe('Gern; bis dann,\nAna')
     expect(event.startDate.toJSDate().toISOString()).toBe('2026-03-02T08:00:00.000Z')

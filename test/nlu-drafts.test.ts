@@ -135,6 +135,27 @@ describe('draftReply', () => {
     )
   })
 
+  it.each([
+    ['How about Thursday, 26 February, 3 pm?', 'Thursday, 26 February, 15:00–16:00 works for me.'],
+    ['What about next Thursday at 15:00?', ', 15:00–16:00 works for me.'],
+    [
+      'Wie wäre es mit Donnerstag, dem 26. Februar um 15 Uhr?',
+      'Donnerstag, 26. Februar, 15:00–16:00 Uhr passt mir gut.',
+    ],
+  ])('accepts a free and unambiguous time without a question: %s', (given, expected) => {
+    const { text } = draft(given, {
+      free: [true],
+      slots: [{ start: at('2026-02-09T09:00:00Z'), end: at('2026-02-09T09:30:00Z') }],
+    })
+    expect(text).toContain(expected)
+    expect(text).not.toMatch(/Do you mean|Meinst du|9 February|9\. Februar/)
+    expect(draft(given, { free: [false] }).text).not.toContain(expected)
+  })
+
+  it('asks about a time that is only approximate', () => {
+    expect(draft('Can we meet on Thursday at about 3pm?', { free: [true] }).text).toContain('Do you mean')
+  })
+
   it('accepts a free time and mentions no other', () => {
     const { text } = draft('Can we meet on Tuesday at 10am or Thursday, 2pm to 3pm?', { free: [false, true] })
     expect(text).toContain('Thursday, 5 February, 14:00–15:00 works for me.')

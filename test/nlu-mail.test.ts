@@ -273,6 +273,10 @@ describe('mail analysis', () => {
     ['You have won $1,500,000. Send us your bank details to claim your prize.', 'a@prize.example'],
     ['Mein Handy ist kaputt, das ist meine neue Nummer. Kannst du mir 950 Euro überweisen?', 'a@b.example'],
     ['I need you to buy five gift cards and send me the codes.', 'ceo@mail.example'],
+    ['Sie müssen Ihre PIN und TAN bestätigen: https://abgleich.example.net/login', 'info@mail.example'],
+    ['Bitte geben Sie hier Ihre PIN sowie eine TAN ein: https://kunden.example/a', 'info@bank.example'],
+    ['Bitte teilen Sie uns Ihre TAN per Antwort mit.', 'hilfe@bank.example'],
+    ['Aktualisieren Sie Ihre Online-PIN unter https://kunden.example/a', 'info@bank.example'],
   ])('warns of phishing: %s', (text, from) => {
     expect(analyze({ text, from }).insights.map(({ kind }) => kind)).toContain('phishing')
   })
@@ -282,6 +286,13 @@ describe('mail analysis', () => {
       'We saw unusual activity. Please verify your password at https://www.paypal.com/x',
       'service@paypal.com',
     ],
+    ['Geben Sie Ihre PIN niemals weiter. Mehr unter https://bank.example/x', 'info@newsletter.example'],
+    ['Geben Sie an der Packstation die PIN 4711 ein: https://dhl.de/x', 'paket@mail.example'],
+    [
+      'Geben Sie zur Freigabe im Online-Banking Ihre TAN ein: https://www.bank.example/x',
+      'info@bank.example',
+    ],
+    ['Kannst du mir den Plan für die Tanne schicken? https://plan.example', 'ann@firm.example'],
     ['The wire transfer is done. The report is confidential.', 'ann@firm.example'],
     ['You have won the employee award! The ceremony is on Friday.', 'ann@firm.example'],
     ['My phone broke, this is my new number: +49 171 2345678.', 'ann@firm.example'],

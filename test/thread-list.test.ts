@@ -239,3 +239,40 @@ onEveryDatabase('searches', (engine) => {
     expect((await instance.post('/api/saved-searches', { name: 'more', q: 'x' })).status).toBe(409)
   })
 })
+
+onEveryDatabase('a conversation', (engine) => {
+  let instance: Instance
+  beforeAll(async () => {
+    instance = await startInstance({ engine })
+  })
+  afterAll(() => instance.close())
+
+  const store = async (body: Record<string, unknown>): Promise<{ threadId: number }> =>
+    (await instance.post('/api/emails', { from: 'Ana <ana@example.org>', to: ['me@example.org'], ...body }))
+      .body
+
+  it('is read and changed by its id, with an ETag', async () => {
+    const first = await store({ subject: 'Roof', messageId: 'roof1@x.example' })
+    await store({ subject: 'Re: Roof', from: 'Ben <ben@example.org>', inReplyTo: 'roof1@x.example' })
+    const path = `/api/threads/${first.threadId}`
+    const found = await instance.get(path)
+    const [listed] = (await instance.get('/api/threads?q=roof')).body.threads
+    expect([found.status, found.body.messageCount, found.body.unreadCount]).toEqual([200, 2, 2])
+    expect(found.body).toEqual({ ...listed, highlights: found.body.highlights })
+    const etag = found.headers.get('etag') ?? ''
+    const unchanged = await instance.get(path, { headers: { 'if-none-match': etag } })
+    expect(unchanged.status).toBe(304)
+    const patch = (body: object, headers: Record<string, string> = {}) =>
+      instance.call('PATCH', path, { body, headers })
+    const changed = await patch({ read: true, addTags: ['house'] }, { 'if-match': etag })
+    expect([changed.status, changed.body.unreadCount, changed.body.tags]).toEqual([200, 0, ['house']])
+    expect((await patch({ starred: true }, { 'if-match': etag })).status).toBe(412)
+    expect((await patch({ folder: 'trash' })).body.folder).toBe('trash')
+    // A conversation that is only in the trash changes there.
+    expect((await patch({ folder: 'inbox' })).body).toMatchObject({ folder: 'inbox', messageCount: 2 })
+    expect((await patch({})).status).toBe(400)
+    expect((await patch({ raed: true })).body.errors[0].path).toBe('raed')
+    expect((await instance.get('/api/threads/999999')).status).toBe(404)
+    expect((await instance.get('/api/threads/x')).status).toBe(400)
+  })
+})

@@ -5,6 +5,7 @@ import type { Blobs } from '../../platform/blobs/blobs.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { eachOnce } from '../../platform/collections.ts'
 import { AppError, invalidField, notFound } from '../../platform/errors.ts'
+import { requireMatch } from '../../platform/http/etag.ts'
 import { pickFlags, toFlags, toReturned } from './email.ts'
 import { type EmailRecord, lockEmail, updateEmail } from './email-repository.ts'
 import type { EmailEditor, EmailWriter } from './email-writer.ts'
@@ -23,7 +24,7 @@ import type { MailReminders } from './mail-reminders.ts'
 import { changeBetween, type MailStore, type PlaceMove, toFiledEmail } from './mail-store.ts'
 import type { EmailChange } from './schema.ts'
 import { tagKeyOf } from './search.ts'
-import { listForChange } from './thread-repository.ts'
+import { findThreadVersion, listForChange } from './thread-repository.ts'
 import {
   type ChangedThreads,
   type EmailsChange,
@@ -237,7 +238,25 @@ export const createThreadActions = ({
     return toMarks(email, main, move)
   }
 
-  return {
+  const actions = {
+    /** Changes one conversation. One that is only in the trash or in the junk folder changes there. */
+    changeThread: (
+      userId: number,
+      id: number,
+      change: ThreadsChange['change'],
+      ifMatch: string | undefined,
+      cancelSend: CancelSend,
+    ): Promise<ChangedThreads> =>
+      inTransaction(db, async (tx) => {
+        const members = await listEmails(tx, userId, [id])
+        const version = await findThreadVersion(tx, userId, id)
+        requireMatch(ifMatch, { id, version: version ?? 0 })
+        const folder = ['trash', 'junk'].some((name) => members.every((email) => email.folder === name))
+          ? members[0]?.folder
+          : undefined
+        return actions.change(userId, { threadIds: [id], change, ...(folder && { folder }) }, cancelSend)
+      }),
+
     change: (userId: number, input: ThreadsChange, cancelSend: CancelSend): Promise<ChangedThreads> =>
       inTransaction(db, async (tx) => {
         const { threadIds } = input
@@ -306,4 +325,5 @@ export const createThreadActions = ({
       await blobs.settled()
     },
   }
+  return actions
 }

@@ -2,6 +2,7 @@ import type { Db } from '../../database/db.ts'
 import { type FullText, wordsOf } from '../../database/full-text/full-text.ts'
 import { positionOf } from '../../database/positions.ts'
 import { eachOnce } from '../../platform/collections.ts'
+import { notFound } from '../../platform/errors.ts'
 import { readCursor, writeCursor } from '../../platform/http/etag.ts'
 import { type EmailSummary, SUMMARY_COLUMNS, showIn, tagKeys, toSummary } from './email.ts'
 import {
@@ -15,7 +16,7 @@ import type { Finding } from './email-queries.ts'
 import { listPlaces } from './folders/places.ts'
 import type { Highlight } from './schema.ts'
 import { type Filter, tagKeyOf } from './search.ts'
-import { filterByWords, listMembers, type ThreadMember } from './thread-repository.ts'
+import { filterByWords, findThreadVersion, listMembers, type ThreadMember } from './thread-repository.ts'
 import type { SearchSuggestions, Thread, ThreadList, ThreadQuery } from './thread-schema.ts'
 
 /** The most emails that one page reads. A page of long threads contains fewer of them than requested. */
@@ -189,8 +190,8 @@ export const createThreadLists = ({ db, fullText, finding }: ThreadListDeps) => 
     return new Set(newer.filter(({ position }) => found.has(position)).map(({ threadId }) => threadId))
   }
 
-  return {
-    async list(userId: number, query: ThreadQuery): Promise<ThreadList> {
+  const queries = {
+    async list(userId: number, query: ThreadQuery & { threadId?: number }): Promise<ThreadList> {
       const read = await finding.readFilter(userId, query)
       if (read === null) return { threads: [], nextCursor: null }
       const { filter, hints } = read
@@ -236,7 +237,15 @@ export const createThreadLists = ({ db, fullText, finding }: ThreadListDeps) => 
         ...hints,
       }
     },
+
+    async get(userId: number, id: number): Promise<Thread & { version: number }> {
+      const { threads } = await queries.list(userId, { limit: 1, threadId: id })
+      const version = await findThreadVersion(db, userId, id)
+      if (!threads[0] || version === null) throw notFound('thread')
+      return { ...threads[0], version }
+    },
   }
+  return queries
 }
 
 /** Emails that a suggestion reads, and tags that it returns. */

@@ -98,3 +98,14 @@ export const listForChange = (
     .where('threadId', 'in', threadIds)
     .limit(limit + 1)
     .execute()
+
+/** A number that every change of an email of the thread raises. Null if the thread does not exist. */
+export const findThreadVersion = async (db: Db, userId: number, threadId: number): Promise<number | null> => {
+  const { version } = await db
+    .selectFrom('emails')
+    .select(({ fn }) => fn.sum<number | null>('version').as('version'))
+    .where('userId', '=', userId)
+    .where('threadId', '=', threadId)
+    .executeTakeFirstOrThrow()
+  return version === null ? null : Number(version)
+}

@@ -10,7 +10,10 @@ import {
   EmailsChange,
   SearchSuggestions,
   SuggestionQuery,
+  Thread,
+  ThreadChange,
   ThreadList,
+  ThreadPath,
   ThreadQuery,
   ThreadsChange,
   ThreadsDeletion,
@@ -46,6 +49,46 @@ export const threadRoutes =
         },
       },
       (request) => threads.list(userIdOf(request.caller), request.query),
+    )
+
+    app.get(
+      '/threads/:id',
+      {
+        config: { ...reading, mayAnswer: [304] },
+        schema: {
+          operationId: 'getThread',
+          summary: 'Get a conversation',
+          description:
+            'Counts the emails of all folders except trash and junk. `GET /api/emails/{id}/thread` lists them.',
+          tags,
+          params: ThreadPath,
+          response: { 200: Thread },
+        },
+      },
+      (request) => threads.get(userIdOf(request.caller), request.params.id),
+    )
+
+    app.patch(
+      '/threads/:id',
+      {
+        config: writing,
+        schema: {
+          operationId: 'updateThread',
+          summary: 'Update a conversation',
+          description:
+            'Marks, moves, stars or tags the emails of the conversation in one transaction, as `PATCH /api/threads` does.',
+          tags,
+          params: ThreadPath,
+          body: ThreadChange,
+          response: { 200: Thread },
+        },
+      },
+      async (request) => {
+        const { id } = request.params
+        const userId = userIdOf(request.caller)
+        await actions.changeThread(userId, id, request.body, request.headers['if-match'], cancelSend)
+        return threads.get(userId, id)
+      },
     )
 
     app.patch(

@@ -21,7 +21,7 @@ const { subject, snippet, date, folder, folderId, accountId, tags, starred, deli
   EmailSummary.properties
 const { snoozedUntil, followUpAt, pinned, returned } = EmailSummary.properties
 
-const Thread = Type.Object(
+export const Thread = Type.Object(
   {
     id: ThreadId,
     emailId: { ...EmailId, description: 'The newest email that matches the query' },
@@ -51,7 +51,7 @@ const Thread = Type.Object(
     unreadable,
     highlights: Highlights,
   },
-  { title: 'Thread', description: 'A conversation in a list' },
+  { title: 'Thread', description: 'A conversation' },
 )
 export type Thread = Static<typeof Thread>
 
@@ -70,25 +70,26 @@ const selection = {
   folderId: Type.Optional({ ...FolderId, description: 'Only the emails in this folder of a mail account' }),
 }
 
-export const ThreadsChange = Type.Object(
+export const ThreadPath = Type.Object({ id: ThreadId }, strict)
+
+export const ThreadChange = Type.Object(
   {
-    ...selection,
-    change: Type.Object(
-      {
-        ...Type.Partial(EmailFlags).properties,
-        folder: Type.Optional(Folder),
-        folderId: Type.Optional({
-          ...FolderId,
-          description:
-            'Moves the emails to a folder of their mail account (`GET /api/folders`). Emails of other accounts stay',
-        }),
-        addTags: Type.Optional(Tags),
-        removeTags: Type.Optional(Tags),
-        ...Type.Partial(Type.Object(reminderInput)).properties,
-      },
-      { ...strict, minProperties: 1, examples: [{ read: true }] },
-    ),
+    ...Type.Partial(EmailFlags).properties,
+    folder: Type.Optional(Folder),
+    folderId: Type.Optional({
+      ...FolderId,
+      description:
+        'Moves the emails to a folder of their mail account (`GET /api/folders`). Emails of other accounts stay',
+    }),
+    addTags: Type.Optional(Tags),
+    removeTags: Type.Optional(Tags),
+    ...Type.Partial(Type.Object(reminderInput)).properties,
   },
+  { ...strict, minProperties: 1, examples: [{ read: true }] },
+)
+
+export const ThreadsChange = Type.Object(
+  { ...selection, change: ThreadChange },
   {
     ...strict,
     title: 'ThreadsChange',

@@ -49,6 +49,17 @@ const FEAR =
   /\b(?:account|access|card|mailbox|konto|zugang|karte|postfach)\b[^.\n]{0,60}\b(?:suspended|limited|locked|restricted|deactivated|closed|terminated|gesperrt|eingeschränkt|deaktiviert|geschlossen)\b|\bunusual (?:activity|sign-?in)\b|\bwithin (?:24|48|12) hours or\b|\binnerhalb von (?:24|48) stunden\b/
 const SECRETS =
   /\b(?:verify|confirm|validate|update|enter|bestätigen sie|aktualisieren sie|geben sie)\b[^.\n]{0,30}\b(?:passwords?|pin|identity|card details|credit card|banking details|payment (?:details|information)|account (?:details|information)|credentials|login|passwort|zugangsdaten|identität|kreditkarte|bankdaten|kontodaten|tan)\b/
+/**
+ * A German request for the PIN or a TAN, which no bank sends by mail. A pickup PIN is told, not requested. Matched
+ * against one lower-case sentence.
+ */
+const BANK_SECRET =
+  /\b(?:m?tans?|push-?tan|(?:m|push)?tan-?(?:nummern?|liste)|(?:online-?)?pins?)\b(?!\s*(?:lautet|ist|:|\d))/
+const REQUEST =
+  /(?<![a-zß-ÿ])(?:geben sie|gib|(?:ein|an)(?:zu)?geben|bestätige[nt]?|bestätigung|(?:teilen sie|teile)[^.]{0,60}\bmit|mitteilen|nennen|nenne|senden|sende|schicken?|übermitteln?|aktualisieren?|verifizieren?|abgleichen|hinterlegen?)(?![a-zß-ÿ])/
+const NEGATION = /\b(?:nie|niemals|nicht|keine[nr]?|kein)\b/
+const REPLY_REQUEST = /\b(?:antwort\w*|antworten sie|zurück)\b/
+
 /** Gift card requests, which are almost always fraud. */
 const GIFTS =
   /\b(?:buy|purchase|get|pick up|need|send)\b[^.\n]{0,40}\bgift ?cards?\b|\bgeschenkkarten?\b[^.\n]{0,40}\b(?:kaufen|besorgen|schicken)/
@@ -80,6 +91,15 @@ const BAITED =
   /gift|geschenk|lotter|prize|inherit|unclaimed|next of kin|gewin|gewonn|erbschaft|you(?:'ve| have) (?:won|been)|new (?:phone )?number|neue (?:handy)?nummer|broke|lost|stolen|kaputt|verloren|gestohlen/
 const MOST = 5
 
+const findBankSecretRequest = (text: string, small: string): Insight | undefined => {
+  for (const { 0: sentence, index } of small.matchAll(/[^.!?\n][^.!?]{0,400}/g))
+    if (BANK_SECRET.test(sentence) && REQUEST.test(sentence) && !NEGATION.test(sentence)) {
+      const words = text.slice(index, index + sentence.length)
+      return { kind: 'phishing', text: words.trim(), offset: index + words.search(/\S/) }
+    }
+  return undefined
+}
+
 /** Finds signs of phishing, each with the words that show it. */
 export const findPhishing = (whole: string, from: string): Insight[] => {
   const text = whole.slice(0, 50_000)
@@ -106,6 +126,10 @@ export const findPhishing = (whole: string, from: string): Insight[] => {
   const isElsewhere = hosts.length > 0 && hosts.every(({ host }) => ownerOf(host) !== ownerOf(sender))
   const secrets = fear && isElsewhere ? piece(SECRETS) : undefined
   if (fear && secrets) found.push(fear, secrets)
+  if (isElsewhere || REPLY_REQUEST.test(small)) {
+    const request = findBankSecretRequest(text, small)
+    if (request) found.push(request)
+  }
   const secrecy = piece(SECRECY)
   const bait = secrecy && (piece(GIFTS) ?? piece(TRANSFER))
   if (secrecy && bait) found.push(secrecy, bait)

@@ -319,9 +319,13 @@ const WORKING_HOURS = { from: 8, to: 18 } as const
 const MIN_CERTAINTY = 0.8
 const MIN_AMBIGUOUS_CERTAINTY = 0.6
 
+/** "How about Thursday at 3?" proposes a time. Its "about" does not make the time approximate. */
+const PROPOSAL = /(?<!\p{L})(?:how|what)\s+about(?!\p{L})/iu
+
 /** An hour that may be a.m. or p.m. is certain only within working hours. */
-const isCertainTime = (time: TimeExpression, zone: ReturnType<typeof zoneOf>): boolean => {
-  const { start, dated, part, bound, around: isAbout, kind, either, confidence } = time
+const isCertainTime = (text: string, time: TimeExpression, zone: ReturnType<typeof zoneOf>): boolean => {
+  const { start, dated, part, bound, offset, kind, either, confidence } = time
+  const isAbout = time.around && !PROPOSAL.test(text.slice(Math.max(0, offset - 20), offset + 10))
   if (start?.seconds === undefined || !dated || part || bound || isAbout || kind === 'recurrence')
     return false
   if (zone.isUnknown) return false
@@ -533,7 +537,7 @@ export const meetingsIn = (
       start: startMs,
       end: end > startMs ? end : startMs + USUAL_MINUTES * MINUTE,
       endStated: stated !== undefined || minutes !== undefined,
-      isCertain: isCertainTime(time, zone),
+      isCertain: isCertainTime(own, time, zone),
       isWindow: isWindow(own, time),
       allDay: !timed,
       timezone: zone.name,
