@@ -4,6 +4,7 @@ import { STORAGE } from '../../database/account-storage.ts'
 import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
 import type { Db } from '../../database/db.ts'
 import { countInFolder, FOLDER_TALLY, UNREAD_FOLDER_TALLY } from '../../database/folder-tallies.ts'
+import { readOtherFolders } from '../../database/other-folders.ts'
 import { PLACES, positionOf } from '../../database/positions.ts'
 import { prepare, prepareInsert } from '../../database/prepared.ts'
 import { everyRow } from '../../database/schema-info.ts'
@@ -16,7 +17,6 @@ import {
 import { accountTally, addToTally, clearAccountTallies, clearTally } from '../../database/tallies.ts'
 import { readUsedTags } from '../../database/used-tags.ts'
 import type { NewEmailRow, WholeEmail } from './email.ts'
-import { readOtherFolders } from './folders/places.ts'
 
 export type EmailRecord = Selectable<EmailRow>
 

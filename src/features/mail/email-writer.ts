@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import { addEmailToStorage, addToStorage, measureEmail } from '../../database/account-storage.ts'
 import type { Db } from '../../database/db.ts'
 import type { FullText } from '../../database/full-text/full-text.ts'
@@ -10,7 +9,6 @@ import type { Changes } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { eachOnce } from '../../platform/collections.ts'
 import { invalid, invalidField } from '../../platform/errors.ts'
-import { digest } from '../../platform/secrets/seal.ts'
 import type { StorageQuota } from '../../platform/storage-quota.ts'
 import { readInstant } from '../../platform/time.ts'
 import type { MailQueue } from '../commitments/mail-reader.ts'
@@ -66,6 +64,7 @@ import type { MailReminders } from './mail-reminders.ts'
 import type { ParsedMessage } from './mime/message.ts'
 import { findReturnPosition } from './reminder-repository.ts'
 import type { RuleEngine } from './rules/rule-engine.ts'
+import { digestMessage, toBlobHash } from './same-mail.ts'
 import { type EmailChange, MARKS, type NewEmail } from './schema.ts'
 import { tagKeyOf } from './search.ts'
 import { joinThread, rejoinThread } from './threads.ts'
@@ -79,30 +78,6 @@ export interface StagedMessage {
   contentHash: string | null
   discard(): Promise<void>
 }
-
-/** Blobs are named by this hash. */
-const toBlobHash = (bytes: Buffer): string => hash('sha256', bytes, 'hex')
-
-export const foldSpaces = (text: string): string => text.replace(/\s+/g, ' ').trim()
-
-/**
- * Identifies the content of a message: its bodies and attachments. Servers change header fields, transfer encoding and
- * white space, so these do not count. Only the bytes identify a message that was too complex to read in full.
- */
-const digestMessage = (
-  { text, html, isTruncated }: ParsedMessage,
-  attachments: readonly { filename: string; hash: string }[],
-  rawHash: string,
-): string =>
-  isTruncated
-    ? rawHash
-    : digest(
-        JSON.stringify([
-          foldSpaces(text ?? ''),
-          foldSpaces(html ?? ''),
-          ...attachments.map((file) => [file.filename, file.hash]),
-        ]),
-      )
 
 export interface EmailWriterDeps {
   blobs: Blobs

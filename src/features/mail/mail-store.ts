@@ -31,12 +31,13 @@ import {
   setContentHash,
   updateEmail,
 } from './email-repository.ts'
-import { type EmailWriter, foldSpaces, type StagedMessage } from './email-writer.ts'
+import type { EmailWriter, StagedMessage } from './email-writer.ts'
 import { findMissingTags } from './folders/keywords.ts'
 import { type MainPlace, type Place, toPlaceColumns } from './folders/places.ts'
 import { type Address, readAddresses } from './mime/addresses.ts'
 import { decodeWords, fieldsNamed, readHeader } from './mime/header-fields.ts'
 import { readDate } from './mime/message.ts'
+import { awaitsSentCopy, foldSpaces, hasSameBytes, hasSameFields, toUnreadableHash } from './same-mail.ts'
 import { rejoinThread } from './threads.ts'
 
 /** The number of bytes read for the header if the whole message cannot be read. */
@@ -317,22 +318,6 @@ interface Staged extends ReadMessage {
   readonly staged: FiledMessage
   readonly unreadable?: { reason: string; readerVersion: string }
 }
-
-const hasSameBytes = (row: EmailRecord, { raw }: FiledMessage): boolean =>
-  raw !== null && row.rawBlob === raw.hash
-
-const hasSameFields = (row: EmailRecord, { message }: FiledMessage): boolean =>
-  row.subject === message.subject &&
-  row.fromAddress === (message.from?.address ?? '') &&
-  (message.date === null || row.date === message.date.toISOString())
-
-/** An email that was sent from here, and whose copy on the server is not known yet. */
-const awaitsSentCopy = ({ deliveryStatus, folderId }: EmailRecord): boolean =>
-  deliveryStatus !== null && folderId === null
-
-/** Only its bytes, or its size, identify an unreadable message. */
-const toUnreadableHash = (raw: StagedBlob | null, size: number | undefined): string | null =>
-  raw?.hash ?? (size === undefined ? null : `size ${size}`)
 
 export interface MailStoreDeps {
   blobs: Blobs

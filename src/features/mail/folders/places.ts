@@ -1,11 +1,8 @@
+import { type Place, readOtherFolders } from '../../../database/other-folders.ts'
 import type { EmailRow, Folder } from '../../../database/tables/mail.ts'
 import { rankOfRole } from './folder.ts'
 
-/** A server folder that contains an email. */
-export interface Place {
-  id: number
-  role: Folder
-}
+export type { Place }
 
 /** The main folder of an email. Its id is null without a copy on a server. */
 export interface MainPlace {
@@ -14,9 +11,6 @@ export interface MainPlace {
 }
 
 type PlaceColumns = Pick<EmailRow, 'folder' | 'folderId' | 'otherFolders'>
-
-export const readOtherFolders = ({ otherFolders }: Pick<PlaceColumns, 'otherFolders'>): Place[] =>
-  otherFolders === null ? [] : (JSON.parse(otherFolders) as Place[])
 
 /** Lists the folders of an email, the main one first. */
 export const listPlaces = (email: PlaceColumns): MainPlace[] => [

@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely'
 import type { Db } from '../../../database/db.ts'
 import { clearFolderTally, folderTally } from '../../../database/folder-tallies.ts'
+import { type Place, readOtherFolders } from '../../../database/other-folders.ts'
 import type { Folder, MailFolderRow } from '../../../database/tables/mail.ts'
-import { type Place, readOtherFolders } from './places.ts'
 
 export type FolderRecord = Selectable<MailFolderRow>
 
