@@ -22,10 +22,10 @@ export const CALENDAR_COLORS = [
 export type CalendarColor = (typeof CALENDAR_COLORS)[number]
 
 /** The name that the server gives to a first calendar. It is translated until somebody renames the calendar. */
-const UNTOUCHED_NAME = 'Calendar'
+const UNTOUCHED_NAME = /^Calendar$/
 
 const toDisplayName = ({ name, account }: Calendar): string =>
-  account === null && name === UNTOUCHED_NAME ? defaultCalendar : name
+  account === null && UNTOUCHED_NAME.test(name) ? defaultCalendar : name
 
 const calendarsKey = ['calendars'] as const
 const eventsKey = ['calendar'] as const
