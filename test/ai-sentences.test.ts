@@ -447,9 +447,7 @@ onOneDatabase('sqlite', 'requests to the assistant without an API key', (engine)
   ])('does nothing for requests it does not handle, and lists its abilities: %s', async (sentence) => {
     const { reply, actions } = await chat(sentence)
     expect(actions).toEqual([])
-    expect(reply).toMatch(
-      /No language model is configured.*tasks, events and emails|Es ist kein Sprachmodell.*Aufgaben, Terminen und E-Mails/,
-    )
+    expect(reply).toMatch(/Try: “add a task|Versuche: „Neue Aufgabe/)
   })
 
   describe('several requests in one message', () => {

@@ -185,7 +185,7 @@ onOneDatabase('sqlite', 'changes to events with guests wait for confirmation', (
         expect.stringContaining('before this session began'),
       ])
       expect((await instance.get(`${EVENTS}/${event.id}`)).body.updatedAt).toBe(event.updatedAt)
-      const [name, input] = changes(event.id)[0] as readonly [string, object]
+      const [name, input] = changes(event.id)[0] as [string, object, object]
       fixture.providers.openai.script = [{ calls: [{ name, input }] }, { say: 'It waits.' }]
       const { body } = await instance.post('/api/ai/chat', { message: 'do it' })
       const proposed = `${ACTIONS}/${body.actions[0].actionId}/confirm`

@@ -36,7 +36,7 @@ const matchesFilter = (email: ThreadMember, filter: Filter): boolean => {
     case 'folderId':
       return email.folderId !== null && filter.ids.includes(email.folderId)
     case 'list':
-      return email.listId === filter.list
+      return filter.list === null ? email.listId !== null : email.listId === filter.list
     case 'before':
       return email.position < positionOf(filter.at)
     case 'after':
