@@ -131,7 +131,9 @@ describe.skipIf(!hasData)('a model that obeys injected mail', () => {
   let writingTools: string[]
 
   beforeAll(async () => {
-    fixture = await startAiFixture({ environment: { MODEL_A: 'openai:gpt-4.1', TZ_DEFAULT: 'UTC' } })
+    fixture = await startAiFixture({
+      environment: { MODEL_A: 'openai:gpt-4.1', TZ_DEFAULT: 'UTC', ACCESS_TOKEN_TTL: '6h' },
+    })
     instance = fixture.instance
     instance.clock.advance(Date.parse('2030-02-26T08:00:00.000Z') - instance.clock.now().getTime())
     const person = await register(instance)
