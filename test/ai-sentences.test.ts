@@ -392,7 +392,7 @@ onOneDatabase('sqlite', 'requests to the assistant without an API key', (engine)
   ])('asks for confirmation before irreversible actions: %s', async (sentence, tool) => {
     const { actions, reply } = await chat(sentence)
     expect(last(actions)).toMatchObject({ tool, status: 'needs_confirmation' })
-    expect(reply).toContain('Please confirm')
+    expect(reply).toMatch(/Please confirm|Press the button to confirm/)
   })
 
   it.each<[string, RegExp]>([

@@ -459,7 +459,7 @@ describe('everyday requests to the assistant', () => {
       ['Such die Mail von Ana', 'Antworte, dass Freitag passt', 'Schick sie ab', 'Nein'],
       { reply: 'Ich mache es nicht.' },
     ],
-    [['Was habe ich am Donnerstag?', 'Und am Freitag?'], { tool: 'list_events', reply: /Yoga$/ }],
+    [['Was habe ich am Donnerstag?', 'Und am Freitag?'], { tool: 'list_events', reply: /Yoga/ }],
     [
       ['Plane ein Treffen mit Tom', 'Am Dienstag um 14 Uhr', 'Sag es wieder ab'],
       { tool: 'cancel_event', result: { title: 'Treffen mit Tom', status: 'cancelled' } },

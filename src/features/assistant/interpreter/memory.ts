@@ -94,9 +94,9 @@ export const toItems = (kind: Item['kind'], results: readonly object[]): Item[] 
   results.slice(0, MAX_LIST).flatMap((one) => toItem(kind, one as Result) ?? [])
 
 /** Names the changed item in quotation marks, which both languages understand. */
-const nameResult = (result: unknown): string => {
-  const { title, subject, name } = (result ?? {}) as Result
-  const text = title ?? subject ?? name
+const nameResult = (result: unknown, known: readonly (Item | null)[]): string => {
+  const { id, title, subject, name } = (result ?? {}) as Result
+  const text = title ?? subject ?? name ?? known.find((one) => one?.id === id)?.title
   return typeof text === 'string' && text !== '' ? `“${text}”` : ''
 }
 
@@ -151,7 +151,9 @@ export const updateMemory = (
   }
   const lastTool = actions.findLast(({ undoId }) => undoId !== null && undoId !== undefined)?.tool
   const changes = [
-    ...actions.flatMap(({ undoId, result }) => (undoId === null ? [] : { undoId, name: nameResult(result) })),
+    ...actions.flatMap(({ undoId, result }) =>
+      undoId === null ? [] : { undoId, name: nameResult(result, [before.focus, ...before.list]) },
+    ),
     ...(turn.confirmed ? [turn.confirmed] : []),
   ]
   const waiting = actions.filter(({ actionId }) => actionId !== null)
