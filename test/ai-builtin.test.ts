@@ -99,6 +99,6 @@ onOneDatabase('sqlite', 'the assistant without an API key', (engine) => {
   it('says that it did not understand', async () => {
     const { reply, actions } = await chat('write a sonnet about the sea')
     expect(actions).toEqual([])
-    expect(reply).toContain('No language model is configured')
+    expect(reply).toMatch(/^I can’t do that\. Try: “add a task/)
   })
 })

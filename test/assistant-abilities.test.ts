@@ -108,7 +108,7 @@ describe('the abilities of the assistant', () => {
     )
     expect(yes.reply).toBe('Done.')
     const events = '/api/calendar/events?start=2030-02-27&end=2030-02-28'
-    expect(undone.reply).toBe('Undone.')
+    expect(undone.reply).toMatch(/^Undone: Add \d blocks? to the calendar/)
     expect((await get(events)).events).toEqual([])
     const actions = (await get('/api/actions')).actions
     expect(actions[0]).toMatchObject({ kind: 'tasks.planned', undoneAt: expect.any(String) })
@@ -133,7 +133,7 @@ describe('the abilities of the assistant', () => {
       status: 'done',
       result: { subject: 'Friday', snoozedUntil: '2030-02-27T09:00:00.000Z' },
     })
-    expect(undone?.reply).toBe('Undone.')
+    expect(undone?.reply).toBe('Undone: “Friday”.')
     const answers = await talk('find the mail from Tom', 'snooze it until Monday', 'undo that')
     expect(answers[1]?.actions.at(-1)).toMatchObject({
       tool: 'snooze_email',
@@ -148,7 +148,7 @@ describe('the abilities of the assistant', () => {
     expect(proposal?.reply).toMatch(/archive it. 2 emails match already\? Press the button to confirm/)
     expect(typed?.reply).toBe('A typed yes is not enough for that. Press the button to confirm it.')
     expect((await get('/api/mail-rules')).mailRules).toEqual([])
-    const { actionId } = proposal?.actions.at(-1) as unknown as { actionId: string }
+    const [{ id: actionId }] = (await get('/api/ai/actions?status=pending&limit=1')).actions
     const confirmed = await post(`/api/ai/actions/${actionId}/confirm`, {})
     expect(confirmed.body.status).toBe('done')
     expect((await get('/api/mail-rules')).mailRules).toHaveLength(1)
@@ -174,11 +174,41 @@ describe('the abilities of the assistant', () => {
     expect((await get('/api/emails?folder=trash')).emails).toEqual([])
   })
 
+  it('finds newsletters by the data of their mailing list, not by the word', async () => {
+    const message = [
+      'From: Roses <news@roses.example>',
+      'To: me@example.org',
+      'Subject: Garden weekly',
+      'Message-ID: <garden@roses.example>',
+      'Date: Mon, 25 Feb 2030 09:00:00 +0000',
+      'List-ID: Roses <roses.roses.example>',
+      '',
+      'Prune now.',
+    ].join('\r\n')
+    const headers = { 'content-type': 'message/rfc822' }
+    const stored = [
+      await instance.call('POST', '/api/emails', { body: message, headers, token }),
+      await post('/api/emails', {
+        from: 'Ana Ruiz <ana@example.org>',
+        to: ['me@example.org'],
+        subject: 'About our newsletter',
+        text: 'Who writes the newsletter?',
+        date: '2030-02-25T10:00:00Z',
+      }),
+    ]
+    for (const [sentence, reply] of [
+      ['Archive all newsletters', /^Archive 1 email: “Garden weekly”\?/],
+      ['Archiviere alle Newsletter', /^1 E-Mail archivieren: „Garden weekly“\?/],
+    ] as const)
+      expect((await ask(sentence)).reply).toMatch(reply)
+    for (const { body } of stored) await instance.call('DELETE', `/api/emails/${body.id}`, { token })
+  })
+
   it('deletes all tasks only after a confirmation, and restores them', async () => {
     const before = await openTitles()
     const [proposal, , undone] = await talk('Delete all my tasks', 'yes', 'undo that')
     expect(proposal?.reply).toMatch(/^Delete 3 tasks: “Tax return”, “Slides”, “Someday”\?/)
-    expect(undone?.reply).toBe('Undone.')
+    expect(undone?.reply).toMatch(/^Undone: Delete 3 tasks: “Tax return”/)
     expect(await openTitles()).toEqual(before)
     expect((await ask('complete all tasks in list Nowhere')).reply).toBe(
       'There is no task list or tag called “Nowhere”.',
@@ -245,7 +275,7 @@ describe('the abilities of the assistant', () => {
   })
 
   it('answers in the language of the person if the message has none', async () => {
-    expect((await ask('xyzzy')).reply).toContain('I cannot do that')
+    expect((await ask('xyzzy')).reply).toContain('I can’t do that. Try: ')
     await instance.call('PATCH', '/api/settings/preferences', { body: { locale: 'de-DE' }, token })
     expect((await ask('xyzzy')).reply).toMatch(/Das (?:habe ich nicht verstanden|kann ich hier nicht)/)
     expect((await ask('undo that')).reply).toBe('There is nothing to undo in this conversation.')

@@ -94,7 +94,7 @@ describe('the memory of a conversation without a model', () => {
 
   it('undoes the last change', async () => {
     const answers = await talk('add a task to paint the shed', 'undo that')
-    expect(lastReply(answers)).toBe('Undone.')
+    expect(lastReply(answers)).toBe('Undone: “paint the shed”.')
     const { body } = await instance.get('/api/tasks?q=shed')
     expect(body.tasks).toEqual([])
   })
@@ -146,6 +146,51 @@ describe('the memory of a conversation without a model', () => {
     expect(answers[1]?.actions.at(-1)).toMatchObject({ tool: 'send_draft', status: 'needs_confirmation' })
     expect(lastReply(answers)).toBe('A typed yes is not enough for that. Press the button to confirm it.')
     expect((await instance.get('/api/emails?folder=sent')).body.emails).toEqual([])
+  })
+
+  it('asks before it undoes a change that is older than a proposal, or not the last change', async () => {
+    const proposed = await talk(
+      'add a task to oil the gate',
+      'delete the task oil the gate',
+      'undo that',
+      'no',
+    )
+    expect(proposed[1]?.actions.at(-1)).toMatchObject({ tool: 'delete_task', status: 'needs_confirmation' })
+    expect(proposed[2]).toMatchObject({
+      reply: 'The last change was “oil the gate”. Should I undo it?',
+      question: { options: ['Yes', 'No'] },
+    })
+    expect((await instance.get('/api/tasks?q=gate')).body.tasks).toHaveLength(1)
+
+    const first = await talk('add a task to sand the bench')
+    await talk('add a task to water the palm')
+    const conversationId = first.at(-1)?.conversationId
+    const say = async (message: string) =>
+      (await instance.post('/api/ai/chat', { message, conversationId })).body.reply
+    expect(await say('undo that')).toBe('The last change was “sand the bench”. Should I undo it?')
+    expect((await instance.get('/api/tasks?q=bench')).body.tasks).toHaveLength(1)
+    expect(await say('yes')).toBe('Undone: “sand the bench”.')
+    expect((await instance.get('/api/tasks?q=bench')).body.tasks).toEqual([])
+    expect((await instance.get('/api/tasks?q=palm')).body.tasks).toHaveLength(1)
+  })
+
+  it.each([
+    ['write a mail to ana@example.org saying the offer is fine and send it', 'The offer is fine.'],
+    ['Schreib eine Mail an ana@example.org, dass das Angebot passt, und schick sie ab', 'Ich wollte nur sagen, dass das Angebot passt.'],
+  ])('does not write the request to send into the mail: %s', async (message, body) => {
+    const answers = await talk(message)
+    const action = answers[0]?.actions.at(-1)
+    expect(action).toMatchObject({ tool: 'send_email', status: 'needs_confirmation' })
+    expect((action as unknown as { input: { text: string } }).input.text).toMatch(
+      new RegExp(`\\n\\n${body}\\n$`),
+    )
+  })
+
+  it('lists the tasks of a day with its events', async () => {
+    await instance.post('/api/tasks', { title: 'Renew the passport', dueAt: '2030-03-05' })
+    for (const question of ['What do I have on 5 March 2030?', 'Was habe ich am 5. März 2030?'])
+      expect(lastReply(await talk(question))).toContain('Renew the passport')
+    expect(lastReply(await talk('Which meetings do I have on 5 March 2030?'))).not.toContain('passport')
   })
 
   it('repeats the last question for another day', async () => {

@@ -52,18 +52,18 @@ withBrowser('console assistant', () => {
     await page.keyboard.press('i')
     await page.getByRole('heading', { level: 1, name: 'Assistant' }).waitFor()
     await say('Write a poem about ducks')
-    await messages(page).getByText('No language model is configured').waitFor()
+    await messages(page).getByText('Try: “add a task').waitFor()
     await messages(page).getByText('Built-in rules').waitFor()
     expect(await findAccessibilityIssues(page)).toEqual([])
     await say('Write a poem about geese')
-    await expect.poll(() => messages(page).getByText('No language model is configured').count()).toBe(2)
+    await expect.poll(() => messages(page).getByText('Try: “add a task').count()).toBe(2)
   })
 
   it('shows the newest message after each answer and after a reload', async () => {
     await page.setViewportSize({ width: 1280, height: 500 })
     const isAtEnd = () =>
       page.evaluate('document.documentElement.scrollHeight - innerHeight - scrollY < 2') as Promise<boolean>
-    const answers = () => messages(page).getByText('No language model is configured').count()
+    const answers = () => messages(page).getByText('Try: “add a task').count()
     for (const [index, bird] of ['swans', 'gulls', 'terns'].entries()) {
       await say(`Write a poem about ${bird}`)
       await expect.poll(answers).toBe(3 + index)

@@ -75,7 +75,7 @@ interface ChatDeps {
   tagsOf: (userId: number, emailId: number) => ReturnType<TagsOf>
   replyDrafter: Pick<ReplyDrafter, 'find' | 'write'>
   pendingActions: Pick<PendingActions, 'confirm' | 'reject'>
-  undoJournal: Pick<Actions, 'undo'>
+  undoJournal: Pick<Actions, 'undo' | 'list'>
   languageOf: LanguageOf
   resolveContext: ResolveContext
   contacts: Pick<Contacts, 'list'>
@@ -205,13 +205,12 @@ const runInterpret = async (
       await deps.pendingActions.reject(id, caller, undefined)
     },
   })
-  const isUndone = reply?.kind === 'undo'
-  const { listedItems, question, lookup, confirmedUndoIds } = exchange
-  state.memory = updateMemory(isUndone ? { ...memory, undoIds: [] } : memory, state.actions, {
+  const { listedItems, question, lookup, confirmed, isUndone } = exchange
+  state.memory = updateMemory(isUndone ? { ...memory, undoIds: [], undoNames: [] } : memory, state.actions, {
     ...(listedItems && { listedItems }),
     question,
     lookup,
-    confirmedUndoIds,
+    confirmed,
   })
   return text
 }
@@ -239,17 +238,24 @@ async function* runInterpreter(
 }
 
 const readTurnReply = async (
-  { clock, zoneOf }: ChatDeps,
+  { clock, zoneOf, undoJournal }: ChatDeps,
   { memory, chatInput, chatCaller }: TurnContext,
-): Promise<Reply | undefined> =>
-  readConversationReply(chatInput.message, memory, {
+): Promise<Reply | undefined> => {
+  const userId = userIdOf(chatCaller.caller)
+  const reply = await readConversationReply(chatInput.message, memory, {
     now: clock.now().getTime(),
-    timezone: await zoneOf(userIdOf(chatCaller.caller)),
+    timezone: await zoneOf(userId),
   })
+  if (reply?.kind !== 'undo') return reply
+  // Something else was changed since, here or elsewhere, so "that" may mean the other change.
+  const [latest] = (await undoJournal.list(userId, { limit: 1 })).actions
+  return latest && latest.id > Math.max(...memory.undoIds) ? { kind: 'ask_undo' } : reply
+}
 
 /** Replies that need no model: only the person can undo, confirm, and answer a question of the built-in engine. */
 const NEEDS_NO_MODEL: ReadonlySet<Reply['kind']> = new Set([
   'undo',
+  'ask_undo',
   'confirm',
   'press_button',
   'reject',

@@ -119,6 +119,7 @@ const conditionOf = (
       return not ? row.not(placed) : placed
     }
     case 'list': {
+      if (filter.list === null) return row('emails.listId', not ? 'is' : 'is not', null)
       // A search joins each match by its position. The index of lists would read the whole list for each match.
       const column = place === 'emails.position' ? 'emails.listId' : withoutIndex<string>('emails.listId')
       const listed = row(column, not ? '!=' : '=', filter.list)

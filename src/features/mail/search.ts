@@ -10,7 +10,8 @@ export type Filter = { not: boolean } & (
   | { kind: 'attachment' | 'pinned' | 'snoozed'; value: boolean }
   | { kind: 'folder'; folder: Folder }
   | { kind: 'folderId'; ids: readonly number[] }
-  | { kind: 'list'; list: string }
+  /** Null stands for any mailing list. */
+  | { kind: 'list'; list: string | null }
   | { kind: 'before' | 'after'; at: string }
 )
 
@@ -60,7 +61,7 @@ const STATES: ReadonlyMap<string, State> = new Map<string, State>([
 
 /** Describes the syntax for callers of the API and for language models. */
 export const SEARCH_SYNTAX =
-  'Words, "phrases", prefix* and -excluded; `from:` `to:` `cc:` `subject:` `tag:` `list:` `is:unread|read|starred|pinned|snoozed` `has:attachment` `in:` `before:` `after:`'
+  'Words, "phrases", prefix* and -excluded; `from:` `to:` `cc:` `subject:` `tag:` `list:` (`list:*` for all mailing lists) `is:unread|read|starred|pinned|snoozed` `has:attachment` `in:` `before:` `after:`'
 
 /** Reads the values of operators that depend on the account. */
 export interface SearchReaders {
@@ -91,8 +92,10 @@ const parseFilter = (
   const lowerCaseValue = value.toLowerCase()
   if (name === 'tag' || name === 'label')
     return value.trim() === '' ? undefined : { kind: 'tag', tag: tagKeyOf(value), not }
-  if (name === 'list')
-    return lowerCaseValue.trim() === '' ? undefined : { kind: 'list', list: lowerCaseValue.trim(), not }
+  if (name === 'list') {
+    const list = lowerCaseValue.trim()
+    return list === '' ? undefined : { kind: 'list', list: list === '*' ? null : list, not }
+  }
   if (name === 'is') {
     const state = STATES.get(lowerCaseValue)
     return state && { ...state, not }

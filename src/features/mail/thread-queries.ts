@@ -43,7 +43,7 @@ const matchesFilter = (email: ThreadMember, filter: Filter): boolean => {
     case 'folderId':
       return listPlaces(email).some((place) => matchesPlace(place, filter))
     case 'list':
-      return email.listId === filter.list
+      return filter.list === null ? email.listId !== null : email.listId === filter.list
     case 'before':
       return email.position < positionOf(filter.at)
     case 'after':

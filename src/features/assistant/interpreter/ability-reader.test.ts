@@ -15,7 +15,7 @@ it.each<[string, string, object]>([
   ['Melde mich vom Newsletter von Otto ab', 'unsubscribe', { list: 'Otto' }],
   ['always archive mails from Acme', 'create_rule', { sender: 'Acme', change: 'archive' }],
   ['move everything from Ana to folder Receipts', 'create_rule', { change: 'move', folder: 'Receipts' }],
-  ['archive all newsletters older than a month', 'change_emails', { query: 'newsletter before:1m' }],
+  ['archive all newsletters older than a month', 'change_emails', { query: 'list:* before:1m' }],
   ['mark everything from LinkedIn as read', 'change_emails', { change: 'read', query: 'from:"LinkedIn"' }],
   ['complete all tasks in list Home', 'change_tasks', { change: 'complete', list: 'Home' }],
   [

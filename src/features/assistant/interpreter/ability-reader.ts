@@ -225,7 +225,7 @@ const readBulkMails: Reader = (text) => {
   const isUnread = UNREAD.test(plain) && change !== 'unread'
   const query = [
     sender && `from:"${sender.replaceAll('"', '')}"`,
-    isNewsletter && !sender && 'newsletter',
+    isNewsletter && !sender && 'list:*',
     age,
     isRead && 'is:read',
   ]

@@ -18,8 +18,10 @@ export interface Exchange {
   listedItems?: readonly Item[]
   question: Question | null
   lookup: Intent | null
-  /** Journal entries of actions that the person has just confirmed, for "undo that". */
-  confirmedUndoIds: number[]
+  /** The journal entry of the action that the person has just confirmed, for "undo that". */
+  confirmed: { undoId: number; name: string } | null
+  /** The last change was undone. */
+  isUndone: boolean
 }
 
 export interface InterpreterOptions {

@@ -102,11 +102,23 @@ const pickEvent = async (
 
 const toTarget = ({ id, occurrenceStart }: Event) => defined({ id, occurrence: occurrenceStart ?? undefined })
 
+/** A question with one of these words is about events only. */
+const EVENT_WORD =
+  /(?<!\p{L})(?:events?|meetings?|appointments?|calendar|calls?|termine?n?|kalender|besprechung\p{L}*|treffen)(?!\p{L})/iu
+
+/** Finds the open tasks that are due in a period. Passed in, because tasks and events refer to each other. */
+type FindDueTasks = (
+  context: InterpreterContext,
+  start: string,
+  end: string,
+) => Promise<{ items: readonly Item[]; lines: readonly string[] }>
+
 export const listEvents = async (
   context: InterpreterContext,
   { from, to, query, about, person, next }: ToolArguments['list_events'],
+  findDueTasks: FindDueTasks,
 ): Promise<string> => {
-  const { instant, hasClock, now, formatList, texts } = context
+  const { instant, hasClock, now, formatList, texts, exchange } = context
   const start = from ? instant(from) : iso(now)
   // A start with a time means the rest of that day.
   const days = !from ? (next || query || person || about ? 60 : 7) : 1
@@ -115,16 +127,19 @@ export const listEvents = async (
     : from && hasClock(from)
       ? instant(iso(context.wall(start) + DAY_MS).slice(0, 10))
       : iso(Date.parse(start) + days * DAY_MS)
+  const isWholeDay =
+    from && !next && ![query, about, person].some(Boolean) && !EVENT_WORD.test(exchange.written)
+  const due = isWholeDay ? await findDueTasks(context, start, end) : { items: [], lines: [] }
   const fits = (await findEvents(context, start, end)).filter((one) => mentions(one, query, person))
   // "birthdays" also finds "Ana's birthday".
   const stem = about?.replace(/(?<=\p{L}{3})['’]?s(?=\s|$)/giu, '')
   const preferred = stem ? fits.filter((one) => mentions(one, stem, undefined)) : []
   const all = preferred.length > 0 ? keepNextOccurrences(preferred) : about && !from ? [] : fits
   const listedItems = next ? all.slice(0, 1) : all
-  context.exchange.listedItems = toItems('event', listedItems)
+  exchange.listedItems = [...toItems('event', listedItems), ...due.items]
   return formatList(
-    listedItems.map((one) => describeEvent(context, one)),
-    texts.nothing.events,
+    [...listedItems.map((one) => describeEvent(context, one)), ...due.lines],
+    isWholeDay ? texts.nothing.plans : texts.nothing.events,
   )
 }
 
@@ -347,7 +362,11 @@ export const updateEvent = async (
     people.length > 0 && texts.details.people(people.join(` ${texts.and} `)),
     place && texts.details.place(place),
   ]
-  const said = formatOutcome(outcome, texts.changed(one.title, details.filter(Boolean).join(', ')))
+  const changed =
+    people.length > 0 && !place
+      ? texts.joined(people.join(` ${texts.and} `), one.title)
+      : texts.changed(one.title, details.filter(Boolean).join(', '))
+  const said = formatOutcome(outcome, changed)
   if (people.length === 0 || outcome.status !== 'done') return said
   return `${said} ${await askToInvite(context, one.id, people, addAttendees)}`.trim()
 }

@@ -15,13 +15,30 @@ import {
   moveEvent,
   updateEvent,
 } from './events.ts'
-import { deleteMails, findMails, markMails, readMail, type WriteAnswer, writeMail } from './mails.ts'
+import {
+  AND_SEND,
+  deleteMails,
+  findMails,
+  markMails,
+  readMail,
+  type WriteAnswer,
+  writeMail,
+} from './mails.ts'
 import { findPageTarget, type Item, type Memory, type Option } from './memory.ts'
 import { describeDate, findFreeTime, getBriefing, getStatistics } from './overview.ts'
 import { answerPromiseRequest, readPromiseRequest } from './promises.ts'
 import { describeTaskDetails } from './readback.ts'
 import type { Reply } from './replies.ts'
-import { completeTask, createTask, deleteTask, listTasks, moveTask, offerTasks, updateTask } from './tasks.ts'
+import {
+  completeTask,
+  createTask,
+  deleteTask,
+  findDueTasks,
+  listTasks,
+  moveTask,
+  offerTasks,
+  updateTask,
+} from './tasks.ts'
 import { getReplyTexts, type ReplyTexts } from './words.ts'
 
 /** Loads the language engine and its model with the first message, so that the server starts faster. */
@@ -109,7 +126,7 @@ const runIntent = async (
     case 'list_tasks':
       return listTasks(context, intent.arguments)
     case 'list_events':
-      return listEvents(context, intent.arguments)
+      return listEvents(context, intent.arguments, findDueTasks)
     case 'create_event':
       return createEvent(context, intent.arguments)
     case 'move_event':
@@ -254,7 +271,9 @@ interface InterpretOptions {
   /** The language of the answer. */
   language: 'en' | 'de'
   undo: (id: number) => Promise<unknown>
-  confirm: (id: string) => Promise<{ status: string; error: string | null; undoId: number | null }>
+  confirm: (
+    id: string,
+  ) => Promise<{ status: string; error: string | null; undoId: number | null; summary: string }>
   reject: (id: string) => Promise<unknown>
 }
 
@@ -314,7 +333,9 @@ const runReading = async (turn: Turn, { intents, abstained }: IntentReading): Pr
   if (intents.length === 0 && first?.reason !== 'incomplete') {
     if (THANKS.test(options.message.trim())) return texts.welcome
     if (HELP.test(options.message.trim())) return texts.hint
-    return `${texts.because[options.because]} ${texts.reasons[first?.reason ?? 'unclear']}. ${texts.hint}`
+    const reason = `${texts.reasons[first?.reason ?? 'unclear']}. ${texts.examples}`
+    // Without a model, the built-in assistant always answers.
+    return options.because === 'no_key' ? reason : `${texts.because[options.because]} ${reason}`
   }
   for (const one of abstained)
     replies.push(
@@ -325,17 +346,30 @@ const runReading = async (turn: Turn, { intents, abstained }: IntentReading): Pr
   return replies.join('\n\n')
 }
 
+const nameLastChange = ({ context, options }: Turn): string =>
+  (options.memory.undoNames ?? []).join(', ') || context.texts.lastChange
+
+const undoLast = async (turn: Turn): Promise<string> => {
+  const { context, exchange, options } = turn
+  for (const id of options.memory.undoIds.toReversed()) await options.undo(id)
+  exchange.isUndone = true
+  return context.texts.undone(nameLastChange(turn))
+}
+
 const runReply = async (turn: Turn, reply: Reply): Promise<string> => {
   const { context, exchange, options } = turn
   const { texts, callTool, formatOutcome } = context
-  const { memory, undo, confirm, reject } = options
+  const { memory, confirm, reject } = options
   switch (reply.kind) {
     case 'undo':
-      for (const id of memory.undoIds.toReversed()) await undo(id)
-      return texts.undone
+      return undoLast(turn)
+    case 'ask_undo': {
+      const yes: Option = { label: texts.yes, intent: null, isUndo: true }
+      return context.ask(texts.askUndo(nameLastChange(turn)), [yes, { label: texts.no, intent: null }])
+    }
     case 'confirm': {
-      const { status, error, undoId } = await confirm(reply.actionId)
-      if (undoId !== null) exchange.confirmedUndoIds.push(undoId)
+      const { status, error, undoId, summary } = await confirm(reply.actionId)
+      if (undoId !== null) exchange.confirmed = { undoId, name: summary }
       return status === 'done' ? texts.confirmed : (error ?? texts.unknown.event)
     }
     case 'press_button':
@@ -352,6 +386,7 @@ const runReply = async (turn: Turn, reply: Reply): Promise<string> => {
     case 'send':
       return formatOutcome(await callTool('send_draft', { id: reply.draft.id }), texts.confirmed)
     case 'choose':
+      if (reply.option.isUndo) return undoLast(turn)
       return reply.option.intent === null
         ? texts.nothingDone
         : (await runSteps(turn, [reply.option.intent], reply.option.target ?? null)).join('\n')
@@ -367,6 +402,16 @@ const runReply = async (turn: Turn, reply: Reply): Promise<string> => {
       return (await runSteps(turn, [reply.intent], reply.target)).join('\n')
   }
 }
+
+/** "Write to Ana that … and send it" is one request. */
+const sendIfAsked = (message: string, { intents, ...reading }: IntentReading): IntentReading => ({
+  ...reading,
+  intents: intents.map((intent) =>
+    intent.tool === 'draft_email' && AND_SEND.test(message)
+      ? { ...intent, arguments: { ...intent.arguments, send: true } }
+      : intent,
+  ),
+})
 
 /**
  * Replaces a model. Reads the message with the memory of the conversation and finds the items it refers to. Calls the
@@ -384,7 +429,8 @@ export const interpret = async (options: InterpretOptions): Promise<{ text: stri
     target: null,
     question: null,
     lookup: null,
-    confirmedUndoIds: [],
+    confirmed: null,
+    isUndone: false,
   }
   const context = createInterpreterContext({ toolCalls, now, timezone, texts, exchange })
   const turn = { context, exchange, options }
@@ -396,6 +442,6 @@ export const interpret = async (options: InterpretOptions): Promise<{ text: stri
   const ability = readAbility(message, at)
   const text = ability
     ? (await runSteps(turn, [ability], null)).join('\n')
-    : await runReading(turn, readIntent(message, at))
+    : await runReading(turn, sendIfAsked(message, readIntent(message.replace(AND_SEND, ''), at)))
   return { text, exchange }
 }

@@ -185,12 +185,18 @@ export const deleteMails = async (
   return replies.join('\n')
 }
 
+/** "… and send it" at the end of the words to write is a request, not a part of them. */
+export const AND_SEND =
+  /[\s,;]+(?:and|then|und|dann)\s+(?:then\s+|please\s+|bitte\s+)?(?:send|schick|sende)e?\s+(?:it|that|this|the (?:e-?mail|mail|reply|answer)|es|sie|ihn|das|die (?:e-?mail|mail|antwort))(?:\s+(?:off|now|ab|los|jetzt|please|bitte))*[\s.!]*$/iu
+
 export const writeMail = async (
   context: InterpreterContext,
-  { to, reply, about, says, send }: ToolArguments['draft_email'],
+  { to, reply, about, says: spoken, send: isSent }: ToolArguments['draft_email'],
   writeAnswer: WriteAnswer,
 ): Promise<string> => {
   const { callTool, formatOutcome, texts } = context
+  const says = spoken?.replace(AND_SEND, '')
+  const send = isSent || says !== spoken
   const one = reply ? await pickNewestMail(context, reply) : undefined
   if (typeof one === 'string') return one
   if (one) {

@@ -24,6 +24,8 @@ export interface Option {
   intent: RunnableRequest | null
   /** The item that the intent is about. */
   target?: Item
+  /** Undoes the last change. */
+  isUndo?: true
 }
 
 /** A question of the assistant that has no answer yet. */
@@ -43,6 +45,10 @@ export interface Memory {
   question: Question | null
   /** Journal entries of the last change, for "undo that". */
   undoIds: readonly number[]
+  /** What the last change was about. Memories of earlier versions have none. */
+  undoNames?: readonly string[]
+  /** An action was proposed after the last change, so "that" may mean the proposal. */
+  isUndoDoubtful?: boolean
   /** Actions of the last answer that wait for a confirmation, for "no". */
   actionIds: readonly string[]
   /**
@@ -87,6 +93,13 @@ const toItem = (kind: Item['kind'], { id, title, subject, start, occurrenceStart
 export const toItems = (kind: Item['kind'], results: readonly object[]): Item[] =>
   results.slice(0, MAX_LIST).flatMap((one) => toItem(kind, one as Result) ?? [])
 
+/** Names the changed item in quotation marks, which both languages understand. */
+const nameResult = (result: unknown, known: readonly (Item | null)[]): string => {
+  const { id, title, subject, name } = (result ?? {}) as Result
+  const text = title ?? subject ?? name ?? known.find((one) => one?.id === id)?.title
+  return typeof text === 'string' && text !== '' ? `“${text}”` : ''
+}
+
 /** Returns the kind of item that a tool changes or reads. */
 const KINDS: Readonly<Record<string, Item['kind']>> = {
   create_task: 'task',
@@ -119,8 +132,8 @@ export const updateMemory = (
     question?: Question | null
     lookup?: Intent | null
     isModel?: boolean
-    /** Journal entries of actions that the person confirmed in this turn. */
-    confirmedUndoIds?: readonly number[]
+    /** The action that the person confirmed in this turn. */
+    confirmed?: { undoId: number; name: string } | null
   },
 ): Memory => {
   let { focus } = before
@@ -137,14 +150,22 @@ export const updateMemory = (
     }
   }
   const lastTool = actions.findLast(({ undoId }) => undoId !== null && undoId !== undefined)?.tool
-  const undoIds = [...actions.flatMap(({ undoId }) => undoId ?? []), ...(turn.confirmedUndoIds ?? [])]
+  const changes = [
+    ...actions.flatMap(({ undoId, result }) =>
+      undoId === null ? [] : { undoId, name: nameResult(result, [before.focus, ...before.list]) },
+    ),
+    ...(turn.confirmed ? [turn.confirmed] : []),
+  ]
   const waiting = actions.filter(({ actionId }) => actionId !== null)
   const isQuestion = !turn.isModel && waiting.length === 1 && waiting[0]?.confirmedBy === 'word'
   return {
     focus,
     list,
     question: turn.question ?? null,
-    undoIds: undoIds.length > 0 ? undoIds : before.undoIds,
+    undoIds: changes.length > 0 ? changes.map(({ undoId }) => undoId) : before.undoIds,
+    undoNames:
+      changes.length > 0 ? [...new Set(changes.flatMap(({ name }) => name || []))] : (before.undoNames ?? []),
+    isUndoDoubtful: changes.length === 0 && (waiting.length > 0 || before.isUndoDoubtful === true),
     actionIds: waiting.flatMap(({ actionId }) => actionId ?? []),
     confirmableId: isQuestion ? (waiting[0]?.actionId ?? null) : null,
     isModelAnswer: turn.isModel === true,

@@ -17,6 +17,7 @@ import { findPageTarget, type Item, isNamelessMailRequest, type Memory, type Opt
 /** A message that refers to the conversation instead of naming its object. */
 export type Reply =
   | { kind: 'undo' }
+  | { kind: 'ask_undo' }
   | { kind: 'nothing_to_undo' }
   | { kind: 'nothing_to_send' }
   | { kind: 'confirm'; actionId: string }
@@ -97,9 +98,9 @@ const pickOption = (text: string, options: readonly Option[]): Option | undefine
   const said = text.toLowerCase().replace(/[.!?]+$/u, '')
   const same = options.find(({ label }) => label.toLowerCase() === said)
   if (same) return same
-  const first = options.find(({ intent }) => intent !== null)
-  if (YES.test(text)) return options.filter(({ intent }) => intent !== null).length === 1 ? first : undefined
-  if (NO.test(text)) return options.find(({ intent }) => intent === null) ?? { label: text, intent: null }
+  const acting = options.filter(({ intent, isUndo }) => intent !== null || isUndo)
+  if (YES.test(text)) return acting.length === 1 ? acting[0] : undefined
+  if (NO.test(text)) return options.find((one) => !acting.includes(one)) ?? { label: text, intent: null }
   const place = pickHalf(text, options) ?? pickOrdinal(text, options)
   if (place) return place
   const named = said.length < 3 ? [] : options.filter(({ label }) => label.toLowerCase().includes(said))
@@ -331,7 +332,7 @@ const readListChange = (text: string, { list }: Memory): RunnableRequest | undef
 export const readReply = (message: string, context: IntentContext, memory: Memory): Reply | undefined => {
   const written = message.trim()
   if (written.split(/\s+/u).length > MAX_WORDS) return undefined
-  const { question, actionIds, confirmableId, undoIds, focus } = memory
+  const { question, actionIds, confirmableId, undoIds, isUndoDoubtful, focus } = memory
   if (question) {
     const option = pickOption(written, question.options)
     if (option) return { kind: 'choose', option }
@@ -341,7 +342,10 @@ export const readReply = (message: string, context: IntentContext, memory: Memor
   if (actionIds.length > 0 && NO.test(written)) return { kind: 'reject' }
   if (NO.test(written)) return { kind: 'nothing' }
   const { text } = stripCourtesies({ text: written.replace(/[’‘]/gu, "'"), offset: 0 })
-  if (UNDO.test(text) || UNDO.test(written)) return { kind: undoIds.length > 0 ? 'undo' : 'nothing_to_undo' }
+  if (UNDO.test(text) || UNDO.test(written)) {
+    if (undoIds.length === 0) return { kind: 'nothing_to_undo' }
+    return { kind: isUndoDoubtful ? 'ask_undo' : 'undo' }
+  }
   if (SEND.test(text))
     return focus?.kind === 'draft' ? { kind: 'send', draft: focus } : { kind: 'nothing_to_send' }
   const listChange = readListChange(text, memory)

@@ -209,6 +209,15 @@ export const listTasks = async (
   )
 }
 
+/** Finds the open tasks that are due in a period. A token without access to tasks finds none. */
+export const findDueTasks = async (context: InterpreterContext, start: string, end: string) => {
+  const input = { status: 'open', dueBefore: end, limit: 50 }
+  const { status, result } = await context.callTool('list_tasks', input)
+  const tasks = status === 'done' ? (result as { tasks: Task[] }).tasks : []
+  const due = tasks.filter(({ dueAt }) => dueAt !== null && dueAt >= start)
+  return { items: toItems('task', due), lines: due.map((task) => describeTask(context, task)) }
+}
+
 /** Counts matching tasks up to the search limit. */
 export const countTasks = async (
   { findWithMore, instant, now }: InterpreterContext,

@@ -29,7 +29,7 @@ export interface ReplyTexts {
   due: string
   and: string
   someone: string
-  nothing: Record<'tasks' | 'events' | 'mails' | 'free' | 'waiting', string>
+  nothing: Record<'tasks' | 'events' | 'plans' | 'mails' | 'free' | 'waiting', string>
   /** Answers to "am I free at 10?". */
   isFree: (when: string) => string
   isBusy: (list: string) => string
@@ -51,7 +51,10 @@ export interface ReplyTexts {
   nothingDone: string
   nothingToUndo: string
   nothingToSend: string
-  undone: string
+  undone: (what: string) => string
+  askUndo: (what: string) => string
+  /** A change without a name. */
+  lastChange: string
   rejected: string
   confirmed: string
   /** Asks before a doubtful change. */
@@ -76,6 +79,8 @@ export interface ReplyTexts {
   isDone: (title: string) => string
   reopened: (title: string) => string
   changed: (title: string, details: string) => string
+  /** People were added to an event. */
+  joined: (names: string, title: string) => string
   booked: (title: string, at: string) => string
   cancelled: (title: string) => string
   renamed: (title: string) => string
@@ -100,6 +105,8 @@ export interface ReplyTexts {
   /** Explains why the built-in engine answered instead of a model. */
   because: Record<FallbackReason, string>
   hint: string
+  /** Follows a request that cannot be carried out. */
+  examples: string
   abilities: AbilityTexts
 }
 
@@ -125,6 +132,7 @@ const ENGLISH: ReplyTexts = {
   nothing: {
     tasks: 'No matching tasks.',
     events: 'No events found.',
+    plans: 'No events and no due tasks.',
     mails: 'No matching emails.',
     free: 'You have no free time in that period.',
     waiting: 'No emails are waiting for your reply.',
@@ -159,7 +167,9 @@ const ENGLISH: ReplyTexts = {
   nothingDone: 'I have not changed anything.',
   nothingToUndo: 'There is nothing to undo in this conversation.',
   nothingToSend: 'There is no draft in this conversation. Tell me what to write, and to whom.',
-  undone: 'Undone.',
+  undone: (what) => `Undone: ${what}.`,
+  askUndo: (what) => `The last change was ${what}. Should I undo it?`,
+  lastChange: 'the last change',
   rejected: 'I will not do it.',
   confirmed: 'Done.',
   shall: {
@@ -215,6 +225,7 @@ const ENGLISH: ReplyTexts = {
   isDone: (title) => `“${title}” is done.`,
   reopened: (title) => `“${title}” is open again.`,
   changed: (title, details) => `I changed “${title}”${details === '' ? '' : `: ${details}`}.`,
+  joined: (names, title) => `Added ${names} to “${title}”.`,
   booked: (title, at) => `“${title}” is in the calendar: ${at}.`,
   cancelled: (title) => `“${title}” is cancelled.`,
   renamed: (title) => `It is now “${title}”.`,
@@ -240,7 +251,7 @@ const ENGLISH: ReplyTexts = {
   figures: ({ unread, urgent, open, overdue, today, week }) =>
     `Emails: ${unread} unread, ${urgent} urgent. Tasks: ${open} open, ${overdue} overdue. Events: ${today} today, ${week} in the next 7 days.`,
   reasons: {
-    out_of_scope: 'I cannot do that',
+    out_of_scope: 'I can’t do that',
     unclear: 'I did not understand that',
     incomplete: 'Some information is missing',
     too_long: 'The message is too long for the built-in assistant',
@@ -254,6 +265,8 @@ const ENGLISH: ReplyTexts = {
     private: 'This is private and stays on your server, so the built-in assistant is answering.',
     not_needed: 'The built-in assistant is answering.',
   },
+  examples:
+    'Try: “add a task to pay the rent by Friday”, “what do I have tomorrow”, “find me a free hour next week” or “summarise my unread mail”.',
   hint: 'I can help with tasks, events and emails: “add a task to pay the rent by Friday”, “what do I have tomorrow”, “find me a free hour next week”, “summarise my unread mail”, “what should I work on first”, “plan my tasks for tomorrow”, “archive the mail from Ana”.',
 }
 
@@ -267,6 +280,7 @@ const GERMAN: ReplyTexts = {
   nothing: {
     tasks: 'Keine passenden Aufgaben.',
     events: 'Keine Termine gefunden.',
+    plans: 'Keine Termine und keine fälligen Aufgaben.',
     mails: 'Keine passenden E-Mails.',
     free: 'In diesem Zeitraum ist keine Zeit frei.',
     waiting: 'Keine E-Mail wartet auf deine Antwort.',
@@ -301,7 +315,9 @@ const GERMAN: ReplyTexts = {
   nothingDone: 'Ich habe nichts geändert.',
   nothingToUndo: 'In dieser Unterhaltung gibt es nichts rückgängig zu machen.',
   nothingToSend: 'In dieser Unterhaltung gibt es keinen Entwurf. Sag mir, was ich wem schreiben soll.',
-  undone: 'Rückgängig gemacht.',
+  undone: (what) => `Rückgängig gemacht: ${what}.`,
+  askUndo: (what) => `Zuletzt geändert: ${what}. Soll ich das rückgängig machen?`,
+  lastChange: 'die letzte Änderung',
   rejected: 'Ich mache es nicht.',
   confirmed: 'Erledigt.',
   shall: {
@@ -363,6 +379,7 @@ const GERMAN: ReplyTexts = {
   isDone: (title) => `„${title}“ ist erledigt.`,
   reopened: (title) => `„${title}“ ist wieder offen.`,
   changed: (title, details) => `„${title}“ ist geändert${details === '' ? '' : `: ${details}`}.`,
+  joined: (names, title) => `${names} zu „${title}“ hinzugefügt.`,
   booked: (title, at) => `„${title}“ steht im Kalender: ${at}.`,
   cancelled: (title) => `„${title}“ ist abgesagt.`,
   renamed: (title) => `Das heißt jetzt „${title}“.`,
@@ -411,6 +428,8 @@ const GERMAN: ReplyTexts = {
     private: 'Das ist privat und bleibt auf deinem Server, deshalb antwortet der eingebaute Assistent.',
     not_needed: 'Der eingebaute Assistent antwortet.',
   },
+  examples:
+    'Versuche: „Neue Aufgabe Miete zahlen bis Freitag“, „Was habe ich morgen?“, „Finde eine freie Stunde nächste Woche“ oder „Fasse meine ungelesenen Mails zusammen“.',
   hint: 'Ich kann bei Aufgaben, Terminen und E-Mails helfen: „Neue Aufgabe Miete zahlen bis Freitag“, „Was habe ich morgen?“, „Finde eine freie Stunde nächste Woche“, „Fasse meine ungelesenen Mails zusammen“, „Womit soll ich anfangen?“, „Plane meine Aufgaben für morgen“, „Archiviere die Mail von Ana“.',
 }
 

@@ -29,7 +29,7 @@ import { FLAG_PHRASES, type MailRuleChange, type NewMailRule, type RuleEffects }
 type RuleFilter = { not: boolean } & (
   | { kind: 'tag'; tag: string }
   | { kind: 'attachment'; value: boolean }
-  | { kind: 'list'; list: string }
+  | { kind: 'list'; list: string | null }
 )
 
 export interface Condition extends Search {
@@ -94,7 +94,7 @@ const matchesFilter = (filter: RuleFilter, mail: IncomingEmail): boolean => {
     case 'attachment':
       return mail.hasAttachments === filter.value
     case 'list':
-      return mail.listId === filter.list
+      return filter.list === null ? mail.listId !== null : mail.listId === filter.list
   }
 }
 

@@ -103,6 +103,19 @@ const toElementId = ({ id }: WaitingAction): string => `action-${id}`
 const toTitle = (action: WaitingAction): string =>
   isPlan(action) ? t.bookBlocks(toPlannedBlocks(inputOf(action)).length) : action.summary
 
+const countIds = ({ ids }: Input): number => (Array.isArray(ids) ? ids.length : 0)
+
+/** The button says what it does: “Archive 3 emails”. */
+const toConfirmLabel = (action: WaitingAction): string => {
+  const { tool } = action
+  const input = inputOf(action)
+  const change = String(input.change)
+  if (isPlan(action)) return toTitle(action)
+  if (tool === 'change_emails') return t.changeEmails[change]?.(countIds(input)) ?? toToolLabel(tool)
+  if (tool === 'change_tasks') return t.changeTasks[change]?.(countIds(input)) ?? toToolLabel(tool)
+  return tool === 'update_task' && input.status === 'done' ? t.completeTask : toToolLabel(tool)
+}
+
 /** The content of a request: the email, the blocks, or the fields. */
 const Preview = ({ action }: { action: WaitingAction }) => {
   const input = inputOf(action)
@@ -214,7 +227,7 @@ export const Confirmations = ({ actions, onDecided }: ConfirmationsProps) => {
           <Preview action={action} />
           <div className="chat-decision">
             <Button kind="primary" size="small" onClick={() => attempt(decide(action, 'confirm'))}>
-              {toToolLabel(action.tool)}
+              {toConfirmLabel(action)}
             </Button>
             {isEditable(action) && (
               <Button size="small" onClick={() => setEditing(action)}>

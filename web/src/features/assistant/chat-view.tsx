@@ -67,15 +67,13 @@ const useModels = () => {
 
 interface OtherActionsProps {
   confirmations: ReadonlyMap<string, WaitingAction>
-  messages: readonly Pick<Message, 'actions'>[]
   onDecided: () => void
 }
 
-/** Pending actions of other conversations, MCP clients and access tokens. */
-const OtherActions = ({ confirmations, messages, onDecided }: OtherActionsProps) => {
+/** Pending actions of all conversations, MCP clients and access tokens. */
+const OtherActions = ({ confirmations, onDecided }: OtherActionsProps) => {
   const heading = useId()
-  const own = new Set(messages.flatMap(({ actions = [] }) => actions.map(({ actionId }) => actionId)))
-  const others = [...confirmations.values()].filter((action) => isPending(action) && !own.has(action.id))
+  const others = [...confirmations.values()].filter(isPending)
   if (others.length === 0) return null
   return (
     <section className="chat-others" aria-labelledby={heading}>
@@ -377,14 +375,8 @@ export const ChatView = (props: ChatViewProps) => {
           ))}
         </ol>
         {failure && <FailureNotice text={failure.text} onRetry={view.retryFailed} />}
-        {/* In the panel, actions of other conversations would follow every answer. */}
-        {(isEmpty || !props.scroller) && (
-          <OtherActions
-            confirmations={known}
-            messages={[...messages, ...running]}
-            onDecided={actions.onDecided}
-          />
-        )}
+        {/* An action belongs to its conversation. The bell leads to this page, which shows all of them. */}
+        {isEmpty && <OtherActions confirmations={known} onDecided={actions.onDecided} />}
       </div>
       <div className="chat-bottom">
         {!scroll.isAtEnd && (

@@ -180,6 +180,24 @@ export const done = 'Erledigt'
 export const answers = 'Antworten'
 export const needsConfirmation = 'Wartet auf deine Bestätigung'
 export const confirm = 'Bestätigen'
+const emails = (count: number) => plural(count, { one: '1 E-Mail', other: `${formatNumber(count)} E-Mails` })
+const tasks = (count: number) => plural(count, { one: '1 Aufgabe', other: `${formatNumber(count)} Aufgaben` })
+/** The button that confirms a change of several emails. */
+export const changeEmails: Readonly<Record<string, (count: number) => string>> = {
+  archive: (count) => `${emails(count)} archivieren`,
+  trash: (count) => `${emails(count)} in den Papierkorb verschieben`,
+  read: (count) => `${emails(count)} als gelesen markieren`,
+  unread: (count) => `${emails(count)} als ungelesen markieren`,
+  star: (count) => `${emails(count)} mit Stern markieren`,
+  unstar: (count) => `Stern von ${emails(count)} entfernen`,
+  tag: (count) => `${emails(count)} mit Tag versehen`,
+}
+export const changeTasks: Readonly<Record<string, (count: number) => string>> = {
+  complete: (count) => `${tasks(count)} als erledigt markieren`,
+  delete: (count) => `${tasks(count)} löschen`,
+  move: (count) => `${tasks(count)} verschieben`,
+}
+export const completeTask = 'Aufgabe erledigen'
 export const reject = 'Ablehnen'
 export const editAction = 'Bearbeiten …'
 export const bookBlocks = (count: number) =>

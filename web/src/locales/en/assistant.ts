@@ -162,8 +162,26 @@ export const undone = 'Undone'
 export const done = 'Done'
 
 export const answers = 'Answers'
-export const needsConfirmation = 'Needs your confirmation'
+export const needsConfirmation = 'Waiting for your confirmation'
 export const confirm = 'Confirm'
+const emails = (count: number) => plural(count, { one: '1 email', other: `${formatNumber(count)} emails` })
+const tasks = (count: number) => plural(count, { one: '1 task', other: `${formatNumber(count)} tasks` })
+/** The button that confirms a change of several emails. */
+export const changeEmails: Readonly<Record<string, (count: number) => string>> = {
+  archive: (count) => `Archive ${emails(count)}`,
+  trash: (count) => `Move ${emails(count)} to the trash`,
+  read: (count) => `Mark ${emails(count)} as read`,
+  unread: (count) => `Mark ${emails(count)} as unread`,
+  star: (count) => `Star ${emails(count)}`,
+  unstar: (count) => `Remove the star of ${emails(count)}`,
+  tag: (count) => `Tag ${emails(count)}`,
+}
+export const changeTasks: Readonly<Record<string, (count: number) => string>> = {
+  complete: (count) => `Complete ${tasks(count)}`,
+  delete: (count) => `Delete ${tasks(count)}`,
+  move: (count) => `Move ${tasks(count)}`,
+}
+export const completeTask = 'Complete task'
 export const reject = 'Reject'
 export const editAction = 'Edit…'
 export const bookBlocks = (count: number) =>
