@@ -140,7 +140,7 @@ onOneDatabase('postgres', 'imports of files', (engine) => {
         subject: 'Hello',
         header: ['X-Gmail-Labels: =?UTF-8?Q?Archiviert,Ge=C3=B6ffnet?='],
       }),
-      'Takeout/Contacts/All/All.vcf': card('Ben Okafor', 'ben@example.net', 'BDAY:1980-05-06', 'TEL:+431'),
+      'Takeout/Contacts/All/All.vcf': card('Ben Okafor', 'ben@example.net', 'X-MOOD:calm', 'TEL:+431'),
       'Takeout/Calendar/Work.ics': calendar('Team meeting', 'Review'),
       'Takeout/Tasks/Tasks.json': JSON.stringify({
         kind: 'tasks#taskLists',
@@ -159,7 +159,7 @@ onOneDatabase('postgres', 'imports of files', (engine) => {
     for (const [kind, created] of Object.entries({ emails: 1, contacts: 1, events: 2, tasks: 1 }))
       expect([kind, done.counts[kind].created]).toEqual([kind, created])
     expect(await problems(person, done.id)).toMatchObject([
-      { severity: 'changed', file: 'Takeout/Contacts/All/All.vcf', field: 'BDAY', value: '1980-05-06' },
+      { severity: 'unknown', file: 'Takeout/Contacts/All/All.vcf', field: 'X-MOOD', value: 'calm' },
       { severity: 'unknown', file: 'Takeout/archive_browser.html' },
     ])
     expect((await emails(person))[0]).toMatchObject({ folder: 'archive', read: true, tags: [] })

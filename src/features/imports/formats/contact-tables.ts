@@ -76,6 +76,10 @@ const ADDRESSES = [
 /** Google numbers its columns: `E-mail 1 - Value`, `Phone 2 - Label`. */
 const NUMBERED = [1, 2, 3, 4, 5]
 
+/** The numbers that a table has, for example of `E-mail` by its `Value`. */
+const numbersOf = (row: NamedRow, name: string, column: string): number[] =>
+  NUMBERED.filter((number) => row.has(`${name} ${number} - ${column}`))
+
 /** Columns without a value for a person: labels, display names of addresses, kinds. */
 const TECHNICAL =
   /^(?:email\d*(?:type|displayname|anzeigename|label|value|typ)|phone\d(?:label|type|value)|address\d(?:label|type|formatted|street|city|pobox|region|postalcode|country|extendedaddress)|website\d(?:label|type|value)|emaildisplayname|emailanzeigename|emailtyp|emailtype|photo|sensitivity|vertraulichkeit|priority|priorität|private|privat|gender|geschlecht|initials|initialen|language|sprache)$/
@@ -85,7 +89,7 @@ const EMAIL = /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/
 const readAddresses = (row: NamedRow, file: string, problems: Problem[]): CardFields['addresses'] => {
   const given = [
     ...ADDRESSES.map((name) => ({ name, text: row.get(name), label: '' })),
-    ...NUMBERED.map((number) => ({
+    ...numbersOf(row, 'E-mail', 'Value').map((number) => ({
       name: `E-mail ${number} - Value`,
       text: row.get(`E-mail ${number} - Value`),
       label: row.get(`E-mail ${number} - Label`, `E-mail ${number} - Type`).replace(/^\*\s*/, ''),
@@ -113,7 +117,7 @@ const readAddresses = (row: NamedRow, file: string, problems: Problem[]): CardFi
 const readPhones = (row: NamedRow): CardFields['phones'] => {
   const given = [
     ...Object.entries(PHONES).map(([name, label]) => ({ number: row.get(name), label })),
-    ...NUMBERED.flatMap((number) =>
+    ...numbersOf(row, 'Phone', 'Value').flatMap((number) =>
       row
         .get(`Phone ${number} - Value`)
         .split(/\s*:::\s*/)
@@ -133,7 +137,7 @@ const readPhones = (row: NamedRow): CardFields['phones'] => {
 }
 
 const readPostalAddresses = (row: NamedRow): PostalAddress[] => {
-  const google = NUMBERED.map((number) => {
+  const google = numbersOf(row, 'Address', 'Street').map((number) => {
     const get = (name: string) => row.get(`Address ${number} - ${name}`)
     return {
       label: (get('Label') || get('Type')).replace(/^\*\s*/, '').toLowerCase(),
@@ -172,7 +176,7 @@ const WEBSITE = /^https?:\/\/[^\s/.:]+(?:\.[^\s/.:]+)+\S*$/i
 
 const readWebsites = (row: NamedRow): CardFields['websites'] =>
   [
-    ...NUMBERED.map((number) => ({
+    ...numbersOf(row, 'Website', 'Value').map((number) => ({
       url: row.get(`Website ${number} - Value`),
       label: row.get(`Website ${number} - Label`, `Website ${number} - Type`).replace(/^\*\s*/, ''),
     })),

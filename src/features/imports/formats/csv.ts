@@ -98,7 +98,9 @@ const columnKeys = new Map<string, string>()
 
 /** The key of a column that a format names. There are a few hundred of them. */
 const toKnownKey = (name: string): string => {
-  const key = columnKeys.get(name) ?? toColumnKey(name)
+  const known = columnKeys.get(name)
+  if (known !== undefined) return known
+  const key = toColumnKey(name)
   columnKeys.set(name, key)
   return key
 }
@@ -123,6 +125,10 @@ export class NamedRow {
       if (value !== '') return value
     }
     return ''
+  }
+
+  has(name: string): boolean {
+    return this.columns.has(toKnownKey(name))
   }
 
   at(index: number): string {

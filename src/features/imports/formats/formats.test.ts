@@ -159,12 +159,10 @@ describe('a table', () => {
       organization: 'Müller GmbH',
       addresses: [{ address: 'aenne@example.org' }],
       phones: [{ number: '+43 1', label: 'mobile' }],
-      notes: 'Geburtstag: 6.5.1980',
+      birthday: '1980-05-06',
+      notes: '',
     })
-    expect(problemsOf(records)).toEqual([
-      ['unknown', 'Geburtstag', '6.5.1980'],
-      ['skipped', '', 'kein Postfach'],
-    ])
+    expect(problemsOf(records)).toEqual([['skipped', '', 'kein Postfach']])
     const english =
       'First Name,Last Name,E-mail Address,E-mail 2 Address\nBen,Okafor,ben@example.net,b@example.net\n'
     expect(of(await read('c.csv', english), 'contacts')[0]?.card.addresses).toHaveLength(2)
@@ -174,6 +172,37 @@ describe('a table', () => {
       addresses: [{ label: 'Work' }, {}],
       phones: [{}, {}],
     })
+  })
+
+  it('of Google and Outlook has birthdays, postal addresses, websites and categories', async () => {
+    const google = [
+      'First Name,Last Name,Birthday,Labels,E-mail 1 - Label,E-mail 1 - Value,Address 1 - Label,Address 1 - Street,Address 1 - City,Address 1 - Postal Code,Address 1 - Country,Website 1 - Label,Website 1 - Value',
+      'Ana,Ruiz, --04-12,Choir ::: * myContacts,* Work,ana@example.org,Home,Ringstraße 1,Wien,1010,AT,Blog,ruiz.example',
+    ]
+    expect(of(await read('contacts.csv', google.join('\n')), 'contacts')[0]?.card).toMatchObject({
+      birthday: '--04-12',
+      categories: ['Choir'],
+      postalAddresses: [
+        { label: 'home', street: 'Ringstraße 1', city: 'Wien', postalCode: '1010', country: 'AT' },
+      ],
+      websites: [{ label: 'Blog', url: 'https://ruiz.example' }],
+    })
+    const outlook = [
+      'First Name,E-mail Address,Business Street,Business City,Business Country/Region,Web Page,Birthday,Categories',
+      'Ben,ben@example.net,Main St 1,Leeds,UK,http://ben.example,5/6/1980,Work;Golf',
+      'Cleo,cleo@example.net,,,,,0/0/00,',
+    ]
+    const records = await read('contacts.csv', outlook.join('\n'))
+    expect(of(records, 'contacts').map(({ card }) => card)).toMatchObject([
+      {
+        birthday: '1980-05-06',
+        categories: ['Work', 'Golf'],
+        postalAddresses: [{ label: 'work', street: 'Main St 1', city: 'Leeds', country: 'UK' }],
+        websites: [{ label: '', url: 'http://ben.example' }],
+      },
+      { birthday: '', postalAddresses: [] },
+    ])
+    expect(problemsOf(records)).toEqual([])
   })
 
   it('of Outlook has events', async () => {
