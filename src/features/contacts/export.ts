@@ -3,7 +3,7 @@ import { createYielder } from '../../platform/yield.ts'
 import type { Contacts } from './contacts.ts'
 import { listContactsAfter } from './repository.ts'
 import type { ContactTally } from './tally.ts'
-import { writeCard } from './vcard.ts'
+import { writeCard } from './vcard-writer.ts'
 
 const BATCH = 100
 

@@ -24,8 +24,9 @@ import {
   lockContacts,
 } from './repository.ts'
 import type { ContactImportReport } from './schema.ts'
-import { type CardFields, joinExtra, type ReadCard } from './vcard.ts'
+import type { CardFields, ReadCard } from './vcard.ts'
 import type { ReadCards, VCardReader } from './vcard-reader.ts'
+import { joinExtra } from './vcard-writer.ts'
 
 /** Cards that one transaction imports. Other writers wait for it on SQLite. */
 const BATCH = 100

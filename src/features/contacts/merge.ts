@@ -18,7 +18,7 @@ import {
 } from './contact.ts'
 import { type Contacts, NO_FIELDS } from './contacts.ts'
 import { deleteContact, findAddresses, listAddresses, lockContacts, moveAddresses } from './repository.ts'
-import { joinExtra } from './vcard.ts'
+import { joinExtra } from './vcard-writer.ts'
 
 const KIND = 'contact.merge'
 

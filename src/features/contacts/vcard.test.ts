@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { joinExtra, MAX_CARDS, MAX_LINES_PER_CARD, readCards, writeCard } from './vcard.ts'
+import { MAX_CARDS, MAX_LINES_PER_CARD, readCards } from './vcard.ts'
+import { joinExtra, writeCard } from './vcard-writer.ts'
 
 const read = (text: string | Buffer) => [...readCards(Buffer.isBuffer(text) ? text : Buffer.from(text))]
 const lines = (...all: string[]): string => `${all.join('\r\n')}\r\n`

@@ -326,9 +326,8 @@ const PROPOSAL = /(?<!\p{L})(?:how|what)\s+about(?!\p{L})/iu
 const isCertainTime = (text: string, time: TimeExpression, zone: ReturnType<typeof zoneOf>): boolean => {
   const { start, dated, part, bound, offset, kind, either, confidence } = time
   const isAbout = time.around && !PROPOSAL.test(text.slice(Math.max(0, offset - 20), offset + 10))
-  if (start?.seconds === undefined || !dated || part || bound || isAbout || kind === 'recurrence')
-    return false
-  if (zone.isUnknown) return false
+  if (start?.seconds === undefined || !dated || part || bound || isAbout) return false
+  if (zone.isUnknown || kind === 'recurrence') return false
   if (!either) return confidence >= MIN_CERTAINTY
   const hour = start.seconds / 3600
   return hour >= WORKING_HOURS.from && hour <= WORKING_HOURS.to && confidence >= MIN_AMBIGUOUS_CERTAINTY
@@ -594,7 +593,7 @@ const labelled = (text: string, sentences: readonly Sentence[], at: number): Pie
   const from = (sentences[Math.max(0, at - 4)] as Sentence).from
   const to = (sentences[Math.min(sentences.length - 1, at + 6)] as Sentence).to
   const match = LABEL.exec(text.slice(from, to))
-  if (!match || /^https?:/.test(match[1] as string)) return undefined
-  const words = (match[1] as string).trim().replace(/[.,;]$/, '')
-  return { text: words, offset: from + match.index + match[0].indexOf(match[1] as string) }
+  const words = match?.[1]
+  if (!match || words === undefined || /^https?:/.test(words)) return undefined
+  return { text: words.trim().replace(/[.,;]$/, ''), offset: from + match.index + match[0].indexOf(words) }
 }

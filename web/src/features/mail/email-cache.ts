@@ -104,7 +104,7 @@ export const patchThread =
 
 /** The patch for a change of one email of a conversation. */
 export const patchEmailOfThread =
-  (email: EmailSummary, change: EmailChange): ThreadPatch =>
+  (email: EmailSummary, change: EmailChange & { fromFolderId?: number }): ThreadPatch =>
   (thread, listed) => {
     const places = email.folders.map(({ id, role }) => ({ folder: role, folderId: id }))
     const left = places.find(({ folderId }) => folderId === change.fromFolderId) ?? email

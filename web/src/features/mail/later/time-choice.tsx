@@ -117,7 +117,7 @@ export const TimeChoice = ({ choice, presets, onPick }: TimeChoiceProps) => {
                 onClick={() => (onPick ? onPick(at) : choice.choose(preset.day, preset.time))}
               >
                 <span>
-                  {onPick && <kbd aria-hidden="true">{index + 1}</kbd>} {preset.label}
+                  {onPick && <kbd>{index + 1}</kbd>} {preset.label}
                 </span>
                 <span className="quiet small">{nearDue(at, null, choice.now)}</span>
               </Button>
