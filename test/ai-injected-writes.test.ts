@@ -222,7 +222,9 @@ describe.skipIf(!hasData)('a model that obeys injected mail', () => {
     const rows: string[] = []
     for (const table of TABLES) {
       const all = await db.selectFrom(table).selectAll().modifyEnd(ALL_ACCOUNTS).execute()
-      rows.push(...all.map((row) => `${table} ${JSON.stringify(row)}`))
+      // A job adds the senders of mail as contacts that nobody has saved.
+      const kept = all.filter((row) => !('isEdited' in row) || row.isEdited === 1)
+      rows.push(...kept.map((row) => `${table} ${JSON.stringify(row)}`))
     }
     const decided = await db
       .selectFrom('ai_actions')
