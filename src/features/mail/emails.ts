@@ -217,10 +217,6 @@ export const createEmails = (deps: EmailsDeps) => {
     /** The schema of the flags, for tools that set them. */
     flags: EmailFlags,
 
-    /** Returns whether the account has the email, and locks it until the transaction ends. */
-    hold: async (tx: Db, userId: number, id: number): Promise<boolean> =>
-      (await lockEmail(tx, userId, id)) !== undefined,
-
     /** Returns the account of an email, for callers that know only the email. */
     ownerOf: findEmailOwner,
 

@@ -252,6 +252,8 @@ export interface MailStore {
   /** Sets all folders of the server that contain the email. */
   setFolders(tx: Db, userId: number, id: number, places: readonly Place[]): Promise<boolean>
   remove(tx: Db, userId: number, id: number): Promise<boolean>
+  /** Returns whether the account has the email, and locks it until the transaction ends. */
+  hold(tx: Db, userId: number, id: number): Promise<boolean>
   find(db: Db, userId: number, id: number): Promise<FiledEmail | undefined>
   findByMessageId(db: Db, userId: number, accountId: string | null, messageId: string): Promise<FiledEmail[]>
   /** Sets `delivery` of the email. Without `sendAt`, the stored time is kept. */
@@ -533,6 +535,8 @@ export const createMailStore = (deps: MailStoreDeps): MailStore => {
       if (row) await writer.erase(tx, row)
       return row !== undefined
     },
+
+    hold: async (tx, userId, id) => (await lockEmail(tx, userId, id)) !== undefined,
 
     async find(db, userId, id) {
       const row = await findEmail(db, userId, id)

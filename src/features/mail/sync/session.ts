@@ -111,6 +111,8 @@ export const applyServerState = async (
   tx: Db,
   emailId: number,
 ): Promise<void> => {
+  // Locked first, so that no request adds a push between this check and the change.
+  if (!(await session.store.hold(tx, session.userId, emailId))) return
   if ((await findPushed(tx, [emailId])).size > 0) return
   const places = await findPlacementsOf(tx, emailId)
   if (places.length === 0) return
