@@ -176,7 +176,10 @@ describe('the memory of a conversation without a model', () => {
 
   it.each([
     ['write a mail to ana@example.org saying the offer is fine and send it', 'The offer is fine.'],
-    ['Schreib eine Mail an ana@example.org, dass das Angebot passt, und schick sie ab', 'Ich wollte nur sagen, dass das Angebot passt.'],
+    [
+      'Schreib eine Mail an ana@example.org, dass das Angebot passt, und schick sie ab',
+      'Ich wollte nur sagen, dass das Angebot passt.',
+    ],
   ])('does not write the request to send into the mail: %s', async (message, body) => {
     const answers = await talk(message)
     const action = answers[0]?.actions.at(-1)
