@@ -145,6 +145,27 @@ onOneDatabase('postgres', 'shared calendars', (engine) => {
     expect(stats.body.total).toBe(1)
   })
 
+  it('refuse the tool calls of a viewer at once, not after a confirmation', async () => {
+    const id = await createCalendar(ana)
+    await share(id, ben, 'viewer')
+    const { id: event } = await create(ana, { calendarId: id, attendees: ['tom@example.org'] })
+    const headers = { accept: 'application/json, text/event-stream' }
+    for (const [name, input] of [
+      ['move_event', { id: event, start: '2040-03-09T09:00:00Z' }],
+      ['update_event', { id: event, title: 'Dinner' }],
+      ['cancel_event', { id: event }],
+      ['delete_event', { id: event }],
+    ] as const) {
+      const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } }
+      const { body } = await instance.post('/mcp', call, { token: ben.token, headers })
+      expect([name, JSON.stringify(body)]).toEqual([
+        name,
+        expect.stringContaining('You can view this calendar, but not change it.'),
+      ])
+    }
+    expect((await instance.get('/api/ai/actions?status=pending', ben)).body.actions).toEqual([])
+  })
+
   it('let editors change events, which then show who changed them', async () => {
     const id = await createCalendar(ana)
     const { path } = await share(id, ben, 'viewer')
