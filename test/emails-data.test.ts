@@ -195,6 +195,7 @@ onOneDatabase('postgres', 'email data', (engine) => {
       id: 2 - index,
       threadId: 2 - index,
       folderId: null,
+      folders: [],
       mailingList: null,
       unreadable: null,
       snoozedUntil: null,

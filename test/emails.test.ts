@@ -68,6 +68,7 @@ onEveryDatabase('emails', (engine) => {
       pinned: false,
       returned: null,
       folderId: null,
+      folders: [],
       attachments: [],
       analysis: null,
       delivery: null,
