@@ -27,6 +27,7 @@ const NO_REFERENCES = [
   'attachments.contentId',
   'emails.messageId',
   'emails.listId',
+  'mail_placements.objectId',
   'unsubscriptions.listId',
   'outbox.messageId',
   'events.recurrenceId',

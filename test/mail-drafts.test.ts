@@ -86,6 +86,7 @@ onOneDatabase('sqlite', 'a token with mail:draft', (engine) => {
         'GET /api/mailing-lists',
         'GET /api/saved-searches',
         'GET /api/threads',
+        'GET /api/threads/:id',
         'PATCH /api/emails/:id',
         'POST /api/attachments',
         'POST /api/emails',
