@@ -78,7 +78,9 @@ withBrowser('console account and settings', () => {
 
   it('creates the owner account first', async () => {
     await page.goto('/')
-    await page.getByText('Create the first account before you connect an agent. It owns this instance.').waitFor()
+    await page
+      .getByText('Create the first account before you connect an agent. It owns this instance.')
+      .waitFor()
     expect(pathOf(page)).toBe('/register')
     await nameField(page).fill('Ana')
     await page.getByLabel('Email').fill('ana@example.org')
@@ -358,7 +360,9 @@ withBrowser('console account and settings', () => {
     await wiping.getByText('Type “delete everything” to continue.').waitFor()
     await wiping.getByRole('textbox').fill('delete everything')
     await button(page, 'Delete everything').click()
-    await page.getByText('Create the first account before you connect an agent. It owns this instance.').waitFor()
+    await page
+      .getByText('Create the first account before you connect an agent. It owns this instance.')
+      .waitFor()
     expect(pathOf(page)).toBe('/register')
   })
 

@@ -1,5 +1,6 @@
 import { deflateSync } from 'node:zlib'
 import { getLocalUserId } from '../../src/database/local-account.ts'
+import { replaceFolders } from '../../src/features/mail/email-repository.ts'
 import { connectBookingFixture, SECRET } from './booking-fixture.ts'
 import { bookingOf } from './booking-server.ts'
 import { startCalcom } from './calcom.ts'
@@ -148,10 +149,14 @@ export const fillInstance = async (instance: Instance): Promise<FullInstance> =>
     date: instance.clock.now().toISOString(),
     text: 'I will send you the Ünïcödé plan tomorrow.',
   })
-  // The briefing counts no uses of addresses: some must remain for the export.
-  const promised = (await call('GET', '/api/briefing')).promises.find(
-    ({ subject }: { subject: string }) => subject === 'Plan',
-  )
+  // The briefing finds the promises of new mail.
+  await call('GET', '/api/briefing')
+  const promised = await instance.database.db
+    .selectFrom('commitments')
+    .select('id')
+    .where('userId', '=', signedIn.body.user.id)
+    .where('emailId', '=', promise.id)
+    .executeTakeFirstOrThrow()
   await call('POST', `/api/commitments/${promised.id}/task`)
   await call('DELETE', `/api/emails/${promise.id}`)
 
@@ -187,8 +192,8 @@ export const fillInstance = async (instance: Instance): Promise<FullInstance> =>
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-    .then(({ id: folderId }) =>
-      instance.database.db
+    .then(async ({ id: folderId }) => {
+      await instance.database.db
         .insertInto('mail_placements')
         .values({
           accountId: mailAccount.id,
@@ -201,8 +206,16 @@ export const fillInstance = async (instance: Instance): Promise<FullInstance> =>
           starred: 1,
           goneAt: null,
         })
-        .execute(),
-    )
+        .execute()
+      const email = await instance.database.db
+        .updateTable('emails')
+        .set({ otherFolders: JSON.stringify([{ id: folderId, role: 'inbox' }]) })
+        .where('userId', '=', signedIn.body.user.id)
+        .where('id', '=', mail.id)
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      await replaceFolders(instance.database.db, email)
+    })
 
   const calendarServer = { kind: 'caldav', url: 'http://127.0.0.1:9/dav/', username: 'robin' }
   const { id: accountId } = await post('/api/settings/calendar-accounts', {

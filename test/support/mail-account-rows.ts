@@ -59,6 +59,10 @@ export const fillMailAccounts = async (
       .values({ ...place, identity: `i${n}`, read: 1, starred: 0, goneAt: null })
       .execute()
     await db
+      .insertInto('email_folders')
+      .values({ userId, emailId, folderId: folder.id, folder: 'inbox', position: n + 1, unread: 0 })
+      .execute()
+    await db
       .insertInto('mail_pushes')
       .values({
         accountId,
