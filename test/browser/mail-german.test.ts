@@ -135,7 +135,6 @@ withBrowser('console mail in German', () => {
   it('shows the list and an email without English texts', async () => {
     await openPage(page, '/mail')
     await page.getByRole('link', { name: 'Posteingang , 2 ungelesen' }).waitFor()
-    await page.getByText('Wähle eine E-Mail aus').waitFor()
     expect(await findEnglish(page)).toEqual([])
     await open('Pläne')
     await page.getByRole('button', { name: 'Über diese E-Mail' }).click()
