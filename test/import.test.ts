@@ -133,7 +133,7 @@ onEveryDatabase('a full instance', (engine) => {
           .update(entries.get(line.slice(66)) as Buffer)
           .digest('hex')}  ${line.slice(66)}`,
       )
-    expect(String(entries.get('mail/messages/11.eml'))).toContain('full-1@example.org')
+    expect(String(entries.get(`mail/messages/${full.emailId}.eml`))).toContain('full-1@example.org')
     expect(String(entries.get('calendar/calendar.ics'))).toContain('X-OWN:kept')
     for (const [name, bytes] of entries)
       for (const secret of full.secrets) expect([name, bytes.includes(secret)]).toEqual([name, false])
@@ -199,7 +199,7 @@ onEveryDatabase('a full instance', (engine) => {
           : body
         return { path, status, body: listed }
       }
-      for (const path of [...READ, ...each, '/api/emails/11/raw'])
+      for (const path of [...READ, ...each, `/api/emails/${full.emailId}/raw`])
         expect(await answerOf(target, path, token)).toEqual(await answerOf(source, path, full.token))
       const avatar = (instance: Instance, bearer: string) =>
         fetch(`${instance.url}/api/settings/profile/avatar`, {
@@ -483,7 +483,7 @@ onEveryDatabase('a full instance', (engine) => {
           text
             .split('\n')
             .map((row) => {
-              if (row === '' || JSON.parse(row).emailId !== 11) return row
+              if (row === '' || JSON.parse(row).emailId !== full.emailId) return row
               return JSON.stringify({
                 ...JSON.parse(row),
                 html: '<p onclick="x()">hi<script>alert(1)</script><img src="/api/emails/12/raw"></p>',
@@ -518,7 +518,7 @@ onEveryDatabase('a full instance', (engine) => {
       const events = (await response.text()).split('\n\n').filter((event) => event !== '')
       expect(events.at(0)).toMatch(/^event: progress\ndata: \{"done":\d+,"total":\d+\}$/)
       expect(events.at(-1)).toMatch(/^event: done\ndata: \{"madeBy"/)
-      expect((await target.get('/api/emails/11')).body.html).toBe('<p>hi</p>')
+      expect((await target.get(`/api/emails/${full.emailId}`)).body.html).toBe('<p>hi</p>')
       expect((await target.get('/api/mailing-lists')).body.mailingLists).toEqual([])
       const { tasks } = (await target.get('/api/tasks')).body
       expect(tasks.length).toBeGreaterThan(0)

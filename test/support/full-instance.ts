@@ -72,6 +72,8 @@ const ANSWER = [
 
 export interface FullInstance {
   token: string
+  /** The email with attachments that was stored as a raw message. */
+  emailId: number
   /** Values that no export may contain. */
   secrets: string[]
 }
@@ -91,6 +93,10 @@ export const fillInstance = async (instance: Instance): Promise<FullInstance> =>
   }
   const post = (path: string, body: unknown) => call('POST', path, { body })
   await post('/api/settings/security/password', { password, newPassword: PASSWORD })
+  // Offers of shares stay in their instance, so that an import would differ.
+  for (const { id, shared } of (await call('GET', '/api/task-lists')).taskLists)
+    for (const share of shared ? (await call('GET', `/api/task-lists/${id}/shares`)).shares : [])
+      await call('DELETE', `/api/task-lists/${id}/shares/${share.id}`)
 
   await call('PATCH', '/api/settings/profile', { body: { name: 'Robin “Ünïcödé” 漢字 🎉' } })
   const workingHours = [{ day: 'tuesday', start: '10:00', end: '16:30' }]
@@ -149,8 +155,8 @@ export const fillInstance = async (instance: Instance): Promise<FullInstance> =>
     date: instance.clock.now().toISOString(),
     text: 'I will send you the Ünïcödé plan tomorrow.',
   })
-  // The briefing finds the promises of new mail.
-  await call('GET', '/api/briefing')
+  // A briefing finds the promises of 30 new emails.
+  for (let n = 0; n < 2; n++) await call('GET', '/api/briefing')
   const promised = await instance.database.db
     .selectFrom('commitments')
     .select('id')
@@ -334,6 +340,7 @@ export const fillInstance = async (instance: Instance): Promise<FullInstance> =>
   const hashes = await instance.database.db.selectFrom('users').select('passwordHash').execute()
   return {
     token,
+    emailId: mail.id,
     secrets: [
       password,
       PASSWORD,
