@@ -117,7 +117,12 @@ export const TimeChoice = ({ choice, presets, onPick }: TimeChoiceProps) => {
                 onClick={() => (onPick ? onPick(at) : choice.choose(preset.day, preset.time))}
               >
                 <span>
-                  {onPick && <kbd>{index + 1}</kbd>} {preset.label}
+                  {onPick && (
+                    <span aria-hidden="true">
+                      <kbd>{index + 1}</kbd>
+                    </span>
+                  )}{' '}
+                  {preset.label}
                 </span>
                 <span className="quiet small">{nearDue(at, null, choice.now)}</span>
               </Button>
