@@ -61,6 +61,25 @@ onOneDatabase('sqlite', 'vCard files', (engine) => {
     expect(await find('ruiz')).toMatchObject([{ name: 'Dr. Ana Ruiz', organization: 'Ruiz Ltd' }])
   })
 
+  it('keep lines that no field shows out of the ETag', async () => {
+    await importFile(card('FN:Zoë Lindgren', 'EMAIL:zoe@lindgren.example', 'X-NICK;X-A="b, c":Zoë'))
+    const [{ id }] = await find('lindgren')
+    const { status, headers } = await instance.get(`/api/contacts/${id}`, user)
+    const etag = headers.get('etag') ?? ''
+    expect([status, etag]).toEqual([200, expect.stringMatching(/^"\d+\.\d+"$/)])
+    const changed = await instance.call('PATCH', `/api/contacts/${id}`, {
+      ...user,
+      body: { jobTitle: 'Pilot' },
+      headers: { 'if-match': etag },
+    })
+    expect([changed.status, changed.body.jobTitle]).toEqual([200, 'Pilot'])
+    const removed = await instance.call('DELETE', `/api/contacts/${id}`, {
+      ...user,
+      headers: { 'if-match': changed.headers.get('etag') ?? '' },
+    })
+    expect(removed.status).toBe(204)
+  })
+
   it('are rejected if they are no vCards, empty, or too large', async () => {
     expect((await importFile('hello')).status).toBe(400)
     expect((await importFile('')).status).toBe(400)

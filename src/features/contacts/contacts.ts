@@ -373,7 +373,7 @@ export class Contacts {
   async lock(tx: Db, userId: number, id: number, ifMatch: string | undefined): Promise<ContactRecord> {
     const [contact] = await lockContacts(tx, userId, [id])
     if (!contact) throw notFound('contact')
-    requireMatch(ifMatch, contact)
+    requireMatch(ifMatch, { id, version: contact.version })
     return contact
   }
 

@@ -106,7 +106,7 @@ export class ContactMerger {
       const byId = new Map((await contacts.toContacts(tx, userId, rows)).map((row) => [row.id, row]))
       const kept = byId.get(id)
       if (!kept) throw notFound('contact')
-      requireMatch(ifMatch, kept)
+      requireMatch(ifMatch, { id, version: kept.version })
       const merged = others.map((other, index) => {
         const contact = byId.get(other)
         if (!contact) throw invalidField(`contactIds.${index}`, 'is not a contact')

@@ -4,7 +4,7 @@ import Type from 'typebox'
 import { userIdOf } from '../../platform/access/caller.ts'
 import { invalid } from '../../platform/errors.ts'
 import { compileExceptBody } from '../../platform/http/validation.ts'
-import { Contact, ContactChange, NewContact } from './contact.ts'
+import { Contact, ContactChange, NewContact, type VersionedContact } from './contact.ts'
 import type { Contacts } from './contacts.ts'
 import type { ContactExport } from './export.ts'
 import type { ContactImport } from './import.ts'
@@ -31,6 +31,9 @@ const writeAccess = { access: 'switched', scope: 'mail:write' } as const
 const MAX_FILE_BYTES = 25 * 1024 * 1024
 
 const disposition = (filename: string): string => `attachment; filename="${filename}"`
+
+/** `extra` of a resource is part of its ETag. The lines of vCards are private, and not all are valid in a header. */
+const withoutExtra = ({ extra: _, ...contact }: VersionedContact) => contact
 
 export interface ContactRoutesDeps {
   contacts: Contacts
@@ -187,7 +190,7 @@ const singleRoutes =
           response: { 200: Contact },
         },
       },
-      (request) => contacts.get(userIdOf(request.caller), request.params.id),
+      async (request) => withoutExtra(await contacts.get(userIdOf(request.caller), request.params.id)),
     )
 
     app.patch(
@@ -204,9 +207,10 @@ const singleRoutes =
           response: { 200: Contact },
         },
       },
-      (request) => {
+      async (request) => {
         const { id } = request.params
-        return contacts.change(userIdOf(request.caller), id, request.body, request.headers['if-match'])
+        const userId = userIdOf(request.caller)
+        return withoutExtra(await contacts.change(userId, id, request.body, request.headers['if-match']))
       },
     )
 

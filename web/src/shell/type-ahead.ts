@@ -105,7 +105,11 @@ const createBuffer = (): HTMLTextAreaElement => {
   element.addEventListener('focus', () => {
     if (!hold) focusOpener()
   })
-  document.body.append(element)
+  // An open dialog hides the children of the body, and restores their `aria-hidden` when it closes. The text area is
+  // not one of them, because `end` hides it meanwhile.
+  const parent = document.createElement('div')
+  parent.append(element)
+  document.body.append(parent)
   return element
 }
 
