@@ -30,7 +30,8 @@ const suggest = database.prepare(
 interface Search {
   Querystring: { q?: string }
 }
-const toResponse = (row: PlainRow) => parseColumns(row, ['phones', 'addresses'])
+const toResponse = (row: PlainRow) =>
+  parseColumns(row, ['phones', 'addresses', 'postalAddresses', 'websites', 'categories'])
 const toEnd = (q: string): string => `${q}\u{10ffff}`
 app.get<Search>(
   '/api/contacts',

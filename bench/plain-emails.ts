@@ -6,11 +6,11 @@ import { LIMIT, openPlainServer, type PlainRow, parseColumns, toPage } from './p
 const { app, database, userId, listen } = openPlainServer()
 
 /** The fields that are made of several columns, or of none. */
-const GROUPED = ['from', 'delivery', 'returned', 'highlights']
+const GROUPED = ['from', 'folders', 'delivery', 'returned', 'highlights']
 const toColumns = (schema: { properties: object }): string[] =>
   Object.keys(schema.properties).filter((name) => !GROUPED.includes(name))
 const toList = (columns: readonly string[]): string => columns.map((name) => `emails."${name}"`).join()
-const summary = `${toList(toColumns(EmailSummary))}, emails.position, "fromName", "fromAddress", "deliveryStatus",
+const summary = `${toList(toColumns(EmailSummary))}, emails.position, "otherFolders", "fromName", "fromAddress", "deliveryStatus",
   "deliveryError", "deliveryAt", "returnReason"`
 
 const list = database.prepare(
@@ -58,6 +58,8 @@ const JSON_OF_ONE = [...JSON_COLUMNS, 'bcc', 'replyTo', 'security']
 const toResponse = (row: PlainRow, names = JSON_COLUMNS) => {
   const response = parseColumns(row, names)
   response.from = { name: row.fromName, address: row.fromAddress }
+  const others = JSON.parse((row.otherFolders as string | null) ?? '[]')
+  response.folders = row.folderId === null ? others : [{ id: row.folderId, role: row.folder }, ...others]
   response.delivery = null
   response.returned = null
   return response

@@ -46,6 +46,8 @@ const REFUSALS: Record<string, [code: string, reason: string]> = {
   'POST /api/folders': ['validation_failed', 'a mail account'],
   'PATCH /api/folders/{id}': ['not_found', 'a folder of a mail account'],
   'PATCH /api/threads': ['not_found', 'a thread'],
+  'PATCH /api/threads/{id}': ['not_found', 'a thread'],
+  'PUT /api/backups/schedule': ['validation_failed', 'a directory of BACKUP_FOLDERS'],
   'POST /api/threads/delete': ['not_found', 'a thread'],
   'POST /api/emails/{id}/resend': ['not_found', 'a message that failed to send'],
   'POST /api/emails/{id}/unsubscribe': ['not_found', 'a message of a mailing list'],

@@ -67,7 +67,7 @@ onEveryDatabase('a promise that becomes due', (engine) => {
     expect(await listNotified()).toMatchObject([
       {
         title: 'Du hast Ana Ruiz etwas zugesagt',
-        body: expect.stringMatching(/^I will send you the plan tomorrow.* · Fällig Mi/),
+        body: expect.stringMatching(/^I will send you the plan tomorrow.* · Fällig heute$/),
         link: '/promises',
       },
     ])

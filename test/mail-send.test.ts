@@ -355,6 +355,7 @@ withMailServersOnEveryDatabase('sending through a failing server', (engine) => {
   })
 
   it('sends waiting messages at once after the settings of the account were corrected', async () => {
+    Object.assign(fixture.person, await signIn(fixture.instance, fixture.person.email))
     const smtp = { host: '127.0.0.1', port: server.port, tls: 'none' }
     const own = await fixture.addAccount(newAddress(), { smtp: { ...smtp, port: 1 } })
     const body = { accountId: own.id, to: ['ben@example.test'], subject: 'Lunch', text: 'At noon?' }
@@ -376,6 +377,7 @@ withMailServersOnEveryDatabase('sending through a failing server', (engine) => {
   })
 
   it('sends to international addresses if the server offers SMTPUTF8, and explains if it does not', async () => {
+    Object.assign(fixture.person, await signIn(fixture.instance, fixture.person.email))
     const to = ['bö@exämple.test', 'ben@exämple.test']
     const own = await fixture.addAccount(newAddress(), {
       smtp: { host: '127.0.0.1', port: server.port, tls: 'none' },

@@ -35,7 +35,9 @@ withBrowser('first run of the console', () => {
     await page.locator('.loading-screen').waitFor({ state: 'attached' })
     expect(await page.getByLabel('Email').count()).toBe(0)
     answer()
-    await page.getByText('Create the first account. It owns this instance.').waitFor()
+    await page
+      .getByText('Create the first account before you connect an agent. It owns this instance.')
+      .waitFor()
     await context.close()
   })
 
