@@ -374,6 +374,7 @@ withMailServersOnEveryDatabase('sending through a failing server', (engine) => {
     await waitForStatus(id, 'sent')
     expect((await delivery(scheduled.id)).status).toBe('queued')
     expect(server.taken).toHaveLength(1)
+    expect((await fixture.instance.post(`/api/emails/${scheduled.id}/cancel-send`)).status).toBe(200)
   })
 
   it('sends to international addresses if the server offers SMTPUTF8, and explains if it does not', async () => {
