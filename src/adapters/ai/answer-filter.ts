@@ -233,7 +233,8 @@ export class AnswerFilter {
     this.hasUnopenedReasoning = true
     this.held = ''
     this.last = ''
-    this.hasVisibleText = false
+    // Of a model that never did this, it is more likely a quotation with a tag in it.
+    this.hasVisibleText = !this.isHolding && (this.hasVisibleText || text.trim() !== '')
     this.isStart = true
     this.isHolding = false
     return ''

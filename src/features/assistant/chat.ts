@@ -211,6 +211,7 @@ const runInterpret = async (
     question,
     lookup,
     confirmed,
+    hasModelSteps: state.steps.length > 0,
   })
   return text
 }
@@ -267,14 +268,15 @@ const NEEDS_NO_MODEL: ReadonlySet<Reply['kind']> = new Set([
 const needsNoModel = ({ kind }: Reply, { isModelAnswer = false }: Memory): boolean =>
   NEEDS_NO_MODEL.has(kind) && !(kind === 'press_button' && isModelAnswer)
 
-/** The model reads the history and the title of the open page. Both can contain text of others. */
-const hasForeignText = ({ registry }: ChatDeps, { turn, memory }: TurnContext): boolean =>
-  (memory.page ?? null) !== null ||
-  turn.history.some(
-    (one) =>
-      one.role === 'assistant' &&
-      one.actions.some(({ tool, status }) => status === 'done' && !registry.returnsOwnText(tool)),
-  )
+/** Lists what the model has read of others: results in the history, and titles of open pages. */
+const listForeignTexts = ({ registry }: ChatDeps, { turn, memory }: TurnContext): unknown[] => [
+  ...(memory.page ? [memory.page] : []),
+  ...turn.history.flatMap((one): readonly unknown[] =>
+    one.role === 'user'
+      ? [one.context ?? []].flat()
+      : one.actions.filter(registry.isForeign).map(({ result }) => result),
+  ),
+]
 
 const createTurnGuard = async (deps: ChatDeps, context: TurnContext): Promise<WriteGuard> => {
   const userId = userIdOf(context.chatCaller.caller)
@@ -283,7 +285,7 @@ const createTurnGuard = async (deps: ChatDeps, context: TurnContext): Promise<Wr
     memory: context.memory,
     now: deps.clock.now().getTime(),
     timezone: await deps.zoneOf(userId),
-    hasForeignText: hasForeignText(deps, context),
+    foreignTexts: listForeignTexts(deps, context),
     async findKnownName(address) {
       const { contacts } = await deps.contacts.list(userId, { q: address, known: true, limit: 5 })
       const isSame = (one: { address: string }): boolean => one.address.toLowerCase() === address

@@ -132,6 +132,8 @@ export const updateMemory = (
     question?: Question | null
     lookup?: Intent | null
     isModel?: boolean
+    /** A model began the answer and failed, so that its actions may be among these. */
+    hasModelSteps?: boolean
     /** The action that the person confirmed in this turn. */
     confirmed?: { undoId: number; name: string } | null
   },
@@ -157,7 +159,8 @@ export const updateMemory = (
     ...(turn.confirmed ? [turn.confirmed] : []),
   ]
   const waiting = actions.filter(({ actionId }) => actionId !== null)
-  const isQuestion = !turn.isModel && waiting.length === 1 && waiting[0]?.confirmedBy === 'word'
+  const isQuestion =
+    !turn.isModel && !turn.hasModelSteps && waiting.length === 1 && waiting[0]?.confirmedBy === 'word'
   return {
     focus,
     list,

@@ -2,19 +2,20 @@ import Type from 'typebox'
 import { userIdOf } from '../../../platform/access/caller.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { Commitments } from '../../commitments/commitments.ts'
+import { near, says } from './commands.ts'
 import type { Journal } from './registry.ts'
-import {
-  ChangedItem,
-  defineTool,
-  getProposalTexts,
-  says,
-  type Tool,
-  type ToolUse,
-  unlessChanged,
-} from './tool.ts'
+import { ChangedItem, defineTool, getProposalTexts, type Tool, type ToolUse, unlessChanged } from './tool.ts'
 
 const strict = { additionalProperties: false }
 const MAX_SUMMARY_LENGTH = 200
+const CLOSE_VERBS = says({
+  words: ['close', 'complete', near('check|tick|cross', 'off'), near('mark|set', 'done|kept|completed?')],
+  stems: ['schließ', 'hak', 'erledig', near('markier', 'erledigt|gehalten')],
+})
+const DISMISS_VERBS = says({
+  words: ['dismiss', 'ignore', 'drop', 'verwirf', near('mark', 'dismissed')],
+  stems: ['verwerf', 'ignorier'],
+})
 
 /** Promises in mail: who promised what to whom, and until when. */
 export const createCommitmentTools = ({
@@ -86,21 +87,7 @@ export const createCommitmentTools = ({
         },
         strict,
       ),
-      verbs: () => [
-        says(
-          'close',
-          'mark',
-          'tick',
-          'check',
-          'dismiss',
-          'done',
-          'kept',
-          'schließ',
-          'hake',
-          'erledig',
-          'markier',
-        ),
-      ],
+      verbs: ({ status }) => [status === 'dismissed' ? DISMISS_VERBS : CLOSE_VERBS],
       async propose({ id }, use) {
         await requireOpen(id, use)
         const { text, person } = await commitments.get(userIdOf(use.caller), id)

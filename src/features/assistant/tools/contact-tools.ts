@@ -1,8 +1,9 @@
 import Type from 'typebox'
 import { userIdOf } from '../../../platform/access/caller.ts'
 import type { Contacts } from '../../contacts/contacts.ts'
+import { near, says } from './commands.ts'
 import type { Journal } from './registry.ts'
-import { ChangedItem, defineTool, getProposalTexts, says, type Tool, unlessChanged } from './tool.ts'
+import { ChangedItem, defineTool, getProposalTexts, type Tool, unlessChanged } from './tool.ts'
 
 const strict = { additionalProperties: false }
 const Text = Type.String({ maxLength: 200 })
@@ -67,7 +68,10 @@ export const createContactTools = ({
       ),
       returnsOwnText: true,
       verbs: () => [
-        says('add', 'create', 'save', 'store', 'new', 'put', 'füg', 'speicher', 'leg', 'erstell', 'nimm'),
+        says({
+          words: ['add', 'create', 'save', 'store', 'new contact', 'neuer kontakt', near('put', 'contacts?')],
+          stems: ['füg', 'speicher', 'leg', 'erstell', 'nimm|nehm'],
+        }),
       ],
       propose: async ({ name, addresses = [] }, { language }) => ({
         summary: getProposalTexts(language).createContact(name, addresses.join(', ')),

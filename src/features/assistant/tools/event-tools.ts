@@ -9,6 +9,7 @@ import type { Events } from '../../calendar/events.ts'
 import type { InvitingEvents } from '../../calendar/invitations/inviting-events.ts'
 import type { Guests } from '../../calendar/people.ts'
 import type { EventChange, NewEvent } from '../../calendar/schema.ts'
+import { near, says } from './commands.ts'
 import type { Journal } from './registry.ts'
 import {
   Changed,
@@ -23,7 +24,6 @@ import {
   type Privacy,
   pick,
   recreate,
-  says,
   type Tool,
   type ToolUse,
   unlessChanged,
@@ -52,19 +52,46 @@ const recreatedFields = (event: Event): Record<string, unknown> => {
   return fields
 }
 
-const GERMAN_CREATE = [
-  'trag',
-  'erstell',
-  'leg',
-  'plan',
-  'buch',
-  'neue',
-  'füg',
-  'setz',
-  'vereinbar',
-  'eintrag',
-]
-const GERMAN_CHANGE = ['änder', 'benenn', 'füg', 'lad', 'setz', 'ergänz', 'trag', 'nimm']
+const EVENT = 'events?|appointments?|meetings?|entry|calls?'
+const CREATE_VERBS = says({
+  words: [
+    'add',
+    'create',
+    'schedule',
+    'book',
+    'put',
+    'plan',
+    'set up',
+    'enter',
+    'block',
+    'arrange',
+    `new (?:${EVENT})`,
+    'neuer termin',
+    near('make', EVENT),
+  ],
+  stems: ['trag', 'erstell', 'leg', 'plan', 'buch', 'füg', 'setz', 'vereinbar'],
+})
+const MOVE_VERBS = says({
+  words: [
+    'move',
+    'reschedule',
+    'shift',
+    'postpone',
+    'push',
+    'delay',
+    'change',
+    near('bring', 'forward|ahead|earlier'),
+  ],
+  stems: ['verschieb', 'verleg', 'leg', 'änder'],
+})
+const CHANGE_VERBS = says({
+  words: ['change', 'update', 'rename', 'add', 'invite', 'set', 'edit', 'include'],
+  stems: ['änder', 'benenn', 'füg', 'lad', 'setz', 'ergänz', 'trag', 'nimm|nehm'],
+})
+const CANCEL_VERBS = says({
+  words: ['cancel', 'delete', 'remove', near('call', 'off')],
+  stems: ['absag', near('sag', 'ab(?!\\p{L})'), 'stornier', 'streich', 'lösch', 'entfern'],
+})
 
 const isDay = (moment: string): boolean => /^\d{4}-\d\d-\d\d$/.test(moment)
 
@@ -120,8 +147,9 @@ const proposeChange = async (
   const others = await listOtherGuests(deps, reference.id, use)
   const notice = others.length > 0 ? words.mayNotify(listGuests(others, use.language)) : ''
   const when = formatStart(event, await deps.zoneOf(userIdOf(use.caller)), use.language)
+  const isSeries = event.recurrence !== null && reference.occurrence === undefined
   return {
-    summary: sentence(words, event, when) + notice,
+    summary: sentence(words, event, when) + (isSeries ? words.wholeSeries : '') + notice,
     about: { kind: 'event', id: reference.id, version: event.version },
     reachesOthers: others.length > 0,
     target: {
@@ -130,6 +158,7 @@ const proposeChange = async (
       titles: [event.title],
       people: event.attendees.map(({ name, email }) => ({ name: name ?? '', address: email })),
       start: event.start,
+      ...(isSeries && { isSeries: true as const }),
     },
   }
 }
@@ -203,22 +232,7 @@ const createEventTool = (deps: EventToolDeps): Tool => {
       strict,
     ),
     returnsOwnText: true,
-    verbs: () => [
-      says(
-        'add',
-        'create',
-        'schedule',
-        'book',
-        'put',
-        'plan',
-        'set up',
-        'make',
-        'enter',
-        'block',
-        'new',
-        ...GERMAN_CREATE,
-      ),
-    ],
+    verbs: () => [CREATE_VERBS],
     async needsConfirmation({ attendees = [] }, { caller }) {
       return guests.ofAttendees(attendees, await ownAddresses(caller)).length > 0
     },
@@ -318,21 +332,7 @@ const moveEventTool = (deps: EventToolDeps, change: ChangeEvent): Tool =>
     effect: 'write',
     scope: 'calendar:write',
     input: Type.Object({ id: Id, occurrence: Occurrence, start: Moment, end: Type.Optional(Moment) }, strict),
-    verbs: () => [
-      says(
-        'move',
-        'reschedul',
-        'shift',
-        'postpone',
-        'push',
-        'bring',
-        'change',
-        'verschieb',
-        'verleg',
-        'leg',
-        'änder',
-      ),
-    ],
+    verbs: () => [MOVE_VERBS],
     needsConfirmation: (input, use) => reachesGuests(deps, input, use),
     async propose(input, use) {
       const to = await formatMoment(deps, input.start, use)
@@ -365,9 +365,7 @@ const updateEventTool = (deps: EventToolDeps, change: ChangeEvent): Tool =>
       },
       strict,
     ),
-    verbs: () => [
-      says('change', 'update', 'rename', 'add', 'invite', 'set', 'edit', 'include', ...GERMAN_CHANGE),
-    ],
+    verbs: () => [CHANGE_VERBS],
     needsConfirmation: (input, use) => reachesGuests(deps, input, use),
     propose: (input, use) =>
       proposeChange(deps, input, use, (words, { title }, when) => words.changeEvent(title, when)),
@@ -428,9 +426,7 @@ const cancelEventTool = (deps: EventToolDeps, change: ChangeEvent): Tool =>
     effect: 'write',
     scope: 'calendar:write',
     input: Type.Object({ id: Id, occurrence: Occurrence }, strict),
-    verbs: () => [
-      says('cancel', 'call', 'drop', 'delete', 'remove', 'sag', 'stornier', 'streich', 'lösch', 'entfern'),
-    ],
+    verbs: () => [CANCEL_VERBS],
     needsConfirmation: (input, use) => reachesGuests(deps, input, use),
     propose: (input, use) =>
       proposeChange(deps, input, use, (words, { title }, when) => words.cancelEvent(title, when)),

@@ -5,6 +5,7 @@ import { AppError, invalid } from '../../../platform/errors.ts'
 import type { EmailView } from '../../mail/email.ts'
 import type { Emails } from '../../mail/emails.ts'
 import type { EmailChange } from '../../mail/schema.ts'
+import { near, says } from './commands.ts'
 import { toEmailTarget } from './mail-tools.ts'
 import type { Journal } from './registry.ts'
 import {
@@ -14,7 +15,6 @@ import {
   formatStart,
   getProposalTexts,
   pick,
-  says,
   type Tool,
   type ToolUse,
   unlessChanged,
@@ -115,7 +115,16 @@ export const createMailReminderTools = ({ emails, journal, zoneOf }: MailReminde
       scope: 'mail:write',
       input: Type.Object({ id: Id, until: Type.Optional(Time) }, strict),
       verbs: () => [
-        says('snooz', 'unsnooz', 'remind', 'schlumm', 'wiedervorlage', 'erinner', 'leg', 'stell'),
+        says({
+          words: ['snooze', 'unsnooze', 'defer', 'postpone', 'remind(?! (?:me|us) (?:what|who|when|how))'],
+          stems: [
+            'schlummer',
+            'erinner',
+            'zurückstell',
+            near('stell', 'zurück'),
+            near('leg', 'wiedervorlage'),
+          ],
+        }),
       ],
       propose: ({ id, until }, use) =>
         propose({ id, time: until }, use, (texts, subject, when) =>
@@ -141,7 +150,7 @@ export const createMailReminderTools = ({ emails, journal, zoneOf }: MailReminde
       effect: 'write',
       scope: 'mail:write',
       input: Type.Object({ id: Id, pinned: Type.Optional(Type.Boolean({ default: true })) }, strict),
-      verbs: () => [says('pin', 'unpin', 'anheft', 'hefte', 'anpinn', 'löse')],
+      verbs: () => [says({ words: ['pin', 'unpin'], stems: ['heft', 'pinn', near('lös', 'anheft|pin')] })],
       propose: ({ id, pinned = true }, use) =>
         propose({ id }, use, (texts, subject) => (pinned ? texts.pin(subject) : texts.unpin(subject))),
       async run({ id, pinned = true }, use) {
@@ -164,7 +173,7 @@ export const createMailReminderTools = ({ emails, journal, zoneOf }: MailReminde
       effect: 'write',
       scope: 'mail:write',
       input: Type.Object({ id: Id, by: Type.Optional(Time) }, strict),
-      verbs: () => [says('remind', 'follow', 'nudge', 'erinner', 'nachfass', 'nachhak')],
+      verbs: () => [says({ words: ['remind', 'follow up', 'nudge'], stems: ['erinner', 'fass', 'hak'] })],
       propose: ({ id, by }, use) =>
         propose({ id, time: by }, use, (texts, subject, when) =>
           by === undefined ? texts.endFollowUp(subject) : texts.followUp(subject, when),

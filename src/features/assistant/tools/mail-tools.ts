@@ -9,6 +9,7 @@ import type { Finding } from '../../mail/email-queries.ts'
 import type { Emails } from '../../mail/emails.ts'
 import type { Outbox } from '../../mail/outbox/outbox.ts'
 import type { AnalyzeMail } from '../../mail-analysis/analysis-service.ts'
+import { near, says } from './commands.ts'
 import { createUrgencyRating } from './mail-urgency.ts'
 import type { Journal } from './registry.ts'
 import {
@@ -21,7 +22,6 @@ import {
   getProposalTexts,
   MovedTo,
   pick,
-  says,
   type Tool,
   type ToolUse,
   unlessChanged,
@@ -174,18 +174,27 @@ interface MarkInput {
   starred?: boolean
 }
 
-const MARK_VERBS = {
-  archived: says('archiv', 'unarchiv', 'move', 'put', 'file', 'verschieb', 'ablegen', 'leg'),
-  read: says('mark', 'set', 'markier', 'setz'),
-  starred: says('star', 'unstar', 'flag', 'unflag', 'stern', 'markier'),
-  tags: says('tag', 'untag', 'label', 'mark', 'remove', 'kennzeichne', 'etikett', 'markier', 'entfern'),
+const ARCHIVE = 'archiv|inbox|posteingang|away'
+const MARK_VERBS: Readonly<Record<string, RegExp>> = {
+  archived: says({
+    words: ['archive', 'unarchive', near('move|put|file', ARCHIVE)],
+    stems: ['archivier', near('verschieb|leg', ARCHIVE)],
+  }),
+  read: says({ words: [near('mark|set', '(?:un)?read')], stems: [near('markier|setz', '(?:un)?gelesen')] }),
+  starred: says({
+    words: ['star', 'unstar', 'flag', 'unflag', near('mark|add|remove', 'stars?')],
+    stems: [near('markier|setz|gib|entfern', 'stern')],
+  }),
+  add: says({
+    words: ['tag', 'label', near('mark', 'as|with'), near('add|put|set', 'tags?|labels?')],
+    stems: ['tagg', 'kennzeichn', 'etikettier', 'markier'],
+  }),
+  remove: says({ words: ['untag', 'remove', 'delete'], stems: ['entfern', 'lösch', 'nimm|nehm'] }),
 }
 
-/** A flag without words of its own is never named. */
-const findMarkVerbs = ({ add, remove, ...flags }: MarkInput): RegExp[] => {
-  const verbs = Object.keys(flags).map((name) => MARK_VERBS[name as 'read'] ?? /(?!)/u)
-  return add || remove ? [...verbs, MARK_VERBS.tags] : verbs
-}
+/** A field without words of its own is never named. */
+const findMarkVerbs = (marks: MarkInput): RegExp[] =>
+  Object.keys(marks).map((name) => MARK_VERBS[name] ?? /(?!)/gu)
 
 const describeMarks = (
   { add = [], remove = [], archived, read, starred }: MarkInput,
@@ -320,7 +329,23 @@ const toEmailInput = async (
   }
 }
 
-const GERMAN_DRAFT = ['entw(?:irf|urf|erfe)', 'schreib', 'antwort', 'beantwort', 'verfass', 'schick', 'sende']
+/** Without an own text for others: "write a summary", "tell me", "schick mir". */
+const DRAFT_VERBS = says({
+  words: [
+    'draft',
+    'compose',
+    'repl(?:y|ies)',
+    'respond',
+    'forward',
+    'write(?! (?:me |us )?(?:an? |the )?(?:\\p{L}+ )?(?:summary|overview|list|report|task|event|contact))',
+    '(?:answer|send|thank|tell|ask)(?! (?:me|us)(?!\\p{L}))',
+    'let(?= (?!me |us )\\p{L}+ know)',
+    '(?:e-?mail|mail)(?= \\p{L}+ (?:that|to|and|about|saying))',
+    '(?:schreibe?|schicke?|sende?|sage?)(?! (?:mir|uns)(?!\\p{L})(?!.*(?:entwurf|antwort)))',
+    'schreiben|schicken|senden|entwirf',
+  ],
+  stems: ['entwerf', 'antwort', 'beantwort', 'verfass'],
+})
 
 const listRecipients = ({
   to,
@@ -352,20 +377,7 @@ const createSendTools = (deps: MailToolDeps): Tool[] => {
       effect: 'write',
       scope: 'mail:draft',
       input: Type.Object(emailFields, strict),
-      returnsOwnText: true,
-      verbs: () => [
-        says(
-          'draft',
-          'write',
-          'repl(?:y|ies)',
-          'answer',
-          'respond',
-          'compose',
-          'send',
-          'tell',
-          ...GERMAN_DRAFT,
-        ),
-      ],
+      verbs: () => [DRAFT_VERBS],
       composes: ['subject', 'text'],
       async propose(given, use) {
         const { emailInput, original } = await toEmailInput(deps, given, use)

@@ -62,7 +62,7 @@ import {
   type Tool,
   type ToolUse,
 } from './tool.ts'
-import type { WriteGuard } from './write-guard.ts'
+import { isForeign, type WriteGuard } from './write-guard.ts'
 
 const strict = { additionalProperties: false }
 const Day = Type.String({
@@ -320,7 +320,9 @@ export const createRegistry = (db: Db, services: AssistantServices) => {
       return tool !== undefined && mayUse(caller, tool)
     },
 
-    returnsOwnText: (name: string): boolean => find(name)?.returnsOwnText === true,
+    /** Tells whether an outcome can contain words of others. */
+    isForeign: ({ tool, status }: Pick<ToolCallOutcome, 'tool' | 'status'>): boolean =>
+      isForeign(find(tool) ?? {}, status),
 
     get contracts() {
       contracts ??= createToolContracts(services.schemas)
@@ -412,22 +414,26 @@ export const createToolRunner = ({
       if (await mustWait(tool, input, from)) {
         const { id, summary, expiresAt, confirmedBy } = await pendingActions.queue({ tool, input }, from)
         const result = { summary, expiresAt }
+        from.writeGuard?.noteResult(tool, 'needs_confirmation', result)
         return { ...called, status: 'needs_confirmation', result, actionId: id, confirmedBy }
       }
       const { result, undoId = null, emails = [], isPrivate = false } = await tool.run(input, from.use)
-      from.writeGuard?.noteResult(tool)
+      from.writeGuard?.noteResult(tool, 'done', result)
       return { ...called, status: 'done', result, undoId, emails, isPrivate }
     }
+    let tool: Tool | undefined
     try {
       const { caller } = from.use
-      const tool = registry.get(name, caller)
+      tool = registry.get(name, caller)
       const input = registry.check(tool, given)
       if (!tool.longReads) return await call(tool, input)
       const read = { key: longReadKey(caller), signal: new AbortController().signal }
-      return await withLongReads(read, () => call(tool, input))
+      const longTool = tool
+      return await withLongReads(read, () => call(longTool, input))
     } catch (error) {
       if (!(error instanceof AppError) || error.kind === 'unavailable') throw error
       const { errors } = error.details
+      if (tool) from.writeGuard?.noteResult(tool, 'failed', error.message)
       return {
         ...called,
         status: 'failed',

@@ -6,9 +6,14 @@ import type { BookingSync } from '../../bookings/sync.ts'
 import type { Events } from '../../calendar/events.ts'
 import type { StreamState, Streams } from '../../stream/streams.ts'
 import type { Audits } from '../../workflow/audits.ts'
-import { defineTool, getProposalTexts, type Privacy, says, type Tool } from './tool.ts'
+import { says } from './commands.ts'
+import { defineTool, getProposalTexts, type Privacy, type Tool } from './tool.ts'
 
 const strict = { additionalProperties: false }
+const SYNC_VERBS = says({
+  words: ['sync', 'synchroni[sz]e', 'refresh', 'fetch', 'update'],
+  stems: ['synchronisier', 'aktualisier', 'hol', 'ruf', 'gleich'],
+})
 const REQUEST_TIMEOUT_MS = 60_000
 const AUDIT_TIMEOUT_MS = 120_000
 
@@ -69,7 +74,7 @@ export const createBookingTools = ({
     scope: 'booking:write',
     input: Type.Object({}, strict),
     returnsOwnText: true,
-    verbs: () => [says('sync', 'refresh', 'fetch', 'update', 'abgleich', 'aktualisier', 'hol', 'ruf')],
+    verbs: () => [SYNC_VERBS],
     propose: async (_input, { language }) => ({
       summary: getProposalTexts(language).syncBookings,
       about: null,

@@ -1,10 +1,11 @@
 import Type from 'typebox'
-import { userIdOf } from '../../../platform/access/caller.ts'
+import { type Caller, userIdOf } from '../../../platform/access/caller.ts'
 import { etagOf } from '../../../platform/http/etag.ts'
 import type { TaskLists } from '../../tasks/lists.ts'
-import type { NewTask, TaskChange } from '../../tasks/schema.ts'
+import type { NewTask, Status, TaskChange } from '../../tasks/schema.ts'
 import type { Task } from '../../tasks/task.ts'
 import type { Tasks } from '../../tasks/tasks.ts'
+import { near, says } from './commands.ts'
 import type { Journal } from './registry.ts'
 import {
   Changed,
@@ -16,7 +17,6 @@ import {
   type Privacy,
   pick,
   recreate,
-  says,
   type Tool,
   type ToolUse,
   toToolFields,
@@ -43,8 +43,82 @@ const toTaskFields = ({ title, status, dueDay, emailId, eventId, ...settable }: 
     Type.String({ maxLength: 500, description: 'RRULE of RFC 5545, e.g. FREQ=WEEKLY;BYDAY=MO' }),
   ),
 })
-const GERMAN_CREATE = ['füg', 'erstell', 'leg', 'neue', 'notier', 'merk', 'erinner', 'mach', 'schreib']
-const GERMAN_CHANGE = ['änder', 'verschieb', 'setz', 'benenn', 'stell', 'mach', 'markier', 'verleg', 'plan']
+const TASK = 'tasks?|to-?dos?|reminders?|(?:\\p{L}+ )?lists?|aufgaben?|erinnerung|(?:\\p{L}*)liste|zettel'
+const CREATE_VERBS = says({
+  words: [
+    'add',
+    'create',
+    'save',
+    'remember',
+    'new (?:task|to-?do|reminder)',
+    'neue (?:aufgabe|erinnerung)',
+    'note(?! (?:from|by|about))',
+    'remind(?! (?:me|us) (?:what|who|when|how))',
+    near('make|put|turn|set|write', TASK),
+  ],
+  stems: [
+    'füg',
+    'erstell',
+    'leg',
+    'notier',
+    'merk',
+    'erinner',
+    near('mach|schreib|setz|trag|nimm|nehm', TASK),
+  ],
+})
+const CHANGE_VERBS = says({
+  words: [
+    'change',
+    'update',
+    'move',
+    'set',
+    'rename',
+    'reschedule',
+    'postpone',
+    'push',
+    'make',
+    'give',
+    'add',
+    'edit',
+    near('mark', 'as'),
+  ],
+  stems: [
+    'änder',
+    'verschieb',
+    'setz',
+    'benenn',
+    'stell',
+    'mach',
+    'markier',
+    'verleg',
+    'plan',
+    'füg',
+    'gib|geb',
+  ],
+})
+const STATUS_VERBS = {
+  done: says({
+    words: [
+      'complete',
+      'finish',
+      'close',
+      near('check|tick|cross', 'off'),
+      near('mark|set', 'done|completed?|finished'),
+    ],
+    stems: ['erledig', 'schließ', 'hak', near('markier|setz', 'erledigt|fertig|abgeschlossen')],
+  }),
+  cancelled: says({ words: ['cancel', 'drop', 'delete', 'remove'], stems: ['streich', 'stornier', 'lösch'] }),
+  doing: says({
+    words: ['start', near('mark|set', 'started|doing|in progress')],
+    stems: ['beginn', 'start'],
+  }),
+  todo: says({ words: ['reopen', 'restart', near('mark|set', 'open|undone|to-?do')], stems: ['öffn'] }),
+}
+const PRIORITY =
+  /(?<!\p{L})(?:priorit\p{L}*|urgent|important|high|low|normal|top|dringend|wichtig|hoch|niedrig)/iu
+const namePriority = ({ priority }: { priority?: unknown }): RegExp[] =>
+  priority === undefined ? [] : [PRIORITY]
+const MAX_LISTS = 100
 const Title = Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' })
 
 /** Picks the old values of the changed fields. A due day is restored as a day, in any timezone. */
@@ -71,6 +145,12 @@ export const createTaskTools = (deps: {
     const task = await tasks.get(userIdOf(use.caller), id)
     await privacy.requireOpen('task', task, use)
     return task
+  }
+  /** Names the list that a call chooses. Others may see that list. */
+  const nameList = async (caller: Caller, listId: number | undefined): Promise<{ listName?: string }> => {
+    if (listId === undefined) return {}
+    const { taskLists: lists } = await taskLists.list(userIdOf(caller), { limit: MAX_LISTS })
+    return { listName: lists.find(({ id }) => id === listId)?.name ?? '' }
   }
   const fromOf = ({ emailId }: Task) => (emailId === null ? [] : [emailId])
 
@@ -126,16 +206,20 @@ export const createTaskTools = (deps: {
       scope: 'tasks:write',
       input: Type.Object({ title: Title, ...fields }, strict),
       returnsOwnText: true,
-      verbs: () => [
-        says('add', 'create', 'make', 'new', 'note', 'put', 'remind', 'turn', 'save', ...GERMAN_CREATE),
-      ],
-      async propose({ title, dueAt }, { caller, language }) {
+      verbs: () => [CREATE_VERBS],
+      mentions: namePriority,
+      async propose({ title, dueAt, listId }, { caller, language }) {
         const timezone = await zoneOf(userIdOf(caller))
         const isDay = dueAt?.length === 10
         const due = dueAt
           ? formatStart({ start: dueAt, allDay: isDay, timezone: 'UTC' }, timezone, language)
           : ''
-        return { summary: getProposalTexts(language).createTask(title, due), about: null, target: null }
+        return {
+          summary: getProposalTexts(language).createTask(title, due),
+          about: null,
+          target: null,
+          ...(await nameList(caller, listId)),
+        }
       },
       run: (taskInput, { caller }) =>
         recordCreated(userIdOf(caller), async () => {
@@ -161,23 +245,12 @@ export const createTaskTools = (deps: {
         },
         strict,
       ),
-      verbs: ({ status }) => [
-        status === 'done'
-          ? says('complete', 'finish', 'mark', 'check', 'tick', 'close', 'done', 'erledig', 'hak', 'schließ')
-          : says(
-              'change',
-              'update',
-              'move',
-              'set',
-              'rename',
-              'postpone',
-              'push',
-              'make',
-              'mark',
-              ...GERMAN_CHANGE,
-            ),
+      verbs: ({ id: _, status, ...changes }) => [
+        ...(status === undefined ? [] : [STATUS_VERBS[status as Status]]),
+        ...(Object.keys(changes).length > 0 ? [CHANGE_VERBS] : []),
       ],
-      async propose({ id, status }, use) {
+      mentions: namePriority,
+      async propose({ id, status, listId }, use) {
         const task = await get(id, use)
         await tasks.requireEditor(userIdOf(use.caller), id)
         const texts = getProposalTexts(use.language)
@@ -185,6 +258,7 @@ export const createTaskTools = (deps: {
           summary: status === 'done' ? texts.completeTask(task.title) : texts.changeTask(task.title),
           about: { kind: 'task', id, version: task.version },
           target: { kind: 'task', id, titles: [task.title], people: [] },
+          ...(await nameList(use.caller, listId)),
         }
       },
       run: ({ id, ...taskInput }, use) =>
@@ -230,9 +304,8 @@ export const createTaskTools = (deps: {
       effect: 'read',
       scope: 'tasks:read',
       input: Type.Object({}, strict),
-      returnsOwnText: true,
       async run(_input, { caller }) {
-        const found = await taskLists.list(userIdOf(caller), { limit: 100 })
+        const found = await taskLists.list(userIdOf(caller), { limit: MAX_LISTS })
         const lists = found.taskLists.map(({ id, name, role }) => ({ id, name, role }))
         return { result: { taskLists: lists, more: found.nextCursor !== null } }
       },

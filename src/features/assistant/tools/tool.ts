@@ -51,11 +51,15 @@ export interface ChangeTarget {
   people: readonly { name: string; address: string }[]
   /** Start of an event. */
   start?: string
+  /** The change is about all events of a series. */
+  isSeries?: true
 }
 
 export interface WriteProposal extends ToolProposal {
   /** Null for a new item. */
   target: ChangeTarget | null
+  /** The name of the list that the item is put into. */
+  listName?: string
 }
 
 interface ToolBase<S extends TSchema> {
@@ -78,8 +82,10 @@ export interface ReadTool<S extends TSchema = TSchema> extends ToolBase<S> {
 /** A change that can be undone. It runs at once, unless it reaches other people or the write guard stops it. */
 export interface WriteTool<S extends TSchema = TSchema> extends ToolBase<S> {
   effect: 'write'
-  /** The words that name this change in a message of the person. All of them must match. */
+  /** The verbs that command this change in a message of the person, from `says`. All of them must match. */
   verbs(input: Static<S>): readonly RegExp[]
+  /** Other words that the message must contain, such as those of a priority. */
+  mentions?(input: Static<S>): readonly RegExp[]
   /** Fields that the assistant writes itself, such as the text of a draft. */
   composes?: readonly string[]
   /** Tells whether this call needs a confirmation, because it reaches other people. */
@@ -98,10 +104,6 @@ export interface ConfirmTool<S extends TSchema = TSchema> extends ToolBase<S> {
 }
 
 export type Tool<S extends TSchema = TSchema> = ReadTool<S> | WriteTool<S> | ConfirmTool<S>
-
-/** Matches one of the beginnings of words. */
-export const says = (...beginnings: readonly string[]): RegExp =>
-  new RegExp(`(?<!\\p{L})(?:${beginnings.join('|')})`, 'iu')
 
 export const defineTool = <S extends TSchema>(tool: Tool<S>): Tool => tool as unknown as Tool
 
@@ -273,6 +275,7 @@ interface Proposals {
   cancelEvent: (title: string, when: string) => string
   deleteEvent: (title: string, when: string) => string
   /** Appended to one of the texts above. */
+  wholeSeries: string
   mayNotify: (guests: string) => string
   andMore: (count: number) => string
   send: (subject: string, to: string) => string
@@ -336,6 +339,7 @@ const ENGLISH: Proposals = {
   changeEvent: (title, when) => `Change “${title}” on ${when}`,
   cancelEvent: (title, when) => `Cancel “${title}” on ${when}`,
   deleteEvent: (title, when) => `Delete “${title}” on ${when}`,
+  wholeSeries: ', the whole series',
   mayNotify: (guests) => ` (guests may be notified: ${guests})`,
   andMore: (count) => `and ${count} more`,
   send: (subject, to) => `Send “${subject}” to ${to}`,
@@ -413,6 +417,7 @@ const GERMAN: Proposals = {
   changeEvent: (title, when) => `„${title}“ vom ${when} ändern`,
   cancelEvent: (title, when) => `„${title}“ vom ${when} absagen`,
   deleteEvent: (title, when) => `„${title}“ vom ${when} löschen`,
+  wholeSeries: ', die ganze Serie',
   mayNotify: (guests) => ` (Gäste werden möglicherweise benachrichtigt: ${guests})`,
   andMore: (count) => `und ${count} weitere`,
   send: (subject, to) => `„${subject}“ an ${to} senden`,

@@ -1,8 +1,11 @@
 import { foldWords } from '../../../database/word-index.ts'
 import { toWall } from '../../../nlu/time-zones.ts'
 import type { Item, Memory } from '../interpreter/memory.ts'
-import type { WriteProposal, WriteTool } from './tool.ts'
+import { readCommands } from './commands.ts'
+import type { Tool, WriteProposal, WriteTool } from './tool.ts'
 
+const TITLES = ['subject', 'title', 'name', 'summary', 'text']
+const MAX_TITLE_LENGTH = 1000
 /** Changes that a model may make in one turn without a confirmation. */
 const MAX_WRITES = 5
 const DAY_MS = 86_400_000
@@ -15,8 +18,8 @@ export interface GuardedRequest {
   memory: Memory
   now: number
   timezone: string
-  /** The model has already read text of others in this conversation. */
-  hasForeignText: boolean
+  /** What the model has already read of others in this conversation: results of tools, titles of open pages. */
+  foreignTexts: readonly unknown[]
   /** Finds a person whom the account saved or wrote to. */
   findKnownName: (address: string) => Promise<string | undefined>
 }
@@ -38,25 +41,28 @@ const toSignificantWords = (text: string): string[] => {
 const isSameWord = (one: string, other: string): boolean =>
   one === other || (one.length > 4 && other.length > 4 && one.slice(0, 5) === other.slice(0, 5))
 
+/** Words that a title may have besides those of the person: "Call Ana" for "remind me of Ana". */
+const MAX_UNSAID = 2
+
 const ADDRESS = /[^\s<>"'(),;:]+@[^\s<>"'(),;:@]+\.[^\s<>"'(),;:@.]+/gu
 const URL_HOST = /(?:https?:\/\/|\bwww\.)([^\s/"'<>()?#]+)/giu
+/** A host without a scheme: "evil.example/x". */
+const BARE_HOST = /(?<![\p{L}\p{N}@.-])(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}(?![\p{L}\p{N}-])/gu
 const RECURRENCE_RULE = /^(?:RRULE:)?FREQ=/i
 const MOMENT = /^\d{4}-\d\d-\d\d(?:T|$)/
 
 const RECURS =
   /(?<!\p{L})(?:every|each|daily|weekly|monthly|yearly|annual|jede|alle|täglich|wöchentlich|monatlich|jährlich|repeat|wiederhol)/iu
-const QUOTED = /[“„"«»][^“”„"«»]*[”“"«»]/gu
-const NEGATION = "(?:not|never|n['’]t|without|nicht|nie|niemals|kein\\p{L}*|ohne)(?!\\p{L})"
-const GERMAN_NEGATION = /(?<!\p{L})nicht[\s.!]*$/iu
-const POLITE_QUESTION =
-  /^(?:(?:please|bitte|hey|hi|hallo|ok(?:ay)?)[\s,]+)*(?:(?:can|could|would|will) you|(?:kannst|könntest|würdest|magst) du)(?!\p{L})/iu
+const WHOLE_SERIES =
+  /(?<!\p{L})(?:all|every|each|series|whole|entire|alle|jede\p{L}*|serie|ganze\p{L}*|sämtliche|weekly|daily|monthly)(?!\p{L})/iu
+/** A pasted email starts here. Its text is not the person's own. */
+const PASTED = /^[ \t]*(?:>|-{3,}|(?:from|to|subject|date|von|an|betreff|datum):)/imu
 
-const isQuestion = (message: string): boolean =>
-  message.trimEnd().endsWith('?') && !POLITE_QUESTION.test(message.trimStart())
-
-const isNegated = (message: string, verb: RegExp): boolean =>
-  GERMAN_NEGATION.test(message) ||
-  new RegExp(`${NEGATION}(?:\\s+\\p{L}+){0,2}?\\s+${verb.source}`, 'iu').test(message)
+/** Returns the part of a message that the person wrote. */
+const readOwnPart = (message: string): string => {
+  const at = message.search(PASTED)
+  return at < 0 ? message : message.slice(0, at)
+}
 
 /** Lists the texts of an input, with the fields that they belong to. */
 const listTexts = (input: unknown, field = ''): { field: string; text: string }[] => {
@@ -66,31 +72,81 @@ const listTexts = (input: unknown, field = ''): { field: string; text: string }[
   return Object.entries(input).flatMap(([name, value]) => listTexts(value, field === '' ? name : field))
 }
 
-/** Lists the email addresses and the hosts of URLs in an input. */
-const listDestinations = (texts: readonly { text: string }[]): string[] =>
-  texts.flatMap(({ text }) => [
-    ...(text.match(ADDRESS) ?? []).map((address) => address.toLowerCase()),
-    ...[...text.matchAll(URL_HOST)].map(([, host]) => (host as string).toLowerCase()),
-  ])
+/** Lists the email addresses and the hosts in an input. A text that the assistant writes may name "Node.js". */
+const listDestinations = (
+  { composes = [] }: WriteTool,
+  texts: readonly { field: string; text: string }[],
+): string[] =>
+  texts.flatMap(({ field, text }) => {
+    const rest = text.replace(ADDRESS, ' ')
+    return [
+      ...(text.match(ADDRESS) ?? []),
+      ...[...rest.matchAll(URL_HOST)].map(([, host]) => host as string),
+      ...(composes.includes(field) ? [] : (rest.match(BARE_HOST) ?? [])),
+    ].map((destination) => destination.toLowerCase().replace(/^www\./, ''))
+  })
+
+/** Numbers of these fields refer to items, which are checked by their names. */
+const REFERENCES = ['id', 'replyTo', 'listId']
+
+const listNumbers = (input: unknown): number[] =>
+  Object.entries(input as object).flatMap(([field, value]) =>
+    typeof value === 'number' && !REFERENCES.includes(field) ? value : [],
+  )
+
+/** Lists the titles and names in results of tools. */
+const listTitles = (results: readonly unknown[]): string[] =>
+  results.flatMap((one) => listNamed(one)).filter((text) => text.length <= MAX_TITLE_LENGTH)
+
+const listNamed = (value: unknown): string[] => {
+  if (Array.isArray(value)) return value.flatMap(listNamed)
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([field, one]) => {
+    if (typeof one !== 'string') return listNamed(one)
+    return TITLES.includes(field) ? one : []
+  })
+}
 
 const isEnumerated = (tool: WriteTool, field: string): boolean => {
   const { properties = {} } = tool.input as { properties?: Record<string, object> }
   return 'enum' in (properties[field] ?? {})
 }
 
-type Parts = { texts: readonly { field: string; text: string }[]; destinations: readonly string[] }
+interface Parts {
+  texts: readonly { field: string; text: string }[]
+  destinations: readonly string[]
+  numbers: readonly number[]
+}
+
+/** Tells whether a message contains an address or host as a whole. */
+const containsWhole = (message: string, destination: string): boolean => {
+  const literal = destination.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+  return new RegExp(
+    `(?<![\\p{L}\\p{N}_%+@-]|[\\p{L}\\p{N}]\\.)(?:www\\.)?${literal}(?![\\p{L}\\p{N}_@-]|\\.[\\p{L}\\p{N}])`,
+    'iu',
+  ).test(message)
+}
 
 /** Reads what the message of the person names. */
-const createSentence = ({ message, memory, now, timezone, findKnownName }: GuardedRequest) => {
+const createSentence = (
+  { message: written, memory, now, timezone, findKnownName }: GuardedRequest,
+  copied: readonly string[],
+) => {
+  const message = readOwnPart(written)
   const words = foldWords(message)
-  const plain = message.toLowerCase()
-  const countSaid = (text: readonly string[]): number =>
-    text.filter((word) => words.some((said) => isSameWord(said, word))).length
+  const commands = readCommands(message, copied)
+  const isSaid = (word: string): boolean => words.some((said) => isSameWord(said, word))
+  const countSaid = (text: readonly string[]): number => text.filter(isSaid).length
 
-  /** At least half of the words are the person's own. */
+  /** At least half of the words are the person's own, and the others are few and without numbers. */
   const hasSaid = (text: string): boolean => {
     const significant = toSignificantWords(text)
-    return countSaid(significant) * 2 >= significant.length
+    const unsaid = significant.filter((word) => !isSaid(word))
+    return (
+      unsaid.length * 2 <= significant.length &&
+      unsaid.length <= MAX_UNSAID &&
+      !unsaid.some((word) => /\p{N}/u.test(word))
+    )
   }
 
   /** Two words identify an item, or the only one. */
@@ -100,17 +156,17 @@ const createSentence = ({ message, memory, now, timezone, findKnownName }: Guard
   }
 
   const namesPerson = ({ name, address }: { name: string; address: string }): boolean =>
-    countSaid(toSignificantWords(name)) > 0 || plain.includes(address.toLowerCase())
+    countSaid(toSignificantWords(name)) > 0 || containsWhole(message, address)
 
-  // A quoted subject may contain an instruction of its author.
-  const unquoted = message.replace(QUOTED, ' ')
-  const namesAction = (verbs: readonly RegExp[]): boolean =>
-    verbs.length > 0 &&
-    !isQuestion(message) &&
-    verbs.every((verb) => verb.test(unquoted) && !isNegated(unquoted, verb))
+  const namesAction = (tool: WriteTool, input: unknown): boolean => {
+    const verbs = tool.verbs(input as never)
+    const mentions = tool.mentions?.(input as never) ?? []
+    return verbs.length > 0 && verbs.every(commands.has) && mentions.every((pattern) => pattern.test(message))
+  }
 
   const namesTarget = async ({ target }: WriteProposal): Promise<boolean> => {
     if (target === null) return true
+    if (target.isSeries && !WHOLE_SERIES.test(message)) return false
     const { findReference } = await import('../interpreter/replies.ts')
     const referred = findReference(message, memory)
     return (
@@ -122,7 +178,7 @@ const createSentence = ({ message, memory, now, timezone, findKnownName }: Guard
 
   /** Known people count, if the message names them. The people of a named item count too. */
   const namesDestination = async (destination: string, { target }: WriteProposal): Promise<boolean> => {
-    if (plain.includes(destination)) return true
+    if (containsWhole(message, destination)) return true
     if (target?.people.some(({ address }) => address.toLowerCase() === destination)) return true
     const name = destination.includes('@') ? await findKnownName(destination) : undefined
     return name !== undefined && countSaid(toSignificantWords(name)) > 0
@@ -146,11 +202,27 @@ const createSentence = ({ message, memory, now, timezone, findKnownName }: Guard
   const toDay = (moment: string): number =>
     Math.floor((moment.length > 10 ? toWall(Date.parse(moment), timezone) : Date.parse(moment)) / DAY_MS)
 
+  /** The name beside an address: "Ana Lima <ana@example.org>". */
+  const namesBeside = async (text: string, address: string): Promise<boolean> => {
+    const beside = text.replace(ADDRESS, ' ')
+    if (toSignificantWords(beside).length === 0 || hasSaid(beside)) return true
+    const known = foldWords((await findKnownName(address.toLowerCase())) ?? '')
+    return toSignificantWords(beside).every((word) => known.includes(word))
+  }
+
+  const namesNumbers = async ({ numbers }: Parts): Promise<boolean> => {
+    if (numbers.every((number) => words.includes(String(number)))) return true
+    const { createRequest } = await import('../../../nlu/intents/request.ts')
+    const context = { now: toWall(now, timezone), timezone }
+    return createRequest(message, 0, context).times.some(({ duration }) => duration)
+  }
+
   const namesTexts = async (tool: WriteTool, { texts }: Parts, proposal: WriteProposal): Promise<boolean> => {
     for (const { field, text } of texts) {
       if (tool.composes?.includes(field) || isEnumerated(tool, field)) continue
-      // Destinations are checked on their own.
-      if (text.match(ADDRESS)) continue
+      const [address] = text.match(ADDRESS) ?? []
+      // Addresses are checked as destinations.
+      if (address !== undefined && (await namesBeside(text, address))) continue
       if (MOMENT.test(text)) {
         const days = await listDays(proposal)
         // The end of an all-day event is the day after its last day.
@@ -170,8 +242,10 @@ const createSentence = ({ message, memory, now, timezone, findKnownName }: Guard
     namesDestinations,
 
     names: async (tool: WriteTool, input: unknown, parts: Parts, proposal: WriteProposal) =>
-      namesAction(tool.verbs(input as never)) &&
+      namesAction(tool, input) &&
       (await namesTarget(proposal)) &&
+      (proposal.listName === undefined || namesTitle(proposal.listName)) &&
+      (await namesNumbers(parts)) &&
       (await namesTexts(tool, parts, proposal)) &&
       namesDestinations(parts, proposal),
   }
@@ -191,23 +265,36 @@ export type WriteGuard = ReturnType<typeof createWriteGuard>
  * not name, whatever the model has read.
  */
 export const createWriteGuard = (request: GuardedRequest) => {
-  const sentence = createSentence(request)
-  let { hasForeignText } = request
+  const foreignTexts = [...request.foreignTexts]
+  let hasForeignText = foreignTexts.length > 0 || PASTED.test(request.message)
   let writes = 0
 
   return {
     async allows(tool: WriteTool, input: unknown, propose: () => Promise<WriteProposal>): Promise<boolean> {
       if (writes >= MAX_WRITES) return false
       const texts = listTexts(input)
-      const parts = { texts, destinations: listDestinations(texts) }
-      if (!hasForeignText)
-        return parts.destinations.length === 0 || sentence.namesDestinations(parts, await propose())
-      return sentence.names(tool, input, parts, await propose())
+      const parts = { texts, destinations: listDestinations(tool, texts), numbers: listNumbers(input) }
+      if (!hasForeignText && parts.destinations.length === 0) return true
+      const sentence = createSentence(request, listTitles(foreignTexts))
+      const proposal = await propose()
+      return hasForeignText
+        ? sentence.names(tool, input, parts, proposal)
+        : sentence.namesDestinations(parts, proposal)
     },
 
-    noteResult({ effect, returnsOwnText }: Pick<WriteTool, 'returnsOwnText'> & { effect: string }): void {
-      if (effect === 'write') writes++
-      if (!returnsOwnText) hasForeignText = true
+    /** The model reads what a call returns: a result, an error, or the summary of a proposal. */
+    noteResult(tool: Tool, status: 'done' | 'failed' | 'needs_confirmation', result: unknown): void {
+      if (tool.effect === 'write' && status === 'done') writes++
+      if (isForeign(tool, status)) {
+        hasForeignText = true
+        foreignTexts.push(result)
+      }
     },
   }
 }
+
+/** Summaries and errors quote items, which can come from others. */
+export const isForeign = (
+  { returnsOwnText }: Pick<Tool, 'returnsOwnText'>,
+  status: 'done' | 'failed' | 'needs_confirmation',
+): boolean => status === 'needs_confirmation' || returnsOwnText !== true
