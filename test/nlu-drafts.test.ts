@@ -136,11 +136,12 @@ describe('draftReply', () => {
   })
 
   it.each([
-    ['How about Thursday, 26 February, 3 pm?', 'Thursday, 26 February, 15:00–16:00 works for me.'],
-    ['What about next Thursday at 15:00?', ', 15:00–16:00 works for me.'],
+    ['How about Thursday, 26 February, 3 pm?', 'Thursday 26 February at 15:00 works for me.'],
+    ['Are you around on Thursday at 3:30pm?', 'Thursday 5 February at 15:30 works for me.'],
+    ['What about next Thursday at 15:00?', ' at 15:00 works for me.'],
     [
       'Wie wäre es mit Donnerstag, dem 26. Februar um 15 Uhr?',
-      'Donnerstag, 26. Februar, 15:00–16:00 Uhr passt mir gut.',
+      'Donnerstag, 26. Februar, um 15:00 Uhr passt mir gut.',
     ],
   ])('accepts a free and unambiguous time without a question: %s', (given, expected) => {
     const { text } = draft(given, {

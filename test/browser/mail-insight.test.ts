@@ -105,7 +105,7 @@ withBrowser('console mail analysis', () => {
     const text = form.getByRole('textbox', { name: 'Text' })
     await expect.poll(() => text.innerText()).toMatch(/^Hi Ben,\n\nThanks for your message\./)
     const words = await text.innerText()
-    expect(words).toContain('14:00–15:00 works for me.')
+    expect(words).toContain('at 14:00 works for me.')
     expect(words).toContain('[your answer]')
     expect(words).toContain('Ben Okafor wrote:\n\nHi Ana,')
     await expect.poll(() => form.getByLabel('Subject').inputValue()).toBe('Re: The contract')

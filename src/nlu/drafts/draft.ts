@@ -109,7 +109,7 @@ const meetingLines = (
   const { timezone, free, within = [], slots = [] } = options
   const { meetings } = analysis
   const writer = meetings.find((meeting) => meeting.timezone !== timezone)?.timezone ?? timezone
-  const write = (slot: TimeSlot & { allDay?: boolean }, zone = writer): string =>
+  const write = (slot: TimeSlot & { allDay?: boolean; endStated?: boolean }, zone = writer): string =>
     writeForWriter(slot, { reader: timezone, writer: zone }, language, words)
   const fitting = meetings.filter(
     ({ isCertain, isWindow }, index) => isCertain && !isWindow && free?.[index] === true,

@@ -33,6 +33,17 @@ export const writeDate = (instant: number, timezone: string, language: Language)
   return `${wall.getUTCDate()}${language === 'de' ? '.' : ''} ${month} ${wall.getUTCFullYear()}`
 }
 
+/** Formats a start as "Thursday 12 November at 14:00". */
+const writeStart = (start: number, timezone: string, language: Language): string => {
+  const wall = new Date(toWall(start, timezone))
+  const { days, months } = NAMES[language]
+  const [day, month] = [days[wall.getUTCDay()], months[wall.getUTCMonth()]]
+  const clock = formatClock(wall.getTime())
+  return language === 'de'
+    ? `${day}, ${wall.getUTCDate()}. ${month}, um ${clock} Uhr`
+    : `${day} ${wall.getUTCDate()} ${month} at ${clock}`
+}
+
 /** Formats a slot as "Thursday, 12 November, 14:00–15:00". */
 export const writeSlot = (
   { start, end }: TimeSlot,
@@ -58,17 +69,19 @@ const isSameClock = (instant: number, a: string, b: string): boolean =>
 
 /**
  * Formats a start for a writer in another zone: "Tue 24 Nov, 15:00 your time, 14:00 in London". Returns the slot with
- * its end if both zones have the same time.
+ * its end, if the writer gave one, if both zones have the same time.
  */
 export const writeForWriter = (
-  slot: TimeSlot & { allDay?: boolean },
+  slot: TimeSlot & { allDay?: boolean; endStated?: boolean },
   zones: { reader: string; writer: string },
   language: Language,
   words: Pick<Words, 'yourTime'>,
 ): string => {
-  const { start, allDay = false } = slot
+  const { start, allDay = false, endStated = true } = slot
   if (allDay || isSameClock(start, zones.reader, zones.writer))
-    return writeSlot(slot, zones.reader, language, allDay)
+    return allDay || endStated
+      ? writeSlot(slot, zones.reader, language, allDay)
+      : writeStart(start, zones.reader, language)
   const wall = new Date(toWall(start, zones.writer))
   const { days, months } = NAMES[language]
   const [weekday = '', month = ''] = [days[wall.getUTCDay()], months[wall.getUTCMonth()]]

@@ -319,8 +319,8 @@ const WORKING_HOURS = { from: 8, to: 18 } as const
 const MIN_CERTAINTY = 0.8
 const MIN_AMBIGUOUS_CERTAINTY = 0.6
 
-/** "How about Thursday at 3?" proposes a time. Its "about" does not make the time approximate. */
-const PROPOSAL = /(?<!\p{L})(?:how|what)\s+about(?!\p{L})/iu
+/** "How about Thursday at 3?" and "are you around at 3?" propose a time, which is not approximate. */
+const PROPOSAL = /(?<!\p{L})(?:(?:how|what)\s+about|(?:are|will|be)(?:\s+you)?\s+around)(?!\p{L})/iu
 
 /** An hour that may be a.m. or p.m. is certain only within working hours. */
 const isCertainTime = (text: string, time: TimeExpression, zone: ReturnType<typeof zoneOf>): boolean => {
