@@ -15,6 +15,7 @@ const LONG = new RegExp(
     'release',
     'hostile',
     'account-',
+    'api-linters',
     'contracts/job-kills',
     'webhooks',
     'process',

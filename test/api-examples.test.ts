@@ -69,7 +69,7 @@ const REFUSALS: Record<string, [code: string, reason: string]> = {
   'POST /api/contacts/{id}/merge': ['validation_failed', 'another contact'],
   'POST /api/backups/{id}/download': ['conflict', 'a finished backup'],
   'POST /api/imports/{id}/start': ['not_found', 'an uploaded file'],
-  'POST /api/tasks/plan': ['validation_failed', 'blocks in the future'],
+  'POST /api/tasks/plan': ['conflict', 'open tasks'],
   'PATCH /api/commitments/{id}': ['not_found', 'a promise'],
   'POST /api/billing/webhook': ['not_configured', 'a signing secret'],
   'POST /api/settings/billing/subscribe': ['not_configured', 'payments'],

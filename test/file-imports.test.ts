@@ -255,6 +255,7 @@ onOneDatabase('postgres', 'imports of files', (engine) => {
       ['ev weekday', 'en', 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR'],
       ['on the last Thursday of every month', 'en', 'FREQ=MONTHLY;BYDAY=-1TH'],
       ['every! 2 weeks', 'en', 'FREQ=WEEKLY;INTERVAL=2'],
+      ['every halloween', 'en', null],
     ]
     const file = [
       'TYPE,CONTENT,PRIORITY,INDENT,DATE,DATE_LANG',
@@ -271,6 +272,12 @@ onOneDatabase('postgres', 'imports of files', (engine) => {
         field: 'DATE',
         value: 'every! 2 weeks',
         reason: 'The task repeats from its due date, not from the day of its completion.',
+      },
+      {
+        severity: 'changed',
+        field: 'DATE',
+        value: 'every halloween',
+        reason: 'The task does not repeat: its date was added to the notes.',
       },
     ])
   })

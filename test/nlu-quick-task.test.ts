@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type QuickTask, readQuickTask } from '../src/nlu/quick-task.ts'
 
@@ -243,6 +244,20 @@ describe('readQuickTask', () => {
     ['every other Tuesday', 'FREQ=WEEKLY;INTERVAL=2;BYDAY=TU', '2024-05-21'],
     ['every 27', 'FREQ=MONTHLY;BYMONTHDAY=27', '2024-05-27'],
     ['every 2, 15, 27', 'FREQ=MONTHLY;BYMONTHDAY=2,15,27', '2024-05-15'],
+    ['every 2nd, 15th and 27th', 'FREQ=MONTHLY;BYMONTHDAY=2,15,27', '2024-05-15'],
+    ['jeden 2., 15., 27.', 'FREQ=MONTHLY;BYMONTHDAY=2,15,27', '2024-05-15'],
+    ['jeden 1. und 15.', 'FREQ=MONTHLY;BYMONTHDAY=1,15', '2024-05-15'],
+    ['every first day of the month', 'FREQ=MONTHLY;BYMONTHDAY=1', '2024-06-01'],
+    ['every last day of the month', 'FREQ=MONTHLY;BYMONTHDAY=-1', '2024-05-31'],
+    ['jeden ersten Tag im Monat', 'FREQ=MONTHLY;BYMONTHDAY=1', '2024-06-01'],
+    ['jeden letzten Tag des Monats', 'FREQ=MONTHLY;BYMONTHDAY=-1', '2024-05-31'],
+    ['jeden 3. Tag', 'FREQ=DAILY;INTERVAL=3', '2024-05-15'],
+    ['am zweiten Montag jeden Monats', 'FREQ=MONTHLY;BYDAY=2MO', '2024-06-10'],
+    ['every monday through friday', 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR', '2024-05-15'],
+    ['jeden Montag bis Freitag', 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR', '2024-05-15'],
+    ['jeden Arbeitstag', 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR', '2024-05-15'],
+    ['jeden letzten Arbeitstag', 'FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1', '2024-05-31'],
+    ['jeden 15. Werktag', 'FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=15', '2024-05-21'],
     ['ev 7 may', 'FREQ=YEARLY;BYMONTH=5;BYMONTHDAY=7', '2025-05-07'],
     ['every last day', 'FREQ=MONTHLY;BYMONTHDAY=-1', '2024-05-31'],
     ['jeden letzten Tag', 'FREQ=MONTHLY;BYMONTHDAY=-1', '2024-05-31'],
@@ -258,6 +273,7 @@ describe('readQuickTask', () => {
     ['every 14 days starting 1 May', 'FREQ=DAILY;INTERVAL=14', '2024-05-15'],
     ['every 10 days starting 1 May', 'FREQ=DAILY;INTERVAL=10', '2024-05-21'],
     ['alle 10 Tage ab 1. Mai', 'FREQ=DAILY;INTERVAL=10', '2024-05-21'],
+    ['every day from 10 May until 20 May', 'FREQ=DAILY;UNTIL=20240520', '2024-05-15'],
     ['every 2 weeks starting 1 May 2023', 'FREQ=WEEKLY;INTERVAL=2', '2024-05-27'],
     ['every 3 months starting 10 August', 'FREQ=MONTHLY;INTERVAL=3', '2024-08-10'],
   ])('parses "%s" as Todoist does: %s from %s on', (words, recurrence, due) => {
@@ -302,6 +318,44 @@ describe('readQuickTask', () => {
           const due = new Date(dueOf(task) as string)
           expect([words, Math.ceil(due.getUTCDate() / 7)]).toEqual([words, n])
         }
+  })
+
+  // Todoist's forms, made of their parts. A lost part would stay in the title or change the rule.
+  it('reads the parts of a recurrence of Todoist independently of each other', () => {
+    const part = <T>(...choices: T[]) => fc.constantFrom(...choices)
+    const repeats = part(
+      ['every day', 'FREQ=DAILY'],
+      ['every 3 days', 'FREQ=DAILY;INTERVAL=3'],
+      ['every other week', 'FREQ=WEEKLY;INTERVAL=2'],
+      ['ev weekday', 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR'],
+      ['every mon, fri', 'FREQ=WEEKLY;BYDAY=MO,FR'],
+      ['every 3rd friday', 'FREQ=MONTHLY;BYDAY=3FR'],
+      ['every 2, 15, 27', 'FREQ=MONTHLY;BYMONTHDAY=2,15,27'],
+      ['every last day', 'FREQ=MONTHLY;BYMONTHDAY=-1'],
+      ['every 15th workday', 'FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=15'],
+      ['jeden Tag', 'FREQ=DAILY'],
+      ['alle 2 Wochen', 'FREQ=WEEKLY;INTERVAL=2'],
+      ['jeden Montag und Freitag', 'FREQ=WEEKLY;BYDAY=MO,FR'],
+      ['jeden 3. Freitag', 'FREQ=MONTHLY;BYDAY=3FR'],
+      ['jeden letzten Tag', 'FREQ=MONTHLY;BYMONTHDAY=-1'],
+    )
+    const hours = part(['', undefined], [' at 9am', '09:00'], [' at 20:15', '20:15'], [' um 7 Uhr', '07:00'])
+    const ends = part(
+      ['', ''],
+      [' until 3 Aug 2025', ';UNTIL=20250803'],
+      [' bis 3.8.2025', ';UNTIL=20250803'],
+    )
+    fc.assert(
+      fc.property(repeats, hours, ends, ([words, rule], [hour, time], [end, until]) => {
+        const task = read(`water plants ${words}${hour}${end}`)
+        expect([task.title, task.recurrence, dueOf(task)?.slice(11)]).toEqual([
+          'water plants',
+          `${rule}${until}`,
+          time ?? '',
+        ])
+      }),
+      { numRuns: 300 },
+    )
   })
 
   it('keeps a number in the title that is no day', () => {

@@ -215,7 +215,7 @@ export const NewToken = Type.Object(
       Nullable(
         Type.String({
           maxLength: 40,
-          examples: ['2027-01-01'],
+          examples: ['2099-01-01'],
           description: 'By default, the token is valid until it is revoked',
         }),
       ),

@@ -320,7 +320,7 @@ export const SendBody = Type.Object(
     sendAt: Type.Optional(
       Type.String({
         maxLength: 40,
-        examples: ['2026-03-02T08:00:00Z'],
+        examples: ['2099-03-02T08:00:00Z'],
         description: 'Scheduled time. Default: in ten seconds',
       }),
     ),

@@ -180,8 +180,8 @@ const LunchTime = (example: string) =>
 const ChosenBlock = Type.Object(
   {
     taskId: TaskId(42),
-    start: Type.String({ maxLength: 40, examples: ['2026-03-02T09:00:00Z'], description: 'RFC 3339' }),
-    end: Type.String({ maxLength: 40, examples: ['2026-03-02T10:00:00Z'], description: 'RFC 3339' }),
+    start: Type.String({ maxLength: 40, examples: ['2099-03-02T09:00:00Z'], description: 'RFC 3339' }),
+    end: Type.String({ maxLength: 40, examples: ['2099-03-02T10:00:00Z'], description: 'RFC 3339' }),
   },
   { ...strict, title: 'ChosenBlock' },
 )

@@ -428,13 +428,15 @@ const assumeMorning = (set: Recurring): Recurring => {
 /** Half a year: a start without a year that is further ahead was in the last twelve months. */
 const NEAR_DAYS = 183
 
-/** Returns the first day of a series. "Starting 1 Nov" in the middle of November means this month. */
-const firstDayOf = ({ from, until }: Recurring, now: Now): number | undefined => {
+/**
+ * Returns the first day of a series that ends before `end`. "Starting 1 Nov" in the middle of November means this month.
+ */
+const firstDayOf = ({ from }: Recurring, now: Now, end: number | undefined): number | undefined => {
   const days = from?.date && daysOf(from.date, now)
-  if (!from?.date || !days || until || from.date.is !== 'fields') return days?.from
+  if (!from?.date || !days || from.date.is !== 'fields') return days?.from
   const { y, m, d } = from.date
-  if (y !== undefined || m === undefined || d === undefined || days.from - now.day <= NEAR_DAYS)
-    return days.from
+  const isNext = end === undefined ? days.from - now.day > NEAR_DAYS : days.from >= end
+  if (y !== undefined || m === undefined || d === undefined || !isNext) return days.from
   const year = ymdOf(days.from).y - 1
   return isValidDate(year, m, d) ? dayOf(year, m, d) : days.from
 }
@@ -463,7 +465,7 @@ export const recurrenceOf = (recurring: Recurring, now: Now): Outcome => {
   const until = set.until?.date ? daysOf(set.until.date, now) : undefined
   const time = pickNextHour(set, now)
   // A series starts at a time in the future, even if its part of the day has begun.
-  const from = firstDayOf(set, now)
+  const from = firstDayOf(set, now, until?.to)
   const soonest = time && (from === undefined || from < now.day) ? firstFor(time, now) : now.day
   const day =
     from !== undefined && from < now.day

@@ -56,7 +56,7 @@ const isCore = (token: Token, grammarWords: ReadonlySet<string>): boolean | unde
 
 /** Words of the grammar that name a time on their own. */
 const CORE_WORDS = new Set(
-  'eod eom eow eoy cob eob feierabend nightly bom boy viertelstunde dreiviertelstunde ganztägig moment present nineties eighties seventies sixties halb weekday workday werktag monatserste monatsersten monatsletzte monatsletzten advent'.split(
+  'eod eom eow eoy cob eob feierabend nightly bom boy viertelstunde dreiviertelstunde ganztägig moment present nineties eighties seventies sixties halb weekday workday werktag arbeitstag monatserste monatsersten monatsletzte monatsletzten advent'.split(
     ' ',
   ),
 )

@@ -50,7 +50,6 @@ export const toOpenApiSchema = (schema: Schema): Schema => {
     : { ...result, anyOf: members, ...nullable }
 }
 
-/** Builds a value that matches the schema from the examples of its parts. */
 /** Examples of strings that declare only their format. */
 const STRING_EXAMPLES: Readonly<Record<string, string>> = {
   'date-time': '2026-03-01T09:00:00.000Z',
@@ -59,6 +58,7 @@ const STRING_EXAMPLES: Readonly<Record<string, string>> = {
   email: 'ana@example.org',
 }
 
+/** Builds a value that matches the schema from the examples of its parts. */
 const exampleOf = (schema: Schema): unknown => {
   if (schema.example !== undefined) return schema.example
   if (Array.isArray(schema.examples)) return schema.examples[0]

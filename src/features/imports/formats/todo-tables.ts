@@ -101,6 +101,8 @@ const DEEPEST = 20
 /** Todoist: `every! 2 weeks` counts from the completion of the task. */
 const FROM_COMPLETION = /^\s*(?:every|ev|each|jede[nrsm]?|alle)!/i
 
+const REPEATS = /^\s*(?:every|ev|each|jede[nrsm]?|alle|after)\b/i
+
 /** Todoist: 1 is the highest priority in a file. */
 const TODOIST_PRIORITIES: Readonly<Record<string, Priority>> = {
   1: 'urgent',
@@ -125,6 +127,11 @@ const readTodoistTask = (
     problems.push(
       toProblem(at('DATE', words), 'changed', 'The date was not understood. It was added to the notes.'),
     )
+  const isLost = due?.recurrence === null && REPEATS.test(words)
+  if (isLost)
+    problems.push(
+      toProblem(at('DATE', words), 'changed', 'The task does not repeat: its date was added to the notes.'),
+    )
   if (due && FROM_COMPLETION.test(words))
     problems.push(
       toProblem(
@@ -139,7 +146,7 @@ const readTodoistTask = (
   const kept = [
     ['Assigned to', row.get('RESPONSIBLE')],
     ['Deadline', row.get('DEADLINE')],
-    ['Date', due ? '' : words],
+    ['Date', due && !isLost ? '' : words],
     ['Part of', place.parent],
   ] as const
   for (const [name, value] of kept.slice(0, 2))

@@ -91,8 +91,11 @@ const monthDays = (...days: number[]): Recurring | undefined =>
     : undefined
 
 /** "Every 15th" is a day of the month. An ordinal in words is a frequency: "every second". */
-const everyNth = ({ tokens, from }: RuleMatch<Context>, n: number): Recurring | undefined =>
-  /^\d/.test(tokens[from + 1]?.text ?? '') ? monthDays(n) : undefined
+const toNth = ({ tokens, from }: RuleMatch<Context>, n: number): number[] | undefined =>
+  /^\d/.test(tokens[from + 1]?.text ?? '') ? [n] : undefined
+
+const everyNth = (match: RuleMatch<Context>, n: number): Recurring | undefined =>
+  toNth(match, n) && monthDays(n)
 
 /** German only, as in "jeden 15.". In English the point ends a sentence. */
 const jedenNth = ({ tokens, from }: RuleMatch<Context>, { n, digits }: Num): Recurring | undefined =>
@@ -218,7 +221,12 @@ export const recurrenceRules = define(
   ['set', '@every other|second <dow>', (match, dow: number) => everyDay(match, dow, 2), 0.7],
   ['set', '@every <ord> <dow>', everyNthDay, 0.6],
   ['set', '@every <num> <dows>', (match, { n }: Num, dow: number) => everyDay(match, dow, n), 0.7],
-  ['set', '@every weekday|workday|werktag', () => ({ rule: 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR' }), 0.6],
+  [
+    'set',
+    '@every weekday|workday|werktag|arbeitstag',
+    () => ({ rule: 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR' }),
+    0.6,
+  ],
   ['set', '@on|@for? @the? <rel> <num> <dows>', nextDays, 0.9],
   ['set', '@on|@for? @the? <coming> <num> <dows>', nextDays, 0.9],
   ['set', '@on|@for? @the? <rel> <num> <dowplural>', nextDays, 0.9],
@@ -264,7 +272,7 @@ export const recurrenceRules = define(
   ['shortdays', '@every <dowshort>', jedenShort, 0.5],
   ['shortdays', '<shortdays> ,|/|@and? <dowshort>', addShortDay, 0.4],
   ['set', '<shortdays>', (_, set: Recurring) => set],
-  ['set', '@every <dow> @to <dow>', weekdays, 0.7],
+  ['set', '@every <dow> @to <dow>', weekdays, 1.5],
   ['set', '@every @the? <ord> <dow> @of? @the|@every? <unit>', createMonthlyRule, 0.6],
   ['set', '@the? <ord> <dow> @of @every|@the <unit>', createMonthlyRule, 0.6],
   [
@@ -314,10 +322,33 @@ export const recurrenceRules = define(
     2,
   ],
   ['set', '@every last|letzten|letzte <dow>', (_, dow: number) => createLastWeekdayRule(dow), 1.5],
+  [
+    'set',
+    '@on? @the? <ord> <dow> jeden|eines monats',
+    (match, n: number, dow: number) => createMonthlyRule(match, n, dow, 'month'),
+    2,
+  ],
+  [
+    'set',
+    '@on? @the? <num> . <dow> jeden|eines monats',
+    (match, { n }: Num, dow: number) => createMonthlyRule(match, n, dow, 'month'),
+    2,
+  ],
   ['set', '@on? @the? letzten <dow> jeden|eines monats', (_, dow: number) => createLastWeekdayRule(dow), 2],
   ['set', '@every last|letzten day|tag', () => ({ rule: rule('MONTHLY', 1, ';BYMONTHDAY=-1') }), 1.5],
-  ['monthdays', '@every <num>', (_, { n, digits }: Num) => (digits > 0 ? [n] : undefined)],
-  ['monthdays', '<monthdays> ,|@and <num>', (_, days: number[], { n }: Num) => [...days, n], 0.3],
+  [
+    'set',
+    '@every last|letzten day|tag @of|des|im @the? month|monat|monats',
+    () => ({ rule: rule('MONTHLY', 1, ';BYMONTHDAY=-1') }),
+    2.5,
+  ],
+  ['set', '@every <ord> day|tag @of|des|im @the? month|monat|monats', (_, n: number) => monthDays(n), 2.5],
+  ['set', '@every <num> . day|tag @of|des|im @the? month|monat|monats', (_, { n }: Num) => monthDays(n), 2.5],
+  ['set', '@every <num> . <unit>', (match, { n }: Num, unit: string) => everyUnit(match, unit, n), 0.8],
+  ['monthdays', '@every <num> .?', (_, { n, digits }: Num) => (digits > 0 ? [n] : undefined)],
+  ['monthdays', '@every <ord>', toNth],
+  ['monthdays', '<monthdays> ,|@and <num> .?', (_, days: number[], { n }: Num) => [...days, n], 0.3],
+  ['monthdays', '<monthdays> ,|@and <ord>', (_, days: number[], n: number) => [...days, n], 0.3],
   ['set', '<monthdays>', (match, days: number[]) => (isAlone(match) ? monthDays(...days) : undefined), 0.2],
   ['set', '@every <num> . <dow>', (match, { n }: Num, dow: number) => everyNthDay(match, n, dow), 0.7],
   [
@@ -362,7 +393,7 @@ export const recurrenceRules = define(
   ],
   ['set', '<set> ,? @for @the? next? <dur>', limitSeries, 0.8],
   ['workday', 'working|business day', () => 0],
-  ['workday', 'werktag|workday|weekday', () => 0],
+  ['workday', 'werktag|arbeitstag|workday|weekday', () => 0],
   ['edgeworkday', 'last|letzten|letzte @workday', () => -1],
   ['edgeworkday', 'first|ersten|erste @workday', () => 1],
   ['set', '@every <edgeworkday> @of @the? month|monat|monats', workingDay, 1.6],
@@ -372,6 +403,12 @@ export const recurrenceRules = define(
     'set',
     '@every <ord> @workday',
     (match, n: number) => (n <= 20 && !isEveryOther(match) ? workingDay(match, n) : undefined),
+    1.2,
+  ],
+  [
+    'set',
+    '@every <num> . @workday',
+    (match, { n }: Num) => (n <= 20 ? workingDay(match, n) : undefined),
     1.2,
   ],
   ['set', '@on? @the? <edgeworkday> @of? @every month|monat|monats', workingDay, 1.6],
