@@ -378,6 +378,23 @@ onEveryDatabase('notifications', (engine) => {
     await prefer({ locale: 'en' })
   })
 
+  it('name an action that a client proposed in the language of the reader', async () => {
+    const { instance, ana } = fixture
+    await prefer({ locale: 'de-DE' })
+    const input = { password: PASSWORD, name: 'mcp', scopes: ['calendar:write'] }
+    const { token } = (await instance.post('/api/settings/tokens', input, ana)).body
+    const event = { title: 'Essen', start: '2026-03-11T09:00:00Z', attendees: ['ben@example.org'] }
+    await instance.post(
+      '/mcp',
+      { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'create_event', arguments: event } },
+      { token, headers: { accept: 'application/json, text/event-stream' } },
+    )
+    expect((await fixture.list(ana, '&kind=action_waiting'))[0]?.title).toMatch(
+      /^Wartet auf deine Bestätigung: „Essen“ am .* mit ben@example\.org anlegen$/,
+    )
+    await prefer({ locale: 'en' })
+  })
+
   it('report a move that the mail server did not make', async () => {
     const data = { emailId: 7, title: 'Invoice', folder: 'Archive', reason: 'moved' }
     await fixture.happen({ type: 'mail_account.conflict', subject: String(fixture.ana.id), data })
