@@ -183,6 +183,70 @@ onEveryDatabase('private events of a shared calendar', (engine) => {
     await remove(ana, String(series.id))
   })
 
+  it('include the changed occurrences of a private series', async () => {
+    const start = at(24 * 60)
+    const second = new Date(Date.parse(start) + 86_400_000).toISOString()
+    const end = at(24 * 60 + 30)
+    const series = await create({ title: 'Choir', start, end, recurrence: 'FREQ=DAILY;COUNT=3' })
+    await patch(ana, `${series.id}?occurrence=${second}`, { title: 'Quartz', tags: ['stage'] })
+    await patch(ana, String(series.id), { tags: ['private'] })
+    const stream = await openEventStream(instance.url, '/api/events?types=event.*', { token: viewer.token })
+    await patch(ana, `${series.id}?occurrence=${second}`, { location: 'Quartz hall' })
+    const stamp = (moment: string) => moment.replaceAll(/[-:]|\.\d+/g, '')
+    const common = ['UID:series@quartz', `DTSTAMP:${stamp(start)}`]
+    const file = icsFile(
+      [
+        ...common,
+        `DTSTART:${stamp(start)}`,
+        'RRULE:FREQ=DAILY;COUNT=3',
+        'SUMMARY:Quartz series',
+        'CLASS:PRIVATE',
+      ],
+      [
+        ...common,
+        `RECURRENCE-ID:${stamp(second)}`,
+        `DTSTART:${stamp(second)}`,
+        'SUMMARY:Quartz without class',
+      ],
+    )
+    await instance.call('POST', `/api/calendar/import?calendarId=${calendarId}`, {
+      token: ana.token,
+      headers: { 'content-type': 'text/calendar' },
+      body: file,
+    })
+    await create({ title: 'End' })
+    await expect.poll(() => JSON.stringify(stream.events)).toContain('End')
+    expect(JSON.stringify(stream.events)).not.toMatch(/quartz/i)
+    await stream.leave()
+    const list = async (person: Person) =>
+      (await instance.get(`${EVENTS}?${month()}&calendarId=${calendarId}`, person)).body.events as {
+        id: number
+        title: string
+      }[]
+    expect((await list(ana)).filter(({ title }) => title.includes('Quartz'))).toHaveLength(4)
+    expect((await list(viewer)).filter(({ title }) => title === 'Busy')).toHaveLength(6)
+    for (const { id } of await list(ana)) {
+      const one = await instance.get(`${EVENTS}/${id}?occurrence=${second}`, viewer)
+      expect(JSON.stringify(one.body)).not.toMatch(/quartz/i)
+    }
+    const exported = await instance.get(`/api/calendar/export.ics?calendarId=${calendarId}`, viewer)
+    for (const text of [JSON.stringify(await list(viewer)), exported.body])
+      expect(text).not.toMatch(/quartz/i)
+    for (const id of new Set((await list(ana)).map(({ id }) => id))) await remove(ana, String(id))
+  })
+
+  it('include one occurrence of a series with single dates', async () => {
+    const second = at(48 * 60)
+    const times = { start: at(24 * 60), end: at(24 * 60 + 30), rdates: [second] }
+    const series = await create({ ...times, title: 'Choir' })
+    await patch(ana, `${series.id}?occurrence=${second}`, SECRET)
+    const target = `${series.id}?occurrence=${second}`
+    expect((await patch(editor, target, { title: 'x' })).status).toBe(403)
+    expect((await remove(editor, target)).status).toBe(403)
+    expect((await instance.get(`${EVENTS}/${target}`, ana)).body.title).toBe('Quartz')
+    await remove(ana, String(series.id))
+  })
+
   it('cannot be changed, deleted or created by an editor', async () => {
     const event = await create(SECRET)
     for (const { status, body } of [

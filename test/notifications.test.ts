@@ -378,6 +378,23 @@ onEveryDatabase('notifications', (engine) => {
     await prefer({ locale: 'en' })
   })
 
+  it('name an action that a client proposed in the language of the reader', async () => {
+    const { instance, ana } = fixture
+    await prefer({ locale: 'de-DE' })
+    const input = { password: PASSWORD, name: 'mcp', scopes: ['calendar:write'] }
+    const { token } = (await instance.post('/api/settings/tokens', input, ana)).body
+    const event = { title: 'Essen', start: '2026-03-11T09:00:00Z', attendees: ['ben@example.org'] }
+    await instance.post(
+      '/mcp',
+      { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'create_event', arguments: event } },
+      { token, headers: { accept: 'application/json, text/event-stream' } },
+    )
+    expect((await fixture.list(ana, '&kind=action_waiting'))[0]?.title).toMatch(
+      /^Wartet auf deine Bestätigung: „Essen“ am .* mit ben@example\.org anlegen$/,
+    )
+    await prefer({ locale: 'en' })
+  })
+
   it('report a move that the mail server did not make', async () => {
     const data = { emailId: 7, title: 'Invoice', folder: 'Archive', reason: 'moved' }
     await fixture.happen({ type: 'mail_account.conflict', subject: String(fixture.ana.id), data })
@@ -475,6 +492,54 @@ onEveryDatabase('notifications', (engine) => {
       ['mail_urgent', `Urgent: ${mail.subject}`],
     ])
     expect((await fixture.list(fixture.ben)).map(({ kind }) => kind)).not.toContain('sign_in')
+  })
+
+  it('name each host that receives data because of a setting', async () => {
+    const { instance, ben } = fixture
+    const settings = '/api/settings'
+    const send = async (method: string, path: string, body: object) => {
+      const { status, body: answer } = await instance.call(method, path, { token: ben.token, body })
+      expect([path, status, answer.detail]).toEqual([path, expect.any(Number), undefined])
+      return answer
+    }
+    const hook = await send('POST', `${settings}/webhooks`, {
+      url: 'https://hook.example.org/in',
+      events: ['*'],
+    })
+    await send('PATCH', `${settings}/webhooks/${hook.id}`, { name: 'Renamed', enabled: false })
+    await send('PATCH', `${settings}/webhooks/${hook.id}`, { enabled: true })
+    const key = { provider: 'openai-compatible', baseUrl: 'http://127.0.0.1:9/v1' }
+    await send('POST', '/api/api-keys', key)
+    await send('POST', '/api/api-keys', { ...key, key: 'other' })
+    await send('POST', `${settings}/feed-tokens`, { name: 'Phone', purpose: 'calendar' })
+    const login = { kind: 'caldav', username: 'ben', password: 'x', enabled: false }
+    const dav = await send('POST', `${settings}/calendar-accounts`, {
+      ...login,
+      url: 'https://dav.example.org/',
+    })
+    await send('PATCH', `${settings}/calendar-accounts/${dav.id}`, { name: 'Renamed' })
+    await send('POST', `${settings}/calendar-accounts`, {
+      kind: 'ics',
+      url: 'https://ics.example.org/a.ics',
+      enabled: false,
+    })
+    const mail = await addMailAccount(instance, ben, 9)
+    const smtp = { host: 'smtp.example.org', port: 465, tls: 'implicit' }
+    await send('PATCH', `${settings}/mail-accounts/${mail}`, { smtp, password: 'x', enabled: false })
+    expect(await titles(ben, '&kind=security')).toEqual([
+      'Your data is now sent to smtp.example.org',
+      'Your data is now sent to dav.example.org',
+      'The private link “Phone” was created',
+      'Your data is now sent to 127.0.0.1:9',
+      'Your data is now sent to hook.example.org',
+      'Your data is now sent to hook.example.org',
+    ])
+    const { activity } = (await instance.get(`${settings}/security/activity?limit=20`, ben)).body
+    const hostOf = (action: string) =>
+      activity.find((entry: { action: string }) => entry.action === action).details.host
+    expect(hostOf('mail_account.changed')).toBe('smtp.example.org')
+    expect(hostOf('mail_account.added')).toBe('127.0.0.1')
+    await send('PATCH', `${settings}/webhooks/${hook.id}`, { enabled: false })
   })
 
   it('report a failing mail account or webhook once', async () => {

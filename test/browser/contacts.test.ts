@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findAccessibilityIssues, findDarkModeIssues, ON_TOP } from './faults.ts'
@@ -20,6 +21,12 @@ const VCARD = [
   'FN:Zoë Lindgren',
   'EMAIL;TYPE=work:zoe@imported.example',
   'EMAIL:not an address',
+  'TEL;TYPE=WORK,FAX:+46 1',
+  'BDAY:--0412',
+  'ADR;TYPE=HOME:;;Storgatan 1;Lund;;222 22;Sweden',
+  'URL:https://choir.example',
+  'CATEGORIES:Choir\\, old,Friends',
+  'X-SOCIALPROFILE:https://social.example/@zoe',
   'END:VCARD',
   '',
 ].join('\r\n')
@@ -109,6 +116,36 @@ withBrowser('contacts in the console', () => {
     await page.getByRole('searchbox', { name: 'Search contacts' }).fill('zoe')
     await page.getByRole('link', { name: /Zoë Lindgren/ }).click()
     const person = page.getByRole('article', { name: 'Zoë Lindgren' })
+    await person.getByText('Birthday: April 12').waitFor()
+    await person.getByText('222 22 Lund').waitFor()
+    await person.getByRole('link', { name: 'choir.example' }).waitFor()
+    await person.getByRole('button', { name: 'Edit' }).click()
+    expect(await findAccessibilityIssues(page, ON_TOP)).toEqual([])
+    await dialog.getByLabel('Year (optional)').fill('1985')
+    await dialog.getByLabel('City').fill('Malmö')
+    await dialog.getByRole('button', { name: 'Add website' }).click()
+    await dialog.getByRole('textbox', { name: 'Website 2' }).fill('zoe.example/about')
+    await dialog.getByLabel('Month').selectOption('')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByText('Day is not a date.').waitFor()
+    await dialog.getByLabel('Month').selectOption('May')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await person.getByText('Birthday: May 12, 1985').waitFor()
+    await person.getByRole('link', { name: 'zoe.example/about' }).waitFor()
+    await person.getByRole('button', { name: 'Actions for Zoë Lindgren' }).click()
+    const download = page.waitForEvent('download')
+    await page.getByRole('menuitem', { name: 'Export vCard' }).click()
+    const exported = readFileSync(await (await download).path(), 'utf8').split('\r\n')
+    const gone = /^(?:BDAY|ADR)/
+    expect(exported.toSorted()).toEqual(
+      [
+        ...VCARD.split('\r\n').filter((line) => !gone.test(line)),
+        'N:Zoë Lindgren;;;;',
+        'BDAY:1985-05-12',
+        'ADR;TYPE=home:;;Storgatan 1;Malmö;;222 22;Sweden',
+        'URL:https://zoe.example/about',
+      ].toSorted(),
+    )
     await person.getByRole('button', { name: 'Actions for Zoë Lindgren' }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     await undo(page, 'Contact “Zoë Lindgren” deleted')

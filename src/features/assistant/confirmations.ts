@@ -6,6 +6,7 @@ import type { Clock } from '../../platform/clock.ts'
 import { AppError, conflict, forbidden, notFound } from '../../platform/errors.ts'
 import { pageOf, readCursor, requireMatch } from '../../platform/http/etag.ts'
 import type { PageRequest } from '../../platform/http/shapes.ts'
+import type { Language, LanguageOf } from '../../platform/language.ts'
 import { orderedId, type Random } from '../../platform/random.ts'
 import {
   type ActionRecord,
@@ -97,7 +98,7 @@ interface ActionOrigin {
 const toPendingRow = (
   { tool, input }: ProposedCall,
   { summary, about, input: resolved = input }: ToolProposal,
-  from: ActionOrigin,
+  from: ActionOrigin & { use: { language: Language } },
   at: Date,
   id: string,
 ) =>
@@ -111,7 +112,7 @@ const toPendingRow = (
     tool: tool.name,
     input: JSON.stringify(resolved),
     summary,
-    language: from.use.language ?? 'en',
+    language: from.use.language,
     about: about && JSON.stringify(about),
     status: 'pending',
     result: null,
@@ -132,8 +133,9 @@ export const createPendingActions = (deps: {
   random: Random
   changes: Changes
   registry: Registry
+  languageOf: LanguageOf
 }) => {
-  const { db, clock, random, changes, registry } = deps
+  const { db, clock, random, changes, registry, languageOf } = deps
   const now = (): string => clock.now().toISOString()
 
   const lock = async (
@@ -174,7 +176,10 @@ export const createPendingActions = (deps: {
     })
 
   return {
-    async queue({ tool, input }: ProposedCall, from: ActionOrigin) {
+    async queue({ tool, input }: ProposedCall, origin: ActionOrigin) {
+      // A client proposes in no language. The person reads the proposal in their own.
+      const language = origin.use.language ?? (await languageOf(userIdOf(origin.use.caller)))
+      const from = { ...origin, use: { ...origin.use, language } }
       const at = clock.now()
       const proposal = await propose(tool, input, from.use)
       const proposed = toPendingRow({ tool, input }, proposal, from, at, orderedId(random, at))

@@ -27,7 +27,7 @@ export const createAssistantFeature = (
 ) => {
   const { modelRouter, zoneOf, services, replyDrafter, languageOf, version } = needs
   const registry = createRegistry(db, { ...services, clock, zoneOf })
-  const pendingActions = createPendingActions({ db, clock, random, changes, registry })
+  const pendingActions = createPendingActions({ db, clock, random, changes, registry, languageOf })
   const toolRunner = createToolRunner({ registry, pendingActions })
   const conversations = createConversations({ db, engine: database.engine, clock, random })
   /** Treats a deleted email as private, because its tags are unknown. */

@@ -38,7 +38,7 @@ import {
 import { type Alarm, alarmsOf, withoutAlarms, withoutMoments } from './ical/alarms.ts'
 import { namedIn } from './ical/event-times.ts'
 import { EXPAND, REMIND } from './jobs.ts'
-import { isPrivateEvent } from './members/redaction.ts'
+import { isPrivateEvent, isPrivateRow } from './members/redaction.ts'
 import { renewMemberReminders } from './members/repository.ts'
 import { deleteOccurrences, insertOccurrences } from './occurrence-repository.ts'
 import { alarmOfReminder, nextReminder } from './reminders.ts'
@@ -115,7 +115,7 @@ const isEqual = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a
 export const changedFields = (before: EventFields, after: EventFields): EventField[] =>
   (Object.keys(after) as EventField[]).filter((name) => !isEqual(before[name], after[name]))
 
-/** The data of change events that subscribers receive. */
+/** The data of change events that subscribers receive. `series` is that of a changed occurrence. */
 const changeData = (
   id: number,
   fields: EventFields,
@@ -124,12 +124,13 @@ const changeData = (
     changedBy = null,
     extra = null,
   }: Partial<Pick<Bookkeeping, 'calendarId' | 'changedBy' | 'extra'>>,
+  series?: EventRecord,
 ) => ({
   id,
   ...pickFields(fields, CHANGE_FIELDS),
   calendarId,
   changedBy,
-  ...(isPrivateEvent(fields.tags, extra) && { private: true }),
+  ...((isPrivateEvent(fields.tags, extra) || (series && isPrivateRow(series))) && { private: true }),
 })
 
 const newRow = (userId: number, fields: EventFields, kept: NewBookkeeping, now: Date) => {
@@ -183,7 +184,12 @@ interface NewEventData {
 }
 
 /** A changed occurrence is a change of its series. */
-const insertionChange = (userId: number, id: number, { fields, kept }: NewEventData) => {
+const insertionChange = (
+  userId: number,
+  id: number,
+  { fields, kept }: NewEventData,
+  series: EventRecord | undefined,
+) => {
   const { seriesId, recurrenceId: occurrenceStart } = kept
   if (!seriesId)
     return { userId, type: 'event.created', subject: String(id), data: changeData(id, fields, kept) }
@@ -192,7 +198,7 @@ const insertionChange = (userId: number, id: number, { fields, kept }: NewEventD
     userId,
     type,
     subject: String(seriesId),
-    data: { ...changeData(seriesId, fields, kept), occurrenceStart },
+    data: { ...changeData(seriesId, fields, kept, series), occurrenceStart },
   }
 }
 
@@ -279,11 +285,11 @@ export const createSaving = ({ changes, clock, jobs, hasEmail, changedBy }: Savi
       const unplaced = given.filter(({ kept }) => kept.calendarId === undefined)
       const calendarId =
         unplaced.length === 0 ? 0 : await ensureDefaultId(tx, userId, clock.now().toISOString())
+      const seriesIds = [...new Set(given.flatMap(({ kept }) => kept.seriesId ?? []))]
+      const series = new Map((await listByIds(tx, userId, seriesIds)).map((row) => [row.id, row]))
       // A restored occurrence is in the calendar of its series.
-      const seriesIds = unplaced.flatMap(({ kept }) => kept.seriesId ?? [])
-      const series = new Map((await listByIds(tx, userId, seriesIds)).map((row) => [row.id, row.calendarId]))
       const calendarOf = ({ calendarId: given, seriesId }: Partial<Bookkeeping>): number =>
-        given ?? series.get(seriesId ?? 0) ?? calendarId
+        given ?? series.get(seriesId ?? 0)?.calendarId ?? calendarId
       const many = given
         .map(({ fields, kept }) => ({ fields, kept: { ...kept, calendarId: calendarOf(kept) } }))
         .sort((a, b) => compare(a.fields.uid, b.fields.uid))
@@ -298,10 +304,15 @@ export const createSaving = ({ changes, clock, jobs, hasEmail, changedBy }: Savi
       const made = await insertEvents(tx, rows)
       const ids = new Map(made.map(({ id, uid, recurrenceId }) => [`${recurrenceId} ${uid}`, id]))
       const records = many.map((one) =>
-        insertionChange(userId, ids.get(`${one.kept.recurrenceId ?? ''} ${one.fields.uid}`) as number, one),
+        insertionChange(
+          userId,
+          ids.get(`${one.kept.recurrenceId ?? ''} ${one.fields.uid}`) as number,
+          one,
+          series.get(one.kept.seriesId ?? 0),
+        ),
       )
       await changes.recordAll(tx, records)
-      await countChanges(tx, userId, [...new Set(many.flatMap(({ kept }) => kept.seriesId ?? []))])
+      await countChanges(tx, userId, seriesIds)
       const reminders = rows.flatMap(({ nextReminderAt }) => nextReminderAt ?? []).sort()
       const hasSeries = many.some(({ fields }) => isSeries(fields))
       await scheduleJobs(tx, hasSeries, reminders[0] ?? null)
@@ -347,8 +358,9 @@ export const createSaving = ({ changes, clock, jobs, hasEmail, changedBy }: Savi
       const what = after.status === 'cancelled' && before.status !== 'cancelled' ? 'cancelled' : 'updated'
       const occurrence = row.seriesId === null ? {} : { occurrenceStart: row.recurrenceId }
       if (includesAny(REMINDER_FIELDS, fields)) await renewReminders(tx, id)
+      const series = row.seriesId === null ? undefined : await findEvent(tx, row.userId, row.seriesId)
       const data = {
-        ...changeData(id, after, next),
+        ...changeData(id, after, next, series),
         ...occurrence,
         fields: isMoved ? [...fields, 'calendarId'] : fields,
       }
@@ -386,7 +398,7 @@ export const createSaving = ({ changes, clock, jobs, hasEmail, changedBy }: Savi
       await renewReminders(tx, seriesId)
       const what = after.status === 'cancelled' && series.status !== 'cancelled' ? 'cancelled' : 'updated'
       await recordChange(tx, userId, what, series.id, {
-        ...changeData(series.id, after, row),
+        ...changeData(series.id, after, row, series),
         occurrenceStart,
       })
     },

@@ -27,6 +27,7 @@ import {
   getEvent,
   insertBooked,
   insertEvent,
+  listByIds,
   lockEvent,
 } from './event-repository.ts'
 import type { Saving } from './event-writer.ts'
@@ -109,16 +110,20 @@ export const createEvents = (deps: {
       shares.map(async (share) => {
         const among = share.role === 'freeBusy' ? 'busy' : window.among
         const scope = { ...window, calendarId: share.resourceId, among, as: 'member' } as const
-        return { share, rows: await listWindow(db, share.ownerId, { ...scope, limit: window.limit + 1 }) }
+        const rows = await listWindow(db, share.ownerId, { ...scope, limit: window.limit + 1 })
+        const seriesIds = new Set(rows.flatMap(({ seriesId }) => seriesId ?? []))
+        const series = await listByIds(db, share.ownerId, [...seriesIds])
+        return { share, rows, seriesOf: new Map(series.map((row) => [row.id, row])) }
       }),
     )
     const ids = scopes.flatMap(({ rows }) => rows.map(({ id, seriesId }) => seriesId ?? id))
     const reminders = await readMemberReminders(db, userId, ids)
-    return scopes.flatMap(({ share, rows }) =>
+    return scopes.flatMap(({ share, rows, seriesOf }) =>
       rows.map((row) => {
-        const event = toEvent(toMemberRow(row), row.occurrenceStart)
+        const series = row.seriesId === null ? undefined : seriesOf.get(row.seriesId)
+        const event = toEvent(toMemberRow(row, series), row.occurrenceStart)
         // A filter by source would tell the source of a private event.
-        const isShown = window.source === undefined || !isPrivateRow(row)
+        const isShown = window.source === undefined || !isPrivateRow(row, series)
         return {
           start: row.start,
           id: row.id,
@@ -435,7 +440,7 @@ const requireReadableTarget = async (
   { occurrence }: OccurrenceTarget,
 ): Promise<void> => {
   requireReadable([row])
-  if (occurrence === undefined || row.recurrence === null) return
+  if (occurrence === undefined) return
   requireReadable([
     await findOverride(tx, row.userId, row.id, readMoment('occurrence', occurrence, row.timezone)),
   ])

@@ -7,6 +7,7 @@ import type { ReadableCalendar } from './calendars/calendars.ts'
 import { BLANK, type EventRecord, fieldsOf } from './event.ts'
 import {
   countAllEvents,
+  findEvent,
   findLastUpdate,
   listAllEvents,
   listAllOfCalendar,
@@ -95,6 +96,14 @@ export const createExport = ({ db, clock }: { db: Db; clock: Clock }) => ({
     }: { view?: Db; calendar?: Pick<ReadableCalendar, 'id' | 'name' | 'role'> | undefined } = {},
   ): AsyncGenerator<string> {
     const isMember = calendar !== undefined && calendar.role !== 'owner'
+    const seriesOf = new Map<number, EventRecord | undefined>()
+    const toShownRow = async (row: EventRecord): Promise<EventRecord> => {
+      if (!isMember) return row
+      const { seriesId } = row
+      if (seriesId !== null && !seriesOf.has(seriesId))
+        seriesOf.set(seriesId, await findEvent(view, userId, seriesId))
+      return toMemberRow(row, seriesId === null ? undefined : seriesOf.get(seriesId))
+    }
     yield calendarHead({ name: calendar?.name ?? 'Factotum', timezone, refreshMinutes: REFRESH_MINUTES })
     const thisYear = clock.now().getUTCFullYear()
     const zones = (await listUsedZones(view, userId, calendar?.id)).map(({ timezone, first, last }) => ({
@@ -114,7 +123,7 @@ export const createExport = ({ db, clock }: { db: Db; clock: Clock }) => ({
     )
     for await (const row of rows) {
       await letOthersRun()
-      const shown = isMember ? toMemberRow(row) : row
+      const shown = await toShownRow(row)
       page += writeEntry(entryOf(shown), shown.updatedAt)
       if (page.length < PAGE) continue
       yield page

@@ -172,8 +172,8 @@ const findOne = async (on: Db, row: EventRecord, occurrence: string): Promise<On
   return one
 }
 
-/** Returns the row as the reader may see it. */
-type RowView = (row: EventRecord) => EventRecord
+/** Returns the row of an event, or of an occurrence of `series`, as the reader may see it. */
+type RowView = (row: EventRecord, series?: EventRecord) => EventRecord
 
 const show = async (
   on: Db,
@@ -184,7 +184,7 @@ const show = async (
 ): Promise<VersionedEvent> => {
   const row = await getEvent(on, userId, id)
   const { start, fields, override } = await findOne(on, row, occurrence)
-  const shown = view({ ...(override ?? row), id, seriesId: null, version: row.version })
+  const shown = view({ ...(override ?? row), id, seriesId: null, version: row.version }, row)
   return { ...toEvent(shown, start), start: fields.start, end: fields.end, version: shown.version }
 }
 

@@ -69,8 +69,10 @@ export const createGuests = ({ db, access }: { db: Db; access: CalendarAccess })
     const view = transactionOr(db)
     const isOwn = (await findEvent(view, userId, id)) !== undefined
     const ownerId = isOwn ? userId : ((await access.findReadable(view, userId, id))?.ownerId ?? userId)
-    const rows = [await getEvent(view, ownerId, id), ...(await listOverrides(view, ownerId, id))]
-    return withoutOwn((isOwn ? rows : rows.map(toMemberRow)).flatMap(peopleIn), own)
+    const event = await getEvent(view, ownerId, id)
+    const rows = [event, ...(await listOverrides(view, ownerId, id))]
+    const shown = isOwn ? rows : rows.map((row) => toMemberRow(row, event))
+    return withoutOwn(shown.flatMap(peopleIn), own)
   },
 
   ofAttendees: (attendees: readonly string[], own: ReadonlySet<string>): string[] =>

@@ -1,5 +1,14 @@
 import type { Contact } from './contact.ts'
-import { FIELDS, MAX_EXTRA_LENGTH, readFields, readProperty } from './vcard.ts'
+import {
+  FIELDS,
+  isPreferred,
+  LISTS,
+  MAX_EXTRA_LENGTH,
+  type Property,
+  readFields,
+  readProperty,
+  splitEscaped,
+} from './vcard.ts'
 
 const escapeText = (text: string): string => text.replace(/[\\;,]/g, '\\$&').replace(/\r\n?|\n/g, '\\n')
 
@@ -74,11 +83,66 @@ export const joinExtra = (first: string, second: string): string => {
   return joined
 }
 
+/** Parts of a name without a field, such as a middle name and titles. */
+const writeName = (old: Property | undefined, familyName: string, givenName: string): string => {
+  const [, , ...others] = splitEscaped(old?.value ?? '')
+  const rest = [0, 1, 2].map((index) => others[index] ?? '')
+  return `N:${[escapeText(familyName), escapeText(givenName), ...rest].join(';')}`
+}
+
+interface Changes {
+  kept: readonly Property[]
+  /** The values of the old lines. */
+  stored: readonly { value: string }[]
+  wanted: readonly { value: string; label: string }[]
+  /** Returns the value of a line. Undefined if it is not readable. */
+  read: (property: Property) => { value: string; label: string } | undefined
+  /** Returns the lines of a value without an old line. */
+  write: (index: number) => string[]
+}
+
+/**
+ * Writes the lines of a property after a change of its values. Values that did not change keep their line. Lines that
+ * no value represents stay: unreadable ones, and those above the limits.
+ */
+const writeValues = ({
+  kept,
+  stored,
+  wanted,
+  read,
+  write,
+}: Changes): { lines: string[]; used: Property[] } => {
+  const unused = new Map(kept.map((property) => [property, read(property)]))
+  const used: Property[] = []
+  // The reader puts preferred values first, so a preferred line must not follow another one.
+  let isAllPreferred = true
+  const lines = wanted.flatMap(({ value, label }, index) => {
+    const old = unused
+      .entries()
+      .find(
+        ([property, entry]) =>
+          entry?.value === value && entry.label === label && (isAllPreferred || !isPreferred(property)),
+      )?.[0]
+    isAllPreferred &&= old !== undefined && isPreferred(old)
+    if (!old) return write(index)
+    unused.delete(old)
+    used.push(old)
+    return [old.line]
+  })
+  const known = new Set(stored.map(({ value }) => value))
+  const others = [...unused].filter(([, entry]) => entry === undefined || !known.has(entry.value))
+  used.push(...others.map(([property]) => property))
+  return { lines: [...lines, ...others.map(([{ line }]) => line)], used }
+}
+
 /** Writes a contact as vCard 3.0, the newest version that Outlook, Google and Apple all import. */
 export const writeCard = (contact: Contact & { extra: string }): string => {
   const { name, givenName, familyName, organization, jobTitle, notes, birthday } = contact
   const { phones, addresses, postalAddresses, websites, categories } = contact
   const kept = contact.extra.split('\n').flatMap((line) => readProperty({ bytes: Buffer.from(line) }) ?? [])
+  const byName = Map.groupBy(kept, (property) => property.name)
+  const keptOf = (field: string): Property[] => byName.get(field) ?? []
+  const labelsOf = Map.groupBy(keptOf('x-ablabel'), ({ group }) => group)
   const stored = readFields(kept, [])
   const isSame = (field: string): boolean =>
     JSON.stringify(FIELDS[field]?.(stored)) === JSON.stringify(FIELDS[field]?.(contact))
@@ -93,20 +157,17 @@ export const writeCard = (contact: Contact & { extra: string }): string => {
     while (taken.has(group)) group = `item${++groups}`
     return [`${group}.${property}${type}:${value}`, `${group}.X-ABLabel:${escapeText(label)}`]
   }
-  const written: Readonly<Record<string, string[]>> = {
-    fn: [`FN:${escapeText(displayName)}`],
-    n: [
-      hasParts
-        ? `N:${escapeText(familyName)};${escapeText(givenName)};;;`
-        : `N:${escapeText(displayName)};;;;`,
-    ],
-    org: organization === '' ? [] : [`ORG:${escapeText(organization)}`],
-    title: jobTitle === '' ? [] : [`TITLE:${escapeText(jobTitle)}`],
-    email: addresses.flatMap(({ address, label }) =>
+  /** The lines of each value of each property. */
+  const written: Readonly<Record<string, string[][]>> = {
+    fn: [[`FN:${escapeText(displayName)}`]],
+    n: [[hasParts ? writeName(keptOf('n')[0], familyName, givenName) : `N:${escapeText(displayName)};;;;`]],
+    org: organization === '' ? [] : [[`ORG:${escapeText(organization)}`]],
+    title: jobTitle === '' ? [] : [[`TITLE:${escapeText(jobTitle)}`]],
+    email: addresses.map(({ address, label }) =>
       labelled('EMAIL', ';TYPE=INTERNET', label, escapeText(address)),
     ),
-    tel: phones.flatMap(({ number, label }) => labelled('TEL', '', label, escapeText(number))),
-    adr: postalAddresses.flatMap(({ label, street, city, region, postalCode, country }) =>
+    tel: phones.map(({ number, label }) => labelled('TEL', '', label, escapeText(number))),
+    adr: postalAddresses.map(({ label, street, city, region, postalCode, country }) =>
       labelled(
         'ADR',
         '',
@@ -114,33 +175,48 @@ export const writeCard = (contact: Contact & { extra: string }): string => {
         `;;${[street, city, region, postalCode, country].map(escapeText).join(';')}`,
       ),
     ),
-    url: websites.flatMap(({ label, url }) => labelled('URL', '', label, url)),
+    url: websites.map(({ label, url }) => labelled('URL', '', label, url)),
     bday:
       birthday === ''
         ? []
         : birthday.startsWith('--')
           ? // As Apple writes it: 3.0 has no birthday without a year.
-            [`BDAY;X-APPLE-OMIT-YEAR=1604:1604-${birthday.slice(2)}`]
-          : [`BDAY:${birthday}`],
-    categories: categories.length === 0 ? [] : [`CATEGORIES:${categories.map(escapeText).join(',')}`],
-    note: notes === '' ? [] : [`NOTE:${escapeText(notes)}`],
+            [[`BDAY;X-APPLE-OMIT-YEAR=1604:1604-${birthday.slice(2)}`]]
+          : [[`BDAY:${birthday}`]],
+    categories: categories.length === 0 ? [] : [[`CATEGORIES:${categories.map(escapeText).join(',')}`]],
+    note: notes === '' ? [] : [[`NOTE:${escapeText(notes)}`]],
   }
-  const isChanged = new Set(Object.keys(written).filter((field) => !isSame(field)))
+  const used = new Set<Property>()
+  const linesOf = ([field, fresh]: [string, string[][]]): string[] => {
+    const old = keptOf(field)
+    const list = LISTS[field]
+    if (old.length === 0 || (!isSame(field) && !list)) return fresh.flat()
+    const { lines, used: reused } =
+      isSame(field) || !list
+        ? { lines: old.map(({ line }) => line), used: old }
+        : writeValues({
+            kept: old,
+            stored: list(stored),
+            wanted: list(contact),
+            read: (property) => list(readFields([property, ...(labelsOf.get(property.group) ?? [])], []))[0],
+            write: (index) => fresh[index] ?? [],
+          })
+    for (const property of reused) used.add(property)
+    return lines
+  }
+  const fieldLines = Object.entries(written).flatMap(linesOf)
   // A label belongs to a line of its group. It is left out with that line.
-  const goneGroups = new Set(
-    kept
-      .filter((property) => property.group !== '' && isChanged.has(property.name))
-      .map(({ group }) => group),
-  )
+  const hasField = ({ name }: Property): boolean => Object.hasOwn(written, name)
+  const groupsOf = (properties: readonly Property[]) => new Set(properties.map(({ group }) => group))
+  const goneGroups = groupsOf(
+    kept.filter((property) => hasField(property) && !used.has(property)),
+  ).difference(groupsOf([...used]))
   const lines = [
     'BEGIN:VCARD',
     'VERSION:3.0',
-    ...Object.entries(written).flatMap(([field, fresh]) => {
-      const old = kept.filter((property) => property.name === field)
-      return isChanged.has(field) || old.length === 0 ? fresh : old.map(({ line }) => line)
-    }),
+    ...fieldLines,
     ...kept
-      .filter((property) => !Object.hasOwn(written, property.name) && !goneGroups.has(property.group))
+      .filter((property) => !hasField(property) && !(property.group !== '' && goneGroups.has(property.group)))
       .map(({ line }) => line),
     'END:VCARD',
   ]

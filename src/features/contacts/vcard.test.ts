@@ -282,6 +282,91 @@ describe('writing vCards', () => {
     expect(written).toContain('item1.X-ABADR:at\r\n')
   })
 
+  it('keeps the lines of values that the user did not change', () => {
+    const card = [
+      'BEGIN:VCARD',
+      'VERSION:3.0',
+      'FN:Ana Ruiz',
+      'N:Ruiz;Ana;María;Dr.;PhD,MA',
+      'EMAIL;TYPE=INTERNET,WORK,pref;X-A=b:ana@work.example',
+      'item1.EMAIL;X-EVOLUTION-UI-SLOT=1:ana@choir.example',
+      'item1.X-ABLabel:Choir',
+      'EMAIL:ana at home',
+      'TEL;TYPE=WORK,FAX:1',
+      ...Array.from({ length: 24 }, (_, index) => `TEL;TYPE=PAGER,X-${index}:5${index}`),
+      'item2.ADR;TYPE=HOME:7;Top 4;Ringstraße 1;Wien;;1010;Austria',
+      'item2.X-ABADR:at',
+      'item3.ADR;TYPE=WORK:;;Am Hof 2;Wien;;1010;Austria',
+      'item3.X-ABADR:at',
+      'END:VCARD',
+      '',
+    ]
+    const contact = toContact(card.join('\r\n'))
+    const [work, choir] = contact.addresses as [(typeof contact.addresses)[0], (typeof contact.addresses)[0]]
+    const [fax, ...pagers] = contact.phones as [(typeof contact.phones)[0]]
+    const edited = {
+      ...contact,
+      familyName: 'Ruiz; Vega',
+      addresses: [work, { ...choir, address: 'new@choir.example' }],
+      phones: [fax, ...pagers.slice(1), { number: '9', label: 'Boat' }],
+      postalAddresses: contact.postalAddresses.slice(0, 1),
+    }
+    const unfold = (text: string) => text.replaceAll('\r\n ', '').split('\r\n')
+    const gone = /^N:|choir\.example|Choir|TEL;TYPE=PAGER,X-0:|^item3/
+    const added = [
+      'N:Ruiz\\; Vega;Ana;María;Dr.;PhD,MA',
+      'item4.EMAIL;TYPE=INTERNET:new@choir.example',
+      'item4.X-ABLabel:Choir',
+      'item5.TEL:9',
+      'item5.X-ABLabel:Boat',
+    ]
+    expect(unfold(writeCard(edited)).toSorted()).toEqual(
+      [...card.filter((line) => !gone.test(line)), ...added].toSorted(),
+    )
+    // Another address is preferred now, so the line of the old one must not say that it is.
+    const swapped = { ...contact, addresses: [choir, work] }
+    expect(read(writeCard(swapped))[0]?.fields.addresses).toEqual([
+      { address: 'ana@choir.example', label: 'Choir' },
+      { address: 'ana@work.example', label: 'work' },
+    ])
+  })
+
+  it('writes vCard 4.0 in the form of 3.0', () => {
+    const contact = toContact(
+      lines(
+        'BEGIN:VCARD',
+        'VERSION:4.0',
+        'FN:Li Wei',
+        'EMAIL;TYPE="work,home";PREF=1:li@wei.example',
+        'TEL;VALUE=uri;TYPE="voice,cell":tel:+86-10;ext=5',
+        'ADR;LABEL="1:2;3";TYPE=home:;;Ringstraße 1;Wien;;1010;',
+        'BDAY:--0412',
+        'PHOTO;MEDIATYPE=image/jpeg:data:image/jpeg;base64,/9j/4AAQ',
+        'RELATED;TYPE=friend:urn:uuid:f81d4fae',
+        'END:VCARD',
+      ),
+    )
+    expect(contact).toMatchObject({
+      birthday: '--04-12',
+      phones: [{ label: 'mobile', number: '+86-10;ext=5' }],
+      postalAddresses: [{ label: 'home', street: 'Ringstraße 1' }],
+    })
+    expect(writeCard(contact).split('\r\n')).toEqual([
+      'BEGIN:VCARD',
+      'VERSION:3.0',
+      'FN:Li Wei',
+      'N:Li Wei;;;;',
+      'EMAIL;TYPE=work,home;PREF=1:li@wei.example',
+      'TEL;TYPE=voice,cell:+86-10;ext=5',
+      'ADR;LABEL="1:2;3";TYPE=home:;;Ringstraße 1;Wien;;1010;',
+      'BDAY:--0412',
+      'PHOTO;ENCODING=b;TYPE=JPEG:/9j/4AAQ',
+      'RELATED;TYPE=friend:urn:uuid:f81d4fae',
+      'END:VCARD',
+      '',
+    ])
+  })
+
   it('joins the lines of two cards without doubling them', () => {
     const { extra } = toContact(FULL.join('\r\n'))
     expect(joinExtra(extra, extra)).toBe(extra)

@@ -63,7 +63,7 @@ export interface ReadCard {
   others: { name: string; value: string }[]
 }
 
-interface Property {
+export interface Property {
   group: string
   name: string
   parameters: ReadonlyMap<string, readonly string[]>
@@ -208,6 +208,30 @@ const modernize = (full: string, parameters: Property['parameters'], value: stri
   return `${head.join(';')}:${value.replace(/\r\n?|\n/g, '\\n')}`
 }
 
+/** Parts of vCard 4.0 that readers of 3.0 take literally: quoted lists of types, and `tel:` and `data:` URIs. */
+const QUOTED_TYPES = /;type="([\w,-]*)"/gi
+const NEW_STYLE = /;type="|:(?:tel|data):/i
+const DATA_URI = /^data:(?:\w+\/)?([\w.+-]+);base64,/i
+
+/** Writes a line of vCard 4.0 as 3.0. */
+const downgrade = (head: string, value: string): string => {
+  const types = head.replace(QUOTED_TYPES, ';TYPE=$1')
+  if (/^tel:/i.test(value)) return `${types.replace(/;value=uri/i, '')}:${value.slice('tel:'.length)}`
+  const [uri, format] = DATA_URI.exec(value) ?? []
+  if (uri === undefined || format === undefined) return `${types}:${value}`
+  const plain = types.replace(/;(?:value|mediatype|type)=[^;]*/gi, '')
+  return `${plain};ENCODING=b;TYPE=${format.toUpperCase()}:${value.slice(uri.length)}`
+}
+
+const toVersion3 = (
+  head: string,
+  value: string,
+  { full, parameters }: { full: string; parameters: Property['parameters'] },
+): string => {
+  if (isOldStyle(head)) return modernize(full, parameters, value)
+  return NEW_STYLE.test(`${head}:${value.slice(0, 10)}`) ? downgrade(head, value) : `${head}:${value}`
+}
+
 /** PostgreSQL stores no NUL, and a line of `extra` has no line breaks. */
 const cleanLine = (text: string): string => text.replace(/[\0\r\n]+/g, '').toWellFormed()
 
@@ -230,16 +254,18 @@ export const readProperty = ({ bytes }: Pick<Line, 'bytes'>): Property | undefin
     name: full.slice(dot + 1),
     parameters,
     value,
-    line: cleanLine(isOldStyle(head) ? modernize(full, parameters, value) : `${head}:${value}`),
+    line: cleanLine(toVersion3(head, value, { full, parameters })),
   }
 }
 
 const unescapeText = (text: string): string =>
   text.replace(/\\(.)/gs, (_, character: string) => (/n/i.test(character) ? '\n' : character))
 
-/** Splits a value with several components, such as `N`. */
-const splitComponents = (value: string): string[] =>
-  (value.match(/(?:\\.|[^;\\])*(?:;|$)/gs) ?? []).map((part) => unescapeText(part.replace(/;$/, '')))
+/** Splits a value with several components, such as `N`, and keeps their escapes. */
+export const splitEscaped = (value: string): string[] =>
+  (value.match(/(?:\\.|[^;\\])*(?:;|$)/gs) ?? []).map((part) => part.replace(/;$/, ''))
+
+const splitComponents = (value: string): string[] => splitEscaped(value).map(unescapeText)
 
 /** Types that say nothing to a person. */
 const PLAIN_TYPES = new Set([
@@ -257,7 +283,7 @@ const TYPE_NAMES: Readonly<Record<string, string>> = { cell: 'mobile', iphone: '
 const typesOf = ({ parameters }: Property): string[] =>
   (parameters.get('type') ?? []).map((type) => type.toLowerCase())
 
-const isPreferred = (property: Property): boolean =>
+export const isPreferred = (property: Property): boolean =>
   typesOf(property).includes('pref') || property.parameters.has('pref')
 
 /** Apple marks its own labels as `_$!<Other>!$_`. */
@@ -353,7 +379,7 @@ const splitList = (value: string): string[] =>
   (value.match(/(?:\\.|[^,\\])+/gs) ?? []).map((part) => cleanText(unescapeText(part), LONGEST.category))
 
 /** The fields of a card, without `extra`. `faults` receives the reasons for values that were left out. */
-export const readFields = (properties: readonly Property[], faults: string[]): Omit<CardFields, 'extra'> => {
+export const readFields = (properties: readonly Property[], faults: string[]): Fields => {
   const named = (name: string) => properties.filter((property) => property.name === name)
   const textOf = (name: string, longest: number): string =>
     cleanText(unescapeText(named(name)[0]?.value ?? ''), longest)
@@ -397,17 +423,27 @@ export const readFields = (properties: readonly Property[], faults: string[]): O
   }
 }
 
+type Fields = Omit<CardFields, 'extra'>
+
+/** The values of properties that occur once per value. */
+export const LISTS: Readonly<Record<string, (fields: Fields) => { value: string; label: string }[]>> = {
+  email: ({ addresses }) => addresses.map(({ address, label }) => ({ value: address, label })),
+  tel: ({ phones }) => phones.map(({ number, label }) => ({ value: number, label })),
+  adr: ({ postalAddresses }) =>
+    postalAddresses.map(({ label, street, city, region, postalCode, country }) => ({
+      value: JSON.stringify([street, city, region, postalCode, country]),
+      label,
+    })),
+  url: ({ websites }) => websites.map(({ url, label }) => ({ value: url, label })),
+}
+
 /** Properties with a field. */
-export const FIELDS: Readonly<Record<string, (fields: Omit<CardFields, 'extra'>) => unknown>> = {
+export const FIELDS: Readonly<Record<string, (fields: Fields) => unknown>> = {
   fn: ({ name }) => name,
   n: ({ givenName, familyName }) => [givenName, familyName],
   org: ({ organization }) => organization,
   title: ({ jobTitle }) => jobTitle,
-  email: ({ addresses }) => addresses.map(({ address, label }) => [address, label]),
-  tel: ({ phones }) => phones.map(({ number, label }) => [number, label]),
-  adr: ({ postalAddresses }) =>
-    postalAddresses.map((one) => [one.label, one.street, one.city, one.region, one.postalCode, one.country]),
-  url: ({ websites }) => websites.map(({ url, label }) => [url, label]),
+  ...LISTS,
   bday: ({ birthday }) => birthday,
   categories: ({ categories }) => categories,
   note: ({ notes }) => notes,

@@ -201,7 +201,7 @@ export class Keys {
       const userId = userIdOf(who.caller)
       requireMatch(ifMatch, this.toStatus(provider, await this.load(tx, userId)))
       if (!(await deleteKey(tx, userId, provider))) throw notFound('key that was given at run time')
-      await this.recordActivity(tx, who, 'ai_key.removed', provider)
+      await this.recordActivity(tx, who, 'ai_key.removed', { provider })
     })
   }
 
@@ -227,10 +227,12 @@ export class Keys {
     const { provider } = row
     const now = this.clock.now().toISOString()
     return inTransaction(this.db, async (tx) => {
-      const made = !(await listKeys(tx, userId)).some((saved) => saved.provider === provider)
+      const before = (await listKeys(tx, userId)).find((saved) => saved.provider === provider)
       await saveKey(tx, { ...row, userId, createdAt: now, updatedAt: now })
-      await this.recordActivity(tx, who, 'ai_key.saved', provider)
-      return { made, key: this.toStatus(provider, await this.load(tx, userId)) }
+      const host = row.baseUrl === null ? undefined : new URL(row.baseUrl).host
+      const isNewHost = host !== undefined && row.baseUrl !== before?.baseUrl
+      await this.recordActivity(tx, who, 'ai_key.saved', { provider, ...(isNewHost && { host }) })
+      return { made: before === undefined, key: this.toStatus(provider, await this.load(tx, userId)) }
     })
   }
 
@@ -327,8 +329,8 @@ export class Keys {
     tx: Db,
     { caller, visit }: { caller: Caller; visit: Visit },
     action: ActivityAction,
-    provider: Provider,
+    details: { provider: Provider; host?: string },
   ): Promise<void> {
-    if (caller.kind === 'session') await this.activity.record(tx, caller.userId, visit, action, { provider })
+    if (caller.kind === 'session') await this.activity.record(tx, caller.userId, visit, action, details)
   }
 }

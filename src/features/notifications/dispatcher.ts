@@ -64,8 +64,7 @@ const noticeOf = (entry: ActivityEntry, id: string): Occurrence | undefined => {
       whom,
       data: { name: toName(details.name), reason: toLine(details.reason) },
     })
-  if (!isSecurityAction(action) || (action === 'webhook.changed' && details.host === undefined))
-    return undefined
+  if (!isSecurityAction(action, details.host !== undefined)) return undefined
   return occurrence('security', {
     key: `security:${id}`,
     whom,

@@ -112,6 +112,9 @@ const booking = (text: 'booked' | 'moved' | 'cancelled') =>
     }),
   })
 
+const dataSentTo = (t: NotificationTexts, host: string | null): string =>
+  t.dataSentTo(host ?? t.unnamed.destination)
+
 /** Titles of security notifications. The reader must be able to tell whether the action was their own. */
 const SECURITY_TITLES: Readonly<Record<string, (t: NotificationTexts, name: string | null) => string>> = {
   'password.changed': (t) => t.passwordChanged,
@@ -129,11 +132,18 @@ const SECURITY_TITLES: Readonly<Record<string, (t: NotificationTexts, name: stri
   'backup_passphrase.changed': (t) => t.backupPassphraseChanged,
   'backup_passphrase.removed': (t) => t.backupPassphraseRemoved,
   'instance_mail.changed': (t, address) => t.instanceMailChanged(address ?? t.unnamed.noAddress),
-  'webhook.added': (t, host) => t.webhookReceiver(host ?? t.unnamed.destination),
-  'webhook.changed': (t, host) => t.webhookReceiver(host ?? t.unnamed.destination),
+  'feed_token.created': (t, name) => t.linkCreated(name ?? t.unnamed.name),
+  'webhook.added': dataSentTo,
+  'webhook.changed': dataSentTo,
+  'ai_key.saved': dataSentTo,
+  'mail_account.changed': dataSentTo,
+  'calendar_account.added': dataSentTo,
+  'calendar_account.changed': dataSentTo,
 }
 
-export const isSecurityAction = (action: string): boolean => Object.hasOwn(SECURITY_TITLES, action)
+/** Some settings concern security only if they name another host, which then receives data. */
+export const isSecurityAction = (action: string, hasHost: boolean): boolean =>
+  Object.hasOwn(SECURITY_TITLES, action) && (hasHost || SECURITY_TITLES[action] !== dataSentTo)
 
 /** Every kind of notification: its data, default channels, page and text. */
 export const DEFINITIONS = {

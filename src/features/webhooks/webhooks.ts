@@ -140,9 +140,10 @@ export const createWebhooks = (deps: {
           ...(enabled !== undefined && { enabled: enabled ? 1 : 0, ...reset }),
           updatedAt: now(),
         })
+        const isNewReceiver = changed.url !== row.url || changed.enabled > row.enabled
         await activity.record(tx, userId, visit, 'webhook.changed', {
           name: changed.name,
-          ...(changed.url !== row.url && { host: new URL(changed.url).host }),
+          ...(isNewReceiver && { host: new URL(changed.url).host }),
         })
         return view(changed)
       }),

@@ -37,8 +37,10 @@ interface ActivityStyle {
 
 const named =
   (text: (name: string) => string) =>
-  ({ name, address, provider }: Details): string =>
-    text(String(name ?? address ?? provider ?? ''))
+  ({ name, address, provider, host }: Details): string => {
+    const described = text(String(name ?? address ?? provider ?? ''))
+    return typeof host === 'string' ? `${described} → ${host}` : described
+  }
 
 const ofProvider =
   (text: (provider: string) => string) =>

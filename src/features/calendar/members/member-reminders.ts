@@ -40,7 +40,7 @@ const planReminders = async (
       now,
       row === series ? changed : undefined,
     )) {
-      if (reminder.at <= now.toISOString()) due.push({ row: toMemberRow(row), reminder })
+      if (reminder.at <= now.toISOString()) due.push({ row: toMemberRow(row, series), reminder })
       else {
         if (next === null || reminder.at < next) next = reminder.at
         break

@@ -22,8 +22,9 @@ export const isPrivateEvent = (tags: readonly string[], extra: string | null): b
 
 type PrivacyColumns = Pick<EventRecord, 'tags' | 'extra'>
 
-export const isPrivateRow = ({ tags, extra }: PrivacyColumns): boolean =>
-  isPrivateEvent(JSON.parse(tags) as string[], extra)
+/** A changed occurrence may lack the tag or class of its series, but is as private as the series. */
+export const isPrivateRow = ({ tags, extra }: PrivacyColumns, series?: PrivacyColumns): boolean =>
+  isPrivateEvent(JSON.parse(tags) as string[], extra) || (series !== undefined && isPrivateRow(series))
 
 /** These fields say when the time is taken. */
 type TimeField =
@@ -47,10 +48,10 @@ const CONTENT = (() => {
 
 /**
  * Returns the row of an event as a member of the calendar may read it: a private one shows only when its time is
- * taken. Call it for every row that another account than the owner reads.
+ * taken. Call it for every row that another account than the owner reads, with the series of a changed occurrence.
  */
-export const toMemberRow = <R extends ResponseRow & PrivacyColumns>(row: R): R =>
-  isPrivateRow(row)
+export const toMemberRow = <R extends ResponseRow & PrivacyColumns>(row: R, series?: PrivacyColumns): R =>
+  isPrivateRow(row, series)
     ? {
         ...row,
         ...CONTENT,

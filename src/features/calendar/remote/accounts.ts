@@ -287,6 +287,10 @@ const rethrowConflict = (error: unknown): never => {
   throw error
 }
 
+/** The server that receives events. A followed file receives none. */
+const receivingHost = (kind: AccountRecord['kind'], url: string) =>
+  kind === 'caldav' ? { host: new URL(url).host } : {}
+
 /** Manages the external calendar accounts of a user. Passwords are write-only. */
 export const createCalendarAccounts = (deps: AccountsDeps) => {
   const { db, clock, random, sealer, activity, ask, mirrored, store, removal } = deps
@@ -324,7 +328,11 @@ export const createCalendarAccounts = (deps: AccountsDeps) => {
           updatedAt: now(),
         })
         await store.settleDefault(tx, userId)
-        await activity.record(tx, userId, visit, 'calendar_account.added', { name, kind })
+        await activity.record(tx, userId, visit, 'calendar_account.added', {
+          name,
+          kind,
+          ...receivingHost(kind, url),
+        })
         if (enabled) await ask(tx, id)
         return viewOf(tx, account)
       }).catch(rethrowConflict),
@@ -354,7 +362,11 @@ export const createCalendarAccounts = (deps: AccountsDeps) => {
         // The ETag and modification date belong to the file at the old URL.
         if (isMoved) await updateSync(tx, 'calendar_sync', id, { etag: null, modified: null })
         const fields = Object.keys(change).filter((field) => field !== 'password')
-        const details = { name: account.name, fields }
+        const details = {
+          name: account.name,
+          fields,
+          ...(isMoved && receivingHost(account.kind, changed.url)),
+        }
         await activity.record(tx, userId, visit, 'calendar_account.changed', details)
         if (changed.enabled) await ask(tx, id)
         return viewOf(tx, changed)

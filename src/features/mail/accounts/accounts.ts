@@ -111,6 +111,15 @@ const readIdentities = (account: AccountRecord, given: readonly Identity[]): str
   return JSON.stringify(given.map(({ name, address }) => ({ name: name.trim(), address })))
 }
 
+/** Returns the server that now receives mail of the account, if there is another one. */
+const findNewHost = (before: AccountRecord, after: AccountRecord): { host?: string } => {
+  for (const name of ['smtp', 'imap'] as const) {
+    const { host } = serverOf(after[name])
+    if (host !== serverOf(before[name]).host) return { host }
+  }
+  return {}
+}
+
 /** Changes of these fields concern only writing, not the servers. */
 const WRITING_FIELDS: readonly string[] = ['signature', 'identities', 'plainText', 'senderName', 'name']
 
@@ -251,7 +260,10 @@ export const createMailAccounts = (deps: AccountsDeps) => {
           createdAt: now(),
           updatedAt: now(),
         })
-        await activity.record(tx, userId, visit, 'mail_account.added', { address: input.address })
+        await activity.record(tx, userId, visit, 'mail_account.added', {
+          address: input.address,
+          host: smtp.server.host,
+        })
         onChange(id)
         return toView(tx, account)
       }),
@@ -290,7 +302,11 @@ export const createMailAccounts = (deps: AccountsDeps) => {
           await updateSync(tx, 'mail_sync', id, { status: enabled ? 'waiting' : 'off', error: null })
         else if (concernsServers) await updateSync(tx, 'mail_sync', id, { requestedAt: now() })
         const fields = Object.keys(change).filter((field) => !/password/i.test(field))
-        await activity.record(tx, userId, visit, 'mail_account.changed', { address: account.address, fields })
+        await activity.record(tx, userId, visit, 'mail_account.changed', {
+          address: account.address,
+          fields,
+          ...findNewHost(account, changed),
+        })
         if (concernsServers) {
           await deps.requestSending(tx, id)
           onChange(id)

@@ -12,6 +12,7 @@ import { usePageSubject } from '../../shell/page-subject.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, Tag } from '../../ui/card.tsx'
+import { useFormatLocale } from '../../ui/date-time-format.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import { RowMenu } from '../../ui/row-menu.tsx'
 import { saveFile } from '../../ui/save-file.ts'
@@ -21,6 +22,8 @@ import { useUndoableDelete } from '../../ui/use-undoable-delete.ts'
 import { ContactActivity } from './contact-activity.tsx'
 import { ContactDialog } from './contact-dialog.tsx'
 import { MergeDialog } from './merge-dialog.tsx'
+
+type PostalAddress = Contact['postalAddresses'][number]
 
 /** The composer reads the recipient from the history state. */
 const composerState = (contact: Contact, address: string) => ({
@@ -78,6 +81,56 @@ const Phones = ({ phones }: Pick<Contact, 'phones'>) =>
     </Card>
   )
 
+const Websites = ({ websites }: Pick<Contact, 'websites'>) =>
+  websites.length > 0 && (
+    <Card id="contact-websites" title={t.websites}>
+      <ul className="rows">
+        {websites.map(({ url, label }) => (
+          <li key={url}>
+            <p className="row-title contact-address">
+              <a className="row-words" href={url} target="_blank" rel="noreferrer noopener">
+                {url.replace(/^https?:\/\/|\/$/g, '')}
+              </a>
+              {label !== '' && <Tag>{label}</Tag>}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+
+/** The order of the lines depends on the country, which is text. This one is common in Europe. */
+const formatAddress = ({ street, postalCode, city, region, country }: PostalAddress): string =>
+  [street, [postalCode, city].filter(Boolean).join(' '), region, country].filter(Boolean).join('\n')
+
+const PostalAddresses = ({ postalAddresses }: Pick<Contact, 'postalAddresses'>) =>
+  postalAddresses.length > 0 && (
+    <Card id="contact-postal-addresses" title={t.postalAddresses}>
+      <ul className="rows">
+        {postalAddresses.map((address) => (
+          <li key={JSON.stringify(address)}>
+            <p className="row-title contact-address">
+              <span className="contact-notes">{formatAddress(address)}</span>
+              {address.label !== '' && <Tag>{address.label}</Tag>}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+
+/** A birthday without a year is shown without it. */
+const formatBirthday = (birthday: string, locale: string): string => {
+  const hasYear = !birthday.startsWith('-')
+  return new Intl.DateTimeFormat(locale, {
+    day: 'numeric',
+    month: 'long',
+    ...(hasYear && { year: 'numeric' }),
+    timeZone: 'UTC',
+    // 2000 is a leap year.
+  }).format(new Date(`${hasYear ? birthday : `2000${birthday.slice(1)}`}T00:00:00Z`))
+}
+
 interface ContactDetailsProps {
   id: number
   listHref: string
@@ -99,6 +152,7 @@ const Details = ({ contact, listHref, onLeave }: ContactDetailsProps & { contact
   const [dialog, setDialog] = useState<'edit' | 'merge' | null>(null)
   const actions = useContactActions()
   const notify = useNotify()
+  const locale = useFormatLocale()
   const deleteUndoably = useUndoableDelete()
   const name = nameOfContact(value)
   usePageSubject({ type: 'contact', id: value.id, title: name })
@@ -135,7 +189,13 @@ const Details = ({ contact, listHref, onLeave }: ContactDetailsProps & { contact
           <p className="quiet">
             {[value.jobTitle, value.name === '' ? '' : value.organization].filter(Boolean).join(', ')}
           </p>
+          {value.birthday !== '' && (
+            <p className="quiet">{t.bornOn(formatBirthday(value.birthday, locale))}</p>
+          )}
           {!value.isKnown && <Tag>{t.notSaved}</Tag>}
+          {value.categories.map((category) => (
+            <Tag key={category}>{category}</Tag>
+          ))}
         </div>
         <div className="contact-actions">
           {primary && (
@@ -165,6 +225,8 @@ const Details = ({ contact, listHref, onLeave }: ContactDetailsProps & { contact
       </header>
       <Addresses contact={value} />
       <Phones phones={value.phones} />
+      <PostalAddresses postalAddresses={value.postalAddresses} />
+      <Websites websites={value.websites} />
       {value.notes !== '' && (
         <Card id="contact-notes" title={t.notes}>
           <p className="contact-notes">{value.notes}</p>
