@@ -240,6 +240,44 @@ withBrowser('console assistant', () => {
     expect(moved.body.start).toBe('2030-03-02T13:30:00.000Z')
   })
 
+  it('keeps what an answer did, from before to after, when the item changes again', async () => {
+    const event = { title: 'Yoga', start: '2030-03-01T12:00:00Z', location: 'Room 1' }
+    const { id } = (await call('/api/calendar/events', event)).body
+    const { id: task } = (await call('/api/tasks', { title: 'Sweep', priority: 'low' })).body
+    provider.script = [
+      {
+        calls: [
+          { name: 'move_event', input: { id, start: '2030-03-02T12:00:00Z' } },
+          { name: 'update_event', input: { id, location: 'Room 2' } },
+          { name: 'update_task', input: { id: task, title: 'Sweep the yard', priority: 'high' } },
+        ],
+      },
+      { say: 'I changed both.' },
+    ]
+    await openPage(page, '/assistant')
+    await say(
+      'Move Yoga by a day, set its place to Room 2, and rename Sweep to “Sweep the yard”, high priority',
+    )
+    const card = (name: string) => messages(page).locator('.chat-card').filter({ hasText: name })
+    const expectChanges = async () => {
+      await card('Yoga').getByText('Mar 1, 2030 → Mar 2, 2030').waitFor()
+      await card('Yoga').getByText('Room 1 → Room 2').waitFor()
+      await card('Sweep').getByText('Sweep → Sweep the yard').waitFor()
+      await card('Sweep').getByText('Low → High').waitFor()
+    }
+    await expectChanges()
+    const patched = await fetch(`${service.url}/api/calendar/events/${id}`, {
+      method: 'PATCH',
+      body: JSON.stringify({ start: '2030-03-09T12:00:00Z', title: 'Pilates' }),
+      headers: { 'content-type': 'application/json' },
+    })
+    expect(patched.status).toBe(200)
+    await page.reload()
+    await expectChanges()
+    expect(await card('Yoga').innerText()).not.toMatch(/Mar 9|Pilates/)
+    expect(await findAccessibilityIssues(page)).toEqual([])
+  })
+
   it('shows the draft that a mail:draft token wants to send, and sends it after confirmation', async () => {
     const { token } = (await call('/api/auth/login', { email: 'ana@example.org', password: PASSWORD })).body
     const server = { host: '127.0.0.1', port: 9, tls: 'none' }

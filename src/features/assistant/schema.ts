@@ -65,6 +65,14 @@ const ChatAction = Type.Object(
     undoId: Nullable(
       Type.Integer({ examples: [12], description: 'Id for undo: `POST /api/actions/{undoId}/undo`' }),
     ),
+    before: Type.Optional(
+      Nullable(
+        Type.Record(Type.String(), Type.Unknown(), {
+          examples: [{ dueAt: '2026-03-01T09:00:00.000Z' }],
+          description: 'The changed fields of an existing item before the change',
+        }),
+      ),
+    ),
   },
   { title: 'ChatAction' },
 )

@@ -252,7 +252,7 @@ const createMarkTools = (deps: MailToolDeps): Tool[] => {
         }
       },
       async run({ id, add = [], remove = [], archived, ...flags }, use) {
-        const { result, undoId } = await recordMarked(userIdOf(use.caller), async () => {
+        const marked = await recordMarked(userIdOf(use.caller), async () => {
           const email = await getOpen(deps, id, use)
           const gone = remove.map((tag) => tag.toLowerCase())
           // Keep the private tag: only the person may remove it.
@@ -273,7 +273,7 @@ const createMarkTools = (deps: MailToolDeps): Tool[] => {
             payload,
           }
         })
-        return { result, undoId, emails: [id] }
+        return { ...marked, emails: [id] }
       },
     }),
     defineTool({

@@ -56,6 +56,7 @@ import { createTaskTools } from './task-tools.ts'
 import {
   createPrivacy,
   defineTool,
+  type Outcome,
   type Privacy,
   type PrivacyCheckedItem,
   type PrivacyDeps,
@@ -219,7 +220,7 @@ export const createJournal = ({ db, actions }: { db: Db; actions: Actions }) => 
   ): (
     userId: number,
     act: (tx: Db) => Promise<{ result: unknown; summary: string; payload: Static<S> }>,
-  ) => Promise<{ result: unknown; undoId: number }> {
+  ) => Promise<Required<Pick<Outcome, 'result' | 'undoId'>> & Pick<Outcome, 'before'>> {
     const name = `assistant.${kind}`
     const item = kind.split('_', 1)[0] as JournalItem
     const about = item === 'contact' || item === 'rule' || item === 'commitment' ? undefined : item
@@ -238,7 +239,9 @@ export const createJournal = ({ db, actions }: { db: Db; actions: Actions }) => 
     return (userId, act) =>
       inTransaction(db, async (tx) => {
         const { result, summary, payload: kept } = await act(tx)
-        return { result, undoId: await actions.record(tx, { userId, kind: name, summary, payload: kept }) }
+        const undoId = await actions.record(tx, { userId, kind: name, summary, payload: kept })
+        const { before } = kept as Pick<Outcome, 'before'>
+        return { result, undoId, ...(before && { before }) }
       })
   },
 })
@@ -362,6 +365,8 @@ export interface ToolCallOutcome {
   actionId: string | null
   /** Entry of the undo journal, if the call can be undone. */
   undoId: number | null
+  /** The changed fields of an existing item before the change. Answers of earlier versions have none. */
+  before?: Readonly<Record<string, unknown>> | null
   /** Ids of the emails that the result quotes. */
   emails: readonly number[]
   /** The result contains data that must not be sent to a model. */
@@ -382,7 +387,14 @@ export interface ToolCallContext {
 export const toPublicAction = ({ emails: _, isPrivate: __, confirmedBy: ___, ...action }: ToolCallOutcome) =>
   action
 
-const NOTHING = { actionId: null, undoId: null, emails: [], isPrivate: false, confirmedBy: null }
+const NOTHING = {
+  actionId: null,
+  undoId: null,
+  before: null,
+  emails: [],
+  isPrivate: false,
+  confirmedBy: null,
+}
 
 /** The only place that decides whether a call waits for the person. */
 const mustWait = async (
@@ -417,9 +429,10 @@ export const createToolRunner = ({
         from.writeGuard?.noteResult(tool, 'needs_confirmation', result)
         return { ...called, status: 'needs_confirmation', result, actionId: id, confirmedBy }
       }
-      const { result, undoId = null, emails = [], isPrivate = false } = await tool.run(input, from.use)
+      const outcome = await tool.run(input, from.use)
+      const { result, undoId = null, before = null, emails = [], isPrivate = false } = outcome
       from.writeGuard?.noteResult(tool, 'done', result)
-      return { ...called, status: 'done', result, undoId, emails, isPrivate }
+      return { ...called, status: 'done', result, undoId, before, emails, isPrivate }
     }
     let tool: Tool | undefined
     try {

@@ -27,6 +27,8 @@ export interface Outcome {
   result: unknown
   /** Id of the entry in the undo journal. */
   undoId?: number
+  /** The changed fields of an existing item as they were before. */
+  before?: Readonly<Record<string, unknown>>
   /** Emails that the result quotes, or that its items were created from. */
   emails?: readonly number[]
   /** The result contains data that must not be sent to a model. */

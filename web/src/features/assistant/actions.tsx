@@ -105,6 +105,16 @@ const toTitle = (action: WaitingAction): string =>
 
 const countIds = ({ ids }: Input): number => (Array.isArray(ids) ? ids.length : 0)
 
+/** The name of the only change of an email, as of many. */
+const toMarkLabel = (input: Input): string | undefined => {
+  const [field, ...others] = Object.keys(toReadableInput(input))
+  if (field === undefined || others.length > 0) return undefined
+  const change = { archived: 'archive', read: 'read', starred: 'star', add: 'tag' }[field]
+  const opposite = { read: 'unread', starred: 'unstar' }[field]
+  const name = input[field] === false ? opposite : change
+  return name && t.changeEmails[name]?.(1)
+}
+
 /** The button says what it does: “Archive 3 emails”. */
 const toConfirmLabel = (action: WaitingAction): string => {
   const { tool } = action
@@ -112,6 +122,7 @@ const toConfirmLabel = (action: WaitingAction): string => {
   const change = String(input.change)
   if (isPlan(action)) return toTitle(action)
   if (tool === 'change_emails') return t.changeEmails[change]?.(countIds(input)) ?? toToolLabel(tool)
+  if (tool === 'tag_email') return toMarkLabel(input) ?? toToolLabel(tool)
   if (tool === 'change_tasks') return t.changeTasks[change]?.(countIds(input)) ?? toToolLabel(tool)
   return tool === 'update_task' && input.status === 'done' ? t.completeTask : toToolLabel(tool)
 }

@@ -38,15 +38,26 @@ export const useWasVisible = () => {
   return { element, wasVisible }
 }
 
-/** Loads the current state of an item. Until then the state of the answer is displayed. */
-export const useItem = <T,>(item: AnswerItem, isEnabled: boolean, load: () => Promise<T>) => {
+/**
+ * Loads the current state of an item, for its buttons. `said` is what the answer tells: the state after its change, or
+ * the current one.
+ */
+export const useItem = <T extends object>(item: AnswerItem, isEnabled: boolean, load: () => Promise<T>) => {
   const query = useQuery({
     queryKey: ['assistant-item', item.type, item.id, item.occurrence],
     queryFn: load,
     enabled: isEnabled,
   })
-  return { data: (query.data ?? item.data) as T, isGone: isMissing(query.error) }
+  const data = (query.data ?? item.data) as T
+  const said = (item.action === null ? data : { ...data, ...item.data }) as T
+  return { data, said, isGone: isMissing(query.error) }
 }
+
+/** A field before and after the change of an answer: "Thursday → Friday". */
+export const fromTo = (
+  before: string | false | null | undefined,
+  after: string | false | null | undefined,
+) => (before && after && before !== after ? `${before} → ${after}` : after)
 
 interface FrameProps {
   item: AnswerItem

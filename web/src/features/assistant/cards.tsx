@@ -3,6 +3,7 @@ import { Archive, CalendarDays, Clock3, ListChecks, Mail, Pencil, Reply, Send, U
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import * as t from '#locale/assistant'
+import { priorities } from '#locale/tasks'
 import { type Shape, unwrap } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -16,6 +17,7 @@ import {
   type AskAssistant,
   CardFrame,
   type CardProps,
+  fromTo,
   useCardAction,
   useItem,
   useWasVisible,
@@ -60,7 +62,7 @@ const EmailCard = ({ item, isEnabled }: CardProps) => {
   const [, navigate] = useLocation()
   const path = { id: item.id }
   const load = () => unwrap(client.GET('/api/emails/{id}', { params: { path } }))
-  const { data: email, isGone } = useItem<Email>(item, isEnabled, load)
+  const { data: email, said, isGone } = useItem<Email>(item, isEnabled, load)
   const { from, folder = 'inbox', date, snippet, snoozedUntil, threadId } = email
   const subject = email.subject || String(item.data.subject ?? item.data.title ?? '')
   const view = folder === 'other' ? 'inbox' : folder
@@ -81,9 +83,9 @@ const EmailCard = ({ item, isEnabled }: CardProps) => {
       notes={[
         from?.name || from?.address,
         date && dateTime(date),
-        isTrashed && t.cards.trashed,
-        folder === 'archive' && t.cards.archived,
-        snoozedUntil && t.cards.snoozedUntil(dateTime(snoozedUntil)),
+        said.folder === 'trash' && t.cards.trashed,
+        said.folder === 'archive' && t.cards.archived,
+        said.snoozedUntil && t.cards.snoozedUntil(dateTime(said.snoozedUntil)),
         item.quote === null && snippet,
       ]}
     >
@@ -180,16 +182,23 @@ const DraftCard = ({ item, isEnabled, onAsk }: CardProps) => {
 
 type Task = Partial<Shape<'Task'>>
 
+const readDay = (at: string | null | undefined): string | null => (at?.length === 10 ? at : null)
+
 const TaskCard = ({ item, isEnabled }: CardProps) => {
   const client = useClient()
   const run = useCardAction()
   const { nearDue } = useDates()
   const path = { id: item.id }
   const load = () => unwrap(client.GET('/api/tasks/{id}', { params: { path } }))
-  const { data: task, isGone } = useItem<Task>(item, isEnabled, load)
-  const title = task.title ?? ''
-  const { dueAt, status = 'todo' } = task
+  const { data: task, said, isGone } = useItem<Task>(item, isEnabled, load)
+  const before: Task = item.before
+  const title = said.title ?? ''
+  const { status = 'todo' } = task
   const isDone = status === 'done'
+  const writeDue = ({ dueAt, dueDay }: Task) => dueAt && nearDue(dueAt, dueDay, new Date())
+  // The state before a change has a due day as its due date.
+  const due = fromTo(writeDue({ ...before, dueDay: readDay(before.dueAt) }), writeDue(said))
+  const writePriority = ({ priority }: Task) => priority && priorities[priority]
   const setStatus = (next: typeof status) =>
     unwrap(client.PATCH('/api/tasks/{id}', { params: { path }, body: { status: next } }))
   return (
@@ -213,7 +222,12 @@ const TaskCard = ({ item, isEnabled }: CardProps) => {
       href={taskHref(item.id)}
       title={title}
       isGone={isGone}
-      notes={[isDone && t.cards.done, dueAt && t.cards.due(nearDue(dueAt, task.dueDay, new Date()))]}
+      notes={[
+        before.title && fromTo(before.title, title),
+        (before.status === undefined ? isDone : said.status === 'done') && t.cards.done,
+        due && t.cards.due(due),
+        before.priority && fromTo(writePriority(before), writePriority(said)),
+      ]}
     />
   )
 }
@@ -232,9 +246,15 @@ const EventCard = ({ item, isEnabled }: CardProps) => {
         },
       }),
     )
-  const { data: event, isGone } = useItem<CalendarEvent>(item, isEnabled, load)
-  const { title = '', start, end, allDay, location, status } = event
+  const { said, isGone } = useItem<CalendarEvent>(item, isEnabled, load)
+  const { title = '', start, allDay, location, status } = said
+  const before: CalendarEvent = item.before
   const day = start && (allDay ? start.slice(0, 10) : dayOf(start))
+  const writeDay = ({ start: at }: CalendarEvent) =>
+    at && nearDay(allDay ? at.slice(0, 10) : dayOf(at), new Date())
+  const writeHours = ({ start: from, end: to }: CalendarEvent) => from && to && hours(from, to)
+  const days = fromTo(writeDay(before), writeDay(said))
+  const times = allDay ? t.cards.allDay : fromTo(writeHours(before), writeHours(said))
   return (
     <CardFrame
       item={item}
@@ -243,10 +263,11 @@ const EventCard = ({ item, isEnabled }: CardProps) => {
       title={title}
       isGone={isGone}
       notes={[
+        before.title && fromTo(before.title, title),
         status === 'cancelled' && t.cards.cancelled,
-        day && nearDay(day, new Date()),
-        allDay ? t.cards.allDay : start && end && hours(start, end),
-        location,
+        days,
+        times,
+        fromTo(before.location, location),
       ]}
     />
   )
@@ -257,7 +278,7 @@ type Contact = Partial<Shape<'Contact'>>
 const ContactCard = ({ item, isEnabled }: CardProps) => {
   const client = useClient()
   const load = () => unwrap(client.GET('/api/contacts/{id}', { params: { path: { id: item.id } } }))
-  const { data: contact, isGone } = useItem<Contact>(item, isEnabled, load)
+  const { said: contact, isGone } = useItem<Contact>(item, isEnabled, load)
   const address = contact.addresses?.[0]?.address
   const title = contact.name || contact.organization || address || ''
   return (

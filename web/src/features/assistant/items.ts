@@ -5,8 +5,10 @@ import type { ChatAction } from './use-chat.ts'
 export interface AnswerItem {
   type: PageSubject['type'] | 'draft' | 'promise' | 'reservation'
   id: number
-  /** The fields at the time of the answer. The card loads the current ones. */
+  /** The fields at the time of the answer. The card of an unchanged item loads the current ones. */
   data: Readonly<Record<string, unknown>>
+  /** The fields that the answer changed, as they were before. */
+  before: Readonly<Record<string, unknown>>
   occurrence: string | null
   /** A sentence of an email that asks for something. */
   quote: string | null
@@ -58,6 +60,7 @@ const toItem = (
     type,
     id,
     data: value,
+    before: action?.before ?? {},
     occurrence: typeof occurrenceStart === 'string' ? occurrenceStart : null,
     quote: said.find((each): each is string => typeof each === 'string') ?? null,
     reasons: listOf(reasons).filter(isReason),
@@ -119,7 +122,12 @@ export const itemsOf = (actions: readonly ChatAction[]): readonly AnswerItem[] =
   // A search that was followed by a change only found the item to change.
   const isChange = actions.some(({ status, undoId }) => undoId !== null || status === 'needs_confirmation')
   const all = isChange ? found.filter(({ action }) => action !== null && action.undoId !== null) : found
-  return [...new Map(all.map((item) => [keyOf(item), item])).values()]
+  const items = new Map<string, AnswerItem>()
+  for (const item of all) {
+    const key = keyOf(item)
+    items.set(key, { ...item, before: { ...item.before, ...items.get(key)?.before } })
+  }
+  return [...items.values()]
 }
 
 /** The built-in engine may shorten a long title. */

@@ -34,7 +34,7 @@ export const ReservationCard = ({ item, isEnabled }: CardProps) => {
   const mailHref = emailId ? `/mail/inbox/${emailId}` : null
   // The email holds the reservation, and may be deleted.
   const load = () => unwrap(client.GET('/api/emails/{id}', { params: { path: { id: emailId ?? 0 } } }))
-  const { isGone } = useItem<unknown>(item, isEnabled && mailHref !== null, load)
+  const { isGone } = useItem<object>(item, isEnabled && mailHref !== null, load)
   const hrefs = [isGone ? null : mailHref, calendarHref, taskAddress]
   const href = hrefs.find((each) => each !== null)
   return (
