@@ -70,7 +70,10 @@ const findKnownPlacement = (
   const findLeft = (places: readonly PlacementRecord[]): PlacementRecord | undefined =>
     places.find(hasOldNumbering) ?? places.find((place) => place.goneAt !== null)
   if (objectId !== null) {
-    const copies = free.filter((place) => place.objectId === objectId)
+    // A copy may have been deleted here, in its folder only.
+    const copies = free
+      .filter((place) => place.objectId === objectId)
+      .toSorted((a, b) => Number(a.emailId === null) - Number(b.emailId === null))
     const left = findLeft(copies)
     if (left) return { placement: left, isMoved: true }
     const [copy] = copies
