@@ -322,6 +322,32 @@ withMailServersOnEveryDatabase('mail in several folders', (engine) => {
     expect((await get('/api/emails/counts')).archive).toBe(before + 1)
   })
 
+  it('undoes a move of a mailing list, and of a rule, in the folder that they changed', async () => {
+    const headers = 'List-Id: News <news.example.test>'
+    const { id, client } = await connect({ INBOX: [message({ subject: 'News', headers })], Work: [] })
+    await copy(client, 'INBOX', 'Work')
+    await fixture.settle(id)
+    const { INBOX, Work, Archive } = await folderIds(id)
+    const listed = async () => (await list(`accountId=${id}`))[0]?.folders.map((folder) => folder.id)
+    const rule = { name: 'News', q: 'subject:news', does: { folder: 'archive' } }
+    const { body } = await call('POST', '/api/mail-rules', rule)
+    for (const [path, input] of [
+      ['/api/mailing-lists/move', { id: 'news.example.test', folder: 'archive' }],
+      [`/api/mail-rules/${body.id}/run`, {}],
+    ] as const) {
+      const { actionId } = (await call('POST', path, input)).body
+      expect([path, await listed()]).toEqual([path, [Work, Archive]])
+      await fixture.settle(id)
+      const { token } = fixture.person
+      expect(
+        (await fixture.instance.post(`/api/actions/${actionId}/undo`, undefined, { token })).status,
+      ).toBe(200)
+      expect([path, await listed()]).toEqual([path, [INBOX, Work]])
+      await fixture.settle(id)
+    }
+    await call('DELETE', `/api/mail-rules/${body.id}`)
+  })
+
   it('moves all copies to the trash if the request names no folder', async () => {
     const { id, client } = await connect({ INBOX: [message({ body: 'both' })], Work: [] })
     await copy(client, 'INBOX', 'Work')
