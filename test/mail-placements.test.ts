@@ -348,6 +348,26 @@ withMailServersOnEveryDatabase('mail in several folders', (engine) => {
     await call('DELETE', `/api/mail-rules/${body.id}`)
   })
 
+  it('recognises the copies of a mail without a Message-ID', async () => {
+    const raw = message({ subject: 'Nameless', body: 'x' }).replace(/^Message-ID:.*\r\n/m, '')
+    const { id, client } = await connect({ INBOX: [raw], Work: [] })
+    await copy(client, 'INBOX', 'Work')
+    await fixture.settle(id)
+    const [email] = await list(`accountId=${id}`)
+    const roles = async () =>
+      (await list(`accountId=${id}`)).map((each) => [each.id, each.folders.map(({ role }) => role)])
+    expect(await roles()).toEqual([[email?.id, ['inbox', 'other']]])
+    // An older version linked them without comparing their contents.
+    await sql`update mail_placements set unchecked = 1 where "accountId" = ${id}`.execute(
+      fixture.instance.database.db,
+    )
+    await fixture.settle(id)
+    expect(await roles()).toEqual([[email?.id, ['inbox', 'other']]])
+    await client.append('Work', raw.replace('\r\nx\r\n', '\r\ny\r\n'))
+    await fixture.settle(id)
+    expect(await texts(id)).toEqual(['x', 'y'])
+  })
+
   it('moves all copies to the trash if the request names no folder', async () => {
     const { id, client } = await connect({ INBOX: [message({ body: 'both' })], Work: [] })
     await copy(client, 'INBOX', 'Work')

@@ -16,6 +16,7 @@ import {
   findPlacements,
   findPlacementsOf,
   insertPlacement,
+  listEmailsOfIdentity,
   listUnchecked,
   type PlacementRecord,
   relocate,
@@ -147,6 +148,7 @@ const fileNew = async (
     tags: toTags(sketch.keywords),
     ...flags,
     receivedAt,
+    listCandidates: () => listEmailsOfIdentity(tx, accountId, identity),
   }
   const isNew = receivedAt >= session.since && formerEmailId === null
   const filed = raw ? await store.file(tx, { ...arrival, isNew, raw }) : null
