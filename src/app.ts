@@ -465,6 +465,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
       askToSend: assistant.askToSend,
       isPhishing: intelligence.isPhishing,
       readCalendar: calendar.readText,
+      readInvitation: calendar.readInvitation,
     }),
     ...mailAccounts.routes,
     ...contacts.routes,

@@ -363,6 +363,31 @@ onOneDatabase('postgres', 'an export imported into several accounts', (engine) =
     })
   })
 
+  it('marks shared placements of an older version for the next sync, which compares their contents', async () => {
+    const [placement = {}] = linesOf(entries)['mail/placements.jsonl'] ?? []
+    const { unchecked: _, receivedAt: __, objectId: ___, ...older } = placement
+    const [id, uid] = [Number(older.id), Number(older.uid)]
+    const placements = [
+      older,
+      { ...older, id: id + 1, uid: uid + 1 },
+      { ...older, id: id + 2, uid: uid + 2, emailId: null },
+    ]
+    const file = sealed(
+      new Map([
+        ...entries,
+        [
+          'mail/placements.jsonl',
+          Buffer.from(placements.map((line) => `${JSON.stringify(line)}\n`).join('')),
+        ],
+      ]),
+    )
+    const heir = await register(instance)
+    const answer = await importInto(instance, heir.token, await zipOf(file))
+    expect([answer.status, answer.body.detail]).toEqual([200, undefined])
+    const imported = (await exported(heir))['mail/placements.jsonl'] ?? []
+    expect(imported.map(({ unchecked }) => unchecked)).toEqual([1, 1, 0])
+  })
+
   it('gives a member of an empty instance new ids, so that a file cannot choose the next ids', async () => {
     const empty = await startInstance({ engine, clock })
     const owner = await register(empty)

@@ -52,6 +52,7 @@ withMailServersOnEveryDatabase('mail in several folders', (engine) => {
   const clients: ImapFlow[] = []
   beforeAll(async () => {
     fixture = await openMailFixture(engine)
+    await fixture.instance.app.jobs.start()
   })
   afterAll(async () => {
     for (const client of clients) await client.logout()
@@ -76,6 +77,11 @@ withMailServersOnEveryDatabase('mail in several folders', (engine) => {
     await fixture.live(id)
     return { id, client, address }
   }
+  const enable = (id: string, enabled: boolean) =>
+    fixture.instance.call('PATCH', `/api/settings/mail-accounts/${id}`, {
+      body: { enabled },
+      token: fixture.person.token,
+    })
   const folderIds = async (accountId: string): Promise<Record<string, number>> => {
     const { folders } = await get(`/api/folders?accountId=${accountId}`)
     return Object.fromEntries(folders.map(({ path, id }: { path: string; id: number }) => [path, id]))
@@ -240,6 +246,128 @@ withMailServersOnEveryDatabase('mail in several folders', (engine) => {
     expect(await list(`accountId=${id}&folder=trash`)).toEqual([])
   })
 
+  it('restores only the moved copy if the server had no folder for it', async () => {
+    const { id, client } = await connect({ INBOX: [message({ body: 'kept' })], Work: [], Archive: [] })
+    await copy(client, 'INBOX', 'Work')
+    await fixture.settle(id)
+    const { INBOX, Work } = await folderIds(id)
+    const [email] = await list(`accountId=${id}`)
+    const { db } = fixture.instance.database
+    for (const isPushed of [false, true]) {
+      if (!isPushed) await enable(id, false)
+      await sql`update mail_folders set use = null where path = 'Archive' and "accountId" = ${id}`.execute(db)
+      const moved = await call('PATCH', '/api/threads', {
+        threadIds: [email?.id],
+        folderId: Work,
+        change: { folder: 'archive' },
+      })
+      expect(moved.body.emails).toMatchObject([{ folderId: Work, fromFolder: 'archive' }])
+      if (isPushed) {
+        await eventually(async () => (await bodies(client, 'Archive')).length === 1)
+        await fixture.settle(id)
+      }
+      await call('PATCH', '/api/emails', { emails: moved.body.emails })
+      await enable(id, true)
+      await fixture.settle(id)
+      await eventually(async () => (await bodies(client, 'Work')).length === 1)
+      expect([await bodies(client, 'INBOX'), await bodies(client, 'Archive')]).toEqual([['kept'], []])
+      const [restored] = await list(`accountId=${id}`)
+      expect(restored?.folders.map((folder) => folder.id)).toEqual([INBOX, Work])
+    }
+  })
+
+  it('notifies about a move of a copy that somebody has moved on the server', async () => {
+    const { id, client } = await connect({
+      INBOX: [message({ body: 'x' })],
+      Work: [],
+      Archive: [],
+      Later: [],
+    })
+    await copy(client, 'INBOX', 'Work')
+    await fixture.settle(id)
+    const { INBOX, Work, Later } = await folderIds(id)
+    const [email] = await list(`accountId=${id}`)
+    await enable(id, false)
+    await call('PATCH', `/api/emails/${email?.id}?folderId=${Work}`, { folder: 'archive' })
+    await client.mailboxOpen('Work')
+    await client.messageMove('1', 'Later')
+    await enable(id, true)
+    const [conflict] = await eventually(async () => {
+      const { body } = await fixture.instance.get('/api/notifications?kind=mail_conflict', fixture.person)
+      return body.notifications.length > 0 && body.notifications
+    })
+    expect(conflict).toMatchObject({ link: `/mail/inbox/${email?.id}` })
+    await fixture.settle(id)
+    const [moved] = await list(`accountId=${id}`)
+    expect(moved?.folders.map((folder) => folder.id)).toEqual([INBOX, Later])
+    expect(await bodies(client, 'Archive')).toEqual([])
+  })
+
+  it('treats a mail to oneself as sent', async () => {
+    const own = { messageId: '<reply@example.test>', subject: 'Reply to myself too', body: 'Done.' }
+    const { id } = await connect({ INBOX: [message(own)], Sent: [message(own)] })
+    const [email] = await list(`accountId=${id}`)
+    const followUpAt = new Date(fixture.instance.clock.now().getTime() + 60_000).toISOString()
+    expect((await fixture.change(email?.id ?? 0, { followUpAt })).status).toBe(200)
+    await fixture.advanceClock(61_000)
+    await eventually(async () => (await get(`/api/emails/${email?.id}`)).returned?.reason === 'follow-up')
+  })
+
+  it('counts a mail in the archive also if it has another main folder', async () => {
+    const before = (await get('/api/emails/counts')).archive
+    const { id, client } = await connect({ Work: [message({ body: 'x' })], Archive: [] })
+    await copy(client, 'Work', 'Archive')
+    await fixture.settle(id)
+    expect(await list(`accountId=${id}&folder=archive`)).toHaveLength(1)
+    expect((await get('/api/emails/counts')).archive).toBe(before + 1)
+  })
+
+  it('undoes a move of a mailing list, and of a rule, in the folder that they changed', async () => {
+    const headers = 'List-Id: News <news.example.test>'
+    const { id, client } = await connect({ INBOX: [message({ subject: 'News', headers })], Work: [] })
+    await copy(client, 'INBOX', 'Work')
+    await fixture.settle(id)
+    const { INBOX, Work, Archive } = await folderIds(id)
+    const listed = async () => (await list(`accountId=${id}`))[0]?.folders.map((folder) => folder.id)
+    const rule = { name: 'News', q: 'subject:news', does: { folder: 'archive' } }
+    const { body } = await call('POST', '/api/mail-rules', rule)
+    for (const [path, input] of [
+      ['/api/mailing-lists/move', { id: 'news.example.test', folder: 'archive' }],
+      [`/api/mail-rules/${body.id}/run`, {}],
+    ] as const) {
+      const { actionId } = (await call('POST', path, input)).body
+      expect([path, await listed()]).toEqual([path, [Work, Archive]])
+      await fixture.settle(id)
+      const { token } = fixture.person
+      expect(
+        (await fixture.instance.post(`/api/actions/${actionId}/undo`, undefined, { token })).status,
+      ).toBe(200)
+      expect([path, await listed()]).toEqual([path, [INBOX, Work]])
+      await fixture.settle(id)
+    }
+    await call('DELETE', `/api/mail-rules/${body.id}`)
+  })
+
+  it('recognises the copies of a mail without a Message-ID', async () => {
+    const raw = message({ subject: 'Nameless', body: 'x' }).replace(/^Message-ID:.*\r\n/m, '')
+    const { id, client } = await connect({ INBOX: [raw], Work: [] })
+    await copy(client, 'INBOX', 'Work')
+    await fixture.settle(id)
+    const [email] = await list(`accountId=${id}`)
+    const roles = async () =>
+      (await list(`accountId=${id}`)).map((each) => [each.id, each.folders.map(({ role }) => role)])
+    expect(await roles()).toEqual([[email?.id, ['inbox', 'other']]])
+    // An older version linked them without comparing their contents.
+    await sql`update mail_placements set unchecked = 1 where "accountId" = ${id}`.execute(
+      fixture.instance.database.db,
+    )
+    await fixture.settle(id)
+    expect(await roles()).toEqual([[email?.id, ['inbox', 'other']]])
+    await client.append('Work', raw.replace('\r\nx\r\n', '\r\ny\r\n'))
+    await fixture.settle(id)
+    expect(await texts(id)).toEqual(['x', 'y'])
+  })
+
   it('moves all copies to the trash if the request names no folder', async () => {
     const { id, client } = await connect({ INBOX: [message({ body: 'both' })], Work: [] })
     await copy(client, 'INBOX', 'Work')
@@ -296,9 +424,7 @@ withMailServersOnEveryDatabase('mail in several folders', (engine) => {
     await client.mailboxOpen('INBOX')
     await client.messageCopy('2', 'Work')
     await fixture.settle(id)
-    const path = `/api/settings/mail-accounts/${id}`
-    const { token } = fixture.person
-    await fixture.instance.call('PATCH', path, { body: { enabled: false }, token })
+    await enable(id, false)
     const { db } = fixture.instance.database
     const [first, second] = (await list(`accountId=${id}`)).filter(({ subject }) => subject === 'Hidden')
     await sql`update mail_placements set "emailId" = ${first?.id} where "emailId" = ${second?.id}`.execute(db)
@@ -314,7 +440,7 @@ withMailServersOnEveryDatabase('mail in several folders', (engine) => {
     const { INBOX, Work } = await folderIds(id)
     expect(await list(`folderId=${Work}&q=subject:copied`)).toHaveLength(1)
     expect(await texts(id)).toHaveLength(2)
-    await fixture.instance.call('PATCH', path, { body: { enabled: true }, token })
+    await enable(id, true)
     await eventually(async () => (await texts(id)).length === 3)
     await fixture.settle(id)
     expect(await texts(id)).toEqual(['copied', 'one', 'two'])

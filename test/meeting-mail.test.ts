@@ -67,6 +67,45 @@ onOneDatabase('postgres', 'meetings by mail', (engine) => {
       expect(await read(made.body.id)).toEqual(event)
     })
 
+    it('is a field of its email, also in lists, until it is larger than a meeting', async () => {
+      const uid = createUid()
+      const store = (method: string | null, more: Record<string, string> = {}) =>
+        storeMail(instance, mailWith(calendar(method, ...meeting(uid, more))))
+      const expected = {
+        method: 'REQUEST',
+        uid,
+        start: '2026-03-02T08:00:00.000Z',
+        end: '2026-03-02T09:00:00.000Z',
+        title: 'Design review',
+        status: 'confirmed',
+      }
+      const ids = [
+        await store('REQUEST'),
+        await store('CANCEL', { SUMMARY: 'Off' }),
+        await store('REQUEST', { STATUS: 'TENTATIVE' }),
+        await store('REQUEST', { 'DTSTART;TZID=Europe/Berlin': 'never' }),
+        await store('REQUEST', { DESCRIPTION: 'x'.repeat(600_000) }),
+        (await instance.post('/api/emails', { from: 'a@example.org', subject: 'No meeting' })).body.id,
+      ]
+      const wanted = [
+        expected,
+        { ...expected, method: 'CANCEL', title: 'Off', status: 'cancelled' },
+        { ...expected, status: 'tentative' },
+        null,
+        null,
+        null,
+      ]
+      const { emails } = (await instance.get('/api/emails?limit=200')).body
+      type Listed = { id: number; invitation: unknown }
+      expect(ids.map((id) => emails.find((email: Listed) => email.id === id).invitation)).toEqual(wanted)
+      const single = await Promise.all(ids.map(async (id) => (await instance.get(`/api/emails/${id}`)).body))
+      expect(single.map(({ invitation }) => invitation)).toEqual(wanted)
+      const { body: thread } = await instance.get(`/api/emails/${ids[0]}/thread`)
+      expect(thread.emails.find((email: Listed) => email.id === ids[0]).invitation).toEqual(expected)
+      const changed = await instance.call('PATCH', `/api/emails/${ids[0]}`, { body: { read: true } })
+      expect(changed.body.invitation).toEqual(expected)
+    })
+
     it('creates one event, however often and in whatever attachment type it arrives', async () => {
       const file = calendar('REQUEST', ...meeting(createUid()))
       const first = await importMail(file)

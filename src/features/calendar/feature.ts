@@ -26,7 +26,7 @@ import { createMailedEvents } from './invitations/from-email.ts'
 import { createInvitationSender } from './invitations/invitation-sender.ts'
 import { createInvitingEvents } from './invitations/inviting-events.ts'
 import { createFoundJournal, createUpdateJournal } from './invitations/journal.ts'
-import type { AnswerPost, InvitationMail } from './invitations/mail.ts'
+import { type AnswerPost, createInvitationReader, type InvitationMail } from './invitations/mail.ts'
 import { createRespond, createRespondToEmail } from './invitations/respond.ts'
 import { createTargets, createUpdateDecision } from './invitations/update-decision.ts'
 import { defineCalendarJobs } from './jobs.ts'
@@ -135,6 +135,7 @@ export const createCalendarFeature = (
     requireTarget,
     fileEvents: createFileEvents({ db, clock, saving, write, reader }),
     conflicts: createConflictJournal({ actions, changes, saving, targets }),
+    readInvitation: createInvitationReader({ reader }),
     readText: async (userId: number, bytes: Uint8Array) => reader.readObjects(bytes, await zoneOf(userId)),
     agenda: createFocusBlocks({ saving, random }),
     figures: createEventFigures(db),

@@ -34,6 +34,19 @@ export const listAttachments = (db: Db, userId: number, emailId: number): Promis
     .where('userId', '=', userId)
     .execute()
 
+/** Lists the attachments of some emails. */
+export const listAttachmentsOf = (
+  db: Db,
+  userId: number,
+  emailIds: readonly number[],
+): Promise<AttachmentRecord[]> =>
+  db
+    .selectFrom('attachments')
+    .selectAll()
+    .where('userId', '=', userId)
+    .where('emailId', 'in', emailIds)
+    .execute()
+
 /** Lists the declared types of the attachments of some emails. */
 export const listAttachmentTypes = async (
   db: Db,

@@ -546,7 +546,12 @@ export const listAnswers = (
     .select(['threadId', 'position'])
     .where('userId', '=', userId)
     .where('threadId', 'in', threadIds)
-    .where('folder', '=', 'sent')
+    .where((row) =>
+      row.or([
+        row('folder', '=', 'sent'),
+        isInOtherFolder(row, { kind: 'folder', folder: 'sent', not: false }, userId),
+      ]),
+    )
     .where((row) =>
       row.or([row('deliveryStatus', 'is', null), row('deliveryStatus', 'not in', ['failed', 'cancelled'])]),
     )

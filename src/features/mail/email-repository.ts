@@ -86,6 +86,17 @@ const selectEmail = prepare<EmailKey, EmailRecord>((db, parameter) =>
 export const findEmail = async (db: Db, userId: number, id: number): Promise<EmailRecord | undefined> =>
   (await selectEmail(db, { userId, id }))[0]
 
+export const findEmails = (db: Db, userId: number, ids: readonly number[]): Promise<EmailRecord[]> =>
+  ids.length === 0
+    ? Promise.resolve([])
+    : db
+        .selectFrom('emails')
+        .selectAll()
+        .where('userId', '=', userId)
+        .where('id', 'in', ids)
+        .orderBy('id')
+        .execute()
+
 /** Returns the account of an email, for background jobs that know only the email. */
 export const findEmailOwner = async (db: Db, id: number): Promise<number | undefined> => {
   const row = await db

@@ -31,6 +31,10 @@ const wasSent = (email: string) =>
   sql`${sql.ref(`${email}.folder`)} = 'sent' and coalesce(${sql.ref(`${email}.deliveryStatus`)}, '')
     not in ('failed', 'cancelled')`
 
+/** A mail to oneself is in the sent folder too. Its main folder is the inbox. */
+const isSentToo = (place: string, userId: number) =>
+  sql`${sql.ref(`${place}.userId`)} = ${userId} and ${sql.ref(`${place}.folder`)} = 'sent'`
+
 const isReceived = (email: string) =>
   sql`${sql.ref(`${email}.folder`)} in (${sql.join(RECEIVED.map(sql.lit))})`
 
@@ -60,7 +64,8 @@ export const countTraffic = async (
     ${withRanges(ranges)}
     select number,
       (select count(*) from emails as e where e."userId" = ${userId} and ${isReceived('e')} and ${isWithin('e')}) as received,
-      (select count(*) from emails as e where e."userId" = ${userId} and ${wasSent('e')} and ${isWithin('e')}) as sent
+      (select count(*) from emails as e where e."userId" = ${userId} and ${wasSent('e')} and ${isWithin('e')})
+        + (select count(*) from email_folders as f where ${isSentToo('f', userId)} and ${isWithin('f')}) as sent
     from ranges`.execute(db)
   const counts = ranges.map(() => ({ received: 0, sent: 0 }))
   for (const { number, received, sent } of rows)
@@ -83,14 +88,20 @@ export const measureReplies = async (
     where e."userId" = ${userId} and e."threadId" = s."threadId" and e.position < s.position and ${condition}
     order by e.position desc limit 1)`
   // The cross join fixes the join order, so that SQLite reads one index range for each interval.
+  const columns = sql`select ranges.number, e.position, e."threadId", e."fromAddress"`
   const { rows } = await sql<{ number: number; replies: number; median: number }>`
     ${withRanges(ranges)},
+    outgoing as (
+      ${columns} from ranges cross join emails as e
+      where e."userId" = ${userId} and ${wasSent('e')} and ${isWithin('e')}
+      union all
+      ${columns} from ranges cross join email_folders as f cross join emails as e
+      where ${isSentToo('f', userId)} and ${isWithin('f')} and e."userId" = ${userId} and e.id = f."emailId"),
     sent as (
-      select ranges.number, s.position,
+      select s.number, s.position,
         ${lastBefore(sql`${isReceived('e')} and e."fromAddress" <> s."fromAddress"`)} as received,
         ${lastBefore(wasSent('e'))} as earlier
-      from ranges cross join emails as s
-      where s."userId" = ${userId} and ${wasSent('s')} and ${isWithin('s')}),
+      from outgoing as s),
     replies as (
       select number, position - received as wait,
         row_number() over (partition by number order by position - received) as place,
@@ -136,6 +147,13 @@ export const countForBadges = async (db: Db, userId: number): Promise<EmailCount
     inbox: inbox.where('returnedPosition', 'is', null),
     returned: unread.where('returnedPosition', 'is not', null),
     archive: unread.where('folder', '=', 'archive').where('returnedPosition', 'is', null),
+    // Emails that have another main folder.
+    archiveToo: db
+      .selectFrom('email_folders')
+      .select('emailId as threadId')
+      .where('userId', '=', userId)
+      .where('folder', '=', 'archive')
+      .where('unread', '=', 1) as unknown as typeof unread,
     drafts: emails.where('folder', '=', 'drafts'),
     snoozed: db
       .selectFrom('emails')
@@ -154,7 +172,7 @@ export const countForBadges = async (db: Db, userId: number): Promise<EmailCount
     .executeTakeFirstOrThrow()) as unknown as Record<keyof typeof counted, number | string>
   return {
     inbox: Math.min(Number(counts.inbox) + Number(counts.returned), MOST_COUNTED),
-    archive: Number(counts.archive),
+    archive: Math.min(Number(counts.archive) + Number(counts.archiveToo), MOST_COUNTED),
     drafts: Number(counts.drafts),
     snoozed: Number(counts.snoozed),
   }

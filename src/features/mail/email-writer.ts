@@ -59,6 +59,7 @@ import {
 } from './email-repository.ts'
 import { toEmailSecurity } from './email-security.ts'
 import type { ResolvedChange } from './folders/move-target.ts'
+import { isIn } from './folders/places.ts'
 import type { MailReader } from './mail-reader.ts'
 import type { MailReminders } from './mail-reminders.ts'
 import type { ParsedMessage } from './mime/message.ts'
@@ -325,8 +326,8 @@ const toReturnFields = async (tx: Db, email: EmailRecord, { returned }: EmailCha
 }
 
 /** Only an email that goes out can get an answer. */
-const requireOutgoing = ({ folder }: EmailRecord, { followUpAt }: EmailChange): void => {
-  if (followUpAt && folder !== 'sent' && folder !== 'drafts')
+const requireOutgoing = (email: EmailRecord, { followUpAt }: EmailChange): void => {
+  if (followUpAt && !isIn(email, 'sent') && !isIn(email, 'drafts'))
     throw invalidField('followUpAt', 'can only be set for sent emails and drafts; snooze this email instead')
 }
 

@@ -115,6 +115,24 @@ const Unreadable = Nullable(
   ),
 )
 
+const EmailInvitation = Nullable(
+  Type.Object(
+    {
+      method: Type.String({ examples: ['REQUEST'], description: 'iTIP method (RFC 5546)' }),
+      uid: Type.String({ examples: ['design-review@example.org'] }),
+      start: Nullable({ ...Instant, description: 'Null for a cancellation without a time' }),
+      end: Nullable(Instant),
+      title: Type.String({ examples: ['Design review'] }),
+      status: Type.Enum(['confirmed', 'tentative', 'cancelled'], { type: 'string', examples: ['confirmed'] }),
+    },
+    {
+      title: 'InvitationOfEmail',
+      description:
+        'The meeting in the calendar part of the email. `GET /api/calendar/invitations/{emailId}` compares it with the calendar',
+    },
+  ),
+)
+
 /** The flags that an email shares with its copies on a mail server. */
 export const EmailFlags = Type.Object({
   read: Type.Boolean({ examples: [false] }),
@@ -178,6 +196,7 @@ const summaryFields = {
   ...EmailFlags.properties,
   ...reminderFields,
   attachments: Type.Array(Attachment),
+  invitation: EmailInvitation,
   analysis: Nullable(
     Type.Unsafe<Record<string, unknown>>(
       Type.Object({}, { additionalProperties: true, title: 'EmailAnalysis' }),
@@ -240,6 +259,8 @@ const GROUPED_COLUMNS = {
   delivery: ['deliveryStatus', 'deliveryError', 'deliveryAt'],
   returned: ['returnedPosition', 'returnReason'],
   folders: ['otherFolders'],
+  /** The calendar part is read for a response. */
+  invitation: [],
 } as const
 type GroupedField = keyof typeof GROUPED_COLUMNS
 type SummaryColumn =
@@ -269,6 +290,7 @@ const toFields = (row: SummaryRow): Email => {
         }
   email.returned = toReturned(row)
   email.folders = listPlaces(row).filter(isOnServer)
+  email.invitation = null
   return email
 }
 

@@ -18,6 +18,7 @@ import { hasAccount, listTags, listUsedTags } from './email-repository.ts'
 import { countReceived } from './email-statistics-repository.ts'
 import { createEmailEditor, createEmailWriter } from './email-writer.ts'
 import { createEmails } from './emails.ts'
+import { createInvitations, type InvitationsDeps } from './invitations.ts'
 import { createMailReader } from './mail-reader.ts'
 import { createMailReminders } from './mail-reminders.ts'
 import { createListFinder, createListMover, createMailingLists } from './mailing-lists/lists.ts'
@@ -143,32 +144,37 @@ export const createMailFeature = (
       askToSend,
       isPhishing,
       readCalendar,
+      readInvitation,
     }: {
       outbox: Parameters<typeof deliveryRoutes>[0]
       askToSend: AskToSend
     } & Pick<UnsubscriberDeps, 'isPhishing'> &
-      Pick<PreviewDeps, 'readCalendar'>): FeatureRoutes[] => [
-      { prefix: '/api', plugin: emailRoutes({ emails, finding, attachments }) },
-      {
-        prefix: '/api',
-        plugin: previewRoutes(createPreviews({ db, blobs, clock, log, reader, readCalendar })),
-      },
-      { prefix: '/api', plugin: deliveryRoutes(outbox, askToSend) },
-      {
-        prefix: '/api',
-        plugin: threadRoutes({ threads, actions: threadActions, suggest, cancelSend: outbox.cancel }),
-      },
-      { prefix: '/api', plugin: savedSearchRoutes(savedSearches) },
-      { prefix: '/api', plugin: mailRuleRoutes({ rules, run }) },
-      { prefix: '/api', plugin: mailTemplateRoutes(createMailTemplates({ db, clock, changes, editor })) },
-      {
-        prefix: '/api',
-        plugin: mailingListRoutes({
-          list,
-          move,
-          unsubscriber: createUnsubscriber({ db, clock, blobs, outbound, outbox, isPhishing }),
-        }),
-      },
-    ],
+      Pick<PreviewDeps, 'readCalendar'> &
+      Pick<InvitationsDeps, 'readInvitation'>): FeatureRoutes[] => {
+      const invitations = createInvitations({ db, blobs, zoneOf, readInvitation })
+      return [
+        { prefix: '/api', plugin: emailRoutes({ emails, finding, attachments, invitations }) },
+        {
+          prefix: '/api',
+          plugin: previewRoutes(createPreviews({ db, blobs, clock, log, reader, readCalendar })),
+        },
+        { prefix: '/api', plugin: deliveryRoutes(outbox, askToSend, invitations) },
+        {
+          prefix: '/api',
+          plugin: threadRoutes({ threads, actions: threadActions, suggest, cancelSend: outbox.cancel }),
+        },
+        { prefix: '/api', plugin: savedSearchRoutes(savedSearches) },
+        { prefix: '/api', plugin: mailRuleRoutes({ rules, run }) },
+        { prefix: '/api', plugin: mailTemplateRoutes(createMailTemplates({ db, clock, changes, editor })) },
+        {
+          prefix: '/api',
+          plugin: mailingListRoutes({
+            list,
+            move,
+            unsubscriber: createUnsubscriber({ db, clock, blobs, outbound, outbox, isPhishing }),
+          }),
+        },
+      ]
+    },
   }
 }

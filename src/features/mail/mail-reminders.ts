@@ -8,6 +8,7 @@ import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { readInstant } from '../../platform/time.ts'
 import { toDueChange } from './email.ts'
 import type { EmailRecord } from './email-repository.ts'
+import { isIn } from './folders/places.ts'
 import {
   findReturnPosition,
   listOwnAddresses,
@@ -122,7 +123,7 @@ export const createMailReminders = (deps: {
         await returnToInbox(tx, email, 'snooze', now)
       const unanswered = await takeDueFollowUps(tx, now, BATCH)
       for (const email of unanswered)
-        if (email.folder === 'sent' && !UNSENT.includes(email.deliveryStatus))
+        if (isIn(email, 'sent') && !UNSENT.includes(email.deliveryStatus))
           await returnToInbox(tx, email, 'follow-up', now)
       return !isFull && unanswered.length < BATCH
     })

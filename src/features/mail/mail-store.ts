@@ -25,6 +25,7 @@ import {
   type EmailRecord,
   findByMessageId,
   findEmail,
+  findEmails,
   findWhole,
   lockEmail,
   replaceTags,
@@ -151,6 +152,8 @@ export interface Arrival extends EmailFlags {
    * it.
    */
   isImported?: boolean
+  /** Lists emails that may be the same message if it has no Message-ID. */
+  listCandidates?: () => Promise<readonly number[]>
 }
 
 /** A parsed message with staged bytes. It can be filed or discarded once. */
@@ -400,14 +403,15 @@ export const createMailStore = (deps: MailStoreDeps): MailStore => {
 
   const findSame = async (
     tx: Db,
-    { userId, accountId, folder, isImported = false }: Omit<Arrival, 'raw'>,
+    { userId, accountId, folder, isImported = false, listCandidates }: Omit<Arrival, 'raw'>,
     staged: FiledMessage,
   ): Promise<EmailRecord | undefined> => {
     const { messageId } = staged.message
-    if (messageId === null) return undefined
-    const rows = (await findByMessageId(tx, userId, messageId)).filter(
-      (row) => isImported || row.accountId === accountId,
-    )
+    const known =
+      messageId === null
+        ? await findEmails(tx, userId, (await listCandidates?.()) ?? [])
+        : await findByMessageId(tx, userId, messageId)
+    const rows = known.filter((row) => isImported || row.accountId === accountId)
     const identical = rows.find((row) => hasSameBytes(row, staged))
     if (identical) return identical
     const alike = rows.filter((row) => hasSameFields(row, staged))

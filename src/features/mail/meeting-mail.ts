@@ -27,18 +27,33 @@ const rankCalendar = ({
       ? 2
       : 3
 
+type Part = Pick<AttachmentRecord, 'contentType' | 'filename'>
+
+export const isCalendarPart = (part: Part): boolean => rankCalendar(part) < 3
+
+/** Selects the calendar parts: those of type text/calendar first, then in the order of the message. */
+export const selectCalendarParts = <P extends Part & { id: string }>(
+  parts: readonly P[],
+  order: readonly { id: string }[],
+): P[] => {
+  const indexOf = ({ id }: P): number => order.findIndex((each) => each.id === id)
+  return parts
+    .filter(isCalendarPart)
+    .toSorted((a, b) => rankCalendar(a) - rankCalendar(b) || indexOf(a) - indexOf(b))
+}
+
 /** Access to emails for the calendar. */
 export const createMeetingMail = ({ blobs }: { blobs: Blobs }): InvitationMail => ({
   async find(view: Db, userId: number, emailId: number) {
     const email = await findEmail(view, userId, emailId)
     if (!email) return undefined
-    const order = (JSON.parse(email.attachments) as { id: string }[]).map(({ id }) => id)
     const parts =
       email.hasAttachments === 0
         ? []
-        : (await listAttachments(view, userId, emailId))
-            .filter((part) => rankCalendar(part) < 3)
-            .sort((a, b) => rankCalendar(a) - rankCalendar(b) || order.indexOf(a.id) - order.indexOf(b.id))
+        : selectCalendarParts(
+            await listAttachments(view, userId, emailId),
+            JSON.parse(email.attachments) as { id: string }[],
+          )
     return {
       id: email.id,
       accountId: email.accountId,
@@ -61,6 +76,6 @@ export const createMeetingMail = ({ blobs }: { blobs: Blobs }): InvitationMail =
 
   async listWithCalendar(view: Db, userId: number, emailIds: readonly number[]) {
     const parts = await listAttachmentTypes(view, userId, emailIds)
-    return [...new Set(parts.filter((part) => rankCalendar(part) < 3).map(({ emailId }) => emailId))]
+    return [...new Set(parts.filter(isCalendarPart).map(({ emailId }) => emailId))]
   },
 })

@@ -11,6 +11,7 @@ import { Attachment, Email } from './email.ts'
 import type { Finding } from './email-queries.ts'
 import type { StagedMessage } from './email-writer.ts'
 import type { Emails } from './emails.ts'
+import type { Invitations } from './invitations.ts'
 import type { Outbox, SendEmailInput, Unsent } from './outbox/outbox.ts'
 import {
   AttachmentPath,
@@ -51,9 +52,10 @@ interface EmailRouteDeps {
   emails: Emails
   finding: Finding
   attachments: Attachments
+  invitations: Invitations
 }
 
-const addCreateRoute = async (app: App, { emails }: EmailRouteDeps): Promise<void> => {
+const addCreateRoute = async (app: App, { emails, invitations }: EmailRouteDeps): Promise<void> => {
   // Only this route accepts raw messages, so their parser is registered in a separate scope.
   await app.register(async (messages) => {
     messages.addContentTypeParser(
@@ -96,13 +98,13 @@ const addCreateRoute = async (app: App, { emails }: EmailRouteDeps): Promise<voi
           ? await emails.importStaged(userIdOf(request.caller), message)
           : await emails.add(userIdOf(request.caller), body as NewEmail, prepared.get(request.raw))
         reply.code(201).header('location', `/api/emails/${email.id}`)
-        return email
+        return invitations.addTo(userIdOf(request.caller), email)
       },
     )
   })
 }
 
-const addEmailRoutes = (app: App, { emails, finding }: EmailRouteDeps): void => {
+const addEmailRoutes = (app: App, { emails, finding, invitations }: EmailRouteDeps): void => {
   app.get(
     '/emails',
     {
@@ -117,7 +119,10 @@ const addEmailRoutes = (app: App, { emails, finding }: EmailRouteDeps): void => 
         response: { 200: EmailList },
       },
     },
-    (request) => finding.list(userIdOf(request.caller), request.query),
+    async ({ query, caller }) => {
+      const userId = userIdOf(caller)
+      return invitations.addToList(userId, await finding.list(userId, query))
+    },
   )
 
   app.get(
@@ -146,7 +151,10 @@ const addEmailRoutes = (app: App, { emails, finding }: EmailRouteDeps): void => 
         response: { 200: Email },
       },
     },
-    (request) => emails.get(userIdOf(request.caller), request.params.id),
+    async ({ params, caller }) => {
+      const userId = userIdOf(caller)
+      return invitations.addTo(userId, await emails.get(userId, params.id))
+    },
   )
 
   app.patch(
@@ -168,10 +176,11 @@ const addEmailRoutes = (app: App, { emails, finding }: EmailRouteDeps): void => 
     async ({ params, query, body, headers, caller }) => {
       const userId = userIdOf(caller)
       const input = await emails.readTimes(userId, body)
-      return emails.change(userId, params.id, input, headers['if-match'], {
+      const changed = await emails.change(userId, params.id, input, headers['if-match'], {
         draftsOnly: !hasScope(caller, 'mail:write'),
         ...query,
       })
+      return invitations.addTo(userId, changed)
     },
   )
 
@@ -209,7 +218,10 @@ const addEmailRoutes = (app: App, { emails, finding }: EmailRouteDeps): void => 
         response: { 200: EmailThread },
       },
     },
-    (request) => emails.thread(userIdOf(request.caller), request.params.id, request.query),
+    async ({ params, query, caller }) => {
+      const userId = userIdOf(caller)
+      return invitations.addToList(userId, await emails.thread(userId, params.id, query))
+    },
   )
 }
 
@@ -343,6 +355,7 @@ export const deliveryRoutes =
   (
     outbox: Pick<Outbox, 'send' | 'cancel' | 'prepareContent'> & Unsent,
     askToSend: AskToSend,
+    invitations: Invitations,
   ): FastifyPluginAsyncTypebox =>
   async (app) => {
     // With an Idempotency-Key, the handler runs in a transaction. Sanitize the HTML before, so that it does
@@ -378,7 +391,7 @@ export const deliveryRoutes =
         }
         const queued = await outbox.send(userIdOf(caller), body, undefined, content)
         reply.code(202).header('location', `/api/emails/${queued.id}`)
-        return queued
+        return invitations.addTo(userIdOf(caller), queued)
       },
     )
 
@@ -395,7 +408,10 @@ export const deliveryRoutes =
           response: { 200: Email },
         },
       },
-      (request) => outbox.cancel(userIdOf(request.caller), request.params.id),
+      async ({ params, caller }) => {
+        const userId = userIdOf(caller)
+        return invitations.addTo(userId, await outbox.cancel(userId, params.id))
+      },
     )
 
     app.post(
@@ -416,7 +432,7 @@ export const deliveryRoutes =
       async (request, reply) => {
         const queued = await outbox.resend(userIdOf(request.caller), request.params.id, request.body)
         reply.code(202)
-        return queued
+        return invitations.addTo(userIdOf(request.caller), queued)
       },
     )
 
@@ -434,7 +450,10 @@ export const deliveryRoutes =
           response: { 200: Email },
         },
       },
-      (request) => outbox.markSent(userIdOf(request.caller), request.params.id),
+      async ({ params, caller }) => {
+        const userId = userIdOf(caller)
+        return invitations.addTo(userId, await outbox.markSent(userId, params.id))
+      },
     )
 
     app.post(
@@ -451,6 +470,9 @@ export const deliveryRoutes =
           response: { 200: Email },
         },
       },
-      (request) => outbox.discard(userIdOf(request.caller), request.params.id),
+      async ({ params, caller }) => {
+        const userId = userIdOf(caller)
+        return invitations.addTo(userId, await outbox.discard(userId, params.id))
+      },
     )
   }

@@ -12,6 +12,7 @@ import type { EmailEditor, EmailWriter } from './email-writer.ts'
 import { toFolder } from './folders/folder.ts'
 import { resolveMove } from './folders/move-target.ts'
 import {
+  isIn,
   isOnServer,
   isPlaceIn,
   listPlaces,
@@ -94,7 +95,7 @@ const isAffected = (
   return target.folder === undefined || target.folder === 'trash' || RECEIVED.includes(email.folder)
 }
 
-type Selection = Pick<ThreadsChange, 'folder' | 'folderId'>
+type Selection = Parameters<typeof isPlaceIn>[1]
 
 const isNamed = ({ folder, folderId }: Selection): boolean => folder !== undefined || folderId !== undefined
 
@@ -113,9 +114,9 @@ const selectLeft = (
 }
 
 /** An email with several places that has left the named one is not moved. */
-const selectNamed = (places: readonly MainPlace[], folderId: number | undefined): readonly MainPlace[] => {
-  const named = places.filter(({ id }) => id === folderId)
-  return named.length > 0 || (folderId !== undefined && places.length > 1) ? named : places.slice(0, 1)
+const selectNamed = (places: readonly MainPlace[], origin: Selection): readonly MainPlace[] => {
+  const named = places.filter((place) => isPlaceIn(place, origin))
+  return isNamed(origin) && (named.length > 0 || places.length > 1) ? named : places.slice(0, 1)
 }
 
 /** The places outside the named folder. Their copies are kept when the email is deleted in that folder. */
@@ -133,19 +134,20 @@ const changeTags = (email: EmailRecord, { addTags = [], removeTags = [] }: Threa
   return eachOnce([...kept, ...addTags], tagKeyOf).slice(0, Math.max(MOST_TAGS, before.length))
 }
 
-const toOrigin = (fromFolderId: number | null) => (fromFolderId === null ? {} : { fromFolderId })
+/** A folder that the server does not have yet has no id. */
+const toOrigin = ({ id, role }: MainPlace) => (id === null ? { fromFolder: role } : { fromFolderId: id })
 
 /** The values before a change, and the folder that contains the email after it. */
 const toMarks = (
   email: EmailRecord,
-  { id: folderId, role }: MainPlace,
+  left: MainPlace,
   move: PlaceMove | undefined,
 ): ChangedThreads['emails'][number] => ({
   id: email.id,
   ...toFlags(email),
-  folder: role,
-  ...(folderId !== null && { folderId }),
-  ...toOrigin(move ? move.to.id : folderId),
+  folder: left.role,
+  ...(left.id !== null && { folderId: left.id }),
+  ...toOrigin(move ? move.to : left),
   tags: JSON.parse(email.tags) as string[],
   snoozedUntil: email.snoozedUntil,
   followUpAt: email.followUpAt,
@@ -249,8 +251,7 @@ export const createThreadActions = ({
     ): Promise<ChangedThreads> =>
       inTransaction(db, async (tx) => {
         const members = await listEmails(tx, userId, [id])
-        const version = await findThreadVersion(tx, userId, id)
-        requireMatch(ifMatch, { id, version: version ?? 0 })
+        requireMatch(ifMatch, { id, version: 0, ...(await findThreadVersion(tx, userId, id)) })
         const folder = ['trash', 'junk'].some((name) => members.every((email) => email.folder === name))
           ? members[0]?.folder
           : undefined
@@ -270,7 +271,7 @@ export const createThreadActions = ({
           if (!isMember && !isListedInInbox(email, input)) continue
           const isNewest = !visited.has(email.threadId)
           visited.add(email.threadId)
-          const isNewestSent = email.folder === 'sent' && !followed.has(email.threadId)
+          const isNewestSent = isIn(email, 'sent') && !followed.has(email.threadId)
           if (isNewestSent) followed.add(email.threadId)
           // A queued email would be sent from the trash as well.
           if (target.folder === 'trash' && email.deliveryStatus === 'queued')
@@ -291,9 +292,9 @@ export const createThreadActions = ({
     changeEmails: (userId: number, { emails: given }: EmailsChange): Promise<{ changed: number }> =>
       inTransaction(db, async (tx) => {
         let changed = 0
-        for (const { id, fromFolderId, ...change } of given) {
+        for (const { id, fromFolder: folder, fromFolderId: folderId, ...change } of given) {
           const restored = await reminders.readTimes(userId, change, { mayBePast: true })
-          const select = (places: readonly MainPlace[]) => selectNamed(places, fromFolderId)
+          const select = (places: readonly MainPlace[]) => selectNamed(places, { folder, folderId })
           if (await changeOne(tx, userId, id, restored, select)) changed++
         }
         return { changed }

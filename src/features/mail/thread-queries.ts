@@ -238,11 +238,11 @@ export const createThreadLists = ({ db, fullText, finding }: ThreadListDeps) => 
       }
     },
 
-    async get(userId: number, id: number): Promise<Thread & { version: number }> {
+    async get(userId: number, id: number): Promise<Thread & { version: number; extra: string }> {
       const { threads } = await queries.list(userId, { limit: 1, threadId: id })
       const version = await findThreadVersion(db, userId, id)
-      if (!threads[0] || version === null) throw notFound('thread')
-      return { ...threads[0], version }
+      if (!threads[0] || !version) throw notFound('thread')
+      return { ...threads[0], ...version }
     },
   }
   return queries

@@ -99,13 +99,24 @@ export const listForChange = (
     .limit(limit + 1)
     .execute()
 
-/** A number that every change of an email of the thread raises. Null if the thread does not exist. */
-export const findThreadVersion = async (db: Db, userId: number, threadId: number): Promise<number | null> => {
-  const { version } = await db
+/**
+ * Every change of an email of the thread raises `version`. An email that is deleted lowers it, so that `extra` identifies
+ * the emails. Undefined if the thread does not exist.
+ */
+export const findThreadVersion = async (
+  db: Db,
+  userId: number,
+  threadId: number,
+): Promise<{ version: number; extra: string } | undefined> => {
+  const { version, count, last } = await db
     .selectFrom('emails')
-    .select(({ fn }) => fn.sum<number | null>('version').as('version'))
+    .select(({ fn }) => [
+      fn.sum<number | null>('version').as('version'),
+      fn.countAll<number>().as('count'),
+      fn.max('id').as('last'),
+    ])
     .where('userId', '=', userId)
     .where('threadId', '=', threadId)
     .executeTakeFirstOrThrow()
-  return version === null ? null : Number(version)
+  return version === null ? undefined : { version: Number(version), extra: `${count}.${last}` }
 }

@@ -113,6 +113,10 @@ const marks = {
     ...FolderId,
     description: 'The folder that a move leaves, if the email is in several',
   }),
+  fromFolder: Type.Optional({
+    ...Folder,
+    description: 'The same as `fromFolderId`, for a folder that the mail server does not have yet',
+  }),
   tags: Tags,
   ...reminderInput,
 }

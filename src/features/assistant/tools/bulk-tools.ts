@@ -189,10 +189,15 @@ const createEmailTool = ({ emails, finding, journal }: BulkToolDeps): Tool => {
       return {
         summary,
         about: null,
-        input: { change, ...(tag !== undefined && { tag }), ids: found.map(({ id }) => id) },
+        input: {
+          change,
+          ...(tag !== undefined && { tag }),
+          ...(search.folder && { folder: search.folder }),
+          ids: found.map(({ id }) => id),
+        },
       }
     },
-    async run({ change, tag = '', ids = [] }, { caller }) {
+    async run({ change, tag = '', folder, ids = [] }, { caller }) {
       const userId = userIdOf(caller)
       return record(userId, async () => {
         const changed: { id: number; version: number; movedTo: Folder; before: Record<string, unknown> }[] =
@@ -201,15 +206,14 @@ const createEmailTool = ({ emails, finding, journal }: BulkToolDeps): Tool => {
           const email = await unlessGone(emails.get(userId, id))
           if (!email) return
           const input = toChange(change as EmailsChangeName, tag, email)
-          const { version, folder: movedTo } = await emails.change(userId, id, input, undefined)
-          if (version === email.version) return
-          const folderId = 'folder' in input && email.folder === 'other' && email.folderId !== null
-          changed.push({
-            id,
-            version,
-            movedTo,
-            before: { ...pick(email, Object.keys(input)), ...(folderId && { folderId: email.folderId }) },
-          })
+          const main = { id: email.folderId, role: email.folder }
+          const { id: folderId, role: from } = email.folders.find(({ role }) => role === folder) ?? main
+          const before = {
+            ...pick({ ...email, folder: from }, Object.keys(input)),
+            ...('folder' in input && from === 'other' && folderId !== null && { folderId }),
+          }
+          const { version, folder: movedTo } = await emails.change(userId, id, input, undefined, { from })
+          if (version !== email.version) changed.push({ id, version, movedTo, before })
         })
         const count = `${changed.length} email${changed.length === 1 ? '' : 's'}`
         return {

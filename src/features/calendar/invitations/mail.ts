@@ -2,7 +2,7 @@ import type { Db } from '../../../database/db.ts'
 import { invalid, invalidField } from '../../../platform/errors.ts'
 import type { FoundEvent } from '../ical/entry.ts'
 import type { CalendarReader } from '../ical/reader.ts'
-import { nameOf } from '../imports/batch.ts'
+import { cancels, nameOf } from '../imports/batch.ts'
 
 /** RFC 5321 makes the local part case-sensitive, but common mail servers ignore case. */
 export const isSameAddress = (one: string, other: string): boolean =>
@@ -126,7 +126,7 @@ const readFiles = async (
 
 /** Returns undefined for an email without a calendar part. */
 export const readMail = async (
-  { parts }: MeetingMail,
+  { parts }: Pick<MeetingMail, 'parts'>,
   context: ReadContext,
 ): Promise<FoundEvent[] | undefined> => {
   if (parts.length === 0) return undefined
@@ -137,6 +137,24 @@ export const readMail = async (
   }
   return readFiles('emailId', files, context)
 }
+
+/** Reads the meeting in the calendar parts of an email, for lists. Null without one. */
+export const createInvitationReader =
+  ({ reader }: Pick<ReadContext, 'reader'>) =>
+  async (timezone: string, parts: readonly CalendarPart[]) => {
+    const [first] = (await readMail({ parts }, { timezone, reader })) ?? []
+    if (!first) return null
+    const { entry, method } = first
+    const dated = first.kind === 'entry' ? first.entry : undefined
+    return {
+      method: method ?? 'PUBLISH',
+      uid: entry.uid,
+      start: dated?.start ?? null,
+      end: dated?.end ?? null,
+      title: entry.title,
+      status: cancels(first) ? ('cancelled' as const) : entry.status,
+    }
+  }
 
 const HAS_CALENDAR = /^[ \t]*BEGIN:VCALENDAR[ \t]*$/im
 

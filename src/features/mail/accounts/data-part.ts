@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import Type from 'typebox'
+import type { Db } from '../../../database/db.ts'
 import {
   added,
   countedAnew,
@@ -115,6 +116,25 @@ const folders = portable('mail_folders', {
   },
 })
 
+/** An export of an older version does not know which placements were linked without comparing their contents. */
+const UNKNOWN = -1
+
+const isOfUser = (userId: number) =>
+  sql`"accountId" in (select id from mail_accounts where "userId" = ${userId})`
+
+/** The next sync compares the contents of emails with several placements, as after an upgrade. */
+const markUnchecked = async (tx: Db, userId: number): Promise<void> => {
+  const ordinary = sql`(select id from mail_folders where "userId" = ${userId} and coalesce(use, '') <> 'all')`
+  await sql`update mail_placements set unchecked = 1
+    where unchecked = ${UNKNOWN} and ${isOfUser(userId)} and "goneAt" is null and "folderId" in ${ordinary}
+      and "emailId" in (
+        select "emailId" from mail_placements
+        where ${isOfUser(userId)} and "goneAt" is null and "folderId" in ${ordinary}
+        group by "emailId" having count(*) > 1)`.execute(tx)
+  await sql`update mail_placements set unchecked = 0
+    where unchecked = ${UNKNOWN} and ${isOfUser(userId)}`.execute(tx)
+}
+
 const placements = portable('mail_placements', {
   file: 'placements.jsonl',
   of: belongsToAccounts,
@@ -133,7 +153,7 @@ const placements = portable('mail_placements', {
     attempts: added(integer, 0),
     receivedAt: added(instantOrNull, null),
     objectId: added(textOrNull, null),
-    unchecked: added(integer, 0),
+    unchecked: added(integer, UNKNOWN),
   },
 })
 
@@ -195,6 +215,8 @@ export const createMailAccountsPart = (deps: MailAccountsPartDeps): DataPart => 
   folder: 'mail',
   tables: [createAccountsTable(deps), folders, placements, pushes, outbox, synced],
   others: ['mail_sync', 'oauth_states', 'oauth_clients'],
+
+  afterImport: (tx, { userId }) => markUnchecked(tx, userId),
 
   // Sample accounts would try to sign in, so the sample data contains only the daily message counts.
   async fillSample(tx, { userId, now, mark }) {

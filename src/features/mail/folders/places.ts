@@ -24,6 +24,10 @@ export const isPlaceIn = (
   { folder, folderId }: { folder?: Folder | undefined; folderId?: number | undefined },
 ): boolean => (folder === undefined || role === folder) && (folderId === undefined || id === folderId)
 
+/** A mail to oneself is in the inbox and in the sent folder. */
+export const isIn = (email: PlaceColumns, folder: Folder): boolean =>
+  listPlaces(email).some(({ role }) => role === folder)
+
 const toColumns = ({ id, role }: MainPlace, others: readonly Place[]): PlaceColumns => ({
   folder: role,
   folderId: id,

@@ -93,9 +93,13 @@ const Payload = Type.Object({
 export const createListMover = (deps: { db: Db; emails: Pick<Emails, 'change'>; actions: Actions }) => {
   const { db, emails, actions } = deps
 
-  const moveAll = async (userId: number, ids: readonly number[], folder: Folder): Promise<void> => {
+  const moveAll = async (
+    userId: number,
+    ids: readonly number[],
+    { folder, from }: { folder: Folder; from?: Folder },
+  ): Promise<void> => {
     for (const [index, id] of ids.entries()) {
-      await emails.change(userId, id, { folder }, undefined)
+      await emails.change(userId, id, { folder }, undefined, { from })
       if (index % YIELD_INTERVAL === YIELD_INTERVAL - 1) await setImmediate()
     }
   }
@@ -113,7 +117,7 @@ export const createListMover = (deps: { db: Db; emails: Pick<Emails, 'change'>; 
         await moveAll(
           userId,
           before[folder].filter((id) => unchanged.has(id)),
-          folder,
+          { folder, from: to },
         )
     },
   })
@@ -127,7 +131,7 @@ export const createListMover = (deps: { db: Db; emails: Pick<Emails, 'change'>; 
       await moveAll(
         userId,
         moved.map((email) => email.id),
-        to,
+        { folder: to },
       )
       if (moved.length === 0) return { moved: 0, more: false, actionId: null }
       const listIdsFrom = (folder: Folder) =>

@@ -133,7 +133,7 @@ export const listInFolder = (
     .limit(limit)
     .execute()
 
-/** Filters the ids by the current folder of the emails. */
+/** Filters the ids by the current folders of the emails. */
 export const listStillIn = async (
   tx: Db,
   userId: number,
@@ -145,7 +145,19 @@ export const listStillIn = async (
     .select('id')
     .where('userId', '=', userId)
     .where('id', 'in', ids)
-    .where('folder', '=', folder)
+    .where((email) =>
+      email.or([
+        email('folder', '=', folder),
+        email.exists(
+          email
+            .selectFrom('email_folders')
+            .select('emailId')
+            .whereRef('emailId', '=', 'emails.id')
+            .where('email_folders.userId', '=', userId)
+            .where('email_folders.folder', '=', folder),
+        ),
+      ]),
+    )
     .execute()
   return new Set(rows.map(({ id }) => id))
 }

@@ -32,6 +32,7 @@ const MARK_COLUMNS = [
   'subject',
   'folder',
   'folderId',
+  'otherFolders',
   'tags',
   ...FLAG_COLUMNS,
   'pinned',

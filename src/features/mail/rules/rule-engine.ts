@@ -15,6 +15,7 @@ import { createEmailLists } from '../email-list-repository.ts'
 import type { EmailRecord } from '../email-repository.ts'
 import type { Emails } from '../emails.ts'
 import { toFolder, usesOf } from '../folders/folder.ts'
+import { isOnServer, listPlaces, type Place } from '../folders/places.ts'
 import { findFolder, findFolderByUse } from '../folders/repository.ts'
 import { resolvePreset } from '../snooze-presets.ts'
 import { findRule, listEnabled, listMarked, type MarkedEmail, type RuleRecord } from './repository.ts'
@@ -223,6 +224,12 @@ export const createRuleRunner = (deps: RuleRunnerDeps) => {
     })
 }
 
+/** The folder into which the rule moved the email, if it is still there. */
+const findMovedPlace = (email: MarkedEmail, { folder, folderId }: Marked): Place | undefined =>
+  listPlaces(email)
+    .filter(isOnServer)
+    .find(({ id, role }) => role === folder?.is && (typeof folderId?.is !== 'number' || id === folderId.is))
+
 /** Reverts the recorded changes. Keeps values that the user changed since. */
 const revertMarks = async (
   tx: Db,
@@ -236,13 +243,17 @@ const revertMarks = async (
     userId,
     marked.map(({ id }) => id),
   )
-  const byId = new Map(existing.map((email) => [email.id, toMarks(email)]))
+  const byId = new Map(existing.map((email) => [email.id, email]))
   let count = 0
   for (const change of marked) {
-    const now = byId.get(change.id)
-    const reverted = now && revertEffects(now, change)
-    if (!now || !reverted || areEqual(now, reverted)) continue
-    await emails.change(userId, change.id, { ...reverted, tags: [...reverted.tags] }, undefined)
+    const email = byId.get(change.id)
+    if (!email) continue
+    const place = findMovedPlace(email, change)
+    const now = { ...toMarks(email), ...(place && { folder: place.role, folderId: place.id }) }
+    const reverted = revertEffects(now, change)
+    if (areEqual(now, reverted)) continue
+    const input = { ...reverted, tags: [...reverted.tags] }
+    await emails.change(userId, change.id, input, undefined, { folderId: place?.id })
     if (++count % YIELD_INTERVAL === 0) await setImmediate()
   }
   return count

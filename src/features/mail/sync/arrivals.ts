@@ -16,6 +16,7 @@ import {
   findPlacements,
   findPlacementsOf,
   insertPlacement,
+  listEmailsOfIdentity,
   listUnchecked,
   type PlacementRecord,
   relocate,
@@ -70,7 +71,10 @@ const findKnownPlacement = (
   const findLeft = (places: readonly PlacementRecord[]): PlacementRecord | undefined =>
     places.find(hasOldNumbering) ?? places.find((place) => place.goneAt !== null)
   if (objectId !== null) {
-    const copies = free.filter((place) => place.objectId === objectId)
+    // A copy may have been deleted here, in its folder only.
+    const copies = free
+      .filter((place) => place.objectId === objectId)
+      .toSorted((a, b) => Number(a.emailId === null) - Number(b.emailId === null))
     const left = findLeft(copies)
     if (left) return { placement: left, isMoved: true }
     const [copy] = copies
@@ -144,6 +148,7 @@ const fileNew = async (
     tags: toTags(sketch.keywords),
     ...flags,
     receivedAt,
+    listCandidates: () => listEmailsOfIdentity(tx, accountId, identity),
   }
   const isNew = receivedAt >= session.since && formerEmailId === null
   const filed = raw ? await store.file(tx, { ...arrival, isNew, raw }) : null

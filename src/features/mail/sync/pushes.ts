@@ -1,4 +1,5 @@
 import type { Db } from '../../../database/db.ts'
+import { readOtherFolders } from '../../../database/other-folders.ts'
 import type { Folder } from '../../../database/tables/mail.ts'
 import { afterCommit } from '../../../database/transaction.ts'
 import type { Clock } from '../../../platform/clock.ts'
@@ -31,21 +32,33 @@ import { applyServerState, NEW_FOLDERS, type Session, selectFolders, toIdentity 
 const findPlacementKeys = (tx: Db, emailId: number) =>
   tx.selectFrom('mail_placements').select(['id', 'folderId']).where('emailId', '=', emailId).execute()
 
-/** The push of a move. A move from several folders, or from an unknown one, concerns all placements. */
-const toMoveInput = (
-  { email, before, move }: LocalChange,
-  placements: readonly { id: number; folderId: number }[],
-): MoveInput => {
-  const to = move?.to ?? { id: email.folderId, role: email.folder }
+interface PlacementKey {
+  id: number
+  folderId: number
+}
+
+/** A move from several folders concerns all placements. */
+const toMoveOrigin = (
+  { before, move }: LocalChange,
+  placements: readonly PlacementKey[],
+): Pick<MoveInput, 'fromId' | 'placementIds'> => {
   const [from = null, ...others] = (move?.from ?? [{ id: before.folderId }]).map(({ id }) => id)
+  if (others.length > 0) return {}
+  const toIds = (left: readonly PlacementKey[]) => ({ placementIds: left.map(({ id }) => id) })
+  if (from !== null) return { fromId: from, ...toIds(placements.filter(({ folderId }) => folderId === from)) }
+  // An earlier move created the folder, so that its id was not known. The placements are those not in the other folders.
+  const kept = readOtherFolders(before).map(({ id }) => id)
+  return kept.length === 0 ? {} : toIds(placements.filter(({ folderId }) => !kept.includes(folderId)))
+}
+
+/** The push of a move. */
+const toMoveInput = (change: LocalChange, placements: readonly PlacementKey[]): MoveInput => {
+  const { email, move } = change
+  const to = move?.to ?? { id: email.folderId, role: email.folder }
   return {
     folder: to.role,
     ...(to.id !== null && { folderId: to.id }),
-    ...(from !== null &&
-      others.length === 0 && {
-        fromId: from,
-        placementIds: placements.filter(({ folderId }) => folderId === from).map(({ id }) => id),
-      }),
+    ...toMoveOrigin(change, placements),
   }
 }
 
@@ -135,9 +148,9 @@ type Place = PlacementRecord & { path: string; use: string | null }
 interface MoveInput {
   folder: Folder
   folderId?: number
-  /** The server folder that the email was in. Without it, all placements are moved. */
+  /** The server folder that the email was in. */
   fromId?: number
-  /** The placements that were in that folder. Pushes of older versions have none. */
+  /** The placements that were in that folder. Without `fromId` and these, all placements are moved. */
   placementIds?: number[]
 }
 
@@ -215,19 +228,16 @@ const markJunk = async (session: Session, place: Place, target: FolderRecord): P
     await session.mailbox.setKeywords(place.uid, { add: NOT_JUNK, remove: JUNK })
 }
 
+const isAtTarget = (place: Place, target: FolderRecord, { folder, folderId }: MoveInput): boolean =>
+  place.folderId === target.id || (folderId !== target.id && toFolder(place.use) === folder)
+
 /**
  * The placements to move. Copies in other folders stay where they are. If another program has moved the message
  * meanwhile, it is moved from there.
  */
-const selectMoved = (
-  places: readonly Place[],
-  target: FolderRecord,
-  { folder, folderId, fromId, placementIds }: MoveInput,
-) => {
-  const moved = places.filter(
-    (place) => place.folderId !== target.id && (folderId === target.id || toFolder(place.use) !== folder),
-  )
-  if (fromId === undefined) return moved
+const selectMoved = (places: readonly Place[], target: FolderRecord, input: MoveInput): readonly Place[] => {
+  const { fromId, placementIds } = input
+  const moved = places.filter((place) => !isAtTarget(place, target, input))
   const from = moved.filter((place) => place.folderId === fromId)
   if (from.length > 0) return from
   return placementIds ? moved.filter(({ id }) => placementIds.includes(id)) : moved
@@ -261,10 +271,25 @@ const isInFolder = async (session: Session, emailId: number | null, path: string
   return (await session.mailbox.search(`<${email.messageId}>`)).length > 0
 }
 
-const pushMove = async (session: Session, places: readonly Place[], input: MoveInput): Promise<boolean> => {
+/** Without `emailId`, the email was deleted here, so that nobody waits for the move. */
+const pushMove = async (
+  session: Session,
+  places: readonly Place[],
+  input: MoveInput,
+  emailId?: number,
+): Promise<boolean> => {
   const target = await findTarget(session, input)
-  if (!target) return true
-  for (const place of selectMoved(places, target, input)) {
+  const reportLost = async (tx: Db, reason: 'moved' | 'refused'): Promise<void> => {
+    if (emailId !== undefined) await reportLostMove(session, tx, emailId, target?.name ?? '', reason)
+  }
+  if (!target) {
+    await session.write((tx) => reportLost(tx, 'refused'))
+    return true
+  }
+  const left = selectMoved(places, target, input)
+  if (left.length === 0 && !places.some((place) => isAtTarget(place, target, input)))
+    await session.write((tx) => reportLost(tx, 'moved'))
+  for (const place of left) {
     if (!(await openIfCurrent(session, place))) return false
     await markJunk(session, place, target)
     const moved = await session.mailbox.move(place.uid, target.path)
@@ -272,35 +297,36 @@ const pushMove = async (session: Session, places: readonly Place[], input: MoveI
     await session.write(async (tx) => {
       if (moved) await relocate(tx, place.id, { folderId: target.id, ...moved })
       else await updatePlacement(tx, place.id, { goneAt: session.now() })
-      if (isLost && place.emailId !== null)
-        await reportLostMove(session, tx, place.emailId, target.name, 'moved')
+      if (isLost) await reportLost(tx, 'moved')
     })
   }
   return true
 }
 
+/** The placements that a push concerns, with those that have vanished from their folder. */
 const findPushPlacements = (session: Session, push: PushRecord): Promise<Place[]> => {
-  if (push.kind !== 'delete') return findPlacementsOf(session.db, push.emailId)
-  const { placementIds } = JSON.parse(push.payload) as { placementIds: number[] }
-  return session.db
+  const query = session.db
     .selectFrom('mail_placements')
     .innerJoin('mail_folders', 'mail_folders.id', 'mail_placements.folderId')
     .selectAll('mail_placements')
     .select(['mail_folders.path', 'mail_folders.use'])
-    .where('mail_placements.id', 'in', placementIds)
-    .where('goneAt', 'is', null)
-    .execute()
+  if (push.kind !== 'delete') return query.where('emailId', '=', push.emailId).execute()
+  const { placementIds } = JSON.parse(push.payload) as { placementIds: number[] }
+  return query.where('mail_placements.id', 'in', placementIds).execute()
 }
 
-/** Returns false if the push must wait for the next sync of the folder. */
+/** Returns false if the push must wait for the next sync. */
 const executePush = async (session: Session, push: PushRecord): Promise<boolean> => {
-  const places = await findPushPlacements(session, push)
+  const known = await findPushPlacements(session, push)
+  const places = known.filter(({ goneAt }) => goneAt === null)
+  // A message that left its folder is in another one, or was deleted. The next sync finds out.
+  if (push.kind !== 'append' && known.length > places.length) return false
   const input: unknown = JSON.parse(push.payload)
   switch (push.kind) {
     case 'flags':
       return pushFlags(session, places, input as Partial<EmailFlags>)
     case 'move':
-      return pushMove(session, places, input as MoveInput)
+      return pushMove(session, places, input as MoveInput, push.emailId)
     case 'keywords':
       return pushKeywords(session, places, input as { add: string[]; remove: string[] })
     case 'delete':

@@ -91,6 +91,28 @@ export const findByIdentity = (
       .execute(),
   )
 
+/** Emails that a message without a Message-ID is compared with. */
+const MAX_CANDIDATES = 20
+
+/** Lists emails of an identity. */
+export const listEmailsOfIdentity = async (
+  tx: Db,
+  accountId: string,
+  identity: string,
+): Promise<number[]> => {
+  const rows = await tx
+    .selectFrom('mail_placements')
+    .select('emailId')
+    .where('accountId', '=', accountId)
+    .where('identity', '=', identity)
+    .where('emailId', 'is not', null)
+    .$narrowType<{ emailId: number }>()
+    .distinct()
+    .limit(MAX_CANDIDATES)
+    .execute()
+  return rows.map(({ emailId }) => emailId)
+}
+
 /** A message whose check was interrupted twice stays with its email. */
 const MAX_CHECKS = 2
 

@@ -4,7 +4,8 @@ import type { EmailSummary } from './folders.ts'
 import type { Thread } from './threads.ts'
 import type { Listed, Scope } from './use-emails.ts'
 
-export type EmailChange = Shape<'EmailChange'> & Pick<Shape<'EmailsChange'>['emails'][number], 'fromFolderId'>
+export type EmailChange = Shape<'EmailChange'> &
+  Pick<Shape<'EmailsChange'>['emails'][number], 'fromFolderId' | 'fromFolder'>
 export type ThreadChange = Shape<'ThreadsChange'>['change']
 
 /** Changes by the id of the email. */

@@ -290,8 +290,9 @@ export const useEmailActions = (scope: Scope | null) => {
         const undo = async () => {
           const path = { id: email.id }
           const trashed = await run(() => unwrap(client.GET('/api/emails/{id}', { params: { path } })))
-          const trashId = trashed?.folders.find(({ role }) => role === 'trash')?.id ?? null
-          const change = { folder, ...(folderId !== null && { folderId }), ...toOrigin(trashId) }
+          const trash = trashed?.folders.find(({ role }) => role === 'trash')
+          const origin = trash ? toOrigin(trash.id) : { fromFolder: 'trash' as const }
+          const change = { folder, ...(folderId !== null && { folderId }), ...origin }
           if (trashed && (await applyToEmails([trashed], change))) notify(t.restored(described))
         }
         notify(t.movedToTrash(described), { undo: () => void undo() })
