@@ -366,7 +366,10 @@ onEveryDatabase('private events of a shared calendar', (engine) => {
         await call('delete_event', { id: event.id }),
       ]
       expect(results.join('\n')).not.toMatch(/quartz/i)
+      expect(results.at(-1)).toContain(person === editor ? 'This event is private.' : 'You can view this')
       await client.close()
+      // A confirmation could not succeed.
+      expect((await instance.get('/api/ai/actions?status=pending', person)).body.actions).toEqual([])
     }
     expect((await instance.get(`${EVENTS}/${event.id}`, ana)).body).toMatchObject({
       title: 'Quartz',

@@ -15,7 +15,7 @@ import {
   openNotificationFixture,
   SETTINGS,
 } from './support/notification-fixture.ts'
-import { PASSWORD } from './support/people.ts'
+import { PASSWORD, register } from './support/people.ts'
 import { unzip } from './support/unzip.ts'
 import { startReceiver } from './support/webhook-receiver.ts'
 
@@ -540,6 +540,25 @@ onEveryDatabase('notifications', (engine) => {
     expect(hostOf('mail_account.changed')).toBe('smtp.example.org')
     expect(hostOf('mail_account.added')).toBe('127.0.0.1')
     await send('PATCH', `${settings}/webhooks/${hook.id}`, { enabled: false })
+  })
+
+  it('are mailed when security mail is turned off, also those that are due', async () => {
+    const { instance } = fixture
+    const cem = await register(instance)
+    const change = (kinds: object) => instance.call('PATCH', SETTINGS, { token: cem.token, body: { kinds } })
+    await addMailAccount(instance, cem, 9)
+    await instance.post('/api/settings/feed-tokens', { name: 'Phone', purpose: 'calendar' }, cem)
+    expect((await change({ task_due: { email: 'now' } })).status).toBe(200)
+    expect((await change({ security: { email: 'off' } })).status).toBe(200)
+    const { notifications } = (await instance.get(`${INBOX}?kind=security`, cem)).body
+    const isMailed = (email: { error: string | null } | null) =>
+      email !== null && !email.error?.includes('disabled')
+    expect(
+      notifications.map(({ title, email }: { title: string; email: never }) => [title, isMailed(email)]),
+    ).toEqual([
+      ['Mail about the security of your account was turned off or delayed', true],
+      ['The private link “Phone” was created', true],
+    ])
   })
 
   it('report a failing mail account or webhook once', async () => {

@@ -283,13 +283,14 @@ export const createEvents = (deps: {
       }
     },
 
-    /** Throws if the account may view the event, but not change it. */
-    async requireEditor(userId: number, id: number): Promise<void> {
+    /** Throws if the account may view the event, or only see that it is busy, but not change it. */
+    async requireEditor(userId: number, id: number, target: OccurrenceTarget = {}): Promise<void> {
       const view = transactionOr(db)
       if (await findEvent(view, userId, id)) return
       const share = await access.findReadable(view, userId, id)
       if (!share) throw notFound('event')
       requireEditor(share)
+      await requireReadableTarget(view, await getEvent(view, share.ownerId, id), target)
     },
 
     async list(userId: number, listing: Listing): Promise<EventPage> {

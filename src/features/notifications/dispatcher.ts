@@ -38,9 +38,13 @@ import {
   wantedBy,
 } from './schedule.ts'
 
-/** A removed passphrase has a title of its own. */
-const toSecurityAction = ({ action, details }: ActivityEntry): string =>
-  action === 'backup_passphrase.changed' && details.isRemoved === true ? 'backup_passphrase.removed' : action
+/** A removed passphrase and muted mail have titles of their own. */
+const toSecurityAction = ({ action, details }: ActivityEntry): string => {
+  if (action === 'backup_passphrase.changed' && details.isRemoved === true) return 'backup_passphrase.removed'
+  return action === 'notifications.changed' && details.mutesSecurity === true
+    ? 'security_mail.disabled'
+    : action
+}
 
 /** The name, address, device or destination that an activity entry is about. */
 const findSubject = ({
@@ -64,11 +68,12 @@ const noticeOf = (entry: ActivityEntry, id: string): Occurrence | undefined => {
       whom,
       data: { name: toName(details.name), reason: toLine(details.reason) },
     })
-  if (!isSecurityAction(action, details.host !== undefined)) return undefined
+  const securityAction = toSecurityAction(entry)
+  if (!isSecurityAction(securityAction, details.host !== undefined)) return undefined
   return occurrence('security', {
     key: `security:${id}`,
     whom,
-    data: { ...origin, action: toSecurityAction(entry), name: findSubject(details) },
+    data: { ...origin, action: securityAction, name: findSubject(details) },
   })
 }
 

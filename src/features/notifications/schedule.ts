@@ -319,6 +319,8 @@ export const createRescheduling =
       const { id, channel, notificationId } = delivery
       const kind = kinds.get(notificationId) as Kind
       const { email, webhook } = choices.kinds[kind]
+      // Whoever stole a session must not hold back mail that is due.
+      if (isSecurity(kind) && channel === 'email' && delivery.heldBy === null) continue
       if (channel === 'email' ? email === 'off' : !webhook) {
         unwanted.push(delivery)
         continue

@@ -89,6 +89,12 @@ const check = (input: ChoicesChange, merged: ChoicesChange): void => {
   if (enabled && start === end) throw invalidField('quietHours.end', 'must differ from the start')
 }
 
+/** Whether mail about the account itself is turned off or delayed. */
+const mutesSecurity = (before: Choices, after: Choices): boolean =>
+  KINDS.some(
+    (kind) => isSecurity(kind) && before.kinds[kind].email === 'now' && after.kinds[kind].email !== 'now',
+  )
+
 export type NotificationSettings = ReturnType<typeof createNotificationSettings>
 
 /** The notification settings of a person: channels, quiet hours and digest. */
@@ -131,13 +137,18 @@ export const createNotificationSettings = (deps: {
         const known = readChoices(before.chosen)
         const merged = mergeChoices(known, input)
         check(input, merged)
-        if (JSON.stringify(choicesOf(known)) !== JSON.stringify(choicesOf(merged))) {
+        const [former, chosen] = [choicesOf(known), choicesOf(merged)]
+        if (JSON.stringify(former) !== JSON.stringify(chosen)) {
+          // Recorded first: the notification of muted mail is still mailed.
+          await activity.record(tx, userId, visit, 'notifications.changed', {
+            fields: Object.keys(input),
+            ...(mutesSecurity(former, chosen) && { mutesSecurity: true }),
+          })
           await saveSettings(tx, userId, {
             chosen: JSON.stringify(merged),
             version: before.version + 1,
             updatedAt: now,
           })
-          await activity.record(tx, userId, visit, 'notifications.changed', { fields: Object.keys(input) })
           await deps.reschedule(tx, userId)
         }
         return view(tx, userId)

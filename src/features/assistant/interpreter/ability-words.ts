@@ -177,7 +177,8 @@ export const GERMAN_ABILITIES: AbilityTexts = {
     `Den Kalender von ${names} sehe ich nicht. Das sind deine eigenen freien Zeiten.`,
   accept: (when) => (when ? `${when} passt mir gut.` : 'ja, das passt mir gut.'),
   decline: (when) => (when ? `leider passt mir ${when} nicht.` : 'leider passt mir das nicht.'),
-  inCalendar: (name) => `Kalender „${name}“`,
+  // The service names the first calendar of an account in English.
+  inCalendar: (name) => `Kalender „${name === 'Calendar' ? 'Kalender' : name}“`,
   noAddress: (name) =>
     `Die E-Mail-Adresse von ${name} kenne ich nicht, deshalb kann ich keine Einladung senden.`,
   ruleName: (sender) => `E-Mails von ${sender}`,

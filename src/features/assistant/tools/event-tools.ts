@@ -142,7 +142,7 @@ const proposeChange = async (
   sentence: Sentence,
 ): Promise<WriteProposal> => {
   const event = await getOpenEvent(deps, reference, use)
-  await deps.events.requireEditor(userIdOf(use.caller), reference.id)
+  await deps.events.requireEditor(userIdOf(use.caller), reference.id, { occurrence: reference.occurrence })
   const words = getProposalTexts(use.language)
   const others = await listOtherGuests(deps, reference.id, use)
   const notice = others.length > 0 ? words.mayNotify(listGuests(others, use.language)) : ''

@@ -96,6 +96,7 @@ export const de: NotificationTexts = {
   backupPassphraseChanged: 'Die Passphrase der Backups wurde geändert',
   backupPassphraseRemoved: 'Backups werden nicht mehr verschlüsselt',
   instanceMailChanged: (address) => `E-Mails dieser Instanz werden jetzt gesendet von ${address}`,
+  securityMailDisabled: 'E-Mails zur Sicherheit deines Kontos wurden abgeschaltet oder verzögert',
   linkCreated: (name) => `Der private Link „${name}“ wurde erstellt`,
   dataSentTo: (host) => `Deine Daten werden jetzt gesendet an ${host}`,
   newSignIn: 'Neue Anmeldung bei deinem Konto',
