@@ -305,6 +305,21 @@ describe('a harmless sentence that a model twists', () => {
     })
   })
 
+  it('takes “it” for the email of this message, not for one of an earlier answer', async () => {
+    const read = (id: number): Call => ({ name: 'read_email', input: { id } })
+    script({ calls: [read(stage.contract)] }, { say: 'It says nothing.' })
+    const { conversationId } = await chat('Read the contract draft')
+    script({ calls: [read(stage.attack)] }, { calls: [archive(stage.contract)] }, { say: 'Done.' })
+    const twisted = await chat('Read the newest one and archive it', { conversationId })
+    expect(twisted.actions.at(-1)?.status).toBe('needs_confirmation')
+    script({ calls: [read(stage.contract)] }, { say: 'It says nothing.' })
+    await chat('Read the contract draft', { conversationId })
+    script({ calls: [archive(stage.contract)] }, { say: 'Done.' })
+    const meant = await chat('Archive it', { conversationId })
+    expect(meant.actions.at(-1)?.status).toBe('done')
+    await undo()
+  })
+
   const WRITE: Call = { name: 'create_task', input: { title: 'Wire the deposit' } }
 
   it('counts the summary of a proposal as text of others', async () => {
@@ -397,4 +412,27 @@ describe('a harmless sentence that a model twists', () => {
     await chat('yes', { conversationId })
     expect(await listWaiting()).toEqual(waiting)
   })
+})
+
+it('lets no word confirm what a model proposed before the built-in engine took over', async () => {
+  const fixture = await startAiFixture({
+    environment: { AI_DAILY_LIMIT_USD: '0.0006', AI_FALLBACK: 'builtin' },
+  })
+  try {
+    const { instance } = fixture
+    const { token } = await register(instance)
+    const { id } = (await instance.post('/api/tasks', { title: 'Rake' }, { token })).body
+    // The first step reaches the limit.
+    fixture.providers.anthropic.script = [{ calls: [{ name: 'delete_task', input: { id } }] }]
+    const first = await instance.post('/api/ai/chat', { message: 'What is due today?' }, { token })
+    expect(first.body).toMatchObject({ engine: 'builtin', because: 'spending_limit' })
+    expect(first.body.actions[0]).toMatchObject({ tool: 'delete_task', status: 'needs_confirmation' })
+    const { conversationId } = first.body
+    const { reply } = (await instance.post('/api/ai/chat', { message: 'yes', conversationId }, { token }))
+      .body
+    expect(reply).toContain('button')
+    expect((await instance.get(`/api/tasks/${id}`, { token })).status).toBe(200)
+  } finally {
+    await fixture.close()
+  }
 })

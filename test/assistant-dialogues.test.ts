@@ -157,7 +157,7 @@ describe('the memory of a conversation without a model', () => {
     )
     expect(proposed[1]?.actions.at(-1)).toMatchObject({ tool: 'delete_task', status: 'needs_confirmation' })
     expect(proposed[2]).toMatchObject({
-      reply: 'The last change was “oil the gate”. Should I undo it?',
+      reply: 'The last change in this conversation was “oil the gate”. Should I undo it?',
       question: { options: ['Yes', 'No'] },
     })
     expect((await instance.get('/api/tasks?q=gate')).body.tasks).toHaveLength(1)
@@ -167,7 +167,9 @@ describe('the memory of a conversation without a model', () => {
     const conversationId = first.at(-1)?.conversationId
     const say = async (message: string) =>
       (await instance.post('/api/ai/chat', { message, conversationId })).body.reply
-    expect(await say('undo that')).toBe('The last change was “sand the bench”. Should I undo it?')
+    expect(await say('undo that')).toBe(
+      'The last change in this conversation was “sand the bench”. Should I undo it?',
+    )
     expect((await instance.get('/api/tasks?q=bench')).body.tasks).toHaveLength(1)
     expect(await say('yes')).toBe('Undone: “sand the bench”.')
     expect((await instance.get('/api/tasks?q=bench')).body.tasks).toEqual([])

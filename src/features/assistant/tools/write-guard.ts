@@ -130,7 +130,7 @@ const containsWhole = (message: string, destination: string): boolean => {
 /** Reads what the message of the person names. */
 const createSentence = (
   { message: written, memory, now, timezone, findKnownName }: GuardedRequest,
-  copied: readonly string[],
+  { copied, readEmails }: { copied: readonly string[]; readEmails: ReadonlySet<number> },
 ) => {
   const message = readOwnPart(written)
   const words = foldWords(message)
@@ -169,8 +169,10 @@ const createSentence = (
     if (target.isSeries && !WHOLE_SERIES.test(message)) return false
     const { findReference } = await import('../interpreter/replies.ts')
     const referred = findReference(message, memory)
+    // "Read the invoice and archive it" is not about the email of an earlier answer.
+    const isEarlier = readEmails.size > 0 && !readEmails.has(target.id) && memory.page?.id !== target.id
     return (
-      (referred?.id === target.id && isSameKind(referred.kind, target.kind)) ||
+      (referred?.id === target.id && isSameKind(referred.kind, target.kind) && !isEarlier) ||
       target.titles.some(namesTitle) ||
       target.people.some(namesPerson)
     )
@@ -267,6 +269,8 @@ export type WriteGuard = ReturnType<typeof createWriteGuard>
 export const createWriteGuard = (request: GuardedRequest) => {
   const foreignTexts = [...request.foreignTexts]
   let hasForeignText = foreignTexts.length > 0 || PASTED.test(request.message)
+  /** Emails that the model has opened in this turn. */
+  const readEmails = new Set<number>()
   let writes = 0
 
   return {
@@ -275,7 +279,7 @@ export const createWriteGuard = (request: GuardedRequest) => {
       const texts = listTexts(input)
       const parts = { texts, destinations: listDestinations(tool, texts), numbers: listNumbers(input) }
       if (!hasForeignText && parts.destinations.length === 0) return true
-      const sentence = createSentence(request, listTitles(foreignTexts))
+      const sentence = createSentence(request, { copied: listTitles(foreignTexts), readEmails })
       const proposal = await propose()
       return hasForeignText
         ? sentence.names(tool, input, parts, proposal)
@@ -285,6 +289,7 @@ export const createWriteGuard = (request: GuardedRequest) => {
     /** The model reads what a call returns: a result, an error, or the summary of a proposal. */
     noteResult(tool: Tool, status: 'done' | 'failed' | 'needs_confirmation', result: unknown): void {
       if (tool.effect === 'write' && status === 'done') writes++
+      if (tool.name === 'read_email' && status === 'done') readEmails.add((result as { id: number }).id)
       if (isForeign(tool, status)) {
         hasForeignText = true
         foreignTexts.push(result)
