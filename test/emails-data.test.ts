@@ -196,6 +196,7 @@ onOneDatabase('postgres', 'email data', (engine) => {
       threadId: 2 - index,
       folderId: null,
       folders: [],
+      invitation: null,
       mailingList: null,
       unreadable: null,
       snoozedUntil: null,

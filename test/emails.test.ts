@@ -69,6 +69,7 @@ onEveryDatabase('emails', (engine) => {
       returned: null,
       folderId: null,
       folders: [],
+      invitation: null,
       attachments: [],
       analysis: null,
       delivery: null,

@@ -368,6 +368,28 @@ withMailServersOnEveryDatabase('mail in several folders', (engine) => {
     expect(await texts(id)).toEqual(['x', 'y'])
   })
 
+  it('changes the copy in the folder that the assistant was asked about', async () => {
+    const { id, client } = await connect({ INBOX: [message({ subject: 'Bulk' })], Work: [], Archive: [] })
+    await copy(client, 'INBOX', 'Work')
+    await fixture.settle(id)
+    const { INBOX, Work, Archive } = await folderIds(id)
+    const listed = async () => (await list(`accountId=${id}`))[0]?.folders.map((folder) => folder.id)
+    const { instance, person } = fixture
+    const input = { change: 'archive', folder: 'other', query: 'subject:bulk' }
+    const asked = await instance.post(
+      '/mcp',
+      { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'change_emails', arguments: input } },
+      { headers: { accept: 'application/json, text/event-stream' } },
+    )
+    expect(asked.status).toBe(200)
+    const [action] = (await instance.get('/api/ai/actions?status=pending', person)).body.actions
+    const confirmed = await instance.post(`/api/ai/actions/${action.id}/confirm`, {}, person)
+    expect([confirmed.status, await listed()]).toEqual([200, [INBOX, Archive]])
+    const [{ id: actionId }] = (await instance.get('/api/actions?limit=1', person)).body.actions
+    expect((await instance.post(`/api/actions/${actionId}/undo`, undefined, person)).status).toBe(200)
+    expect(await listed()).toEqual([INBOX, Work])
+  })
+
   it('moves all copies to the trash if the request names no folder', async () => {
     const { id, client } = await connect({ INBOX: [message({ body: 'both' })], Work: [] })
     await copy(client, 'INBOX', 'Work')
