@@ -126,6 +126,12 @@ onEveryDatabase('sample data', (engine) => {
     const { events } = await read('/api/calendar/events?limit=200')
     const busy = language === 'de' ? 'Zug nach Wien (RJX 63)' : 'Train to Vienna (RJX 63)'
     expect(events.map(({ title }: { title: string }) => title)).toContain(busy)
+    const { milestones } = await read('/api/stream/milestones')
+    const goal = language === 'de' ? 'Ein neues Mikrofon' : 'A new microphone'
+    expect(milestones.map(({ title }: { title: string }) => title)).toContain(goal)
+    const { notifications } = await read('/api/notifications')
+    const tokenName = language === 'de' ? 'Kalenderabgleich auf dem NAS' : 'Calendar sync on the NAS'
+    expect(JSON.stringify(notifications)).toContain(tokenName)
     await instance.close()
   })
 

@@ -475,7 +475,8 @@ onEveryDatabase('notifications', (engine) => {
     expect((await instance.post('/api/auth/login', { email: ana.email, password: PASSWORD })).status).toBe(
       200,
     )
-    const elsewhere = { headers: { 'user-agent': 'Curious/1.0 (Elsewhere)' } }
+    const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0'
+    const elsewhere = { headers: { 'user-agent': firefox } }
     instance.clock.advance(2 * MINUTE)
     await instance.post('/api/auth/login', { email: ana.email, password: PASSWORD }, elsewhere)
     await instance.post('/api/auth/login', { email: ana.email, password: PASSWORD }, elsewhere)
@@ -492,6 +493,12 @@ onEveryDatabase('notifications', (engine) => {
       ['mail_urgent', `Urgent: ${mail.subject}`],
     ])
     expect((await fixture.list(fixture.ben)).map(({ kind }) => kind)).not.toContain('sign_in')
+    const setLocale = (locale: string) =>
+      instance.call('PATCH', '/api/settings/preferences', { body: { locale }, token: ana.token })
+    await setLocale('de-DE')
+    const [signIn] = await fixture.list(ana, '&kind=sign_in')
+    expect(signIn).toMatchObject({ body: expect.stringContaining('Firefox unter Linux') })
+    await setLocale('en')
   })
 
   it('name each host that receives data because of a setting', async () => {

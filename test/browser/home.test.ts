@@ -118,6 +118,7 @@ withBrowser('console home page', () => {
     // One dialog, on the same page.
     await home.getByRole('button', { name: texts.connect }).first().click()
     const dialog = home.getByRole('dialog')
+    expect(await dialog.locator('input[type=email]').inputValue()).toBe(email)
     await dialog.getByRole('button', { name: texts.other }).click()
     expect(await dialog.getByLabel(texts.sender, { exact: true }).inputValue()).toBe('Robin Vega')
     expect(pathOf(home)).toBe('/')

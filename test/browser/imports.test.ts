@@ -49,6 +49,8 @@ withBrowser('the import page', () => {
     await page
       .getByLabel('Files to import')
       .setInputFiles([toFile('Friends.mbox', mails), toFile('Private.csv', TODOIST)])
+    const help = page.getByRole('link', { name: 'How to export from Gmail, Outlook or Todoist' })
+    expect(await help.getAttribute('href')).toBe('/help/importing')
     const row = rowOf('Friends.mbox')
     await row.getByText('Ready').waitFor()
     expect(await row.getByText('For example: Lunch').count()).toBe(1)

@@ -173,6 +173,9 @@ withMailServers('console invitations', () => {
       await mailLink(page, 'Please come').click()
       await expectOpen(page, 'Please come')
       const card = page.getByRole('region', { name: 'Invitation: Design review' })
+      await card.waitFor()
+      // The card replaces the calendar part, which has no name.
+      await expect.poll(() => page.getByRole('list', { name: 'Attachments' }).count()).toBe(0)
       await card.getByText('New York').waitFor()
       await card.getByText(/8 times/).waitFor()
       await card.getByText('At the same time: Dentist').waitFor()

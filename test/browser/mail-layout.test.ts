@@ -72,13 +72,13 @@ withBrowser('mail layout', () => {
     const divider = separator('Width of the list')
     await divider.focus()
     await page.keyboard.press('ArrowRight')
-    expect(await divider.getAttribute('aria-valuenow')).toBe('356')
+    expect(await divider.getAttribute('aria-valuenow')).toBe('344')
     const box = await divider.boundingBox()
     if (!box) throw new Error('The divider is not visible')
     const [x, y] = [box.x + box.width / 2, box.y + 200]
     await page.mouse.move(x, y)
     await page.mouse.down()
-    await page.mouse.move(x + 44, y, { steps: 4 })
+    await page.mouse.move(x + 56, y, { steps: 4 })
     await page.mouse.up()
     expect(await divider.getAttribute('aria-valuenow')).toBe('400')
     expect(Math.round(await widthOf('.mail-list'))).toBe(400)
@@ -86,7 +86,7 @@ withBrowser('mail layout', () => {
     await divider.waitFor()
     expect(await divider.getAttribute('aria-valuenow')).toBe('400')
     await divider.dblclick()
-    expect(await divider.getAttribute('aria-valuenow')).toBe('340')
+    expect(await divider.getAttribute('aria-valuenow')).toBe('328')
   })
 
   it('shows the email below the list, or instead of it', async () => {

@@ -94,6 +94,13 @@ withBrowser('console on a phone', () => {
         subject: 'Donaudampfschifffahrtsgesellschaftskapitänsversammlung',
         text: 'Hello',
       })
+      // Folders with a count have hidden texts, also those beyond the edge of the screen.
+      await post('/api/emails', {
+        from: 'Ana <ana@example.org>',
+        subject: 'Draft',
+        text: 'Hello',
+        folder: 'drafts',
+      })
       await post('/api/calendar/events', {
         title: 'Wochenbesprechung',
         start: new Date(Date.now() + 3_600_000).toISOString(),

@@ -7,6 +7,8 @@ import { openBrowser, pathOf, signUp, type Visitor, visit, withBrowser } from '.
 const SUBJECT = 'Plums from the garden'
 /** Every letter is a shortcut of a page: unread, delete, archive, spam, new email, select, star, help. */
 const TEXT = 'u#e!cxsv?gm milk'
+/** The assistant keeps the unsent text of an earlier test. */
+const EARLY_TEXT = `early ${TEXT}`
 const KEY_DELAY_MS = 60
 
 withBrowser('keys typed before a field has loaded', () => {
@@ -166,6 +168,54 @@ withBrowser('keys typed before a field has loaded', () => {
     await page.locator('.dialog').waitFor({ state: 'detached' })
     await expect.poll(() => page.evaluate('document.activeElement.innerText')).toContain(SUBJECT)
     expect(visitor.browserErrors).toEqual([])
+  })
+
+  for (const { name, press, field } of openers.slice(0, 3))
+    it(`reach ${name} before the page itself has loaded`, async () => {
+      await page.goto('/api/health')
+      const gate = new Promise<void>((resolve) => {
+        release = resolve
+      })
+      const isStarted = page.waitForRequest('**/api/auth/refresh')
+      await page.route(/\/api\/auth\/refresh|\/assets\/frame-/, async (route) => {
+        await gate
+        await route.continue().catch(() => {})
+      })
+      const opened = page.goto('/mail')
+      await isStarted
+      for (const key of press) await page.keyboard.press(key, { delay: KEY_DELAY_MS })
+      await type(EARLY_TEXT.slice(0, 8))
+      release()
+      await type(EARLY_TEXT.slice(8))
+      await field().waitFor()
+      await expect.poll(typed).toContain(EARLY_TEXT)
+      await opened
+      expect(pathOf(page)).toBe('/mail')
+      expect(await page.locator('.dialog').count()).toBeLessThanOrEqual(1)
+      if (name === 'the assistant') await page.keyboard.press('Control+j')
+    })
+
+  it('do not reach the sign-in form of an expired session', async () => {
+    const guest = await visit(browser, service.url, { expected: [{ status: 401, path: /auth\/refresh/ }] })
+    await guest.page.goto('/api/health')
+    await guest.page.evaluate("localStorage.setItem('factotum.signed-in', 'yes')")
+    const gate = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const isStarted = guest.page.waitForRequest('**/api/auth/refresh')
+    await guest.page.route('**/api/auth/refresh', async (route) => {
+      await gate
+      await route.continue().catch(() => {})
+    })
+    const opened = guest.page.goto('/mail')
+    await isStarted
+    await guest.page.keyboard.press('q', { delay: KEY_DELAY_MS })
+    await guest.page.keyboard.type('milk', { delay: KEY_DELAY_MS })
+    release()
+    await opened
+    await guest.page.getByLabel('Email').waitFor()
+    expect(await guest.page.getByLabel('Email').inputValue()).toBe('')
+    await guest.context.close()
   })
 
   it('loads quick add and the palette before they are used', async () => {

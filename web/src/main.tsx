@@ -17,6 +17,8 @@ import { createTabLock } from './api/tab-lock.ts'
 import { createUnsavedInput } from './api/unsaved-input.ts'
 import { App } from './app.tsx'
 import { createPages } from './features.ts'
+import { holdEarlyShortcuts, takeEarlyShortcut } from './shell/early-shortcuts.ts'
+import { releaseKeys } from './shell/type-ahead.ts'
 import './ui/style/style.css'
 import { ToastProvider } from './ui/toast.tsx'
 
@@ -52,6 +54,8 @@ session.state.subscribe(() => {
   const now = session.state.get()
   const isSameUser = now.status === 'in' && now.userId === currentUserId
   const hasEnded = now.status === 'out' && now.why === 'ended' && currentUserId !== null
+  // The sign-in form must not get the text that was meant for a dialog.
+  if (now.status === 'out' && takeEarlyShortcut() !== null) releaseKeys()
   needsReauthentication.set(hasEnded && unsavedInput.in(document))
   if (now.status === 'in') currentUserId = now.userId
   else if (!needsReauthentication.get()) currentUserId = null
@@ -63,6 +67,8 @@ session.state.subscribe(() => {
   if (now.status === 'in') savedForms.setOwner(now.userId)
   else if (now.status === 'out' && now.why === 'signed-out') savedForms.clear()
 })
+
+if (session.isLikelySignedIn()) holdEarlyShortcuts(() => browserStorage.read('shortcuts') !== 'off')
 
 const root = document.getElementById('root')
 if (root)

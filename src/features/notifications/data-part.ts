@@ -37,11 +37,11 @@ interface SampleNotification {
 const SAMPLE: readonly SampleNotification[] = [
   {
     hoursAgo: 50,
-    find: async (_tx, userId) =>
+    find: async (_tx, userId, { tokenName }) =>
       occurrence('security', {
         key: 'security:sample',
         whom: { userId },
-        data: { action: 'token.created', name: 'Calendar sync on the NAS', ip: '127.0.0.1', device: null },
+        data: { action: 'token.created', name: tokenName, ip: '127.0.0.1', device: null },
       }),
   },
   {

@@ -47,22 +47,16 @@ const listAllTracks = (view: Db, userId: number): AsyncGenerator<TrackRecord> =>
       .execute(),
   )
 
-const SAMPLE_CAPTIONS = [
-  ['Welcome back to the workshop.', 0],
-  ['Today the bird table gets its roof.', 4],
-  ['The larch boards have been oiled twice.', 9],
-  ['If you have a question, write it in the chat.', 15],
-] as const
-
 const HOUR_MS = 3_600_000
 
 /** Adds a stream of the evening before and two milestones in progress. */
-const fillSample = async (tx: Db, { userId, now, mark }: Sample): Promise<void> => {
+const fillSample = async (tx: Db, { userId, now, content, mark }: Sample): Promise<void> => {
+  const { language, title, scene, captions, milestones } = content.stream
   const at = (ms: number): string => new Date(now.getTime() + ms).toISOString()
   const stream = await insertStream(tx, {
     userId,
-    title: 'Building a bird table',
-    scene: 'Workbench',
+    title,
+    scene,
     rehearsal: 0,
     open: null,
     peakViewers: 37,
@@ -74,10 +68,10 @@ const fillSample = async (tx: Db, { userId, now, mark }: Sample): Promise<void> 
   const createdAt = stream.startedAt
   await insertCaptions(
     tx,
-    SAMPLE_CAPTIONS.map(([text, second]) => ({
+    captions.map(([text, second]) => ({
       userId,
       streamId: stream.id,
-      language: 'en',
+      language,
       speaker: 'Ada',
       text,
       markup: null,
@@ -91,14 +85,11 @@ const fillSample = async (tx: Db, { userId, now, mark }: Sample): Promise<void> 
       updatedAt: createdAt,
     })),
   )
-  await addToTrack(tx, stream.id, 'en', SAMPLE_CAPTIONS.length)
-  for (const [title, unit, current, target] of [
-    ['A new microphone', '€', 180, 250],
-    ['Five hundred followers', 'followers', 412, 500],
-  ] as const) {
+  await addToTrack(tx, stream.id, language, captions.length)
+  for (const [name, unit, current, target] of milestones) {
     const milestone = await insertMilestone(tx, {
       userId,
-      title,
+      title: name,
       unit,
       current,
       target,

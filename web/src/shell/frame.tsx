@@ -30,6 +30,7 @@ import { useClearToastsOnUnmount } from '../ui/toast.tsx'
 import { useMediaQuery } from '../ui/use-media-query.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { type CommandGroup, readCommands } from './commands.ts'
+import { takeEarlyShortcut } from './early-shortcuts.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { LiveIndicator } from './live-indicator.tsx'
 import { Logo } from './logo.tsx'
@@ -206,6 +207,12 @@ export const Frame = ({
   useEffect(() => releaseKeys, [])
   const openHelp = useCallback(() => setHelpIsOpen(true), [])
   const panel = useAssistantPanel()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the frame has loaded
+  useEffect(() => {
+    const open = { 'quick-add': openQuickAdd, palette: openPalette, assistant: panel.open }
+    const shortcut = takeEarlyShortcut()
+    if (shortcut !== null) open[shortcut]()
+  }, [])
   const isBeside = useMediaQuery(BESIDE)
   const isCovered = panel.isOpen && !isBeside
   const navigation = useNavigationCollapse()

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { controlKey } from '#locale/shell'
 import { useServices } from '../api/context.tsx'
+import { isMac } from './early-shortcuts.ts'
 import { NAVIGATION } from './navigation.ts'
 import { isTextField, openField } from './type-ahead.ts'
 
@@ -64,7 +65,6 @@ export const useShortcuts = ({ onHelp, onQuickAdd }: ShortcutActions) => {
 
 const hasCommands = (overlay: Element): boolean => overlay.matches('[data-palette]')
 
-const isMac = /Mac|iP(hone|ad)/.test(navigator.platform)
 const toChord = (letter: string) =>
   isMac
     ? { letter, label: `⌘${letter}`, ariaKeyShortcuts: `Meta+${letter}` }

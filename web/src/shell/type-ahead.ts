@@ -122,10 +122,11 @@ export const openField = (open: () => void, cancel: () => void): void => {
   open()
   if (document.activeElement !== active) return
   // On touch devices, the on-screen keyboard would open.
-  if (!(window.event instanceof KeyboardEvent) && !window.matchMedia('(pointer: fine)').matches) return
+  const isByKey = hold !== null || window.event instanceof KeyboardEvent
+  if (!isByKey && !window.matchMedia('(pointer: fine)').matches) return
   buffer ??= createBuffer()
   if (active !== buffer) opener = active instanceof HTMLElement ? active : null
-  hold = { typed: [], cancel }
+  hold = { typed: hold?.typed ?? [], cancel }
   buffer.ariaHidden = null
   buffer.focus({ preventScroll: true })
   document.addEventListener('focusin', onFocusMoved)

@@ -40,7 +40,7 @@ import { checkPreferences } from '../profile/preferences.ts'
 import { detectAvatar, MAX_AVATAR_BYTES } from '../profile/profile.ts'
 import { Preferences } from '../schema.ts'
 import type { DataPart } from './parts.ts'
-import { SAMPLE_ZONE } from './sample/content.ts'
+import { SAMPLE_ZONE, type SampleContent } from './sample/content.ts'
 
 export const SAMPLE_EMAIL = 'robin@sample.example'
 /** The kind of the mark of the sample account itself. */
@@ -50,11 +50,11 @@ const EXTENSIONS: Record<string, string> = { 'image/png': 'png', 'image/jpeg': '
 
 const DAY_MS = 86_400_000
 /** A sample week of account activity: days ago, hour, action, details. */
-const SAMPLE_WEEK: readonly [number, number, string, Record<string, unknown>][] = [
+const sampleWeek = (tokenName: string): [number, number, string, Record<string, unknown>][] => [
   [6, 8, 'account.registered', {}],
   [6, 8, 'session.started', {}],
   [6, 9, 'preferences.changed', { fields: ['timezone', 'workingHours'] }],
-  [4, 14, 'token.created', { name: 'Calendar sync on the NAS', scopes: ['calendar:read'] }],
+  [4, 14, 'token.created', { name: tokenName, scopes: ['calendar:read'] }],
   [3, 7, 'session.started', {}],
   [2, 18, 'profile.changed', { fields: ['name'] }],
   [1, 7, 'session.started', {}],
@@ -63,7 +63,7 @@ const SAMPLE_WEEK: readonly [number, number, string, Record<string, unknown>][] 
 /** Creates the sample account with a week of activity, as the owner of an empty instance. Returns its id. */
 export const insertSampleAccount = async (
   tx: Db,
-  { now, passwordHash, locale }: { now: Date; passwordHash: string; locale: string },
+  { now, passwordHash, content }: { now: Date; passwordHash: string; content: SampleContent },
 ): Promise<number> => {
   const at = (daysAgo: number, hour: number): string => {
     const day = new Date(now.getTime() - daysAgo * DAY_MS)
@@ -76,7 +76,7 @@ export const insertSampleAccount = async (
     name: 'Robin Sample',
     passwordHash,
     timezone: SAMPLE_ZONE,
-    locale,
+    locale: content.locale,
     weekStart: 'monday',
     workingHours: JSON.stringify(DEFAULT_WORKING_HOURS),
     avatarHash: null,
@@ -92,7 +92,7 @@ export const insertSampleAccount = async (
     ip: '127.0.0.1',
     userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0',
   }
-  for (const [daysAgo, hour, action, details] of SAMPLE_WEEK)
+  for (const [daysAgo, hour, action, details] of sampleWeek(content.tokenName))
     await tx
       .insertInto('activity')
       .values({ userId: user.id, at: at(daysAgo, hour), action, ...visit, details: JSON.stringify(details) })

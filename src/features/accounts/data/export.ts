@@ -70,7 +70,7 @@ export const createSampleData = ({ db, clock, random, passwords, activity, parts
     return inTransaction(db, async (tx) => {
       if (await findOwner(tx)) return null
       const now = clock.now()
-      const userId = await insertSampleAccount(tx, { now, passwordHash, locale: content.locale })
+      const userId = await insertSampleAccount(tx, { now, passwordHash, content })
       const mark = async (kind: string, reference: string | number): Promise<void> => {
         await tx
           .insertInto('samples')

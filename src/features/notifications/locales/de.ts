@@ -100,7 +100,9 @@ export const de: NotificationTexts = {
   linkCreated: (name) => `Der private Link „${name}“ wurde erstellt`,
   dataSentTo: (host) => `Deine Daten werden jetzt gesendet an ${host}`,
   newSignIn: 'Neue Anmeldung bei deinem Konto',
-  origin: (ip, device) => (device === '' ? `Von ${ip}` : `Von ${ip}, ${device}`),
+  // Devices are named in English: "Firefox on Linux".
+  origin: (ip, device) =>
+    device === '' ? `Von ${ip}` : `Von ${ip}, ${device.replace(/^(.+) on (.+)$/, '$1 unter $2')}`,
   notYou: 'Wenn du das nicht warst, ändere dein Passwort.',
   webhookDisabled: (name) => `Der Webhook „${name}“ wurde deaktiviert`,
   combined: {

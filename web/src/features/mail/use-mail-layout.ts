@@ -7,8 +7,8 @@ import { useMediaQuery } from '../../ui/use-media-query.ts'
 export const READING_PANES = ['right', 'below', 'off'] as const
 export type ReadingPane = (typeof READING_PANES)[number]
 
-export const FOLDER_WIDTHS = { min: 140, max: 320, default: 170 } as const
-export const LIST_WIDTHS = { min: 280, max: 720, default: 340 } as const
+export const FOLDER_WIDTHS = { min: 140, max: 320, default: 188 } as const
+export const LIST_WIDTHS = { min: 280, max: 720, default: 328 } as const
 export const LIST_HEIGHTS = { min: 160, max: 640, default: 320 } as const
 
 /** The open email keeps this width beside the list. */

@@ -6,6 +6,7 @@ export const uploadAbout =
 export const chooseFile = 'Dateien auswählen'
 export const fileToImport = 'Dateien zum Importieren'
 export const dropHere = 'Oder zieh Dateien hierher.'
+export const howToExport = 'So exportierst du aus Gmail, Outlook oder Todoist'
 export const uploading = (name: string) => `${name} wird hochgeladen`
 export const none = 'Noch keine Importe'
 export const noneAbout = 'Wähle eine Datei aus, um ihren Inhalt zu sehen.'

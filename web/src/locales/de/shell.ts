@@ -52,7 +52,10 @@ export const unreadCount = (count: number) =>
     other: `${formatNumber(count)} ungelesene Benachrichtigungen`,
   })
 export const unread = 'Ungelesen:'
-export const emailFailed = (reason: string) => `E-Mail nicht gesendet: ${reason}`
+/** The server gives this reason in English. Other reasons are the words of a mail server. */
+const NO_ACCOUNT = 'No mail account can send mail.'
+export const emailFailed = (reason: string) =>
+  `E-Mail nicht gesendet: ${reason === NO_ACCOUNT ? 'Kein E-Mail-Konto kann senden.' : reason}`
 export const emailUncertain = 'E-Mail wurde vielleicht nicht gesendet'
 export const undoNotification = (title: string) => `Rückgängig: ${title}`
 export const deleteNotification = (title: string) => `Löschen: ${title}`

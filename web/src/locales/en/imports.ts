@@ -6,6 +6,7 @@ export const uploadAbout =
 export const chooseFile = 'Choose files'
 export const fileToImport = 'Files to import'
 export const dropHere = 'Or drop files here.'
+export const howToExport = 'How to export from Gmail, Outlook or Todoist'
 export const uploading = (name: string) => `Uploading ${name}`
 export const none = 'No imports yet'
 export const noneAbout = 'Choose a file to see what it contains.'

@@ -91,6 +91,16 @@ export interface SampleContent {
   booking: string
   overdueTask: string
   urgentSubject: string
+  /** The name of an access token in the account activity. */
+  tokenName: string
+  stream: {
+    language: 'en' | 'de'
+    title: string
+    scene: string
+    /** The texts, and their seconds. */
+    captions: readonly (readonly [text: string, second: number])[]
+    milestones: readonly (readonly [title: string, unit: string, current: number, target: number])[]
+  }
 }
 
 const DAY_MS = 86_400_000

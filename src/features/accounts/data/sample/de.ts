@@ -460,4 +460,20 @@ export const content: SampleContent = {
   booking: 'Portfolio-Gespräch',
   overdueTask: 'Angebot für den Workshop an Lindgren schicken',
   urgentSubject: 'DRINGEND: Unterschrift heute nötig',
+  tokenName: 'Kalenderabgleich auf dem NAS',
+  stream: {
+    language: 'de',
+    title: 'Wir bauen ein Vogelhaus',
+    scene: 'Werkbank',
+    captions: [
+      ['Willkommen zurück in der Werkstatt.', 0],
+      ['Heute bekommt das Vogelhaus sein Dach.', 4],
+      ['Die Lärchenbretter sind zweimal geölt.', 9],
+      ['Wenn du eine Frage hast, schreib sie in den Chat.', 15],
+    ],
+    milestones: [
+      ['Ein neues Mikrofon', '€', 180, 250],
+      ['Fünfhundert Follower', 'Follower', 412, 500],
+    ],
+  },
 }

@@ -441,4 +441,20 @@ export const content: SampleContent = {
   booking: 'Portfolio conversation',
   overdueTask: 'Send the workshop offer to Lindgren',
   urgentSubject: 'URGENT: signature needed today',
+  tokenName: 'Calendar sync on the NAS',
+  stream: {
+    language: 'en',
+    title: 'Building a bird table',
+    scene: 'Workbench',
+    captions: [
+      ['Welcome back to the workshop.', 0],
+      ['Today the bird table gets its roof.', 4],
+      ['The larch boards have been oiled twice.', 9],
+      ['If you have a question, write it in the chat.', 15],
+    ],
+    milestones: [
+      ['A new microphone', '€', 180, 250],
+      ['Five hundred followers', 'followers', 412, 500],
+    ],
+  },
 }

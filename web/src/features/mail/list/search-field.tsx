@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Clock, CornerDownLeft, Tag as TagIcon, User } from 'lucide-react'
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import * as t from '#locale/mail'
+import * as common from '#locale/shared-texts'
 import { unwrap } from '../../../api/client.ts'
 import { useClient, useServices } from '../../../api/context.tsx'
 import { useDebouncedValue } from '../../../ui/use-debounced-value.ts'
@@ -140,7 +141,7 @@ export const SearchField = ({ navigation }: { navigation: MailNavigation }) => {
         type="search"
         aria-label={t.searchEmails}
         aria-controls={isOpen ? listId : undefined}
-        placeholder={t.searchEmails}
+        placeholder={common.search}
         maxLength={1000}
         autoComplete="off"
         value={typed}

@@ -10,6 +10,7 @@ import { useNotify } from '../../../ui/toast.tsx'
 import { readAttachment, sizeInWords } from '../attachment-bytes.ts'
 import type { Attachment, Email } from '../folders.ts'
 import { AttachmentPreview } from './attachment-preview.tsx'
+import { useInvitation } from './use-invitation.ts'
 
 const iconFor = (contentType: string) => {
   if (contentType.startsWith('image/')) return ImageIcon
@@ -86,8 +87,14 @@ const DownloadAll = ({ email: { id } }: { email: Email }) => {
   )
 }
 
-export const Attachments = ({ email }: { email: Email }) => {
-  const { attachments } = email
+/** The name that the server gives to a calendar part without one. */
+const UNNAMED_CALENDAR = /^attachment-\d+\.ics$/
+
+export const Attachments = ({ email: { attachments: all, ...rest } }: { email: Email }) => {
+  // The card of the invitation replaces the part that it was read from.
+  const hasCard = useInvitation({ ...rest, attachments: all }).data !== undefined
+  const attachments = hasCard ? all.filter(({ filename }) => !UNNAMED_CALENDAR.test(filename)) : all
+  const email = { ...rest, attachments }
   const [opened, setOpened] = useState<number | null>(null)
   if (attachments.length === 0) return null
   return (

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { CalendarDays, Clock3, MapPin, Repeat, TriangleAlert, UserRound, Users, Video } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import * as calendar from '#locale/calendar'
@@ -19,6 +19,7 @@ import { readRepeat } from '../../calendar/editor/repeat.ts'
 import { describeRepeat } from '../../calendar/editor/repeat-text.ts'
 import { addressOf } from '../../calendar/url-state.ts'
 import type { Email } from '../folders.ts'
+import { useInvitation } from './use-invitation.ts'
 import './invitation-card.css'
 
 type Card = Shape<'InvitationCard'>
@@ -258,12 +259,7 @@ export const InvitationCard = ({ email }: { email: Email }) => {
   const titleId = useId()
   const path = { emailId: email.id }
   const { own } = useEventTimes()
-  const { data: card } = useQuery({
-    queryKey: ['calendar', 'invitation', email.id],
-    queryFn: ({ signal }) =>
-      unwrap(client.GET('/api/calendar/invitations/{emailId}', { params: { path }, signal })),
-    retry: false,
-  })
+  const { data: card } = useInvitation(email)
   if (!card) return null
   const run = async (work: () => Promise<unknown>, toastText: string): Promise<boolean> => {
     setIsBusy(true)

@@ -3,11 +3,6 @@ import { useLazy } from '../../../ui/use-lazy.ts'
 import type { Email } from '../folders.ts'
 import { useFindings } from './insight/use-insight.ts'
 
-const CALENDAR = /^(?:text\/(?:x-v)?calendar|application\/(?:ics|calendar))$/
-
-export const hasInvitation = ({ attachments }: Email): boolean =>
-  attachments.some(({ contentType, filename }) => CALENDAR.test(contentType) || /\.ics$/i.test(filename))
-
 const loadCard = () =>
   import('./invitation-card.tsx').then(({ InvitationCard }) => ({ default: InvitationCard }))
 

@@ -26,10 +26,11 @@ import { RuleDialog, type RuleSeed } from '../rules/rule-dialog.tsx'
 import { Attachments } from './attachments.tsx'
 import { Insight } from './insight/insight.tsx'
 import { isFromOthers } from './insight/use-insight.ts'
-import { hasInvitation, Invitation } from './invitation.tsx'
+import { Invitation } from './invitation.tsx'
 import { MessageBody } from './message-body.tsx'
 import { Reservations } from './reservations.tsx'
 import { isSecured, SecurityNotice } from './security-notice.tsx'
+import { mayHaveInvitation } from './use-invitation.ts'
 
 interface UnreadableNoticeProps {
   unreadable: NonNullable<Email['unreadable']>
@@ -195,7 +196,7 @@ export const Message = ({ email, isOpen, isPrinted, onToggle, handlers, notice }
           {isListMail(email) && <ListNotice email={email} />}
           {email.unreadable === null ? (
             <>
-              {isFromOthers(email) && hasInvitation(email) && <Invitation email={email} />}
+              {mayHaveInvitation(email) && <Invitation email={email} />}
               {isFromOthers(email) && <Reservations email={email} />}
               {isFromOthers(email) && <Insight email={email} />}
               <MessageBody email={email} isPlain={isPlain} title={t.emailFrom(sender)} />

@@ -4,6 +4,7 @@ import { type DragEvent, useRef, useState } from 'react'
 import * as t from '#locale/imports'
 import { sections } from '#locale/settings'
 import * as common from '#locale/shared-texts'
+import { toServerPath } from '../../../api/base-path.ts'
 import { type Client, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { usePaged } from '../../../api/paged.ts'
@@ -83,6 +84,9 @@ const UploadCard = () => {
               {t.chooseFile}
             </Button>
             <p className="import-hint">{t.dropHere}</p>
+            <a href={toServerPath('/help/importing')} target="_blank" rel="noreferrer">
+              {t.howToExport}
+            </a>
           </>
         ) : (
           <>

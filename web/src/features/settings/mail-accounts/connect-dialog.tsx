@@ -6,7 +6,7 @@ import * as t from '#locale/remote-accounts'
 import { useProfile } from '../../../api/account.ts'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
-import { mailProvidersQuery } from '../../../api/mail-accounts.ts'
+import { mailAccountsQuery, mailProvidersQuery } from '../../../api/mail-accounts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { PasswordField, TextField } from '../../../ui/field.tsx'
@@ -60,7 +60,8 @@ const ProviderButtons = ({ providers, onChoose }: ProviderButtonsProps) => {
 }
 
 interface ProviderStepProps {
-  address: string
+  /** The address of the step that the user has left; null before the first step. */
+  address: string | null
   /** Set after a step back, which removes the focused button. The dialog itself sets the first focus. */
   focusesAddress: boolean
   onChoose: (choice: Choice) => void
@@ -69,6 +70,9 @@ interface ProviderStepProps {
 const ProviderStep = ({ address: initialAddress, focusesAddress, onChoose }: ProviderStepProps) => {
   const client = useClient()
   const fields = useRef<HTMLDivElement>(null)
+  // Most people connect first the mailbox that they sign in with.
+  const ownAddress = useProfile().data?.value.email ?? ''
+  const isFirst = useQuery(mailAccountsQuery(client)).data?.length === 0
   useEffect(() => {
     if (focusesAddress) fields.current?.querySelector('input')?.focus()
   }, [focusesAddress])
@@ -94,7 +98,7 @@ const ProviderStep = ({ address: initialAddress, focusesAddress, onChoose }: Pro
           autoCapitalize="none"
           spellCheck={false}
           hint={t.emailAddressHint}
-          defaultValue={initialAddress}
+          defaultValue={initialAddress ?? (isFirst ? ownAddress : '')}
           required
         />
         <div className="form-actions">
@@ -390,11 +394,7 @@ export const AddMailAccountDialog = ({ open, onClose, onAdded }: AddAccountDialo
   return (
     <Dialog open={open} onClose={close} size="large" title={toTitle(choice)} persistent>
       {choice === null ? (
-        <ProviderStep
-          address={lastAddress ?? ''}
-          focusesAddress={lastAddress !== null}
-          onChoose={setChoice}
-        />
+        <ProviderStep address={lastAddress} focusesAddress={lastAddress !== null} onChoose={setChoice} />
       ) : (
         <ConnectStep
           choice={choice}
