@@ -331,9 +331,9 @@ export const fillInstance = async (instance: Instance): Promise<FullInstance> =>
   })
   await post('/api/ai-model', { model: 'model_b' })
   const key = 'sk-the-provider-key-0123456789'
-  await post('/api/api-keys', { provider: 'openai', key, baseUrl: 'http://127.0.0.1:9/v1' })
+  await post('/api/api-keys', { provider: 'openai', key, baseUrl: 'http://127.0.0.1:10/v1' })
 
-  const hook = await post('/api/settings/webhooks', { url: 'http://127.0.0.1:9/hook', events: ['*'] })
+  const hook = await post('/api/settings/webhooks', { url: 'http://127.0.0.1:11/hook', events: ['*'] })
   await post('/api/tasks', { title: 'Told of' })
 
   await call('GET', '/api/tasks', { token: pat.token })
