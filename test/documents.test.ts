@@ -19,25 +19,37 @@ it('the README has at most 900 words', () => {
   expect(readFileSync('README.md', 'utf8').split(/\s+/).filter(Boolean).length).toBeLessThanOrEqual(900)
 })
 
-it('documents name only files that exist', async () => {
+/** Code as strings would be read as comments: a URL, or the name of a file that a test writes. */
+const commentsOf = (source: string): string =>
+  [...source.matchAll(/^[ \t]*\/\*[\s\S]*?\*\/|^[ \t]*\/\/.*$/gm)].join('\n')
+
+it('documents and comments name only files that exist', async () => {
   const { stdout } = await run('git', ['ls-files', '--cached', '--others', '--exclude-standard'])
   const files = stdout.split('\n')
   /** Files of the build, and paths on the machine of the reader. */
-  const isElsewhere = (name: string): boolean => /^web\/src\/api\/schema\.ts$|^opt\/|^factotum-\d/.test(name)
+  const isElsewhere = (name: string): boolean =>
+    /^(?:web\/)?src\/api\/schema\.ts$|^opt\/|^factotum-\d/.test(name)
   const isFile = (name: string): boolean => {
     const pattern = new RegExp(`(^|/)${name.replaceAll('.', '\\.').replaceAll('*', '[^/]*')}(/|$)`)
     return files.some((file) => pattern.test(file))
   }
-  const SOURCE = /[`(/ ]((?:[\w.*-]+\/)*[\w.*-]+\.(?:tsx?|mjs|css|py))\b/g
+  const SOURCE = /[`(/ \n]((?:[\w.*-]+\/)*[\w.*-]+\.(?:tsx?|mjs|css|py))\b/g
   const FOLDER =
     /`((?:src|test|bench|bin|scripts|packaging|features|platform|database|adapters|nlu)\/[\w./*-]+)`/g
-  const dead = [...documents, 'ARCHITECTURE.md', 'SECURITY.md'].flatMap((file) => {
-    const text = readFileSync(file, 'utf8')
+  const deadIn = (file: string, text: string): string[] => {
     const names = [...text.matchAll(SOURCE), ...text.matchAll(FOLDER)].map(([, name]) =>
       (name as string).replace(/\/$/, ''),
     )
     return names.filter((name) => !isElsewhere(name) && !isFile(name)).map((name) => `${file}: ${name}`)
-  })
+  }
+  const dead = [
+    ...[...documents, 'ARCHITECTURE.md', 'SECURITY.md'].flatMap((file) =>
+      deadIn(file, readFileSync(file, 'utf8')),
+    ),
+    ...files
+      .filter((file) => /\.(?:tsx?|mjs|css)$/.test(file))
+      .flatMap((file) => deadIn(file, commentsOf(readFileSync(file, 'utf8')))),
+  ]
   expect(dead).toEqual([])
 })
 

@@ -6,7 +6,7 @@ import { extractReservations, type ReservationInput } from '../../src/nlu/reserv
 import type { Reservation } from '../../src/nlu/reservations/reservation.ts'
 import { hasData, loadCases, type Rate, ROOT } from './data.ts'
 
-/* Scores the extraction of reservations with `travel-mails`, as its ORIGIN.md describes. */
+/* Scores the extraction of reservations with `travel-mails`, as the description of that data says. */
 
 interface ExpectedReservation {
   type: string

@@ -199,6 +199,17 @@ export const HOSTILE_UPLOADS: readonly HostileUpload[] = [
       `[{"title":"A","tasks":[${Array(300_000).fill('{"title":"<p>a","description":"<<<<<<<<"}').join()}]}]`,
   },
   {
+    name: '300,000 tasks of Google',
+    filename: 'Tasks.json',
+    make: () =>
+      `{"kind":"tasks#taskLists","items":[{"kind":"tasks#tasks","title":"A","items":[${Array(300_000).fill('{"kind":"tasks#task","title":"a","status":"needsAction"}').join()}]}]}`,
+  },
+  {
+    name: 'a message with 40 MB of headers',
+    filename: 'mail.eml',
+    make: () => `From: ana@example.org\nSubject: a\n${'X-A: b\n'.repeat(6_000_000)}\nHello\n`,
+  },
+  {
     name: '15 MB of numbers',
     filename: 'data.json',
     make: () => `[${'1,'.repeat(7_500_000)}1]`,

@@ -147,7 +147,7 @@ export interface ActivityRow {
   ip: string
   userAgent: string
   details: string
-  /** Empty after the personal part was erased; see features/auth/activity-chain.ts. */
+  /** Empty after the personal part was erased; see features/auth/activity.ts. */
   salt: Generated<string>
   commitment: Generated<string>
   /** Position in the chain, set when the entry is sealed. */

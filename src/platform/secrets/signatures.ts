@@ -4,7 +4,7 @@ import type { KeyRing } from './seal.ts'
 /*
  * JSON Web Signature (RFC 7515), compact form, HS256 only. Not a library, because both libraries that were
  * measured against Wycheproof's vectors misjudged some. One accepts encodings with spaces or stray bits, the
- * other rejects payloads that are not JSON. jws.test.ts checks the vectors.
+ * other rejects payloads that are not JSON. security-vectors.test.ts checks the vectors.
  */
 
 const HEADER = Buffer.from('{"alg":"HS256","typ":"JWT"}').toString('base64url')

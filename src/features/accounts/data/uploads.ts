@@ -7,7 +7,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { type Random, randomId } from '../../../platform/random.ts'
 
-/** Backups skip files with this prefix. See commands/backup/instance-files.ts. */
+/** Backups skip files with this prefix. See commands/backup.ts. */
 const PREFIX = 'importing-'
 /** Used in the temporary directory of the system, which other programs share. */
 const TEMPORARY_PREFIX = 'factotum-importing-'

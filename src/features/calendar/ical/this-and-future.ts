@@ -8,7 +8,7 @@ import { namedIn } from './event-times.ts'
 
 // RFC 5545, 3.2.13: RANGE=THISANDFUTURE changes an occurrence and all following ones. The series ends before
 // that occurrence, and a second series continues, as when a user changes "this and following". See
-// following-occurrences.ts for series that must keep one UID.
+// `expandRangedChanges` for series that must keep one UID.
 
 type Dated = Extract<Found, { kind: 'entry' }>
 type RangedEvent = Dated & { entry: { recurrenceId: string } }
