@@ -36,14 +36,14 @@ const isQuestion = (sentence: string): boolean =>
 
 /** The words before a verb that commands: "and archive it", "can you archive it", "I want you to archive it". */
 const BEFORE_COMMAND = new RegExp(
-  `(?:^|[.,;!?–—()]|(?<!\\p{L})(?:${POLITE}|and|then|also|now|just|let['’]?s|und|dann|danach|anschließend|zuerst|(?:can|could|would|will) you|(?:i|we)(?:['’]d| would)? (?:want|like|(?:want|like|need) you) to|(?:remember|forget) to))\\s*$`,
+  `(?:^|^you (?:can|may|should)|[.,;!?–—()]|(?<!\\p{L})(?:${POLITE}|and|then|also|now|just|let['’]?s|und|dann|danach|anschließend|zuerst|(?:can|could|would|will) you|(?:i|we)(?:['’]d| would)? (?:want|like|(?:want|like|need) you) to|(?:remember|forget|feel free) to))\\s*$`,
   'iu',
 )
 const GERMAN_CLAUSE_END = /^\s*(?:$|[.,;!?–—()]|(?:und|oder|kannst|könntest|würdest|sollst|bitte)(?!\p{L}))/iu
 const GERMAN_FINAL_VERB = /(?:en|ern|eln|st)$/iu
 
 const NEGATION =
-  /(?<!\p{L})(?:not|never|\p{L}*n['’]t|without|no need to|nicht|nie|niemals|kein\p{L}*|ohne)(?:\s+\p{L}+){0,2}?\s*$/iu
+  /(?<!\p{L})(?:not|never|\p{L}*n['’]t|without|no need to|nicht|nie|niemals|kein\p{L}*|ohne)(?!\s+forget)(?:\s+\p{L}+){0,2}?\s*$/iu
 /** German puts the negation after the verb: "Archiviere sie bitte nicht". */
 const GERMAN_NEGATION = /^[^.,;!?]*(?<!\p{L})(?:nicht|nie|niemals|keinesfalls)(?!\p{L})/iu
 
