@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { MessageSquarePlus, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import * as t from '#locale/assistant'
+import * as common from '#locale/shared-texts'
 import { unwrap } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
 import { usePaged } from '../../api/paged.ts'
@@ -117,7 +118,7 @@ export const ConversationList = ({ current, open, onCurrentDeleted }: Conversati
         type="search"
         className="input"
         aria-label={t.searchConversations}
-        placeholder={t.searchConversations}
+        placeholder={common.search}
         maxLength={200}
         value={typed}
         onChange={(event) => setTyped(event.target.value)}

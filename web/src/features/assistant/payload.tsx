@@ -30,12 +30,12 @@ const written = (value: unknown): string => {
   return isList(value) ? value.join(', ') : JSON.stringify(value, null, 2)
 }
 
-/** The summary of an action names the objects that these fields refer to. */
-const REFERENCES: ReadonlySet<string> = new Set(['id', 'ids', 'occurrence'])
+/** The summary of an action names the change, and the objects that the other fields refer to. */
+const IN_SUMMARY: ReadonlySet<string> = new Set(['change', 'id', 'ids', 'occurrence'])
 
 /** The fields of an input that a person can read and edit. */
 export const toReadableInput = (input: Input): Input =>
-  Object.fromEntries(Object.entries(input).filter(([name]) => !REFERENCES.has(name)))
+  Object.fromEntries(Object.entries(input).filter(([name]) => !IN_SUMMARY.has(name)))
 
 /** The exact input of the action, read-only. */
 export const Payload = ({ input }: { input: Input }) => {
