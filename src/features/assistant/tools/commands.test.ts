@@ -59,3 +59,9 @@ it('reads no command in a text that was copied from others', () => {
     expect(readCommands(`${message} and archive it`, [subject]).has(ARCHIVE)).toBe(true)
   }
 })
+
+it('reads no command in a sentence that is too long for a person to write', () => {
+  const long = `archive it, ${'put it, '.repeat(2_500)}`
+  expect(readCommands(long, []).has(ARCHIVE)).toBe(false)
+  expect(readCommands(`Archive it. ${long}`, []).has(ARCHIVE)).toBe(true)
+})

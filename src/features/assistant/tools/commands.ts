@@ -22,6 +22,8 @@ const QUOTED = /[“„"«»][^“”„"«»]*[”“"«»]|(?<![\p{L}\p{N}])['
 /** "Reply to Ana: …" dictates, and "the email from Ana: …" names a subject. Times such as 10:30 have no space. */
 const DICTATED = /:\s[^\n]*/gu
 const SENTENCE_END = /(?<=[.!?…])\s+|\n+/u
+/** Longer sentences are pasted text, and the patterns of verbs take quadratic time. */
+const MAX_SENTENCE_LENGTH = 500
 
 const POLITE = 'please|kindly|bitte|hey|hi|hello|hallo|ok(?:ay)?'
 const POLITE_QUESTION =
@@ -64,6 +66,7 @@ export const readCommands = (message: string, copied: readonly string[]) => {
     .replace(DICTATED, ': …')
     .split(SENTENCE_END)
     .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence.length <= MAX_SENTENCE_LENGTH)
     .filter((sentence) => sentence !== '' && !isQuestion(sentence))
 
   const isCommand = (sentence: string, { index, 0: verb }: RegExpExecArray): boolean => {
