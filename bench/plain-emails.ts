@@ -6,7 +6,7 @@ import { LIMIT, openPlainServer, type PlainRow, parseColumns, toPage } from './p
 const { app, database, userId, listen } = openPlainServer()
 
 /** The fields that are made of several columns, or of none. */
-const GROUPED = ['from', 'folders', 'delivery', 'returned', 'highlights']
+const GROUPED = ['from', 'folders', 'invitation', 'delivery', 'returned', 'highlights']
 const toColumns = (schema: { properties: object }): string[] =>
   Object.keys(schema.properties).filter((name) => !GROUPED.includes(name))
 const toList = (columns: readonly string[]): string => columns.map((name) => `emails."${name}"`).join()
@@ -60,6 +60,7 @@ const toResponse = (row: PlainRow, names = JSON_COLUMNS) => {
   response.from = { name: row.fromName, address: row.fromAddress }
   const others = JSON.parse((row.otherFolders as string | null) ?? '[]')
   response.folders = row.folderId === null ? others : [{ id: row.folderId, role: row.folder }, ...others]
+  response.invitation = null
   response.delivery = null
   response.returned = null
   return response
