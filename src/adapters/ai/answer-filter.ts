@@ -233,7 +233,7 @@ export class AnswerFilter {
     this.hasUnopenedReasoning = true
     this.held = ''
     this.last = ''
-    // Of a model that never did this, it is more likely a quotation with a tag in it.
+    // In the answer of a model that never reasons this way, the tag is more likely part of a quotation.
     this.hasVisibleText = !this.isHolding && (this.hasVisibleText || text.trim() !== '')
     this.isStart = true
     this.isHolding = false

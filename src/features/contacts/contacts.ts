@@ -326,11 +326,20 @@ export class Contacts {
     addresses: readonly GivenAddress[],
   ): Promise<VersionedContact> {
     await this.attach(tx, userId, id, addresses)
-    const { name, givenName, familyName, organization, jobTitle, notes, birthday, phones, extra } = fields
-    const { postalAddresses, websites, categories } = fields
+    const { extra } = fields
+    // Callers also give fields that are not columns, such as the addresses.
     const values = {
-      ...{ name, givenName, familyName, organization, jobTitle, notes, birthday },
-      ...{ phones, postalAddresses, websites, categories },
+      name: fields.name,
+      givenName: fields.givenName,
+      familyName: fields.familyName,
+      organization: fields.organization,
+      jobTitle: fields.jobTitle,
+      notes: fields.notes,
+      birthday: fields.birthday,
+      phones: fields.phones,
+      postalAddresses: fields.postalAddresses,
+      websites: fields.websites,
+      categories: fields.categories,
     }
     const contact = await updateContact(tx, userId, id, {
       ...contactColumns.toRow(values),

@@ -18,7 +18,7 @@ export interface GuardedRequest {
   memory: Memory
   now: number
   timezone: string
-  /** What the model has already read of others in this conversation: results of tools, titles of open pages. */
+  /** Texts of others that the model has read in this conversation: results of tools, titles of open pages. */
   foreignTexts: readonly unknown[]
   /** Finds a person whom the account saved or wrote to. */
   findKnownName: (address: string) => Promise<string | undefined>
@@ -262,9 +262,9 @@ export type WriteGuard = ReturnType<typeof createWriteGuard>
  * Decides which changes of a model run without a confirmation.
  *
  * A model that has read text of others may obey that text. From then on, a change runs at once only if the message of
- * the person names it: the action, the item, and every text, day, address and host of the call. Everything else waits
- * for a confirmation. So does everything after the fifth change of a turn, and an address or host that the person did
- * not name, whatever the model has read.
+ * the person names it: the action, the item, and every text, day, address and host of the call. Every other change
+ * waits for a confirmation. Without foreign text, a change waits if the person did not name an address or host of it.
+ * Every change after the fifth of a turn waits too.
  */
 export const createWriteGuard = (request: GuardedRequest) => {
   const foreignTexts = [...request.foreignTexts]
