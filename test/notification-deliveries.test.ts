@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { simpleParser } from 'mailparser'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { MINUTE } from './support/clock.ts'
@@ -282,6 +283,36 @@ onOneDatabase('postgres', 'a notification by mail or webhook', (engine) => {
     expect(await findNotification('To do: n3')).toMatchObject({
       email: { state: 'failed', error: expect.stringContaining('disabled') },
     })
+  })
+
+  it('is postponed with one statement for many, and not at all by other settings', async () => {
+    await fixture.ofAna.change({
+      kinds: { task_due: { email: 'digest', console: true } },
+      digest: { frequency: 'weekly', time: '08:00', weekday: 'monday' },
+    })
+    const { db } = fixture.instance.database
+    await sql`create table postponements (id bigint generated always as identity)`.execute(db)
+    await sql`create function count_postponement() returns trigger language plpgsql as
+      $$ begin insert into postponements default values; return null; end $$`.execute(db)
+    await sql`create trigger count_postponement after update on notification_deliveries
+      for each statement execute function count_postponement()`.execute(db)
+    const countStatements = async (): Promise<number> =>
+      (await sql`select id from postponements`.execute(db)).rows.length
+    try {
+      await fixture.happen(...Array.from({ length: 60 }, (_, index) => due(`Weekly ${index}`)))
+      await fixture.ofAna.change({ kinds: { booking_made: { console: false } } })
+      expect(await countStatements()).toBe(0)
+      await fixture.ofAna.change({ digest: { time: '09:30' } })
+      expect(await countStatements()).toBe(1)
+      const moments = new Set(
+        (await fixture.list(fixture.ana)).map(({ email }) => email?.dueAt.slice(11, 16)),
+      )
+      expect(moments.size).toBe(1)
+    } finally {
+      await sql`drop trigger count_postponement on notification_deliveries`.execute(db)
+      await sql`drop function count_postponement`.execute(db)
+      await sql`drop table postponements`.execute(db)
+    }
   })
 
   it('is sent only to the person’s webhooks that subscribe to it', async () => {

@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
+import { toBatches } from '../../database/batches.ts'
 import type { Db } from '../../database/db.ts'
 import type { UserRow } from '../../database/tables/accounts.ts'
 import type {
@@ -186,7 +187,8 @@ export const clearNotifications = async (
 
 /** Shows notifications in the console that no other channel could deliver. */
 export const showInConsole = async (tx: Db, ids: readonly number[]): Promise<void> => {
-  await tx.updateTable('notifications').set({ inConsole: 1 }).where('id', 'in', ids).execute()
+  for (const batch of toBatches(ids))
+    await tx.updateTable('notifications').set({ inConsole: 1 }).where('id', 'in', batch).execute()
 }
 
 /** Lists the notifications, oldest first. */
@@ -289,8 +291,8 @@ export const findDuePerson = async (db: Db, now: string): Promise<number | undef
 const waitingOf = (tx: Db, userId: number) =>
   tx
     .selectFrom('notification_deliveries')
-    .selectAll()
-    .where('userId', '=', userId)
+    .selectAll('notification_deliveries')
+    .where('notification_deliveries.userId', '=', userId)
     .where('state', '=', 'waiting')
 
 /** Takes due deliveries. Of several concurrent calls, only one takes each delivery. */
@@ -321,30 +323,36 @@ export const takeDue = async (
   return taken.sort((a, b) => a.id - b.id)
 }
 
-export const listWaiting = (tx: Db, userId: number): Promise<DeliveryRecord[]> =>
-  waitingOf(tx, userId).orderBy('dueAt').execute()
+/** Thousands can wait for a weekly digest. */
+export const listWaiting = (tx: Db, userId: number): Promise<(DeliveryRecord & { kind: string })[]> =>
+  waitingOf(tx, userId)
+    .innerJoin('notifications', 'notifications.id', 'notification_deliveries.notificationId')
+    .select('notifications.kind')
+    .orderBy('dueAt')
+    .execute()
 
 export const changeDeliveries = async (
   tx: Db,
   ids: readonly number[],
   change: Updateable<NotificationDeliveryRow>,
 ): Promise<void> => {
-  if (ids.length === 0) return
-  await tx.updateTable('notification_deliveries').set(change).where('id', 'in', ids).execute()
+  for (const batch of toBatches(ids))
+    await tx.updateTable('notification_deliveries').set(change).where('id', 'in', batch).execute()
 }
 
-/** Changes the delivery only if it is still waiting. */
-export const postponeDelivery = async (
+/** Changes the deliveries that are still waiting. */
+export const postponeDeliveries = async (
   tx: Db,
-  id: number,
+  ids: readonly number[],
   change: Pick<DeliveryRecord, 'dueAt' | 'heldBy'>,
 ): Promise<void> => {
-  await tx
-    .updateTable('notification_deliveries')
-    .set(change)
-    .where('id', '=', id)
-    .where('state', '=', 'waiting')
-    .execute()
+  for (const batch of toBatches(ids))
+    await tx
+      .updateTable('notification_deliveries')
+      .set(change)
+      .where('id', 'in', batch)
+      .where('state', '=', 'waiting')
+      .execute()
 }
 
 export const listOfMail = (tx: Db, mailId: number): Promise<DeliveryRecord[]> =>

@@ -14,11 +14,10 @@ import { isCombinable, type NotificationData, renderData } from './rendering.ts'
 import {
   type DeliveryRecord,
   findPerson,
-  listByIds,
   listWaiting,
   type NotificationRecord,
   type Person,
-  postponeDelivery,
+  postponeDeliveries,
 } from './repository.ts'
 import {
   type Choices,
@@ -308,28 +307,29 @@ export const createRescheduling =
     if (!person) return
     const now = deps.clock.now()
     const choices = choicesOf(readChoices(person.chosen))
-    const rows = await listByIds(
-      tx,
-      waiting.map(({ notificationId }) => notificationId),
-    )
-    const kinds = new Map(rows.map(({ id, kind }) => [id, kind as Kind]))
-    const moments = new Map<string, Due>()
+    const moments = new Map<string, { due: Due; ids: number[] }>()
     const unwanted: DeliveryRecord[] = []
     for (const delivery of waiting) {
-      const { id, channel, notificationId } = delivery
-      const kind = kinds.get(notificationId) as Kind
+      const { id, channel, heldBy } = delivery
+      const kind = delivery.kind as Kind
       const { email, webhook } = choices.kinds[kind]
       // Whoever stole a session must not hold back mail that is due.
-      if (isSecurity(kind) && channel === 'email' && delivery.heldBy === null) continue
+      if (isSecurity(kind) && channel === 'email' && heldBy === null) continue
       if (channel === 'email' ? email === 'off' : !webhook) {
         unwanted.push(delivery)
         continue
       }
       const due = dueOf({ kind, channel, choices, timezone: person.timezone }, now)
       const dueAt = due.at.toISOString()
-      await postponeDelivery(tx, id, { dueAt, heldBy: due.heldBy })
-      moments.set(dueAt, due)
+      if (dueAt === delivery.dueAt && due.heldBy === heldBy) continue
+      const key = `${dueAt} ${due.heldBy}`
+      const moment = moments.get(key) ?? { due, ids: [] }
+      moment.ids.push(id)
+      moments.set(key, moment)
     }
     await deps.deliveryRunner.giveUp(tx, unwanted, { state: 'failed', error: CHANNEL_DISABLED })
-    for (const due of moments.values()) await deps.dispatcher.awaitDue(tx, due)
+    for (const { due, ids } of moments.values()) {
+      await postponeDeliveries(tx, ids, { dueAt: due.at.toISOString(), heldBy: due.heldBy })
+      await deps.dispatcher.awaitDue(tx, due)
+    }
   }
