@@ -206,7 +206,9 @@ describe('a file that exceeds the limits', () => {
 
   it('is rejected with a 400 that contains the reason', async () => {
     const instance = await start({ deps: { workers: hurried() } })
-    const calendar = await importFile(instance, LONG)
+    // The limit must pass before this thread reads the answer of the worker.
+    const many = calendarFile(...Array.from({ length: 20_000 }, (_, uid) => calendarEvent(uid)))
+    const calendar = await importFile(instance, many)
     expect([calendar.status, calendar.body.code]).toEqual([400, 'unreadable_calendar'])
     expect(calendar.body.detail).toMatch(/took longer than/)
     const captions = await importCaptions(instance, `WEBVTT\n\n${'NOTE\n\n'.repeat(200_000)}`)
