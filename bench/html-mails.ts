@@ -7,7 +7,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { basename } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { sanitiseHtml } from '../src/features/mail/html.ts'
+import { sanitiseHtml } from '../src/features/mail/html/sanitizer.ts'
 import { createSecurityHeaders } from '../src/platform/http/security-headers.ts'
 
 const WIDTH = 800

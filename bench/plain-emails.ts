@@ -1,6 +1,6 @@
 /* The mail baseline. Its requests are in comparisons.ts. */
-import { Email, EmailSummary } from '../src/features/mail/email.ts'
-import { Highlights } from '../src/features/mail/schema.ts'
+import { Email, EmailSummary } from '../src/features/mail/messages/email.ts'
+import { Highlights } from '../src/features/mail/messages/schema.ts'
 import { LIMIT, openPlainServer, type PlainRow, parseColumns, toPage } from './plain-server.ts'
 
 const { app, database, userId, listen } = openPlainServer()

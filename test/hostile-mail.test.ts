@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { sanitiseHtml } from '../src/features/mail/html.ts'
+import { sanitiseHtml } from '../src/features/mail/html/sanitizer.ts'
 import { readAddresses } from '../src/features/mail/mime/addresses.ts'
 import { decodeWords, readHeader } from '../src/features/mail/mime/header-fields.ts'
 import { readMessage } from '../src/features/mail/mime/message.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
-import { resolvePreset } from '../src/features/mail/snooze-presets.ts'
+import { resolvePreset } from '../src/features/mail/reminders/snooze-presets.ts'
 import { DAY, MINUTE } from './support/clock.ts'
 import { onOneDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { textOfHtml } from '../../src/features/mail/html.ts'
+import { textOfHtml } from '../../src/features/mail/html/sanitizer.ts'
 import { readMessage } from '../../src/features/mail/mime/message.ts'
 import { extractReservations, type ReservationInput } from '../../src/nlu/reservations/extract.ts'
 import type { Reservation } from '../../src/nlu/reservations/reservation.ts'

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib'
 import { getLocalUserId } from '../../src/database/local-account.ts'
-import { replaceFolders } from '../../src/features/mail/email-repository.ts'
+import { replaceFolders } from '../../src/features/mail/messages/email-repository.ts'
 import { connectBookingFixture, SECRET } from './booking-fixture.ts'
 import { bookingOf } from './booking-server.ts'
 import { startCalcom } from './calcom.ts'

@@ -22,7 +22,7 @@ import type {
   MessageState,
   OpenMailbox,
 } from '../../features/mail/accounts/ports.ts'
-import type { EmailFlags } from '../../features/mail/email.ts'
+import type { EmailFlags } from '../../features/mail/messages/email.ts'
 import { readAddresses } from '../../features/mail/mime/addresses.ts'
 import {
   decodeWords,

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { FeatureRoutes, Platform } from '../../platform/platform.ts'
 import type { PreferenceRules } from '../accounts/profile/preferences.ts'
-import type { Analyses } from '../mail/analyses.ts'
+import type { Analyses } from '../mail/messages/analyses.ts'
 import { createBriefedCommitments } from './briefed.ts'
 import { Commitments, type CommitmentsDeps } from './commitments.ts'
 import { createCommitmentsPart } from './data-part.ts'

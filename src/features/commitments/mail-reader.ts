@@ -12,7 +12,7 @@ import type { Logger } from '../../platform/log.ts'
 import { defineTask, runTask } from '../../platform/workers/run-task.ts'
 import type { WorkerPool } from '../../platform/workers/worker-pool.ts'
 import { createYielder } from '../../platform/yield.ts'
-import type { Analyses } from '../mail/analyses.ts'
+import type { Analyses } from '../mail/messages/analyses.ts'
 import { type CommitmentRecord, type Due, dueAtTime, dueOnDay, NO_DUE } from './commitment.ts'
 import type { Commitments } from './commitments.ts'
 import {

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { inTransaction } from '../../database/transaction.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Platform } from '../../platform/platform.ts'
-import type { Analyses } from '../mail/analyses.ts'
+import type { Analyses } from '../mail/messages/analyses.ts'
 import type { StructuredAnswers } from '../models/consultation.ts'
 import type { EngineAnalysis } from './analysis-service.ts'
 

@@ -8,7 +8,7 @@ import type {
   ReservationEventFields,
   ReservationEvents,
 } from '../calendar/reservation-events.ts'
-import type { Analyses, MailToRead } from '../mail/analyses.ts'
+import type { Analyses, MailToRead } from '../mail/messages/analyses.ts'
 import type { ReservationTask, ReservationTaskFields, ReservationTasks } from '../tasks/reservation-tasks.ts'
 import type { EngineAnalysis } from './analysis-service.ts'
 import type { KeptReservation, Reservation } from './reservation-schema.ts'

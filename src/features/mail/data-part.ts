@@ -32,8 +32,8 @@ import {
 } from '../../platform/portable/table.ts'
 import type { StorageQuota } from '../../platform/storage-quota.ts'
 import type { DataPart } from '../accounts/data/parts.ts'
-import { listAttachments } from './attachment-repository.ts'
-import { mapFlags, tagKeys, type WholeEmail } from './email.ts'
+import { listAttachments } from './messages/attachment-repository.ts'
+import { mapFlags, tagKeys, type WholeEmail } from './messages/email.ts'
 import {
   countStored,
   everyAttachment,
@@ -45,20 +45,20 @@ import {
   replaceTags,
   TALLY,
   UNLISTED,
-} from './email-repository.ts'
-import { EmailSecurity } from './email-security.ts'
-import type { EmailEditor } from './email-writer.ts'
-import type { Emails } from './emails.ts'
-import type { MailReader } from './mail-reader.ts'
+} from './messages/email-repository.ts'
+import { EmailSecurity } from './messages/email-security.ts'
+import type { EmailEditor } from './messages/email-writer.ts'
+import type { Emails } from './messages/emails.ts'
+import type { MailReader } from './messages/mail-reader.ts'
+import { FOLDERS } from './messages/search.ts'
 import { type Address, toSubjectKey } from './mime/addresses.ts'
 import type { MailingList } from './mime/list-fields.ts'
 import { type KeptEmail, writeMessage } from './outbox/compose.ts'
-import { findReturnPosition } from './reminder-repository.ts'
+import { findReturnPosition } from './reminders/repository.ts'
 import { RuleEffectsInput } from './rules/schema.ts'
 import { toSampleEmails, writeSampleMessages } from './sample.ts'
-import { FOLDERS } from './search.ts'
 import { insertTemplate } from './templates/repository.ts'
-import { insertLinks, linksOf } from './threads.ts'
+import { insertLinks, linksOf } from './threads/threads.ts'
 
 const Addresses = Type.Array(Type.Object({ name: Type.String(), address: Type.String() }))
 const Texts = Type.Array(Type.String())

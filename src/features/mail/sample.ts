@@ -1,7 +1,7 @@
 import { toInstant } from '../../nlu/time-zones.ts'
 import type { Sample } from '../accounts/data/parts.ts'
 import type { SampleMail } from '../accounts/data/sample/content.ts'
-import type { NewEmail } from './schema.ts'
+import type { NewEmail } from './messages/schema.ts'
 
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000

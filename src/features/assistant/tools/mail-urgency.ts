@@ -1,8 +1,8 @@
 import type { UrgencyLevel } from '../../../nlu/mail/urgency.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { createYielder } from '../../../platform/yield.ts'
-import type { EmailView } from '../../mail/email.ts'
-import type { Emails } from '../../mail/emails.ts'
+import type { EmailView } from '../../mail/messages/email.ts'
+import type { Emails } from '../../mail/messages/emails.ts'
 import type { AnalyzeMail } from '../../mail-analysis/analysis-service.ts'
 
 /** Size of the urgency cache. Emails do not change, so each is analysed once. */

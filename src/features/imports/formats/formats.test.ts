@@ -12,7 +12,7 @@ import {
 } from '../../../../test/support/import-files.ts'
 import { WorkerPool } from '../../../platform/workers/worker-pool.ts'
 import { createVCardReader } from '../../contacts/vcard-reader.ts'
-import { readMessageHead } from '../../mail/message-head.ts'
+import { readMessageHead } from '../../mail/messages/message-head.ts'
 import type { ImportRecord } from '../import-record.ts'
 import { decodeText } from './csv.ts'
 import { readDay, readTime, readTimestamp, toRecurrence } from './dates.ts'

@@ -1,4 +1,4 @@
-import type { MessageHead } from '../../mail/message-head.ts'
+import type { MessageHead } from '../../mail/messages/message-head.ts'
 import { type MailFolder, type MailMarks, toTags } from '../import-record.ts'
 
 /** Names of special folders in mail programs and in Gmail, in English and German. */

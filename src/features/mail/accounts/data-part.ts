@@ -23,7 +23,7 @@ import {
 } from '../../../platform/portable/table.ts'
 import type { Sealer } from '../../../platform/secrets/seal.ts'
 import type { DataPart } from '../../accounts/data/parts.ts'
-import { mapFlags } from '../email.ts'
+import { mapFlags } from '../messages/email.ts'
 import { addSynced, isSyncedDay, syncedDayColumn } from '../sync/synced-count.ts'
 import { type AccountSecret, createMailCredentials } from './accounts.ts'
 import { type AccountRecord, insertAccount } from './repository.ts'

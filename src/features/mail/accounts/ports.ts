@@ -1,4 +1,4 @@
-import type { EmailFlags } from '../email.ts'
+import type { EmailFlags } from '../messages/email.ts'
 
 /** Special-use attributes of folders (RFC 6154). */
 export type FolderUse = 'inbox' | 'sent' | 'drafts' | 'archive' | 'all' | 'trash' | 'junk' | 'flagged'

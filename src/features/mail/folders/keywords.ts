@@ -1,4 +1,4 @@
-import { tagKeyOf } from '../search.ts'
+import { tagKeyOf } from '../messages/search.ts'
 
 /** Thunderbird's five default tags. Other mail programs use the same names for them. */
 const LABELS: ReadonlyMap<string, string> = new Map([

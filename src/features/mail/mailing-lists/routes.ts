@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { userIdOf } from '../../../platform/access/caller.ts'
 import { Page, type PageRequest } from '../../../platform/http/shapes.ts'
-import { EmailPath } from '../schema.ts'
+import { EmailPath } from '../messages/schema.ts'
 import {
   MailingListList,
   MoveBody,

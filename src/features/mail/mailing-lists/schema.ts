@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Instant, NextCursor, Nullable } from '../../../platform/http/shapes.ts'
-import { EmailId, mailingListFields, UnsubscribeMethod } from '../email.ts'
+import { EmailId, mailingListFields, UnsubscribeMethod } from '../messages/email.ts'
 
 const strict = { additionalProperties: false }
 

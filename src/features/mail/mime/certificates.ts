@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { rootCertificates } from 'node:tls'
 import { BasicConstraints, type Certificate, GeneralNames, RSASSAPSSParams } from 'pkijs'
-import type { SecurityReason } from '../email-security.ts'
+import type { SecurityReason } from '../messages/email-security.ts'
 
 /* Certificates of mail signatures (RFC 5280, RFC 8550). Revocation is not checked, because it needs the network. */
 

@@ -1,5 +1,5 @@
-import type { MessageSecurity } from '../email-security.ts'
-import { textOfHtml } from '../html.ts'
+import { textOfHtml } from '../html/sanitizer.ts'
+import type { MessageSecurity } from '../messages/email-security.ts'
 import { type Address, readAddresses } from './addresses.ts'
 import { decodeText, decodeUnlabelled } from './charsets.ts'
 import {

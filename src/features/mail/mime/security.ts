@@ -1,4 +1,4 @@
-import type { MessageSecurity } from '../email-security.ts'
+import type { MessageSecurity } from '../messages/email-security.ts'
 import type { MessagePart } from './message.ts'
 import type { Part } from './parts.ts'
 

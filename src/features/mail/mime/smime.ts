@@ -9,7 +9,7 @@ import {
   SignedData,
   type SignerInfo,
 } from 'pkijs'
-import type { MessageSecurity, SecurityReason, Signer } from '../email-security.ts'
+import type { MessageSecurity, SecurityReason, Signer } from '../messages/email-security.ts'
 import {
   findTrustProblems,
   loadNodeRoots,

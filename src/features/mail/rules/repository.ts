@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Db } from '../../../database/db.ts'
 import { FLAG_COLUMNS, type MailRuleRow } from '../../../database/tables/mail.ts'
 import { versionedRows } from '../../../database/versioned-rows.ts'
-import type { EmailRecord } from '../email-repository.ts'
+import type { EmailRecord } from '../messages/email-repository.ts'
 
 export type RuleRecord = Selectable<MailRuleRow>
 

@@ -10,9 +10,9 @@ import { conflict, invalidField, notFound } from '../../../platform/errors.ts'
 import { pageOf, readCursor, requireMatch } from '../../../platform/http/etag.ts'
 import type { PageRequest } from '../../../platform/http/shapes.ts'
 import type { Activity } from '../../auth/activity.ts'
-import { type EmailFlags, findChangedFlags, mapFlags, NO_FLAGS, tagKeys } from '../email.ts'
 import { findFolder } from '../folders/repository.ts'
-import { type Filter, hasTooManyTerms, readSearch, type Search, tagKeyOf } from '../search.ts'
+import { type EmailFlags, findChangedFlags, mapFlags, NO_FLAGS, tagKeys } from '../messages/email.ts'
+import { type Filter, hasTooManyTerms, readSearch, type Search, tagKeyOf } from '../messages/search.ts'
 import {
   countRules,
   deleteRule,

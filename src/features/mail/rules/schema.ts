@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { Instant, NextCursor, Nullable } from '../../../platform/http/shapes.ts'
-import { type EmailFlags, Tags } from '../email.ts'
 import { FolderId } from '../folders/folder.ts'
-import { SNOOZE_PRESETS } from '../snooze-presets.ts'
+import { type EmailFlags, Tags } from '../messages/email.ts'
+import { SNOOZE_PRESETS } from '../reminders/snooze-presets.ts'
 
 const strict = { additionalProperties: false }
 

@@ -3,10 +3,10 @@ import { AppError, isTemporary, toUnreadableReason } from '../../../platform/err
 import { createYielder } from '../../../platform/yield.ts'
 import type { MessagePlace } from '../../system-mail/recognition.ts'
 import type { MessageSketch } from '../accounts/ports.ts'
-import { pickFlags, toFlagColumns } from '../email.ts'
 import { toFolder } from '../folders/folder.ts'
 import { toTags } from '../folders/keywords.ts'
-import type { MailStore, ReadMessage } from '../mail-store.ts'
+import { pickFlags, toFlagColumns } from '../messages/email.ts'
+import type { MailStore, ReadMessage } from '../messages/mail-store.ts'
 import { applyKeywords, writeKeywords } from './keyword-tags.ts'
 import {
   beginAttempts,

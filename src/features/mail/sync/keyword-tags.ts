@@ -1,7 +1,7 @@
 import type { Db } from '../../../database/db.ts'
 import type { KeywordChange } from '../accounts/ports.ts'
 import { findMissingTags, toKeyword, toTags } from '../folders/keywords.ts'
-import { tagKeyOf } from '../search.ts'
+import { tagKeyOf } from '../messages/search.ts'
 import { findPlacementsOf, type PlacementRecord, updatePlacement } from './repository.ts'
 import type { Session } from './session.ts'
 

@@ -9,10 +9,10 @@ import type { Logger } from '../../../platform/log.ts'
 import { digest } from '../../../platform/secrets/seal.ts'
 import type { TakeTurn } from '../../../platform/turns.ts'
 import type { FolderState, Mailbox, MessageSketch } from '../accounts/ports.ts'
-import { mapFlags } from '../email.ts'
 import { rankOf, toFolder } from '../folders/folder.ts'
 import type { FolderRecord } from '../folders/repository.ts'
-import type { MailStore } from '../mail-store.ts'
+import { mapFlags } from '../messages/email.ts'
+import type { MailStore } from '../messages/mail-store.ts'
 import { findPlacementsOf, findPushed } from './repository.ts'
 
 /** Returns undefined while another instance holds the lease. */

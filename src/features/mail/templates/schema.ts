@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Instant, NextCursor } from '../../../platform/http/shapes.ts'
-import { Subject } from '../email.ts'
+import { Subject } from '../messages/email.ts'
 
 const strict = { additionalProperties: false }
 

@@ -5,8 +5,8 @@ import type { Clock } from '../../../platform/clock.ts'
 import { conflict, invalidField, notFound } from '../../../platform/errors.ts'
 import { pageOf, readCursor, requireMatch } from '../../../platform/http/etag.ts'
 import type { PageRequest } from '../../../platform/http/shapes.ts'
-import { readSubject } from '../email.ts'
-import type { EmailEditor } from '../email-writer.ts'
+import { readSubject } from '../messages/email.ts'
+import type { EmailEditor } from '../messages/email-writer.ts'
 import {
   countTemplates,
   deleteTemplate,

@@ -1,0 +1,113 @@
+import type { Readable } from 'node:stream'
+import { addToStorage } from '../../../database/account-storage.ts'
+import type { Db } from '../../../database/db.ts'
+import { inTransaction } from '../../../database/transaction.ts'
+import type { Blobs } from '../../../platform/blobs/blobs.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { notFound } from '../../../platform/errors.ts'
+import { type Random, randomId } from '../../../platform/random.ts'
+import type { StorageQuota } from '../../../platform/storage-quota.ts'
+import type { SystemMail } from '../../system-mail/recognition.ts'
+import { toSafeFilename } from '../mime/parts.ts'
+import type { AttachmentRecord } from './attachment-repository.ts'
+import { findAttachment, findOldUploads, findUploads, insertAttachments } from './attachment-repository.ts'
+import { type Attachment, toAttachment } from './email.ts'
+import { removeAttachments } from './email-writer.ts'
+
+/** An upload that is not attached within this time is deleted. */
+const UPLOAD_TTL_MS = 24 * 3_600_000
+const BATCH_SIZE = 200
+
+/** Browsers might execute or render other types as a page. They are served as application/octet-stream. */
+const SAFE_CONTENT_TYPE =
+  /^(?:image\/(?:png|jpeg|gif|webp|avif|bmp)|audio\/[\w.+-]+|video\/[\w.+-]+|application\/(?:pdf|zip|gzip|json)|text\/(?:plain|csv|calendar))$/
+
+export interface OpenedAttachment {
+  filename: string
+  /** The content type that is safe to serve to a browser. */
+  contentType: string
+  size: number
+  hash: string
+  content: Readable
+}
+
+export interface AttachmentsDeps {
+  db: Db
+  blobs: Blobs
+  clock: Clock
+  random: Random
+  systemMail: SystemMail
+  quota: StorageQuota
+}
+
+export type Attachments = ReturnType<typeof createAttachments>
+
+export const createAttachments = ({ db, blobs, clock, random, systemMail, quota }: AttachmentsDeps) => ({
+  /** Stores a file for an email that is created later. */
+  async upload(
+    userId: number,
+    file: { filename: string; contentType: string; content: Buffer },
+  ): Promise<Attachment> {
+    await systemMail.refuse(file.content)
+    const staged = await blobs.stage(file.content)
+    try {
+      const row: AttachmentRecord = {
+        id: randomId(random),
+        userId,
+        emailId: null,
+        filename: toSafeFilename(file.filename, file.contentType, 1),
+        contentType: file.contentType,
+        size: staged.size,
+        blob: staged.hash,
+        contentId: null,
+        createdAt: clock.now().toISOString(),
+      }
+      await inTransaction(db, async (tx) => {
+        await blobs.keep(tx, staged)
+        await insertAttachments(tx, [row])
+        await addToStorage(tx, userId, row.size)
+        await quota.requireSpace(tx, userId)
+      })
+      return toAttachment(row)
+    } catch (error) {
+      await staged.discard()
+      throw error
+    }
+  },
+
+  async getUpload(userId: number, id: string): Promise<Attachment> {
+    const [upload] = await findUploads(db, userId, [id])
+    if (!upload) throw notFound('upload')
+    return toAttachment(upload)
+  },
+
+  async open(view: Db, userId: number, emailId: number, id: string): Promise<OpenedAttachment> {
+    const attachment = await findAttachment(view, userId, emailId, id)
+    if (!attachment) throw notFound('attachment')
+    const { filename, contentType, size, blob } = attachment
+    return {
+      filename,
+      contentType: SAFE_CONTENT_TYPE.test(contentType) ? contentType : 'application/octet-stream',
+      size,
+      hash: blob,
+      content: await blobs.open(view, blob),
+    }
+  },
+
+  /** Deletes expired uploads that belong to no email. */
+  async prune(): Promise<void> {
+    const before = new Date(clock.now().getTime() - UPLOAD_TTL_MS).toISOString()
+    for (;;) {
+      const old = await findOldUploads(db, before, BATCH_SIZE)
+      if (old.length > 0)
+        await inTransaction(db, async (tx) => {
+          for (const userId of new Set(old.map((upload) => upload.userId))) {
+            // Keep uploads that were attached meanwhile.
+            const ids = old.filter((upload) => upload.userId === userId).map(({ id }) => id)
+            await removeAttachments(tx, userId, blobs, await findUploads(tx, userId, ids))
+          }
+        })
+      if (old.length < BATCH_SIZE) return
+    }
+  },
+})

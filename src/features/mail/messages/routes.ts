@@ -1,0 +1,478 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { Static } from 'typebox'
+import Type from 'typebox'
+import { type Caller, hasScope, userIdOf } from '../../../platform/access/caller.ts'
+import { forbidden, invalid } from '../../../platform/errors.ts'
+import { Page } from '../../../platform/http/shapes.ts'
+import type { Outbox, SendEmailInput, Unsent } from '../outbox/outbox.ts'
+import type { Attachments } from './attachments.ts'
+import type { Content } from './content.ts'
+import { binary, downloadHeaders } from './downloads.ts'
+import { Attachment, Email } from './email.ts'
+import type { Finding } from './email-queries.ts'
+import type { StagedMessage } from './email-writer.ts'
+import type { Emails } from './emails.ts'
+import type { Invitations } from './invitations.ts'
+import {
+  AttachmentPath,
+  EmailChange,
+  EmailCounts,
+  EmailList,
+  EmailPath,
+  EmailQuery,
+  EmailThread,
+  LONG_PARAMETERS,
+  MAX_MESSAGE_BYTES,
+  NewEmail,
+  type PendingSend,
+  PlaceQuery,
+  ResendBody,
+  SendBody,
+  SendResponse,
+  UploadQuery,
+} from './schema.ts'
+
+const tags = ['Emails']
+const reading = { access: 'switched', scope: 'mail:read' } as const
+const writing = { access: 'switched', scope: 'mail:write' } as const
+const drafting = { access: 'switched', scope: 'mail:draft' } as const
+const creating = { ...drafting, idempotency: 'kept' } as const
+
+const requireDraft = (folder: string | undefined): void => {
+  if (folder !== 'drafts')
+    throw forbidden(
+      'The scope mail:draft allows only drafts. Set `folder` to `drafts`, or use a token with mail:write.',
+      'insufficient_scope',
+    )
+}
+
+type App = Parameters<FastifyPluginAsyncTypebox>[0]
+
+interface EmailRouteDeps {
+  emails: Emails
+  finding: Finding
+  attachments: Attachments
+  invitations: Invitations
+}
+
+const addCreateRoute = async (app: App, { emails, invitations }: EmailRouteDeps): Promise<void> => {
+  // Only this route accepts raw messages, so their parser is registered in a separate scope.
+  await app.register(async (messages) => {
+    messages.addContentTypeParser(
+      'message/rfc822',
+      { parseAs: 'buffer', bodyLimit: MAX_MESSAGE_BYTES },
+      (_request, body, done) => done(null, body),
+    )
+    // With an Idempotency-Key, the handler runs in a transaction. Parse the message before, so that it does
+    // not block other writers.
+    const read = new WeakMap<object, StagedMessage>()
+    const prepared = new WeakMap<object, Content>()
+    messages.post(
+      '/emails',
+      {
+        config: creating,
+        preHandler: async ({ raw, body, caller }) => {
+          if (!hasScope(caller, 'mail:write'))
+            requireDraft(Buffer.isBuffer(body) ? undefined : (body as NewEmail | undefined)?.folder)
+          if (!Buffer.isBuffer(body)) prepared.set(raw, await emails.prepare(body as NewEmail))
+          else if (body.length > 0) read.set(raw, await emails.stage(body))
+        },
+        // The staged message still exists if the response came from the idempotency store.
+        onResponse: async ({ raw }) => read.get(raw)?.discard(),
+        schema: {
+          operationId: 'createEmail',
+          summary: 'Create an email',
+          description:
+            'Send fields as JSON, or a raw message (RFC 5322, up to 25 MiB) as `message/rfc822`. Malformed messages are stored, too. A message that cannot be read at all is rejected with `unreadable_message`. A token with `mail:draft` can only create drafts: send fields with `folder` set to `drafts`.',
+          tags,
+          body: { content: { 'application/json': { schema: NewEmail }, ...binary('message/rfc822') } },
+          response: { 201: Email },
+        },
+      },
+      async (request, reply) => {
+        const message = read.get(request.raw)
+        read.delete(request.raw)
+        const body = request.body as unknown as Buffer | NewEmail | undefined
+        if (!message && (body === undefined || Buffer.isBuffer(body))) throw invalid('The body is empty.')
+        const email = message
+          ? await emails.importStaged(userIdOf(request.caller), message)
+          : await emails.add(userIdOf(request.caller), body as NewEmail, prepared.get(request.raw))
+        reply.code(201).header('location', `/api/emails/${email.id}`)
+        return invitations.addTo(userIdOf(request.caller), email)
+      },
+    )
+  })
+}
+
+const addEmailRoutes = (app: App, { emails, finding, invitations }: EmailRouteDeps): void => {
+  app.get(
+    '/emails',
+    {
+      config: { ...reading, longReads: LONG_PARAMETERS },
+      schema: {
+        operationId: 'listEmails',
+        summary: 'List emails, newest first',
+        description:
+          'The emails have no bodies. With `q`, `highlights` contains the positions of the matches.',
+        tags,
+        querystring: EmailQuery,
+        response: { 200: EmailList },
+      },
+    },
+    async ({ query, caller }) => {
+      const userId = userIdOf(caller)
+      return invitations.addToList(userId, await finding.list(userId, query))
+    },
+  )
+
+  app.get(
+    '/emails/counts',
+    {
+      config: reading,
+      schema: {
+        operationId: 'countEmails',
+        summary: 'Count unread emails, drafts and snoozed conversations',
+        tags,
+        response: { 200: EmailCounts },
+      },
+    },
+    (request) => finding.count(userIdOf(request.caller)),
+  )
+
+  app.get(
+    '/emails/:id',
+    {
+      config: reading,
+      schema: {
+        operationId: 'getEmail',
+        summary: 'Get an email',
+        tags,
+        params: EmailPath,
+        response: { 200: Email },
+      },
+    },
+    async ({ params, caller }) => {
+      const userId = userIdOf(caller)
+      return invitations.addTo(userId, await emails.get(userId, params.id))
+    },
+  )
+
+  app.patch(
+    '/emails/:id',
+    {
+      config: drafting,
+      schema: {
+        operationId: 'updateEmail',
+        summary: 'Update an email',
+        description:
+          'Changes tags, flags and folder of any email, and all fields of a draft. If the email is in several folders, a move concerns the one in `folderId` of the query, or the one shown. A token with `mail:draft` can only edit drafts that are not queued for sending, and cannot move emails.',
+        tags,
+        params: EmailPath,
+        querystring: PlaceQuery,
+        body: EmailChange,
+        response: { 200: Email },
+      },
+    },
+    async ({ params, query, body, headers, caller }) => {
+      const userId = userIdOf(caller)
+      const input = await emails.readTimes(userId, body)
+      const changed = await emails.change(userId, params.id, input, headers['if-match'], {
+        draftsOnly: !hasScope(caller, 'mail:write'),
+        ...query,
+      })
+      return invitations.addTo(userId, changed)
+    },
+  )
+
+  app.delete(
+    '/emails/:id',
+    {
+      config: writing,
+      schema: {
+        operationId: 'deleteEmail',
+        summary: 'Delete an email',
+        description:
+          'Deletes the email, its attachments and its search entry. Its copies in all folders of the mail server move to the trash there.',
+        tags,
+        params: EmailPath,
+        response: { 204: Type.Null() },
+      },
+    },
+    async (request, reply) => {
+      await emails.delete(userIdOf(request.caller), request.params.id, request.headers['if-match'])
+      reply.code(204)
+      return null
+    },
+  )
+
+  app.get(
+    '/emails/:id/thread',
+    {
+      config: reading,
+      schema: {
+        operationId: 'getEmailThread',
+        summary: 'List the emails of a thread, oldest first',
+        tags,
+        params: EmailPath,
+        querystring: Page,
+        response: { 200: EmailThread },
+      },
+    },
+    async ({ params, query, caller }) => {
+      const userId = userIdOf(caller)
+      return invitations.addToList(userId, await emails.thread(userId, params.id, query))
+    },
+  )
+}
+
+const addDownloadRoutes = (app: App, { emails }: EmailRouteDeps): void => {
+  app.get(
+    '/emails/:id/raw',
+    {
+      config: { ...reading, mayAnswer: [304] },
+      schema: {
+        operationId: 'getRawEmail',
+        summary: 'Download the raw message',
+        description: 'Returns the original bytes. Emails that were created from fields have no raw message.',
+        tags,
+        params: EmailPath,
+        response: { 200: { description: 'The raw message', content: binary('message/rfc822') } },
+      },
+    },
+    async (request, reply) => {
+      const { content, hash } = await emails.openRaw(userIdOf(request.caller), request.params.id)
+      return reply
+        .type('message/rfc822')
+        .headers(downloadHeaders(`email-${request.params.id}.eml`))
+        .header('etag', `"${hash}"`)
+        .send(content as never)
+    },
+  )
+
+  app.get(
+    '/emails/:id/attachments/:attachmentId',
+    {
+      config: { ...reading, mayAnswer: [304] },
+      schema: {
+        operationId: 'getAttachment',
+        summary: 'Download an attachment',
+        description:
+          'Served as a download. Types that a browser would render as a page are served as `application/octet-stream`.',
+        tags,
+        params: AttachmentPath,
+        response: { 200: { description: 'The file', content: binary('*/*') } },
+      },
+    },
+    async (request, reply) => {
+      const { id, attachmentId } = request.params
+      const { content, filename, contentType, size, hash } = await emails.openAttachment(
+        userIdOf(request.caller),
+        id,
+        attachmentId,
+      )
+      return reply
+        .type(contentType)
+        .headers(downloadHeaders(filename))
+        .header('content-length', size)
+        .header('etag', `"${hash}"`)
+        .send(content as never)
+    },
+  )
+}
+
+const addUploadRoutes = async (app: App, { attachments }: EmailRouteDeps): Promise<void> => {
+  app.get(
+    '/attachments/:id',
+    {
+      config: reading,
+      schema: {
+        operationId: 'getUpload',
+        summary: 'Get an upload that is not attached to an email yet',
+        tags,
+        params: Type.Object(
+          { id: Type.String({ minLength: 1, maxLength: 100, examples: ['q3vYw1y0T2uJf0b2nq8XVA'] }) },
+          { additionalProperties: false },
+        ),
+        response: { 200: Attachment },
+      },
+    },
+    (request) => attachments.getUpload(userIdOf(request.caller), request.params.id),
+  )
+
+  // Accept files of any content type as they are.
+  await app.register(async (files) => {
+    files.removeAllContentTypeParsers()
+    files.addContentTypeParser(
+      '*',
+      { parseAs: 'buffer', bodyLimit: MAX_MESSAGE_BYTES },
+      (_request, body, done) => done(null, body),
+    )
+    files.post(
+      '/attachments',
+      {
+        config: creating,
+        schema: {
+          operationId: 'uploadAttachment',
+          summary: 'Upload an attachment',
+          description:
+            'The request body is the file, and Content-Type its type. The limit is 25 MiB. An upload that is not attached to an email is deleted after 24 hours.',
+          tags,
+          querystring: UploadQuery,
+          body: { content: binary('*/*') },
+          response: { 201: Attachment },
+        },
+      },
+      async (request, reply) => {
+        const content = request.body as unknown
+        if (!Buffer.isBuffer(content)) throw invalid('The body is empty. Send the file as the request body.')
+        const [contentType = ''] = (request.headers['content-type'] ?? '').toLowerCase().split(';', 1)
+        const upload = await attachments.upload(userIdOf(request.caller), {
+          filename: (request.query as { filename: string }).filename,
+          contentType: contentType.trim(),
+          content,
+        })
+        reply.code(201).header('location', `/api/attachments/${upload.id}`)
+        return upload
+      },
+    )
+  })
+}
+
+export const emailRoutes =
+  (deps: EmailRouteDeps): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    addEmailRoutes(app, deps)
+    await addCreateRoute(app, deps)
+    addDownloadRoutes(app, deps)
+    await addUploadRoutes(app, deps)
+  }
+
+/** Stores a draft that is sent after the user confirms it. */
+export type AskToSend = (input: SendEmailInput, caller: Caller, content?: Content) => Promise<PendingSend>
+
+/** Routes for sending emails. */
+export const deliveryRoutes =
+  (
+    outbox: Pick<Outbox, 'send' | 'cancel' | 'prepareContent'> & Unsent,
+    askToSend: AskToSend,
+    invitations: Invitations,
+  ): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    // With an Idempotency-Key, the handler runs in a transaction. Sanitize the HTML before, so that it does
+    // not block other writers.
+    const prepared = new WeakMap<object, Content>()
+    app.post(
+      '/emails/send',
+      {
+        config: {
+          ...drafting,
+          idempotency: 'kept',
+          async prepare(request) {
+            prepared.set(request, await outbox.prepareContent(request.body as Static<typeof SendBody>))
+          },
+        },
+        schema: {
+          operationId: 'sendEmail',
+          summary: 'Send an email',
+          description:
+            'The email is sent after ten seconds, or at `sendAt`. Until then it can be cancelled. `delivery` contains the delivery status. Requests with the same `Idempotency-Key` send the email only once. With the scope `mail:draft`, the request only stores a draft and returns `{status: "needs_confirmation", actionId}`. The user must confirm it in the console within 24 hours.',
+          tags,
+          body: SendBody,
+          response: { 202: SendResponse },
+        },
+      },
+      async (request, reply) => {
+        const { body, caller } = request
+        const content = prepared.get(request)
+        if (!hasScope(caller, 'mail:write')) {
+          const pendingSend = await askToSend(body, caller, content)
+          reply.code(202).header('location', `/api/emails/${pendingSend.emailId}`)
+          return pendingSend
+        }
+        const queued = await outbox.send(userIdOf(caller), body, undefined, content)
+        reply.code(202).header('location', `/api/emails/${queued.id}`)
+        return invitations.addTo(userIdOf(caller), queued)
+      },
+    )
+
+    app.post(
+      '/emails/:id/cancel-send',
+      {
+        config: { ...writing, mayAnswer: [409] },
+        schema: {
+          operationId: 'cancelSending',
+          summary: 'Cancel sending an email',
+          description: 'The email remains a draft. Returns 409 if the transmission has already started.',
+          tags,
+          params: EmailPath,
+          response: { 200: Email },
+        },
+      },
+      async ({ params, caller }) => {
+        const userId = userIdOf(caller)
+        return invitations.addTo(userId, await outbox.cancel(userId, params.id))
+      },
+    )
+
+    app.post(
+      '/emails/:id/resend',
+      {
+        config: { ...writing, idempotency: 'kept' },
+        schema: {
+          operationId: 'resendEmail',
+          summary: 'Send a failed email again',
+          description:
+            'For emails with the status `failed` or `uncertain`. Sends the unchanged email after ten seconds, with the same Message-ID. If the status is `uncertain`, recipients may receive it twice. Then the request is rejected (409) unless `mayArriveTwice` is true.',
+          tags,
+          params: EmailPath,
+          body: ResendBody,
+          response: { 202: Email },
+        },
+      },
+      async (request, reply) => {
+        const queued = await outbox.resend(userIdOf(request.caller), request.params.id, request.body)
+        reply.code(202)
+        return invitations.addTo(userIdOf(request.caller), queued)
+      },
+    )
+
+    app.post(
+      '/emails/:id/mark-sent',
+      {
+        config: { ...writing, mayAnswer: [409] },
+        schema: {
+          operationId: 'markEmailSent',
+          summary: 'Mark an email as sent',
+          description:
+            'For emails with the status `failed` or `uncertain`. Sets the status to `sent` and moves the email to the sent folder.',
+          tags,
+          params: EmailPath,
+          response: { 200: Email },
+        },
+      },
+      async ({ params, caller }) => {
+        const userId = userIdOf(caller)
+        return invitations.addTo(userId, await outbox.markSent(userId, params.id))
+      },
+    )
+
+    app.post(
+      '/emails/:id/discard-send',
+      {
+        config: { ...writing, mayAnswer: [409] },
+        schema: {
+          operationId: 'discardSending',
+          summary: 'Discard a failed email',
+          description:
+            'For emails with the status `failed` or `uncertain`. The email is never sent again and moves to the trash.',
+          tags,
+          params: EmailPath,
+          response: { 200: Email },
+        },
+      },
+      async ({ params, caller }) => {
+        const userId = userIdOf(caller)
+        return invitations.addTo(userId, await outbox.discard(userId, params.id))
+      },
+    )
+  }

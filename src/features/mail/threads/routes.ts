@@ -1,0 +1,163 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type from 'typebox'
+import { userIdOf } from '../../../platform/access/caller.ts'
+import { LONG_PARAMETERS } from '../messages/schema.ts'
+import type { CancelSend, ThreadActions } from './actions.ts'
+import type { ThreadLists } from './queries.ts'
+import {
+  ChangedEmails,
+  ChangedThreads,
+  EmailsChange,
+  SearchSuggestions,
+  SuggestionQuery,
+  Thread,
+  ThreadChange,
+  ThreadList,
+  ThreadPath,
+  ThreadQuery,
+  ThreadsChange,
+  ThreadsDeletion,
+} from './schema.ts'
+
+const tags = ['Emails']
+const reading = { access: 'switched', scope: 'mail:read' } as const
+const writing = { access: 'switched', scope: 'mail:write' } as const
+
+interface ThreadRouteDeps {
+  threads: ThreadLists
+  actions: ThreadActions
+  suggest: (userId: number, q: string) => Promise<SearchSuggestions>
+  cancelSend: CancelSend
+}
+
+/** Routes for conversations, and for changes of several emails. */
+export const threadRoutes =
+  ({ threads, actions, suggest, cancelSend }: ThreadRouteDeps): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.get(
+      '/threads',
+      {
+        config: { ...reading, longReads: LONG_PARAMETERS },
+        schema: {
+          operationId: 'listThreads',
+          summary: 'List conversations, newest first',
+          description:
+            'Each conversation is listed once, at its newest email that matches. A page may have fewer entries than `limit` although `nextCursor` is set, because long conversations take longer to read.',
+          tags,
+          querystring: ThreadQuery,
+          response: { 200: ThreadList },
+        },
+      },
+      (request) => threads.list(userIdOf(request.caller), request.query),
+    )
+
+    app.get(
+      '/threads/:id',
+      {
+        config: { ...reading, mayAnswer: [304] },
+        schema: {
+          operationId: 'getThread',
+          summary: 'Get a conversation',
+          description:
+            'Counts the emails of all folders except trash and junk. `GET /api/emails/{id}/thread` lists them.',
+          tags,
+          params: ThreadPath,
+          response: { 200: Thread },
+        },
+      },
+      (request) => threads.get(userIdOf(request.caller), request.params.id),
+    )
+
+    app.patch(
+      '/threads/:id',
+      {
+        config: writing,
+        schema: {
+          operationId: 'updateThread',
+          summary: 'Update a conversation',
+          description:
+            'Marks, moves, stars or tags the emails of the conversation in one transaction, as `PATCH /api/threads` does.',
+          tags,
+          params: ThreadPath,
+          body: ThreadChange,
+          response: { 200: Thread },
+        },
+      },
+      async (request) => {
+        const { id } = request.params
+        const userId = userIdOf(request.caller)
+        await actions.changeThread(userId, id, request.body, request.headers['if-match'], cancelSend)
+        return threads.get(userId, id)
+      },
+    )
+
+    app.patch(
+      '/threads',
+      {
+        config: writing,
+        schema: {
+          operationId: 'updateThreads',
+          summary: 'Update conversations',
+          description:
+            'Marks, moves, stars or tags all emails of the conversations in one transaction. A star and `read: false` concern only the newest email of each. Without `folder` and `folderId`, sent emails stay in their folder unless the target is the trash. Up to 1,000 emails, otherwise `too_many_emails`.',
+          tags,
+          body: ThreadsChange,
+          response: { 200: ChangedThreads },
+        },
+      },
+      (request) => actions.change(userIdOf(request.caller), request.body, cancelSend),
+    )
+
+    app.post(
+      '/threads/delete',
+      {
+        config: writing,
+        schema: {
+          operationId: 'deleteThreads',
+          summary: 'Delete conversations permanently',
+          description:
+            'Deletes the emails and their attachments in one transaction. Copies on the mail server move to the trash there. Up to 1,000 emails, otherwise `too_many_emails`.',
+          tags,
+          body: ThreadsDeletion,
+          response: { 204: Type.Null() },
+        },
+      },
+      async (request, reply) => {
+        await actions.remove(userIdOf(request.caller), request.body)
+        reply.code(204)
+        return null
+      },
+    )
+
+    app.patch(
+      '/emails',
+      {
+        config: writing,
+        schema: {
+          operationId: 'updateEmails',
+          summary: 'Update several emails',
+          description:
+            'Changes tags, flags and folders in one transaction. Skips emails that do not exist. Reverts `PATCH /api/threads` with the values that it returned.',
+          tags,
+          body: EmailsChange,
+          response: { 200: ChangedEmails },
+        },
+      },
+      (request) => actions.changeEmails(userIdOf(request.caller), request.body),
+    )
+
+    app.get(
+      '/emails/suggestions',
+      {
+        config: { ...reading, longReads: true },
+        schema: {
+          operationId: 'suggestSearches',
+          summary: 'Suggest senders and tags for a search',
+          tags,
+          querystring: SuggestionQuery,
+          response: { 200: SearchSuggestions },
+        },
+      },
+      (request) => suggest(userIdOf(request.caller), request.query.q),
+    )
+  }
