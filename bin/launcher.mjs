@@ -90,7 +90,8 @@ function buildSiteLater(node) {
   }
 }
 
-async function prepareOrExit(args) {
+/** Prepares the checkout for a command. After an error, explains it and ends the process. */
+export async function prepareOrExit(args) {
   try {
     return await prepare({ packages: 'production', web: args[0] === 'serve' })
   } catch (error) {

@@ -29,7 +29,7 @@ export const runProgram = async (main: string): Promise<void> => {
     }, 1000)
   })
   setInterval(() => {}, 1000)
-  writeFileSync('ready', '')
+  writeFileSync('ready', String(process.pid))
 }
 `
 
@@ -385,6 +385,25 @@ describe('the end of the process', () => {
     shell.kill('SIGTERM')
     await ended
     await until(() => exists(join(root, 'stopped')))
+    expect(await readText(join(root, 'stopped'))).toBe('1')
+  })
+
+  it('is that of the only process after `npm start`, also on an older Node', async () => {
+    const { root } = await createInstalledCheckout()
+    // Says that it is an older Node, and keeps its process id while it runs as one.
+    const folder = join(root, 'older')
+    await mkdir(folder)
+    const older = `#!/bin/sh\n[ "$1" = --version ] && echo v20.0.0 && exit\nexec '${process.execPath}' "$@"\n`
+    await writeFile(join(folder, 'node'), older, { mode: 0o755 })
+    const { scripts } = JSON.parse(await readText('package.json'))
+    const [shell = '', ...args] = scripts.start.replace('serve', 'wait').split(' ')
+    const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` }
+    const child = spawn(shell, args, { cwd: root, env })
+    const ended = finish(child)
+    await until(() => exists(join(root, 'ready')))
+    expect(await readText(join(root, 'ready'))).toBe(String(child.pid))
+    child.kill('SIGTERM')
+    expect((await ended).code).toBe(7)
     expect(await readText(join(root, 'stopped'))).toBe('1')
   })
 
