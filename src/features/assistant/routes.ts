@@ -100,7 +100,7 @@ export const chatRoutes =
       {
         config: writeAccess,
         schema: {
-          operationId: 'renameConversation',
+          operationId: 'updateConversation',
           summary: 'Rename a conversation',
           description: 'The order of the list stays the same.',
           tags,
@@ -180,7 +180,7 @@ export const actionRoutes =
       {
         config: decisionAccess,
         schema: {
-          operationId: 'editWaitingAction',
+          operationId: 'updateWaitingAction',
           summary: 'Edit the input of an action',
           description: 'Requires a session of the account that owns the action, also in open mode.',
           tags,

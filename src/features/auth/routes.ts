@@ -204,7 +204,7 @@ export const passwordResetRoutes =
       {
         config: { access: 'public', secret: true, mayAnswer: [409] },
         schema: {
-          operationId: 'askForPasswordReset',
+          operationId: 'requestPasswordReset',
           summary: 'Request a password reset link by mail',
           description:
             'The response does not reveal whether an account has this address. It sets the cookie `factotum_reset`, which the link requires, so other HTTP clients need a cookie jar. Responds with 409 `not_configured` if the instance cannot send mail (neither `SMTP_URL` nor a mail account of the owner) or has no `PUBLIC_URL`.',

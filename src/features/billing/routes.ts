@@ -163,7 +163,7 @@ export const billingRoutes =
       {
         config,
         schema: {
-          operationId: 'changeBillingDetails',
+          operationId: 'updateBillingDetails',
           summary: 'Change billing details',
           description: 'An address is replaced as a whole. Null removes a value.',
           tags,
@@ -310,7 +310,7 @@ export const billingUsageRoutes =
       {
         config,
         schema: {
-          operationId: 'removeBudget',
+          operationId: 'deleteBudget',
           summary: 'Remove a budget',
           tags,
           params: BudgetPath,
@@ -339,7 +339,7 @@ export const paymentNoticeRoutes =
       {
         config: { access: 'public', mayAnswer: [409, 502, 504] },
         schema: {
-          operationId: 'receivePaymentNotice',
+          operationId: 'receivePaymentWebhook',
           summary: 'Receive a webhook of the payment provider',
           description:
             'Requires a valid signature (`Stripe-Signature`); otherwise the response is 401. Late, repeated and reordered events are harmless, because every event only triggers a refresh from Stripe.',

@@ -61,7 +61,7 @@ const settingsRoutes =
       {
         config: settingsAccess,
         schema: {
-          operationId: 'saveBookingSettings',
+          operationId: 'setBookingSettings',
           summary: 'Save the API key of the booking provider',
           description:
             'The key is encrypted and never returned. It is sent only to its base URL. After a change of the key or base URL, the next sync is a full sync.',
@@ -78,7 +78,7 @@ const settingsRoutes =
       {
         config: settingsAccess,
         schema: {
-          operationId: 'removeBookingSettings',
+          operationId: 'deleteBookingSettings',
           summary: 'Delete the API key of the booking provider',
           description: 'Events are kept. The settings of the operator apply again.',
           tags,
@@ -196,7 +196,7 @@ const providerRoutes =
       {
         config: { access: 'switched', scope: 'booking:read', mayAnswer: [409, 502, 504] },
         schema: {
-          operationId: 'compareBookings',
+          operationId: 'getBookingDrift',
           summary: 'Compare bookings with the calendar',
           description:
             'Compares every booking and changes nothing. A sync with `full=true` resolves the differences.',
@@ -222,7 +222,7 @@ const webhookRoutes =
       {
         config: { access: 'public', mayAnswer: [409, 502, 504] },
         schema: {
-          operationId: 'receiveBookingNotice',
+          operationId: 'receiveBookingWebhook',
           summary: 'Receive a webhook of the booking provider',
           description:
             'Signed by the provider with `X-Cal-Signature-256` or `Calendly-Webhook-Signature`. The account whose webhook secret verifies the signature receives it. Applied at once. Late and repeated webhooks are harmless.',

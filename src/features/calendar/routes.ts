@@ -137,7 +137,7 @@ export const eventRoutes =
       {
         config: { ...writing, mayAnswer: [409] },
         schema: {
-          operationId: 'changeEvent',
+          operationId: 'updateEvent',
           summary: 'Update an event, or occurrences of a series',
           description:
             'With `scope=following`, the series ends before the occurrence and a new series starts there. The response is the new series.',
@@ -188,7 +188,7 @@ export const eventRoutes =
       {
         config: { ...writing, mayAnswer: [409] },
         schema: {
-          operationId: 'changeEventOfBooking',
+          operationId: 'updateEventOfBooking',
           summary: 'Update the event of a booking',
           tags,
           params: BookingPath,

@@ -48,7 +48,7 @@ export const commitmentRoutes =
       {
         config: writeAccess,
         schema: {
-          operationId: 'changeCommitment',
+          operationId: 'updateCommitment',
           summary: 'Update a promise',
           description: '`done` means kept, `dismissed` means that it does not count. `open` reopens it.',
           tags,

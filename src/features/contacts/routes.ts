@@ -198,7 +198,7 @@ const singleRoutes =
       {
         config: writeAccess,
         schema: {
-          operationId: 'changeContact',
+          operationId: 'updateContact',
           summary: 'Update a contact',
           description: 'Each list, such as `phones` and `addresses`, is replaced as a whole.',
           tags,

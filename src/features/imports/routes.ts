@@ -33,7 +33,7 @@ export const uploadRoutes =
       {
         config: session,
         schema: {
-          operationId: 'uploadImport',
+          operationId: 'createImport',
           summary: 'Upload a file to import',
           description:
             'Accepts mbox, Maildir (as zip or tar), Google Takeout (zip or tgz), iCalendar, vCard, CSV files of Outlook, Google Contacts, Todoist and TickTick, and exports of Vikunja. The dry run starts at once: poll `GET /api/imports/{id}`, or listen to `import.updated`, until the state is `ready`. Nothing is imported before `POST /api/imports/{id}/start`. `IMPORT_LIMIT_MB` limits the size.',

@@ -152,7 +152,7 @@ export const jobRoutes =
       {
         config: { ...config, mayAnswer: [409] },
         schema: {
-          operationId: 'dropJob',
+          operationId: 'deleteJob',
           summary: 'Delete a waiting or parked job',
           description: 'The job will not run.',
           tags,

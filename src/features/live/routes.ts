@@ -76,7 +76,7 @@ export const liveRoutes =
       {
         config: { access: 'switched', scope: 'any', mayAnswer: [429] },
         schema: {
-          operationId: 'followEvents',
+          operationId: 'streamEvents',
           summary: 'Stream live events',
           description:
             'Server-sent events about mail, tasks, calendar, bookings and stream of your account. Sessions also receive notifications and changes of shares. Each event has an `id`. Reconnect with `Last-Event-ID` to receive missed events of up to 29 days first. If missed events are no longer available, a `reset` event is sent: reload your data. A personal access token receives events that its scopes cover. The stream ends when its credential expires. An account can have 50 open streams; another one is answered with 429.',

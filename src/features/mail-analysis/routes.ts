@@ -27,7 +27,7 @@ export const intelligenceRoutes =
       {
         config: { access: 'switched', scope: 'ai:write', mayAnswer: [404, 429, 502, 504] },
         schema: {
-          operationId: 'examineEmail',
+          operationId: 'previewEmailAnalysis',
           summary: 'Analyse an email without storing the result',
           description: `${ANALYSIS_METHOD} Quoted history and the signature are ignored. Every finding quotes its source in the text. Prompt injections and invisible characters are reported as insights. Nothing is stored. A personal access token also needs \`mail:read\` for an \`emailId\`.`,
           tags: ['AI'],
@@ -126,7 +126,7 @@ export const responseRoutes =
       {
         config: { access: 'switched', scope: 'workflow:write', mayAnswer: [404, 429, 502, 504] },
         schema: {
-          operationId: 'writeEmailResponse',
+          operationId: 'draftEmailResponse',
           summary: 'Draft a reply to any email',
           description: `${DRAFT_METHOD} Like \`POST /api/emails/{id}/reply-draft\`, but also for emails that are not stored here. Nothing is sent. Before an automation sends the draft, it should check that \`answerable\` is true and \`gaps\` is empty. A personal access token also needs \`mail:read\` for an \`emailId\`, and \`calendar:read\` for free slots.`,
           tags: ['Workflow'],

@@ -47,7 +47,7 @@ export const localModelRoutes =
       {
         config: { ...ownerAccess, mayAnswer: [409] },
         schema: {
-          operationId: 'selectLocalModel',
+          operationId: 'setLocalModel',
           summary: 'Select a local model',
           description:
             'Saves the address of the server and activates its model, `MODEL_D` by default. Other accounts cannot connect to this address. With several instances, each instance uses the server on the same machine.',

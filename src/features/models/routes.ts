@@ -49,7 +49,7 @@ export const keyRoutes =
       {
         config: { ...keyAccess, idempotency: 'noted' },
         schema: {
-          operationId: 'saveAiKey',
+          operationId: 'setAiKey',
           summary: 'Add or replace the key of a provider',
           description:
             'Applies from the next request on, on every instance. The key is verified with the provider and saved in any case; see `verified` and `reason`.',

@@ -44,7 +44,7 @@ export const notificationRoutes =
       {
         config,
         schema: {
-          operationId: 'clearNotifications',
+          operationId: 'deleteNotifications',
           summary: 'Clear your notifications',
           description: 'Cleared notifications that wait for a mail are not mailed.',
           tags,
@@ -64,7 +64,7 @@ export const notificationRoutes =
       {
         config,
         schema: {
-          operationId: 'readAllNotifications',
+          operationId: 'markNotificationsRead',
           summary: 'Mark all notifications as read',
           tags,
           body: ReadAll,
@@ -94,7 +94,7 @@ export const notificationRoutes =
       {
         config,
         schema: {
-          operationId: 'markNotification',
+          operationId: 'updateNotification',
           summary: 'Mark a notification as read or unread',
           tags,
           params: NotificationPath,
@@ -116,7 +116,7 @@ export const notificationRoutes =
       {
         config,
         schema: {
-          operationId: 'removeNotification',
+          operationId: 'deleteNotification',
           summary: 'Delete a notification',
           tags,
           params: NotificationPath,
@@ -156,7 +156,7 @@ export const notificationSettingsRoutes =
       {
         config,
         schema: {
-          operationId: 'changeNotificationSettings',
+          operationId: 'updateNotificationSettings',
           summary: 'Change notification settings',
           description:
             'Changes only the given settings. Waiting deliveries are rescheduled. If their channel was disabled, the notification appears in the console instead.',

@@ -52,7 +52,7 @@ export const resourceShareRoutes =
       {
         config: { ...config, idempotency: 'kept' },
         schema: {
-          operationId: `share${name}`,
+          operationId: `create${name}Share`,
           summary: `Share a ${noun}`,
           description:
             'Offers it to the account with this address, which can accept or decline. The answer is the same if no account has the address. An address that already has a share gets the new role.',
@@ -93,7 +93,7 @@ export const resourceShareRoutes =
       {
         config,
         schema: {
-          operationId: `change${name}Share`,
+          operationId: `update${name}Share`,
           summary: 'Change the role of a share',
           tags,
           params: SharePath,
@@ -118,7 +118,7 @@ export const resourceShareRoutes =
       {
         config,
         schema: {
-          operationId: `revoke${name}Share`,
+          operationId: `delete${name}Share`,
           summary: 'End a share at once',
           tags,
           params: SharePath,

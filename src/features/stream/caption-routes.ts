@@ -70,7 +70,7 @@ const additionRoute =
           },
         },
         schema: {
-          operationId: 'addCaptions',
+          operationId: 'createCaptions',
           summary: 'Add captions',
           description:
             'Send one caption by its fields, several as `captions`, or a WebVTT file as `text/vtt`. Without a time, a caption starts now, relative to the start of the stream. Captions that arrive while no stream is live are stored as a rehearsal. Captions of a file are stored, but not shown on the overlay.',
@@ -133,7 +133,7 @@ const collectionRoutes =
       {
         config: { ...writeAccess, mayAnswer: [404] },
         schema: {
-          operationId: 'clearCaptions',
+          operationId: 'deleteCaptions',
           summary: 'Delete the captions of a stream',
           description: 'Deletes all captions that match the query, as in the list.',
           tags,
@@ -204,7 +204,7 @@ const singleRoutes =
       {
         config: writeAccess,
         schema: {
-          operationId: 'correctCaption',
+          operationId: 'updateCaption',
           summary: 'Update a caption',
           description: 'The overlay shows the change at once.',
           tags,

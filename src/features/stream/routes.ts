@@ -56,7 +56,7 @@ export const streamRoutes =
       {
         config: writeAccess,
         schema: {
-          operationId: 'changeStreamState',
+          operationId: 'updateStreamState',
           summary: 'Change title, scene or viewers',
           description: 'Changes while no stream is live apply to the next stream.',
           tags,
@@ -208,7 +208,7 @@ export const credentialRoutes =
       {
         config: { ...secretAccess, mayAnswer: [412] },
         schema: {
-          operationId: 'putStreamCredential',
+          operationId: 'setStreamCredential',
           summary: 'Save the credentials of a platform',
           description: 'Replaces existing credentials. They are encrypted and never returned.',
           tags,
@@ -308,7 +308,7 @@ export const milestoneRoutes =
       {
         config: writeAccess,
         schema: {
-          operationId: 'changeMilestone',
+          operationId: 'updateMilestone',
           summary: 'Change a milestone',
           description: 'With a higher target, the milestone can be reached again.',
           tags,
@@ -424,7 +424,7 @@ export const overlayRoutes =
       {
         config: { ...overlayAccess, mayAnswer: [429] },
         schema: {
-          operationId: 'followStream',
+          operationId: 'streamOverlayEvents',
           summary: 'Stream overlay events',
           description:
             'Server-sent events. A new connection first receives an `overlay` event with the content of `GET /api/stream/overlay`. A connection with `Last-Event-ID` receives the missed events. If these are no longer available, it receives `reset` and `overlay` events.',

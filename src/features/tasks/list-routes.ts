@@ -75,7 +75,7 @@ export const taskListRoutes =
       {
         config: writeAccess,
         schema: {
-          operationId: 'changeTaskList',
+          operationId: 'updateTaskList',
           summary: 'Update a task list',
           description:
             'On a list of another account, only `visible` and `color` can be changed. They apply to the caller only.',

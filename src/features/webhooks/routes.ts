@@ -46,7 +46,7 @@ export const webhookRoutes =
       {
         config: secretConfig,
         schema: {
-          operationId: 'addWebhook',
+          operationId: 'createWebhook',
           summary: 'Create a webhook',
           description:
             'Requests are signed by the Standard Webhooks scheme. Delivery is at least once, in order if possible, with retries for a day. Only this response contains the secret.',
@@ -82,7 +82,7 @@ export const webhookRoutes =
       {
         config,
         schema: {
-          operationId: 'changeWebhook',
+          operationId: 'updateWebhook',
           summary: 'Change, enable or disable a webhook',
           tags,
           params: IdPath,
@@ -105,7 +105,7 @@ export const webhookRoutes =
       {
         config,
         schema: {
-          operationId: 'removeWebhook',
+          operationId: 'deleteWebhook',
           summary: 'Delete a webhook and its deliveries',
           tags,
           params: IdPath,

@@ -164,7 +164,7 @@ export const administrationRoutes =
       {
         config: { ...config, mayAnswer: [409, 429] },
         schema: {
-          operationId: 'changeAccount',
+          operationId: 'updateAccount',
           summary: 'Disable an account, limit its storage, or hand over the instance',
           tags,
           params: AccountPath,
@@ -184,7 +184,7 @@ export const administrationRoutes =
       {
         config: { ...config, mayAnswer: [409, 429] },
         schema: {
-          operationId: 'removeAccount',
+          operationId: 'deleteAccount',
           summary: 'Delete an account and its data',
           tags,
           params: AccountPath,
@@ -220,7 +220,7 @@ export const administrationRoutes =
       {
         config: { ...config, mayAnswer: [409, 429] },
         schema: {
-          operationId: 'changeInstanceSettings',
+          operationId: 'updateInstanceSettings',
           summary: 'Change the settings of this instance',
           tags,
           body: InstanceSettingsChange,

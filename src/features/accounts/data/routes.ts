@@ -46,7 +46,7 @@ export const dataRoutes =
       {
         config: { access: 'session', mayAnswer: [429] },
         schema: {
-          operationId: 'exportEverything',
+          operationId: 'exportData',
           summary: 'Export all data as a zip',
           description:
             'Contains all rows as JSON lines, emails as messages, attachments, and the calendar as an iCalendar file. `SHA256SUMS` has the checksum of every file; `manifest.json` has the version and row counts. Contains no secrets. Import it with `POST /api/settings/import`.',
@@ -77,7 +77,7 @@ export const dataRoutes =
       {
         config: { access: 'session' },
         schema: {
-          operationId: 'removeSampleData',
+          operationId: 'deleteSampleData',
           summary: 'Remove the sample data',
           description:
             'Ends the sessions of the sample account. If other accounts exist, it is deleted with everything in it. Otherwise it keeps what was added to it, and the next registration takes it over.',
@@ -97,7 +97,7 @@ export const dataRoutes =
       {
         config: { access: 'session', mayAnswer: [409, 429] },
         schema: {
-          operationId: 'deleteAccount',
+          operationId: 'deleteOwnAccount',
           summary: 'Delete your account',
           description:
             "Deletes the account with all its data. Deleting the owner's account deletes everything in the instance and requires `wipe: true`; it is refused while other accounts exist.",
@@ -176,7 +176,7 @@ export const importRoutes =
       {
         config: { access: 'session', mayAnswer: [409] },
         schema: {
-          operationId: 'importEverything',
+          operationId: 'importData',
           summary: 'Import an export',
           description:
             'Imports a zip from `POST /api/settings/export` into your account, completely or not at all. The account must have no data yet. In an empty instance, the ids of the export are preserved; otherwise the rows get new ids. An export contains no secrets, so mail accounts and webhooks are imported as disabled and tokens must be rotated. With `Accept: text/event-stream`, the response reports the progress after the file has been validated: `progress` events, then `done` with the report, or `failed`.',

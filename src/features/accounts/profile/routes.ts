@@ -33,7 +33,7 @@ export const profileRoutes =
       {
         config,
         schema: {
-          operationId: 'changeProfile',
+          operationId: 'updateProfile',
           summary: 'Change your profile',
           description: 'The email and the password have their own routes.',
           tags,
@@ -83,7 +83,7 @@ export const profileRoutes =
       {
         config: { ...config, mayAnswer: [404] },
         schema: {
-          operationId: 'removeAvatar',
+          operationId: 'deleteAvatar',
           summary: 'Remove your picture',
           tags,
           response: { 204: Type.Null() },
@@ -115,7 +115,7 @@ export const profileRoutes =
       {
         config,
         schema: {
-          operationId: 'changePreferences',
+          operationId: 'updatePreferences',
           summary: 'Change preferences',
           tags,
           body: PreferencesChange,

@@ -58,7 +58,7 @@ const signInRoutes =
       {
         config: { ...config, mayAnswer: [409, 429] },
         schema: {
-          operationId: 'changeEmail',
+          operationId: 'changeSignInEmail',
           summary: 'Change your email',
           tags,
           body: EmailChange,
@@ -183,7 +183,7 @@ const sessionRoutes =
       {
         config,
         schema: {
-          operationId: 'revokeSession',
+          operationId: 'deleteSession',
           summary: 'End a session',
           tags,
           params: IdPath,

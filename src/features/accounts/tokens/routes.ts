@@ -106,7 +106,7 @@ const personalTokenRoutes =
       {
         config,
         schema: {
-          operationId: 'renameToken',
+          operationId: 'updateToken',
           summary: 'Rename a personal access token',
           tags,
           params: IdPath,
@@ -150,7 +150,7 @@ const personalTokenRoutes =
       {
         config,
         schema: {
-          operationId: 'revokeToken',
+          operationId: 'deleteToken',
           summary: 'Revoke a personal access token',
           tags,
           params: IdPath,
@@ -224,7 +224,7 @@ const feedTokenRoutes =
       {
         config,
         schema: {
-          operationId: 'revokeFeedToken',
+          operationId: 'deleteFeedToken',
           summary: 'Revoke a feed token',
           tags,
           params: IdPath,
@@ -309,7 +309,7 @@ const invitationRoutes =
       {
         config: { ...config, ownerOnly: true },
         schema: {
-          operationId: 'revokeInvitation',
+          operationId: 'deleteInvitation',
           summary: 'Revoke an invitation',
           tags,
           params: IdPath,

@@ -76,7 +76,7 @@ export const calendarRoutes =
       {
         config: { ...writing, mayAnswer: [409] },
         schema: {
-          operationId: 'changeCalendar',
+          operationId: 'updateCalendar',
           summary: 'Update a calendar',
           tags,
           params: CalendarPath,

@@ -44,7 +44,7 @@ export const calendarAccountRoutes =
       {
         config: { ...config, idempotency: 'kept' },
         schema: {
-          operationId: 'addCalendarAccount',
+          operationId: 'createCalendarAccount',
           summary: 'Add a calendar account',
           description:
             'Adds a CalDAV server, which is synced in both directions, or a published calendar file, which is read-only. The first server receives new events from now on. The password and the URL of a file are encrypted and never returned.',
@@ -65,7 +65,7 @@ export const calendarAccountRoutes =
       {
         config,
         schema: {
-          operationId: 'tryCalendarAccount',
+          operationId: 'testNewCalendarAccount',
           summary: 'Test a calendar account before saving it',
           description:
             'Returns the calendars of the account, or the step that failed with its cause and a remedy.',
@@ -97,7 +97,7 @@ export const calendarAccountRoutes =
       {
         config: { ...config, mayAnswer: [409] },
         schema: {
-          operationId: 'changeCalendarAccount',
+          operationId: 'updateCalendarAccount',
           summary: 'Update a calendar account or its followed calendars',
           tags,
           params: IdPath,
@@ -120,7 +120,7 @@ export const calendarAccountRoutes =
       {
         config,
         schema: {
-          operationId: 'removeCalendarAccount',
+          operationId: 'deleteCalendarAccount',
           summary: 'Delete a calendar account',
           description: 'Events on the server are not changed.',
           tags,

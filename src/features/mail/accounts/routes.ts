@@ -54,7 +54,7 @@ export const mailAccountRoutes =
       {
         config: { ...config, idempotency: 'kept' },
         schema: {
-          operationId: 'addMailAccount',
+          operationId: 'createMailAccount',
           summary: 'Add a mail account',
           description:
             'The sync starts at once and fetches the newest mail first. The password is stored encrypted and never returned.',
@@ -90,7 +90,7 @@ export const mailAccountRoutes =
       {
         config: { ...config, mayAnswer: [409] },
         schema: {
-          operationId: 'changeMailAccount',
+          operationId: 'updateMailAccount',
           summary: 'Change a mail account',
           tags,
           params: IdPath,
@@ -113,7 +113,7 @@ export const mailAccountRoutes =
       {
         config,
         schema: {
-          operationId: 'removeMailAccount',
+          operationId: 'deleteMailAccount',
           summary: 'Remove a mail account',
           description: 'Keeps the mail on the server and the emails that were fetched.',
           tags,
@@ -176,7 +176,7 @@ export const mailServerRoutes =
       {
         config,
         schema: {
-          operationId: 'tryMailAccount',
+          operationId: 'testNewMailAccount',
           summary: 'Test the settings of a mail account before saving',
           description:
             'For each of the two servers, the response names the step that failed, the reason and a remedy.',
@@ -315,7 +315,7 @@ export const oauthClientRoutes =
       {
         config: { ...ownerConfig, mayAnswer: [409] },
         schema: {
-          operationId: 'saveOauthClient',
+          operationId: 'setOauthClient',
           summary: 'Save the OAuth client for a provider',
           description:
             'Takes effect at once, on all processes. Responds with 409 if an environment variable sets the client.',
@@ -334,7 +334,7 @@ export const oauthClientRoutes =
       {
         config: { ...ownerConfig, mayAnswer: [409] },
         schema: {
-          operationId: 'removeOauthClient',
+          operationId: 'deleteOauthClient',
           summary: 'Delete the OAuth client for a provider',
           description: 'Accounts that sign in with it stop syncing when their token expires.',
           tags,

@@ -70,7 +70,7 @@ export const folderRoutes =
       {
         config: { ...writing, mayAnswer: upstream },
         schema: {
-          operationId: 'changeFolder',
+          operationId: 'updateFolder',
           summary: 'Rename or move a folder on the mail server',
           description: 'Its subfolders move with it. Folders with a special use cannot be changed (409).',
           tags,

@@ -63,7 +63,7 @@ export const mailingListRoutes =
       {
         config: reading,
         schema: {
-          operationId: 'getWaysOut',
+          operationId: 'getUnsubscribeOptions',
           summary: 'Get the unsubscribe methods and status of an email’s mailing list',
           tags,
           params: EmailPath,

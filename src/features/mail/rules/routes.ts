@@ -57,7 +57,7 @@ export const mailRuleRoutes =
       {
         config: creating,
         schema: {
-          operationId: 'addMailRule',
+          operationId: 'createMailRule',
           summary: 'Create a mail rule',
           description:
             'The rule applies to new mail in the inbox. For existing mail, use `POST /api/mail-rules/{id}/run`. The limit is 100 rules. A rule that creates tasks also requires the token scope `tasks:write`.',
@@ -94,7 +94,7 @@ export const mailRuleRoutes =
       {
         config: writing,
         schema: {
-          operationId: 'changeMailRule',
+          operationId: 'updateMailRule',
           summary: 'Change, enable or disable a mail rule',
           tags,
           params: RulePath,
@@ -114,7 +114,7 @@ export const mailRuleRoutes =
       {
         config: writing,
         schema: {
-          operationId: 'removeMailRule',
+          operationId: 'deleteMailRule',
           summary: 'Remove a mail rule',
           description: 'Does not undo the changes that the rule made.',
           tags,

@@ -32,7 +32,7 @@ export const savedSearchRoutes =
       {
         config: { ...writing, idempotency: 'kept' },
         schema: {
-          operationId: 'addSavedSearch',
+          operationId: 'createSavedSearch',
           summary: 'Save a search under a name',
           description: '`q` has the syntax of `GET /api/threads`. The limit is 50 saved searches.',
           tags,
@@ -52,7 +52,7 @@ export const savedSearchRoutes =
       {
         config: writing,
         schema: {
-          operationId: 'changeSavedSearch',
+          operationId: 'updateSavedSearch',
           summary: 'Rename or change a saved search',
           tags,
           params: SearchPath,
@@ -69,7 +69,7 @@ export const savedSearchRoutes =
       {
         config: writing,
         schema: {
-          operationId: 'removeSavedSearch',
+          operationId: 'deleteSavedSearch',
           summary: 'Delete a saved search',
           tags,
           params: SearchPath,

@@ -46,7 +46,7 @@ export const mailTemplateRoutes =
           },
         },
         schema: {
-          operationId: 'addMailTemplate',
+          operationId: 'createMailTemplate',
           summary: 'Create a mail template',
           description: 'The limit is 500 templates.',
           tags,
@@ -82,7 +82,7 @@ export const mailTemplateRoutes =
       {
         config: writing,
         schema: {
-          operationId: 'changeMailTemplate',
+          operationId: 'updateMailTemplate',
           summary: 'Change a mail template',
           tags,
           params: TemplatePath,
@@ -99,7 +99,7 @@ export const mailTemplateRoutes =
       {
         config: writing,
         schema: {
-          operationId: 'removeMailTemplate',
+          operationId: 'deleteMailTemplate',
           summary: 'Remove a mail template',
           tags,
           params: TemplatePath,
