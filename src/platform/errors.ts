@@ -42,7 +42,7 @@ export interface StepFailure {
     | 'missing'
     | 'other'
   /** The error message of the other server. */
-  said: string | null
+  response: string | null
 }
 
 export interface ErrorDetails {

@@ -265,15 +265,15 @@ export const refusedWith = (
   condition?: string | undefined,
   where: Where = whereRefused(status),
 ): AppError =>
-  failedAt(host, { ...where, said: condition ? `HTTP ${status}, ${condition}` : `HTTP ${status}` })
+  failedAt(host, { ...where, response: condition ? `HTTP ${status}, ${condition}` : `HTTP ${status}` })
 
 /** Builds the error for a response that cannot be interpreted. */
-export const invalidResponse = (host: string, said: string, cause?: unknown): AppError =>
-  failedAt(host, { step: 'command', reason: 'other', said }, cause)
+export const invalidResponse = (host: string, response: string, cause?: unknown): AppError =>
+  failedAt(host, { step: 'command', reason: 'other', response }, cause)
 
 /** Builds the error for a URL without calendars. */
-export const noCalendars = (host: string, said: string): AppError =>
-  failedAt(host, { step: 'select', reason: 'missing', said })
+export const noCalendars = (host: string, response: string): AppError =>
+  failedAt(host, { step: 'select', reason: 'missing', response })
 
 interface Challenge {
   realm: string

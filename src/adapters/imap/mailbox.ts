@@ -72,12 +72,12 @@ const optionsFor = ({ server, login }: MailTarget, address: string): ImapFlowOpt
 const toFailure = (host: string, thrown: unknown, login?: MailTarget['login']['kind']): AppError => {
   if (thrown instanceof AppError) return thrown
   const error = thrown as ImapFlowError
-  const said =
+  const response =
     error.responseText ?? (typeof error.response === 'string' ? error.response : null) ?? error.reason ?? null
   const at = (
     step: Parameters<typeof failedAt>[1]['step'],
     reason: Parameters<typeof failedAt>[1]['reason'],
-  ) => failedAt(host, { step, reason, said }, error)
+  ) => failedAt(host, { step, reason, response }, error)
   if (error.authenticationFailed) return at('login', login === 'oauth' ? 'signed_out' : 'credentials')
   const known = socketFailure(error)
   if (known && !(known.step === 'greeting' && error.tlsFailed)) return at(known.step, known.reason)

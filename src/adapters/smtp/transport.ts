@@ -36,7 +36,7 @@ const toFailure = (host: string, error: NodemailerError, isToken: boolean): AppE
   const at = (
     step: Parameters<typeof failedAt>[1]['step'],
     reason: Parameters<typeof failedAt>[1]['reason'],
-  ) => failedAt(host, { step, reason, said: wordsOf(error) }, error)
+  ) => failedAt(host, { step, reason, response: wordsOf(error) }, error)
   if (error.code === 'EAUTH' || error.code === 'EOAUTH2' || error.code === 'ENOAUTH')
     return at('login', isToken ? 'signed_out' : 'credentials')
   const known = socketFailure({ code: error.originalCode ?? error.code })
@@ -113,7 +113,7 @@ const connect = async (
 /** RFC 5321: 4xx is temporary, 5xx is permanent. */
 const toRefusal = (error: NodemailerError): SubmissionResult => ({
   result: error.permanent ? 'refused' : 'postponed',
-  said: wordsOf(error) ?? error.message,
+  response: wordsOf(error) ?? error.message,
 })
 
 /** The SIZE that the server announced (RFC 1870). Zero means that there is no fixed limit. */
@@ -138,13 +138,13 @@ const send = (
     if (!acceptsUtf8 && international.length > 0)
       return resolve({
         result: 'refused',
-        said: `553 5.6.7 The mail server accepts only ASCII before the @ (no SMTPUTF8): ${international.join(', ')}.`,
+        response: `553 5.6.7 The mail server accepts only ASCII before the @ (no SMTPUTF8): ${international.join(', ')}.`,
       })
     // RFC 1870, section 6.1: a server rejects a message above its SIZE, so a retry makes no sense.
     if (maxMessageBytes !== null && submission.raw.length > maxMessageBytes)
       return resolve({
         result: 'refused',
-        said: `552 5.3.4 The message has ${submission.raw.length} bytes, the server accepts ${maxMessageBytes}.`,
+        response: `552 5.3.4 The message has ${submission.raw.length} bytes, the server accepts ${maxMessageBytes}.`,
       })
     let isHandedOver = false
     // Nothing is read from the stream before the server has accepted DATA.
@@ -160,11 +160,11 @@ const send = (
       if (!error)
         return resolve({
           result: 'sent',
-          refused: refusals.map((refusal) => ({ address: refusal.recipient ?? '', said: wordsOf(refusal) })),
+          refused: refusals.map((refusal) => ({ address: refusal.recipient ?? '', response: wordsOf(refusal) })),
         })
       if (error.responseCode !== undefined) return resolve(toRefusal(error))
-      const said = quote(error.message) ?? 'The connection was lost.'
-      resolve({ result: isHandedOver ? 'uncertain' : 'postponed', said })
+      const response = quote(error.message) ?? 'The connection was lost.'
+      resolve({ result: isHandedOver ? 'uncertain' : 'postponed', response })
     }
     connection.once('error', settle)
     connection.once('end', () => settle(Object.assign(new Error('The connection was closed.'))))

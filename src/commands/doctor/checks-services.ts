@@ -268,10 +268,10 @@ export const systemMailCheck: Check = {
       return [ok(`${host}:${port} accepts mail from ${systemSender.from.address}`)]
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      const said = error.details.failure?.said
+      const response = error.details.failure?.response
       return [
         fail(
-          `SMTP_URL does not work: ${error.message}${said ? ` The server said: ${said}` : ''}`,
+          `SMTP_URL does not work: ${error.message}${response ? ` The server said: ${response}` : ''}`,
           'check the host, port, user name and password in SMTP_URL',
         ),
       ]

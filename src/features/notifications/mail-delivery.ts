@@ -35,7 +35,7 @@ export interface NoticeMail {
  */
 export type PostResult =
   | { result: 'sent' | 'no_account' }
-  | { result: 'postponed' | 'refused' | 'uncertain'; said: string }
+  | { result: 'postponed' | 'refused' | 'uncertain'; response: string }
 
 /** Sends mail with a person's own mail account. */
 export interface PersonalPost {
@@ -137,14 +137,14 @@ export const createMailSender = (deps: {
       await context.complete(tx).catch(() => undefined)
     })
 
-  const postpone = async (mail: MailRecord, from: From, said: string, context: JobContext): Promise<void> => {
+  const postpone = async (mail: MailRecord, from: From, response: string, context: JobContext): Promise<void> => {
     if (clock.now().getTime() - Date.parse(mail.createdAt) > RETRY_FOR_MS)
-      return settle(mail, from, { state: 'failed', error: said }, context)
-    const change = { state: 'queued', attempt: null, error: said, updatedAt: now() } as const
+      return settle(mail, from, { state: 'failed', error: response }, context)
+    const change = { state: 'queued', attempt: null, error: response, updatedAt: now() } as const
     await inTransaction(db, (tx) =>
       advanceMail(tx, mail.id, from, { ...change, attempts: mail.attempts + 1 }),
     )
-    throw new AppError('upstream', 'upstream_failed', said)
+    throw new AppError('upstream', 'upstream_failed', response)
   }
 
   /**
@@ -187,11 +187,11 @@ export const createMailSender = (deps: {
       case 'no_account':
         return settle(mail, from, { state: 'failed', error: NO_ACCOUNT }, context)
       case 'refused':
-        return settle(mail, from, { state: 'failed', error: outcome.said }, context)
+        return settle(mail, from, { state: 'failed', error: outcome.response }, context)
       case 'uncertain':
         return settle(mail, from, { state: 'uncertain', error: UNCERTAIN }, context)
       case 'postponed':
-        return postpone(mail, from, outcome.said, context)
+        return postpone(mail, from, outcome.response, context)
     }
   }
 

@@ -8,8 +8,8 @@ export interface FailureExplanation {
   remedy: string
 }
 
-/** `said` is the quoted error message of the server, or empty. */
-export type ExplainFailure<Server> = (server: Server, said: string) => [problem: string, remedy: string]
+/** `response` is the quoted error message of the server, or empty. */
+export type ExplainFailure<Server> = (server: Server, response: string) => [problem: string, remedy: string]
 
 /** The texts for each failure in one language. */
 export interface FailureTexts<Server> {
@@ -17,16 +17,16 @@ export interface FailureTexts<Server> {
   /** For failures without a text of their own. */
   otherwise: ExplainFailure<Server>
   /** Quotes the error message of the server in parentheses. */
-  quote: (said: string) => string
+  quote: (response: string) => string
 }
 
 /** Explains a failed connection step to the user who can fix it. */
 export const explainStep = <Server>(
-  { step, reason, said }: StepFailure,
+  { step, reason, response }: StepFailure,
   server: Server,
   texts: FailureTexts<Server>,
 ): FailureExplanation => {
   const explain = texts.steps[`${step}.${reason}`] ?? texts.otherwise
-  const [problem, remedy] = explain(server, said === null ? '' : texts.quote(said))
+  const [problem, remedy] = explain(server, response === null ? '' : texts.quote(response))
   return { step, problem, remedy }
 }

@@ -15,15 +15,15 @@ export const quote = (text: string | null | undefined): string | null => {
 /** Creates the error for a failed connection of a protocol other than HTTP, with the step that failed. */
 export const failedAt = (
   host: string,
-  failure: Omit<StepFailure, 'said'> & { said?: string | null },
+  failure: Omit<StepFailure, 'response'> & { response?: string | null },
   cause?: unknown,
 ): AppError => {
-  const said = quote(failure.said)
+  const response = quote(failure.response)
   const code = failure.reason === 'timeout' ? 'upstream_timeout' : 'upstream_failed'
   const message = `${host}: ${failure.step} failed (${failure.reason.replaceAll('_', ' ')}).`
   return new AppError('upstream', code, message, {
     cause,
-    details: { failure: { step: failure.step, reason: failure.reason, said } },
+    details: { failure: { step: failure.step, reason: failure.reason, response } },
   })
 }
 

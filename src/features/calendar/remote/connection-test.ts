@@ -38,7 +38,7 @@ const explainFailure = (
 /** Explains a connection error to the user. Other errors are rethrown. */
 export const explainError = (error: unknown, place: Place, language: Language): FailureExplanation => {
   if (error instanceof DOMException && error.name === 'TimeoutError')
-    return explainFailure({ step: 'connect', reason: 'timeout', said: null }, place, language)
+    return explainFailure({ step: 'connect', reason: 'timeout', response: null }, place, language)
   if (!(error instanceof AppError)) throw error
   if (error.details.failure) return explainFailure(error.details.failure, place, language)
   if (error.kind !== 'upstream') throw error

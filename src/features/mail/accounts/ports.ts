@@ -136,8 +136,8 @@ export interface Submission {
  */
 export type SubmissionResult = ServerLimits &
   (
-    | { result: 'sent'; refused: { address: string; said: string | null }[] }
-    | { result: 'postponed' | 'refused' | 'uncertain'; said: string }
+    | { result: 'sent'; refused: { address: string; response: string | null }[] }
+    | { result: 'postponed' | 'refused' | 'uncertain'; response: string }
   )
 
 /** Limits that the server announces. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { explainFailure } from './words.ts'
 
 const at = (host: string) => ({ host, port: 993, certificate: null })
-const rejected = { step: 'login', reason: 'credentials', said: 'Invalid credentials' } as const
+const rejected = { step: 'login', reason: 'credentials', response: 'Invalid credentials' } as const
 
 describe('the explanation of a refusal', () => {
   it.each([
@@ -26,7 +26,7 @@ describe('the explanation of a refusal', () => {
   })
 
   it('recognizes a full mailbox', () => {
-    const failure = { step: 'command', reason: 'other', said: '[OVERQUOTA] Quota exceeded' } as const
+    const failure = { step: 'command', reason: 'other', response: '[OVERQUOTA] Quota exceeded' } as const
     expect(explainFailure(failure, at('mail.example.org'), 'en')).toMatchObject({
       problem: 'mail.example.org refused the request (“[OVERQUOTA] Quota exceeded”).',
       remedy: 'Your mailbox is full. Delete mail, or get more storage from your provider.',

@@ -59,7 +59,7 @@ const REFUSALS: readonly [RegExp, RefusalReason][] = [
 ]
 
 /** The reply of the server in its own words, followed by the action that helps. */
-export const explainRefusal = (said: string, language: Language): string => {
-  const reason = REFUSALS.find(([pattern]) => pattern.test(said))?.[1] ?? 'other'
-  return `${/[.!?]$/.test(said) ? said : `${said}.`} ${TEXTS[language].refusals[reason]}`
+export const explainRefusal = (response: string, language: Language): string => {
+  const reason = REFUSALS.find(([pattern]) => pattern.test(response))?.[1] ?? 'other'
+  return `${/[.!?]$/.test(response) ? response : `${response}.`} ${TEXTS[language].refusals[reason]}`
 }

@@ -106,8 +106,8 @@ const explainRefusal = async (
   if (!(error instanceof AppError) || !failure) return error
   const language = await languageOf(account.userId)
   const server = serverOf(account.imap)
-  if (failure.step === 'command' && failure.said !== null) {
-    const text = mailServerTexts(language).folderRefused(server.host, failure.said)
+  if (failure.step === 'command' && failure.response !== null) {
+    const text = mailServerTexts(language).folderRefused(server.host, failure.response)
     return new AppError('upstream', error.code, text, { cause: error })
   }
   const { problem, remedy } = explainFailure(failure, server, language)

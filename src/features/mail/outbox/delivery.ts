@@ -90,26 +90,26 @@ export const createDelivery = (deps: DeliveryDeps) => {
   const postpone = async (
     message: Message,
     from: { state: 'queued' | 'sending'; attempt?: string },
-    said: string,
+    response: string,
     context: JobContext,
   ): Promise<void> => {
     const { userId, emailId } = message
     const row = await findOutbox(db, emailId)
     if (!row || (row.state !== 'queued' && row.state !== 'sending')) return
     if (clock.now().getTime() - Date.parse(row.sendAt) > GIVE_UP_AFTER_MS)
-      return saveOutcome(message, from, 'failed', said, context)
+      return saveOutcome(message, from, 'failed', response, context)
     await inTransaction(db, async (tx) => {
       const change = {
         state: 'queued',
         attempt: null,
-        error: said,
+        error: response,
         attempts: row.attempts + 1,
         updatedAt: now(),
       } as const
       if (await advanceOutbox(tx, emailId, from, change))
-        await emails.setDelivery(tx, userId, emailId, { status: 'queued', error: said })
+        await emails.setDelivery(tx, userId, emailId, { status: 'queued', error: response })
     })
-    throw new AppError('upstream', 'upstream_failed', said)
+    throw new AppError('upstream', 'upstream_failed', response)
   }
 
   const submit = async (
@@ -141,7 +141,7 @@ export const createDelivery = (deps: DeliveryDeps) => {
         serverOf(account.smtp),
         await deps.languageOf(account.userId),
       )
-      return { result: 'postponed', said: `${problem} ${remedy}` }
+      return { result: 'postponed', response: `${problem} ${remedy}` }
     }
   }
 
@@ -168,13 +168,13 @@ export const createDelivery = (deps: DeliveryDeps) => {
           message,
           from,
           'failed',
-          explainRefusal(outcome.said, await deps.languageOf(account.userId)),
+          explainRefusal(outcome.response, await deps.languageOf(account.userId)),
           context,
         )
       case 'uncertain':
         return saveOutcome(message, { state: 'sending', attempt }, 'uncertain', UNCERTAIN, context)
       case 'postponed':
-        return postpone(message, from, outcome.said, context)
+        return postpone(message, from, outcome.response, context)
     }
   }
 
@@ -218,11 +218,11 @@ export const createDelivery = (deps: DeliveryDeps) => {
 }
 
 const formatRefusals = (
-  refused: readonly { address: string; said: string | null }[],
+  refused: readonly { address: string; response: string | null }[],
   language: Language,
 ): string | null => {
   if (refused.length === 0) return null
-  const recipients = refused.map(({ address, said }) => (said ? `${address} (${said})` : address))
+  const recipients = refused.map(({ address, response }) => (response ? `${address} (${response})` : address))
   return mailServerTexts(language).notDelivered(recipients.join(', '))
 }
 

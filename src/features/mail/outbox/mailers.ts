@@ -84,7 +84,7 @@ export const createSystemMailer = (deps: {
       throw new AppError(
         'upstream',
         'upstream_failed',
-        `The mail server rejected the message: ${outcome.said}`,
+        `The mail server rejected the message: ${outcome.response}`,
       )
     },
   }
@@ -149,19 +149,19 @@ export const createNotificationMailer = (deps: {
       const submission = { from: sender.from.address, to: [to.address], raw, beforeData }
       try {
         const outcome = await deps.transport.submit(await sender.openTarget(), submission, signal)
-        if (outcome.result !== 'sent') return { result: outcome.result, said: outcome.said }
+        if (outcome.result !== 'sent') return { result: outcome.result, response: outcome.response }
         const [refused] = outcome.refused
         return refused
           ? {
               result: 'refused',
-              said: refused.said ?? mailServerTexts(await deps.languageOf(userId)).recipientRefused,
+              response: refused.response ?? mailServerTexts(await deps.languageOf(userId)).recipientRefused,
             }
           : { result: 'sent' }
       } catch (error) {
         const failure = error instanceof AppError ? error.details.failure : undefined
         if (!failure) throw error
         const { problem, remedy } = explainFailure(failure, sender.server, await deps.languageOf(userId))
-        return { result: 'postponed', said: `${problem} ${remedy}` }
+        return { result: 'postponed', response: `${problem} ${remedy}` }
       }
     },
   }

@@ -53,8 +53,8 @@ export const de: CalendarServerTexts = {
       `${host} hat die Verbindung beendet, bevor die Antwort vollständig war.`,
       TRY_LATER,
     ],
-    'command.refused': ({ host }, said) => [
-      `${host} hat die Anfrage abgelehnt${said}.`,
+    'command.refused': ({ host }, response) => [
+      `${host} hat die Anfrage abgelehnt${response}.`,
       'Prüfe, ob die Adresse stimmt und ob du Zugriff auf diese Kalender hast.',
     ],
     'login.credentials': ({ host, kind }) => [
@@ -88,8 +88,8 @@ export const de: CalendarServerTexts = {
             'Verwende die Adresse der Datei selbst (oft mit der Endung .ics), nicht die einer Seite, die sie zeigt.',
           ],
   },
-  otherwise: ({ host }, said) => [`Die Anfrage an ${host} ist fehlgeschlagen${said}.`, TRY_LATER],
-  quote: (said) => ` („${said}“)`,
+  otherwise: ({ host }, response) => [`Die Anfrage an ${host} ist fehlgeschlagen${response}.`, TRY_LATER],
+  quote: (response) => ` („${response}“)`,
   tryLater: TRY_LATER,
   unexpectedError: 'Ein unerwarteter Fehler ist aufgetreten. Einzelheiten stehen im Log.',
   changesNotSent: (count, error) =>

@@ -53,8 +53,8 @@ const steps = {
     `${host} closed the connection before the response was complete.`,
     TRY_LATER,
   ],
-  'command.refused': ({ host }, said) => [
-    `${host} rejected the request${said}.`,
+  'command.refused': ({ host }, response) => [
+    `${host} rejected the request${response}.`,
     'Check that the address is correct, and that you have access to these calendars.',
   ],
   'login.credentials': ({ host, kind }) => [
@@ -92,11 +92,11 @@ const steps = {
 /** Texts about the servers of calendar accounts, in the language of the user. */
 export const en = {
   steps,
-  otherwise: ({ host }: CalendarHost, said: string): [string, string] => [
-    `The request to ${host} failed${said}.`,
+  otherwise: ({ host }: CalendarHost, response: string): [string, string] => [
+    `The request to ${host} failed${response}.`,
     TRY_LATER,
   ],
-  quote: (said: string) => ` (“${said}”)`,
+  quote: (response: string) => ` (“${response}”)`,
   tryLater: TRY_LATER,
   unexpectedError: 'An unexpected error occurred. See the log for details.',
   changesNotSent: (count: number, error: string) =>

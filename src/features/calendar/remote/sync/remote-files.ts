@@ -63,7 +63,7 @@ const tagOf = (value: string | null): string | null =>
 const failureOf = (status: number) => {
   if (status === 401 || status === 403) return { step: 'login', reason: 'credentials' } as const
   if (status === 404 || status === 410) return { step: 'select', reason: 'missing' } as const
-  return { step: 'command', reason: 'other', said: `HTTP ${status}` } as const
+  return { step: 'command', reason: 'other', response: `HTTP ${status}` } as const
 }
 
 /** Fetches a published calendar file with a conditional request. */

@@ -59,12 +59,12 @@ export const de: MailServerTexts = {
       `${formatAddress(server)} hat die Verbindung vor der Begrüßung beendet.`,
       'Vielleicht verlangt der Port TLS, oder der Server sperrt diesen Rechner.',
     ],
-    'login.credentials': ({ host }, said) => [
-      `${host} hat Benutzername und Passwort abgelehnt${said}.`,
+    'login.credentials': ({ host }, response) => [
+      `${host} hat Benutzername und Passwort abgelehnt${response}.`,
       'Prüfe beides. Konten mit Zwei-Faktor-Authentifizierung brauchen ein App-Passwort oder die Anmeldung beim Anbieter.',
     ],
-    'login.signed_out': (_server, said) => [
-      `Der Anbieter hat die Anmeldung abgelehnt${said}: Die Zustimmung ist abgelaufen oder wurde widerrufen.`,
+    'login.signed_out': (_server, response) => [
+      `Der Anbieter hat die Anmeldung abgelehnt${response}: Die Zustimmung ist abgelaufen oder wurde widerrufen.`,
       'Verbinde das Konto neu, indem du dich wieder beim Anbieter anmeldest.',
     ],
     'select.missing': ({ host }) => [
@@ -72,19 +72,19 @@ export const de: MailServerTexts = {
       'Frage deinen Anbieter, ob IMAP für das Konto aktiviert ist.',
     ],
   },
-  otherwise: ({ host }, said) => [
-    said === ''
+  otherwise: ({ host }, response) => [
+    response === ''
       ? `${host} hat die Verbindung unerwartet beendet.`
-      : `${host} hat die Anfrage abgelehnt${said}.`,
-    /quota/i.test(said)
+      : `${host} hat die Anfrage abgelehnt${response}.`,
+    /quota/i.test(response)
       ? 'Dein Postfach ist voll. Lösche E-Mails oder buche bei deinem Anbieter mehr Speicher.'
       : 'Versuche es später erneut. Wenn das Problem bleibt, frage deinen Anbieter.',
   ],
-  quote: (said) => ` („${said}“)`,
+  quote: (response) => ` („${response}“)`,
   storageFull:
     'Dein Speicher ist voll, deshalb pausiert die Synchronisierung. Deine E-Mails bleiben auf dem Server. Lösche E-Mails oder bitte den Eigentümer dieser Instanz um mehr Speicher.',
   unexpectedError: 'Ein unerwarteter Fehler ist aufgetreten. Einzelheiten stehen im Log.',
-  folderRefused: (host: string, said: string) => `${host} hat die Änderung des Ordners abgelehnt: „${said}“.`,
+  folderRefused: (host: string, response: string) => `${host} hat die Änderung des Ordners abgelehnt: „${response}“.`,
   recipientRefused: 'Der Server hat den Empfänger abgelehnt.',
   refusals: {
     tooLarge: 'Sende weniger oder kleinere Anhänge, oder teile einen Link zu den Dateien.',

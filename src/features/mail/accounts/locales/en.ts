@@ -58,12 +58,12 @@ const steps = {
     `${formatAddress(server)} closed the connection before it sent a greeting.`,
     'The port may require TLS, or the server blocks this machine.',
   ],
-  'login.credentials': ({ host }, said) => [
-    `${host} rejected this user name and password${said}.`,
+  'login.credentials': ({ host }, response) => [
+    `${host} rejected this user name and password${response}.`,
     'Check both. Accounts with two-factor authentication need an app password, or the sign-in of the provider.',
   ],
-  'login.signed_out': (_server, said) => [
-    `The provider rejected the sign-in${said}: its consent has expired or was revoked.`,
+  'login.signed_out': (_server, response) => [
+    `The provider rejected the sign-in${response}: its consent has expired or was revoked.`,
     'Reconnect the account by signing in with the provider again.',
   ],
   'select.missing': ({ host }) => [
@@ -75,18 +75,18 @@ const steps = {
 /** Texts about the servers of a mail account, in the language of its user. */
 export const en = {
   steps,
-  otherwise: ({ host }: ServerAddress, said: string): [string, string] => [
-    said === '' ? `${host} closed the connection unexpectedly.` : `${host} refused the request${said}.`,
+  otherwise: ({ host }: ServerAddress, response: string): [string, string] => [
+    response === '' ? `${host} closed the connection unexpectedly.` : `${host} refused the request${response}.`,
     // RFC 9208: the response code of a full mailbox is OVERQUOTA.
-    /quota/i.test(said)
+    /quota/i.test(response)
       ? 'Your mailbox is full. Delete mail, or get more storage from your provider.'
       : 'Try again later. If the problem persists, ask your provider.',
   ],
-  quote: (said: string) => ` (“${said}”)`,
+  quote: (response: string) => ` (“${response}”)`,
   storageFull:
     'Your storage is full, so the sync is paused. Your mail stays on the server. Delete emails, or ask the owner of this instance for more storage.',
   unexpectedError: 'An unexpected error occurred. See the log for details.',
-  folderRefused: (host: string, said: string) => `${host} refused to change the folder: “${said}”.`,
+  folderRefused: (host: string, response: string) => `${host} refused to change the folder: “${response}”.`,
   recipientRefused: 'The server refused the recipient.',
   refusals: {
     tooLarge: 'Send fewer or smaller attachments, or share a link to the files.',

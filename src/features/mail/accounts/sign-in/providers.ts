@@ -112,10 +112,10 @@ export interface Tokens {
 }
 
 /** The consent was revoked, or the user changed the password at the provider. Only the user can fix it. */
-export const signedOut = (cause?: unknown, said: string | null = null): AppError =>
+export const signedOut = (cause?: unknown, response: string | null = null): AppError =>
   new AppError('upstream', 'upstream_failed', 'The provider rejected the sign-in. Reconnect the account.', {
     cause,
-    details: { failure: { step: 'login', reason: 'signed_out', said } },
+    details: { failure: { step: 'login', reason: 'signed_out', response } },
   })
 
 export const isDue = ({ expiresAt }: Tokens, clock: Clock): boolean =>
@@ -142,8 +142,8 @@ export const createTokenProvider = (deps: { outbound: Outbound; clock: Clock }) 
         error?: unknown
         error_description?: unknown
       }
-      const said = quote([error, words].filter((part) => typeof part === 'string').join(': '))
-      throw signedOut(new Error(said ?? 'refused'), said)
+      const response = quote([error, words].filter((part) => typeof part === 'string').join(': '))
+      throw signedOut(new Error(response ?? 'refused'), response)
     }
     if (response.status !== 200 || !compileChecker(TokenResponse).Check(payload))
       throw new AppError('upstream', 'upstream_failed', 'The provider returned no token.')
