@@ -22,7 +22,7 @@ app.post('/api/ai/generate', async (request) => {
     provider: 'openai',
     usage: { inputTokens, outputTokens },
     costUsd: (inputTokens * input + outputTokens * output) / 1e6,
-    because: null,
+    fallbackReason: null,
   }
 })
 app.get('/ready', async () => 'ready')

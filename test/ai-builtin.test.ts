@@ -14,7 +14,7 @@ onOneDatabase('sqlite', 'the assistant without an API key', (engine) => {
 
   const chat = async (message: string) => {
     const { status, body } = await instance.post('/api/ai/chat', { message })
-    expect([status, body.engine, body.because]).toEqual([200, 'builtin', 'no_key'])
+    expect([status, body.engine, body.fallbackReason]).toEqual([200, 'builtin', 'no_key'])
     return body
   }
   const eventsOn = async (day: string, next: string) =>

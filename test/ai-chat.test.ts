@@ -61,7 +61,7 @@ onOneDatabase('postgres', 'the assistant', (engine) => {
       engine: 'llm',
       model: 'model_a',
       provider: 'openai',
-      because: null,
+      fallbackReason: null,
       usage: { inputTokens: 200, outputTokens: 40 },
       actions: [
         {

@@ -82,7 +82,7 @@ onOneDatabase('postgres', 'the four models', (engine) => {
     expect(body).toMatchObject({
       engine: 'builtin',
       provider: 'builtin',
-      because: 'no_key',
+      fallbackReason: 'no_key',
       usage: { inputTokens: 0, outputTokens: 0 },
       costUsd: 0,
       truncated: false,

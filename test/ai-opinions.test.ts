@@ -85,7 +85,7 @@ onOneDatabase('sqlite', 'with a key, the selected model', (engine) => {
     engine: 'llm',
     model: 'model_a',
     provider: 'openai',
-    because: null,
+    fallbackReason: null,
     costUsd: expect.any(Number),
     usage: { inputTokens: 100, outputTokens: 20 },
   }
@@ -202,7 +202,7 @@ onOneDatabase('sqlite', 'with a key, the selected model', (engine) => {
       [RESPOND, { emailId: id }],
     ] as const) {
       const answer = await instance.post(path, body)
-      expect([path, answer.status, answer.body.engine, answer.body.because]).toEqual([
+      expect([path, answer.status, answer.body.engine, answer.body.fallbackReason]).toEqual([
         path,
         200,
         'builtin',
@@ -251,8 +251,8 @@ onOneDatabase('sqlite', 'with a key, the selected model', (engine) => {
 
   it('is not called for automated or empty mail', async () => {
     const { body } = await instance.post(RESPOND, { ...MAIL, from: 'no-reply@example.org' })
-    expect([body.answerable, body.engine, body.because]).toEqual([false, 'builtin', 'not_needed'])
-    expect((await instance.post(EXAMINE, { text: '', subject: 'Hi' })).body.because).toBe('not_needed')
+    expect([body.answerable, body.engine, body.fallbackReason]).toEqual([false, 'builtin', 'not_needed'])
+    expect((await instance.post(EXAMINE, { text: '', subject: 'Hi' })).body.fallbackReason).toBe('not_needed')
     expect(openai.asked).toEqual([])
   })
 
@@ -356,14 +356,14 @@ describe('a failing provider with fallback to the built-in engine', () => {
       ] as const) {
         const { status, body } = await fixture.instance.post(path, payload)
         expect([path, status, body.engine]).toEqual([path, 200, 'builtin'])
-        because.push(body.because)
+        because.push(body.fallbackReason)
       }
       return because
     }
     expect(await ask({ status: 500 })).toEqual(Array(3).fill('provider_failed'))
     fixture.providers.openai.script = [{ say: JSON.stringify({ text: ' ', language: 'en' }) }]
     const { body: silent } = await fixture.instance.post(RESPOND, MAIL)
-    expect([silent.because, silent.text]).toEqual(['provider_failed', expect.stringMatching(/\S/)])
+    expect([silent.fallbackReason, silent.text]).toEqual(['provider_failed', expect.stringMatching(/\S/)])
     // Unreadable answers are billed too, so the second request reaches the limit.
     expect(await ask({ say: 'Once upon a time' })).toEqual([
       'provider_failed',

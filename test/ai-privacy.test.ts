@@ -28,7 +28,7 @@ onOneDatabase('sqlite', 'private data', (engine) => {
       })
     ).body.id
     const analyzed = await instance.post(`/api/emails/${mail}/analyze?apply=true`)
-    expect([analyzed.status, analyzed.body.because]).toEqual([200, 'private'])
+    expect([analyzed.status, analyzed.body.fallbackReason]).toEqual([200, 'private'])
     task = analyzed.body.taskIds[0]
     const [meeting] = analyzed.body.meetings
     const { title, start } = meeting

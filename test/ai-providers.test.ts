@@ -41,7 +41,7 @@ describe.each(CASES)('$name, over its own protocol', ({ name, model, path }) => 
     expect(body).toEqual({
       text: 'Then look there.',
       truncated: false,
-      because: null,
+      fallbackReason: null,
       engine: 'llm',
       model,
       provider: name === 'compatible' ? 'openai-compatible' : name,

@@ -72,7 +72,7 @@ onOneDatabase('sqlite', 'requests to the assistant without an API key', (engine)
   }
   const chat = async (message: string): Promise<{ reply: string; actions: Action[] }> => {
     const { status, body } = await instance.post('/api/ai/chat', { message })
-    expect([status, body.engine, body.because]).toEqual([200, 'builtin', 'no_key'])
+    expect([status, body.engine, body.fallbackReason]).toEqual([200, 'builtin', 'no_key'])
     return body
   }
   const last = (actions: readonly Action[]): Action => actions.at(-1) as Action

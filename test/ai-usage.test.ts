@@ -135,7 +135,7 @@ onOneDatabase('postgres', 'AI costs', (engine) => {
     const instance = await start({ AI_DAILY_LIMIT_USD: '0.0006', AI_FALLBACK: 'builtin' })
     expect((await instance.post('/api/ai/generate', { prompt: 'Hello' })).body.engine).toBe('llm')
     const { status, body } = await instance.post('/api/ai/generate', { prompt: 'Thank Ana for the cake' })
-    expect([status, body.engine, body.because]).toEqual([200, 'builtin', 'spending_limit'])
+    expect([status, body.engine, body.fallbackReason]).toEqual([200, 'builtin', 'spending_limit'])
     const other = await instance.post('/api/ai/generate', { prompt: 'Hello' })
     expect([other.status, other.body.code]).toEqual([409, 'not_configured'])
   })
@@ -222,7 +222,7 @@ onOneDatabase('postgres', 'AI costs', (engine) => {
       fixture.providers.openai.script = [failure]
       const payload = { prompt: 'Thank Ana for the cake', model: 'model_b' }
       const whole = await kind.post('/api/ai/generate', payload)
-      expect([whole.status, whole.body.engine, whole.body.because]).toEqual([
+      expect([whole.status, whole.body.engine, whole.body.fallbackReason]).toEqual([
         200,
         'builtin',
         'provider_failed',
@@ -243,9 +243,9 @@ onOneDatabase('postgres', 'AI costs', (engine) => {
     ] as const) {
       fixture.providers.openai.script = [{ say: '\n' }]
       const silent = { ...payload, model: 'model_b' }
-      expect((await kind.post(path, silent)).body).toMatchObject({ because: 'provider_failed' })
+      expect((await kind.post(path, silent)).body).toMatchObject({ fallbackReason: 'provider_failed' })
       const { events } = await askForEvents(kind, path, silent)
-      expect(events.at(-1)).toMatchObject({ event: 'done', data: { because: 'provider_failed' } })
+      expect(events.at(-1)).toMatchObject({ event: 'done', data: { fallbackReason: 'provider_failed' } })
       expect(events.at(-1)?.data).not.toMatchObject({ reply: '' })
     }
     expect((await kind.get('/api/ai/usage')).body.today.costUsd).toBeGreaterThan(0)

@@ -88,7 +88,7 @@ onOneDatabase('sqlite', 'email intelligence', (engine) => {
     usage: { inputTokens: 0, outputTokens: 0 },
     notices: [],
     unsupported: [],
-    because: 'no_key',
+    fallbackReason: 'no_key',
     costUsd: 0,
   }
 

@@ -100,7 +100,7 @@ withMailServersOnEveryDatabase('mailbox sync', (engine) => {
     expect((await read()).analysis).toMatchObject({
       urgency: { level: expect.stringMatching(/^(high|critical)$/) },
       engine: 'builtin',
-      because: 'not_needed',
+      fallbackReason: 'not_needed',
       costUsd: 0,
     })
     const { body: notificationList } = await fixture.instance.get('/api/notifications', fixture.person)

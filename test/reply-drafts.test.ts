@@ -69,7 +69,7 @@ onOneDatabase('sqlite', 'reply drafts', (engine) => {
       engine: 'builtin',
       model: 'model_a',
       provider: 'builtin',
-      because: 'no_key',
+      fallbackReason: 'no_key',
       costUsd: 0,
       usage: { inputTokens: 0, outputTokens: 0 },
     })

@@ -45,7 +45,7 @@ export interface ChatCaller {
 /** Collects the answer of one turn while it is being produced. */
 interface TurnState extends AgentState {
   actions: ToolCallOutcome[]
-  because: FallbackReason | null
+  fallbackReason: FallbackReason | null
   isPrivate: boolean
   /** The state of the conversation after this turn. */
   memory: Memory
@@ -84,16 +84,20 @@ interface ChatDeps {
 /** Returns the account and the token whose usage a request counts for. */
 const identify = ({ caller }: ChatCaller) => ({ userId: userIdOf(caller), tokenId: tokenIdOf(caller) })
 
-const toChatMessage = (state: TurnState, isBroken: boolean): ChatMessage => ({
+const toChatMessage = (
+  { fallbackReason, ...state }: TurnState,
+  isBroken: boolean,
+): ChatMessage => ({
   role: 'assistant',
   ...state,
+  because: fallbackReason,
   isBroken,
 })
 
-const toReply = ({ conversationId }: Turn, { text, actions, made, because, notice, memory }: TurnState) => ({
+const toReply = ({ conversationId }: Turn, { text, actions, made, fallbackReason, notice, memory }: TurnState) => ({
   reply: text,
   conversationId,
-  because,
+  fallbackReason,
   notice,
   ...made,
   actions: actions.map(toPublicAction),
@@ -180,7 +184,7 @@ const requirePerson = ({ kind }: Caller): void => {
 const runInterpret = async (
   deps: ChatDeps,
   context: TurnContext,
-  because: FallbackReason,
+  fallbackReason: FallbackReason,
   reply: Reply | undefined,
 ): Promise<string> => {
   const { chatInput, chatCaller, memory, language, state } = context
@@ -192,7 +196,7 @@ const runInterpret = async (
     toolCalls: createToolCalls(createCallTool(deps, context, null)),
     now: deps.clock.now().getTime(),
     timezone: await deps.zoneOf(userIdOf(caller)),
-    because,
+    fallbackReason,
     writeAnswer: createReplyWriter(deps, caller, language === 'de'),
     language,
     async undo(id) {
@@ -221,13 +225,13 @@ async function* runInterpreter(
   deps: ChatDeps,
   context: TurnContext,
   { model }: ResolvedEngine,
-  because: FallbackReason,
+  fallbackReason: FallbackReason,
 ): AsyncGenerator<SentEvent> {
   const { turn, chatCaller, state } = context
-  state.because = because
+  state.fallbackReason = fallbackReason
   state.notice = null
   await turn.begin()
-  state.text = await runInterpret(deps, context, because, await readTurnReply(deps, context))
+  state.text = await runInterpret(deps, context, fallbackReason, await readTurnReply(deps, context))
   for (const outcome of state.actions) yield { event: 'action', data: toPublicAction(outcome) }
   for (const outcome of state.actions) {
     state.isPrivate ||= outcome.isPrivate
@@ -318,7 +322,7 @@ async function* runTurn(
     system: note === '' ? prompt : `${prompt}\n${note}`,
     messages: [...(await buildHistory(turn.history, tagsOf)), { role: 'user', text: chatInput.message }],
   })
-  if (resolved.engine === 'builtin') return yield* runInterpreter(deps, context, resolved, resolved.because)
+  if (resolved.engine === 'builtin') return yield* runInterpreter(deps, context, resolved, resolved.fallbackReason)
   try {
     yield* runAgent(resolved, {
       state,
@@ -328,10 +332,10 @@ async function* runTurn(
     })
     state.memory = updateMemory(memory, state.actions, { isModel: true })
   } catch (error) {
-    const because = modelRouter.fallbackReason(error)
+    const fallbackReason = modelRouter.fallbackReason(error)
     const hasBegun = state.text.trim() !== '' || state.actions.length > 0
-    if (because === null || (because === 'provider_failed' && hasBegun)) throw error
-    yield* runInterpreter(deps, context, resolved, because)
+    if (fallbackReason === null || (fallbackReason === 'provider_failed' && hasBegun)) throw error
+    yield* runInterpreter(deps, context, resolved, fallbackReason)
   }
 }
 
@@ -351,7 +355,7 @@ async function* runChat(
     steps: [],
     made: null,
     notice: null,
-    because: null,
+    fallbackReason: null,
     isPrivate: page?.isPrivate ?? false,
     memory,
   }

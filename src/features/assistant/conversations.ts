@@ -55,6 +55,7 @@ export type ChatMessage =
       actions: readonly ToolCallOutcome[]
       steps: readonly Step[]
       made: AnswerMeta | null
+      /** The fallback reason, by its name in the messages that earlier versions stored. */
       because: FallbackReason | null
       /** Not in messages of earlier versions. */
       notice?: Notice | null
@@ -312,7 +313,7 @@ export const createConversations = ({
               at,
               actions: chatMessage.actions,
               interrupted: chatMessage.isBroken,
-              because: chatMessage.because,
+              fallbackReason: chatMessage.because,
               notice: chatMessage.notice ?? null,
               question: toPublicQuestion(chatMessage.memory, stored[index + 1]?.chatMessage.text ?? null),
               ...(chatMessage.made ?? {}),

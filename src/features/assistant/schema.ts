@@ -162,7 +162,7 @@ export const ConversationList = Type.Object(
   },
   { title: 'ConversationList' },
 )
-const { engine, model, provider, usage, costUsd, because } = answerMetaFields
+const { engine, model, provider, usage, costUsd, fallbackReason } = answerMetaFields
 export const Conversation = Type.Object(
   {
     ...conversationFields,
@@ -188,7 +188,7 @@ export const Conversation = Type.Object(
             Type.Boolean({ examples: [false], description: 'The answer is incomplete' }),
           ),
           notice: Type.Optional(NoticeField),
-          ...Type.Partial(Type.Object({ engine, model, provider, usage, costUsd, because })).properties,
+          ...Type.Partial(Type.Object({ engine, model, provider, usage, costUsd, fallbackReason })).properties,
         },
         { title: 'ChatMessage' },
       ),

@@ -128,15 +128,15 @@ export const createStructuredAnswers = ({ modelRouter }: { modelRouter: ModelRou
       if (resolved.engine === 'builtin')
         return {
           said: null,
-          made: { ...(await modelRouter.builtin(question, resolved.model)), because: resolved.because },
+          made: { ...(await modelRouter.builtin(question, resolved.model)), fallbackReason: resolved.fallbackReason },
         }
       try {
         const { text, made } = await resolved.answer()
-        return { said: read(input, text), made: { ...made, because: null } }
+        return { said: read(input, text), made: { ...made, fallbackReason: null } }
       } catch (error) {
-        const because = modelRouter.fallbackReason(error)
-        if (because === null) throw error
-        return { said: null, made: { ...(await modelRouter.builtin(question, resolved.model)), because } }
+        const fallbackReason = modelRouter.fallbackReason(error)
+        if (fallbackReason === null) throw error
+        return { said: null, made: { ...(await modelRouter.builtin(question, resolved.model)), fallbackReason } }
       }
     },
   }

@@ -30,7 +30,7 @@ export interface Asker {
 interface Generated extends AnswerMeta {
   text: string
   truncated: boolean
-  because: FallbackReason | null
+  fallbackReason: FallbackReason | null
 }
 
 export type TextGenerator = ReturnType<typeof createTextGenerator>
@@ -49,16 +49,16 @@ export const createTextGenerator = ({ modelRouter }: { modelRouter: ModelRouter 
   const builtin = async (
     { prompt, system, maxTokens }: GenerateInput,
     question: Question,
-    { model, because, failure }: { model: Model; because: FallbackReason; failure?: unknown },
+    { model, fallbackReason, failure }: { model: Model; fallbackReason: FallbackReason; failure?: unknown },
   ): Promise<Generated> => {
     const { writeLetter } = await loadLetters()
     const letter = writeLetter(prompt, system)
-    if (!letter) throw failure ?? conflict(`${FALLBACK_TEXTS[because]}. ${LIMITS}`, 'not_configured')
+    if (!letter) throw failure ?? conflict(`${FALLBACK_TEXTS[fallbackReason]}. ${LIMITS}`, 'not_configured')
     const most = (maxTokens ?? Number.MAX_SAFE_INTEGER) * CHARACTERS_PER_TOKEN
     return {
       text: letter.text.slice(0, most),
       truncated: letter.text.length > most,
-      because,
+      fallbackReason,
       ...(await modelRouter.builtin(question, model)),
     }
   }
@@ -73,14 +73,14 @@ export const createTextGenerator = ({ modelRouter }: { modelRouter: ModelRouter 
       const question = questionOf(input, asker)
       const resolved = await modelRouter.resolve(question)
       if (resolved.engine === 'builtin')
-        return builtin(input, question, { model: resolved.model, because: resolved.because })
+        return builtin(input, question, { model: resolved.model, fallbackReason: resolved.fallbackReason })
       try {
         const { text, isCut, made } = await resolved.answer()
-        return { text, truncated: isCut, because: null, ...made }
+        return { text, truncated: isCut, fallbackReason: null, ...made }
       } catch (error) {
-        const because = modelRouter.fallbackReason(error)
-        if (because === null) throw error
-        return builtin(input, question, { model: resolved.model, because, failure: error })
+        const fallbackReason = modelRouter.fallbackReason(error)
+        if (fallbackReason === null) throw error
+        return builtin(input, question, { model: resolved.model, fallbackReason, failure: error })
       }
     },
 
@@ -90,7 +90,7 @@ export const createTextGenerator = ({ modelRouter }: { modelRouter: ModelRouter 
       const resolved = await modelRouter.resolve(question)
       if (resolved.engine === 'builtin')
         return yield* all(
-          await builtin(input, question, { model: resolved.model, because: resolved.because }),
+          await builtin(input, question, { model: resolved.model, fallbackReason: resolved.fallbackReason }),
         )
       let text = ''
       try {
@@ -99,12 +99,12 @@ export const createTextGenerator = ({ modelRouter }: { modelRouter: ModelRouter 
             text += event.text
             yield { event: 'delta', data: { text: event.text } }
           } else if (event.type === 'made')
-            yield { event: 'done', data: { text, truncated: event.isCut, because: null, ...event.made } }
+            yield { event: 'done', data: { text, truncated: event.isCut, fallbackReason: null, ...event.made } }
         }
       } catch (error) {
-        const because = modelRouter.fallbackReason(error)
-        if (text.trim() !== '' || because === null) throw error
-        yield* all(await builtin(input, question, { model: resolved.model, because, failure: error }))
+        const fallbackReason = modelRouter.fallbackReason(error)
+        if (text.trim() !== '' || fallbackReason === null) throw error
+        yield* all(await builtin(input, question, { model: resolved.model, fallbackReason, failure: error }))
       }
     },
   }

@@ -53,7 +53,7 @@ export interface AnswerMeta {
 }
 
 /** Also gives the reason if no model answered. */
-export type AnswerMetaWithReason = AnswerMeta & { because: FallbackReason | null }
+export type AnswerMetaWithReason = AnswerMeta & { fallbackReason: FallbackReason | null }
 
 /** One answer of a model in the agent loop, before its tool calls are run. */
 export interface AgentStep {
@@ -70,7 +70,7 @@ export interface AgentOptions extends Pick<AgentRequest, 'tools' | 'maxSteps' | 
 
 /** The engine that answers: a model or the built-in engine. */
 export type ResolvedEngine =
-  | { engine: 'builtin'; model: Model; because: FallbackReason }
+  | { engine: 'builtin'; model: Model; fallbackReason: FallbackReason }
   | {
       engine: 'llm'
       model: Model
@@ -276,19 +276,19 @@ export const createModelRouter = (deps: RouterDeps) => {
       await usage.requireBudget(question)
       return null
     } catch (error) {
-      const because = fallbackReason(error)
-      if (because === null) throw error
-      return because
+      const reason = fallbackReason(error)
+      if (reason === null) throw error
+      return reason
     }
   }
 
   const resolve = async (question: Question): Promise<ResolvedEngine> => {
     const model = await models.find(question.userId, question.model)
     const { target } = model
-    if (!target) return { engine: 'builtin', model, because: 'no_key' }
-    if (question.builtinReason) return { engine: 'builtin', model, because: question.builtinReason }
-    const because = await checkBudget(question)
-    if (because !== null) return { engine: 'builtin', model, because }
+    if (!target) return { engine: 'builtin', model, fallbackReason: 'no_key' }
+    if (question.builtinReason) return { engine: 'builtin', model, fallbackReason: question.builtinReason }
+    const budgetReason = await checkBudget(question)
+    if (budgetReason !== null) return { engine: 'builtin', model, fallbackReason: budgetReason }
     const routed: RoutedRequest = {
       question,
       model,
@@ -321,7 +321,7 @@ export const createModelRouter = (deps: RouterDeps) => {
     async describeBuiltin(userId: number): Promise<AnswerMetaWithReason> {
       const { model } = await models.find(userId)
       const made = { engine: 'builtin' as const, model, provider: 'builtin' }
-      return { ...made, usage: NOTHING, costUsd: 0, because: 'not_needed' }
+      return { ...made, usage: NOTHING, costUsd: 0, fallbackReason: 'not_needed' }
     },
 
     /** Records an answer of the built-in engine. */

@@ -35,7 +35,7 @@ export const createModelTester = ({ modelRouter }: { modelRouter: ModelRouter })
       throw new AppError(
         'conflict',
         'not_configured',
-        REASONS[resolved.because] ?? 'This model has no key. Add one, or look for local models.',
+        REASONS[resolved.fallbackReason] ?? 'This model has no key. Add one, or look for local models.',
       )
     return resolved
   }

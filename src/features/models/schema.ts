@@ -253,7 +253,7 @@ export const answerMetaFields = {
     { title: 'AiTokens' },
   ),
   costUsd: CostUsd,
-  because: Nullable(
+  fallbackReason: Nullable(
     Type.Enum([...FALLBACK_REASONS], {
       type: 'string',
       examples: ['no_key'],

@@ -266,7 +266,7 @@ interface InterpretOptions {
   toolCalls: ToolCalls
   now: number
   timezone: string
-  because: FallbackReason
+  fallbackReason: FallbackReason
   writeAnswer: WriteAnswer
   /** The language of the answer. */
   language: 'en' | 'de'
@@ -335,7 +335,7 @@ const runReading = async (turn: Turn, { intents, abstained }: IntentReading): Pr
     if (HELP.test(options.message.trim())) return texts.hint
     const reason = `${texts.reasons[first?.reason ?? 'unclear']}. ${texts.examples}`
     // Without a model, the built-in assistant always answers.
-    return options.because === 'no_key' ? reason : `${texts.because[options.because]} ${reason}`
+    return options.fallbackReason === 'no_key' ? reason : `${texts.because[options.fallbackReason]} ${reason}`
   }
   for (const one of abstained)
     replies.push(
