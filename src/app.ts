@@ -44,7 +44,7 @@ import { Email } from './features/mail/messages/email.ts'
 import { MailRule, NewMailRule } from './features/mail/rules/schema.ts'
 import { createMailAnalyzer } from './features/mail-analysis/analysis-service.ts'
 import { createMailAnalysisFeature, createRepliesFeature } from './features/mail-analysis/feature.ts'
-import { KeptReservation } from './features/mail-analysis/reservation-schema.ts'
+import { StoredReservation } from './features/mail-analysis/reservation-schema.ts'
 import { type AiProviders, createModelsFeature } from './features/models/feature.ts'
 import { createNotificationsFeature } from './features/notifications/feature.ts'
 import { createSharingFeature } from './features/sharing/feature.ts'
@@ -353,7 +353,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
         auditReport: auditReport(ai.answers.made),
         taskPlan: TaskPlan,
         mailingList: MailingList,
-        reservation: KeptReservation,
+        reservation: StoredReservation,
         unsubscribed: UnsubscribeResponse,
       },
       traces: { emailTags: mail.tagsOf, tasksOfEvents: tasks.ofEvents },

@@ -169,12 +169,12 @@ export const BillingDetailsChange = Type.Object(
   { ...strict, title: 'BillingDetailsChange' },
 )
 
-export const PaymentNoticeResult = Type.Object(
+export const PaymentWebhookResult = Type.Object(
   {
     received: Type.Literal(true),
     result: Type.Enum(['applied', 'unchanged', 'duplicate', 'ignored'], { type: 'string' }),
   },
-  { title: 'PaymentNoticeResult' },
+  { title: 'PaymentWebhookResult' },
 )
 
 const Amount = Type.Integer({ examples: [900], description: 'In the smallest unit of the currency' })

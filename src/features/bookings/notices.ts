@@ -16,7 +16,7 @@ import { type BookingSettings, type EffectiveSettings, notConfigured } from './s
 const REQUEST_TIMEOUT_MS = 5_000
 const MAX_ATTEMPTS = 3
 
-export interface NoticeResult {
+export interface BookingWebhookResult {
   received: true
   result: Verdict | 'ignored'
 }
@@ -124,7 +124,7 @@ export const createNotices = (deps: {
   }
 
   return {
-    async receive(signed: Signed): Promise<NoticeResult> {
+    async receive(signed: Signed): Promise<BookingWebhookResult> {
       const candidates = await settings.listSigned()
       if (candidates.length === 0)
         throw notConfigured(

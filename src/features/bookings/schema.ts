@@ -197,7 +197,7 @@ export const DriftReport = Type.Object(
   { title: 'DriftReport' },
 )
 
-export const NoticeResult = Type.Object(
+export const BookingWebhookResult = Type.Object(
   {
     received: Type.Literal(true),
     result: Type.Enum(['created', 'updated', 'cancelled', 'unchanged', 'ignored'], {
@@ -205,5 +205,5 @@ export const NoticeResult = Type.Object(
       examples: ['created'],
     }),
   },
-  { title: 'NoticeResult' },
+  { title: 'BookingWebhookResult' },
 )

@@ -8,11 +8,11 @@ import { daysAround, readInstant } from '../../platform/time.ts'
 import { createYielder } from '../../platform/yield.ts'
 import type { WorkingHours } from '../auth/working-hours.ts'
 import type { AnalyzeMail } from '../mail-analysis/analysis-service.ts'
-import { BriefedEvent } from './schema.ts'
+import { BriefingEvent } from './schema.ts'
 import type {
   BriefedMail,
   BriefedPromise,
-  BriefedTask,
+  BriefingTask,
   EventSource,
   MailSource,
   Person,
@@ -226,7 +226,7 @@ const resolveDay = (date: string | undefined, now: Date, habits: Habits): Day =>
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
 
 /** Returns the working hours of the day as instants, and the free time in them. */
-const toWorkingDay = ({ date }: Day, habits: Habits, events: readonly BriefedEvent[]) => {
+const toWorkingDay = ({ date }: Day, habits: Habits, events: readonly BriefingEvent[]) => {
   const weekday = WEEKDAYS[new Date(`${date}T12:00:00Z`).getUTCDay()]
   const hours = habits.workingHours
     .filter(({ day }) => day === weekday)
@@ -271,7 +271,7 @@ interface Conflict {
 }
 
 /** Finds pairs of overlapping events. Ignores all-day events. */
-const findConflicts = (events: readonly BriefedEvent[]): Conflict[] => {
+const findConflicts = (events: readonly BriefingEvent[]): Conflict[] => {
   const timed = events.filter(({ busy, allDay }) => busy && !allDay)
   const found: Conflict[] = []
   for (const [index, one] of timed.entries())
@@ -288,10 +288,10 @@ const findConflicts = (events: readonly BriefedEvent[]): Conflict[] => {
 }
 
 interface BriefingContent {
-  events?: BriefedEvent[]
+  events?: BriefingEvent[]
   conflicts?: Conflict[]
-  due?: BriefedTask[]
-  overdue?: BriefedTask[]
+  due?: BriefingTask[]
+  overdue?: BriefingTask[]
   waiting?: UnansweredMail[]
   promises?: BriefedPromise[]
 }
@@ -343,12 +343,12 @@ const createFormatter = (timezone: string, day: Day) => {
   const at = (instant: string): string => clock.format(new Date(instant))
   const on = (instant: string): string => date.format(new Date(instant))
   /** Does not print times that belong to another day. */
-  const hours = ({ start, end, allDay }: BriefedEvent): string =>
+  const hours = ({ start, end, allDay }: BriefingEvent): string =>
     allDay || (start <= day.from && end >= day.until)
       ? 'all day'
       : `${start < day.from ? '…' : at(start)}–${end > day.until ? '…' : at(end)}`
 
-  const describeEvents = (events: readonly BriefedEvent[]): string[] => {
+  const describeEvents = (events: readonly BriefingEvent[]): string[] => {
     if (events.length === 0) return ['Your calendar is empty.']
     const first = events.find(({ allDay, start }) => !allDay && start >= day.from)
     return [
@@ -450,10 +450,10 @@ const mayRead = (caller: Caller, scope: Scope): boolean =>
 export type Briefing = ReturnType<typeof createBriefing>
 
 /** Drops the other fields of an event: the assistant passes a briefing to language models. */
-const toBriefedEvent = (event: BriefedEvent): BriefedEvent =>
+const toBriefedEvent = (event: BriefingEvent): BriefingEvent =>
   Object.fromEntries(
-    Object.keys(BriefedEvent.properties).map((name) => [name, event[name as keyof BriefedEvent]]),
-  ) as BriefedEvent
+    Object.keys(BriefingEvent.properties).map((name) => [name, event[name as keyof BriefingEvent]]),
+  ) as BriefingEvent
 
 /** Builds the daily briefing from calendar, tasks and mail. */
 export const createBriefing = (deps: BriefingDeps) => {

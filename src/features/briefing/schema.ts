@@ -8,7 +8,7 @@ const Person = Type.Object(
     name: Type.String({ examples: ['Ana Ruiz'] }),
     address: Type.String({ examples: ['ana@example.com'] }),
   },
-  { title: 'BriefedPerson' },
+  { title: 'BriefingPerson' },
 )
 const Task = Type.Object(
   {
@@ -24,11 +24,11 @@ const Task = Type.Object(
     ),
     priority: Type.String({ examples: ['high'] }),
   },
-  { title: 'BriefedTask' },
+  { title: 'BriefingTask' },
 )
 const Subject = Type.String({ examples: ['Offer for the kitchen'] })
 
-export const BriefedEvent = Type.Object(
+export const BriefingEvent = Type.Object(
   {
     id: Id(17),
     occurrenceStart: Nullable(Instant),
@@ -41,9 +41,9 @@ export const BriefedEvent = Type.Object(
     status: Type.String({ examples: ['confirmed'] }),
     busy: Type.Boolean({ examples: [true] }),
   },
-  { title: 'BriefedEvent' },
+  { title: 'BriefingEvent' },
 )
-export type BriefedEvent = Static<typeof BriefedEvent>
+export type BriefingEvent = Static<typeof BriefingEvent>
 
 export const BriefingQuery = Type.Object(
   {
@@ -83,7 +83,7 @@ export const DailyBriefing = Type.Object(
         { title: 'WorkingDay' },
       ),
     ),
-    events: Type.Optional(Type.Array(BriefedEvent)),
+    events: Type.Optional(Type.Array(BriefingEvent)),
     conflicts: Type.Optional(
       Type.Array(
         Type.Object(
@@ -92,7 +92,7 @@ export const DailyBriefing = Type.Object(
             end: Instant,
             events: Type.Array(Type.Object({ id: Id(17), title: Title })),
           },
-          { title: 'BriefedConflict' },
+          { title: 'BriefingConflict' },
         ),
         { description: 'Overlapping events' },
       ),

@@ -1,5 +1,5 @@
 import type { Folder } from '../../database/tables/mail.ts'
-import type { BriefedEvent } from './schema.ts'
+import type { BriefingEvent } from './schema.ts'
 
 /** Data that other features provide for a briefing. Times are instants. */
 export interface Span {
@@ -8,9 +8,9 @@ export interface Span {
 }
 
 /** Lists the events of an account in a span, ordered by start, up to a limit. They may have more fields than a briefing has. */
-export type EventSource = (userId: number, span: Span) => Promise<BriefedEvent[]>
+export type EventSource = (userId: number, span: Span) => Promise<BriefingEvent[]>
 
-export interface BriefedTask {
+export interface BriefingTask {
   id: number
   title: string
   dueAt: string
@@ -24,8 +24,8 @@ export type TaskSource = (
   userId: number,
   span: Span,
 ) => Promise<{
-  due: BriefedTask[]
-  overdue: BriefedTask[]
+  due: BriefingTask[]
+  overdue: BriefingTask[]
   isMore: { due: boolean; overdue: boolean }
 }>
 

@@ -52,15 +52,15 @@ export const EventList = Type.Object(
 
 /** "Name <a@b>" and "a@b" are also accepted. */
 const Written = Type.String({ minLength: 1, maxLength: 900, examples: ['Ana Ruiz <ana@example.org>'] })
-const GivenPerson = Type.Union([
+const PersonInput = Type.Union([
   Written,
-  Type.Object({ name: Type.Optional(PersonName), email: Email }, { ...strict, title: 'GivenPerson' }),
+  Type.Object({ name: Type.Optional(PersonName), email: Email }, { ...strict, title: 'PersonInput' }),
 ])
-const GivenAttendee = Type.Union([
+const AttendeeInput = Type.Union([
   Written,
   Type.Object(
     { name: Type.Optional(PersonName), email: Email, status: Type.Optional(Answer) },
-    { ...strict, title: 'GivenAttendee' },
+    { ...strict, title: 'AttendeeInput' },
   ),
 ])
 const Days = (description: string) =>
@@ -79,8 +79,8 @@ const givenFields = {
     examples: [false],
     description: 'Expands start and end to whole days in the event’s time zone',
   }),
-  organizer: Nullable(GivenPerson),
-  attendees: Type.Array(GivenAttendee, { maxItems: 1000 }),
+  organizer: Nullable(PersonInput),
+  attendees: Type.Array(AttendeeInput, { maxItems: 1000 }),
   reminders: Type.Array(ownFields.reminders.items, { maxItems: 50 }),
   tags: Type.Array(Type.String({ ...Tag, pattern: '\\S' }), { maxItems: 100 }),
   exdates: Days('Occurrences to exclude'),

@@ -83,7 +83,7 @@ export type Reservation = Type.Static<typeof Reservation>
 
 const OptionalId = Nullable(Type.Integer({ minimum: 1, examples: [42] }))
 
-export const KeptReservation = Type.Object(
+export const StoredReservation = Type.Object(
   {
     ...Reservation.properties,
     state: Type.Enum(['new', 'added', 'changed', 'outdated', 'none'], {
@@ -102,12 +102,12 @@ export const KeptReservation = Type.Object(
     eventId: OptionalId,
     taskId: OptionalId,
   },
-  { title: 'KeptReservation' },
+  { title: 'StoredReservation' },
 )
-export type KeptReservation = Type.Static<typeof KeptReservation>
+export type StoredReservation = Type.Static<typeof StoredReservation>
 
 export const ReservationList = Type.Object(
-  { reservations: Type.Array(KeptReservation) },
+  { reservations: Type.Array(StoredReservation) },
   { title: 'ReservationList' },
 )
 
@@ -116,7 +116,7 @@ export const ActionIds = Type.Array(Type.Integer({ minimum: 1, examples: [12] })
 })
 
 export const AddedReservations = Type.Object(
-  { reservations: Type.Array(KeptReservation), actionIds: ActionIds },
+  { reservations: Type.Array(StoredReservation), actionIds: ActionIds },
   { title: 'AddedReservations' },
 )
 

@@ -11,7 +11,7 @@ import type {
 import type { Analyses, MailToRead } from '../mail/messages/analyses.ts'
 import type { ReservationTask, ReservationTaskFields, ReservationTasks } from '../tasks/reservation-tasks.ts'
 import type { EngineAnalysis } from './analysis-service.ts'
-import type { KeptReservation, Reservation } from './reservation-schema.ts'
+import type { StoredReservation, Reservation } from './reservation-schema.ts'
 import { toDescription, toNotes } from './reservation-text.ts'
 
 const HOUR_MS = 3_600_000
@@ -122,7 +122,7 @@ export const createReservationFiling = (deps: {
     mail: Mail,
     wanted: ReservationEventFields,
     known: ReservationEvent | undefined,
-  ): Promise<KeptReservation['state']> => {
+  ): Promise<StoredReservation['state']> => {
     if (!known) return wanted.status === 'cancelled' ? 'none' : 'new'
     const isSame = (['start', 'end', 'allDay', 'status'] as const).every(
       (name) => known[name] === wanted[name],
@@ -138,7 +138,7 @@ export const createReservationFiling = (deps: {
     mail: Mail,
     wanted: ReservationTaskFields,
     known: ReservationTask | undefined,
-  ): Promise<KeptReservation['state']> => {
+  ): Promise<StoredReservation['state']> => {
     if (!known) return wanted.isDone ? 'none' : 'new'
     const isMoved = wanted.dueDay !== null && known.dueDay !== wanted.dueDay
     if (!known.isOpen || known.emailId === mail.id || !(isMoved || wanted.isDone)) return 'added'
@@ -150,7 +150,7 @@ export const createReservationFiling = (deps: {
     userId: number,
     mail: Mail,
     found: readonly Reservation[],
-  ): Promise<KeptReservation[]> => {
+  ): Promise<StoredReservation[]> => {
     const language = await languageOf(userId)
     const knownEvents = new Map(
       (await events.find(view, userId, found.map(uidOf))).map((event) => [event.uid, event]),
@@ -164,7 +164,7 @@ export const createReservationFiling = (deps: {
         )
       ).map((task) => [task.key, task]),
     )
-    const compared: KeptReservation[] = []
+    const compared: StoredReservation[] = []
     for (const one of found) {
       const target = targetOf(one)
       const event = target === 'event' ? toEventFields(one, mail.id, language) : undefined
@@ -228,7 +228,7 @@ export const createReservationFiling = (deps: {
     file,
 
     /** Lists the reservations of an email with their state. */
-    async list(userId: number, emailId: number): Promise<{ reservations: KeptReservation[] }> {
+    async list(userId: number, emailId: number): Promise<{ reservations: StoredReservation[] }> {
       const { mail, reservations } = await read(userId, emailId)
       return { reservations: await compare(readingIn(db), userId, mail, reservations) }
     },

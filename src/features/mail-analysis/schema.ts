@@ -24,7 +24,7 @@ const AddressGiven = Type.Union([
       name: Type.Optional(Nullable(Type.String({ maxLength: 500, examples: ['Ben Okafor'] }))),
       address: Type.String({ minLength: 3, maxLength: 320, examples: ['ben@example.org'] }),
     },
-    { ...strict, title: 'WriterGiven' },
+    { ...strict, title: 'ReplyWriterInput' },
   ),
 ])
 
@@ -135,7 +135,7 @@ const analysis = {
   questions: Type.Array(
     Type.Object(
       { text: Words('Could you send me the figures?'), offset: Offset },
-      { title: 'QuestionAsked' },
+      { title: 'AnsweredQuestion' },
     ),
   ),
   actionItems: Type.Array(
@@ -257,7 +257,7 @@ export const Analysis = Type.Object(
       }),
     ),
   },
-  { title: 'KeptAnalysis' },
+  { title: 'StoredAnalysis' },
 )
 
 export const AnalyzePath = Type.Object({ id: EmailId }, strict)

@@ -290,7 +290,7 @@ const Generated = Type.Object(
     }),
     ...answerMetaFields,
   },
-  { title: 'Generated' },
+  { title: 'GeneratedText' },
 )
 
 /** JSON, or server-sent events if `Accept` asks for them. */

@@ -12,7 +12,7 @@ import {
   CaptionList,
   CaptionPath,
   CaptionQuery,
-  CaptionsMade,
+  CreatedCaptions,
   FileQuery,
   ImportQuery,
   NewCaption,
@@ -77,7 +77,7 @@ const additionRoute =
           tags,
           querystring: ImportQuery,
           body: { content: { 'application/json': { schema: NewCaption }, ...VttUpload } },
-          response: { 201: CaptionsMade },
+          response: { 201: CreatedCaptions },
         },
       },
       async (request, reply) => {

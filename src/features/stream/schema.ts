@@ -222,7 +222,7 @@ export const CaptionList = Type.Object(
 )
 
 /** Result for one caption, several, or a file. */
-export const CaptionsMade = Type.Object(
+export const CreatedCaptions = Type.Object(
   {
     ...Object.fromEntries(
       Object.entries(Caption.properties).map(([name, schema]) => [
@@ -238,7 +238,7 @@ export const CaptionsMade = Type.Object(
     ),
   },
   {
-    title: 'CaptionsMade',
+    title: 'CreatedCaptions',
     description: 'One caption by its fields, several as `captions`, or a file with `imported`',
   },
 )

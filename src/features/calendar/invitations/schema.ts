@@ -336,7 +336,7 @@ export const InvitationCard = Type.Object(
           location: Type.String({ examples: ['Room 4'] }),
         },
         {
-          title: 'FormerTimes',
+          title: 'PreviousTimes',
           description:
             'The values in the calendar before this email, if it changes the time, title or location',
         },

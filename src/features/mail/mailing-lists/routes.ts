@@ -8,7 +8,7 @@ import {
   MoveResponse,
   UnsubscribeBody,
   UnsubscribeResponse,
-  WaysOut,
+  UnsubscribeOptions,
 } from './schema.ts'
 import type { Unsubscriber } from './unsubscribe.ts'
 
@@ -67,7 +67,7 @@ export const mailingListRoutes =
           summary: 'Get the unsubscribe methods and status of an email’s mailing list',
           tags,
           params: EmailPath,
-          response: { 200: WaysOut },
+          response: { 200: UnsubscribeOptions },
         },
       },
       (request) => unsubscriber.methods(userIdOf(request.caller), request.params.id),

@@ -27,7 +27,7 @@ const Unsubscription = Type.Object(
 )
 export type Unsubscription = Static<typeof Unsubscription>
 
-export const WaysOut = Type.Object(
+export const UnsubscribeOptions = Type.Object(
   {
     ...mailingListFields,
     ways: Type.Array(
@@ -59,9 +59,9 @@ export const WaysOut = Type.Object(
     ),
     unsubscribed: Nullable(Unsubscription),
   },
-  { title: 'WaysOut' },
+  { title: 'UnsubscribeOptions' },
 )
-export type WaysOut = Static<typeof WaysOut>
+export type UnsubscribeOptions = Static<typeof UnsubscribeOptions>
 
 export const UnsubscribeBody = Type.Object(
   {

@@ -16,7 +16,7 @@ import {
   setUnsubscriptionMail,
   type UnsubscriptionRecord,
 } from './repository.ts'
-import type { UnsubscribeBody, UnsubscribeResponse, Unsubscription, WaysOut } from './schema.ts'
+import type { UnsubscribeBody, UnsubscribeResponse, Unsubscription, UnsubscribeOptions } from './schema.ts'
 
 /** Unsent mail is never deleted. A missing unsubscribe email was therefore sent. */
 const toStatus = ({ by, deliveryStatus }: UnsubscriptionRecord): Unsubscription['status'] =>
@@ -51,7 +51,7 @@ export interface UnsubscriberDeps {
 
 export type Unsubscriber = ReturnType<typeof createUnsubscriber>
 
-type RefusalCode = NonNullable<WaysOut['refusalCode']>
+type RefusalCode = NonNullable<UnsubscribeOptions['refusalCode']>
 
 const REFUSALS: Readonly<Record<RefusalCode, string>> = {
   spam: 'Your mail server marked this email as spam: a reply would only confirm your address to the sender.',
@@ -147,7 +147,7 @@ export const createUnsubscriber = (deps: UnsubscriberDeps) => {
 
   return {
     /** The unsubscribe methods of an email's list, and the status of an earlier request. */
-    async methods(userId: number, id: number): Promise<WaysOut> {
+    async methods(userId: number, id: number): Promise<UnsubscribeOptions> {
       const { fields, list, methods } = await readList(userId, id)
       const refusalCode = await findRefusal(userId, id, fields)
       return {

@@ -8,7 +8,7 @@ import { eventAddress } from '../calendar/url-state.ts'
 import { taskHref } from '../tasks/url-state.ts'
 import { CardFrame, type CardProps, useItem } from './card-frame.tsx'
 
-type Reservation = Partial<Omit<Shape<'KeptReservation'>, 'start' | 'end'>> & {
+type Reservation = Partial<Omit<Shape<'StoredReservation'>, 'start' | 'end'>> & {
   start?: unknown
   end?: unknown
   emailId?: number | null

@@ -1,7 +1,7 @@
 import type { Shape } from '../../api/client.ts'
 import { formatNumber, plural } from '../format.ts'
 
-type RefusalCode = NonNullable<Shape<'WaysOut'>['refusalCode']>
+type RefusalCode = NonNullable<Shape<'UnsubscribeOptions'>['refusalCode']>
 
 export const subscription = 'Subscription'
 export const about = 'Senders of the last 90 days, most active first.'

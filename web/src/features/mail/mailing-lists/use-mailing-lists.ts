@@ -8,9 +8,9 @@ import { useNotify } from '../../../ui/toast.tsx'
 import { KEYS } from '../use-emails.ts'
 
 export type MailingList = Shape<'MailingList'>
-export type WaysOut = Shape<'WaysOut'>
+export type UnsubscribeOptions = Shape<'UnsubscribeOptions'>
 export type Unsubscription = Shape<'Unsubscription'>
-export type UnsubscribeMethod = WaysOut['ways'][number]
+export type UnsubscribeMethod = UnsubscribeOptions['ways'][number]
 
 /** Reference to a mailing list for actions. */
 export interface MailingListRef {

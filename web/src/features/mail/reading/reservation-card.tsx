@@ -32,7 +32,7 @@ import { taskHref } from '../../tasks/url-state.ts'
 import type { Email } from '../folders.ts'
 import './reservation-card.css'
 
-type Reservation = Shape<'KeptReservation'>
+type Reservation = Shape<'StoredReservation'>
 type Moment = NonNullable<Reservation['start']>
 
 const ICONS: Record<Reservation['type'], typeof Plane> = {
