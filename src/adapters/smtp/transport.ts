@@ -160,7 +160,10 @@ const send = (
       if (!error)
         return resolve({
           result: 'sent',
-          refused: refusals.map((refusal) => ({ address: refusal.recipient ?? '', response: wordsOf(refusal) })),
+          refused: refusals.map((refusal) => ({
+            address: refusal.recipient ?? '',
+            response: wordsOf(refusal),
+          })),
         })
       if (error.responseCode !== undefined) return resolve(toRefusal(error))
       const response = quote(error.message) ?? 'The connection was lost.'

@@ -84,17 +84,17 @@ interface ChatDeps {
 /** Returns the account and the token whose usage a request counts for. */
 const identify = ({ caller }: ChatCaller) => ({ userId: userIdOf(caller), tokenId: tokenIdOf(caller) })
 
-const toChatMessage = (
-  { fallbackReason, ...state }: TurnState,
-  isBroken: boolean,
-): ChatMessage => ({
+const toChatMessage = ({ fallbackReason, ...state }: TurnState, isBroken: boolean): ChatMessage => ({
   role: 'assistant',
   ...state,
   because: fallbackReason,
   isBroken,
 })
 
-const toReply = ({ conversationId }: Turn, { text, actions, made, fallbackReason, notice, memory }: TurnState) => ({
+const toReply = (
+  { conversationId }: Turn,
+  { text, actions, made, fallbackReason, notice, memory }: TurnState,
+) => ({
   reply: text,
   conversationId,
   fallbackReason,
@@ -322,7 +322,8 @@ async function* runTurn(
     system: note === '' ? prompt : `${prompt}\n${note}`,
     messages: [...(await buildHistory(turn.history, tagsOf)), { role: 'user', text: chatInput.message }],
   })
-  if (resolved.engine === 'builtin') return yield* runInterpreter(deps, context, resolved, resolved.fallbackReason)
+  if (resolved.engine === 'builtin')
+    return yield* runInterpreter(deps, context, resolved, resolved.fallbackReason)
   try {
     yield* runAgent(resolved, {
       state,

@@ -188,7 +188,8 @@ export const Conversation = Type.Object(
             Type.Boolean({ examples: [false], description: 'The answer is incomplete' }),
           ),
           notice: Type.Optional(NoticeField),
-          ...Type.Partial(Type.Object({ engine, model, provider, usage, costUsd, fallbackReason })).properties,
+          ...Type.Partial(Type.Object({ engine, model, provider, usage, costUsd, fallbackReason }))
+            .properties,
         },
         { title: 'ChatMessage' },
       ),

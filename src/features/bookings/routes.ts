@@ -12,10 +12,10 @@ import { findUnreadable, listUnreadable } from './repository.ts'
 import type { Drift } from './run.ts'
 import {
   BookingSettings as BookingSettingsShape,
+  BookingWebhookResult,
   DriftReport,
   EventTypes,
   NewBookingSettings,
-  BookingWebhookResult,
   SyncQuery,
   SyncReport,
   UnreadableBookingList,

@@ -11,7 +11,7 @@ import type {
 import type { Analyses, MailToRead } from '../mail/messages/analyses.ts'
 import type { ReservationTask, ReservationTaskFields, ReservationTasks } from '../tasks/reservation-tasks.ts'
 import type { EngineAnalysis } from './analysis-service.ts'
-import type { StoredReservation, Reservation } from './reservation-schema.ts'
+import type { Reservation, StoredReservation } from './reservation-schema.ts'
 import { toDescription, toNotes } from './reservation-text.ts'
 
 const HOUR_MS = 3_600_000

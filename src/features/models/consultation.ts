@@ -128,7 +128,10 @@ export const createStructuredAnswers = ({ modelRouter }: { modelRouter: ModelRou
       if (resolved.engine === 'builtin')
         return {
           said: null,
-          made: { ...(await modelRouter.builtin(question, resolved.model)), fallbackReason: resolved.fallbackReason },
+          made: {
+            ...(await modelRouter.builtin(question, resolved.model)),
+            fallbackReason: resolved.fallbackReason,
+          },
         }
       try {
         const { text, made } = await resolved.answer()
@@ -136,7 +139,10 @@ export const createStructuredAnswers = ({ modelRouter }: { modelRouter: ModelRou
       } catch (error) {
         const fallbackReason = modelRouter.fallbackReason(error)
         if (fallbackReason === null) throw error
-        return { said: null, made: { ...(await modelRouter.builtin(question, resolved.model)), fallbackReason } }
+        return {
+          said: null,
+          made: { ...(await modelRouter.builtin(question, resolved.model)), fallbackReason },
+        }
       }
     },
   }

@@ -99,7 +99,10 @@ export const createTextGenerator = ({ modelRouter }: { modelRouter: ModelRouter 
             text += event.text
             yield { event: 'delta', data: { text: event.text } }
           } else if (event.type === 'made')
-            yield { event: 'done', data: { text, truncated: event.isCut, fallbackReason: null, ...event.made } }
+            yield {
+              event: 'done',
+              data: { text, truncated: event.isCut, fallbackReason: null, ...event.made },
+            }
         }
       } catch (error) {
         const fallbackReason = modelRouter.fallbackReason(error)

@@ -137,7 +137,12 @@ export const createMailSender = (deps: {
       await context.complete(tx).catch(() => undefined)
     })
 
-  const postpone = async (mail: MailRecord, from: From, response: string, context: JobContext): Promise<void> => {
+  const postpone = async (
+    mail: MailRecord,
+    from: From,
+    response: string,
+    context: JobContext,
+  ): Promise<void> => {
     if (clock.now().getTime() - Date.parse(mail.createdAt) > RETRY_FOR_MS)
       return settle(mail, from, { state: 'failed', error: response }, context)
     const change = { state: 'queued', attempt: null, error: response, updatedAt: now() } as const

@@ -7,8 +7,8 @@ import {
   MoveBody,
   MoveResponse,
   UnsubscribeBody,
-  UnsubscribeResponse,
   UnsubscribeOptions,
+  UnsubscribeResponse,
 } from './schema.ts'
 import type { Unsubscriber } from './unsubscribe.ts'
 

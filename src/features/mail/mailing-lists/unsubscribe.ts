@@ -16,7 +16,7 @@ import {
   setUnsubscriptionMail,
   type UnsubscriptionRecord,
 } from './repository.ts'
-import type { UnsubscribeBody, UnsubscribeResponse, Unsubscription, UnsubscribeOptions } from './schema.ts'
+import type { UnsubscribeBody, UnsubscribeOptions, UnsubscribeResponse, Unsubscription } from './schema.ts'
 
 /** Unsent mail is never deleted. A missing unsubscribe email was therefore sent. */
 const toStatus = ({ by, deliveryStatus }: UnsubscriptionRecord): Unsubscription['status'] =>

@@ -84,7 +84,8 @@ export const de: MailServerTexts = {
   storageFull:
     'Dein Speicher ist voll, deshalb pausiert die Synchronisierung. Deine E-Mails bleiben auf dem Server. Lösche E-Mails oder bitte den Eigentümer dieser Instanz um mehr Speicher.',
   unexpectedError: 'Ein unerwarteter Fehler ist aufgetreten. Einzelheiten stehen im Log.',
-  folderRefused: (host: string, response: string) => `${host} hat die Änderung des Ordners abgelehnt: „${response}“.`,
+  folderRefused: (host: string, response: string) =>
+    `${host} hat die Änderung des Ordners abgelehnt: „${response}“.`,
   recipientRefused: 'Der Server hat den Empfänger abgelehnt.',
   refusals: {
     tooLarge: 'Sende weniger oder kleinere Anhänge, oder teile einen Link zu den Dateien.',

@@ -76,7 +76,9 @@ const steps = {
 export const en = {
   steps,
   otherwise: ({ host }: ServerAddress, response: string): [string, string] => [
-    response === '' ? `${host} closed the connection unexpectedly.` : `${host} refused the request${response}.`,
+    response === ''
+      ? `${host} closed the connection unexpectedly.`
+      : `${host} refused the request${response}.`,
     // RFC 9208: the response code of a full mailbox is OVERQUOTA.
     /quota/i.test(response)
       ? 'Your mailbox is full. Delete mail, or get more storage from your provider.'
