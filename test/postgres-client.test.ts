@@ -1,27 +1,23 @@
-import { sql } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../src/database/database.ts'
-import { Client } from '../src/database/postgres-client.ts'
 import { prepare, readSnapshot } from '../src/database/prepared.ts'
 import { type DataPlace, makeDataPlace, onPostgresOnly } from './support/databases.ts'
 
-onPostgresOnly('the PostgreSQL client', () => {
+onPostgresOnly('statements on PostgreSQL', () => {
   let place: DataPlace
-  let client: Client
+  let database: Database
   beforeAll(async () => {
     place = await makeDataPlace('postgres')
-    client = new Client({ connectionString: place.databaseUrl as string, pipeline: true })
-    await client.connect()
+    database = await openDatabase({ ...place, onIdleError: () => {} })
   })
   afterAll(async () => {
-    await client?.end()
+    await database?.close()
     await place?.remove()
   })
 
-  const select = async (expression: string): Promise<unknown> => {
-    const { rows } = await client.run({ text: `select ${expression} as value`, values: [] })
-    return (rows[0] as { value: unknown }).value
-  }
+  const run = async (text: string, ...values: unknown[]): Promise<object[]> =>
+    (await database.db.executeQuery<object>(CompiledQuery.raw(text, values))).rows
 
   it.each([
     ['0', 0],
@@ -42,79 +38,76 @@ onPostgresOnly('the PostgreSQL client', () => {
     ["repeat('ü', 3000) || 'end'", `${'ü'.repeat(3000)}end`],
     ["repeat('long ', 300000)", 'long '.repeat(300_000)],
   ])('reads the value %s', async (expression, value) => {
-    expect(await select(expression)).toEqual(value)
+    expect(await run(`select ${expression} as value`)).toEqual([{ value }])
   })
 
-  it('sends values of all kinds', async () => {
-    const { rows } = await client.run({
-      text: 'select $1::int as one, $2::text as two, $3::text as three, $4::bytea as four, $5::int[] as five, $6::int8 as six',
-      values: [7, 'ü😀', null, Buffer.from([1, 2]), [3, 4], 2n ** 40n],
-    })
+  it('send values of all kinds', async () => {
+    const rows = await run(
+      'select $1::int as one, $2::text as two, $3::text as three, $4::bytea as four, $5::int[] as five, $6::int8 as six',
+      7,
+      'ü😀',
+      null,
+      Buffer.from([1, 2]),
+      [3, 4],
+      2n ** 40n,
+    )
     expect(rows).toEqual([
       { one: 7, two: 'ü😀', three: null, four: Buffer.from([1, 2]), five: [3, 4], six: 2 ** 40 },
     ])
   })
 
-  it('sends as many values as the protocol allows', async () => {
+  it('send as many values as the protocol allows', async () => {
     const values = Array.from({ length: 65_535 }, (_, index) => index)
     const parameters = values.map((index) => `$${index + 1}::int`).join(', ')
-    const { rows } = await client.run({
-      name: 'values',
-      text: `select array[${parameters}] as value`,
-      values,
-    })
-    expect(rows).toEqual([{ value: values }])
+    expect(await run(`select array[${parameters}] as value`, ...values)).toEqual([{ value: values }])
   })
 
-  it('returns many rows in order, and how many a statement changed', async () => {
-    const text = `select n, 'row ' || n as name from generate_series(1, $1::int) as n`
-    const { rows, command, rowCount } = await client.run({ name: 'many', text, values: [20_000] })
-    expect({ command, rowCount }).toEqual({ command: 'SELECT', rowCount: 20_000 })
+  it('return many rows in order, and how many rows they changed', async () => {
+    const rows = await run(`select n, 'row ' || n as name from generate_series(1, $1::int) as n`, 20_000)
     expect(rows).toHaveLength(20_000)
     expect(rows.at(-1)).toEqual({ n: 20_000, name: 'row 20000' })
-    await client.runText('create temporary table numbers (n int); create index on numbers (n)')
-    const insert = 'insert into numbers select generate_series(1, $1::int)'
-    expect(await client.run({ text: insert, values: [3] })).toEqual({
-      command: 'INSERT',
-      rowCount: 3,
-      rows: [],
-    })
+    await run('create table numbers (n int)')
+    const insert = CompiledQuery.raw('insert into numbers select generate_series(1, $1::int)', [3])
+    expect(await database.db.executeQuery(insert)).toMatchObject({ numAffectedRows: 3n, rows: [] })
   })
 
-  it('answers concurrent statements in order, and each failure to its own statement', async () => {
-    const divide = (by: number) =>
-      client.run({ name: 'divide', text: 'select 10 / $1::int as n', values: [by] })
-    const circular: unknown[] = []
-    circular.push({ circular })
+  it('get their own results and failures when many run at once', async () => {
+    const divide = (by: number) => run('select 10 / $1::int as n', by)
     const results = await Promise.allSettled([
       divide(1),
       divide(0),
       divide(2),
-      client.run({ text: 'select $1::json', values: [circular[0]] }),
-      client.run({ text: 'select nothing from nowhere where 1 = $1', values: [1] }),
+      run('select nothing from nowhere where 1 = $1', 1),
       divide(5),
     ])
-    expect(results.map((result) => (result.status === 'fulfilled' ? result.value.rows : 'failed'))).toEqual([
+    expect(results.map((result) => (result.status === 'fulfilled' ? result.value : 'failed'))).toEqual([
       [{ n: 10 }],
       'failed',
       [{ n: 5 }],
-      'failed',
       'failed',
       [{ n: 2 }],
     ])
   })
 
-  it('rejects the statements that wait for a result when the connection ends', async () => {
-    const other = new Client({ connectionString: place.databaseUrl as string, pipeline: true })
-    other.on('error', () => {})
-    await other.connect()
-    const { rows } = await other.run({ text: 'select pg_backend_pid() as pid', values: [] })
-    const waiting = [0, 1].map(() => other.run({ text: 'select pg_sleep($1)', values: [60] }))
-    const outcomes = Promise.allSettled(waiting)
-    // The server needs the statement before it can end it.
-    await new Promise((resolve) => setImmediate(resolve))
-    await client.run({ text: 'select pg_terminate_backend($1)', values: [(rows[0] as { pid: number }).pid] })
-    expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  it('are prepared again after their table appeared or got a column', async () => {
+    const list = () => run('select * from later where id > $1', 0)
+    await expect(list()).rejects.toThrow('does not exist')
+    await run('create table later (id int)')
+    await run('insert into later values (1)')
+    expect(await list()).toEqual([{ id: 1 }])
+    await run('alter table later add column name text')
+    expect(await Promise.all([list(), list()])).toEqual([[{ id: 1, name: null }], [{ id: 1, name: null }]])
+  })
+
+  it('fail when the connection that runs them ends, and later ones succeed', async () => {
+    const sleep = run('select pg_backend_pid(), pg_sleep($1)', 60)
+    const outcome = Promise.allSettled([sleep])
+    const end = "select pg_terminate_backend(pid) from pg_stat_activity where query like '%pg_sleep($1)%'"
+    await expect
+      .poll(() => run(`${end} and pid <> pg_backend_pid() and datname = current_database()`))
+      .toHaveLength(1)
+    expect((await outcome)[0]?.status).toBe('rejected')
+    expect(await run('select 1 as one')).toEqual([{ one: 1 }])
   })
 })
 

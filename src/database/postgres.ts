@@ -7,17 +7,22 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import { currentLongRead } from './long-reads.ts'
-import { Client, type Result } from './postgres-client.ts'
 import { isOutdatedStatement, retryConflicts } from './transaction.ts'
 
 const STATEMENTS_NAMED = 300
 const NO_ROWS = { command: 'BEGIN', rowCount: null, rows: [] }
 
-type PooledClient = Client & Pick<pg.PoolClient, 'release'>
+/** The type of counts, sums and ids. As text, ids would not equal the numbers of requests; all fit a double. */
+const BIGINT = pg.types.builtins.INT8
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (type, format) => (type === BIGINT ? Number : pg.types.getTypeParser(type, format)),
+}
+
+type Result = Pick<pg.QueryResult<object>, 'command' | 'rowCount' | 'rows'>
 
 /** Names statements, so that a connection parses and plans each once. */
 interface Namer {
-  run(client: Client, text: string, values: unknown[]): Promise<Result>
+  run(client: pg.PoolClient, text: string, values: unknown[]): Promise<Result>
 }
 
 const createNamer = (maxNames: number): Namer => {
@@ -33,10 +38,9 @@ const createNamer = (maxNames: number): Namer => {
     names.set(sql, name)
     return name
   }
-  const send = (client: Client, text: string, values: unknown[]): Promise<Result> => {
+  const send = (client: pg.PoolClient, text: string, values: unknown[]): Promise<Result> => {
     const name = nameOf(text)
-    if (name !== undefined) return client.run({ name, text, values })
-    return values.length === 0 ? client.runText(text) : client.run({ text, values })
+    return client.query(name === undefined ? { text, values } : { name, text, values })
   }
   return {
     /** The retry uses a new name. Other connections have the same outdated statements, so all names change. */
@@ -73,7 +77,7 @@ class SharedConnection {
   private readonly sentAt = new Set<{ at: number }>()
   private readonly pool: pg.Pool
   private readonly namer: Namer
-  private client: PooledClient | undefined
+  private client: pg.PoolClient | undefined
   private opening: Promise<void> | undefined
 
   constructor(pool: pg.Pool, namer: Namer) {
@@ -97,7 +101,7 @@ class SharedConnection {
     const sent = { at: performance.now() }
     this.sentAt.add(sent)
     try {
-      return await this.namer.run(this.client as PooledClient, text, values)
+      return await this.namer.run(this.client as pg.PoolClient, text, values)
     } finally {
       this.sentAt.delete(sent)
     }
@@ -121,8 +125,8 @@ class SharedConnection {
     this.opening = this.pool
       .connect()
       .then((client) => {
-        this.client = client as PooledClient
-        client.once('end', () => this.lose(client as PooledClient))
+        this.client = client
+        client.once('end', () => this.lose(client))
       })
       .catch(() => {})
       .finally(() => {
@@ -136,7 +140,7 @@ class SharedConnection {
     this.client = undefined
   }
 
-  private lose(client: PooledClient): void {
+  private lose(client: pg.PoolClient): void {
     if (this.client !== client) return
     this.client = undefined
     client.release(true)
@@ -221,16 +225,12 @@ class Connections implements NonNullable<PipelinedReads['pipelined']> {
   private async readOnce(text: string, values: unknown[]): Promise<object[]> {
     const place = this.findShared(text)
     if (place) return this.readIn(place, text, values)
-    const client = await this.connect()
+    const client = await this.pool.connect()
     try {
       return (await this.namer.run(client, text, values)).rows
     } finally {
       client.release()
     }
-  }
-
-  private connect(): Promise<PooledClient> {
-    return this.pool.connect() as unknown as Promise<PooledClient>
   }
 
   private canShare(text: string): boolean {
@@ -256,15 +256,15 @@ class Connections implements NonNullable<PipelinedReads['pipelined']> {
   }
 
   private createClient() {
-    let own: PooledClient | undefined
+    let own: pg.PoolClient | undefined
     let isInTransaction = false
     let beginning: Promise<unknown> | undefined
     const runOwn = async (text: string, values: unknown[]) => {
-      own ??= await this.connect()
+      own ??= await this.pool.connect()
       return this.namer.run(own, text, values)
     }
     const begin = async (text: string) => {
-      own ??= await this.connect()
+      own ??= await this.pool.connect()
       isInTransaction = true
       beginning = this.namer.run(own, text, [])
       if (!this.isPipelined) await beginning
@@ -320,7 +320,7 @@ export const createPostgresDialect = (
     max: poolSize,
     connectionTimeoutMillis: 10_000,
     pipeline: isPipelined,
-    Client,
+    types,
   })
   // Also for checked-out clients: without an error listener, a lost connection would end the process.
   pool.on('connect', (client) => {
