@@ -16,7 +16,13 @@ import {
 import type { Finding } from '../messages/email-queries.ts'
 import type { Highlight } from '../messages/schema.ts'
 import { type Filter, tagKeyOf } from '../messages/search.ts'
-import { filterByWords, findThreadVersion, listMembers, type ThreadMember } from './repository.ts'
+import {
+  filterByWords,
+  findThreadVersion,
+  listMembers,
+  listRecentSenders,
+  type ThreadMember,
+} from './repository.ts'
 import type { SearchSuggestions, Thread, ThreadList, ThreadQuery } from './schema.ts'
 
 /** The most emails that one page reads. A page of long threads contains fewer of them than requested. */
@@ -258,13 +264,16 @@ export interface SuggestionDeps {
   usedTags: (userId: number) => Promise<readonly string[]>
 }
 
+/** The newest emails whose senders are searched for a single letter. */
+const MOST_FOR_A_LETTER = 10_000
+const LETTER = /^[a-z0-9]$/
+
 /** Suggests senders and tags for the beginning of a word. Senders are those of the newest mail with that word. */
 export const createSuggestions = ({ db, fullText, usedTags }: SuggestionDeps) => {
   const lists = createEmailLists(fullText, ['fromName', 'fromAddress'])
-  return async (userId: number, q: string): Promise<SearchSuggestions> => {
-    const words = wordsOf(q)
-    if (words.length === 0) return { senders: [], tags: [] }
-    const rows = await lists.listNewest(
+
+  const findSenders = (userId: number, words: readonly string[]) =>
+    lists.listNewest(
       db,
       {
         userId,
@@ -273,8 +282,24 @@ export const createSuggestions = ({ db, fullText, usedTags }: SuggestionDeps) =>
       },
       { limit: MOST_SUGGESTED_FROM, before: undefined },
     )
+
+  /** The word index would read all emails with a word that begins so, also if no sender does. */
+  const findRecentSenders = async (userId: number, words: readonly string[]) => {
+    const senders = await listRecentSenders(db, userId, MOST_FOR_A_LETTER)
+    return senders.filter(({ fromName, fromAddress }) => {
+      const own = wordsOf(`${fromName} ${fromAddress}`)
+      return words.every((word) => own.some((each) => each.startsWith(word)))
+    })
+  }
+
+  return async (userId: number, q: string): Promise<SearchSuggestions> => {
+    const words = wordsOf(q)
+    if (words.length === 0) return { senders: [], tags: [] }
+    const senders = words.every((word) => LETTER.test(word))
+      ? await findRecentSenders(userId, words)
+      : await findSenders(userId, words)
     const key = tagKeyOf(q)
     const tags = (await usedTags(userId)).filter((tag) => tagKeyOf(tag).startsWith(key))
-    return { senders: listPeople(rows.map(toSender)), tags: tags.slice(0, MOST_SUGGESTED) }
+    return { senders: listPeople(senders.map(toSender)), tags: tags.slice(0, MOST_SUGGESTED) }
   }
 }

@@ -53,6 +53,27 @@ export const listMembers = async (
   return found.sort((a, b) => b.position - a.position)
 }
 
+/** Lists the senders of the newest emails, the latest first. */
+export const listRecentSenders = (
+  db: Db,
+  userId: number,
+  count: number,
+): Promise<Pick<EmailRecord, 'fromName' | 'fromAddress'>[]> =>
+  db
+    .selectFrom(
+      db
+        .selectFrom('emails')
+        .select(['fromName', 'fromAddress', 'position'])
+        .where('userId', '=', userId)
+        .orderBy('position', 'desc')
+        .limit(count)
+        .as('newest'),
+    )
+    .select(['fromName', 'fromAddress'])
+    .groupBy(['fromName', 'fromAddress'])
+    .orderBy(({ fn }) => fn.max('position'), 'desc')
+    .execute()
+
 /** Returns which of these positions match the words. */
 export const filterByWords = async (
   db: Db,
