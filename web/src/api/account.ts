@@ -1,8 +1,9 @@
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { toServerPath } from './base-path.ts'
 import { type Client, unwrap, unwrapVersion } from './client.ts'
 import { useClient } from './context.tsx'
 import { toApiError, unreachable } from './problem.ts'
+import { useRefetch } from './use-refetch.ts'
 
 export const healthQuery = (client: Client) =>
   queryOptions({
@@ -70,12 +71,4 @@ export const useProfile = () => useQuery(profileQuery(useClient()))
 export const usePreferences = () => useQuery(preferencesQuery(useClient()))
 
 /** Call after every change of the account row: all views of the row then have a new version. */
-export const useAccountChanged = () => {
-  const queries = useQueryClient()
-  return async (): Promise<void> => {
-    await Promise.all([
-      queries.invalidateQueries({ queryKey: accountKey }),
-      queries.invalidateQueries({ queryKey: ['activity'] }),
-    ])
-  }
-}
+export const useAccountChanged = () => useRefetch(accountKey, ['activity'])

@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import { defaultCalendar } from '#locale/shared-texts'
 import { type Client, type Shape, unwrap } from './client.ts'
 import { useClient } from './context.tsx'
+import { useRefetch } from './use-refetch.ts'
 
 export type Calendar = Shape<'Calendar'>
 export type CalendarChange = Shape<'CalendarChange'>
@@ -54,7 +55,7 @@ export const useCalendars = () => {
 export const useCalendarActions = () => {
   const client = useClient()
   const queries = useQueryClient()
-  const refetch = () => queries.invalidateQueries({ queryKey: calendarsKey })
+  const refetch = useRefetch(calendarsKey)
   const { mutateAsync: change } = useMutation({
     mutationKey: calendarsKey,
     mutationFn: ({ id, change: body }: { id: number; change: CalendarChange }) =>

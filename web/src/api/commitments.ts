@@ -1,7 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { type Shape, unwrap } from './client.ts'
 import { useClient } from './context.tsx'
 import { usePaged } from './paged.ts'
+import { useRefetch } from './use-refetch.ts'
 
 export type Commitment = Shape<'Commitment'>
 type CommitmentChange = Shape<'CommitmentChange'>
@@ -31,13 +31,7 @@ export const useCommitmentList = (filter: CommitmentFilter) => {
 /** Changes of promises. Each refetches the lists that show them. */
 export const useCommitmentActions = () => {
   const client = useClient()
-  const queries = useQueryClient()
-  const refetch = async (): Promise<void> => {
-    await Promise.all([
-      queries.invalidateQueries({ queryKey: commitmentsKey }),
-      queries.invalidateQueries({ queryKey: ['stats'] }),
-    ])
-  }
+  const refetch = useRefetch(commitmentsKey, ['stats'])
   return {
     async change(id: number, body: CommitmentChange): Promise<void> {
       await unwrap(client.PATCH('/api/commitments/{id}', { params: { path: { id } }, body })).finally(refetch)

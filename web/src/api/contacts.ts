@@ -1,8 +1,9 @@
-import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useDebouncedValue } from '../ui/use-debounced-value.ts'
 import { type Client, ifMatch, type Shape, unwrap, unwrapVersion } from './client.ts'
 import { useClient } from './context.tsx'
 import { usePaged } from './paged.ts'
+import { useRefetch } from './use-refetch.ts'
 
 export type Contact = Shape<'Contact'>
 export type Suggestion = Shape<'ContactSuggestion'>
@@ -70,8 +71,7 @@ const VCARD_TYPE = 'text/vcard'
 /** Changes of contacts. Each refetches what shows contacts. */
 export const useContactActions = () => {
   const client = useClient()
-  const queries = useQueryClient()
-  const refetch = () => queries.invalidateQueries({ queryKey: contactsKey })
+  const refetch = useRefetch(contactsKey)
   return {
     async create(body: ContactInput): Promise<Contact> {
       const contact = await unwrap(client.POST('/api/contacts', { body }))

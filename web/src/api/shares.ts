@@ -1,6 +1,7 @@
-import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { type Client, type Shape, unwrap } from './client.ts'
 import { useClient } from './context.tsx'
+import { useRefetch } from './use-refetch.ts'
 
 export type Share = Shape<'Share'>
 export type ShareRole = Share['role']
@@ -45,12 +46,7 @@ export const resourceSharesQuery = (client: Client, { kind, id }: Pick<SharedRes
 /** Shares a task list or calendar. The lists of them display whether they are shared, so they are refetched. */
 export const useShareActions = ({ kind, id }: Pick<SharedResource, 'kind' | 'id'>) => {
   const client = useClient()
-  const queries = useQueryClient()
-  const refetch = () =>
-    Promise.all([
-      queries.invalidateQueries({ queryKey: [...sharesKey, kind, id] }),
-      queries.invalidateQueries({ queryKey: RESOURCE_KEYS[kind] }),
-    ])
+  const refetch = useRefetch([...sharesKey, kind, id], RESOURCE_KEYS[kind])
   const at = (share: Share) => ({ path: { id, shareId: share.id } })
   return {
     /** Offers it to an address. An address that already has a share gets the new role. */
@@ -76,9 +72,7 @@ export const offeredSharesQuery = (client: Client) =>
 
 export const useOfferActions = () => {
   const client = useClient()
-  const queries = useQueryClient()
-  const refetch = () =>
-    Promise.all(sharedDataKeys.map((queryKey) => queries.invalidateQueries({ queryKey: [...queryKey] })))
+  const refetch = useRefetch(...sharedDataKeys)
   return {
     async accept(id: number): Promise<void> {
       await unwrap(client.POST('/api/shares/{id}/accept', { params: { path: { id } } })).finally(refetch)

@@ -2,6 +2,7 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { type Client, type Shape, unwrap } from './client.ts'
 import { useClient } from './context.tsx'
+import { useRefetch } from './use-refetch.ts'
 
 export type TaskListInfo = Shape<'TaskListInfo'>
 
@@ -57,7 +58,7 @@ export type TaskLists = ReturnType<typeof useTaskLists>
 export const useTaskListActions = () => {
   const client = useClient()
   const queries = useQueryClient()
-  const refetch = () => queries.invalidateQueries({ queryKey: taskListsKey })
+  const refetch = useRefetch(taskListsKey)
   const change = ({ id }: TaskListInfo, body: Shape<'TaskListChange'>) =>
     unwrap(client.PATCH('/api/task-lists/{id}', { params: { path: { id } }, body }))
   return {

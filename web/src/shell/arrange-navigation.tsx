@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import * as t from '#locale/shell'
-import { Button } from '../ui/button.tsx'
+import { Button, IconButton } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { DEFAULT_PAGES, movePage, NAVIGATION, type NavigationItem, type PinnedPages } from './navigation.ts'
 
@@ -13,17 +13,14 @@ interface MoveButtonProps {
 
 /** Stays focusable at the ends of the list, so that the focus is not lost after the last step. */
 const MoveButton = ({ label, icon: Icon, disabled, onClick }: MoveButtonProps) => (
-  <Button
-    kind="quiet"
-    size="small"
-    shape="icon"
-    aria-label={label}
+  <IconButton
+    icon={Icon}
+    iconSize={16}
+    label={label}
     title={label}
     aria-disabled={disabled}
     onClick={disabled ? undefined : onClick}
-  >
-    <Icon size={16} aria-hidden="true" />
-  </Button>
+  />
 )
 
 interface ArrangeNavigationProps {

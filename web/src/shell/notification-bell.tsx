@@ -6,7 +6,7 @@ import * as common from '#locale/shared-texts'
 import * as t from '#locale/shell'
 import { type Notification, useNotificationActions, useNotifications } from '../api/notifications.ts'
 import { describeError } from '../api/problem.ts'
-import { Button, LinkButton } from '../ui/button.tsx'
+import { Button, IconButton, LinkButton } from '../ui/button.tsx'
 import { LoadedList } from '../ui/loaded.tsx'
 import { Empty } from '../ui/notice.tsx'
 import { Time } from '../ui/time.tsx'
@@ -56,25 +56,14 @@ const Row = ({ notification, onOpen, onRemove, onUndo }: RowProps) => (
       </button>
     )}
     {notification.actionId !== null && (
-      <Button
-        kind="quiet"
-        shape="icon"
-        size="small"
-        aria-label={t.undoNotification(notification.title)}
+      <IconButton
+        icon={Undo2}
+        iconSize={16}
+        label={t.undoNotification(notification.title)}
         onClick={() => onUndo(notification.actionId as number)}
-      >
-        <Undo2 size={16} aria-hidden="true" />
-      </Button>
+      />
     )}
-    <Button
-      kind="quiet"
-      shape="icon"
-      size="small"
-      aria-label={t.deleteNotification(notification.title)}
-      onClick={onRemove}
-    >
-      <X size={16} aria-hidden="true" />
-    </Button>
+    <IconButton icon={X} iconSize={16} label={t.deleteNotification(notification.title)} onClick={onRemove} />
   </li>
 )
 
@@ -138,11 +127,7 @@ export const NotificationBell = () => {
               <LoadedList
                 query={query}
                 itemsOf={(page) => page.notifications}
-                empty={
-                  <Empty icon={Bell} title={t.noNotifications}>
-                    <p>{t.noNotificationsHelp}</p>
-                  </Empty>
-                }
+                empty={<Empty icon={Bell} title={t.noNotifications} about={t.noNotificationsHelp} />}
               >
                 {(notifications) => (
                   <ul>

@@ -1,3 +1,4 @@
+import { type LucideIcon, Plus } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
 import { Link } from 'wouter'
 
@@ -44,6 +45,27 @@ export const Button = ({
     {busy && <span className="spinner" aria-hidden="true" />}
     {children}
   </button>
+)
+
+interface IconButtonProps extends Omit<ButtonProps, 'aria-label' | 'children'> {
+  label: string
+  icon: LucideIcon
+  iconSize?: number
+}
+
+/** A small button without text. */
+export const IconButton = ({ label, icon: Icon, iconSize = 17, ...rest }: IconButtonProps) => (
+  <Button kind="quiet" shape="icon" size="small" aria-label={label} {...rest}>
+    <Icon size={iconSize} aria-hidden="true" />
+  </Button>
+)
+
+/** The button that adds an item to a list. */
+export const AddButton = ({ children, ...rest }: ButtonProps) => (
+  <Button size="small" {...rest}>
+    <Plus size={16} aria-hidden="true" />
+    {children}
+  </Button>
 )
 
 interface LinkButtonProps extends ButtonStyle {

@@ -2,7 +2,7 @@ import { Menu } from '@base-ui/react/menu'
 import { CalendarDays, Clock3 } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import * as t from '#locale/date-time'
-import { Button } from './button.tsx'
+import { IconButton } from './button.tsx'
 import {
   formatClock,
   formatNumericDate,
@@ -124,15 +124,11 @@ export const DateField = ({ name, label, value, min, onChange }: DateFieldProps)
               if (event.target.value !== '') onChange(event.target.value)
             }}
           />
-          <Button
-            kind="quiet"
-            shape="icon"
-            size="small"
-            aria-label={t.chooseDate(label)}
+          <IconButton
+            icon={CalendarDays}
+            label={t.chooseDate(label)}
             onClick={() => picker.current?.showPicker()}
-          >
-            <CalendarDays size={17} aria-hidden="true" />
-          </Button>
+          />
         </div>
       )}
     </Field>

@@ -5,7 +5,7 @@ import { type ReactNode, useRef } from 'react'
 import * as common from '#locale/shared-texts'
 import * as t from '#locale/ui'
 import { useServices } from '../api/context.tsx'
-import { Button } from './button.tsx'
+import { Button, IconButton } from './button.tsx'
 import { PasswordField } from './field.tsx'
 import { Form, SaveButton, Submit, useFormState } from './form.tsx'
 import type { SavedFormControls } from './use-saved-form-controls.ts'
@@ -118,11 +118,7 @@ export const Dialog = ({ title, about, alert, children, ...rest }: DialogProps) 
       )}
       {children}
       <Parts.Close
-        render={
-          <Button kind="quiet" shape="icon" size="small" aria-label={common.close}>
-            <X size={18} aria-hidden="true" />
-          </Button>
-        }
+        render={<IconButton icon={X} iconSize={18} label={common.close} />}
         className="button dialog-close"
       />
     </DialogPopup>

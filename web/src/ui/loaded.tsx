@@ -17,8 +17,9 @@ export const Loaded = <T,>({ query, lines = 3, children }: LoadedProps<T>) => {
   return <Skeleton lines={lines} />
 }
 
-interface LoadedListProps<P, T> {
-  query: UseInfiniteQueryResult<InfiniteData<P>>
+export interface LoadedListProps<P, T> {
+  /** A list with pages, or a list that one response holds. */
+  query: UseInfiniteQueryResult<InfiniteData<P>> | UseQueryResult<P>
   itemsOf: (page: P) => readonly T[]
   empty: ReactNode
   /** For a list with content below it, which could not be reached if the list grew while scrolling. */
@@ -34,6 +35,10 @@ export const LoadedList = <P, T>(props: LoadedListProps<P, T>) => {
     ) : (
       <Skeleton lines={4} />
     )
+  if (!('hasNextPage' in query)) {
+    const items = itemsOf(query.data)
+    return items.length === 0 ? empty : children(items)
+  }
   const items = query.data.pages.flatMap(itemsOf)
   if (items.length === 0 && !query.hasNextPage) return empty
   return (

@@ -36,10 +36,12 @@ export const Failure = ({ error, onRetry }: { error: unknown; onRetry: () => voi
 export const Empty = ({
   icon: Icon,
   title,
+  about,
   children,
 }: {
   icon: LucideIcon
   title: string
+  about?: string
   children?: ReactNode
 }) => (
   <div className="empty">
@@ -47,6 +49,7 @@ export const Empty = ({
       <Icon size={22} aria-hidden="true" />
     </span>
     <strong>{title}</strong>
+    {about !== undefined && <p>{about}</p>}
     {children}
   </div>
 )

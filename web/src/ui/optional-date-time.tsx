@@ -1,7 +1,7 @@
 import { CalendarDays } from 'lucide-react'
 import { type FormEvent, type ReactNode, useRef } from 'react'
 import * as t from '#locale/date-time'
-import { Button } from './button.tsx'
+import { IconButton } from './button.tsx'
 import {
   formatClock,
   formatNumericDate,
@@ -113,9 +113,7 @@ export const OptionalDateField = ({
               if (input) setControlValue(input, formatDay(currentTarget.value || null))
             }}
           />
-          <Button kind="quiet" shape="icon" size="small" aria-label={t.chooseDate(label)} onClick={pick}>
-            <CalendarDays size={17} aria-hidden="true" />
-          </Button>
+          <IconButton icon={CalendarDays} label={t.chooseDate(label)} onClick={pick} />
         </div>
       )}
     </Field>

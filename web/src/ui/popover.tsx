@@ -3,7 +3,7 @@ import { X } from 'lucide-react'
 import { type ReactElement, type ReactNode, type RefObject, useRef, useState } from 'react'
 import * as common from '#locale/shared-texts'
 import { useServices } from '../api/context.tsx'
-import { Button } from './button.tsx'
+import { IconButton } from './button.tsx'
 import { CancelButton, Dialog } from './dialog.tsx'
 import { Form, Submit } from './form.tsx'
 import { rememberRowFocus } from './row-focus.ts'
@@ -94,11 +94,7 @@ export const Popover = (props: PopoverProps) => {
               )}
               {children}
               <BasePopover.Close
-                render={
-                  <Button kind="quiet" shape="icon" size="small" aria-label={common.close}>
-                    <X size={18} aria-hidden="true" />
-                  </Button>
-                }
+                render={<IconButton icon={X} iconSize={18} label={common.close} />}
                 className="button popover-close"
               />
             </BasePopover.Popup>

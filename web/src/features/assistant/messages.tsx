@@ -1,7 +1,7 @@
 import { Check, Copy, PenLine, RotateCw } from 'lucide-react'
 import { Link } from 'wouter'
 import * as t from '#locale/assistant'
-import { Button } from '../../ui/button.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
 import { useNotify } from '../../ui/toast.tsx'
 import { ActionList, Confirmations, type WaitingAction } from './actions.tsx'
 import type { AskAssistant } from './card-frame.tsx'
@@ -63,9 +63,7 @@ const UserMessage = ({
       <p className="chat-said-text">{text}</p>
       {onEdit && (
         <div className="chat-foot">
-          <Button kind="quiet" shape="icon" size="small" aria-label={t.editQuestion} onClick={onEdit}>
-            <PenLine size={14} aria-hidden="true" />
-          </Button>
+          <IconButton icon={PenLine} iconSize={14} label={t.editQuestion} onClick={onEdit} />
         </div>
       )}
     </li>
@@ -151,28 +149,22 @@ const AnswerFoot = ({ message, modelNames, onRetry }: FootProps) => {
         {steps.length > 0 && <span title={steps.join(', ')}>{` · ${t.steps(steps.length)}`}</span>}
       </span>
       {text !== '' && (
-        <Button
-          kind="quiet"
-          shape="icon"
-          size="small"
-          aria-label={t.copyAnswer}
+        <IconButton
+          icon={Copy}
+          iconSize={14}
+          label={t.copyAnswer}
           title={t.copyAnswer}
           onClick={() => void copy()}
-        >
-          <Copy size={14} aria-hidden="true" />
-        </Button>
+        />
       )}
       {onRetry && (
-        <Button
-          kind="quiet"
-          shape="icon"
-          size="small"
-          aria-label={t.retryAnswer}
+        <IconButton
+          icon={RotateCw}
+          iconSize={14}
+          label={t.retryAnswer}
           title={t.retryAnswer}
           onClick={onRetry}
-        >
-          <RotateCw size={14} aria-hidden="true" />
-        </Button>
+        />
       )}
     </div>
   )

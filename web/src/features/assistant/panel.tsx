@@ -7,7 +7,7 @@ import { useServices, useSessionState } from '../../api/context.tsx'
 import type { AssistantPanelProps } from '../../shell/frame.tsx'
 import { pageSubject } from '../../shell/page-subject.ts'
 import { PANEL_WIDTHS } from '../../shell/panel-state.ts'
-import { Button } from '../../ui/button.tsx'
+import { IconButton } from '../../ui/button.tsx'
 import { Divider } from '../../ui/divider.tsx'
 import { ChatView } from './chat-view.tsx'
 import { addressOfConversation } from './conversation-address.ts'
@@ -77,66 +77,37 @@ export const AssistantPanel = ({ isBeside, opened, width, onResize, onClose }: A
       )}
       <header className="assistant-panel-head">
         {showsList && (
-          <Button
-            kind="quiet"
-            shape="icon"
-            size="small"
-            aria-label={t.backToChat}
-            onClick={() => setShowsList(false)}
-          >
-            <ArrowLeft size={17} aria-hidden="true" />
-          </Button>
+          <IconButton icon={ArrowLeft} label={t.backToChat} onClick={() => setShowsList(false)} />
         )}
         <h2 ref={heading} tabIndex={-1}>
           {showsList ? t.conversations : t.assistant}
         </h2>
         {!showsList && (
           <>
-            <Button
-              kind="quiet"
-              shape="icon"
-              size="small"
-              aria-label={t.newConversation}
+            <IconButton
+              icon={MessageSquarePlus}
+              label={t.newConversation}
               title={t.newConversation}
               onClick={() => {
                 conversation.open(null)
                 field.current?.focus()
               }}
-            >
-              <MessageSquarePlus size={17} aria-hidden="true" />
-            </Button>
-            <Button
-              kind="quiet"
-              shape="icon"
-              size="small"
-              aria-label={t.showConversations}
+            />
+            <IconButton
+              icon={History}
+              label={t.showConversations}
               title={t.showConversations}
               onClick={() => setShowsList(true)}
-            >
-              <History size={17} aria-hidden="true" />
-            </Button>
+            />
           </>
         )}
-        <Button
-          kind="quiet"
-          shape="icon"
-          size="small"
-          aria-label={t.openAsPage}
+        <IconButton
+          icon={Expand}
+          label={t.openAsPage}
           title={t.openAsPage}
           onClick={() => navigate(addressOfConversation(conversation.id))}
-        >
-          <Expand size={17} aria-hidden="true" />
-        </Button>
-        <Button
-          kind="quiet"
-          shape="icon"
-          size="small"
-          aria-label={common.close}
-          title={common.close}
-          onClick={onClose}
-        >
-          <X size={18} aria-hidden="true" />
-        </Button>
+        />
+        <IconButton icon={X} iconSize={18} label={common.close} title={common.close} onClick={onClose} />
       </header>
       <div className="assistant-panel-body" ref={scroller}>
         {showsList ? (

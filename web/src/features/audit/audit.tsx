@@ -9,6 +9,7 @@ import { Card, Tag } from '../../ui/card.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Form, Submit } from '../../ui/form.tsx'
 import { Empty, Skeleton } from '../../ui/notice.tsx'
+import { Row } from '../../ui/rows.tsx'
 import { CopyButton } from '../../ui/secret.tsx'
 import './audit.css'
 
@@ -22,16 +23,10 @@ const toneOf = (score: number): 'good' | 'warn' | 'bad' =>
   score >= 90 ? 'good' : score >= 60 ? 'warn' : 'bad'
 
 const FindingItem = ({ severity, text, evidence, remedy }: Finding) => (
-  <li>
-    <div className="row-main">
-      <p className="row-title">
-        <Tag tone={TONES[severity]}>{t.severities[severity]}</Tag>
-        {text}
-      </p>
-      {evidence !== '' && <pre className="audit-evidence">{evidence}</pre>}
-      {remedy !== '' && <p className="quiet">{remedy}</p>}
-    </div>
-  </li>
+  <Row title={<Tag tone={TONES[severity]}>{t.severities[severity]}</Tag>} tags={text}>
+    {evidence !== '' && <pre className="audit-evidence">{evidence}</pre>}
+    {remedy !== '' && <p className="quiet">{remedy}</p>}
+  </Row>
 )
 
 const SectionPart = ({ section: { key, score, findings } }: { section: Section }) => (
@@ -101,11 +96,7 @@ const useAudit = () => {
 const Outcome = ({ audit }: { audit: ReturnType<typeof useAudit> }) => {
   if (audit.isPending) return <Skeleton lines={8} />
   if (audit.data) return <Report report={audit.data} />
-  return (
-    <Empty icon={ScanSearch} title={t.noReport}>
-      <p>{t.noReportHelp}</p>
-    </Empty>
-  )
+  return <Empty icon={ScanSearch} title={t.noReport} about={t.noReportHelp} />
 }
 
 export const Audit = () => {

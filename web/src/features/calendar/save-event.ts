@@ -1,9 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query'
 import * as t from '#locale/calendar'
 import { withInvitations } from '#locale/invitations'
 import { type Client, ifMatch, type Shape, unwrap, unwrapVersion, type Versioned } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
 import { ApiError, describeError } from '../../api/problem.ts'
+import { useRefetch } from '../../api/use-refetch.ts'
 import { useNotify } from '../../ui/toast.tsx'
 import { type ChangeTarget, toScopeQuery } from './delete-event.ts'
 import type { CalendarEvent } from './event.ts'
@@ -44,9 +44,8 @@ export type CreateShowAction = (event: CalendarEvent) => (() => void) | null
 /** Saves an event, shows a toast with its conflicts and refetches the calendar. */
 export const useSaveEvent = (createShowAction: CreateShowAction = () => null) => {
   const client = useClient()
-  const queries = useQueryClient()
   const notify = useNotify()
-  const refresh = () => queries.invalidateQueries({ queryKey: calendarKey })
+  const refresh = useRefetch(calendarKey)
 
   const finish = async (event: CalendarEvent, { toastText, undo }: SaveToast, names?: Promise<string[]>) => {
     // A failed conflict lookup must not look like a failed save.

@@ -1,8 +1,8 @@
-import { Plus, X } from 'lucide-react'
+import { X } from 'lucide-react'
 import { useState } from 'react'
 import * as t from '#locale/contacts'
 import type { Contact } from '../../api/contacts.ts'
-import { Button } from '../../ui/button.tsx'
+import { AddButton, IconButton } from '../../ui/button.tsx'
 import { useFormatLocale } from '../../ui/date-time-format.ts'
 import { AreaField, SelectField, TextField } from '../../ui/field.tsx'
 
@@ -24,16 +24,7 @@ interface RowsProps<V> {
 }
 
 const RemoveButton = ({ named, onRemove }: { named: string; onRemove: () => void }) => (
-  <Button kind="quiet" shape="icon" size="small" aria-label={t.removeField(named)} onClick={onRemove}>
-    <X size={17} aria-hidden="true" />
-  </Button>
-)
-
-const AddButton = ({ text, onAdd }: { text: string; onAdd: () => void }) => (
-  <Button size="small" kind="quiet" onClick={onAdd}>
-    <Plus size={16} aria-hidden="true" />
-    {text}
-  </Button>
+  <IconButton icon={X} label={t.removeField(named)} onClick={onRemove} />
 )
 
 const LabelField = ({ name, value }: { name: string; value: string }) => (
@@ -85,9 +76,11 @@ export const LabelledRows = ({ list, rows, onChange }: RowsProps<Labelled> & { l
         </div>
       ))}
       <AddButton
-        text={add}
-        onAdd={() => onChange([...rows, { key: Date.now(), value: { value: '', label: '' } }])}
-      />
+        kind="quiet"
+        onClick={() => onChange([...rows, { key: Date.now(), value: { value: '', label: '' } }])}
+      >
+        {add}
+      </AddButton>
     </div>
   )
 }
@@ -158,9 +151,11 @@ export const PostalAddressRows = ({ rows, onChange }: RowsProps<PostalAddress>) 
       )
     })}
     <AddButton
-      text={t.addPostalAddress}
-      onAdd={() => onChange([...rows, { key: Date.now(), value: NO_POSTAL_ADDRESS }])}
-    />
+      kind="quiet"
+      onClick={() => onChange([...rows, { key: Date.now(), value: NO_POSTAL_ADDRESS }])}
+    >
+      {t.addPostalAddress}
+    </AddButton>
   </div>
 )
 

@@ -5,8 +5,8 @@ import { type Contact, duplicatesQuery, nameOfContact } from '../../api/contacts
 import { useClient } from '../../api/context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Loaded } from '../../ui/loaded.tsx'
 import { Empty } from '../../ui/notice.tsx'
+import { Row, RowList } from '../../ui/rows.tsx'
 import { useMergeContacts } from './use-merge.ts'
 
 /** The contact with the most mail stays, because it is the one that people know. */
@@ -20,43 +20,37 @@ const Duplicates = () => {
   const query = useQuery(duplicatesQuery(useClient()))
   const merge = useMergeContacts()
   return (
-    <Loaded query={query}>
-      {({ duplicates }) =>
-        duplicates.length === 0 ? (
-          <Empty icon={CircleCheck} title={t.noDuplicates} />
-        ) : (
-          <ul className="rows">
-            {duplicates.map(({ reason, contacts }) => {
-              const [kept, ...others] = byUse(contacts) as [Contact, ...Contact[]]
-              return (
-                <li key={contacts.map(({ id }) => id).join()}>
-                  <div className="row-main">
-                    <p className="row-title">{[kept, ...others].map(nameOfContact).join(' + ')}</p>
-                    <p className="row-notes">
-                      <span>{t.duplicateReasons[reason]}</span>
-                      <span>
-                        {contacts
-                          .flatMap(({ addresses }) => addresses.map(({ address }) => address))
-                          .join(', ')}
-                      </span>
-                    </p>
-                  </div>
-                  <div className="row-actions">
-                    <Button
-                      size="small"
-                      aria-label={t.mergeGroup(nameOfContact(kept))}
-                      onClick={() => void merge(kept, others)}
-                    >
-                      {t.merge}
-                    </Button>
-                  </div>
-                </li>
-              )
-            })}
-          </ul>
+    <RowList
+      query={query}
+      itemsOf={({ duplicates }) => duplicates}
+      empty={<Empty icon={CircleCheck} title={t.noDuplicates} />}
+    >
+      {({ reason, contacts }) => {
+        const [kept, ...others] = byUse(contacts) as [Contact, ...Contact[]]
+        return (
+          <Row
+            key={contacts.map(({ id }) => id).join()}
+            title={[kept, ...others].map(nameOfContact).join(' + ')}
+            actions={
+              <Button
+                size="small"
+                aria-label={t.mergeGroup(nameOfContact(kept))}
+                onClick={() => void merge(kept, others)}
+              >
+                {t.merge}
+              </Button>
+            }
+          >
+            <p className="row-notes">
+              <span>{t.duplicateReasons[reason]}</span>
+              <span>
+                {contacts.flatMap(({ addresses }) => addresses.map(({ address }) => address)).join(', ')}
+              </span>
+            </p>
+          </Row>
         )
-      }
-    </Loaded>
+      }}
+    </RowList>
   )
 }
 

@@ -3,6 +3,7 @@ import * as t from '#locale/contacts'
 import { type Contact, nameOfContact, useContactList } from '../../api/contacts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { Row } from '../../ui/rows.tsx'
 import { useDebouncedValue } from '../../ui/use-debounced-value.ts'
 import { useMergeContacts } from './use-merge.ts'
 
@@ -50,14 +51,10 @@ const Candidates = ({ contact, onClose }: Omit<MergeDialogProps, 'open'>) => {
       {query.data !== undefined && found.length === 0 && <p className="quiet">{t.noMatches}</p>}
       <ul className="rows">
         {found.slice(0, MOST_CANDIDATES).map((other) => (
-          <li key={other.id}>
-            <div className="row-main">
-              <p className="row-title">{nameOfContact(other)}</p>
-              <p className="row-notes">
-                <span>{other.addresses.map(({ address }) => address).join(', ')}</span>
-              </p>
-            </div>
-            <div className="row-actions">
+          <Row
+            key={other.id}
+            title={nameOfContact(other)}
+            actions={
               <Button
                 size="small"
                 aria-label={t.mergeGroup(nameOfContact(other))}
@@ -65,8 +62,12 @@ const Candidates = ({ contact, onClose }: Omit<MergeDialogProps, 'open'>) => {
               >
                 {t.merge}
               </Button>
-            </div>
-          </li>
+            }
+          >
+            <p className="row-notes">
+              <span>{other.addresses.map(({ address }) => address).join(', ')}</span>
+            </p>
+          </Row>
         ))}
       </ul>
     </form>

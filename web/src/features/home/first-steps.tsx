@@ -9,6 +9,7 @@ import { useClient, useServices } from '../../api/context.tsx'
 import { mailAccountsQuery } from '../../api/mail-accounts.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { Row } from '../../ui/rows.tsx'
 import { ConnectButton } from './connect-button.tsx'
 
 const hiddenKey = (userId: number): string => `first-steps-hidden.${userId}`
@@ -44,16 +45,9 @@ interface StepProps {
 }
 
 const Step = ({ icon: Icon, title, help, children }: StepProps) => (
-  <li data-wraps="true">
-    <span className="row-icon">
-      <Icon size={18} aria-hidden="true" />
-    </span>
-    <div className="row-main">
-      <p className="row-title">{title}</p>
-      <p className="quiet small">{help}</p>
-    </div>
-    <div className="row-actions">{children}</div>
-  </li>
+  <Row data-wraps="true" icon={Icon} title={title} actions={children}>
+    <p className="quiet small">{help}</p>
+  </Row>
 )
 
 /** Steps that are still to do. Hidden when all are done, or by the user. */

@@ -15,7 +15,7 @@ import * as taskTexts from '#locale/tasks'
 import type { Shape } from '../../api/client.ts'
 import type { TaskLists } from '../../api/task-lists.ts'
 import { formatDuration } from '../../locales/format.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
 import { Tag } from '../../ui/card.tsx'
 import { RowMenu } from '../../ui/row-menu.tsx'
 import { Time, useDates } from '../../ui/time.tsx'
@@ -235,16 +235,13 @@ export const WaitingRow = ({ mail, context }: { mail: Shape<'WaitingPerson'>; co
             <Reply size={15} aria-hidden="true" />
             {t.reply}
           </Button>
-          <Button
-            kind="quiet"
-            size="small"
-            shape="icon"
-            aria-label={t.archiveEmail(subject)}
+          <IconButton
+            icon={Archive}
+            iconSize={16}
+            label={t.archiveEmail(subject)}
             title={t.archive}
             onClick={() => void context.home.archive(emailId)}
-          >
-            <Archive size={16} aria-hidden="true" />
-          </Button>
+          />
         </>
       }
     />

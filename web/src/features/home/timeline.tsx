@@ -156,11 +156,7 @@ const Day = ({ data, now }: { data: DayData; now: Date }) => {
           </ConnectButton>
         </Empty>
       )}
-      {isEmpty && !isNew && (
-        <Empty icon={Coffee} title={t.nothingToday}>
-          <p>{t.nothingTodayHelp}</p>
-        </Empty>
-      )}
+      {isEmpty && !isNew && <Empty icon={Coffee} title={t.nothingToday} about={t.nothingTodayHelp} />}
       <Group title={t.overdue} items={overdue}>
         {(item) => <Item key={item.key} item={item} day={today} context={context} />}
       </Group>

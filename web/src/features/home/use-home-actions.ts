@@ -3,6 +3,7 @@ import * as t from '#locale/home'
 import { type Shape, unwrap } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
 import { describeError } from '../../api/problem.ts'
+import { useRefetch } from '../../api/use-refetch.ts'
 import { useDates } from '../../ui/time.tsx'
 import { useNotify } from '../../ui/toast.tsx'
 import type { Task } from '../tasks/groups.ts'
@@ -22,7 +23,7 @@ export const useHomeActions = () => {
   const notify = useNotify()
   const { nearDay, dayOf, hours } = useDates()
   const report = (error: unknown): void => void notify(describeError(error), { failed: true })
-  const refreshCalendar = () => queries.invalidateQueries({ queryKey: ['calendar'] })
+  const refreshCalendar = useRefetch(['calendar'])
 
   const undoPlan = async (id: number): Promise<void> => {
     try {

@@ -1,6 +1,7 @@
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type Client, type Shape, unwrap } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
+import { useRefetch } from '../../api/use-refetch.ts'
 import type { Folder } from './folders.ts'
 import { KEYS } from './use-emails.ts'
 
@@ -79,12 +80,7 @@ export const listParents = (folders: readonly MailFolder[], folder: MailFolder):
 /** Creates, renames, moves and deletes folders on the mail server. Errors go to the form. */
 export const useFolderActions = () => {
   const client = useClient()
-  const queries = useQueryClient()
-  const refresh = () =>
-    Promise.all([
-      queries.invalidateQueries({ queryKey: KEYS.folders }),
-      queries.invalidateQueries({ queryKey: KEYS.lists }),
-    ])
+  const refresh = useRefetch(KEYS.folders, KEYS.lists)
   return {
     async create(accountId: string, name: string, parentId: number | null): Promise<MailFolder> {
       const folder = await unwrap(client.POST('/api/folders', { body: { accountId, name, parentId } }))

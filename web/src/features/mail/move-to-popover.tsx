@@ -1,7 +1,7 @@
 import { FolderInput } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
 import * as t from '#locale/mail-folders'
-import { Button } from '../../ui/button.tsx'
+import { IconButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Popover } from '../../ui/popover.tsx'
 import { type MailFolder, useFolders } from './folder-list.ts'
@@ -114,16 +114,7 @@ export const MoveToPopover = ({ emails, onMove }: MoveToProps) => {
       size="small"
       title={t.moveTo}
       trigger={
-        <Button
-          kind="quiet"
-          shape="icon"
-          size="small"
-          aria-label={t.moveTo}
-          title={t.moveTo}
-          onClick={() => setIsOpen(true)}
-        >
-          <FolderInput size={17} aria-hidden="true" />
-        </Button>
+        <IconButton icon={FolderInput} label={t.moveTo} title={t.moveTo} onClick={() => setIsOpen(true)} />
       }
     >
       <FolderChoices

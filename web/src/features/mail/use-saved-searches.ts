@@ -1,6 +1,7 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { type Shape, unwrap } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
+import { useRefetch } from '../../api/use-refetch.ts'
 
 export type SavedSearch = Shape<'SavedSearch'>
 
@@ -9,9 +10,8 @@ const KEY = ['saved-searches']
 /** The searches that the account has saved, and their changes. */
 export const useSavedSearches = () => {
   const client = useClient()
-  const queries = useQueryClient()
   const { data } = useQuery({ queryKey: KEY, queryFn: () => unwrap(client.GET('/api/saved-searches')) })
-  const refresh = () => queries.invalidateQueries({ queryKey: KEY })
+  const refresh = useRefetch(KEY)
   return {
     searches: data?.savedSearches ?? [],
     async add(name: string, q: string): Promise<void> {

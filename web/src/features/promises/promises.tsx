@@ -84,9 +84,7 @@ export const Promises = () => {
         itemsOf={({ commitments }) => commitments}
         empty={
           address === null ? (
-            <Empty icon={Handshake} title={t.none[view]}>
-              <p>{t.noneHelp[view]}</p>
-            </Empty>
+            <Empty icon={Handshake} title={t.none[view]} about={t.noneHelp[view]} />
           ) : (
             <Empty icon={Handshake} title={t.noneWith}>
               <Button onClick={() => navigate(addressOfPromises({ view, person: null }))}>

@@ -12,12 +12,12 @@ import {
   type ShareRole,
   useShareActions,
 } from '../../api/shares.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
 import { Tag } from '../../ui/card.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { Form, Submit } from '../../ui/form.tsx'
-import { Loaded } from '../../ui/loaded.tsx'
+import { Row, RowList } from '../../ui/rows.tsx'
 import { useNotify } from '../../ui/toast.tsx'
 import { useLastValue } from '../../ui/use-last-value.ts'
 import './share-dialog.css'
@@ -46,47 +46,45 @@ const ShareRow = ({ kind, share, onChangeRole, onOfferAgain, onRevoke }: ShareRo
   const { email, name, role, status } = share
   const person = name ?? email
   return (
-    <li data-wraps="true">
-      <span className="row-icon">
-        <UserRound size={18} aria-hidden="true" />
-      </span>
-      <div className="row-main">
-        <p className="row-title">{person}</p>
-        {name !== null && (
-          <p className="row-notes">
-            <span>{email}</span>
-          </p>
-        )}
-        {status === 'pending' && <Tag>{t.waiting}</Tag>}
-        {status === 'declined' && <Tag tone="warn">{t.declined}</Tag>}
-      </div>
-      <div className="row-actions share-actions">
-        {status === 'declined' ? (
-          <Button size="small" aria-label={t.offerAgainTo(person)} onClick={onOfferAgain}>
-            {t.offerAgain}
-          </Button>
-        ) : (
-          <select
-            className="input"
-            aria-label={t.roleOf(person)}
-            value={role}
-            onChange={({ target }) => onChangeRole(target.value as ShareRole)}
-          >
-            <RoleOptions kind={kind} />
-          </select>
-        )}
-        <Button
-          kind="quiet"
-          shape="icon"
-          size="small"
-          aria-label={t.stopSharingWith(person)}
-          title={t.stopSharingWith(person)}
-          onClick={onRevoke}
-        >
-          <X size={18} aria-hidden="true" />
-        </Button>
-      </div>
-    </li>
+    <Row
+      data-wraps="true"
+      className="share-row"
+      icon={UserRound}
+      title={person}
+      actions={
+        <>
+          {status === 'declined' ? (
+            <Button size="small" aria-label={t.offerAgainTo(person)} onClick={onOfferAgain}>
+              {t.offerAgain}
+            </Button>
+          ) : (
+            <select
+              className="input"
+              aria-label={t.roleOf(person)}
+              value={role}
+              onChange={({ target }) => onChangeRole(target.value as ShareRole)}
+            >
+              <RoleOptions kind={kind} />
+            </select>
+          )}
+          <IconButton
+            icon={X}
+            iconSize={18}
+            label={t.stopSharingWith(person)}
+            title={t.stopSharingWith(person)}
+            onClick={onRevoke}
+          />
+        </>
+      }
+    >
+      {name !== null && (
+        <p className="row-notes">
+          <span>{email}</span>
+        </p>
+      )}
+      {status === 'pending' && <Tag>{t.waiting}</Tag>}
+      {status === 'declined' && <Tag tone="warn">{t.declined}</Tag>}
+    </Row>
   )
 }
 
@@ -123,26 +121,18 @@ const Shares = ({ resource }: { resource: SharedResource }) => {
       <h3 ref={heading} id={headingId} className="share-heading" tabIndex={-1}>
         {t.sharedWith}
       </h3>
-      <Loaded query={query} lines={2}>
-        {({ shares }) =>
-          shares.length === 0 ? (
-            <p className="quiet">{t.notShared}</p>
-          ) : (
-            <ul className="rows">
-              {shares.map((share) => (
-                <ShareRow
-                  key={share.id}
-                  kind={kind}
-                  share={share}
-                  onChangeRole={(role) => void change(share, role, () => void change(share, share.role))}
-                  onOfferAgain={() => void offerTo(share)}
-                  onRevoke={() => void stop(share)}
-                />
-              ))}
-            </ul>
-          )
-        }
-      </Loaded>
+      <RowList query={query} itemsOf={({ shares }) => shares} empty={<p className="quiet">{t.notShared}</p>}>
+        {(share) => (
+          <ShareRow
+            key={share.id}
+            kind={kind}
+            share={share}
+            onChangeRole={(role) => void change(share, role, () => void change(share, share.role))}
+            onOfferAgain={() => void offerTo(share)}
+            onRevoke={() => void stop(share)}
+          />
+        )}
+      </RowList>
     </section>
   )
 }

@@ -2,7 +2,7 @@ import { Captions as CaptionsIcon, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import * as common from '#locale/shared-texts'
 import * as t from '#locale/stream'
-import { Button } from '../../ui/button.tsx'
+import { IconButton } from '../../ui/button.tsx'
 import { Card, Tag } from '../../ui/card.tsx'
 import { AreaField, TextField } from '../../ui/field.tsx'
 import { Form, Submit } from '../../ui/form.tsx'
@@ -48,11 +48,7 @@ const Row = ({ caption, onEdit, onDelete }: RowProps) => (
     <div className="row-actions">
       <FormPopover
         align="end"
-        trigger={
-          <Button kind="quiet" shape="icon" size="small" aria-label={t.editNamed(caption.text.slice(0, 60))}>
-            <Pencil size={17} aria-hidden="true" />
-          </Button>
-        }
+        trigger={<IconButton icon={Pencil} label={t.editNamed(caption.text.slice(0, 60))} />}
         title={t.editCaption}
         about={t.editCaptionHelp}
         action={common.save}
@@ -75,15 +71,7 @@ const Row = ({ caption, onEdit, onDelete }: RowProps) => (
           autoComplete="off"
         />
       </FormPopover>
-      <Button
-        kind="quiet"
-        shape="icon"
-        size="small"
-        aria-label={t.deleteNamed(caption.text.slice(0, 60))}
-        onClick={onDelete}
-      >
-        <Trash2 size={17} aria-hidden="true" />
-      </Button>
+      <IconButton icon={Trash2} label={t.deleteNamed(caption.text.slice(0, 60))} onClick={onDelete} />
     </div>
   </li>
 )
@@ -129,9 +117,7 @@ export const CaptionsCard = ({ actions }: { actions: StreamActions }) => {
       <Loaded query={query} lines={4}>
         {({ captions }) =>
           captions.length === 0 ? (
-            <Empty icon={CaptionsIcon} title={t.noCaptions}>
-              <p>{t.noCaptionsHelp}</p>
-            </Empty>
+            <Empty icon={CaptionsIcon} title={t.noCaptions} about={t.noCaptionsHelp} />
           ) : (
             <ul className="rows caption-rows" aria-label={t.captions}>
               {captions.map((caption) => (

@@ -1,13 +1,13 @@
-import { KeyRound, Plus, Trash2 } from 'lucide-react'
+import { KeyRound, Trash2 } from 'lucide-react'
 import * as common from '#locale/shared-texts'
 import * as t from '#locale/stream'
-import { Button } from '../../ui/button.tsx'
+import { AddButton, IconButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { PasswordField, TextField } from '../../ui/field.tsx'
-import { Loaded } from '../../ui/loaded.tsx'
 import { Empty } from '../../ui/notice.tsx'
 import { FormPopover } from '../../ui/popover.tsx'
 import { RichText } from '../../ui/rich-text.tsx'
+import { Row, RowList } from '../../ui/rows.tsx'
 import { useDates } from '../../ui/time.tsx'
 import { type StreamActions, useCredentials } from './use-stream.ts'
 
@@ -30,12 +30,7 @@ export const CredentialsCard = ({ actions }: { actions: StreamActions }) => {
       aside={
         <FormPopover
           align="end"
-          trigger={
-            <Button size="small">
-              <Plus size={16} aria-hidden="true" />
-              {t.addKey}
-            </Button>
-          }
+          trigger={<AddButton>{t.addKey}</AddButton>}
           title={t.addStreamKey}
           about={t.addStreamKeyHelp}
           action={common.save}
@@ -61,54 +56,47 @@ export const CredentialsCard = ({ actions }: { actions: StreamActions }) => {
         </FormPopover>
       }
     >
-      <Loaded query={query}>
-        {({ credentials }) =>
-          credentials.length === 0 ? (
-            <Empty icon={KeyRound} title={t.noKeys}>
-              <p>{t.noKeysHelp}</p>
-            </Empty>
-          ) : (
-            <ul className="rows" aria-label={t.streamKeys}>
-              {credentials.map(({ platform, hint, serverUrl, updatedAt }) => (
-                <li key={platform}>
-                  <div className="row-main">
-                    <p className="row-title">{platform}</p>
-                    <p className="row-notes">
-                      <code>{hint}</code>
-                      {serverUrl !== null && <span>{serverUrl}</span>}
-                      <span>
-                        <RichText
-                          text={t.savedAt(near(updatedAt))}
-                          tags={{
-                            time: (text) => (
-                              <time dateTime={updatedAt} title={dateTime(updatedAt)}>
-                                {text}
-                              </time>
-                            ),
-                          }}
-                        />
-                      </span>
-                    </p>
-                  </div>
-                  <FormPopover
-                    align="end"
-                    trigger={
-                      <Button kind="quiet" shape="icon" size="small" aria-label={t.deleteKey(platform)}>
-                        <Trash2 size={17} aria-hidden="true" />
-                      </Button>
-                    }
-                    title={t.confirmDeleteKey(platform)}
-                    about={t.cannotBeUndone}
-                    action={common.remove}
-                    danger
-                    onSubmit={async () => void (await actions.deleteKey(platform))}
-                  />
-                </li>
-              ))}
-            </ul>
-          )
-        }
-      </Loaded>
+      <RowList
+        query={query}
+        itemsOf={({ credentials }) => credentials}
+        empty={<Empty icon={KeyRound} title={t.noKeys} about={t.noKeysHelp} />}
+        label={t.streamKeys}
+      >
+        {({ platform, hint, serverUrl, updatedAt }) => (
+          <Row
+            key={platform}
+            title={platform}
+            actions={
+              <FormPopover
+                align="end"
+                trigger={<IconButton icon={Trash2} label={t.deleteKey(platform)} />}
+                title={t.confirmDeleteKey(platform)}
+                about={t.cannotBeUndone}
+                action={common.remove}
+                danger
+                onSubmit={async () => void (await actions.deleteKey(platform))}
+              />
+            }
+          >
+            <p className="row-notes">
+              <code>{hint}</code>
+              {serverUrl !== null && <span>{serverUrl}</span>}
+              <span>
+                <RichText
+                  text={t.savedAt(near(updatedAt))}
+                  tags={{
+                    time: (text) => (
+                      <time dateTime={updatedAt} title={dateTime(updatedAt)}>
+                        {text}
+                      </time>
+                    ),
+                  }}
+                />
+              </span>
+            </p>
+          </Row>
+        )}
+      </RowList>
     </Card>
   )
 }

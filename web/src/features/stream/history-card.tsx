@@ -6,9 +6,9 @@ import { useClient } from '../../api/context.tsx'
 import { describeError } from '../../api/problem.ts'
 import { formatDuration } from '../../locales/format.ts'
 import { Card, Tag } from '../../ui/card.tsx'
-import { LoadedList } from '../../ui/loaded.tsx'
 import { Empty } from '../../ui/notice.tsx'
 import { RowMenu } from '../../ui/row-menu.tsx'
+import { Row, RowList } from '../../ui/rows.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { useDates } from '../../ui/time.tsx'
 import { useNotify } from '../../ui/toast.tsx'
@@ -41,59 +41,52 @@ export const HistoryCard = ({ actions }: { actions: StreamActions }) => {
   }
   return (
     <Card title={t.pastStreams} about={t.pastStreamsHelp}>
-      <LoadedList
+      <RowList
         needsClick
         query={query}
         itemsOf={({ streams }) =>
           streams.filter(({ id, stoppedAt }) => stoppedAt !== null && !pendingIds.has(id))
         }
-        empty={
-          <Empty icon={History} title={t.noPastStreams}>
-            <p>{t.noPastStreamsHelp}</p>
-          </Empty>
-        }
+        empty={<Empty icon={History} title={t.noPastStreams} about={t.noPastStreamsHelp} />}
+        label={t.pastStreams}
       >
-        {(streams) => (
-          <ul className="rows" aria-label={t.pastStreams}>
-            {streams.map((stream) => (
-              <li key={stream.id}>
-                <div className="row-main">
-                  <p className="row-title">
-                    {nameOf(stream)}
-                    {stream.rehearsal && <Tag>{t.rehearsal}</Tag>}
-                  </p>
-                  <p className="row-notes">
-                    <time dateTime={stream.startedAt}>{dateTime(stream.startedAt)}</time>
-                    <span>{lengthOf(stream)}</span>
-                    {stream.languages.map(({ language, captions }) => (
-                      <span key={language}>
-                        {t.captionCount({ count: captions, language: languageName(language) })}
-                      </span>
-                    ))}
-                  </p>
-                </div>
-                <RowMenu
-                  label={t.moreFor(nameOf(stream))}
-                  actions={[
-                    ...stream.languages.flatMap(({ language }) =>
-                      (['vtt', 'srt'] as const).map((kind) => ({
-                        label: t.downloadCaptions({ language: languageName(language), format: kind }),
-                        icon: Download,
-                        onSelect: () => void download(stream, language, kind),
-                      })),
-                    ),
-                    {
-                      label: common.remove,
-                      icon: Trash2,
-                      onSelect: () => actions.removeStream(stream, nameOf(stream)),
-                    },
-                  ]}
-                />
-              </li>
-            ))}
-          </ul>
+        {(stream) => (
+          <Row
+            key={stream.id}
+            title={nameOf(stream)}
+            tags={stream.rehearsal && <Tag>{t.rehearsal}</Tag>}
+            actions={
+              <RowMenu
+                label={t.moreFor(nameOf(stream))}
+                actions={[
+                  ...stream.languages.flatMap(({ language }) =>
+                    (['vtt', 'srt'] as const).map((kind) => ({
+                      label: t.downloadCaptions({ language: languageName(language), format: kind }),
+                      icon: Download,
+                      onSelect: () => void download(stream, language, kind),
+                    })),
+                  ),
+                  {
+                    label: common.remove,
+                    icon: Trash2,
+                    onSelect: () => actions.removeStream(stream, nameOf(stream)),
+                  },
+                ]}
+              />
+            }
+          >
+            <p className="row-notes">
+              <time dateTime={stream.startedAt}>{dateTime(stream.startedAt)}</time>
+              <span>{lengthOf(stream)}</span>
+              {stream.languages.map(({ language, captions }) => (
+                <span key={language}>
+                  {t.captionCount({ count: captions, language: languageName(language) })}
+                </span>
+              ))}
+            </p>
+          </Row>
         )}
-      </LoadedList>
+      </RowList>
     </Card>
   )
 }

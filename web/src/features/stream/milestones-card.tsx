@@ -2,15 +2,15 @@ import { Flag, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import * as common from '#locale/shared-texts'
 import * as t from '#locale/stream'
-import { Button } from '../../ui/button.tsx'
+import { AddButton } from '../../ui/button.tsx'
 import { Card, Tag } from '../../ui/card.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { Form, Submit } from '../../ui/form.tsx'
-import { Loaded } from '../../ui/loaded.tsx'
 import { Empty } from '../../ui/notice.tsx'
 import { FormPopover } from '../../ui/popover.tsx'
 import { RowMenu } from '../../ui/row-menu.tsx'
+import { RowList } from '../../ui/rows.tsx'
 import { useLastValue } from '../../ui/use-last-value.ts'
 import { usePendingDeletionIds } from '../../ui/use-undoable-delete.ts'
 import { type Milestone, type StreamActions, useMilestones } from './use-stream.ts'
@@ -65,7 +65,7 @@ interface RowProps {
   onRemove: () => void
 }
 
-const Row = ({ milestone, onAdd, onEdit, onRemove }: RowProps) => {
+const MilestoneRow = ({ milestone, onAdd, onEdit, onRemove }: RowProps) => {
   const { title, current, target, unit, reached, source } = milestone
   return (
     <li className="milestone">
@@ -141,12 +141,7 @@ export const MilestonesCard = ({ actions }: { actions: StreamActions }) => {
       aside={
         <FormPopover
           align="end"
-          trigger={
-            <Button size="small">
-              <Plus size={16} aria-hidden="true" />
-              {t.newGoal}
-            </Button>
-          }
+          trigger={<AddButton>{t.newGoal}</AddButton>}
           title={t.newGoal}
           action={t.addGoal}
           savedAs={t.newGoal}
@@ -156,28 +151,22 @@ export const MilestonesCard = ({ actions }: { actions: StreamActions }) => {
         </FormPopover>
       }
     >
-      <Loaded query={query}>
-        {({ milestones: all }) => {
-          const milestones = all.filter(({ id }) => !pendingIds.has(id))
-          return milestones.length === 0 ? (
-            <Empty icon={Flag} title={t.noGoals}>
-              <p>{t.noGoalsHelp}</p>
-            </Empty>
-          ) : (
-            <ul className="rows" aria-label={t.goals}>
-              {milestones.map((milestone) => (
-                <Row
-                  key={milestone.id}
-                  milestone={milestone}
-                  onAdd={(amount) => actions.addProgress(milestone, amount)}
-                  onEdit={() => setEditing(milestone)}
-                  onRemove={() => actions.removeMilestone(milestone)}
-                />
-              ))}
-            </ul>
-          )
-        }}
-      </Loaded>
+      <RowList
+        query={query}
+        itemsOf={({ milestones }) => milestones.filter(({ id }) => !pendingIds.has(id))}
+        empty={<Empty icon={Flag} title={t.noGoals} about={t.noGoalsHelp} />}
+        label={t.goals}
+      >
+        {(milestone) => (
+          <MilestoneRow
+            key={milestone.id}
+            milestone={milestone}
+            onAdd={(amount) => actions.addProgress(milestone, amount)}
+            onEdit={() => setEditing(milestone)}
+            onRemove={() => actions.removeMilestone(milestone)}
+          />
+        )}
+      </RowList>
       <FormDialog
         open={editing !== null}
         onClose={() => setEditing(null)}

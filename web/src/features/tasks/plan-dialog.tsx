@@ -1,9 +1,10 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import * as t from '#locale/tasks'
 import { type Shape, unwrap } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
 import { describeError } from '../../api/problem.ts'
+import { useRefetch } from '../../api/use-refetch.ts'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { SelectField } from '../../ui/field.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
@@ -59,7 +60,6 @@ const Proposal = ({ blocks, unplanned, onChange }: ProposalProps) => (
 /** Proposes calendar times for open tasks and books them on request. */
 export const PlanDialog = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
   const client = useClient()
-  const queries = useQueryClient()
   const notify = useNotify()
   const [days, setDays] = useState(7)
   // The same start time for preview and booking, so that the booked times match the displayed ones.
@@ -81,7 +81,7 @@ export const PlanDialog = ({ open, onClose }: { open: boolean; onClose: () => vo
     edited?.plan === plan ? edited.blocks : toEditedBlocks(plan.blocks)
   const change = (plan: Plan, block: EditedBlock) =>
     setEdited({ plan, blocks: blocksOf(plan).map((one) => (one.key === block.key ? block : one)) })
-  const changed = () => queries.invalidateQueries({ queryKey: ['calendar'] })
+  const changed = useRefetch(['calendar'])
   const undo = async (id: number): Promise<void> => {
     try {
       await unwrap(client.POST('/api/actions/{id}/undo', { params: { path: { id } } }))

@@ -1,7 +1,7 @@
 import { Pencil } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import * as t from '#locale/tasks'
-import { Button } from '../../ui/button.tsx'
+import { IconButton } from '../../ui/button.tsx'
 import { DateField, TimeField } from '../../ui/date-time-input.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { useDates } from '../../ui/time.tsx'
@@ -96,18 +96,15 @@ const Block = ({ block, otherDay, isOverlapping, isOpen, onToggle, onChange }: B
           <span className="plan-title">{name}</span>
         </label>
         {block.isIncluded && (
-          <Button
+          <IconButton
+            icon={Pencil}
+            iconSize={15}
+            label={t.changeTimeOfBlock(name)}
             id={toButtonId(block.key)}
-            kind="quiet"
-            shape="icon"
-            size="small"
             aria-expanded={isOpen}
-            aria-label={t.changeTimeOfBlock(name)}
             title={t.changeTime}
             onClick={onToggle}
-          >
-            <Pencil size={15} aria-hidden="true" />
-          </Button>
+          />
         )}
       </div>
       {isOverlapping && <p className="plan-overlap">{t.blockOverlaps}</p>}

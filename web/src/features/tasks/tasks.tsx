@@ -185,13 +185,13 @@ const EmptyTaskList = ({ filter, chosen, onClear }: EmptyTaskListProps) => {
       </Empty>
     )
   return filter.view === 'done' ? (
-    <Empty icon={ListChecks} title={t.noneDone}>
-      <p>{t.doneAppearHere}</p>
-    </Empty>
+    <Empty icon={ListChecks} title={t.noneDone} about={t.doneAppearHere} />
   ) : (
-    <Empty icon={ListChecks} title={chosen ? listTexts.noTasksInList : t.noTasks}>
-      <p>{chosen?.role === 'viewer' ? listTexts.noTasksToView : t.addFirstTask}</p>
-    </Empty>
+    <Empty
+      icon={ListChecks}
+      title={chosen ? listTexts.noTasksInList : t.noTasks}
+      about={chosen?.role === 'viewer' ? listTexts.noTasksToView : t.addFirstTask}
+    />
   )
 }
 

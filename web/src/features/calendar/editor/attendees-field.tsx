@@ -3,7 +3,7 @@ import { type KeyboardEvent, useState } from 'react'
 import * as calendar from '#locale/calendar'
 import * as t from '#locale/event-editor'
 import { AddressInput } from '../../../ui/address-input.tsx'
-import { Button } from '../../../ui/button.tsx'
+import { IconButton } from '../../../ui/button.tsx'
 import { Field } from '../../../ui/field.tsx'
 import type { CalendarEvent } from '../event.ts'
 
@@ -76,9 +76,7 @@ export const AttendeesField = ({ attendees, onChange }: AttendeesProps) => {
               onKeyDown={onKey}
               onBlur={add}
             />
-            <Button kind="quiet" shape="icon" size="small" aria-label={t.addAttendee} onClick={add}>
-              <Plus size={18} aria-hidden="true" />
-            </Button>
+            <IconButton icon={Plus} iconSize={18} label={t.addAttendee} onClick={add} />
           </div>
         )}
       </Field>

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import * as t from '#locale/calendar'
@@ -8,17 +7,18 @@ import type { Calendar } from '../../../api/calendars.ts'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { usePaged } from '../../../api/paged.ts'
-import { Button } from '../../../ui/button.tsx'
+import { IconButton } from '../../../ui/button.tsx'
 import { Dialog, FormDialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { Form, Submit } from '../../../ui/form.tsx'
-import { LoadedList } from '../../../ui/loaded.tsx'
+import { Row, RowList } from '../../../ui/rows.tsx'
 import { SecretDialog } from '../../../ui/secret.tsx'
 import { useDates } from '../../../ui/time.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
 import { useLastValue } from '../../../ui/use-last-value.ts'
 import { nameCalendar } from '../calendars/calendar-access.ts'
 import './files.css'
+import { useRefetch } from '../../../api/use-refetch.ts'
 
 type FeedToken = Shape<'FeedToken'>
 
@@ -38,7 +38,6 @@ interface SubscribeDialogProps {
 /** Feed addresses for other calendar programs. */
 export const SubscribeDialog = ({ open, calendar, calendars, onClose }: SubscribeDialogProps) => {
   const client = useClient()
-  const queries = useQueryClient()
   const notify = useNotify()
   const { near, dateTime } = useDates()
   const [address, setAddress] = useState<string | null>(null)
@@ -56,11 +55,7 @@ export const SubscribeDialog = ({ open, calendar, calendars, onClose }: Subscrib
   }
   const isListed = ({ purpose, calendarId }: FeedToken): boolean =>
     purpose === 'calendar' && (calendar === null || calendarId === calendar.id)
-  const changed = () =>
-    Promise.all([
-      queries.invalidateQueries({ queryKey: key }),
-      queries.invalidateQueries({ queryKey: ['activity'] }),
-    ])
+  const changed = useRefetch(key, ['activity'])
   const make = async (values: FormData) => {
     const body = {
       name: String(values.get('name')).trim(),
@@ -100,43 +95,38 @@ export const SubscribeDialog = ({ open, calendar, calendars, onClose }: Subscrib
             <Submit>{t.createLink}</Submit>
           </div>
         </Form>
-        <LoadedList
+        <RowList
           query={query}
           itemsOf={({ feedTokens }) => feedTokens.filter(isListed)}
           empty={<p className="quiet">{t.noPrivateLinks}</p>}
+          label={t.privateLinks}
         >
-          {(tokens) => (
-            <ul className="rows" aria-label={t.privateLinks}>
-              {tokens.map((token) => (
-                <li key={token.id}>
-                  <div className="row-main">
-                    <p className="row-title">{token.name}</p>
-                    <p className="row-notes">
-                      {nameOf(token) !== null && <span>{nameOf(token)}</span>}
-                      <code>{token.hint}</code>
-                      {token.lastUsedAt === null ? (
-                        <span>{t.neverUsed}</span>
-                      ) : (
-                        <time dateTime={token.lastUsedAt} title={dateTime(token.lastUsedAt)}>
-                          {t.lastUsed(near(token.lastUsedAt))}
-                        </time>
-                      )}
-                    </p>
-                  </div>
-                  <Button
-                    kind="quiet"
-                    shape="icon"
-                    size="small"
-                    aria-label={t.revokeLink(token.name)}
-                    onClick={() => setRevoking(token)}
-                  >
-                    <Trash2 size={17} aria-hidden="true" />
-                  </Button>
-                </li>
-              ))}
-            </ul>
+          {(token) => (
+            <Row
+              key={token.id}
+              title={token.name}
+              actions={
+                <IconButton
+                  icon={Trash2}
+                  label={t.revokeLink(token.name)}
+                  onClick={() => setRevoking(token)}
+                />
+              }
+            >
+              <p className="row-notes">
+                {nameOf(token) !== null && <span>{nameOf(token)}</span>}
+                <code>{token.hint}</code>
+                {token.lastUsedAt === null ? (
+                  <span>{t.neverUsed}</span>
+                ) : (
+                  <time dateTime={token.lastUsedAt} title={dateTime(token.lastUsedAt)}>
+                    {t.lastUsed(near(token.lastUsedAt))}
+                  </time>
+                )}
+              </p>
+            </Row>
           )}
-        </LoadedList>
+        </RowList>
       </Dialog>
       <SecretDialog
         secret={address}

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import * as t from '#locale/mail-compose'
 import { useClient } from '../../../api/context.tsx'
 import { describeError } from '../../../api/problem.ts'
-import { Button } from '../../../ui/button.tsx'
+import { Button, IconButton } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
 import { readAttachment, sizeInWords, uploadFile } from '../attachment-bytes.ts'
@@ -56,15 +56,12 @@ export const AttachedFiles = ({ attachments, onRemove }: AttachedFilesProps) =>
             {attachment.filename}
           </span>
           <span className="quiet small">{sizeInWords(attachment.size)}</span>
-          <Button
-            kind="quiet"
-            shape="icon"
-            size="small"
-            aria-label={t.removeFile(attachment.filename)}
+          <IconButton
+            icon={X}
+            iconSize={15}
+            label={t.removeFile(attachment.filename)}
             onClick={() => onRemove(attachment)}
-          >
-            <X size={15} aria-hidden="true" />
-          </Button>
+          />
         </li>
       ))}
     </ul>

@@ -16,7 +16,7 @@ import * as t from '#locale/mail-compose'
 import * as later from '#locale/mail-later'
 import { useClient } from '../../../api/context.tsx'
 import { mailAccountsQuery } from '../../../api/mail-accounts.ts'
-import { Button, LinkButton } from '../../../ui/button.tsx'
+import { Button, IconButton, LinkButton } from '../../../ui/button.tsx'
 import { FormDialog } from '../../../ui/dialog.tsx'
 import { Notice, Skeleton } from '../../../ui/notice.tsx'
 import { useDates } from '../../../ui/time.tsx'
@@ -41,16 +41,7 @@ const ComposerHead = ({ composer, title, onClose }: PartProps & { title: string;
     <span className="quiet small" role="status">
       {t.saveStates[composer.draft.state]}
     </span>
-    <Button
-      kind="quiet"
-      shape="icon"
-      size="small"
-      aria-label={t.saveAndClose}
-      title={t.saveAndClose}
-      onClick={onClose}
-    >
-      <X size={17} aria-hidden="true" />
-    </Button>
+    <IconButton icon={X} label={t.saveAndClose} title={t.saveAndClose} onClick={onClose} />
   </header>
 )
 
@@ -272,16 +263,13 @@ const FollowUpLine = ({ composer: { followUpAt, setFollowUpAt } }: PartProps) =>
     <p className="composer-follow-up">
       <BellRing size={15} aria-hidden="true" />
       {later.remindedAt(dateTime(followUpAt))}
-      <Button
-        kind="quiet"
-        shape="icon"
-        size="small"
-        aria-label={later.removeReminder}
+      <IconButton
+        icon={X}
+        iconSize={15}
+        label={later.removeReminder}
         title={later.removeReminder}
         onClick={() => setFollowUpAt(null)}
-      >
-        <X size={15} aria-hidden="true" />
-      </Button>
+      />
     </p>
   )
 }

@@ -5,7 +5,6 @@ import {
   FolderInput,
   Inbox,
   ListChecks,
-  type LucideIcon,
   Mail,
   MailOpen,
   OctagonAlert,
@@ -22,7 +21,7 @@ import * as t from '#locale/mail'
 import * as folderTexts from '#locale/mail-folders'
 import * as later from '#locale/mail-later'
 import * as common from '#locale/shared-texts'
-import { Button } from '../../../ui/button.tsx'
+import { IconButton } from '../../../ui/button.tsx'
 import { FormPopover } from '../../../ui/popover.tsx'
 import { useFolders } from '../folder-list.ts'
 import { FOLDER_ICONS, type Folder, isPutAway } from '../folders.ts'
@@ -32,16 +31,7 @@ import type { EmailActions } from '../use-email-actions.ts'
 import type { SelectedEmailActions } from '../use-selected-email-actions.ts'
 import { readTag, TagField } from './tag-dialog.tsx'
 
-interface BulkButtonProps extends Omit<ComponentProps<typeof Button>, 'children'> {
-  label: string
-  icon: LucideIcon
-}
-
-const BulkButton = ({ label, icon: Icon, ...rest }: BulkButtonProps) => (
-  <Button {...rest} kind="quiet" shape="icon" size="small" aria-label={label} title={label}>
-    <Icon size={17} aria-hidden="true" />
-  </Button>
-)
+const BulkButton = (props: ComponentProps<typeof IconButton>) => <IconButton {...props} title={props.label} />
 
 interface AddTagProps {
   tags: readonly string[]

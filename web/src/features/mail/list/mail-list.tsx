@@ -35,11 +35,7 @@ const sumProgress = (accounts: readonly MailAccount[]): { stored: number; total:
 const EmptyList = ({ urlState }: { urlState: UrlState }) => {
   const accounts = useQuery(mailAccountsQuery(useClient())).data
   if (urlState.q.trim() !== '' || urlState.tag !== null || urlState.unread)
-    return (
-      <Empty icon={SearchX} title={t.noEmailsFound}>
-        <p>{t.noEmailsFoundAbout}</p>
-      </Empty>
-    )
+    return <Empty icon={SearchX} title={t.noEmailsFound} about={t.noEmailsFoundAbout} />
   if (urlState.folder === 'inbox' && accounts?.length === 0)
     return (
       <Empty icon={MailPlus} title={t.noAccount}>
@@ -50,17 +46,8 @@ const EmptyList = ({ urlState }: { urlState: UrlState }) => {
       </Empty>
     )
   if (urlState.snoozed)
-    return (
-      <Empty icon={AlarmClock} title={later.noSnoozed}>
-        <p>{later.noSnoozedAbout}</p>
-      </Empty>
-    )
-  if (urlState.starred)
-    return (
-      <Empty icon={Star} title={t.noStarred}>
-        <p>{t.noStarredAbout}</p>
-      </Empty>
-    )
+    return <Empty icon={AlarmClock} title={later.noSnoozed} about={later.noSnoozedAbout} />
+  if (urlState.starred) return <Empty icon={Star} title={t.noStarred} about={t.noStarredAbout} />
   const syncing = accounts?.filter(isFirstSync) ?? []
   if (syncing.length > 0)
     return (
@@ -69,11 +56,7 @@ const EmptyList = ({ urlState }: { urlState: UrlState }) => {
       </Empty>
     )
   const { title, about } = t.emptyFolders[urlState.folder]
-  return (
-    <Empty icon={FOLDER_ICONS[urlState.folder]} title={title}>
-      <p>{about}</p>
-    </Empty>
-  )
+  return <Empty icon={FOLDER_ICONS[urlState.folder]} title={title} about={about} />
 }
 
 /** Lists over several folders name the folder. The inbox also lists returned emails of other folders. */

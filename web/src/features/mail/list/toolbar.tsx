@@ -14,7 +14,7 @@ import { Fragment, type ReactNode } from 'react'
 import { Link } from 'wouter'
 import * as t from '#locale/mail'
 import * as later from '#locale/mail-later'
-import { Button } from '../../../ui/button.tsx'
+import { Button, IconButton } from '../../../ui/button.tsx'
 import { acceptThreads } from '../dragged-threads.ts'
 import { FOLDER_ICONS, FOLDERS, type Folder } from '../folders.ts'
 import { hrefOf, type MailNavigation, PLAIN_VIEW } from '../url-state.ts'
@@ -177,29 +177,23 @@ export const Toolbar = ({ navigation, tags, density, layout, selection, folderNa
       />
       <SearchField navigation={navigation} />
       <div className="mail-filters">
-        <Button
-          kind="quiet"
-          shape="icon"
-          size="small"
+        <IconButton
+          icon={MailOpen}
+          iconSize={16}
+          label={t.unread}
           aria-pressed={unread}
-          aria-label={t.unread}
           title={t.unread}
           onClick={() => go({ unread: !unread, open: null })}
-        >
-          <MailOpen size={16} aria-hidden="true" />
-        </Button>
+        />
         <TagMenu tags={tags} onPick={(picked) => go({ tag: picked, open: null })} />
-        <Button
-          kind="quiet"
-          shape="icon"
-          size="small"
-          aria-label={t.comfortableList}
+        <IconButton
+          icon={Rows3}
+          iconSize={16}
+          label={t.comfortableList}
           title={t.comfortableList}
           aria-pressed={!density.isCompact}
           onClick={density.toggle}
-        >
-          <Rows3 size={16} aria-hidden="true" />
-        </Button>
+        />
         <LayoutMenu layout={layout} />
       </div>
       {(q !== '' || tag !== null) && (

@@ -6,10 +6,10 @@ import * as t from '#locale/subscriptions'
 import { Page } from '../../../shell/page.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
-import { LoadedList } from '../../../ui/loaded.tsx'
 import { Empty } from '../../../ui/notice.tsx'
 import { RichText } from '../../../ui/rich-text.tsx'
 import { RowMenu } from '../../../ui/row-menu.tsx'
+import { RowList } from '../../../ui/rows.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { UnsubscribePopover } from './unsubscribe-popover.tsx'
 import { UnsubscriptionStatus } from './unsubscription-status.tsx'
@@ -122,23 +122,13 @@ export const MailingLists = () => {
       }
     >
       <Card id="mailing-lists" title={t.yourSubscriptions}>
-        <LoadedList
+        <RowList
           query={query}
           itemsOf={({ mailingLists }) => mailingLists}
-          empty={
-            <Empty icon={Newspaper} title={t.noSubscriptions}>
-              <p>{t.noSubscriptionsAbout}</p>
-            </Empty>
-          }
+          empty={<Empty icon={Newspaper} title={t.noSubscriptions} about={t.noSubscriptionsAbout} />}
         >
-          {(lists) => (
-            <ul className="rows">
-              {lists.map((list) => (
-                <ListRow key={list.id} list={list} onUnsubscribe={unsubscribe} />
-              ))}
-            </ul>
-          )}
-        </LoadedList>
+          {(list) => <ListRow key={list.id} list={list} onUnsubscribe={unsubscribe} />}
+        </RowList>
       </Card>
       <UnsubscribePopover list={unsubscribing} anchor={anchor} onClose={() => setUnsubscribing(null)} />
     </Page>

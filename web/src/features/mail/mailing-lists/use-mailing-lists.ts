@@ -1,9 +1,10 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import * as t from '#locale/subscriptions'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { usePaged } from '../../../api/paged.ts'
 import { describeError } from '../../../api/problem.ts'
+import { useRefetch } from '../../../api/use-refetch.ts'
 import { useNotify } from '../../../ui/toast.tsx'
 import { KEYS } from '../use-emails.ts'
 
@@ -50,9 +51,8 @@ const MOVED_TEXTS = {
 /** Mailing-list actions. Each reports its result in a toast. */
 export const useMailingListActions = () => {
   const client = useClient()
-  const queries = useQueryClient()
   const notify = useNotify()
-  const refresh = () => queries.invalidateQueries({ queryKey: KEYS.all })
+  const refresh = useRefetch(KEYS.all)
 
   const revert = async (id: number) => {
     try {

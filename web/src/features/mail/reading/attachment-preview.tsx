@@ -4,7 +4,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react'
 import * as t from '#locale/attachments'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
-import { Button } from '../../../ui/button.tsx'
+import { Button, IconButton } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Loaded } from '../../../ui/loaded.tsx'
 import { saveFile } from '../../../ui/save-file.ts'
@@ -219,27 +219,21 @@ export const AttachmentPreview = ({ email, index, onMove, onClose }: AttachmentP
           <span className="quiet small">{sizeInWords(size)}</span>
           {attachments.length > 1 && (
             <div className="preview-moves">
-              <Button
-                kind="quiet"
-                shape="icon"
-                size="small"
-                aria-label={t.previous}
+              <IconButton
+                icon={ChevronLeft}
+                iconSize={18}
+                label={t.previous}
                 disabled={displayed === 0}
                 onClick={() => move(displayed - 1)}
-              >
-                <ChevronLeft size={18} aria-hidden="true" />
-              </Button>
+              />
               <span className="small">{t.position({ index: displayed + 1, count: attachments.length })}</span>
-              <Button
-                kind="quiet"
-                shape="icon"
-                size="small"
-                aria-label={t.next}
+              <IconButton
+                icon={ChevronRight}
+                iconSize={18}
+                label={t.next}
                 disabled={displayed === attachments.length - 1}
                 onClick={() => move(displayed + 1)}
-              >
-                <ChevronRight size={18} aria-hidden="true" />
-              </Button>
+              />
             </div>
           )}
         </div>

@@ -36,7 +36,7 @@ import { usePageSubject } from '../../../shell/page-subject.ts'
 import { useKeys } from '../../../shell/shortcuts.ts'
 import { useStartAction } from '../../../shell/start-action.ts'
 import { openField } from '../../../shell/type-ahead.ts'
-import { Button } from '../../../ui/button.tsx'
+import { Button, IconButton } from '../../../ui/button.tsx'
 import { LoadedList } from '../../../ui/loaded.tsx'
 import { Empty } from '../../../ui/notice.tsx'
 import { RowMenu } from '../../../ui/row-menu.tsx'
@@ -101,9 +101,7 @@ interface BarButtonProps {
 }
 
 const BarButton = ({ label, icon: Icon, onClick }: BarButtonProps) => (
-  <Button kind="quiet" shape="icon" size="small" aria-label={label} title={label} onClick={onClick}>
-    <Icon size={17} aria-hidden="true" />
-  </Button>
+  <IconButton icon={Icon} label={label} title={label} onClick={onClick} />
 )
 
 const Bar = (props: BarProps) => {

@@ -14,7 +14,7 @@ import {
 import { useState } from 'react'
 import * as t from '#locale/mail'
 import { Avatar } from '../../../ui/avatar.tsx'
-import { Button } from '../../../ui/button.tsx'
+import { Button, IconButton } from '../../../ui/button.tsx'
 import { Tag } from '../../../ui/card.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { RowMenu } from '../../../ui/row-menu.tsx'
@@ -140,15 +140,7 @@ export const Message = ({ email, isOpen, isPrinted, onToggle, handlers, notice }
         </span>
         {isOpen && (
           <span className="row-actions">
-            <Button
-              kind="quiet"
-              shape="icon"
-              size="small"
-              aria-label={t.replyToSender(sender)}
-              onClick={() => handlers.reply(email)}
-            >
-              <Reply size={17} aria-hidden="true" />
-            </Button>
+            <IconButton icon={Reply} label={t.replyToSender(sender)} onClick={() => handlers.reply(email)} />
             <RowMenu
               label={t.moreActions(sender)}
               actions={[

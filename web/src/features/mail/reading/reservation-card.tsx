@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import {
   BedDouble,
   Bus,
@@ -31,6 +31,7 @@ import { addressOf } from '../../calendar/url-state.ts'
 import { taskHref } from '../../tasks/url-state.ts'
 import type { Email } from '../folders.ts'
 import './reservation-card.css'
+import { useRefetch } from '../../../api/use-refetch.ts'
 
 type Reservation = Shape<'StoredReservation'>
 type Moment = NonNullable<Reservation['start']>
@@ -242,7 +243,6 @@ const ReservationItem = ({ one, isBusy, onAdd }: ReservationItemProps) => {
 /** The trips, stays, parcels and invoices of an email, with buttons to add them. */
 export const ReservationCard = ({ email }: { email: Email }) => {
   const client = useClient()
-  const queries = useQueryClient()
   const notify = useNotify()
   const [busyId, setBusyId] = useState<string | null>(null)
   const path = { id: email.id }
@@ -253,12 +253,8 @@ export const ReservationCard = ({ email }: { email: Email }) => {
       unwrap(client.GET('/api/emails/{id}/reservations', { params: { path }, signal })),
     retry: false,
   })
+  const refresh = useRefetch(['calendar'], ['tasks'])
   if (!data || data.reservations.length === 0) return null
-  const refresh = () =>
-    Promise.all([
-      queries.invalidateQueries({ queryKey: ['calendar'] }),
-      queries.invalidateQueries({ queryKey: ['tasks'] }),
-    ])
   const undo = async (actionIds: readonly number[]) => {
     try {
       for (const id of actionIds)

@@ -1,17 +1,18 @@
-import { ListFilter, PencilLine, Play, Plus, Trash2 } from 'lucide-react'
+import { ListFilter, PencilLine, Play, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import * as mailTexts from '#locale/mail'
 import * as t from '#locale/mail-rules'
 import * as common from '#locale/shared-texts'
 import { Page } from '../../../shell/page.tsx'
-import { Button } from '../../../ui/button.tsx'
+import { AddButton, Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Dialog, FormDialog } from '../../../ui/dialog.tsx'
-import { Loaded, LoadedList } from '../../../ui/loaded.tsx'
+import { Loaded } from '../../../ui/loaded.tsx'
 import { Empty } from '../../../ui/notice.tsx'
 import { OptimisticCheckbox } from '../../../ui/optimistic-checkbox.tsx'
 import { RowMenu } from '../../../ui/row-menu.tsx'
+import { Row, RowList } from '../../../ui/rows.tsx'
 import { useLastValue } from '../../../ui/use-last-value.ts'
 import { type MailRuleInput, RuleDialog } from './rule-dialog.tsx'
 import { describeRuleActions, type MailRule } from './rule-words.ts'
@@ -70,42 +71,43 @@ interface RowProps {
 const RuleRow = ({ rule, onEdit, onRun }: RowProps) => {
   const ruleActions = useRuleActions()
   return (
-    <li data-off={!rule.enabled} data-wraps="true">
-      <span className="row-icon">
-        <ListFilter size={18} aria-hidden="true" />
-      </span>
-      <div className="row-main">
-        <p className="row-title">
-          <button type="button" className="row-words rule-name" onClick={() => onEdit(rule)}>
-            {rule.name}
-          </button>
-        </p>
-        <p className="row-notes">
-          <code>{rule.q}</code>
-        </p>
-        <p className="row-notes">
-          <span>{describeRuleActions(rule.does)}</span>
-        </p>
-      </div>
-      <div className="row-actions">
-        <label className="rule-switch">
-          <OptimisticCheckbox
-            aria-label={t.applyRule(rule.name)}
-            checked={rule.enabled}
-            onChange={(enabled) => ruleActions.turn(rule, enabled)}
+    <Row
+      data-off={!rule.enabled}
+      data-wraps="true"
+      icon={ListFilter}
+      title={
+        <button type="button" className="row-words rule-name" onClick={() => onEdit(rule)}>
+          {rule.name}
+        </button>
+      }
+      actions={
+        <>
+          <label className="rule-switch">
+            <OptimisticCheckbox
+              aria-label={t.applyRule(rule.name)}
+              checked={rule.enabled}
+              onChange={(enabled) => ruleActions.turn(rule, enabled)}
+            />
+            <span aria-hidden="true">{rule.enabled ? t.on : t.off}</span>
+          </label>
+          <RowMenu
+            label={t.actionsFor(rule.name)}
+            actions={[
+              { label: t.runNow, icon: Play, onSelect: () => onRun(rule) },
+              { label: common.edit, icon: PencilLine, onSelect: () => onEdit(rule) },
+              { label: common.remove, icon: Trash2, onSelect: () => ruleActions.remove(rule) },
+            ]}
           />
-          <span aria-hidden="true">{rule.enabled ? t.on : t.off}</span>
-        </label>
-        <RowMenu
-          label={t.actionsFor(rule.name)}
-          actions={[
-            { label: t.runNow, icon: Play, onSelect: () => onRun(rule) },
-            { label: common.edit, icon: PencilLine, onSelect: () => onEdit(rule) },
-            { label: common.remove, icon: Trash2, onSelect: () => ruleActions.remove(rule) },
-          ]}
-        />
-      </div>
-    </li>
+        </>
+      }
+    >
+      <p className="row-notes">
+        <code>{rule.q}</code>
+      </p>
+      <p className="row-notes">
+        <span>{describeRuleActions(rule.does)}</span>
+      </p>
+    </Row>
   )
 }
 
@@ -130,29 +132,18 @@ export const Rules = () => {
         id="mail-rules"
         title={t.yourRules}
         aside={
-          <Button kind="primary" size="small" onClick={() => setRuleInput(BLANK)}>
-            <Plus size={16} aria-hidden="true" />
+          <AddButton kind="primary" onClick={() => setRuleInput(BLANK)}>
             {t.newRule}
-          </Button>
+          </AddButton>
         }
       >
-        <LoadedList
+        <RowList
           query={query}
           itemsOf={({ mailRules }) => mailRules.filter(({ id }) => !pendingDeletions.has(id))}
-          empty={
-            <Empty icon={ListFilter} title={t.noRules}>
-              <p>{t.noRulesAbout}</p>
-            </Empty>
-          }
+          empty={<Empty icon={ListFilter} title={t.noRules} about={t.noRulesAbout} />}
         >
-          {(rules) => (
-            <ul className="rows">
-              {rules.map((rule) => (
-                <RuleRow key={rule.id} rule={rule} onEdit={setRuleInput} onRun={setRunning} />
-              ))}
-            </ul>
-          )}
-        </LoadedList>
+          {(rule) => <RuleRow key={rule.id} rule={rule} onEdit={setRuleInput} onRun={setRunning} />}
+        </RowList>
       </Card>
       <RuleDialog ruleInput={ruleInput} onClose={() => setRuleInput(null)} />
       <RunDialog rule={running} onClose={() => setRunning(null)} />

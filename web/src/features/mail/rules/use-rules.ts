@@ -1,9 +1,10 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import * as t from '#locale/mail-rules'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { usePaged } from '../../../api/paged.ts'
 import { describeError } from '../../../api/problem.ts'
+import { useRefetch } from '../../../api/use-refetch.ts'
 import { useNotify } from '../../../ui/toast.tsx'
 import { useDebouncedValue } from '../../../ui/use-debounced-value.ts'
 import { usePendingDeletionIds, useUndoableDelete } from '../../../ui/use-undoable-delete.ts'
@@ -63,15 +64,9 @@ export const useDryRun = (rule: MailRule | null) => {
 /** Rule actions. Each reports its result in a toast. */
 export const useRuleActions = () => {
   const client = useClient()
-  const queries = useQueryClient()
   const notify = useNotify()
   const deleteWithUndo = useUndoableDelete()
-  const refresh = () =>
-    Promise.all(
-      [KEYS.all, ['tasks'], ['tags'], ['activity']].map((queryKey) =>
-        queries.invalidateQueries({ queryKey }),
-      ),
-    )
+  const refresh = useRefetch(KEYS.all, ['tasks'], ['tags'], ['activity'])
   const pathOf = ({ id }: Pick<MailRule, 'id'>) => ({ params: { path: { id } } })
 
   const revert = async (id: number) => {

@@ -11,8 +11,8 @@ import { describeError } from '../../../api/problem.ts'
 import { Page } from '../../../shell/page.tsx'
 import { Card, Tag } from '../../../ui/card.tsx'
 import { FormDialog, PasswordDialog } from '../../../ui/dialog.tsx'
-import { LoadedList } from '../../../ui/loaded.tsx'
 import { RowMenu } from '../../../ui/row-menu.tsx'
+import { Row, RowList } from '../../../ui/rows.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
 import { useLastValue } from '../../../ui/use-last-value.ts'
@@ -85,37 +85,36 @@ const AccountRow = ({ account, onAsk, onDisable }: RowProps) => {
     { label: common.remove, icon: Trash2, onSelect: () => onAsk('delete') },
   ]
   return (
-    <li>
-      <span className="row-icon">
-        <UserRound size={18} aria-hidden="true" />
-      </span>
-      <div className="row-main">
-        <p className="row-title">
-          {name}
+    <Row
+      icon={UserRound}
+      title={name}
+      tags={
+        <>
           {role === 'owner' && <Tag tone="accent">{t.owner}</Tag>}
           {disabled && <Tag tone="warn">{t.disabled}</Tag>}
-        </p>
-        <p className="row-notes">
-          <span>{email}</span>
-          <span>
-            {lastSignInAt === null ? (
-              t.neverSignedIn
-            ) : (
-              <>
-                {t.lastSignIn} <Time at={lastSignInAt} />
-              </>
-            )}
-          </span>
-          <StorageNote account={account} />
-        </p>
-      </div>
-      <div className="row-actions">
+        </>
+      }
+      actions={
         <RowMenu
           label={t.actionsFor(name)}
           actions={role === 'owner' ? [storageLimit] : [storageLimit, ...others]}
         />
-      </div>
-    </li>
+      }
+    >
+      <p className="row-notes">
+        <span>{email}</span>
+        <span>
+          {lastSignInAt === null ? (
+            t.neverSignedIn
+          ) : (
+            <>
+              {t.lastSignIn} <Time at={lastSignInAt} />
+            </>
+          )}
+        </span>
+        <StorageNote account={account} />
+      </p>
+    </Row>
   )
 }
 
@@ -158,20 +157,16 @@ const AccountsCard = () => {
   }
   return (
     <Card id="accounts" title={t.accounts} about={t.accountsAbout}>
-      <LoadedList query={query} itemsOf={({ accounts }) => accounts} empty={null}>
-        {(accounts) => (
-          <ul className="rows">
-            {accounts.map((account) => (
-              <AccountRow
-                key={account.id}
-                account={account}
-                onAsk={(question) => setAsked({ question, account })}
-                onDisable={(disabled) => void setDisabled(account, disabled)}
-              />
-            ))}
-          </ul>
+      <RowList query={query} itemsOf={({ accounts }) => accounts} empty={null}>
+        {(account) => (
+          <AccountRow
+            key={account.id}
+            account={account}
+            onAsk={(question) => setAsked({ question, account })}
+            onDisable={(disabled) => void setDisabled(account, disabled)}
+          />
         )}
-      </LoadedList>
+      </RowList>
       <FormDialog
         open={asked?.question === 'storage-limit'}
         onClose={close}

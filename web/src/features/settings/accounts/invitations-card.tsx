@@ -1,5 +1,5 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Info, Plus, Trash2, UserPlus } from 'lucide-react'
+import { useQuery } from '@tanstack/react-query'
+import { Info, Trash2, UserPlus } from 'lucide-react'
 import { useState } from 'react'
 import * as t from '#locale/instance'
 import * as common from '#locale/shared-texts'
@@ -8,12 +8,13 @@ import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { instanceSettingsQuery } from '../../../api/instance-settings.ts'
 import { usePaged } from '../../../api/paged.ts'
-import { Button } from '../../../ui/button.tsx'
+import { useRefetch } from '../../../api/use-refetch.ts'
+import { AddButton, IconButton } from '../../../ui/button.tsx'
 import { Card, Tag } from '../../../ui/card.tsx'
 import { ConfirmPasswordField, FormDialog, passwordOf, WRONG_PASSWORD } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
-import { LoadedList } from '../../../ui/loaded.tsx'
 import { Empty, Notice } from '../../../ui/notice.tsx'
+import { Row, RowList } from '../../../ui/rows.tsx'
 import { SecretDialog } from '../../../ui/secret.tsx'
 import { useDates } from '../../../ui/time.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
@@ -25,47 +26,36 @@ const key = ['invitations']
 
 const guestOf = ({ email }: Invitation): string => email ?? t.anyone
 
-const Row = ({ invitation, onRevoke }: { invitation: Invitation; onRevoke: () => void }) => {
+const InvitationRow = ({ invitation, onRevoke }: { invitation: Invitation; onRevoke: () => void }) => {
   const { date } = useDates()
   const isOver = new Date(invitation.expiresAt).getTime() <= Date.now()
   const { acceptedAt } = invitation
   return (
-    <li>
-      <span className="row-icon">
-        <UserPlus size={18} aria-hidden="true" />
-      </span>
-      <div className="row-main">
-        <p className="row-title">
-          {guestOf(invitation)}
-          {acceptedAt !== null ? (
-            <Tag tone="good">{t.accepted}</Tag>
-          ) : isOver ? (
-            <Tag>{t.expired}</Tag>
-          ) : (
-            <Tag tone="accent">{t.open}</Tag>
-          )}
-        </p>
-        <p className="row-notes">
-          <span>{t.createdOn(date(invitation.createdAt))}</span>
-          <span>
-            {acceptedAt === null ? t.expiresOn(date(invitation.expiresAt)) : t.acceptedOn(date(acceptedAt))}
-          </span>
-        </p>
-      </div>
-      {acceptedAt === null && (
-        <div className="row-actions">
-          <Button
-            kind="quiet"
-            shape="icon"
-            size="small"
-            aria-label={t.deleteInvitation(guestOf(invitation))}
-            onClick={onRevoke}
-          >
-            <Trash2 size={17} aria-hidden="true" />
-          </Button>
-        </div>
-      )}
-    </li>
+    <Row
+      icon={UserPlus}
+      title={guestOf(invitation)}
+      tags={
+        acceptedAt !== null ? (
+          <Tag tone="good">{t.accepted}</Tag>
+        ) : isOver ? (
+          <Tag>{t.expired}</Tag>
+        ) : (
+          <Tag tone="accent">{t.open}</Tag>
+        )
+      }
+      actions={
+        acceptedAt === null && (
+          <IconButton icon={Trash2} label={t.deleteInvitation(guestOf(invitation))} onClick={onRevoke} />
+        )
+      }
+    >
+      <p className="row-notes">
+        <span>{t.createdOn(date(invitation.createdAt))}</span>
+        <span>
+          {acceptedAt === null ? t.expiresOn(date(invitation.expiresAt)) : t.acceptedOn(date(acceptedAt))}
+        </span>
+      </p>
+    </Row>
   )
 }
 
@@ -77,7 +67,6 @@ interface CreatedLink {
 
 export const InvitationsCard = () => {
   const client = useClient()
-  const queries = useQueryClient()
   const notify = useNotify()
   const registration = useQuery(signInOptionsQuery).data?.registration
   const settings = useQuery(instanceSettingsQuery(client)).data
@@ -89,12 +78,7 @@ export const InvitationsCard = () => {
   const [revoking, setRevoking] = useState<Invitation | null>(null)
   const [link, setLink] = useState<CreatedLink | null>(null)
   const displayedLink = useLastValue(link)
-  const changed = async () => {
-    await Promise.all([
-      queries.invalidateQueries({ queryKey: key }),
-      queries.invalidateQueries({ queryKey: ['activity'] }),
-    ])
-  }
+  const changed = useRefetch(key, ['activity'])
 
   const make = async (values: FormData) => {
     const email = String(values.get('email')).trim()
@@ -120,33 +104,24 @@ export const InvitationsCard = () => {
         id="invitations"
         title={t.yourInvitations}
         about={t.invitationsAbout}
-        aside={
-          <Button size="small" onClick={() => setIsMaking(true)}>
-            <Plus size={16} aria-hidden="true" />
-            {t.invite}
-          </Button>
-        }
+        aside={<AddButton onClick={() => setIsMaking(true)}>{t.invite}</AddButton>}
       >
         <div className="stack">
           {registration === 'open' && <Notice icon={Info}>{t.registrationOpen}</Notice>}
           {registration === 'closed' && <Notice icon={Info}>{t.registrationClosed}</Notice>}
-          <LoadedList
+          <RowList
             query={query}
             itemsOf={({ invitations }) => invitations}
-            empty={
-              <Empty icon={UserPlus} title={t.noInvitations}>
-                <p>{t.noInvitationsAbout}</p>
-              </Empty>
-            }
+            empty={<Empty icon={UserPlus} title={t.noInvitations} about={t.noInvitationsAbout} />}
           >
-            {(invitations) => (
-              <ul className="rows">
-                {invitations.map((invitation) => (
-                  <Row key={invitation.id} invitation={invitation} onRevoke={() => setRevoking(invitation)} />
-                ))}
-              </ul>
+            {(invitation) => (
+              <InvitationRow
+                key={invitation.id}
+                invitation={invitation}
+                onRevoke={() => setRevoking(invitation)}
+              />
             )}
-          </LoadedList>
+          </RowList>
         </div>
       </Card>
       <FormDialog

@@ -1,29 +1,27 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { KeyRound, RotateCw, Trash2 } from 'lucide-react'
 import * as t from '#locale/ai-settings'
 import * as common from '#locale/shared-texts'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { describeError } from '../../../api/problem.ts'
-import { Button } from '../../../ui/button.tsx'
+import { Button, IconButton } from '../../../ui/button.tsx'
 import { Card, Tag } from '../../../ui/card.tsx'
 import { PasswordField, TextField } from '../../../ui/field.tsx'
 import { Loaded } from '../../../ui/loaded.tsx'
 import { FormPopover } from '../../../ui/popover.tsx'
+import { Row } from '../../../ui/rows.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
 import { titleOf } from './providers.ts'
 import './ai.css'
+import { useRefetch } from '../../../api/use-refetch.ts'
 
 type Key = Shape<'AiKey'>
 
 const useKeyActions = () => {
   const client = useClient()
-  const queries = useQueryClient()
   const notify = useNotify()
-  const changed = () =>
-    Promise.all(
-      [['ai-keys'], ['ai-models'], ['activity']].map((queryKey) => queries.invalidateQueries({ queryKey })),
-    )
+  const changed = useRefetch(['ai-keys'], ['ai-models'], ['activity'])
   const reportVerification = ({ provider, verified, reason }: Key) =>
     notify(verified ? t.keyAccepted(titleOf(provider)) : (reason ?? t.keySaved), {
       failed: verified === false,
@@ -85,55 +83,48 @@ const KeyPopover = ({ status, save }: { status: Key; save: KeyActions['save'] })
   )
 }
 
-const Row = ({ status, actions }: { status: Key; actions: KeyActions }) => {
+const KeyRow = ({ status, actions }: { status: Key; actions: KeyActions }) => {
   const title = titleOf(status.provider)
   return (
-    <li>
-      <span className="row-icon">
-        <KeyRound size={18} aria-hidden="true" />
-      </span>
-      <div className="row-main">
-        <p className="row-title">
-          {title}
+    <Row
+      icon={KeyRound}
+      title={title}
+      tags={
+        <>
           {status.verified === true && <Tag tone="good">{t.verified}</Tag>}
           {status.verified === false && <Tag tone="bad">{t.notVerified}</Tag>}
-        </p>
-        <p className="row-notes">
-          <span>{t.keySources[status.source]}</span>
-          {status.hint !== '' && <code>{status.hint}</code>}
-          {status.reason !== null && <span>{status.reason}</span>}
-        </p>
-      </div>
-      <div className="row-actions">
-        <KeyPopover status={status} save={actions.save} />
-        {status.configured && (
-          <Button
-            kind="quiet"
-            shape="icon"
-            size="small"
-            aria-label={t.verifyKeyFor(title)}
-            onClick={() => void actions.verify(status)}
-          >
-            <RotateCw size={17} aria-hidden="true" />
-          </Button>
-        )}
-        {status.source === 'runtime' && (
-          <FormPopover
-            align="end"
-            trigger={
-              <Button kind="quiet" shape="icon" size="small" aria-label={t.deleteKeyFor(title)}>
-                <Trash2 size={17} aria-hidden="true" />
-              </Button>
-            }
-            title={t.deleteKeyTitle(title)}
-            about={t.deleteKeyAbout}
-            action={t.deleteKey}
-            danger
-            onSubmit={() => actions.remove(status)}
-          />
-        )}
-      </div>
-    </li>
+        </>
+      }
+      actions={
+        <>
+          <KeyPopover status={status} save={actions.save} />
+          {status.configured && (
+            <IconButton
+              icon={RotateCw}
+              label={t.verifyKeyFor(title)}
+              onClick={() => void actions.verify(status)}
+            />
+          )}
+          {status.source === 'runtime' && (
+            <FormPopover
+              align="end"
+              trigger={<IconButton icon={Trash2} label={t.deleteKeyFor(title)} />}
+              title={t.deleteKeyTitle(title)}
+              about={t.deleteKeyAbout}
+              action={t.deleteKey}
+              danger
+              onSubmit={() => actions.remove(status)}
+            />
+          )}
+        </>
+      }
+    >
+      <p className="row-notes">
+        <span>{t.keySources[status.source]}</span>
+        {status.hint !== '' && <code>{status.hint}</code>}
+        {status.reason !== null && <span>{status.reason}</span>}
+      </p>
+    </Row>
   )
 }
 
@@ -147,7 +138,7 @@ export const KeysCard = () => {
         {({ keys }) => (
           <ul className="rows">
             {keys.map((status) => (
-              <Row key={status.keyId} status={status} actions={actions} />
+              <KeyRow key={status.keyId} status={status} actions={actions} />
             ))}
           </ul>
         )}

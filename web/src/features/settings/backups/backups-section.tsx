@@ -13,9 +13,10 @@ import { Page } from '../../../shell/page.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card, Tag } from '../../../ui/card.tsx'
 import { FormDialog, PasswordDialog } from '../../../ui/dialog.tsx'
-import { Loaded, LoadedList } from '../../../ui/loaded.tsx'
+import { Loaded } from '../../../ui/loaded.tsx'
 import { Empty } from '../../../ui/notice.tsx'
 import { RichText } from '../../../ui/rich-text.tsx'
+import { RowList } from '../../../ui/rows.tsx'
 import { saveFile } from '../../../ui/save-file.ts'
 import { Secret } from '../../../ui/secret.tsx'
 import { Time } from '../../../ui/time.tsx'
@@ -200,23 +201,13 @@ export const BackupsSection = () => {
     <Page title={label} within={common.settings} about={about}>
       <ProofCard onStarted={changed} />
       <Card id="backups" title={cards.backups.label}>
-        <LoadedList
+        <RowList
           query={query}
           itemsOf={({ backups }) => backups}
-          empty={
-            <Empty icon={Archive} title={t.noBackups}>
-              <p>{t.noBackupsAbout}</p>
-            </Empty>
-          }
+          empty={<Empty icon={Archive} title={t.noBackups} about={t.noBackupsAbout} />}
         >
-          {(backups) => (
-            <ul className="rows">
-              {backups.map((backup) => (
-                <BackupItem key={backup.id} backup={backup} onChanged={changed} />
-              ))}
-            </ul>
-          )}
-        </LoadedList>
+          {(backup) => <BackupItem key={backup.id} backup={backup} onChanged={changed} />}
+        </RowList>
       </Card>
       <ScheduleCard />
       <Card id="restore" title={cards.restore.label}>

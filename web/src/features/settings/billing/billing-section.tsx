@@ -8,13 +8,14 @@ import { useClient } from '../../../api/context.tsx'
 import { usePaged } from '../../../api/paged.ts'
 import { describeError } from '../../../api/problem.ts'
 import { Page } from '../../../shell/page.tsx'
-import { Button } from '../../../ui/button.tsx'
+import { IconButton } from '../../../ui/button.tsx'
 import { Card, Tag } from '../../../ui/card.tsx'
 import { ChangedElsewhere } from '../../../ui/changed-elsewhere.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { Form, SaveButton } from '../../../ui/form.tsx'
-import { Loaded, LoadedList } from '../../../ui/loaded.tsx'
+import { Loaded } from '../../../ui/loaded.tsx'
 import { Empty } from '../../../ui/notice.tsx'
+import { Row, RowList } from '../../../ui/rows.tsx'
 import { saveFile } from '../../../ui/save-file.ts'
 import { useDates } from '../../../ui/time.tsx'
 import { toCityName } from '../../../ui/time-zone.ts'
@@ -160,43 +161,30 @@ const TONES = {
   void: 'plain',
 } as const
 
-const Row = ({ invoice, onDownload }: { invoice: Invoice; onDownload: () => void }) => {
+const InvoiceRow = ({ invoice, onDownload }: { invoice: Invoice; onDownload: () => void }) => {
   const { date } = useDates()
   const { money } = useAmounts()
   const name = invoice.number ?? t.invoiceWithoutNumber
   return (
-    <li>
-      <div className="row-main">
-        <p className="row-title">
-          {name}
-          <Tag tone={TONES[invoice.status]}>{t.invoiceStatuses[invoice.status]}</Tag>
-        </p>
-        <p className="row-notes">
-          <span>{date(invoice.createdAt)}</span>
-          <span>{money(invoice.total, invoice.currency)}</span>
-          {invoice.status === 'open' && invoice.hostedUrl !== null && (
-            <span>
-              <a href={invoice.hostedUrl} rel="noreferrer">
-                {t.pay}
-              </a>
-            </span>
-          )}
-        </p>
-      </div>
-      {invoice.hasPdf && (
-        <div className="row-actions">
-          <Button
-            kind="quiet"
-            shape="icon"
-            size="small"
-            aria-label={t.downloadInvoice(name)}
-            onClick={onDownload}
-          >
-            <Download size={17} aria-hidden="true" />
-          </Button>
-        </div>
-      )}
-    </li>
+    <Row
+      title={name}
+      tags={<Tag tone={TONES[invoice.status]}>{t.invoiceStatuses[invoice.status]}</Tag>}
+      actions={
+        invoice.hasPdf && <IconButton icon={Download} label={t.downloadInvoice(name)} onClick={onDownload} />
+      }
+    >
+      <p className="row-notes">
+        <span>{date(invoice.createdAt)}</span>
+        <span>{money(invoice.total, invoice.currency)}</span>
+        {invoice.status === 'open' && invoice.hostedUrl !== null && (
+          <span>
+            <a href={invoice.hostedUrl} rel="noreferrer">
+              {t.pay}
+            </a>
+          </span>
+        )}
+      </p>
+    </Row>
   )
 }
 
@@ -219,24 +207,16 @@ const InvoicesCard = () => {
   }
   return (
     <Card id="invoices" title={t.invoices}>
-      <LoadedList
+      <RowList
         needsClick
         query={query}
         itemsOf={({ invoices }) => invoices}
-        empty={
-          <Empty icon={ReceiptText} title={t.noInvoices}>
-            <p>{t.noInvoicesAbout}</p>
-          </Empty>
-        }
+        empty={<Empty icon={ReceiptText} title={t.noInvoices} about={t.noInvoicesAbout} />}
       >
-        {(invoices) => (
-          <ul className="rows">
-            {invoices.map((invoice) => (
-              <Row key={invoice.id} invoice={invoice} onDownload={() => void download(invoice)} />
-            ))}
-          </ul>
+        {(invoice) => (
+          <InvoiceRow key={invoice.id} invoice={invoice} onDownload={() => void download(invoice)} />
         )}
-      </LoadedList>
+      </RowList>
     </Card>
   )
 }

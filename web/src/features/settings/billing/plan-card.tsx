@@ -5,11 +5,13 @@ import * as t from '#locale/billing'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { describeError } from '../../../api/problem.ts'
+import { useRefetch } from '../../../api/use-refetch.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, Tag } from '../../../ui/card.tsx'
 import { Loaded } from '../../../ui/loaded.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { FormPopover } from '../../../ui/popover.tsx'
+import { Row } from '../../../ui/rows.tsx'
 import { useDates } from '../../../ui/time.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
 import { useAmounts } from './amounts.ts'
@@ -52,15 +54,10 @@ const PlanChoice = () => {
           {plans
             .filter(({ interval }) => interval !== null)
             .map((plan) => (
-              <li key={plan.id}>
-                <div className="row-main">
-                  <p className="row-title">{plan.name}</p>
-                  <p className="row-notes">
-                    <span>{priceOf(plan)}</span>
-                    {plan.description !== '' && <span>{plan.description}</span>}
-                  </p>
-                </div>
-                <div className="row-actions">
+              <Row
+                key={plan.id}
+                title={plan.name}
+                actions={
                   <Button
                     size="small"
                     aria-label={t.subscribeTo({ name: plan.name, price: priceOf(plan) })}
@@ -68,8 +65,13 @@ const PlanChoice = () => {
                   >
                     {t.subscribe}
                   </Button>
-                </div>
-              </li>
+                }
+              >
+                <p className="row-notes">
+                  <span>{priceOf(plan)}</span>
+                  {plan.description !== '' && <span>{plan.description}</span>}
+                </p>
+              </Row>
             ))}
         </ul>
       )}
@@ -124,7 +126,7 @@ export const PlanCard = () => {
     queryKey: planKey,
     queryFn: () => unwrap(client.GET('/api/settings/billing/plan')),
   })
-  const reload = () => queries.invalidateQueries({ queryKey: ['billing'] })
+  const reload = useRefetch(['billing'])
   const hasPaid = useCheckoutReturn(reload)
 
   const openPortal = async () => {
@@ -150,39 +152,36 @@ export const PlanCard = () => {
               </Notice>
             )}
             <ul className="rows">
-              <li>
-                <span className="row-icon">
-                  <CreditCard size={18} aria-hidden="true" />
-                </span>
-                <div className="row-main">
-                  <p className="row-title">
-                    {nameOf(plan)}
-                    <Tag tone={TONES[plan.status] ?? 'warn'}>{t.planStatuses[plan.status]}</Tag>
-                  </p>
-                  <p className="row-notes">
-                    <span>{priceOf(plan)}</span>
-                    <When plan={plan} />
-                  </p>
-                </div>
-                <div className="row-actions">
-                  {plan.paymentsEnabled && plan.subscription !== null && (
-                    <Button size="small" onClick={() => void openPortal()}>
-                      {t.paymentMethod}
-                    </Button>
-                  )}
-                  {plan.canCancel && plan.subscription?.endsAt === null && (
-                    <FormPopover
-                      align="end"
-                      trigger={<Button size="small">{t.cancelSubscription}</Button>}
-                      title={t.cancelSubscriptionTitle}
-                      about={t.cancelSubscriptionAbout}
-                      action={t.cancelSubscription}
-                      danger
-                      onSubmit={cancel}
-                    />
-                  )}
-                </div>
-              </li>
+              <Row
+                icon={CreditCard}
+                title={nameOf(plan)}
+                tags={<Tag tone={TONES[plan.status] ?? 'warn'}>{t.planStatuses[plan.status]}</Tag>}
+                actions={
+                  <>
+                    {plan.paymentsEnabled && plan.subscription !== null && (
+                      <Button size="small" onClick={() => void openPortal()}>
+                        {t.paymentMethod}
+                      </Button>
+                    )}
+                    {plan.canCancel && plan.subscription?.endsAt === null && (
+                      <FormPopover
+                        align="end"
+                        trigger={<Button size="small">{t.cancelSubscription}</Button>}
+                        title={t.cancelSubscriptionTitle}
+                        about={t.cancelSubscriptionAbout}
+                        action={t.cancelSubscription}
+                        danger
+                        onSubmit={cancel}
+                      />
+                    )}
+                  </>
+                }
+              >
+                <p className="row-notes">
+                  <span>{priceOf(plan)}</span>
+                  <When plan={plan} />
+                </p>
+              </Row>
             </ul>
             {plan.canSubscribe && <PlanChoice />}
           </div>

@@ -14,6 +14,7 @@ import { Card, Tag } from '../../../ui/card.tsx'
 import { Loaded } from '../../../ui/loaded.tsx'
 import { Empty, Notice } from '../../../ui/notice.tsx'
 import { RichText } from '../../../ui/rich-text.tsx'
+import { Row, RowList } from '../../../ui/rows.tsx'
 import { saveFile } from '../../../ui/save-file.ts'
 import { CopyButton } from '../../../ui/secret.tsx'
 import { Time } from '../../../ui/time.tsx'
@@ -188,37 +189,25 @@ const EventTypesCard = () => {
   const { duration } = useAmounts()
   return (
     <Card id="booking-event-types" title={t.eventTypes}>
-      <Loaded query={query}>
-        {(types) =>
-          types.length === 0 ? (
-            <Empty icon={CalendarClock} title={t.noEventTypes}>
-              <p>{t.noEventTypesAbout}</p>
-            </Empty>
-          ) : (
-            <ul className="rows">
-              {types.map(({ id, title, durationMinutes, url, active }) => (
-                <li key={id}>
-                  <span className="row-icon">
-                    <CalendarClock size={18} aria-hidden="true" />
-                  </span>
-                  <div className="row-main">
-                    <p className="row-title">{title}</p>
-                    <p className="row-notes">
-                      {durationMinutes !== null && <span>{duration(durationMinutes, 'minute')}</span>}
-                      {!active && <Tag>{t.hidden}</Tag>}
-                      {url !== null && (
-                        <a className="booking-link" href={url} target="_blank" rel="noreferrer noopener">
-                          {url.replace(/^https?:\/\//, '')}
-                        </a>
-                      )}
-                    </p>
-                  </div>
-                </li>
-              ))}
-            </ul>
-          )
-        }
-      </Loaded>
+      <RowList
+        query={query}
+        itemsOf={(all) => all}
+        empty={<Empty icon={CalendarClock} title={t.noEventTypes} about={t.noEventTypesAbout} />}
+      >
+        {({ id, title, durationMinutes, url, active }) => (
+          <Row key={id} icon={CalendarClock} title={title}>
+            <p className="row-notes">
+              {durationMinutes !== null && <span>{duration(durationMinutes, 'minute')}</span>}
+              {!active && <Tag>{t.hidden}</Tag>}
+              {url !== null && (
+                <a className="booking-link" href={url} target="_blank" rel="noreferrer noopener">
+                  {url.replace(/^https?:\/\//, '')}
+                </a>
+              )}
+            </p>
+          </Row>
+        )}
+      </RowList>
     </Card>
   )
 }

@@ -1,5 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { CalendarDays, Plus, Rss, Trash2, Tv } from 'lucide-react'
+import { CalendarDays, Rss, Trash2, Tv } from 'lucide-react'
 import { useState } from 'react'
 import * as common from '#locale/shared-texts'
 import * as t from '#locale/tokens'
@@ -7,13 +6,14 @@ import { toPublicUrl } from '../../../api/base-path.ts'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { usePaged } from '../../../api/paged.ts'
+import { useRefetch } from '../../../api/use-refetch.ts'
 import { Page } from '../../../shell/page.tsx'
-import { Button } from '../../../ui/button.tsx'
+import { AddButton, IconButton } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { SelectField, TextField } from '../../../ui/field.tsx'
-import { LoadedList } from '../../../ui/loaded.tsx'
 import { Empty } from '../../../ui/notice.tsx'
 import { FormPopover } from '../../../ui/popover.tsx'
+import { Row, RowList } from '../../../ui/rows.tsx'
 import { SecretDialog } from '../../../ui/secret.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
 import { LastUsed } from '../tokens/tokens-section.tsx'
@@ -29,49 +29,37 @@ const toLink = (purpose: Purpose, token: string): string =>
 
 const key = ['feed-tokens']
 
-const Row = ({ token, onRevoke }: { token: FeedToken; onRevoke: () => Promise<void> }) => {
+const FeedTokenRow = ({ token, onRevoke }: { token: FeedToken; onRevoke: () => Promise<void> }) => {
   const Icon = ICONS[token.purpose]
   return (
-    <li>
-      <span className="row-icon">
-        <Icon size={18} aria-hidden="true" />
-      </span>
-      <div className="row-main">
-        <p className="row-title">{token.name}</p>
-        <p className="row-notes">
-          <span>{t.purposes[token.purpose]}</span>
-          <code>{token.hint}</code>
-          <LastUsed at={token.lastUsedAt} />
-        </p>
-      </div>
-      <div className="row-actions">
+    <Row
+      icon={Icon}
+      title={token.name}
+      actions={
         <FormPopover
           align="end"
-          trigger={
-            <Button kind="quiet" shape="icon" size="small" aria-label={t.revokeNamed(token.name)}>
-              <Trash2 size={17} aria-hidden="true" />
-            </Button>
-          }
+          trigger={<IconButton icon={Trash2} label={t.revokeNamed(token.name)} />}
           title={t.revokeTitle(token.name)}
           about={t.revokeLinkAbout}
           action={t.revoke}
           danger
           onSubmit={onRevoke}
         />
-      </div>
-    </li>
+      }
+    >
+      <p className="row-notes">
+        <span>{t.purposes[token.purpose]}</span>
+        <code>{token.hint}</code>
+        <LastUsed at={token.lastUsedAt} />
+      </p>
+    </Row>
   )
 }
 
 const NewLink = ({ onCreate }: { onCreate: (values: FormData) => Promise<void> }) => (
   <FormPopover
     align="end"
-    trigger={
-      <Button kind="primary" size="small">
-        <Plus size={16} aria-hidden="true" />
-        {t.newPrivateLink}
-      </Button>
-    }
+    trigger={<AddButton kind="primary">{t.newPrivateLink}</AddButton>}
     title={t.newPrivateLink}
     action={t.createPrivateLink}
     savedAs="private-link"
@@ -98,18 +86,12 @@ const NewLink = ({ onCreate }: { onCreate: (values: FormData) => Promise<void> }
 /** Private links. The API calls them feed tokens. */
 export const FeedTokensSection = () => {
   const client = useClient()
-  const queries = useQueryClient()
   const notify = useNotify()
   const query = usePaged(key, (page) =>
     unwrap(client.GET('/api/settings/feed-tokens', { params: { query: page } })),
   )
   const [link, setLink] = useState<string | null>(null)
-  const changed = async () => {
-    await Promise.all([
-      queries.invalidateQueries({ queryKey: key }),
-      queries.invalidateQueries({ queryKey: ['activity'] }),
-    ])
-  }
+  const changed = useRefetch(key, ['activity'])
 
   const create = async (values: FormData) => {
     const purpose = String(values.get('purpose')) as Purpose
@@ -126,23 +108,13 @@ export const FeedTokensSection = () => {
   return (
     <Page title={t.privateLinks} within={common.settings} about={t.privateLinksAbout}>
       <Card id="feed-tokens" title={t.yourPrivateLinks} aside={<NewLink onCreate={create} />}>
-        <LoadedList
+        <RowList
           query={query}
           itemsOf={({ feedTokens }) => feedTokens}
-          empty={
-            <Empty icon={Rss} title={t.noPrivateLinks}>
-              <p>{t.noPrivateLinksAbout}</p>
-            </Empty>
-          }
+          empty={<Empty icon={Rss} title={t.noPrivateLinks} about={t.noPrivateLinksAbout} />}
         >
-          {(tokens) => (
-            <ul className="rows">
-              {tokens.map((token) => (
-                <Row key={token.id} token={token} onRevoke={() => revoke(token)} />
-              ))}
-            </ul>
-          )}
-        </LoadedList>
+          {(token) => <FeedTokenRow key={token.id} token={token} onRevoke={() => revoke(token)} />}
+        </RowList>
       </Card>
       <SecretDialog
         secret={link}

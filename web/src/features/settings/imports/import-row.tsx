@@ -6,6 +6,7 @@ import * as common from '#locale/shared-texts'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { describeError } from '../../../api/problem.ts'
+import { useRefetch } from '../../../api/use-refetch.ts'
 import { formatList } from '../../../locales/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Tag } from '../../../ui/card.tsx'
@@ -169,14 +170,13 @@ const useRefreshAfterEnd = (state: FileImport['state']): void => {
 
 export const ImportRow = ({ value }: { value: FileImport }) => {
   const client = useClient()
-  const queries = useQueryClient()
   const notify = useNotify()
   const { bytes } = useAmounts()
   const [asksUndo, setAsksUndo] = useState(false)
   const { id, filename, state, format, analysis, progress } = value
   useRefreshAfterEnd(state)
   const params = { path: { id } }
-  const changed = () => queries.invalidateQueries({ queryKey: importsKey })
+  const changed = useRefetch(importsKey)
   const run = async (work: Promise<unknown>) => {
     await work.catch((error: unknown) => notify(describeError(error)))
     await changed()

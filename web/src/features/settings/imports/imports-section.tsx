@@ -124,11 +124,7 @@ export const ImportsSection = () => {
         <LoadedList
           query={query}
           itemsOf={({ imports }) => imports}
-          empty={
-            <Empty icon={FileInput} title={t.none}>
-              <p>{t.noneAbout}</p>
-            </Empty>
-          }
+          empty={<Empty icon={FileInput} title={t.none} about={t.noneAbout} />}
         >
           {(imports) => (
             <ul className="import-list">

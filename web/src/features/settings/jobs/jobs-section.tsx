@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { RotateCw, Trash2, Workflow } from 'lucide-react'
 import { useState } from 'react'
 import * as t from '#locale/instance'
@@ -8,14 +7,15 @@ import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { usePaged } from '../../../api/paged.ts'
 import { describeError } from '../../../api/problem.ts'
+import { useRefetch } from '../../../api/use-refetch.ts'
 import { formatNumber } from '../../../locales/format.ts'
 import { Page } from '../../../shell/page.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card, Tag } from '../../../ui/card.tsx'
 import { SelectField } from '../../../ui/field.tsx'
-import { LoadedList } from '../../../ui/loaded.tsx'
 import { Empty } from '../../../ui/notice.tsx'
 import { RichText } from '../../../ui/rich-text.tsx'
+import { Row, RowList } from '../../../ui/rows.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
 
@@ -50,50 +50,49 @@ const JobRow = ({ job, onChanged }: { job: Job; onChanged: () => Promise<void> }
   const retry = () => run(unwrap(client.POST('/api/jobs/{id}/retry', { params })), t.jobRetried)
   const drop = () => run(unwrap(client.DELETE('/api/jobs/{id}', { params })), t.jobDeleted)
   return (
-    <li data-wraps="true">
-      <div className="row-main">
-        <p className="row-title">
-          {job.title}
-          <Tag tone={TONES[job.state]}>{t.jobStates[job.state]}</Tag>
-        </p>
-        {job.error !== null && job.state !== 'done' && <p className="row-notes">{job.error}</p>}
-        <p className="row-notes">
-          <span>
-            {job.state === 'waiting' ? (
-              <RichText text={t.due} tags={{ time: () => <Time at={job.runAt} /> }} />
-            ) : (
-              <Time at={job.finishedAt ?? job.createdAt} />
-            )}
-          </span>
-          {job.progress && job.state === 'running' && <Progress progress={job.progress} />}
-        </p>
-      </div>
-      <div className="row-actions">
-        {job.state === 'parked' && (
-          <Button size="small" aria-label={t.retryJob(job.title)} onClick={() => void retry()}>
-            <RotateCw size={14} aria-hidden="true" />
-            {common.retry}
-          </Button>
-        )}
-        {(job.state === 'parked' || job.state === 'waiting') && (
-          <Button size="small" aria-label={t.deleteJob(job.title)} onClick={() => void drop()}>
-            <Trash2 size={14} aria-hidden="true" />
-            {common.remove}
-          </Button>
-        )}
-      </div>
-    </li>
+    <Row
+      data-wraps="true"
+      title={job.title}
+      tags={<Tag tone={TONES[job.state]}>{t.jobStates[job.state]}</Tag>}
+      actions={
+        <>
+          {job.state === 'parked' && (
+            <Button size="small" aria-label={t.retryJob(job.title)} onClick={() => void retry()}>
+              <RotateCw size={14} aria-hidden="true" />
+              {common.retry}
+            </Button>
+          )}
+          {(job.state === 'parked' || job.state === 'waiting') && (
+            <Button size="small" aria-label={t.deleteJob(job.title)} onClick={() => void drop()}>
+              <Trash2 size={14} aria-hidden="true" />
+              {common.remove}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {job.error !== null && job.state !== 'done' && <p className="row-notes">{job.error}</p>}
+      <p className="row-notes">
+        <span>
+          {job.state === 'waiting' ? (
+            <RichText text={t.due} tags={{ time: () => <Time at={job.runAt} /> }} />
+          ) : (
+            <Time at={job.finishedAt ?? job.createdAt} />
+          )}
+        </span>
+        {job.progress && job.state === 'running' && <Progress progress={job.progress} />}
+      </p>
+    </Row>
   )
 }
 
 export const JobsSection = () => {
   const client = useClient()
-  const queries = useQueryClient()
   const [state, setState] = useState<State | ''>('')
   const query = usePaged([...key, state], (page) =>
     unwrap(client.GET('/api/jobs', { params: { query: { ...page, ...(state !== '' && { state }) } } })),
   )
-  const changed = () => queries.invalidateQueries({ queryKey: key })
+  const changed = useRefetch(key)
   return (
     <Page title={label} within={common.settings} about={about}>
       <Card
@@ -118,19 +117,13 @@ export const JobsSection = () => {
             </option>
           ))}
         </SelectField>
-        <LoadedList
+        <RowList
           query={query}
           itemsOf={({ jobs }) => jobs}
           empty={<Empty icon={Workflow} title={t.noJobs} />}
         >
-          {(jobs) => (
-            <ul className="rows">
-              {jobs.map((job) => (
-                <JobRow key={job.id} job={job} onChanged={changed} />
-              ))}
-            </ul>
-          )}
-        </LoadedList>
+          {(job) => <JobRow key={job.id} job={job} onChanged={changed} />}
+        </RowList>
       </Card>
     </Page>
   )

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Plus, X } from 'lucide-react'
+import { X } from 'lucide-react'
 import { Suspense, useId, useState } from 'react'
 import * as t from '#locale/mail-templates'
 import { unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
-import { Button } from '../../../ui/button.tsx'
+import { AddButton, IconButton } from '../../../ui/button.tsx'
 import { FormDialog } from '../../../ui/dialog.tsx'
 import { Skeleton } from '../../../ui/notice.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
@@ -45,26 +45,20 @@ const IdentityFields = ({ identities, onChange }: IdentityFieldsProps) => {
             value={identity.address}
             onChange={(event) => set(index, { address: event.target.value })}
           />
-          <Button
-            kind="quiet"
-            shape="icon"
-            size="small"
-            aria-label={t.removeIdentity(identity.address)}
+          <IconButton
+            icon={X}
+            label={t.removeIdentity(identity.address)}
             onClick={() => onChange(identities.filter((_, at) => at !== index))}
-          >
-            <X size={17} aria-hidden="true" />
-          </Button>
+          />
         </div>
       ))}
       <div>
-        <Button
-          size="small"
+        <AddButton
           disabled={identities.length >= 50}
           onClick={() => onChange([...identities, { name: '', address: '' }])}
         >
-          <Plus size={16} aria-hidden="true" />
           {t.addIdentity}
-        </Button>
+        </AddButton>
       </div>
       <p className="field-hint">{t.identitiesHint}</p>
     </fieldset>

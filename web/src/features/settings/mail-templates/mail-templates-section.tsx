@@ -1,15 +1,15 @@
-import { NotepadTextDashed, Pencil, Plus, Trash2 } from 'lucide-react'
+import { NotepadTextDashed, Pencil, Trash2 } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import * as t from '#locale/mail-templates'
 import * as common from '#locale/shared-texts'
 import { Page } from '../../../shell/page.tsx'
-import { Button } from '../../../ui/button.tsx'
+import { AddButton } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { FormDialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
-import { Loaded } from '../../../ui/loaded.tsx'
 import { Empty, Skeleton } from '../../../ui/notice.tsx'
 import { RowMenu } from '../../../ui/row-menu.tsx'
+import { Row, RowList } from '../../../ui/rows.tsx'
 import { useLastValue } from '../../../ui/use-last-value.ts'
 import { htmlToText } from '../../mail/compose/html-text.ts'
 import { RichTextEditor } from '../../mail/compose/rich-text/lazy.ts'
@@ -89,46 +89,37 @@ export const MailTemplatesSection = () => {
         id="mail-templates"
         title={t.templates}
         aside={
-          <Button kind="primary" size="small" onClick={() => setEdited('new')}>
-            <Plus size={16} aria-hidden="true" />
+          <AddButton kind="primary" onClick={() => setEdited('new')}>
             {t.newTemplate}
-          </Button>
+          </AddButton>
         }
       >
-        <Loaded query={query} lines={4}>
-          {(templates) =>
-            templates.length === 0 ? (
-              <Empty icon={NotepadTextDashed} title={t.none}>
-                <p>{t.noneAbout}</p>
-              </Empty>
-            ) : (
-              <ul className="rows">
-                {templates.map((template) => (
-                  <li key={template.id}>
-                    <span className="row-icon">
-                      <NotepadTextDashed size={18} aria-hidden="true" />
-                    </span>
-                    <div className="row-main">
-                      <p className="row-title">{template.name}</p>
-                      <p className="row-notes">
-                        <span>{htmlToText(template.html).slice(0, 120)}</span>
-                      </p>
-                    </div>
-                    <div className="row-actions">
-                      <RowMenu
-                        label={t.actionsFor(template.name)}
-                        actions={[
-                          { label: common.edit, icon: Pencil, onSelect: () => setEdited(template) },
-                          { label: common.remove, icon: Trash2, onSelect: () => setRemoved(template) },
-                        ]}
-                      />
-                    </div>
-                  </li>
-                ))}
-              </ul>
-            )
-          }
-        </Loaded>
+        <RowList
+          query={query}
+          itemsOf={(all) => all}
+          empty={<Empty icon={NotepadTextDashed} title={t.none} about={t.noneAbout} />}
+        >
+          {(template) => (
+            <Row
+              key={template.id}
+              icon={NotepadTextDashed}
+              title={template.name}
+              actions={
+                <RowMenu
+                  label={t.actionsFor(template.name)}
+                  actions={[
+                    { label: common.edit, icon: Pencil, onSelect: () => setEdited(template) },
+                    { label: common.remove, icon: Trash2, onSelect: () => setRemoved(template) },
+                  ]}
+                />
+              }
+            >
+              <p className="row-notes">
+                <span>{htmlToText(template.html).slice(0, 120)}</span>
+              </p>
+            </Row>
+          )}
+        </RowList>
       </Card>
       {edited !== null && <TemplateDialog edited={edited} onClose={() => setEdited(null)} />}
       <RemoveDialog template={removed} onClose={() => setRemoved(null)} />

@@ -2,7 +2,7 @@ import { CopyPlus, Plus, X } from 'lucide-react'
 import { useState } from 'react'
 import * as t from '#locale/account-settings'
 import type { Versioned } from '../../../api/client.ts'
-import { Button } from '../../../ui/button.tsx'
+import { Button, IconButton } from '../../../ui/button.tsx'
 import { ChangedElsewhere } from '../../../ui/changed-elsewhere.tsx'
 import { TimeField } from '../../../ui/date-time-input.tsx'
 import { Form, SaveButton } from '../../../ui/form.tsx'
@@ -78,15 +78,12 @@ const Interval = ({ index, hours, onChange, onRemove }: IntervalProps) => {
           onChange={(time) => onChange({ [end]: time })}
         />
       ))}
-      <Button
-        kind="quiet"
-        shape="icon"
-        size="small"
-        aria-label={t.deleteHours({ day: nameOf(hours.day), start: hours.start, end: hours.end })}
+      <IconButton
+        icon={X}
+        iconSize={16}
+        label={t.deleteHours({ day: nameOf(hours.day), start: hours.start, end: hours.end })}
         onClick={onRemove}
-      >
-        <X size={16} aria-hidden="true" />
-      </Button>
+      />
     </li>
   )
 }
@@ -122,15 +119,12 @@ const Day = ({ day, draft, onDraft }: DayProps) => {
           ))}
         </ul>
       )}
-      <Button
-        kind="quiet"
-        shape="icon"
-        size="small"
-        aria-label={t.addHours(nameOf(day))}
+      <IconButton
+        icon={Plus}
+        iconSize={16}
+        label={t.addHours(nameOf(day))}
         onClick={() => onDraft(addHours(draft, day))}
-      >
-        <Plus size={16} aria-hidden="true" />
-      </Button>
+      />
     </fieldset>
   )
 }

@@ -1,23 +1,24 @@
-import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
-import { CircleAlert, type LucideIcon, Pencil, PlugZap, Plus, Power, RefreshCw, Trash2 } from 'lucide-react'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { CircleAlert, type LucideIcon, Pencil, PlugZap, Power, RefreshCw, Trash2 } from 'lucide-react'
 import { type ReactNode, type SyntheticEvent, useRef, useState } from 'react'
 import * as t from '#locale/remote-accounts'
 import * as common from '#locale/shared-texts'
 import { describeError } from '../../../api/problem.ts'
 import { Page } from '../../../shell/page.tsx'
-import { Button } from '../../../ui/button.tsx'
+import { AddButton, Button, IconButton } from '../../../ui/button.tsx'
 import { Card, Tag } from '../../../ui/card.tsx'
 import { CountedProgress } from '../../../ui/counted-progress.tsx'
 import { FormDialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
-import { Loaded } from '../../../ui/loaded.tsx'
 import { Empty, Notice } from '../../../ui/notice.tsx'
 import { RichText } from '../../../ui/rich-text.tsx'
 import { type RowAction, RowMenu } from '../../../ui/row-menu.tsx'
+import { RowList } from '../../../ui/rows.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
 import { useLastValue } from '../../../ui/use-last-value.ts'
 import './remote-accounts.css'
+import { useRefetch } from '../../../api/use-refetch.ts'
 
 /** Fields that mail accounts and calendar accounts share. */
 interface RemoteAccount {
@@ -38,14 +39,8 @@ export const useRemoteAccountActions = <Account extends RemoteAccount, Test>(
   queryKey: 'mail-accounts' | 'calendar-accounts',
   requests: AccountRequests<Account, Test>,
 ) => {
-  const queries = useQueryClient()
   const notify = useNotify()
-  const changed = async (): Promise<void> => {
-    await Promise.all([
-      queries.invalidateQueries({ queryKey: [queryKey] }),
-      queries.invalidateQueries({ queryKey: ['activity'] }),
-    ])
-  }
+  const changed = useRefetch([queryKey], ['activity'])
   /** Resolves to null if the request failed. `undo` adds an Undo button to the toast. */
   const runWithToast = async <T,>(
     request: Promise<T>,
@@ -139,33 +134,26 @@ export const RemoteAccountsSection = <Account extends RemoteAccount, Test>(
         id={props.id}
         title={t.connectedAccounts}
         aside={
-          <Button kind="primary" size="small" onClick={() => setIsAdding(true)}>
-            <Plus size={16} aria-hidden="true" />
+          <AddButton kind="primary" onClick={() => setIsAdding(true)}>
             {t.addAccount}
-          </Button>
+          </AddButton>
         }
       >
-        <Loaded query={query}>
-          {(accounts) =>
-            accounts.length === 0 ? (
-              <Empty icon={empty.icon} title={empty.title}>
-                <p>{empty.text}</p>
-              </Empty>
-            ) : (
-              <ul className="rows">
-                {accounts.map((account) =>
-                  props.renderRow(account, {
-                    onTest: () => actions.test(account),
-                    onSync: () => void actions.sync(account),
-                    onEdit: () => setEditing(account),
-                    onToggle: () => void actions.toggle(account),
-                    onRemove: () => setRemoving(account),
-                  }),
-                )}
-              </ul>
-            )
+        <RowList
+          query={query}
+          itemsOf={(all) => all}
+          empty={<Empty icon={empty.icon} title={empty.title} about={empty.text} />}
+        >
+          {(account) =>
+            props.renderRow(account, {
+              onTest: () => actions.test(account),
+              onSync: () => void actions.sync(account),
+              onEdit: () => setEditing(account),
+              onToggle: () => void actions.toggle(account),
+              onRemove: () => setRemoving(account),
+            })
           }
-        </Loaded>
+        </RowList>
       </Card>
       {props.children}
       {props.renderAddDialog({
@@ -230,16 +218,12 @@ export const AccountRow = <Test,>(props: AccountRowProps<Test>) => {
           <p className="row-notes">{notes}</p>
         </div>
         <div className="row-actions">
-          <Button
-            kind="quiet"
-            shape="icon"
-            size="small"
+          <IconButton
+            icon={RefreshCw}
+            label={t.refresh(account.name)}
             disabled={!account.enabled}
-            aria-label={t.refresh(account.name)}
             onClick={callbacks.onSync}
-          >
-            <RefreshCw size={17} aria-hidden="true" />
-          </Button>
+          />
           <RowMenu
             label={t.actionsFor(account.name)}
             actions={[

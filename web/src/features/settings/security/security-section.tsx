@@ -10,6 +10,7 @@ import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { usePaged } from '../../../api/paged.ts'
 import { sessionsKey, useSessions } from '../../../api/sessions.ts'
+import { useRefetch } from '../../../api/use-refetch.ts'
 import { Page } from '../../../shell/page.tsx'
 import { ActivityList } from '../../../ui/activity-list.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -20,6 +21,7 @@ import { LoadedList } from '../../../ui/loaded.tsx'
 import { NewPasswordField } from '../../../ui/new-password-field.tsx'
 import { Empty } from '../../../ui/notice.tsx'
 import { RichText } from '../../../ui/rich-text.tsx'
+import { Row, RowList } from '../../../ui/rows.tsx'
 import { Time, useDates } from '../../../ui/time.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
 import { useLastValue } from '../../../ui/use-last-value.ts'
@@ -27,50 +29,46 @@ import { TwoFactorCard } from './two-factor-card.tsx'
 
 const { label, about, cards } = sections.security
 
-type SessionRow = Shape<'Session'>
+type Session = Shape<'Session'>
 
 const ICONS = { computer: Laptop, phone: Smartphone, program: SquareTerminal } as const
 
-const Row = ({ session, onEnd }: { session: SessionRow; onEnd: () => void }) => {
+const SessionRow = ({ session, onEnd }: { session: Session; onEnd: () => void }) => {
   const { date } = useDates()
   const name = deviceName(session.device.name)
   const Icon = ICONS[session.device.kind]
   return (
-    <li data-wraps="true">
-      <span className="row-icon">
-        <Icon size={18} aria-hidden="true" />
-      </span>
-      <div className="row-main">
-        <p className="row-title">
-          {name}
-          {session.current && <Tag tone="accent">{t.thisSession}</Tag>}
-        </p>
-        <p className="row-notes">
-          <span>
-            <RichText text={t.lastSeen} tags={{ time: () => <Time at={session.lastSeenAt} /> }} />
-          </span>
-          <span>{session.ip}</span>
-          <span>{t.signedInOn(date(session.createdAt))}</span>
-          <span>{t.expiresOn(date(session.expiresAt))}</span>
-        </p>
-      </div>
-      {!session.current && (
-        <div className="row-actions">
+    <Row
+      data-wraps="true"
+      icon={Icon}
+      title={name}
+      tags={session.current && <Tag tone="accent">{t.thisSession}</Tag>}
+      actions={
+        !session.current && (
           <Button size="small" onClick={onEnd} aria-label={t.signOutDevice(name)}>
             {t.signOut}
           </Button>
-        </div>
-      )}
-    </li>
+        )
+      }
+    >
+      <p className="row-notes">
+        <span>
+          <RichText text={t.lastSeen} tags={{ time: () => <Time at={session.lastSeenAt} /> }} />
+        </span>
+        <span>{session.ip}</span>
+        <span>{t.signedInOn(date(session.createdAt))}</span>
+        <span>{t.expiresOn(date(session.expiresAt))}</span>
+      </p>
+    </Row>
   )
 }
 
 const SessionsCard = () => {
   const client = useClient()
-  const queries = useQueryClient()
   const notify = useNotify()
   const query = useSessions(client)
-  const [ending, setEnding] = useState<SessionRow | 'others' | null>(null)
+  const refetch = useRefetch(sessionsKey, ['activity'])
+  const [ending, setEnding] = useState<Session | 'others' | null>(null)
   const sessions = query.data?.pages.flatMap((page) => page.sessions) ?? []
   const named = useLastValue(ending)
   const close = () => setEnding(null)
@@ -84,10 +82,7 @@ const SessionsCard = () => {
       await unwrap(client.DELETE('/api/settings/security/sessions/{id}', { params }))
       notify(t.signedOutDevice(deviceName(ending.device.name)))
     }
-    await Promise.all([
-      queries.invalidateQueries({ queryKey: sessionsKey }),
-      queries.invalidateQueries({ queryKey: ['activity'] }),
-    ])
+    await refetch()
     close()
   }
   return (
@@ -103,15 +98,9 @@ const SessionsCard = () => {
         )
       }
     >
-      <LoadedList needsClick query={query} itemsOf={(page) => page.sessions} empty={null}>
-        {(items) => (
-          <ul className="rows">
-            {items.map((session) => (
-              <Row key={session.id} session={session} onEnd={() => setEnding(session)} />
-            ))}
-          </ul>
-        )}
-      </LoadedList>
+      <RowList needsClick query={query} itemsOf={(page) => page.sessions} empty={null}>
+        {(session) => <SessionRow key={session.id} session={session} onEnd={() => setEnding(session)} />}
+      </RowList>
       <FormDialog
         open={ending !== null}
         onClose={close}

@@ -12,9 +12,9 @@ import { type OfferedShare, offeredSharesQuery, useOfferActions } from '../../..
 import { Page } from '../../../shell/page.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
-import { Loaded } from '../../../ui/loaded.tsx'
 import { Empty } from '../../../ui/notice.tsx'
 import { rememberRowFocus } from '../../../ui/row-focus.ts'
+import { Row, RowList } from '../../../ui/rows.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
 import { usePendingDeletionIds, useUndoableDelete } from '../../../ui/use-undoable-delete.ts'
 import { LeaveDialog } from '../../sharing/leave-dialog.tsx'
@@ -30,20 +30,13 @@ const toHref = ({ kind, resourceId }: OfferedShare): string =>
 const ShareRow = ({ share, children }: { share: OfferedShare; children: ReactNode }) => {
   const Icon = ICONS[share.kind]
   return (
-    <li data-wraps="true">
-      <span className="row-icon">
-        <Icon size={18} aria-hidden="true" />
-      </span>
-      <div className="row-main">
-        <p className="row-title">{share.name}</p>
-        <p className="row-notes">
-          <span>{t.kinds[share.kind]}</span>
-          <span>{t.ownedBy(share.owner)}</span>
-          <span>{roles[share.role]}</span>
-        </p>
-      </div>
-      <div className="row-actions">{children}</div>
-    </li>
+    <Row data-wraps="true" icon={Icon} title={share.name} actions={children}>
+      <p className="row-notes">
+        <span>{t.kinds[share.kind]}</span>
+        <span>{t.ownedBy(share.owner)}</span>
+        <span>{roles[share.role]}</span>
+      </p>
+    </Row>
   )
 }
 
@@ -86,33 +79,27 @@ const OffersCard = () => {
     shares.filter(({ id, status }) => status === 'pending' && !pendingIds.has(id))
   return (
     <Card id="offers" title={t.offers} about={t.offersHelp}>
-      <Loaded query={query}>
-        {({ shares }) =>
-          listOffers(shares).length === 0 ? (
-            <Empty icon={Handshake} title={t.noOffers}>
-              <p>{t.offersAppearHere}</p>
-            </Empty>
-          ) : (
-            <ul className="rows">
-              {listOffers(shares).map((share) => (
-                <ShareRow key={share.id} share={share}>
-                  <Button
-                    kind="primary"
-                    size="small"
-                    aria-label={t.acceptNamed(share.name)}
-                    onClick={() => void accept(share)}
-                  >
-                    {t.accept}
-                  </Button>
-                  <Button size="small" aria-label={t.declineNamed(share.name)} onClick={() => decline(share)}>
-                    {t.decline}
-                  </Button>
-                </ShareRow>
-              ))}
-            </ul>
-          )
-        }
-      </Loaded>
+      <RowList
+        query={query}
+        itemsOf={({ shares }) => listOffers(shares)}
+        empty={<Empty icon={Handshake} title={t.noOffers} about={t.offersAppearHere} />}
+      >
+        {(share) => (
+          <ShareRow key={share.id} share={share}>
+            <Button
+              kind="primary"
+              size="small"
+              aria-label={t.acceptNamed(share.name)}
+              onClick={() => void accept(share)}
+            >
+              {t.accept}
+            </Button>
+            <Button size="small" aria-label={t.declineNamed(share.name)} onClick={() => decline(share)}>
+              {t.decline}
+            </Button>
+          </ShareRow>
+        )}
+      </RowList>
     </Card>
   )
 }
@@ -124,26 +111,20 @@ const SharedCard = () => {
     shares.filter(({ status }) => status === 'accepted')
   return (
     <Card id="shared" title={t.sharedWithYou} about={t.sharedWithYouHelp}>
-      <Loaded query={query}>
-        {({ shares }) =>
-          listAccepted(shares).length === 0 ? (
-            <Empty icon={Share2} title={t.nothingShared}>
-              <p>{t.nothingSharedHelp}</p>
-            </Empty>
-          ) : (
-            <ul className="rows">
-              {listAccepted(shares).map((share) => (
-                <ShareRow key={share.id} share={share}>
-                  <Button size="small" aria-label={t.leaveNamed(share.name)} onClick={() => setLeft(share)}>
-                    <LogOut size={16} aria-hidden="true" />
-                    {t.leave}
-                  </Button>
-                </ShareRow>
-              ))}
-            </ul>
-          )
-        }
-      </Loaded>
+      <RowList
+        query={query}
+        itemsOf={({ shares }) => listAccepted(shares)}
+        empty={<Empty icon={Share2} title={t.nothingShared} about={t.nothingSharedHelp} />}
+      >
+        {(share) => (
+          <ShareRow key={share.id} share={share}>
+            <Button size="small" aria-label={t.leaveNamed(share.name)} onClick={() => setLeft(share)}>
+              <LogOut size={16} aria-hidden="true" />
+              {t.leave}
+            </Button>
+          </ShareRow>
+        )}
+      </RowList>
       <LeaveDialog
         share={left && { shareId: left.id, name: left.name, ownerName: left.owner.name }}
         onClose={() => setLeft(null)}

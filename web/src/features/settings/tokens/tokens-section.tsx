@@ -1,5 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { KeyRound, PencilLine, Plus, RefreshCw, Trash2 } from 'lucide-react'
+import { KeyRound, PencilLine, RefreshCw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import * as common from '#locale/shared-texts'
 import * as t from '#locale/tokens'
@@ -7,15 +6,16 @@ import { toServerPath } from '../../../api/base-path.ts'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { usePaged } from '../../../api/paged.ts'
+import { useRefetch } from '../../../api/use-refetch.ts'
 import { Page } from '../../../shell/page.tsx'
-import { Button } from '../../../ui/button.tsx'
+import { AddButton } from '../../../ui/button.tsx'
 import { Card, Tag } from '../../../ui/card.tsx'
 import { FormDialog, PasswordDialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
-import { LoadedList } from '../../../ui/loaded.tsx'
 import { Empty } from '../../../ui/notice.tsx'
 import { RichText } from '../../../ui/rich-text.tsx'
 import { RowMenu } from '../../../ui/row-menu.tsx'
+import { Row, RowList } from '../../../ui/rows.tsx'
 import { SecretDialog } from '../../../ui/secret.tsx'
 import { Time, useDates } from '../../../ui/time.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
@@ -53,34 +53,11 @@ const TokenRow = ({
   token: Shape<'Token'>
   onAction: (action: TokenAction) => void
 }) => (
-  <li>
-    <span className="row-icon">
-      <KeyRound size={18} aria-hidden="true" />
-    </span>
-    <div className="row-main">
-      <p className="row-title">
-        {token.name}
-        <ExpiryTag at={token.expiresAt} />
-      </p>
-      <ul className="token-scopes" aria-label={t.scopes}>
-        {token.scopes.map((scope) => (
-          <li key={scope}>
-            <Tag>{inWords(scope)}</Tag>
-          </li>
-        ))}
-      </ul>
-      {SENDING_NOTES.filter(([scope]) => token.scopes.includes(scope)).map(([scope, note]) => (
-        <p key={scope} className="row-notes">
-          <span>{note}</span>
-        </p>
-      ))}
-      <p className="row-notes">
-        <code>{token.hint}</code>
-        <LastUsed at={token.lastUsedAt} />
-        <Expiry at={token.expiresAt} />
-      </p>
-    </div>
-    <div className="row-actions">
+  <Row
+    icon={KeyRound}
+    title={token.name}
+    tags={<ExpiryTag at={token.expiresAt} />}
+    actions={
       <RowMenu
         label={t.actionsFor(token.name)}
         actions={[
@@ -89,8 +66,26 @@ const TokenRow = ({
           { label: t.revoke, icon: Trash2, onSelect: () => onAction('revoke') },
         ]}
       />
-    </div>
-  </li>
+    }
+  >
+    <ul className="token-scopes" aria-label={t.scopes}>
+      {token.scopes.map((scope) => (
+        <li key={scope}>
+          <Tag>{inWords(scope)}</Tag>
+        </li>
+      ))}
+    </ul>
+    {SENDING_NOTES.filter(([scope]) => token.scopes.includes(scope)).map(([scope, note]) => (
+      <p key={scope} className="row-notes">
+        <span>{note}</span>
+      </p>
+    ))}
+    <p className="row-notes">
+      <code>{token.hint}</code>
+      <LastUsed at={token.lastUsedAt} />
+      <Expiry at={token.expiresAt} />
+    </p>
+  </Row>
 )
 
 interface TokenDialogsProps {
@@ -176,19 +171,13 @@ const key = ['tokens']
 
 export const TokensSection = () => {
   const client = useClient()
-  const queries = useQueryClient()
   const query = usePaged(key, (page) =>
     unwrap(client.GET('/api/settings/tokens', { params: { query: page } })),
   )
   const [isMaking, setIsMaking] = useState(false)
   const [chosen, setChosen] = useState<{ action: TokenAction; token: Shape<'Token'> } | null>(null)
   const [secret, setSecret] = useState<string | null>(null)
-  const changed = async () => {
-    await Promise.all([
-      queries.invalidateQueries({ queryKey: key }),
-      queries.invalidateQueries({ queryKey: ['activity'] }),
-    ])
-  }
+  const changed = useRefetch(key, ['activity'])
   return (
     <Page
       title={t.accessTokens}
@@ -204,29 +193,20 @@ export const TokensSection = () => {
         id="tokens"
         title={t.yourTokens}
         aside={
-          <Button kind="primary" size="small" onClick={() => setIsMaking(true)}>
-            <Plus size={16} aria-hidden="true" />
+          <AddButton kind="primary" onClick={() => setIsMaking(true)}>
             {t.newToken}
-          </Button>
+          </AddButton>
         }
       >
-        <LoadedList
+        <RowList
           query={query}
           itemsOf={({ tokens }) => tokens}
-          empty={
-            <Empty icon={KeyRound} title={t.noTokens}>
-              <p>{t.noTokensAbout}</p>
-            </Empty>
-          }
+          empty={<Empty icon={KeyRound} title={t.noTokens} about={t.noTokensAbout} />}
         >
-          {(tokens) => (
-            <ul className="rows">
-              {tokens.map((token) => (
-                <TokenRow key={token.id} token={token} onAction={(action) => setChosen({ action, token })} />
-              ))}
-            </ul>
+          {(token) => (
+            <TokenRow key={token.id} token={token} onAction={(action) => setChosen({ action, token })} />
           )}
-        </LoadedList>
+        </RowList>
       </Card>
       <NewTokenDialog
         open={isMaking}

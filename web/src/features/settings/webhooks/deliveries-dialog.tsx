@@ -8,8 +8,9 @@ import { usePaged } from '../../../api/paged.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Tag } from '../../../ui/card.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { Loaded, LoadedList } from '../../../ui/loaded.tsx'
+import { Loaded } from '../../../ui/loaded.tsx'
 import { RichText } from '../../../ui/rich-text.tsx'
+import { Row, RowList } from '../../../ui/rows.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
 import { useLastValue } from '../../../ui/use-last-value.ts'
@@ -77,28 +78,28 @@ const DeliveryRow = ({ webhookId, delivery }: { webhookId: string; delivery: Del
     await queries.invalidateQueries({ queryKey: deliveriesKey(webhookId) })
   }
   return (
-    <li data-wraps="true">
-      <div className="row-main">
-        <p className="row-title">
-          {delivery.type}
-          <Tag tone={TONES[delivery.state]}>{t.deliveryStates[delivery.state]}</Tag>
-        </p>
-        <p className="row-notes">
-          <Time at={delivery.createdAt} />
-          <span>{t.attemptCount(delivery.attempts)}</span>
-        </p>
-        {isOpen && <Details webhookId={webhookId} id={delivery.id} />}
-      </div>
-      <div className="row-actions">
-        <Button size="small" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
-          {isOpen ? t.hideDetails : t.details}
-        </Button>
-        <Button size="small" onClick={() => void redeliver()}>
-          <RotateCw size={14} aria-hidden="true" />
-          {t.redeliver}
-        </Button>
-      </div>
-    </li>
+    <Row
+      data-wraps="true"
+      title={delivery.type}
+      tags={<Tag tone={TONES[delivery.state]}>{t.deliveryStates[delivery.state]}</Tag>}
+      actions={
+        <>
+          <Button size="small" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+            {isOpen ? t.hideDetails : t.details}
+          </Button>
+          <Button size="small" onClick={() => void redeliver()}>
+            <RotateCw size={14} aria-hidden="true" />
+            {t.redeliver}
+          </Button>
+        </>
+      }
+    >
+      <p className="row-notes">
+        <Time at={delivery.createdAt} />
+        <span>{t.attemptCount(delivery.attempts)}</span>
+      </p>
+      {isOpen && <Details webhookId={webhookId} id={delivery.id} />}
+    </Row>
   )
 }
 
@@ -112,15 +113,9 @@ const Deliveries = ({ id }: { id: string }) => {
     ),
   )
   return (
-    <LoadedList query={query} itemsOf={({ deliveries }) => deliveries} empty={<p>{t.noDeliveries}</p>}>
-      {(deliveries) => (
-        <ul className="rows">
-          {deliveries.map((delivery) => (
-            <DeliveryRow key={delivery.id} webhookId={id} delivery={delivery} />
-          ))}
-        </ul>
-      )}
-    </LoadedList>
+    <RowList query={query} itemsOf={({ deliveries }) => deliveries} empty={<p>{t.noDeliveries}</p>}>
+      {(delivery) => <DeliveryRow key={delivery.id} webhookId={id} delivery={delivery} />}
+    </RowList>
   )
 }
 

@@ -5,6 +5,7 @@ import type { Shape } from '../../../api/client.ts'
 import { Tag } from '../../../ui/card.tsx'
 import { RichText } from '../../../ui/rich-text.tsx'
 import { RowMenu } from '../../../ui/row-menu.tsx'
+import { Row } from '../../../ui/rows.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { listEvents } from './event-choice.tsx'
 
@@ -35,25 +36,11 @@ export const WebhookRow = ({
   webhook: Webhook
   onAction: (action: WebhookAction) => void
 }) => (
-  <li>
-    <span className="row-icon">
-      <WebhookIcon size={18} aria-hidden="true" />
-    </span>
-    <div className="row-main">
-      <p className="row-title">
-        {webhook.name}
-        <StateTag webhook={webhook} />
-      </p>
-      <p className="row-notes">
-        <code>{webhook.url}</code>
-      </p>
-      <p className="row-notes">
-        <span>{listEvents(webhook.events)}</span>
-        {webhook.failingSince !== null && <FailingSince at={webhook.failingSince} />}
-        {webhook.disabledReason !== null && <span>{t.turnedOffBecause(webhook.disabledReason)}</span>}
-      </p>
-    </div>
-    <div className="row-actions">
+  <Row
+    icon={WebhookIcon}
+    title={webhook.name}
+    tags={<StateTag webhook={webhook} />}
+    actions={
       <RowMenu
         label={t.actionsFor(webhook.name)}
         actions={[
@@ -69,6 +56,15 @@ export const WebhookRow = ({
           { label: common.remove, icon: Trash2, onSelect: () => onAction('remove') },
         ]}
       />
-    </div>
-  </li>
+    }
+  >
+    <p className="row-notes">
+      <code>{webhook.url}</code>
+    </p>
+    <p className="row-notes">
+      <span>{listEvents(webhook.events)}</span>
+      {webhook.failingSince !== null && <FailingSince at={webhook.failingSince} />}
+      {webhook.disabledReason !== null && <span>{t.turnedOffBecause(webhook.disabledReason)}</span>}
+    </p>
+  </Row>
 )

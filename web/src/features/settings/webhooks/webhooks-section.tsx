@@ -1,5 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { Plus, Webhook as WebhookIcon } from 'lucide-react'
+import { Webhook as WebhookIcon } from 'lucide-react'
 import { useState } from 'react'
 import * as common from '#locale/shared-texts'
 import * as t from '#locale/webhooks'
@@ -8,13 +7,13 @@ import { useClient } from '../../../api/context.tsx'
 import { usePaged } from '../../../api/paged.ts'
 import { ApiError, describeError } from '../../../api/problem.ts'
 import { Page } from '../../../shell/page.tsx'
-import { Button } from '../../../ui/button.tsx'
+import { AddButton } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { FormDialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
-import { LoadedList } from '../../../ui/loaded.tsx'
 import { Empty } from '../../../ui/notice.tsx'
 import { RichText } from '../../../ui/rich-text.tsx'
+import { RowList } from '../../../ui/rows.tsx'
 import { SecretDialog } from '../../../ui/secret.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
 import { useLastValue } from '../../../ui/use-last-value.ts'
@@ -23,6 +22,7 @@ import { DeliveriesDialog } from './deliveries-dialog.tsx'
 import { type EventChoice, EventsField } from './event-choice.tsx'
 import { type WebhookAction, WebhookRow } from './webhook-row.tsx'
 import './webhooks.css'
+import { useRefetch } from '../../../api/use-refetch.ts'
 
 const needsEvents = () =>
   new ApiError({
@@ -136,7 +136,6 @@ const useWebhookActions = (changed: () => Promise<void>) => {
 
 export const WebhooksSection = () => {
   const client = useClient()
-  const queries = useQueryClient()
   const notify = useNotify()
   const query = usePaged(key, (page) =>
     unwrap(client.GET('/api/settings/webhooks', { params: { query: page } })),
@@ -144,12 +143,7 @@ export const WebhooksSection = () => {
   const [isMaking, setIsMaking] = useState(false)
   const [chosen, setChosen] = useState<{ action: WebhookAction; webhook: Webhook } | null>(null)
   const [secret, setSecret] = useState<string | null>(null)
-  const changed = async () => {
-    await Promise.all([
-      queries.invalidateQueries({ queryKey: key }),
-      queries.invalidateQueries({ queryKey: ['activity'] }),
-    ])
-  }
+  const changed = useRefetch(key, ['activity'])
   const actions = useWebhookActions(changed)
   const last = useLastValue(chosen)?.webhook ?? null
   const close = () => setChosen(null)
@@ -188,33 +182,20 @@ export const WebhooksSection = () => {
         id="webhooks"
         title={t.endpoints}
         aside={
-          <Button kind="primary" size="small" onClick={() => setIsMaking(true)}>
-            <Plus size={16} aria-hidden="true" />
+          <AddButton kind="primary" onClick={() => setIsMaking(true)}>
             {t.newWebhook}
-          </Button>
+          </AddButton>
         }
       >
-        <LoadedList
+        <RowList
           query={query}
           itemsOf={({ webhooks }) => webhooks}
-          empty={
-            <Empty icon={WebhookIcon} title={t.noWebhooks}>
-              <p>{t.noWebhooksAbout}</p>
-            </Empty>
-          }
+          empty={<Empty icon={WebhookIcon} title={t.noWebhooks} about={t.noWebhooksAbout} />}
         >
-          {(webhooks) => (
-            <ul className="rows">
-              {webhooks.map((webhook) => (
-                <WebhookRow
-                  key={webhook.id}
-                  webhook={webhook}
-                  onAction={(action) => choose(action, webhook)}
-                />
-              ))}
-            </ul>
+          {(webhook) => (
+            <WebhookRow key={webhook.id} webhook={webhook} onAction={(action) => choose(action, webhook)} />
           )}
-        </LoadedList>
+        </RowList>
       </Card>
       <WebhookFormDialog
         key={isMaking ? 'new' : 'none'}

@@ -1,4 +1,4 @@
-import { ListTodo, LogOut, Palette, Pencil, Plus, Share2, Trash2, Users } from 'lucide-react'
+import { ListTodo, LogOut, Palette, Pencil, Share2, Trash2, Users } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { Link } from 'wouter'
 import * as common from '#locale/shared-texts'
@@ -6,7 +6,7 @@ import * as sharingTexts from '#locale/shares'
 import * as t from '#locale/task-lists'
 import { describeError } from '../../../api/problem.ts'
 import { type TaskListInfo, type TaskLists, useTaskListActions } from '../../../api/task-lists.ts'
-import { Button } from '../../../ui/button.tsx'
+import { AddButton } from '../../../ui/button.tsx'
 import { Tag } from '../../../ui/card.tsx'
 import { Failure } from '../../../ui/notice.tsx'
 import { OptimisticCheckbox } from '../../../ui/optimistic-checkbox.tsx'
@@ -157,10 +157,9 @@ export const ListNavigation = ({ lists, chosenId, hrefFor, onChoose, onFollow }:
             </ul>
           </>
         )}
-        <Button kind="quiet" size="small" onClick={() => setIsAdding(true)}>
-          <Plus size={16} aria-hidden="true" />
+        <AddButton kind="quiet" onClick={() => setIsAdding(true)}>
           {t.newList}
-        </Button>
+        </AddButton>
       </nav>
       <NewListDialog
         open={isAdding}

@@ -13,7 +13,7 @@ import {
 import { useRef } from 'react'
 import * as t from '#locale/rich-text'
 import * as common from '#locale/shared-texts'
-import { Button } from '../../../../ui/button.tsx'
+import { IconButton } from '../../../../ui/button.tsx'
 import { TextField } from '../../../../ui/field.tsx'
 import { FormPopover } from '../../../../ui/popover.tsx'
 
@@ -26,19 +26,15 @@ interface ToolProps {
 }
 
 const Tool = ({ label, keys, icon: Icon, isActive, onClick }: ToolProps) => (
-  <Button
-    kind="quiet"
-    shape="icon"
-    size="small"
-    aria-label={label}
+  <IconButton
+    icon={Icon}
+    label={label}
     title={keys === undefined ? label : `${label} (${keys})`}
     {...(isActive !== undefined && { 'aria-pressed': isActive })}
     // Keeps the selection of the text.
     onMouseDown={(event) => event.preventDefault()}
     onClick={onClick}
-  >
-    <Icon size={17} aria-hidden="true" />
-  </Button>
+  />
 )
 
 const toHref = (typed: string): string => {

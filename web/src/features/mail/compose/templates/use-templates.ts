@@ -1,7 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import * as t from '#locale/mail-templates'
 import { type Shape, unwrap } from '../../../../api/client.ts'
 import { useClient } from '../../../../api/context.tsx'
+import { useRefetch } from '../../../../api/use-refetch.ts'
 import { useNotify } from '../../../../ui/toast.tsx'
 
 export type MailTemplate = Shape<'MailTemplate'>
@@ -34,9 +35,8 @@ export const useTemplates = () => {
 /** Saves and removes templates. Throws the API error. */
 export const useTemplateActions = () => {
   const client = useClient()
-  const queries = useQueryClient()
   const notify = useNotify()
-  const refresh = () => queries.invalidateQueries({ queryKey: KEY })
+  const refresh = useRefetch(KEY)
   return {
     async save(input: TemplateInput, id: number | null): Promise<void> {
       await (id === null
