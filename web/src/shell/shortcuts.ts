@@ -3,11 +3,9 @@ import { useLocation } from 'wouter'
 import { controlKey } from '#locale/shell'
 import { useServices } from '../api/context.tsx'
 import { isMac } from './early-shortcuts.ts'
-import { NAVIGATION } from './navigation.ts'
+import { createKeySequence, findPageAction, readGlobalKey } from './key-map.ts'
 import { isTextField, openField } from './type-ahead.ts'
 
-const SECOND_KEY_WITHIN_MS = 1_500
-const NEVER = Number.NEGATIVE_INFINITY
 const NOTHING = () => {}
 /** Open overlays that handle keys themselves. Closing ones no longer do. */
 const OPEN_OVERLAYS =
@@ -30,29 +28,27 @@ export const useShortcuts = ({ onHelp, onQuickAdd }: ShortcutActions) => {
   const { browserStorage } = useServices()
   const [, navigate] = useLocation()
   const [enabled, setEnabled] = useState(() => browserStorage.read('shortcuts') !== 'off')
-  const gPressedAt = useRef(NEVER)
+  const [followsG] = useState(createKeySequence)
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
       if (!isPageKeyEvent(event)) return
-      const page = NAVIGATION.find(({ key }) => key === event.key)
-      const afterG = performance.now() - gPressedAt.current < SECOND_KEY_WITHIN_MS
-      gPressedAt.current = event.key === 'g' && enabled ? performance.now() : NEVER
-      if (event.key === '?') onHelp()
-      else if (!enabled) return
-      else if (afterG && page) navigate(page.href)
-      else if (event.key === 'q') onQuickAdd()
-      else if (event.key === '/') {
+      const action = readGlobalKey(event.key, followsG(event.key, performance.now()), enabled)
+      if (!action) return
+      event.preventDefault()
+      if (action.kind === 'help') onHelp()
+      else if (action.kind === 'page') navigate(action.href)
+      else if (action.kind === 'quick-add') onQuickAdd()
+      else {
         const field = searchField()
         if (field) field.focus()
         else openField(() => navigate('/settings', { state: { focus: 'search' } }), NOTHING)
-      } else return
-      event.preventDefault()
+      }
     }
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
-  }, [enabled, navigate, onHelp, onQuickAdd])
+  }, [enabled, followsG, navigate, onHelp, onQuickAdd])
 
   return {
     enabled,
@@ -92,22 +88,19 @@ export const useChord = ({ letter }: typeof PALETTE_KEYS, onOpen: () => void): v
 /** Shortcuts of the current page. The user setting turns them off too. */
 export const useKeys = (keys: Readonly<Record<string, () => void>>): void => {
   const { browserStorage } = useServices()
+  const [followsG] = useState(createKeySequence)
   const current = useRef(keys)
   current.current = keys
-  const gPressedAt = useRef(NEVER)
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
       if (!isPageKeyEvent(event)) return
-      // A key after `g` opens another page.
-      const afterG = performance.now() - gPressedAt.current < SECOND_KEY_WITHIN_MS
-      gPressedAt.current = event.key === 'g' ? performance.now() : NEVER
-      const action = current.current[event.key]
-      if (!action || afterG || browserStorage.read('shortcuts') === 'off') return
+      const action = findPageAction(current.current, event.key, followsG(event.key, performance.now()))
+      if (!action || browserStorage.read('shortcuts') === 'off') return
       event.preventDefault()
       action()
     }
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
-  }, [browserStorage])
+  }, [browserStorage, followsG])
 }

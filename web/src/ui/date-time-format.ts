@@ -1,9 +1,3 @@
-import { usePreferences } from '../api/account.ts'
-import { toFormatLocale } from '../locales/languages.ts'
-
-/** The locale of dates and times: the language of the console with the region of the account. */
-export const useFormatLocale = (): string => toFormatLocale(usePreferences().data?.value.locale)
-
 const NUMERIC_DATE = { day: '2-digit', month: '2-digit', year: 'numeric', timeZone: 'UTC' } as const
 
 /** Formats a YYYY-MM-DD day in numbers: 31/12/2026, 12/31/2026, 31.12.2026. */

@@ -3,15 +3,10 @@ import { CalendarDays, Clock3 } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import * as t from '#locale/date-time'
 import { IconButton } from './button.tsx'
-import {
-  formatClock,
-  formatNumericDate,
-  parseClock,
-  parseNumericDate,
-  useFormatLocale,
-} from './date-time-format.ts'
+import { formatClock, formatNumericDate, parseClock, parseNumericDate } from './date-time-format.ts'
 import { type ControlProps, Field } from './field.tsx'
 import { useDates } from './time.tsx'
+import { useFormatLocale } from './use-format-locale.ts'
 import './style/date-time-input.css'
 
 interface ParsedInputProps {

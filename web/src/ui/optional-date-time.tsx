@@ -2,16 +2,11 @@ import { CalendarDays } from 'lucide-react'
 import { type FormEvent, type ReactNode, useRef } from 'react'
 import * as t from '#locale/date-time'
 import { IconButton } from './button.tsx'
-import {
-  formatClock,
-  formatNumericDate,
-  parseClock,
-  parseNumericDate,
-  useFormatLocale,
-} from './date-time-format.ts'
+import { formatClock, formatNumericDate, parseClock, parseNumericDate } from './date-time-format.ts'
 import { Field } from './field.tsx'
 import { setControlValue } from './form-controls.ts'
 import { useDates } from './time.tsx'
+import { useFormatLocale } from './use-format-locale.ts'
 import './style/date-time-input.css'
 
 /** Reads and writes dates (YYYY-MM-DD) and times (HH:MM) in the format of the account. An empty text is null. */

@@ -4,7 +4,7 @@ import { type Shape, unwrap } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
 import { LinkButton } from '../../ui/button.tsx'
 import { useDates } from '../../ui/time.tsx'
-import { eventAddress } from '../calendar/url-state.ts'
+import { eventAddress } from '../calendar/address.ts'
 import { taskHref } from '../tasks/url-state.ts'
 import { CardFrame, type CardProps, useItem } from './card-frame.tsx'
 

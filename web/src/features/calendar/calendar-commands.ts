@@ -2,11 +2,11 @@ import { CalendarArrowDown, CalendarDays, CalendarRange, Eye, Pencil, Trash2, Vi
 import * as t from '#locale/commands'
 import * as shell from '#locale/shell'
 import { type Command, type CommandGroup, useCommands } from '../../shell/commands.ts'
+import { VIEWS, type View } from './address.ts'
 import { isEditable } from './calendars/calendar-access.ts'
 import { type Day, daysBetween } from './days.ts'
 import type { DisplayedEvent } from './displayed-event.ts'
 import { moveBy, type When } from './timing.ts'
-import { VIEWS, type View } from './url-state.ts'
 
 interface CalendarCommands {
   /** The event in the open popover. */

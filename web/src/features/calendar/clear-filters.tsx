@@ -1,6 +1,6 @@
 import * as t from '#locale/calendar'
 import { Button } from '../../ui/button.tsx'
-import type { UrlState } from './url-state.ts'
+import type { UrlState } from './address.ts'
 
 /** Ends the search and shows events of every status and source. */
 export const ClearFilters = ({ go }: { go: (change: Partial<UrlState>) => void }) => (

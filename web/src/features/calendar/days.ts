@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
 import { WEEKDAYS, type Weekday } from '../../ui/weekdays.ts'
-import type { View } from './url-state.ts'
+import type { View } from './address.ts'
 
 export type Day = Temporal.PlainDate
 export type Moment = Temporal.ZonedDateTime

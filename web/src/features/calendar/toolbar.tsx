@@ -15,8 +15,8 @@ import type { ReactNode } from 'react'
 import * as t from '#locale/calendar'
 import * as common from '#locale/shared-texts'
 import { Button } from '../../ui/button.tsx'
+import { type UrlState, VIEWS } from './address.ts'
 import { SOURCES, type Source, STATUSES, type Status } from './event.ts'
-import { type UrlState, VIEWS } from './url-state.ts'
 
 interface ToolbarProps {
   urlState: UrlState

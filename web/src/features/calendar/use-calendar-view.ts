@@ -5,6 +5,7 @@ import { describeError } from '../../api/problem.ts'
 import { toFormatLocale } from '../../locales/languages.ts'
 import { useNotify } from '../../ui/toast.tsx'
 import { useNow } from '../../ui/use-now.ts'
+import type { View } from './address.ts'
 import {
   createDayWords,
   type Day,
@@ -19,7 +20,7 @@ import { toDisplayedEvent, touches } from './displayed-event.ts'
 import { useDisplayedEvents } from './events.ts'
 import { matchesSearch } from './filter.ts'
 import type { CreateShowAction } from './save-event.ts'
-import { useUrlState, type View } from './url-state.ts'
+import { useUrlState } from './url-state.ts'
 
 /** Heading for the displayed days, always with the year. */
 const toTitle = (view: View, day: Day, days: readonly Day[], words: DayWords): string => {

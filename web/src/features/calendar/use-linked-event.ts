@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useLocation, useSearch } from 'wouter'
+import { EVENT_PARAMETER } from './address.ts'
 import type { DisplayedEvent } from './displayed-event.ts'
-import { EVENT_PARAMETER } from './url-state.ts'
 
 /**
  * Opens the event that the address names. Then removes it from the address, so that Back and a reload do not open it

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import * as t from '#locale/contacts'
 import type { Contact } from '../../api/contacts.ts'
 import { AddButton, IconButton } from '../../ui/button.tsx'
-import { useFormatLocale } from '../../ui/date-time-format.ts'
 import { AreaField, SelectField, TextField } from '../../ui/field.tsx'
+import { useFormatLocale } from '../../ui/use-format-locale.ts'
 
 type Phone = Contact['phones'][number]
 type Website = Contact['websites'][number]

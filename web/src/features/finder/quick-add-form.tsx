@@ -10,7 +10,7 @@ import { Field } from '../../ui/field.tsx'
 import { Form, Submit } from '../../ui/form.tsx'
 import { useDates } from '../../ui/time.tsx'
 import { useNotify } from '../../ui/toast.tsx'
-import { addressOf } from '../calendar/url-state.ts'
+import { addressOf } from '../calendar/address.ts'
 import {
   EventPreview,
   findEventEnd,

@@ -38,7 +38,7 @@ export const PLAIN_VIEW = {
   snoozed: false,
 } as const
 
-const readUrlState = (path: string, search: string): UrlState => {
+export const readUrlState = (path: string, search: string): UrlState => {
   const [, , first = 'inbox', second = ''] = path.split('/')
   const params = new URLSearchParams(search)
   const [, folderId] = /^folder-([1-9]\d{0,14})$/.exec(first) ?? []

@@ -28,7 +28,7 @@ const oneOf = <T extends string>(all: readonly T[], given: string | null): T | n
 const readId = (text: string | null): number | null =>
   text !== null && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null
 
-const readUrlState = (search: string): UrlState => {
+export const readUrlState = (search: string): UrlState => {
   const params = new URLSearchParams(search)
   return {
     view: oneOf(VIEWS, params.get('view')) ?? 'open',
@@ -40,7 +40,7 @@ const readUrlState = (search: string): UrlState => {
   }
 }
 
-const hrefOf = ({ view, q, tag, priority, list, task }: UrlState): string => {
+export const hrefOf = ({ view, q, tag, priority, list, task }: UrlState): string => {
   const params = new URLSearchParams({
     ...(view !== 'open' && { view }),
     ...(q !== '' && { q }),

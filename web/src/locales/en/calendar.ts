@@ -1,6 +1,7 @@
 // Texts of the calendar page: views, event details, quick create, import and private links.
+
+import type { View } from '../../features/calendar/address.ts'
 import type { Rsvp, Source, Status } from '../../features/calendar/event.ts'
-import type { View } from '../../features/calendar/url-state.ts'
 import { formatNumber, plural } from '../format.ts'
 
 export const pageName = (days: string) => `${days} · Calendar`

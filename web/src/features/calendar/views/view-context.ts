@@ -1,9 +1,9 @@
 import type { Hours } from '../../../ui/weekdays.ts'
+import type { UrlState } from '../address.ts'
 import { isEditable, isMovable } from '../calendars/calendar-access.ts'
 import type { Day, DayWords, Moment } from '../days.ts'
 import type { DisplayedEvent } from '../displayed-event.ts'
 import type { Grip, Mover } from '../move-event.ts'
-import type { UrlState } from '../url-state.ts'
 
 /** Time range selected for a new event: minutes of one day, or whole days. */
 export type NewEventRange =
