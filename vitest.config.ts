@@ -50,7 +50,7 @@ class LongFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    include: ['{src,web/src}/**/*.test.ts', 'test/**/*.test.ts'],
     setupFiles: ['test/support/ownership.ts'],
     pool: 'forks',
     // A process runs one file after another, so that shared modules are loaded and compiled once. Modules in src have
