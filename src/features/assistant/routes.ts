@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { userIdOf } from '../../platform/access/caller.ts'
+import { anyScope, person, read, session, write } from '../../platform/access/route-access.ts'
 import { whileConnected } from '../../platform/http/request-limits.ts'
 import { takesEvents } from '../../platform/http/responses.ts'
 import { IdPath } from '../../platform/http/shapes.ts'
@@ -32,8 +32,6 @@ import {
 } from './schema.ts'
 
 const tags = ['AI']
-const readAccess = { access: 'switched', scope: 'ai:read' } as const
-const writeAccess = { access: 'switched', scope: 'ai:write' } as const
 
 export const chatRoutes =
   ({ chat, conversations }: { chat: Chat; conversations: Conversations }): FastifyPluginAsyncTypebox =>
@@ -41,7 +39,7 @@ export const chatRoutes =
     app.post(
       '/chat',
       {
-        config: { ...writeAccess, idempotency: 'noted', mayAnswer: [404, 409, 429, 502, 504] },
+        config: { ...write('ai'), idempotency: 'noted', mayAnswer: [404, 409, 429, 502, 504] },
         schema: {
           operationId: 'chat',
           summary: 'Send a message to the assistant',
@@ -66,7 +64,7 @@ export const chatRoutes =
     app.get(
       '/conversations',
       {
-        config: readAccess,
+        config: read('ai'),
         schema: {
           operationId: 'listConversations',
           summary: 'List conversations with the assistant',
@@ -83,7 +81,7 @@ export const chatRoutes =
     app.get(
       '/conversations/:id',
       {
-        config: readAccess,
+        config: read('ai'),
         schema: {
           operationId: 'getConversation',
           summary: 'Get a conversation with its messages',
@@ -98,7 +96,7 @@ export const chatRoutes =
     app.patch(
       '/conversations/:id',
       {
-        config: writeAccess,
+        config: write('ai'),
         schema: {
           operationId: 'updateConversation',
           summary: 'Rename a conversation',
@@ -116,7 +114,7 @@ export const chatRoutes =
     app.delete(
       '/conversations/:id',
       {
-        config: writeAccess,
+        config: write('ai'),
         schema: {
           operationId: 'deleteConversation',
           summary: 'Delete a conversation',
@@ -135,10 +133,8 @@ export const chatRoutes =
     )
   }
 
-/** Has no scope, so personal access tokens can neither list nor decide actions. */
-const actionAccess = { access: 'switched' } as const
 /** In open mode, a client on the same machine needs no token. It must not confirm or edit its own action. */
-const decisionAccess = { access: 'session', mayAnswer: [409] } as const
+const decisionAccess = { ...session, mayAnswer: [409] } as const
 
 export const actionRoutes =
   (pendingActions: PendingActions): FastifyPluginAsyncTypebox =>
@@ -146,7 +142,7 @@ export const actionRoutes =
     app.get(
       '/',
       {
-        config: actionAccess,
+        config: person,
         schema: {
           operationId: 'listWaitingActions',
           summary: 'List actions that wait for confirmation',
@@ -157,13 +153,13 @@ export const actionRoutes =
           response: { 200: WaitingList },
         },
       },
-      (request) => pendingActions.list(userIdOf(request.caller), request.query) as never,
+      (request) => pendingActions.list(request.user, request.query) as never,
     )
 
     app.get(
       '/:id',
       {
-        config: actionAccess,
+        config: person,
         schema: {
           operationId: 'getWaitingAction',
           summary: 'Get an action',
@@ -172,7 +168,7 @@ export const actionRoutes =
           response: { 200: WaitingAction },
         },
       },
-      (request) => pendingActions.get(userIdOf(request.caller), request.params.id),
+      (request) => pendingActions.get(request.user, request.params.id),
     )
 
     app.patch(
@@ -196,7 +192,7 @@ export const actionRoutes =
     app.post(
       '/:id/confirm',
       {
-        config: { access: 'session', idempotency: 'noted', mayAnswer: [412] },
+        config: { ...session, idempotency: 'noted', mayAnswer: [412] },
         schema: {
           operationId: 'confirmWaitingAction',
           summary: 'Confirm an action',
@@ -215,7 +211,7 @@ export const actionRoutes =
     app.post(
       '/:id/reject',
       {
-        config: { ...actionAccess, mayAnswer: [409, 412] },
+        config: { ...person, mayAnswer: [409, 412] },
         schema: {
           operationId: 'rejectWaitingAction',
           summary: 'Reject an action',
@@ -243,7 +239,7 @@ export const mcpRoutes =
       '/mcp',
       {
         // The scopes of the token decide which tools are available.
-        config: { access: 'switched', scope: 'any' },
+        config: anyScope,
         schema: {
           operationId: 'mcp',
           summary: 'Call the Model Context Protocol endpoint (Streamable HTTP)',

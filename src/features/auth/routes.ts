@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { sessionOf, visitOf } from '../../platform/access/caller.ts'
 import type { Origins } from '../../platform/access/origins.ts'
+import { anyone, anyScope, session } from '../../platform/access/route-access.ts'
 import { AppError, forbidden, invalidField } from '../../platform/errors.ts'
 import type { Accounts, SignedIn as SignedInAccount } from './accounts.ts'
 import type { PasswordReset } from './password-reset.ts'
@@ -79,7 +80,7 @@ export const authRoutes =
     app.post(
       '/register',
       {
-        config: { access: 'public', secret: true, idempotency: 'held' },
+        config: { ...anyone, secret: true, idempotency: 'held' },
         schema: {
           operationId: 'register',
           summary: 'Create an account and sign in',
@@ -100,7 +101,7 @@ export const authRoutes =
     app.post(
       '/login',
       {
-        config: { access: 'public', secret: true },
+        config: { ...anyone, secret: true },
         schema: {
           operationId: 'login',
           summary: 'Sign in',
@@ -124,7 +125,7 @@ export const authRoutes =
     app.post(
       '/refresh',
       {
-        config: { access: 'public', secret: true },
+        config: { ...anyone, secret: true },
         schema: {
           operationId: 'refreshSession',
           summary: 'Exchange a refresh token for a new access token',
@@ -147,7 +148,7 @@ export const authRoutes =
     app.post(
       '/logout',
       {
-        config: { access: 'session' },
+        config: session,
         schema: {
           operationId: 'logout',
           summary: 'Sign out',
@@ -168,7 +169,7 @@ export const authRoutes =
     app.get(
       '/me',
       {
-        config: { access: 'session' },
+        config: session,
         schema: { operationId: 'getMe', summary: 'Get the current account', tags, response: { 200: Me } },
       },
       (request) => accounts.profile(sessionOf(request).userId),
@@ -177,7 +178,7 @@ export const authRoutes =
     app.get(
       '/token',
       {
-        config: { access: 'switched', scope: 'any' },
+        config: anyScope,
         schema: {
           operationId: 'getCurrentToken',
           summary: 'Get the token of this request',
@@ -202,7 +203,7 @@ export const passwordResetRoutes =
     app.post(
       '/password-reset',
       {
-        config: { access: 'public', secret: true, mayAnswer: [409] },
+        config: { ...anyone, secret: true, mayAnswer: [409] },
         schema: {
           operationId: 'requestPasswordReset',
           summary: 'Request a password reset link by mail',
@@ -223,7 +224,7 @@ export const passwordResetRoutes =
     app.post(
       '/password-reset/confirm',
       {
-        config: { access: 'public', secret: true, mayAnswer: [409] },
+        config: { ...anyone, secret: true, mayAnswer: [409] },
         schema: {
           operationId: 'resetPassword',
           summary: 'Set a new password with the token of a reset link',

@@ -1,7 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import type { Db } from '../../database/db.ts'
-import { sessionOf, userIdOf, visitOf } from '../../platform/access/caller.ts'
+import { sessionOf, visitOf } from '../../platform/access/caller.ts'
+import { owner, ownerSession } from '../../platform/access/route-access.ts'
 import { Page } from '../../platform/http/shapes.ts'
 import type { Activity } from '../auth/activity.ts'
 import type { Backups } from './backups.ts'
@@ -9,8 +10,6 @@ import type { BackupSchedules } from './schedule.ts'
 import { Backup, BackupList, BackupPath, BackupSchedule, BackupScheduleInput } from './schema.ts'
 
 const tags = ['Backups']
-/** A backup contains the data of all accounts. Has no scope, so personal access tokens are rejected. */
-const config = { access: 'switched', ownerOnly: true } as const
 
 const PasswordProof = Type.Object(
   { password: Type.String({ minLength: 1, maxLength: 1000, examples: ['correct horse battery'] }) },
@@ -30,7 +29,7 @@ export const backupRoutes =
     app.get(
       '/schedule',
       {
-        config,
+        config: owner,
         schema: {
           operationId: 'getBackupSchedule',
           summary: 'Get the backup schedule',
@@ -45,7 +44,7 @@ export const backupRoutes =
     app.put(
       '/schedule',
       {
-        config: { ...config, mayAnswer: [409, 412, 429, 502, 504] },
+        config: { ...owner, mayAnswer: [409, 412, 429, 502, 504] },
         schema: {
           operationId: 'setBackupSchedule',
           summary: 'Set the backup schedule',
@@ -58,7 +57,7 @@ export const backupRoutes =
       },
       (request) =>
         schedules.change(
-          userIdOf(request.caller),
+          request.user,
           request.body,
           { visit: visitOf(request), ifMatch: request.headers['if-match'] },
           (tx, row) => backups.arm(tx, row.nextRunAt),
@@ -68,7 +67,7 @@ export const backupRoutes =
     app.get(
       '/',
       {
-        config,
+        config: owner,
         schema: {
           operationId: 'listBackups',
           summary: 'List backups',
@@ -84,7 +83,7 @@ export const backupRoutes =
     app.post(
       '/',
       {
-        config: { ...config, mayAnswer: [409] },
+        config: { ...owner, mayAnswer: [409] },
         schema: {
           operationId: 'createBackup',
           summary: 'Back up now',
@@ -99,7 +98,7 @@ export const backupRoutes =
     app.get(
       '/:id',
       {
-        config,
+        config: owner,
         schema: {
           operationId: 'getBackup',
           summary: 'Get a backup',
@@ -114,7 +113,7 @@ export const backupRoutes =
     app.post(
       '/:id/download',
       {
-        config: { access: 'session', ownerOnly: true, mayAnswer: [409, 429, 502, 504] },
+        config: { ...ownerSession, mayAnswer: [409, 429, 502, 504] },
         schema: {
           operationId: 'downloadBackup',
           summary: 'Download a backup',
@@ -149,7 +148,7 @@ export const backupRoutes =
     app.delete(
       '/:id',
       {
-        config: { ...config, mayAnswer: [409, 502, 504] },
+        config: { ...owner, mayAnswer: [409, 502, 504] },
         schema: {
           operationId: 'deleteBackup',
           summary: 'Delete a backup',

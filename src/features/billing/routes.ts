@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { sessionOf, visitOf } from '../../platform/access/caller.ts'
+import { anyone, session } from '../../platform/access/route-access.ts'
 import { conflict, invalid } from '../../platform/errors.ts'
 import { IdPath, Page } from '../../platform/http/shapes.ts'
 import { compileExceptBody } from '../../platform/http/validation.ts'
@@ -30,12 +31,11 @@ import type { PaymentNotices, Plans } from './subscription-status.ts'
 import type { Budgets, Usage } from './usage.ts'
 
 const tags = ['Settings']
-const config = { access: 'session' } as const
 /**
  * Routes that call the payment provider, outside of a transaction. The idempotency key holds off duplicates,
  * and no response is stored.
  */
-const providerConfig = { access: 'session', idempotency: 'held', mayAnswer: [409, 502, 504] } as const
+const providerConfig = { ...session, idempotency: 'held', mayAnswer: [409, 502, 504] } as const
 
 export const billingRoutes =
   (deps: { plans: Plans; details: Details; checkouts: Checkouts | null }): FastifyPluginAsyncTypebox =>
@@ -52,7 +52,7 @@ export const billingRoutes =
     app.get(
       '/plan',
       {
-        config,
+        config: session,
         schema: {
           operationId: 'getPlan',
           summary: 'Get your plan',
@@ -68,7 +68,7 @@ export const billingRoutes =
     app.get(
       '/plans',
       {
-        config: { access: 'session', mayAnswer: [502, 504] },
+        config: { ...session, mayAnswer: [502, 504] },
         schema: {
           operationId: 'listPlans',
           summary: 'List plans',
@@ -147,7 +147,7 @@ export const billingRoutes =
     app.get(
       '/details',
       {
-        config,
+        config: session,
         schema: {
           operationId: 'getBillingDetails',
           summary: 'Get billing details',
@@ -161,7 +161,7 @@ export const billingRoutes =
     app.patch(
       '/details',
       {
-        config,
+        config: session,
         schema: {
           operationId: 'updateBillingDetails',
           summary: 'Change billing details',
@@ -181,7 +181,7 @@ export const billingRoutes =
     )
   }
 
-const invoiceConfig = { access: 'session', mayAnswer: [502, 504] } as const
+const invoiceConfig = { ...session, mayAnswer: [502, 504] } as const
 
 export const invoiceRoutes =
   (invoices: Invoices): FastifyPluginAsyncTypebox =>
@@ -250,7 +250,7 @@ export const billingUsageRoutes =
     app.get(
       '/usage',
       {
-        config,
+        config: session,
         schema: {
           operationId: 'getBillingUsage',
           summary: 'Get the usage of this instance per day',
@@ -266,7 +266,7 @@ export const billingUsageRoutes =
     app.get(
       '/budgets',
       {
-        config,
+        config: session,
         schema: {
           operationId: 'listBudgets',
           summary: 'List your budgets and their usage',
@@ -280,7 +280,7 @@ export const billingUsageRoutes =
     app.put(
       '/budgets/:measure',
       {
-        config,
+        config: session,
         schema: {
           operationId: 'setBudget',
           summary: 'Set a monthly budget',
@@ -308,7 +308,7 @@ export const billingUsageRoutes =
     app.delete(
       '/budgets/:measure',
       {
-        config,
+        config: session,
         schema: {
           operationId: 'deleteBudget',
           summary: 'Remove a budget',
@@ -337,7 +337,7 @@ export const paymentNoticeRoutes =
     app.post(
       '/webhook',
       {
-        config: { access: 'public', mayAnswer: [409, 502, 504] },
+        config: { ...anyone, mayAnswer: [409, 502, 504] },
         schema: {
           operationId: 'receivePaymentWebhook',
           summary: 'Receive a webhook of the payment provider',

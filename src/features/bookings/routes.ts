@@ -1,7 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import type { Db } from '../../database/db.ts'
-import { userIdOf, visitOf } from '../../platform/access/caller.ts'
+import { visitOf } from '../../platform/access/caller.ts'
+import { anyone, person, read, write } from '../../platform/access/route-access.ts'
 import { invalid, notFound } from '../../platform/errors.ts'
 import { pageOf, readCursor } from '../../platform/http/etag.ts'
 import { Page } from '../../platform/http/shapes.ts'
@@ -25,8 +26,6 @@ import type { BookingSettings } from './settings.ts'
 import type { BookingSync } from './sync.ts'
 
 const tags = ['Booking provider']
-/** Personal access tokens cannot access the settings. */
-const settingsAccess = { access: 'switched' } as const
 const REQUEST_TIMEOUT_MS = 60_000
 const nothing = Type.Object({}, { additionalProperties: false })
 
@@ -45,7 +44,7 @@ const settingsRoutes =
     app.get(
       '/settings',
       {
-        config: settingsAccess,
+        config: person,
         schema: {
           operationId: 'getBookingSettings',
           summary: 'Get booking settings and the status of the last sync',
@@ -53,13 +52,13 @@ const settingsRoutes =
           response: { 200: BookingSettingsShape },
         },
       },
-      (request) => settings.show(userIdOf(request.caller)),
+      (request) => settings.show(request.user),
     )
 
     app.post(
       '/settings',
       {
-        config: settingsAccess,
+        config: person,
         schema: {
           operationId: 'setBookingSettings',
           summary: 'Save the API key of the booking provider',
@@ -76,7 +75,7 @@ const settingsRoutes =
     app.delete(
       '/settings',
       {
-        config: settingsAccess,
+        config: person,
         schema: {
           operationId: 'deleteBookingSettings',
           summary: 'Delete the API key of the booking provider',
@@ -99,7 +98,7 @@ const syncRoutes =
     app.post(
       '/sync',
       {
-        config: { access: 'switched', scope: 'booking:write', mayAnswer: [409, 502, 504] },
+        config: { ...write('booking'), mayAnswer: [409, 502, 504] },
         schema: {
           operationId: 'syncBookings',
           summary: 'Sync bookings into the calendar',
@@ -110,13 +109,13 @@ const syncRoutes =
           response: { 200: SyncReport },
         },
       },
-      (request) => sync.sync(userIdOf(request.caller), { full: request.query.full === true }),
+      (request) => sync.sync(request.user, { full: request.query.full === true }),
     )
 
     app.get(
       '/unreadable',
       {
-        config: settingsAccess,
+        config: person,
         schema: {
           operationId: 'listUnreadableBookings',
           summary: 'List bookings that could not be read',
@@ -131,7 +130,7 @@ const syncRoutes =
         const { limit, cursor } = request.query
         const [after = 0] = readCursor(cursor, 'integer') ?? []
         const { page, nextCursor } = pageOf(
-          await listUnreadable(db, userIdOf(request.caller), { limit, after }),
+          await listUnreadable(db, request.user, { limit, after }),
           limit,
           ({ id }) => [id],
         )
@@ -142,7 +141,7 @@ const syncRoutes =
     app.get(
       '/unreadable/:id',
       {
-        config: settingsAccess,
+        config: person,
         schema: {
           operationId: 'getUnreadableBooking',
           summary: 'Download a booking that could not be read',
@@ -159,7 +158,7 @@ const syncRoutes =
       },
       async (request, reply) => {
         const { id } = request.params
-        const found = await findUnreadable(db, userIdOf(request.caller), id)
+        const found = await findUnreadable(db, request.user, id)
         if (!found) throw notFound('unreadable booking')
         if (found.body === null) throw notFound('copy of this booking: too many could not be read')
         return reply
@@ -177,7 +176,7 @@ const providerRoutes =
     app.get(
       '/event-types',
       {
-        config: { access: 'switched', scope: 'booking:read', mayAnswer: [409, 502, 504] },
+        config: { ...read('booking'), mayAnswer: [409, 502, 504] },
         schema: {
           operationId: 'listBookingEventTypes',
           summary: 'List event types that can be booked',
@@ -187,14 +186,14 @@ const providerRoutes =
         },
       },
       async (request) => ({
-        eventTypes: await eventTypes(userIdOf(request.caller), AbortSignal.timeout(REQUEST_TIMEOUT_MS)),
+        eventTypes: await eventTypes(request.user, AbortSignal.timeout(REQUEST_TIMEOUT_MS)),
       }),
     )
 
     app.get(
       '/drift',
       {
-        config: { access: 'switched', scope: 'booking:read', mayAnswer: [409, 502, 504] },
+        config: { ...read('booking'), mayAnswer: [409, 502, 504] },
         schema: {
           operationId: 'getBookingDrift',
           summary: 'Compare bookings with the calendar',
@@ -205,7 +204,7 @@ const providerRoutes =
           response: { 200: DriftReport },
         },
       },
-      (request) => drift(userIdOf(request.caller), AbortSignal.timeout(REQUEST_TIMEOUT_MS * 5)),
+      (request) => drift(request.user, AbortSignal.timeout(REQUEST_TIMEOUT_MS * 5)),
     )
   }
 
@@ -220,7 +219,7 @@ const webhookRoutes =
     app.post(
       '/webhook',
       {
-        config: { access: 'public', mayAnswer: [409, 502, 504] },
+        config: { ...anyone, mayAnswer: [409, 502, 504] },
         schema: {
           operationId: 'receiveBookingWebhook',
           summary: 'Receive a webhook of the booking provider',

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { anyScope } from '../../platform/access/route-access.ts'
 import type { FeatureRoutes, Platform } from '../../platform/platform.ts'
 import { type Briefing, type BriefingDeps, createBriefing } from './briefing.ts'
 import { BriefingQuery, DailyBriefing } from './schema.ts'
@@ -9,7 +10,7 @@ const briefingRoutes =
     app.get(
       '/briefing',
       {
-        config: { access: 'switched', scope: 'any', longReads: true },
+        config: { ...anyScope, longReads: true },
         schema: {
           operationId: 'getBriefing',
           summary: 'Get the daily briefing',

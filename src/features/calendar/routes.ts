@@ -2,7 +2,8 @@ import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { type Caller, covers, type Scope, userIdOf } from '../../platform/access/caller.ts'
+import { type Caller, covers, type Scope } from '../../platform/access/caller.ts'
+import { read, write } from '../../platform/access/route-access.ts'
 import { forbidden, invalid } from '../../platform/errors.ts'
 import { takesEvents } from '../../platform/http/responses.ts'
 import { compileExceptBody } from '../../platform/http/validation.ts'
@@ -55,8 +56,6 @@ import {
 } from './schema.ts'
 
 const tags = ['Calendar']
-const reading = { access: 'switched', scope: 'calendar:read' } as const
-const writing = { access: 'switched', scope: 'calendar:write' } as const
 
 /** A token with only a calendar scope must neither read nor send email. */
 const requireMail = (caller: Caller, scope: Scope): void => {
@@ -77,7 +76,7 @@ export const eventRoutes =
     app.get(
       '/events',
       {
-        config: reading,
+        config: read('calendar'),
         schema: {
           operationId: 'listEvents',
           summary: 'List events',
@@ -88,13 +87,13 @@ export const eventRoutes =
           response: { 200: EventList },
         },
       },
-      (request) => events.list(userIdOf(request.caller), request.query),
+      (request) => events.list(request.user, request.query),
     )
 
     app.post(
       '/events',
       {
-        config: { ...writing, idempotency: 'kept' },
+        config: { ...write('calendar'), idempotency: 'kept' },
         schema: {
           operationId: 'createEvent',
           summary: 'Create an event, or update the event of a booking',
@@ -107,8 +106,8 @@ export const eventRoutes =
         },
       },
       async (request, reply) => {
-        const { caller, query, body } = request
-        const { made, event } = await writersFor(caller, query).create(userIdOf(caller), body)
+        const { caller, user, query, body } = request
+        const { made, event } = await writersFor(caller, query).create(user, body)
         reply.code(made ? 201 : 200).header('location', `/api/calendar/events/${event.id}`)
         return event
       },
@@ -117,7 +116,7 @@ export const eventRoutes =
     app.get(
       '/events/:id',
       {
-        config: reading,
+        config: read('calendar'),
         schema: {
           operationId: 'getEvent',
           summary: 'Get an event, series, or occurrence',
@@ -129,13 +128,13 @@ export const eventRoutes =
           response: { 200: Event },
         },
       },
-      (request) => events.get(userIdOf(request.caller), request.params.id, request.query.occurrence),
+      (request) => events.get(request.user, request.params.id, request.query.occurrence),
     )
 
     app.patch(
       '/events/:id',
       {
-        config: { ...writing, mayAnswer: [409] },
+        config: { ...write('calendar'), mayAnswer: [409] },
         schema: {
           operationId: 'updateEvent',
           summary: 'Update an event, or occurrences of a series',
@@ -150,7 +149,7 @@ export const eventRoutes =
       },
       (request) =>
         writersFor(request.caller, request.query).change(
-          userIdOf(request.caller),
+          request.user,
           request.params.id,
           request.body,
           request.query,
@@ -161,7 +160,7 @@ export const eventRoutes =
     app.delete(
       '/events/:id',
       {
-        config: writing,
+        config: write('calendar'),
         schema: {
           operationId: 'deleteEvent',
           summary: 'Delete an event, or occurrences of a series',
@@ -173,7 +172,7 @@ export const eventRoutes =
       },
       async (request, reply) => {
         await writersFor(request.caller, request.query).remove(
-          userIdOf(request.caller),
+          request.user,
           request.params.id,
           request.query,
           request.headers['if-match'],
@@ -186,7 +185,7 @@ export const eventRoutes =
     app.patch(
       '/events/by-bookingsvc/:bookingId',
       {
-        config: { ...writing, mayAnswer: [409] },
+        config: { ...write('calendar'), mayAnswer: [409] },
         schema: {
           operationId: 'updateEventOfBooking',
           summary: 'Update the event of a booking',
@@ -198,7 +197,7 @@ export const eventRoutes =
       },
       (request) =>
         events.changeBooking(
-          userIdOf(request.caller),
+          request.user,
           request.params.bookingId,
           request.body,
           request.headers['if-match'],
@@ -213,7 +212,7 @@ export const periodRoutes =
     app.get(
       '/upcoming',
       {
-        config: reading,
+        config: read('calendar'),
         schema: {
           operationId: 'listUpcomingEvents',
           summary: 'List current and upcoming events',
@@ -223,13 +222,13 @@ export const periodRoutes =
           response: { 200: EventList },
         },
       },
-      (request) => events.upcoming(userIdOf(request.caller), request.query),
+      (request) => events.upcoming(request.user, request.query),
     )
 
     app.get(
       '/stats',
       {
-        config: { ...reading, longReads: true },
+        config: { ...read('calendar'), longReads: true },
         schema: {
           operationId: 'getCalendarStats',
           summary: 'Get calendar statistics',
@@ -238,13 +237,13 @@ export const periodRoutes =
           response: { 200: Stats },
         },
       },
-      (request) => calendar.stats(userIdOf(request.caller), request.query),
+      (request) => calendar.stats(request.user, request.query),
     )
 
     app.get(
       '/free',
       {
-        config: reading,
+        config: read('calendar'),
         schema: {
           operationId: 'listFreeSlots',
           summary: 'List free time slots within working hours',
@@ -254,7 +253,7 @@ export const periodRoutes =
           response: { 200: FreeSlots },
         },
       },
-      (request) => calendar.free(userIdOf(request.caller), request.query),
+      (request) => calendar.free(request.user, request.query),
     )
   }
 
@@ -302,7 +301,7 @@ export const calendarFileRoutes =
       disposition: string,
       calendarId?: number,
     ): Promise<never> => {
-      const userId = userIdOf(request.caller)
+      const userId = request.user
       const timezone = await deps.zoneOf(userId)
       const calendar =
         calendarId === undefined ? undefined : await deps.calendars.getReadable(userId, calendarId)
@@ -321,7 +320,7 @@ export const calendarFileRoutes =
     app.get(
       '/export.ics',
       {
-        config: { access: 'switched', scope: 'calendar:read', mayAnswer: [304, 404] },
+        config: { ...read('calendar'), mayAnswer: [304, 404] },
         schema: {
           operationId: 'exportCalendar',
           summary: 'Export the calendar as an iCalendar file',
@@ -367,15 +366,14 @@ export const calendarFileRoutes =
         '/import',
         {
           config: {
-            access: 'switched',
-            scope: 'calendar:write',
+            ...write('calendar'),
             idempotency: 'kept',
             async prepare(request) {
               const body = request.body as unknown
               if (!Buffer.isBuffer(body) || body.length === 0)
                 throw invalid('The body is empty. Send an .ics file.')
               const { calendarId } = request.query as { calendarId?: number }
-              opened.set(request, await importing.open(userIdOf(request.caller), body, calendarId))
+              opened.set(request, await importing.open(request.user, body, calendarId))
             },
           },
           bodyLimit: MAX_FILE_BYTES,
@@ -414,7 +412,7 @@ export const alarmRoutes =
     app.get(
       '/events/:id/alarms',
       {
-        config: { access: 'switched', scope: 'calendar:read' },
+        config: read('calendar'),
         schema: {
           operationId: 'listEventAlarms',
           summary: 'List alarms of an event',
@@ -426,7 +424,7 @@ export const alarmRoutes =
         },
       },
       async (request) => ({
-        alarms: await alarms.list(userIdOf(request.caller), request.params.id),
+        alarms: await alarms.list(request.user, request.params.id),
         nextCursor: null,
       }),
     )
@@ -434,7 +432,7 @@ export const alarmRoutes =
     app.delete(
       '/events/:id/alarms/:alarmId',
       {
-        config: { access: 'switched', scope: 'calendar:write' },
+        config: write('calendar'),
         schema: {
           operationId: 'deleteEventAlarm',
           summary: 'Delete an alarm of an event',
@@ -447,14 +445,14 @@ export const alarmRoutes =
       },
       async (request, reply) => {
         const { id, alarmId } = request.params
-        await alarms.remove(userIdOf(request.caller), id, alarmId, request.headers['if-match'])
+        await alarms.remove(request.user, id, alarmId, request.headers['if-match'])
         reply.code(204)
         return null
       },
     )
   }
 
-const mailWriting = { access: 'switched', scope: 'calendar:write', idempotency: 'kept' } as const
+const mailWriting = { ...write('calendar'), idempotency: 'kept' } as const
 
 export const meetingMailRoutes =
   (rules: {
@@ -470,7 +468,7 @@ export const meetingMailRoutes =
     app.post(
       '/detect',
       {
-        config: { access: 'switched', scope: 'calendar:read' },
+        config: read('calendar'),
         schema: {
           operationId: 'detectMeetings',
           summary: 'Detect meetings in a text',
@@ -481,7 +479,7 @@ export const meetingMailRoutes =
           response: { 200: Detection },
         },
       },
-      (request) => detect(userIdOf(request.caller), request.body),
+      (request) => detect(request.user, request.body),
     )
 
     app.post(
@@ -504,7 +502,7 @@ export const meetingMailRoutes =
       },
       async (request, reply) => {
         if (request.body.emailId !== undefined) requireMail(request.caller, 'mail:read')
-        const { made, event } = await fromEmail(userIdOf(request.caller), request.body)
+        const { made, event } = await fromEmail(request.user, request.body)
         reply.code(made ? 201 : 200).header('location', `/api/calendar/events/${event.id}`)
         return event
       },
@@ -513,7 +511,7 @@ export const meetingMailRoutes =
     app.get(
       '/invitations/:emailId',
       {
-        config: { access: 'switched', scope: 'calendar:read' },
+        config: read('calendar'),
         schema: {
           operationId: 'getMeetingInvitation',
           summary: 'Get the invitation in an email',
@@ -526,7 +524,7 @@ export const meetingMailRoutes =
       },
       async (request) => {
         requireMail(request.caller, 'mail:read')
-        return describeInvitation(userIdOf(request.caller), request.params.emailId)
+        return describeInvitation(request.user, request.params.emailId)
       },
     )
 
@@ -547,7 +545,7 @@ export const meetingMailRoutes =
       },
       async (request) => {
         requireMail(request.caller, 'mail:write')
-        return respondToEmail(userIdOf(request.caller), request.params.emailId, request.body)
+        return respondToEmail(request.user, request.params.emailId, request.body)
       },
     )
 
@@ -572,7 +570,7 @@ export const meetingMailRoutes =
       },
       async (request) => {
         requireMail(request.caller, 'mail:write')
-        return respond(userIdOf(request.caller), request.params.id, request.body, request.query.occurrence)
+        return respond(request.user, request.params.id, request.body, request.query.occurrence)
       },
     )
   }

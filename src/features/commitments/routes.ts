@@ -1,12 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { userIdOf } from '../../platform/access/caller.ts'
+import { read, write } from '../../platform/access/route-access.ts'
 import { Commitment, CommitmentChange } from './commitment.ts'
 import type { Commitments } from './commitments.ts'
 import { CommitmentCollection, CommitmentPath, CommitmentQuery, CommitmentTask } from './schema.ts'
 
 const tags = ['Commitments']
-const readAccess = { access: 'switched', scope: 'mail:read' } as const
-const writeAccess = { access: 'switched', scope: 'mail:write' } as const
 
 export const commitmentRoutes =
   (commitments: Commitments): FastifyPluginAsyncTypebox =>
@@ -14,7 +12,7 @@ export const commitmentRoutes =
     app.get(
       '/',
       {
-        config: readAccess,
+        config: read('mail'),
         schema: {
           operationId: 'listCommitments',
           summary: 'List promises',
@@ -25,13 +23,13 @@ export const commitmentRoutes =
           response: { 200: CommitmentCollection },
         },
       },
-      (request) => commitments.list(userIdOf(request.caller), request.query),
+      (request) => commitments.list(request.user, request.query),
     )
 
     app.get(
       '/:id',
       {
-        config: readAccess,
+        config: read('mail'),
         schema: {
           operationId: 'getCommitment',
           summary: 'Get a promise',
@@ -40,13 +38,13 @@ export const commitmentRoutes =
           response: { 200: Commitment },
         },
       },
-      (request) => commitments.get(userIdOf(request.caller), request.params.id),
+      (request) => commitments.get(request.user, request.params.id),
     )
 
     app.patch(
       '/:id',
       {
-        config: writeAccess,
+        config: write('mail'),
         schema: {
           operationId: 'updateCommitment',
           summary: 'Update a promise',
@@ -59,14 +57,14 @@ export const commitmentRoutes =
       },
       (request) => {
         const { id } = request.params
-        return commitments.change(userIdOf(request.caller), id, request.body, request.headers['if-match'])
+        return commitments.change(request.user, id, request.body, request.headers['if-match'])
       },
     )
 
     app.post(
       '/:id/task',
       {
-        config: { access: 'switched', scope: 'mail:write', idempotency: 'kept' },
+        config: { ...write('mail'), idempotency: 'kept' },
         schema: {
           operationId: 'createCommitmentTask',
           summary: 'Create a task from a promise',
@@ -78,7 +76,7 @@ export const commitmentRoutes =
         },
       },
       async (request, reply) => {
-        const made = await commitments.makeTask(userIdOf(request.caller), request.params.id)
+        const made = await commitments.makeTask(request.user, request.params.id)
         if (made.actionId !== null) reply.code(201).header('location', `/api/tasks/${made.taskId}`)
         return made
       },

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { anyone } from '../../platform/access/route-access.ts'
 import { notFound } from '../../platform/errors.ts'
 import { sendSmaller } from '../../platform/http/responses.ts'
 import { listStaticFiles, type StaticFile } from '../../platform/http/static-files.ts'
@@ -15,7 +16,7 @@ const withBasePath = (html: string, basePath: string): string =>
     .replaceAll('="./', `="${basePath}/`)
     .replace('<meta name="base-path" content=""', `<meta name="base-path" content="${basePath}"`)
 
-const config = { access: 'public', page: true } as const
+const config = { ...anyone, page: true } as const
 /** Client-side routes: all of them return the same page. */
 const VIEWS = [
   '/',

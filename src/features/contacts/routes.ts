@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { userIdOf } from '../../platform/access/caller.ts'
+import { read, write } from '../../platform/access/route-access.ts'
 import { invalid } from '../../platform/errors.ts'
 import { compileExceptBody } from '../../platform/http/validation.ts'
 import { Contact, ContactChange, NewContact, type VersionedContact } from './contact.ts'
@@ -26,8 +26,6 @@ import {
 import type { ReadCards } from './vcard-reader.ts'
 
 const tags = ['Contacts']
-const readAccess = { access: 'switched', scope: 'mail:read' } as const
-const writeAccess = { access: 'switched', scope: 'mail:write' } as const
 const MAX_FILE_BYTES = 25 * 1024 * 1024
 
 const disposition = (filename: string): string => `attachment; filename="${filename}"`
@@ -49,7 +47,7 @@ const collectionRoutes =
     app.get(
       '/',
       {
-        config: { ...readAccess, longReads: ['q'] },
+        config: { ...read('mail'), longReads: ['q'] },
         schema: {
           operationId: 'listContacts',
           summary: 'List contacts',
@@ -60,13 +58,13 @@ const collectionRoutes =
           response: { 200: ContactCollection },
         },
       },
-      (request) => contacts.list(userIdOf(request.caller), request.query),
+      (request) => contacts.list(request.user, request.query),
     )
 
     app.post(
       '/',
       {
-        config: { ...writeAccess, idempotency: 'kept' },
+        config: { ...write('mail'), idempotency: 'kept' },
         schema: {
           operationId: 'createContact',
           summary: 'Create a contact',
@@ -77,7 +75,7 @@ const collectionRoutes =
         },
       },
       async (request, reply) => {
-        const contact = await contacts.create(userIdOf(request.caller), request.body)
+        const contact = await contacts.create(request.user, request.body)
         reply.code(201).header('location', `/api/contacts/${contact.id}`)
         return contact
       },
@@ -86,7 +84,7 @@ const collectionRoutes =
     app.get(
       '/suggest',
       {
-        config: readAccess,
+        config: read('mail'),
         schema: {
           operationId: 'suggestAddresses',
           summary: 'Suggest addresses',
@@ -97,13 +95,13 @@ const collectionRoutes =
           response: { 200: Suggestions },
         },
       },
-      (request) => contacts.suggest(userIdOf(request.caller), request.query.q ?? '', request.query.limit),
+      (request) => contacts.suggest(request.user, request.query.q ?? '', request.query.limit),
     )
 
     app.get(
       '/duplicates',
       {
-        config: { ...readAccess, longReads: true },
+        config: { ...read('mail'), longReads: true },
         schema: {
           operationId: 'listDuplicateContacts',
           summary: 'List duplicate contacts',
@@ -112,13 +110,13 @@ const collectionRoutes =
           response: { 200: Duplicates },
         },
       },
-      (request) => contacts.listDuplicates(userIdOf(request.caller)),
+      (request) => contacts.listDuplicates(request.user),
     )
 
     app.get(
       '/export',
       {
-        config: readAccess,
+        config: read('mail'),
         schema: {
           operationId: 'exportContacts',
           summary: 'Export contacts as vCards',
@@ -132,7 +130,7 @@ const collectionRoutes =
         reply
           .type(`${VCARD_TYPE}; charset=utf-8`)
           .header('content-disposition', disposition('contacts.vcf'))
-          .send(Readable.from(exporting.all(userIdOf(request.caller), request.query.known)) as never),
+          .send(Readable.from(exporting.all(request.user, request.query.known)) as never),
     )
 
     // Only this route accepts vCard files, so the content type parser has its own scope.
@@ -148,7 +146,7 @@ const collectionRoutes =
         '/import',
         {
           config: {
-            ...writeAccess,
+            ...write('mail'),
             idempotency: 'kept',
             async prepare(request) {
               const body = request.body as unknown
@@ -169,7 +167,7 @@ const collectionRoutes =
           },
           validatorCompiler: compileExceptBody,
         },
-        (request) => importing.run(userIdOf(request.caller), opened.get(request) as ReadCards),
+        (request) => importing.run(request.user, opened.get(request) as ReadCards),
       )
     })
   }
@@ -181,7 +179,7 @@ const singleRoutes =
     app.get(
       '/:id',
       {
-        config: readAccess,
+        config: read('mail'),
         schema: {
           operationId: 'getContact',
           summary: 'Get a contact',
@@ -190,13 +188,13 @@ const singleRoutes =
           response: { 200: Contact },
         },
       },
-      async (request) => withoutExtra(await contacts.get(userIdOf(request.caller), request.params.id)),
+      async (request) => withoutExtra(await contacts.get(request.user, request.params.id)),
     )
 
     app.patch(
       '/:id',
       {
-        config: writeAccess,
+        config: write('mail'),
         schema: {
           operationId: 'updateContact',
           summary: 'Update a contact',
@@ -209,7 +207,7 @@ const singleRoutes =
       },
       async (request) => {
         const { id } = request.params
-        const userId = userIdOf(request.caller)
+        const userId = request.user
         return withoutExtra(await contacts.change(userId, id, request.body, request.headers['if-match']))
       },
     )
@@ -217,7 +215,7 @@ const singleRoutes =
     app.delete(
       '/:id',
       {
-        config: writeAccess,
+        config: write('mail'),
         schema: {
           operationId: 'deleteContact',
           summary: 'Delete a contact',
@@ -229,7 +227,7 @@ const singleRoutes =
         },
       },
       async (request, reply) => {
-        await contacts.remove(userIdOf(request.caller), request.params.id, request.headers['if-match'])
+        await contacts.remove(request.user, request.params.id, request.headers['if-match'])
         reply.code(204)
         return null
       },
@@ -238,7 +236,7 @@ const singleRoutes =
     app.post(
       '/:id/merge',
       {
-        config: { ...writeAccess, idempotency: 'kept' },
+        config: { ...write('mail'), idempotency: 'kept' },
         schema: {
           operationId: 'mergeContacts',
           summary: 'Merge contacts',
@@ -253,14 +251,14 @@ const singleRoutes =
       (request) => {
         const { id } = request.params
         const { contactIds } = request.body
-        return merger.merge(userIdOf(request.caller), id, contactIds, request.headers['if-match'])
+        return merger.merge(request.user, id, contactIds, request.headers['if-match'])
       },
     )
 
     app.get(
       '/:id/vcard',
       {
-        config: readAccess,
+        config: read('mail'),
         schema: {
           operationId: 'exportContact',
           summary: 'Export a contact as vCard',
@@ -270,7 +268,7 @@ const singleRoutes =
         },
       },
       async (request, reply) => {
-        const card = await exporting.one(userIdOf(request.caller), request.params.id)
+        const card = await exporting.one(request.user, request.params.id)
         return reply
           .type(`${VCARD_TYPE}; charset=utf-8`)
           .header('content-disposition', disposition(`contact-${request.params.id}.vcf`))

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
+import { anyScope } from '../../platform/access/route-access.ts'
 import { Instant, NextCursor, Nullable, Page } from '../../platform/http/shapes.ts'
 import { INTERVALS } from '../../platform/time.ts'
 import type { Dashboard, TagList } from './dashboard.ts'
@@ -195,7 +196,7 @@ export const dashboardRoutes =
     app.get(
       '/tags',
       {
-        config: { access: 'switched', scope: 'any' },
+        config: anyScope,
         schema: {
           operationId: 'listTags',
           summary: 'List tags in use',
@@ -212,7 +213,7 @@ export const dashboardRoutes =
     app.get(
       '/stats',
       {
-        config: { access: 'switched', scope: 'any', longReads: true },
+        config: { ...anyScope, longReads: true },
         schema: {
           operationId: 'getStats',
           summary: 'Get dashboard statistics',
@@ -228,7 +229,7 @@ export const dashboardRoutes =
     app.get(
       '/stats/history',
       {
-        config: { access: 'switched', scope: 'any', longReads: true },
+        config: { ...anyScope, longReads: true },
         schema: {
           operationId: 'getStatsHistory',
           summary: 'Get statistics over time',

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
+import { anyone } from '../../platform/access/route-access.ts'
 import { Nullable } from '../../platform/http/shapes.ts'
 import type { Health } from './health.ts'
 
@@ -39,7 +40,7 @@ export const healthRoutes =
     app.get(
       '/health',
       {
-        config: { access: 'public', whileDraining: true },
+        config: { ...anyone, whileDraining: true },
         schema: {
           operationId: 'getHealth',
           summary: 'Get the health of the service',

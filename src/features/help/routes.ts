@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { anyone } from '../../platform/access/route-access.ts'
 import { toBasePath } from '../../platform/http/base-path.ts'
 import { sendSmaller } from '../../platform/http/responses.ts'
 import { createHelpPolicy } from '../../platform/http/security-headers.ts'
 import { listStaticFiles, type StaticFile } from '../../platform/http/static-files.ts'
 
-const config = { access: 'public', page: true } as const
+const config = { ...anyone, page: true } as const
 /** The site was built for this path. */
 const BUILT_FOR = '/help/'
 const ASSETS = 'assets/'

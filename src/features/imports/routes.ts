@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { sessionOf } from '../../platform/access/caller.ts'
+import { session } from '../../platform/access/route-access.ts'
 import { AppError, invalid } from '../../platform/errors.ts'
 import { Page } from '../../platform/http/shapes.ts'
 import { compileExceptBody } from '../../platform/http/validation.ts'
@@ -18,8 +19,7 @@ import {
 } from './schema.ts'
 
 const tags = ['Settings']
-const session = { access: 'session' } as const
-const action = { access: 'session', mayAnswer: [409] } as const
+const action = { ...session, mayAnswer: [409] } as const
 const FILE = 'application/octet-stream'
 
 export const uploadRoutes =

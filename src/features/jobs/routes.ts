@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { userIdOf } from '../../platform/access/caller.ts'
+import { owner } from '../../platform/access/route-access.ts'
 import { conflict, notFound } from '../../platform/errors.ts'
 import { pageOf, requireTag } from '../../platform/http/etag.ts'
 import { Instant, NextCursor, Nullable } from '../../platform/http/shapes.ts'
@@ -66,9 +66,6 @@ const tagOf = ({ progress, ...job }: JobView, title = ''): string =>
   `"${digest(JSON.stringify(job)).slice(0, 22)}~${digest(JSON.stringify([progress, title])).slice(0, 8)}"`
 
 const tags = ['Jobs']
-/** The queue holds the jobs of all accounts. Has no scope, so personal access tokens are rejected. */
-const config = { access: 'switched', ownerOnly: true } as const
-
 /** Never returns the payload of a job: it can contain private data. */
 export const jobRoutes =
   (jobs: Jobs, languageOf: LanguageOf): FastifyPluginAsyncTypebox =>
@@ -76,13 +73,13 @@ export const jobRoutes =
     const get = async (id: string, request: FastifyRequest) => {
       const job = await jobs.find(id)
       if (!job) throw notFound('job')
-      return { ...job, title: toJobTitle(job.name, await languageOf(userIdOf(request.caller))) }
+      return { ...job, title: toJobTitle(job.name, await languageOf(request.user)) }
     }
 
     app.get(
       '/',
       {
-        config,
+        config: owner,
         schema: {
           operationId: 'listJobs',
           summary: 'List background jobs',
@@ -101,7 +98,7 @@ export const jobRoutes =
           ...(cursor !== undefined && { after: cursor }),
         })
         const { page, nextCursor } = pageOf(rows, limit, (job) => [job.createdAt, job.id])
-        const language = await languageOf(userIdOf(request.caller))
+        const language = await languageOf(request.user)
         return { jobs: page.map((job) => ({ ...job, title: toJobTitle(job.name, language) })), nextCursor }
       },
     )
@@ -109,7 +106,7 @@ export const jobRoutes =
     app.get(
       '/:id',
       {
-        config,
+        config: owner,
         schema: {
           operationId: 'getJob',
           summary: 'Get a job',
@@ -128,7 +125,7 @@ export const jobRoutes =
     app.post(
       '/:id/retry',
       {
-        config: { ...config, mayAnswer: [409] },
+        config: { ...owner, mayAnswer: [409] },
         schema: {
           operationId: 'retryJob',
           summary: 'Retry a parked job',
@@ -150,7 +147,7 @@ export const jobRoutes =
     app.delete(
       '/:id',
       {
-        config: { ...config, mayAnswer: [409] },
+        config: { ...owner, mayAnswer: [409] },
         schema: {
           operationId: 'deleteJob',
           summary: 'Delete a waiting or parked job',

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { type Caller, covers, type Scope } from '../../platform/access/caller.ts'
+import { anyScope } from '../../platform/access/route-access.ts'
 import type { LiveEvents, Wants } from '../../platform/live/live.ts'
 
 const TYPE = '[a-z]+\\.(?:[a-z_]+|\\*)'
@@ -74,7 +75,7 @@ export const liveRoutes =
     app.get(
       '/events',
       {
-        config: { access: 'switched', scope: 'any', mayAnswer: [429] },
+        config: { ...anyScope, mayAnswer: [429] },
         schema: {
           operationId: 'streamEvents',
           summary: 'Stream live events',

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { requireScope, userIdOf } from '../../platform/access/caller.ts'
+import { requireScope } from '../../platform/access/caller.ts'
+import { read, write } from '../../platform/access/route-access.ts'
 import { AddedReservations, ReservationInput, ReservationList } from './reservation-schema.ts'
 import type { ReservationFiling } from './reservations.ts'
 import { AnalyzePath } from './schema.ts'
@@ -10,7 +11,7 @@ export const reservationRoutes =
     app.get(
       '/emails/:id/reservations',
       {
-        config: { access: 'switched', scope: 'mail:read' },
+        config: read('mail'),
         schema: {
           operationId: 'listReservations',
           summary: 'List the reservations in an email',
@@ -24,22 +25,23 @@ export const reservationRoutes =
       (request) => {
         requireScope(request.caller, 'calendar:read')
         requireScope(request.caller, 'tasks:read')
-        return filing.list(userIdOf(request.caller), request.params.id) as never
+        return filing.list(request.user, request.params.id) as never
       },
     )
 
     // With an Idempotency-Key, the handler runs in a transaction, which must not read the message.
-    const read = new WeakMap<object, Awaited<ReturnType<ReservationFiling['read']>>>()
+    const prepared = new WeakMap<object, Awaited<ReturnType<ReservationFiling['read']>>>()
     app.post(
       '/emails/:id/reservations',
       {
         config: {
-          ...({ access: 'switched', scope: 'calendar:write', idempotency: 'kept' } as const),
+          ...write('calendar'),
+          idempotency: 'kept' as const,
           async prepare(request) {
             requireScope(request.caller, 'mail:read')
             requireScope(request.caller, 'tasks:write')
             const { id } = request.params as { id: number }
-            read.set(request, await filing.read(userIdOf(request.caller), id))
+            prepared.set(request, await filing.read(request.user, id))
           },
         },
         schema: {
@@ -54,9 +56,9 @@ export const reservationRoutes =
         },
       },
       (request) => {
-        const found = read.get(request)
+        const found = prepared.get(request)
         if (!found) throw new Error('The email must be read before its reservations are added.')
-        return filing.add(userIdOf(request.caller), found, request.body.ids) as never
+        return filing.add(request.user, found, request.body.ids) as never
       },
     )
   }

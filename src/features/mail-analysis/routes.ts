@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { hasScope, requireScope, userIdOf } from '../../platform/access/caller.ts'
+import { hasScope, requireScope } from '../../platform/access/caller.ts'
+import { read, write } from '../../platform/access/route-access.ts'
 import { askerOf } from '../models/consultation.ts'
 import type { ModelName } from '../models/language-models.ts'
 import type { EmailIntelligence } from './analysis-service.ts'
@@ -25,7 +26,7 @@ export const intelligenceRoutes =
     app.post(
       '/ai/email-intelligence',
       {
-        config: { access: 'switched', scope: 'ai:write', mayAnswer: [404, 429, 502, 504] },
+        config: { ...write('ai'), mayAnswer: [404, 429, 502, 504] },
         schema: {
           operationId: 'previewEmailAnalysis',
           summary: 'Analyse an email without storing the result',
@@ -38,7 +39,7 @@ export const intelligenceRoutes =
       (request, reply) => {
         if (request.body.emailId !== undefined) requireScope(request.caller, 'mail:read')
         return intelligence.examine(
-          userIdOf(request.caller),
+          request.user,
           request.body,
           askerOf(request, reply, request.body.model as ModelName | undefined),
         ) as never
@@ -46,21 +47,19 @@ export const intelligenceRoutes =
     )
 
     // With an Idempotency-Key, the handler runs in a transaction, which must not wait for a model.
-    const read = new WeakMap<object, Awaited<ReturnType<EmailIntelligence['read']>>>()
+    const prepared = new WeakMap<object, Awaited<ReturnType<EmailIntelligence['read']>>>()
     app.post(
       '/emails/:id/analyze',
       {
         config: {
-          ...({ access: 'switched', scope: 'mail:write', idempotency: 'kept' } as const),
+          ...write('mail'),
+          idempotency: 'kept' as const,
           mayAnswer: [429, 502, 504],
           async prepare(request, reply) {
             const { id } = request.params as { id: number }
             const { apply, model } = request.query as { apply?: boolean; model?: ModelName }
             if (apply) requireScope(request.caller, 'tasks:write')
-            read.set(
-              request,
-              await intelligence.read(userIdOf(request.caller), id, askerOf(request, reply, model)),
-            )
+            prepared.set(request, await intelligence.read(request.user, id, askerOf(request, reply, model)))
           },
         },
         schema: {
@@ -74,11 +73,11 @@ export const intelligenceRoutes =
         },
       },
       (request) => {
-        const found = read.get(request)
+        const found = prepared.get(request)
         if (!found) throw new Error('The email must be analysed before the result is stored.')
         const { apply } = request.query
         const events = hasScope(request.caller, 'calendar:write')
-        return intelligence.keep(userIdOf(request.caller), found, { apply, events }) as never
+        return intelligence.keep(request.user, found, { apply, events }) as never
       },
     )
   }
@@ -92,7 +91,7 @@ export const replyRoutes =
     app.post(
       '/emails/:id/reply-draft',
       {
-        config: { access: 'switched', scope: 'mail:read', mayAnswer: [429, 502, 504] },
+        config: { ...read('mail'), mayAnswer: [429, 502, 504] },
         schema: {
           operationId: 'draftReply',
           summary: 'Draft a reply to an email',
@@ -104,11 +103,11 @@ export const replyRoutes =
         },
       },
       async (request, reply) => {
-        const mail = await replyDrafter.find(userIdOf(request.caller), { emailId: request.params.id })
+        const mail = await replyDrafter.find(request.user, { emailId: request.params.id })
         const withCalendar = hasScope(request.caller, 'calendar:read')
         const asker = askerOf(request, reply)
         const draft = await replyDrafter.draft(mail, request.body ?? {}, {
-          userId: userIdOf(request.caller),
+          userId: request.user,
           withCalendar,
           asker,
         })
@@ -124,7 +123,7 @@ export const responseRoutes =
     app.post(
       '/email-response',
       {
-        config: { access: 'switched', scope: 'workflow:write', mayAnswer: [404, 429, 502, 504] },
+        config: { ...write('workflow'), mayAnswer: [404, 429, 502, 504] },
         schema: {
           operationId: 'draftEmailResponse',
           summary: 'Draft a reply to any email',
@@ -137,11 +136,11 @@ export const responseRoutes =
       async (request, reply) => {
         const { tone, instructions, language, model, ...given } = request.body
         if (given.emailId !== undefined) requireScope(request.caller, 'mail:read')
-        const mail = await replyDrafter.find(userIdOf(request.caller), given)
+        const mail = await replyDrafter.find(request.user, given)
         const input = { tone, instructions, language, model }
         const withCalendar = hasScope(request.caller, 'calendar:read')
         return replyDrafter.draft(mail, input as ReplyDraftInput, {
-          userId: userIdOf(request.caller),
+          userId: request.user,
           withCalendar,
           asker: askerOf(request, reply),
         }) as never

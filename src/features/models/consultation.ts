@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import type { Validator } from 'typebox/compile'
-import { tokenIdOf, userIdOf } from '../../platform/access/caller.ts'
+import { tokenIdOf } from '../../platform/access/caller.ts'
 import { compileChecker } from '../../platform/checker.ts'
 import { AppError } from '../../platform/errors.ts'
 import { whileConnected } from '../../platform/http/request-limits.ts'
@@ -37,7 +37,7 @@ export const WITHHELD = 'This is private and was withheld.'
 
 /** Describes the caller. The signal aborts when the client disconnects. */
 export const askerOf = (request: FastifyRequest, reply: FastifyReply, model?: ModelName): Asker => ({
-  userId: userIdOf(request.caller),
+  userId: request.user,
   tokenId: tokenIdOf(request.caller),
   signal: whileConnected(reply),
   model,

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { userIdOf, visitOf } from '../../platform/access/caller.ts'
+import { visitOf } from '../../platform/access/caller.ts'
+import { owner, write } from '../../platform/access/route-access.ts'
 import { whileConnected } from '../../platform/http/request-limits.ts'
 import type { Models } from './catalog.ts'
 import { askerOf } from './consultation.ts'
@@ -9,9 +10,6 @@ import type { ModelTester } from './model-test.ts'
 import { ActiveModel, LocalModelChoice, LocalServerList, ModelTestInput, ModelTestResult } from './schema.ts'
 
 const tags = ['AI']
-/** Has no scope, so personal access tokens cannot reach servers of the machine. */
-const ownerAccess = { access: 'switched', ownerOnly: true } as const
-
 export const localModelRoutes =
   ({
     localServers,
@@ -26,7 +24,7 @@ export const localModelRoutes =
     app.post(
       '/local-models',
       {
-        config: ownerAccess,
+        config: owner,
         schema: {
           operationId: 'findLocalModels',
           summary: 'Look for local models',
@@ -45,7 +43,7 @@ export const localModelRoutes =
     app.put(
       '/local-models',
       {
-        config: { ...ownerAccess, mayAnswer: [409] },
+        config: { ...owner, mayAnswer: [409] },
         schema: {
           operationId: 'setLocalModel',
           summary: 'Select a local model',
@@ -60,7 +58,7 @@ export const localModelRoutes =
         const model = models.requireCompatible()
         const who = { caller: request.caller, visit: visitOf(request), signal: whileConnected(reply) }
         await keys.saveLocal(request.body, who)
-        return models.choose(userIdOf(request.caller), model)
+        return models.choose(request.user, model)
       },
     )
   }
@@ -71,7 +69,7 @@ export const modelTestRoutes =
     app.post(
       '/model-test',
       {
-        config: { access: 'switched', scope: 'ai:write', mayAnswer: [409, 429, 502, 504] },
+        config: { ...write('ai'), mayAnswer: [409, 429, 502, 504] },
         schema: {
           operationId: 'testAiModel',
           summary: 'Test a model',

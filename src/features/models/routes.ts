@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { tokenIdOf, userIdOf, visitOf } from '../../platform/access/caller.ts'
+import { tokenIdOf, visitOf } from '../../platform/access/caller.ts'
+import { person, read, write } from '../../platform/access/route-access.ts'
 import { whileConnected } from '../../platform/http/request-limits.ts'
 import { takesEvents } from '../../platform/http/responses.ts'
 import type { Models } from './catalog.ts'
@@ -23,16 +24,13 @@ import { sendEvents } from './server-sent.ts'
 import type { UsageTracker } from './usage.ts'
 
 const tags = ['AI']
-/** Has no scope, so personal access tokens cannot access keys. */
-const keyAccess = { access: 'switched' } as const
-
 export const keyRoutes =
   (keys: Keys): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get(
       '/',
       {
-        config: keyAccess,
+        config: person,
         schema: {
           operationId: 'listAiKeys',
           summary: 'List the status of the provider keys',
@@ -41,13 +39,13 @@ export const keyRoutes =
           response: { 200: KeyList },
         },
       },
-      async (request) => ({ keys: await keys.list(userIdOf(request.caller)), nextCursor: null }),
+      async (request) => ({ keys: await keys.list(request.user), nextCursor: null }),
     )
 
     app.post(
       '/',
       {
-        config: { ...keyAccess, idempotency: 'noted' },
+        config: { ...person, idempotency: 'noted' },
         schema: {
           operationId: 'setAiKey',
           summary: 'Add or replace the key of a provider',
@@ -69,7 +67,7 @@ export const keyRoutes =
     app.get(
       '/:keyId',
       {
-        config: keyAccess,
+        config: person,
         schema: {
           operationId: 'getAiKey',
           summary: 'Get the status of a provider key',
@@ -78,13 +76,13 @@ export const keyRoutes =
           response: { 200: Key },
         },
       },
-      (request) => keys.get(userIdOf(request.caller), request.params.keyId),
+      (request) => keys.get(request.user, request.params.keyId),
     )
 
     app.post(
       '/:keyId/verify',
       {
-        config: { ...keyAccess, mayAnswer: [409] },
+        config: { ...person, mayAnswer: [409] },
         schema: {
           operationId: 'verifyAiKey',
           summary: 'Verify a key with its provider',
@@ -93,13 +91,13 @@ export const keyRoutes =
           response: { 200: Key },
         },
       },
-      (request, reply) => keys.verify(userIdOf(request.caller), request.params.keyId, whileConnected(reply)),
+      (request, reply) => keys.verify(request.user, request.params.keyId, whileConnected(reply)),
     )
 
     app.delete(
       '/:keyId',
       {
-        config: keyAccess,
+        config: person,
         schema: {
           operationId: 'deleteAiKey',
           summary: 'Delete a key that was saved at run time',
@@ -119,16 +117,13 @@ export const keyRoutes =
     )
   }
 
-const readAccess = { access: 'switched', scope: 'ai:read' } as const
-const writeAccess = { access: 'switched', scope: 'ai:write' } as const
-
 export const modelRoutes =
   (models: Models): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get(
       '/ai-model',
       {
-        config: readAccess,
+        config: read('ai'),
         schema: {
           operationId: 'getAiModel',
           summary: 'Get the selected model',
@@ -136,13 +131,13 @@ export const modelRoutes =
           response: { 200: ActiveModel },
         },
       },
-      (request) => models.current(userIdOf(request.caller)),
+      (request) => models.current(request.user),
     )
 
     app.post(
       '/ai-model',
       {
-        config: writeAccess,
+        config: write('ai'),
         schema: {
           operationId: 'setAiModel',
           summary: 'Select the model',
@@ -153,13 +148,13 @@ export const modelRoutes =
           response: { 200: ActiveModel },
         },
       },
-      (request) => models.choose(userIdOf(request.caller), request.body.model),
+      (request) => models.choose(request.user, request.body.model),
     )
 
     app.get(
       '/ai/models',
       {
-        config: readAccess,
+        config: read('ai'),
         schema: {
           operationId: 'listAiModels',
           summary: 'List the four models and their status',
@@ -167,7 +162,7 @@ export const modelRoutes =
           response: { 200: ModelList },
         },
       },
-      async (request) => ({ models: await models.list(userIdOf(request.caller)), nextCursor: null }),
+      async (request) => ({ models: await models.list(request.user), nextCursor: null }),
     )
   }
 
@@ -177,7 +172,7 @@ export const usageRoutes =
     app.get(
       '/usage',
       {
-        config: readAccess,
+        config: read('ai'),
         schema: {
           operationId: 'getAiUsage',
           summary: 'Get AI usage and costs',
@@ -187,7 +182,7 @@ export const usageRoutes =
           response: { 200: UsageReport },
         },
       },
-      ({ caller, query }) => usage.read(userIdOf(caller), query.days, tokenIdOf(caller)) as never,
+      ({ caller, user, query }) => usage.read(user, query.days, tokenIdOf(caller)) as never,
     )
   }
 
@@ -197,7 +192,7 @@ export const generateRoutes =
     app.post(
       '/generate',
       {
-        config: { access: 'switched', scope: 'ai:write', mayAnswer: [409, 429, 502, 504] },
+        config: { ...write('ai'), mayAnswer: [409, 429, 502, 504] },
         schema: {
           operationId: 'generateText',
           summary: 'Generate text with a model',
@@ -210,7 +205,7 @@ export const generateRoutes =
       },
       (request, reply) => {
         const asker = {
-          userId: userIdOf(request.caller),
+          userId: request.user,
           tokenId: tokenIdOf(request.caller),
           signal: whileConnected(reply),
         }

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { sessionOf, visitOf } from '../../platform/access/caller.ts'
+import { session } from '../../platform/access/route-access.ts'
 import type { Inbox } from './inbox.ts'
 import {
   AllRead,
@@ -17,7 +18,6 @@ import {
 import type { ChoicesChange, NotificationSettings } from './settings.ts'
 
 const tags = ['Notifications']
-const config = { access: 'session' } as const
 
 export const notificationRoutes =
   (inbox: Inbox): FastifyPluginAsyncTypebox =>
@@ -25,7 +25,7 @@ export const notificationRoutes =
     app.get(
       '/',
       {
-        config,
+        config: session,
         schema: {
           operationId: 'listNotifications',
           summary: 'List your notifications, newest first',
@@ -42,7 +42,7 @@ export const notificationRoutes =
     app.delete(
       '/',
       {
-        config,
+        config: session,
         schema: {
           operationId: 'deleteNotifications',
           summary: 'Clear your notifications',
@@ -62,7 +62,7 @@ export const notificationRoutes =
     app.post(
       '/read',
       {
-        config,
+        config: session,
         schema: {
           operationId: 'markNotificationsRead',
           summary: 'Mark all notifications as read',
@@ -77,7 +77,7 @@ export const notificationRoutes =
     app.get(
       '/:id',
       {
-        config,
+        config: session,
         schema: {
           operationId: 'getNotification',
           summary: 'Get a notification',
@@ -92,7 +92,7 @@ export const notificationRoutes =
     app.patch(
       '/:id',
       {
-        config,
+        config: session,
         schema: {
           operationId: 'updateNotification',
           summary: 'Mark a notification as read or unread',
@@ -114,7 +114,7 @@ export const notificationRoutes =
     app.delete(
       '/:id',
       {
-        config,
+        config: session,
         schema: {
           operationId: 'deleteNotification',
           summary: 'Delete a notification',
@@ -138,7 +138,7 @@ export const notificationSettingsRoutes =
     app.get(
       '/notifications',
       {
-        config,
+        config: session,
         schema: {
           operationId: 'getNotificationSettings',
           summary: 'Get notification settings',
@@ -154,7 +154,7 @@ export const notificationSettingsRoutes =
     app.patch(
       '/notifications',
       {
-        config,
+        config: session,
         schema: {
           operationId: 'updateNotificationSettings',
           summary: 'Change notification settings',

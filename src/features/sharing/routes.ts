@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { sessionOf } from '../../platform/access/caller.ts'
+import { session } from '../../platform/access/route-access.ts'
 import type { ShareKind } from './repository.ts'
 import {
   NewShare,
@@ -14,8 +15,6 @@ import {
   SharePath,
 } from './schema.ts'
 import type { Sharing } from './shares.ts'
-
-const config = { access: 'session' } as const
 
 const TEXTS = {
   taskList: { tag: 'Tasks', name: 'TaskList', noun: 'task list', prefix: '/api/task-lists' },
@@ -32,7 +31,7 @@ export const resourceShareRoutes =
     app.get(
       '/:id/shares',
       {
-        config,
+        config: session,
         schema: {
           operationId: `list${name}Shares`,
           summary: `List who a ${noun} is shared with`,
@@ -50,7 +49,7 @@ export const resourceShareRoutes =
     app.post(
       '/:id/shares',
       {
-        config: { ...config, idempotency: 'kept' },
+        config: { ...session, idempotency: 'kept' },
         schema: {
           operationId: `create${name}Share`,
           summary: `Share a ${noun}`,
@@ -73,7 +72,7 @@ export const resourceShareRoutes =
     app.get(
       '/:id/shares/:shareId',
       {
-        config,
+        config: session,
         schema: {
           operationId: `get${name}Share`,
           summary: `Get a share of a ${noun}`,
@@ -91,7 +90,7 @@ export const resourceShareRoutes =
     app.patch(
       '/:id/shares/:shareId',
       {
-        config,
+        config: session,
         schema: {
           operationId: `update${name}Share`,
           summary: 'Change the role of a share',
@@ -116,7 +115,7 @@ export const resourceShareRoutes =
     app.delete(
       '/:id/shares/:shareId',
       {
-        config,
+        config: session,
         schema: {
           operationId: `delete${name}Share`,
           summary: 'End a share at once',
@@ -142,7 +141,7 @@ export const offeredShareRoutes =
     app.get(
       '/',
       {
-        config,
+        config: session,
         schema: {
           operationId: 'listOfferedShares',
           summary: 'List what others share with you',
@@ -160,7 +159,7 @@ export const offeredShareRoutes =
     app.get(
       '/:id',
       {
-        config,
+        config: session,
         schema: {
           operationId: 'getOfferedShare',
           summary: 'Get an offer or an accepted share',
@@ -175,7 +174,7 @@ export const offeredShareRoutes =
     app.post(
       '/:id/accept',
       {
-        config: { ...config, idempotency: 'noted' },
+        config: { ...session, idempotency: 'noted' },
         schema: {
           operationId: 'acceptShare',
           summary: 'Accept a share',
@@ -190,7 +189,7 @@ export const offeredShareRoutes =
     app.post(
       '/:id/decline',
       {
-        config: { ...config, idempotency: 'noted' },
+        config: { ...session, idempotency: 'noted' },
         schema: {
           operationId: 'declineShare',
           summary: 'Decline a share, or leave it',

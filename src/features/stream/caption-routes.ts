@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
 import Type from 'typebox'
-import { userIdOf } from '../../platform/access/caller.ts'
+import { read, write } from '../../platform/access/route-access.ts'
 import { invalid, invalidField } from '../../platform/errors.ts'
 import type { CaptionFiles, CaptionImport, Captions, ParsedCaptions } from './captions.ts'
 import {
@@ -24,8 +24,6 @@ import {
 } from './schema.ts'
 
 const tags = ['Stream features']
-const readAccess = { access: 'switched', scope: 'stream:read' } as const
-const writeAccess = { access: 'switched', scope: 'stream:write' } as const
 const MAX_FILE_BYTES = 25 * 1024 * 1024
 
 interface WrittenFile {
@@ -61,7 +59,7 @@ const additionRoute =
       '/captions',
       {
         config: {
-          ...writeAccess,
+          ...write('stream'),
           idempotency: 'kept',
           mayAnswer: [404],
           async prepare(request) {
@@ -84,7 +82,7 @@ const additionRoute =
         const body = request.body as unknown as Buffer | NewCaption | undefined
         if (body === undefined || body === null) throw invalid('The body is empty.')
         reply.code(201).header('location', '/api/stream/captions')
-        const userId = userIdOf(request.caller)
+        const userId = request.user
         if (Buffer.isBuffer(body))
           return (await importFile.store(
             userId,
@@ -114,7 +112,7 @@ const collectionRoutes =
     app.get(
       '/captions',
       {
-        config: { ...readAccess, mayAnswer: [404] },
+        config: { ...read('stream'), mayAnswer: [404] },
         schema: {
           operationId: 'listCaptions',
           summary: 'List captions of a stream',
@@ -123,7 +121,7 @@ const collectionRoutes =
           response: { 200: CaptionList },
         },
       },
-      (request) => captions.list(userIdOf(request.caller), request.query),
+      (request) => captions.list(request.user, request.query),
     )
 
     await app.register(additionRoute(deps))
@@ -131,7 +129,7 @@ const collectionRoutes =
     app.delete(
       '/captions',
       {
-        config: { ...writeAccess, mayAnswer: [404] },
+        config: { ...write('stream'), mayAnswer: [404] },
         schema: {
           operationId: 'deleteCaptions',
           summary: 'Delete the captions of a stream',
@@ -142,7 +140,7 @@ const collectionRoutes =
         },
       },
       async (request, reply) => {
-        await captions.clear(userIdOf(request.caller), request.query)
+        await captions.clear(request.user, request.query)
         reply.code(204)
         return null
       },
@@ -151,7 +149,7 @@ const collectionRoutes =
     app.get(
       '/captions.vtt',
       {
-        config: { ...readAccess, mayAnswer: [404] },
+        config: { ...read('stream'), mayAnswer: [404] },
         schema: {
           operationId: 'getWebvtt',
           summary: 'Download captions as WebVTT',
@@ -160,14 +158,13 @@ const collectionRoutes =
           response: { 200: { description: 'WebVTT', content: VttFile } },
         },
       },
-      async (request, reply) =>
-        sendFile(reply, VTT_TYPE, await files.vtt(userIdOf(request.caller), request.query)),
+      async (request, reply) => sendFile(reply, VTT_TYPE, await files.vtt(request.user, request.query)),
     )
 
     app.get(
       '/captions.srt',
       {
-        config: { ...readAccess, mayAnswer: [404] },
+        config: { ...read('stream'), mayAnswer: [404] },
         schema: {
           operationId: 'getSubrip',
           summary: 'Download captions as SubRip',
@@ -176,8 +173,7 @@ const collectionRoutes =
           response: { 200: { description: 'SubRip', content: SrtFile } },
         },
       },
-      async (request, reply) =>
-        sendFile(reply, SRT_TYPE, await files.srt(userIdOf(request.caller), request.query)),
+      async (request, reply) => sendFile(reply, SRT_TYPE, await files.srt(request.user, request.query)),
     )
   }
 
@@ -187,7 +183,7 @@ const singleRoutes =
     app.get(
       '/captions/:id',
       {
-        config: readAccess,
+        config: read('stream'),
         schema: {
           operationId: 'getCaption',
           summary: 'Get a caption',
@@ -196,13 +192,13 @@ const singleRoutes =
           response: { 200: Caption },
         },
       },
-      (request) => captions.get(userIdOf(request.caller), request.params.id),
+      (request) => captions.get(request.user, request.params.id),
     )
 
     app.patch(
       '/captions/:id',
       {
-        config: writeAccess,
+        config: write('stream'),
         schema: {
           operationId: 'updateCaption',
           summary: 'Update a caption',
@@ -215,14 +211,14 @@ const singleRoutes =
       },
       (request) => {
         const { id } = request.params
-        return captions.correct(userIdOf(request.caller), id, request.body, request.headers['if-match'])
+        return captions.correct(request.user, id, request.body, request.headers['if-match'])
       },
     )
 
     app.delete(
       '/captions/:id',
       {
-        config: writeAccess,
+        config: write('stream'),
         schema: {
           operationId: 'deleteCaption',
           summary: 'Delete a caption',
@@ -232,7 +228,7 @@ const singleRoutes =
         },
       },
       async (request, reply) => {
-        await captions.remove(userIdOf(request.caller), request.params.id, request.headers['if-match'])
+        await captions.remove(request.user, request.params.id, request.headers['if-match'])
         reply.code(204)
         return null
       },

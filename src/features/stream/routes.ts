@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { userIdOf } from '../../platform/access/caller.ts'
+import { person, read, write } from '../../platform/access/route-access.ts'
 import { Instant, Page } from '../../platform/http/shapes.ts'
 import type { LiveEvents } from '../../platform/live/live.ts'
 import type { Milestones } from './milestones.ts'
@@ -30,9 +30,7 @@ import {
 import type { StreamCredentials, StreamState, Streams } from './streams.ts'
 
 const tags = ['Stream features']
-const readAccess = { access: 'switched', scope: 'stream:read' } as const
-const writeAccess = { access: 'switched', scope: 'stream:write' } as const
-const actionAccess = { ...writeAccess, idempotency: 'kept' } as const
+const actionAccess = { ...write('stream'), idempotency: 'kept' } as const
 
 export const streamRoutes =
   ({ state, streams }: { state: StreamState; streams: Streams }): FastifyPluginAsyncTypebox =>
@@ -40,7 +38,7 @@ export const streamRoutes =
     app.get(
       '/state',
       {
-        config: readAccess,
+        config: read('stream'),
         schema: {
           operationId: 'getStreamState',
           summary: 'Get the stream state',
@@ -48,13 +46,13 @@ export const streamRoutes =
           response: { 200: StreamStateShape },
         },
       },
-      (request) => state.read(userIdOf(request.caller)),
+      (request) => state.read(request.user),
     )
 
     app.patch(
       '/state',
       {
-        config: writeAccess,
+        config: write('stream'),
         schema: {
           operationId: 'updateStreamState',
           summary: 'Change title, scene or viewers',
@@ -64,7 +62,7 @@ export const streamRoutes =
           response: { 200: StreamStateShape },
         },
       },
-      (request) => state.change(userIdOf(request.caller), request.body, request.headers['if-match']),
+      (request) => state.change(request.user, request.body, request.headers['if-match']),
     )
 
     app.post(
@@ -80,7 +78,7 @@ export const streamRoutes =
           response: { 200: StreamStateShape },
         },
       },
-      (request) => state.start(userIdOf(request.caller), request.body),
+      (request) => state.start(request.user, request.body),
     )
 
     app.post(
@@ -95,7 +93,7 @@ export const streamRoutes =
           response: { 200: StreamStateShape },
         },
       },
-      (request) => state.stop(userIdOf(request.caller)),
+      (request) => state.stop(request.user),
     )
 
     app.post(
@@ -112,13 +110,13 @@ export const streamRoutes =
           response: { 200: StreamStateShape },
         },
       },
-      (request) => state.panic(userIdOf(request.caller), request.body),
+      (request) => state.panic(request.user, request.body),
     )
 
     app.get(
       '/streams',
       {
-        config: readAccess,
+        config: read('stream'),
         schema: {
           operationId: 'listStreams',
           summary: 'List streams, newest first',
@@ -127,13 +125,13 @@ export const streamRoutes =
           response: { 200: StreamList },
         },
       },
-      (request) => streams.list(userIdOf(request.caller), request.query),
+      (request) => streams.list(request.user, request.query),
     )
 
     app.get(
       '/streams/:id',
       {
-        config: readAccess,
+        config: read('stream'),
         schema: {
           operationId: 'getStream',
           summary: 'Get a stream',
@@ -142,13 +140,13 @@ export const streamRoutes =
           response: { 200: Stream },
         },
       },
-      (request) => streams.get(userIdOf(request.caller), request.params.id),
+      (request) => streams.get(request.user, request.params.id),
     )
 
     app.delete(
       '/streams/:id',
       {
-        config: { ...writeAccess, mayAnswer: [409] },
+        config: { ...write('stream'), mayAnswer: [409] },
         schema: {
           operationId: 'deleteStream',
           summary: 'Delete a stream with its captions',
@@ -159,15 +157,12 @@ export const streamRoutes =
         },
       },
       async (request, reply) => {
-        await streams.remove(userIdOf(request.caller), request.params.id, request.headers['if-match'])
+        await streams.remove(request.user, request.params.id, request.headers['if-match'])
         reply.code(204)
         return null
       },
     )
   }
-
-/** Has no scope: like provider keys, stream keys are written by a person, never by a token. */
-const secretAccess = { access: 'switched' } as const
 
 export const credentialRoutes =
   (credentials: StreamCredentials): FastifyPluginAsyncTypebox =>
@@ -175,7 +170,7 @@ export const credentialRoutes =
     app.get(
       '/credentials',
       {
-        config: readAccess,
+        config: read('stream'),
         schema: {
           operationId: 'listStreamCredentials',
           summary: 'List platforms with credentials',
@@ -185,13 +180,13 @@ export const credentialRoutes =
           response: { 200: CredentialList },
         },
       },
-      (request) => credentials.list(userIdOf(request.caller), request.query),
+      (request) => credentials.list(request.user, request.query),
     )
 
     app.get(
       '/credentials/:platform',
       {
-        config: readAccess,
+        config: read('stream'),
         schema: {
           operationId: 'getStreamCredential',
           summary: 'Get the credential status of a platform',
@@ -200,13 +195,13 @@ export const credentialRoutes =
           response: { 200: Credential },
         },
       },
-      (request) => credentials.get(userIdOf(request.caller), request.params.platform),
+      (request) => credentials.get(request.user, request.params.platform),
     )
 
     app.put(
       '/credentials/:platform',
       {
-        config: { ...secretAccess, mayAnswer: [412] },
+        config: { ...person, mayAnswer: [412] },
         schema: {
           operationId: 'setStreamCredential',
           summary: 'Save the credentials of a platform',
@@ -220,7 +215,7 @@ export const credentialRoutes =
       async (request, reply) => {
         const { platform } = request.params
         const { made, credential } = await credentials.put(
-          userIdOf(request.caller),
+          request.user,
           platform,
           request.body,
           request.headers['if-match'],
@@ -233,7 +228,7 @@ export const credentialRoutes =
     app.delete(
       '/credentials/:platform',
       {
-        config: secretAccess,
+        config: person,
         schema: {
           operationId: 'deleteStreamCredential',
           summary: 'Delete the credentials of a platform',
@@ -244,7 +239,7 @@ export const credentialRoutes =
       },
       async (request, reply) => {
         const { platform } = request.params
-        await credentials.remove(userIdOf(request.caller), platform, request.headers['if-match'])
+        await credentials.remove(request.user, platform, request.headers['if-match'])
         reply.code(204)
         return null
       },
@@ -257,7 +252,7 @@ export const milestoneRoutes =
     app.get(
       '/milestones',
       {
-        config: readAccess,
+        config: read('stream'),
         schema: {
           operationId: 'listMilestones',
           summary: 'List milestones, oldest first',
@@ -266,13 +261,13 @@ export const milestoneRoutes =
           response: { 200: MilestoneList },
         },
       },
-      (request) => milestones.list(userIdOf(request.caller), request.query),
+      (request) => milestones.list(request.user, request.query),
     )
 
     app.post(
       '/milestones',
       {
-        config: { ...writeAccess, idempotency: 'kept' },
+        config: { ...write('stream'), idempotency: 'kept' },
         schema: {
           operationId: 'createMilestone',
           summary: 'Create a milestone',
@@ -282,7 +277,7 @@ export const milestoneRoutes =
         },
       },
       async (request, reply) => {
-        const milestone = await milestones.create(userIdOf(request.caller), request.body)
+        const milestone = await milestones.create(request.user, request.body)
         reply.code(201).header('location', `/api/stream/milestones/${milestone.id}`)
         return milestone
       },
@@ -291,7 +286,7 @@ export const milestoneRoutes =
     app.get(
       '/milestones/:id',
       {
-        config: readAccess,
+        config: read('stream'),
         schema: {
           operationId: 'getMilestone',
           summary: 'Get a milestone',
@@ -300,13 +295,13 @@ export const milestoneRoutes =
           response: { 200: Milestone },
         },
       },
-      (request) => milestones.get(userIdOf(request.caller), request.params.id),
+      (request) => milestones.get(request.user, request.params.id),
     )
 
     app.patch(
       '/milestones/:id',
       {
-        config: writeAccess,
+        config: write('stream'),
         schema: {
           operationId: 'updateMilestone',
           summary: 'Change a milestone',
@@ -319,14 +314,14 @@ export const milestoneRoutes =
       },
       (request) => {
         const { id } = request.params
-        return milestones.change(userIdOf(request.caller), id, request.body, request.headers['if-match'])
+        return milestones.change(request.user, id, request.body, request.headers['if-match'])
       },
     )
 
     app.delete(
       '/milestones/:id',
       {
-        config: writeAccess,
+        config: write('stream'),
         schema: {
           operationId: 'deleteMilestone',
           summary: 'Delete a milestone',
@@ -336,7 +331,7 @@ export const milestoneRoutes =
         },
       },
       async (request, reply) => {
-        await milestones.remove(userIdOf(request.caller), request.params.id, request.headers['if-match'])
+        await milestones.remove(request.user, request.params.id, request.headers['if-match'])
         reply.code(204)
         return null
       },
@@ -345,7 +340,7 @@ export const milestoneRoutes =
     app.post(
       '/milestones/:id/progress',
       {
-        config: { ...writeAccess, idempotency: 'kept' },
+        config: { ...write('stream'), idempotency: 'kept' },
         schema: {
           operationId: 'addProgress',
           summary: 'Add progress to a milestone',
@@ -356,12 +351,12 @@ export const milestoneRoutes =
           response: { 200: Milestone },
         },
       },
-      (request) => milestones.progress(userIdOf(request.caller), request.params.id, request.body.amount),
+      (request) => milestones.progress(request.user, request.params.id, request.body.amount),
     )
   }
 
 /** In private mode, a browser source sends a read-only token in its URL. */
-const overlayAccess = { access: 'switched', scope: 'stream:read', purpose: 'overlay' } as const
+const overlayAccess = { ...read('stream'), purpose: 'overlay' } as const
 
 const OverlayQuery = Type.Object(
   {
@@ -416,7 +411,7 @@ export const overlayRoutes =
           response: { 200: OverlayView },
         },
       },
-      (request) => overlay(userIdOf(request.caller), request.query),
+      (request) => overlay(request.user, request.query),
     )
 
     app.get(
@@ -436,9 +431,7 @@ export const overlayRoutes =
       (request, reply) =>
         live.serve(request, reply, {
           wants: ({ type }) => type.startsWith('stream.'),
-          greeting: async () => [
-            { type: 'overlay', data: await overlay(userIdOf(request.caller), request.query) },
-          ],
+          greeting: async () => [{ type: 'overlay', data: await overlay(request.user, request.query) }],
         }),
     )
   }

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { userIdOf } from '../../platform/access/caller.ts'
+import { read, write } from '../../platform/access/route-access.ts'
 import {
   NewTaskList,
   TaskListChange,
@@ -13,8 +13,6 @@ import {
 import type { TaskLists } from './lists.ts'
 
 const tags = ['Tasks']
-const readAccess = { access: 'switched', scope: 'tasks:read' } as const
-const writeAccess = { access: 'switched', scope: 'tasks:write' } as const
 
 export const taskListRoutes =
   (lists: TaskLists): FastifyPluginAsyncTypebox =>
@@ -22,7 +20,7 @@ export const taskListRoutes =
     app.get(
       '/',
       {
-        config: readAccess,
+        config: read('tasks'),
         schema: {
           operationId: 'listTaskLists',
           summary: 'List task lists',
@@ -32,13 +30,13 @@ export const taskListRoutes =
           response: { 200: TaskListCollection },
         },
       },
-      (request) => lists.list(userIdOf(request.caller), request.query),
+      (request) => lists.list(request.user, request.query),
     )
 
     app.post(
       '/',
       {
-        config: { ...writeAccess, idempotency: 'kept' },
+        config: { ...write('tasks'), idempotency: 'kept' },
         schema: {
           operationId: 'createTaskList',
           summary: 'Create a task list',
@@ -49,7 +47,7 @@ export const taskListRoutes =
         },
       },
       async (request, reply) => {
-        const list = await lists.create(userIdOf(request.caller), request.body)
+        const list = await lists.create(request.user, request.body)
         reply.code(201).header('location', `/api/task-lists/${list.id}`)
         return list
       },
@@ -58,7 +56,7 @@ export const taskListRoutes =
     app.get(
       '/:id',
       {
-        config: readAccess,
+        config: read('tasks'),
         schema: {
           operationId: 'getTaskList',
           summary: 'Get a task list',
@@ -67,13 +65,13 @@ export const taskListRoutes =
           response: { 200: TaskListInfo },
         },
       },
-      (request) => lists.get(userIdOf(request.caller), request.params.id),
+      (request) => lists.get(request.user, request.params.id),
     )
 
     app.patch(
       '/:id',
       {
-        config: writeAccess,
+        config: write('tasks'),
         schema: {
           operationId: 'updateTaskList',
           summary: 'Update a task list',
@@ -87,14 +85,14 @@ export const taskListRoutes =
       },
       (request) => {
         const { id } = request.params
-        return lists.change(userIdOf(request.caller), id, request.body, request.headers['if-match'])
+        return lists.change(request.user, id, request.body, request.headers['if-match'])
       },
     )
 
     app.delete(
       '/:id',
       {
-        config: writeAccess,
+        config: write('tasks'),
         schema: {
           operationId: 'deleteTaskList',
           summary: 'Delete a task list',
@@ -108,7 +106,7 @@ export const taskListRoutes =
       async (request, reply) => {
         const { tasks = 'move' } = request.query
         const ifMatch = request.headers['if-match']
-        await lists.remove(userIdOf(request.caller), request.params.id, tasks, ifMatch)
+        await lists.remove(request.user, request.params.id, tasks, ifMatch)
         reply.code(204)
         return null
       },

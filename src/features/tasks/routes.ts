@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { type Caller, covers, type Scope, userIdOf } from '../../platform/access/caller.ts'
+import { type Caller, covers, type Scope } from '../../platform/access/caller.ts'
+import { read, write } from '../../platform/access/route-access.ts'
 import { forbidden } from '../../platform/errors.ts'
 import type { Planning } from './planner.ts'
 import type { QuickCapture } from './quick.ts'
@@ -20,8 +21,6 @@ import {
 import type { Tasks } from './tasks.ts'
 
 const tags = ['Tasks']
-const readAccess = { access: 'switched', scope: 'tasks:read' } as const
-const writeAccess = { access: 'switched', scope: 'tasks:write' } as const
 
 export const taskRoutes =
   (tasks: Tasks): FastifyPluginAsyncTypebox =>
@@ -29,7 +28,7 @@ export const taskRoutes =
     app.get(
       '/',
       {
-        config: { ...readAccess, longReads: ['q'] },
+        config: { ...read('tasks'), longReads: ['q'] },
         schema: {
           operationId: 'listTasks',
           summary: 'List tasks',
@@ -40,13 +39,13 @@ export const taskRoutes =
           response: { 200: TaskList },
         },
       },
-      async (request) => tasks.list(userIdOf(request.caller), request.query),
+      async (request) => tasks.list(request.user, request.query),
     )
 
     app.post(
       '/',
       {
-        config: { ...writeAccess, idempotency: 'kept' },
+        config: { ...write('tasks'), idempotency: 'kept' },
         schema: {
           operationId: 'createTask',
           summary: 'Create a task',
@@ -56,7 +55,7 @@ export const taskRoutes =
         },
       },
       async (request, reply) => {
-        const task = await tasks.create(userIdOf(request.caller), request.body)
+        const task = await tasks.create(request.user, request.body)
         reply.code(201).header('location', `/api/tasks/${task.id}`)
         return task
       },
@@ -65,7 +64,7 @@ export const taskRoutes =
     app.get(
       '/:id',
       {
-        config: readAccess,
+        config: read('tasks'),
         schema: {
           operationId: 'getTask',
           summary: 'Get a task',
@@ -74,13 +73,13 @@ export const taskRoutes =
           response: { 200: Task },
         },
       },
-      (request) => tasks.get(userIdOf(request.caller), request.params.id),
+      (request) => tasks.get(request.user, request.params.id),
     )
 
     app.patch(
       '/:id',
       {
-        config: writeAccess,
+        config: write('tasks'),
         schema: {
           operationId: 'updateTask',
           summary: 'Update a task',
@@ -94,14 +93,14 @@ export const taskRoutes =
       },
       async (request) => {
         const { id } = request.params
-        return tasks.change(userIdOf(request.caller), id, request.body, request.headers['if-match'])
+        return tasks.change(request.user, id, request.body, request.headers['if-match'])
       },
     )
 
     app.delete(
       '/:id',
       {
-        config: writeAccess,
+        config: write('tasks'),
         schema: {
           operationId: 'deleteTask',
           summary: 'Delete a task',
@@ -112,7 +111,7 @@ export const taskRoutes =
         },
       },
       async (request, reply) => {
-        await tasks.remove(userIdOf(request.caller), request.params.id, request.headers['if-match'])
+        await tasks.remove(request.user, request.params.id, request.headers['if-match'])
         reply.code(204)
         return null
       },
@@ -131,7 +130,7 @@ export const planRoutes =
     app.post(
       '/plan',
       {
-        config: { access: 'switched', scope: 'tasks:write', idempotency: 'kept' },
+        config: { ...write('tasks'), idempotency: 'kept' },
         schema: {
           operationId: 'planTasks',
           summary: 'Find time in the calendar for open tasks',
@@ -144,7 +143,7 @@ export const planRoutes =
       },
       (request) => {
         requireCalendar(request.caller, request.body.apply ? 'calendar:write' : 'calendar:read')
-        return planning.plan(userIdOf(request.caller), request.body)
+        return planning.plan(request.user, request.body)
       },
     )
   }
@@ -155,7 +154,7 @@ export const quickRoutes =
     app.post(
       '/quick',
       {
-        config: { access: 'switched', scope: 'tasks:write', idempotency: 'kept' },
+        config: { ...write('tasks'), idempotency: 'kept' },
         schema: {
           operationId: 'quickAddTask',
           summary: 'Create a task from one line of text',
@@ -167,7 +166,7 @@ export const quickRoutes =
         },
       },
       async (request, reply) => {
-        const userId = userIdOf(request.caller)
+        const userId = request.user
         if (request.body.dryRun) return quick.preview(userId, request.body)
         const task = await quick.add(userId, request.body)
         reply.code(201).header('location', `/api/tasks/${task.id}`)

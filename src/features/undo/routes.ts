@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { userIdOf } from '../../platform/access/caller.ts'
+import { person } from '../../platform/access/route-access.ts'
 import { Instant, NextCursor, Nullable, Page } from '../../platform/http/shapes.ts'
 import type { Actions } from './journal.ts'
 
@@ -23,16 +23,13 @@ const ActionList = Type.Object(
 )
 
 const tags = ['Actions']
-/** Has no scope: only a person can undo, never a token. */
-const config = { access: 'switched' } as const
-
 export const actionRoutes =
   (actions: Actions): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get(
       '/',
       {
-        config,
+        config: person,
         schema: {
           operationId: 'listActions',
           summary: 'List automatic changes',
@@ -43,13 +40,13 @@ export const actionRoutes =
           response: { 200: ActionList },
         },
       },
-      (request) => actions.list(userIdOf(request.caller), request.query),
+      (request) => actions.list(request.user, request.query),
     )
 
     app.post(
       '/:id/undo',
       {
-        config: { ...config, idempotency: 'kept' },
+        config: { ...person, idempotency: 'kept' },
         schema: {
           operationId: 'undoAction',
           summary: 'Undo an automatic change',
@@ -60,6 +57,6 @@ export const actionRoutes =
           response: { 200: Action },
         },
       },
-      (request) => actions.undo(userIdOf(request.caller), request.params.id),
+      (request) => actions.undo(request.user, request.params.id),
     )
   }

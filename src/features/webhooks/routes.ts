@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { sessionOf, visitOf } from '../../platform/access/caller.ts'
+import { session } from '../../platform/access/route-access.ts'
 import { IdPath, Page } from '../../platform/http/shapes.ts'
 import type { Deliveries } from './deliveries.ts'
 import {
@@ -19,9 +20,8 @@ import {
 import type { Webhooks } from './webhooks.ts'
 
 const tags = ['Settings']
-const config = { access: 'session' } as const
 /** Routes that return a secret. The idempotency key prevents duplicates, but the response is never stored. */
-const secretConfig = { access: 'session', secret: true, idempotency: 'held' } as const
+const secretConfig = { ...session, secret: true, idempotency: 'held' } as const
 
 export const webhookRoutes =
   (webhooks: Webhooks): FastifyPluginAsyncTypebox =>
@@ -29,7 +29,7 @@ export const webhookRoutes =
     app.get(
       '/',
       {
-        config,
+        config: session,
         schema: {
           operationId: 'listWebhooks',
           summary: 'List your webhooks',
@@ -65,7 +65,7 @@ export const webhookRoutes =
     app.get(
       '/:id',
       {
-        config,
+        config: session,
         schema: {
           operationId: 'getWebhook',
           summary: 'Get a webhook',
@@ -80,7 +80,7 @@ export const webhookRoutes =
     app.patch(
       '/:id',
       {
-        config,
+        config: session,
         schema: {
           operationId: 'updateWebhook',
           summary: 'Change, enable or disable a webhook',
@@ -103,7 +103,7 @@ export const webhookRoutes =
     app.delete(
       '/:id',
       {
-        config,
+        config: session,
         schema: {
           operationId: 'deleteWebhook',
           summary: 'Delete a webhook and its deliveries',
@@ -140,7 +140,7 @@ export const webhookRoutes =
     )
   }
 
-const sending = { access: 'session', idempotency: 'kept' } as const
+const sending = { ...session, idempotency: 'kept' } as const
 
 export const deliveryRoutes =
   (deliveries: Deliveries): FastifyPluginAsyncTypebox =>
@@ -148,7 +148,7 @@ export const deliveryRoutes =
     app.post(
       '/:id/test',
       {
-        config: { ...config, idempotency: 'noted' },
+        config: { ...session, idempotency: 'noted' },
         schema: {
           operationId: 'testWebhook',
           summary: 'Send a test event',
@@ -164,7 +164,7 @@ export const deliveryRoutes =
     app.get(
       '/:id/deliveries',
       {
-        config,
+        config: session,
         schema: {
           operationId: 'listWebhookDeliveries',
           summary: 'List the deliveries of a webhook, newest first',
@@ -181,7 +181,7 @@ export const deliveryRoutes =
     app.get(
       '/:id/deliveries/:deliveryId',
       {
-        config,
+        config: session,
         schema: {
           operationId: 'getWebhookDelivery',
           summary: 'Get a delivery with its body and attempts',

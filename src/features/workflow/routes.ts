@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TProperties } from 'typebox'
-import { userIdOf } from '../../platform/access/caller.ts'
+import { read, write } from '../../platform/access/route-access.ts'
 import type { Asker } from '../models/consultation.ts'
 import type { ModelName } from '../models/language-models.ts'
 import type { Audits } from './audits.ts'
@@ -29,7 +29,6 @@ export interface ModelStatus {
 export type ReadModelStatus = (userId: number) => Promise<ModelStatus>
 
 const tags = ['Workflow']
-const config = { access: 'switched', scope: 'workflow:read' } as const
 
 export const workflowRoutes =
   ({
@@ -43,7 +42,7 @@ export const workflowRoutes =
     app.get(
       '/model-info',
       {
-        config,
+        config: read('workflow'),
         schema: {
           operationId: 'getModelInfo',
           summary: 'Get the selected model',
@@ -53,7 +52,7 @@ export const workflowRoutes =
         },
       },
       async (request) => {
-        const { allowed, ...status } = await modelStatus(userIdOf(request.caller))
+        const { allowed, ...status } = await modelStatus(request.user)
         return { ...status, allowed: [...allowed] }
       },
     )
@@ -61,7 +60,7 @@ export const workflowRoutes =
     app.get(
       '/templates',
       {
-        config,
+        config: read('workflow'),
         schema: {
           operationId: 'listWorkflowTemplates',
           summary: 'List workflow templates for n8n',
@@ -71,13 +70,13 @@ export const workflowRoutes =
           response: { 200: TemplateList },
         },
       },
-      (request) => templates.list(userIdOf(request.caller)),
+      (request) => templates.list(request.user),
     )
 
     app.get(
       '/templates/:id',
       {
-        config,
+        config: read('workflow'),
         schema: {
           operationId: 'getWorkflowTemplate',
           summary: 'Get a workflow template for n8n',
@@ -86,7 +85,7 @@ export const workflowRoutes =
           response: { 200: N8nWorkflow },
         },
       },
-      (request) => templates.get(userIdOf(request.caller), request.params.id),
+      (request) => templates.get(request.user, request.params.id),
     )
   }
 
@@ -103,7 +102,7 @@ export const auditRoutes =
     app.post(
       '/digital-audit',
       {
-        config: { access: 'switched', scope: 'workflow:write', mayAnswer: [429, 502, 504] },
+        config: { ...write('workflow'), mayAnswer: [429, 502, 504] },
         schema: {
           operationId: 'auditPage',
           summary: 'Audit a web page',
@@ -116,7 +115,7 @@ export const auditRoutes =
       },
       (request, reply) => {
         const { model: wanted, ...input } = request.body as AuditInput & { model?: ModelName }
-        return audits.audit(input, askerOf(request, reply, wanted), userIdOf(request.caller)) as never
+        return audits.audit(input, askerOf(request, reply, wanted), request.user) as never
       },
     )
   }

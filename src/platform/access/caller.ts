@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { forbidden } from '../errors.ts'
 
 const AREAS = ['mail', 'tasks', 'calendar', 'booking', 'ai', 'stream', 'workflow'] as const
-type Area = (typeof AREAS)[number]
+export type Area = (typeof AREAS)[number]
 
 /**
  * A permission of a personal access token: read or write one area, read mail and write drafts, or read the metrics of

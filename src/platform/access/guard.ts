@@ -1,26 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, forbidden } from '../errors.ts'
-import { type Caller, type Credentials, covers, nobody, type Proof, type Scope } from './caller.ts'
-
-/**
- * Declares who may call a route. Every route has it.
- * - `public`: anyone, always.
- * - `switched`: anyone while access is open. While it is private, a session or a personal access token with
- *   `scope`. Without a `scope`, personal access tokens are rejected. With a `purpose`, the read-only token of
- *   a feed works too.
- * - `session`: a signed-in user, always; never a personal access token.
- * - `feed`: the read-only token for `purpose` in `?token=`, a session, or a token with `scope`.
- */
-export type RouteAccess = 'public' | 'switched' | 'session' | 'feed'
-
-export interface RouteRules {
-  access: RouteAccess
-  /** `any`: a token with any scope. */
-  scope?: Scope | 'any'
-  purpose?: string
-  /** Only the owner may call the route, or the local account. */
-  ownerOnly?: true
-}
+import { type Caller, type Credentials, covers, nobody, type Proof, userIdOf } from './caller.ts'
+import type { RouteRules } from './route-access.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig extends Partial<RouteRules> {
@@ -46,24 +27,11 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     caller: Caller
+    /** The account that the request acts as. Public routes have none, and throw. */
+    readonly user: number
     /** The verified credential of the caller; null without one. */
     proof: Proof | null
   }
-}
-
-const ACCESSES: readonly string[] = ['public', 'switched', 'session', 'feed'] satisfies RouteAccess[]
-
-/** A route without access rules must not exist. */
-export const requireRules = (
-  method: string,
-  url: string,
-  rules: Partial<RouteRules> | undefined,
-): RouteRules => {
-  if (!rules?.access || !ACCESSES.includes(rules.access))
-    throw new Error(`${method} ${url} declares no access. Set config.access.`)
-  if (rules.access === 'feed' && !rules.purpose)
-    throw new Error(`${method} ${url} must name its feed's purpose.`)
-  return rules as RouteRules
 }
 
 const unauthorized = (message: string): AppError => new AppError('unauthenticated', 'unauthorized', message)
@@ -130,6 +98,11 @@ export const addGuard = (
   }
 
   app.decorateRequest('caller', null as never)
+  app.decorateRequest('user', {
+    getter() {
+      return userIdOf(this.caller)
+    },
+  })
   app.decorateRequest('proof', null)
   app.addHook('onRequest', (request, _reply, done) => {
     request.caller = nobody

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import fastify, { type FastifyPluginAsync, type FastifyReply, type FastifyRequest } from 'fastify'
+import { anyone } from '../access/route-access.ts'
 import type { OpenApiDocument } from '../http/openapi.ts'
 import { sendSmaller } from '../http/responses.ts'
 import { REFERENCE_POLICY } from '../http/security-headers.ts'
@@ -61,7 +62,7 @@ export const docsRoutes =
       let written: Promise<Written> | undefined
       app.get(
         path,
-        { config: { access: 'public', page: true } },
+        { config: { ...anyone, page: true } },
         async (request: FastifyRequest, reply: FastifyReply) => {
           written ??= read().then(write)
           const { etag, ...content } = await written

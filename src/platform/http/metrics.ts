@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { read } from '../access/route-access.ts'
 import type { Changes } from '../changes.ts'
 import { forbidden } from '../errors.ts'
 import type { Logger } from '../log.ts'
@@ -90,7 +91,7 @@ export const addMetrics = async (
     duration.observe({ method: request.method, route, status }, reply.elapsedTime / 1000)
     done()
   })
-  const config = { access: 'switched', scope: 'metrics:read', page: true } as const
+  const config = { ...read('metrics'), page: true } as const
   app.get('/metrics', { config }, async ({ caller }, reply) => {
     if (caller.kind === 'session' && !caller.isOwner)
       throw forbidden(

@@ -1,6 +1,6 @@
 import fastify, { type FastifySchema, type HTTPMethods } from 'fastify'
 import { SCOPE_NOTES } from '../access/caller.ts'
-import type { RouteRules } from '../access/guard.ts'
+import type { RouteRules } from '../access/route-access.ts'
 import { TITLES, TYPE_BASE } from './problem.ts'
 import type { RouteEntry, RouteTable } from './route-table.ts'
 

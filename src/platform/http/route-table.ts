@@ -6,7 +6,7 @@ import type {
   FastifySchema,
   RouteOptions,
 } from 'fastify'
-import { type RouteRules, requireRules } from '../access/guard.ts'
+import { type RouteRules, requireRules } from '../access/route-access.ts'
 import { AppError, notFound } from '../errors.ts'
 import { isTypedAddress, type NoPage } from './shapes.ts'
 

@@ -10,7 +10,7 @@ import {
   readPlacedOf,
 } from '../../database/change-order.ts'
 import type { Database } from '../../database/database.ts'
-import { type Proof, userIdOf } from '../access/caller.ts'
+import type { Proof } from '../access/caller.ts'
 import { AppError, invalid } from '../errors.ts'
 import { isHead } from '../http/head-requests.ts'
 import type { Logger } from '../log.ts'
@@ -399,7 +399,7 @@ export const createLiveEvents = ({ database, log }: { database: Database; log: L
   for (const timer of timers) timer.unref()
 
   const serve: LiveEvents['serve'] = async (request, reply, { wants, greeting }) => {
-    const userId = userIdOf(request.caller)
+    const userId = request.user
     const since = lastEventIdOf(request)
     if (isHead(request)) return void reply.headers(HEADERS).send()
     if (isClosed) throw unavailable('This instance is shutting down.')

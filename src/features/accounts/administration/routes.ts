@@ -1,13 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { sessionOf, visitOf } from '../../../platform/access/caller.ts'
+import { ownerSession } from '../../../platform/access/route-access.ts'
 import { Instant, NextCursor, Nullable, Page } from '../../../platform/http/shapes.ts'
 import { Email, Password, PersonName } from '../../auth/schema.ts'
 import { MAX_QUOTA_BYTES, PasswordProof, StorageBytes, StorageQuotaBytes } from '../schema.ts'
 import type { Administration } from './administration.ts'
 
 const tags = ['Settings']
-const config = { access: 'session', ownerOnly: true } as const
 const strict = { additionalProperties: false }
 
 const AccountPath = Type.Object({ id: Type.Integer({ minimum: 1, maximum: 2 ** 48, examples: [2] }) }, strict)
@@ -131,7 +131,7 @@ export const administrationRoutes =
     app.get(
       '/accounts',
       {
-        config,
+        config: ownerSession,
         schema: {
           operationId: 'listAccounts',
           summary: 'List the accounts of this instance',
@@ -147,7 +147,7 @@ export const administrationRoutes =
     app.get(
       '/accounts/:id',
       {
-        config,
+        config: ownerSession,
         schema: {
           operationId: 'getAccount',
           summary: 'Get an account',
@@ -162,7 +162,7 @@ export const administrationRoutes =
     app.patch(
       '/accounts/:id',
       {
-        config: { ...config, mayAnswer: [409, 429] },
+        config: { ...ownerSession, mayAnswer: [409, 429] },
         schema: {
           operationId: 'updateAccount',
           summary: 'Disable an account, limit its storage, or hand over the instance',
@@ -182,7 +182,7 @@ export const administrationRoutes =
     app.delete(
       '/accounts/:id',
       {
-        config: { ...config, mayAnswer: [409, 429] },
+        config: { ...ownerSession, mayAnswer: [409, 429] },
         schema: {
           operationId: 'deleteAccount',
           summary: 'Delete an account and its data',
@@ -204,7 +204,7 @@ export const administrationRoutes =
     app.get(
       '/instance',
       {
-        config,
+        config: ownerSession,
         schema: {
           operationId: 'getInstanceSettings',
           summary: 'Get the settings of this instance',
@@ -218,7 +218,7 @@ export const administrationRoutes =
     app.patch(
       '/instance',
       {
-        config: { ...config, mayAnswer: [409, 429] },
+        config: { ...ownerSession, mayAnswer: [409, 429] },
         schema: {
           operationId: 'updateInstanceSettings',
           summary: 'Change the settings of this instance',

@@ -2,6 +2,7 @@ import { PassThrough, type Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { sessionOf, visitOf } from '../../../platform/access/caller.ts'
+import { session } from '../../../platform/access/route-access.ts'
 import { AppError, invalid } from '../../../platform/errors.ts'
 import { takesEvents } from '../../../platform/http/responses.ts'
 import { Instant } from '../../../platform/http/shapes.ts'
@@ -44,7 +45,7 @@ export const dataRoutes =
     app.post(
       '/export',
       {
-        config: { access: 'session', mayAnswer: [429] },
+        config: { ...session, mayAnswer: [429] },
         schema: {
           operationId: 'exportData',
           summary: 'Export all data as a zip',
@@ -75,7 +76,7 @@ export const dataRoutes =
     app.delete(
       '/sample-data',
       {
-        config: { access: 'session' },
+        config: session,
         schema: {
           operationId: 'deleteSampleData',
           summary: 'Remove the sample data',
@@ -95,7 +96,7 @@ export const dataRoutes =
     app.delete(
       '/account',
       {
-        config: { access: 'session', mayAnswer: [409, 429] },
+        config: { ...session, mayAnswer: [409, 429] },
         schema: {
           operationId: 'deleteOwnAccount',
           summary: 'Delete your account',
@@ -174,7 +175,7 @@ export const importRoutes =
     app.post(
       '/import',
       {
-        config: { access: 'session', mayAnswer: [409] },
+        config: { ...session, mayAnswer: [409] },
         schema: {
           operationId: 'importData',
           summary: 'Import an export',

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { sessionOf } from '../../../platform/access/caller.ts'
+import { session } from '../../../platform/access/route-access.ts'
 import type { StorageQuota } from '../../../platform/storage-quota.ts'
 import { StorageUsage } from '../schema.ts'
 
@@ -9,7 +10,7 @@ export const storageRoutes =
     app.get(
       '/storage',
       {
-        config: { access: 'session' },
+        config: session,
         schema: {
           operationId: 'getStorage',
           summary: 'Get your storage and its limit',

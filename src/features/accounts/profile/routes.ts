@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { sessionOf, visitOf } from '../../../platform/access/caller.ts'
+import { session } from '../../../platform/access/route-access.ts'
 import { compileExceptBody } from '../../../platform/http/validation.ts'
 import { Me } from '../../auth/schema.ts'
 import { Preferences, PreferencesChange, ProfileChange } from '../schema.ts'
@@ -8,7 +9,6 @@ import type { PreferenceRules } from './preferences.ts'
 import { MAX_AVATAR_BYTES, type Profile } from './profile.ts'
 
 const tags = ['Settings']
-const config = { access: 'session' } as const
 const PICTURE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'application/octet-stream']
 const PICTURE = Object.fromEntries(
   PICTURE_TYPES.slice(0, 3).map((type) => [type, { schema: { type: 'string', format: 'binary' } }]),
@@ -22,7 +22,7 @@ export const profileRoutes =
     app.get(
       '/profile',
       {
-        config,
+        config: session,
         schema: { operationId: 'getProfile', summary: 'Get your profile', tags, response: { 200: Me } },
       },
       (request) => profile.get(sessionOf(request).userId),
@@ -31,7 +31,7 @@ export const profileRoutes =
     app.patch(
       '/profile',
       {
-        config,
+        config: session,
         schema: {
           operationId: 'updateProfile',
           summary: 'Change your profile',
@@ -53,7 +53,7 @@ export const profileRoutes =
     app.get(
       '/profile/avatar',
       {
-        config: { ...config, mayAnswer: [304, 404] },
+        config: { ...session, mayAnswer: [304, 404] },
         schema: {
           operationId: 'getAvatar',
           summary: 'Get your picture',
@@ -81,7 +81,7 @@ export const profileRoutes =
     app.delete(
       '/profile/avatar',
       {
-        config: { ...config, mayAnswer: [404] },
+        config: { ...session, mayAnswer: [404] },
         schema: {
           operationId: 'deleteAvatar',
           summary: 'Remove your picture',
@@ -99,7 +99,7 @@ export const profileRoutes =
     app.get(
       '/preferences',
       {
-        config,
+        config: session,
         schema: {
           operationId: 'getPreferences',
           summary: 'Get preferences: time zone, language, week and working hours',
@@ -113,7 +113,7 @@ export const profileRoutes =
     app.patch(
       '/preferences',
       {
-        config,
+        config: session,
         schema: {
           operationId: 'updatePreferences',
           summary: 'Change preferences',
@@ -141,7 +141,7 @@ export const profileRoutes =
       pictures.put(
         '/profile/avatar',
         {
-          config,
+          config: session,
           schema: {
             operationId: 'setAvatar',
             summary: 'Set your picture',

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { sessionOf, visitOf } from '../../../platform/access/caller.ts'
+import { session } from '../../../platform/access/route-access.ts'
 import { IdPath, Page } from '../../../platform/http/shapes.ts'
 import type { Activity } from '../../auth/activity.ts'
 import { Me } from '../../auth/schema.ts'
@@ -22,8 +23,7 @@ import {
 import type { Security } from './security.ts'
 
 const tags = ['Settings']
-const config = { access: 'session' } as const
-const secret = { access: 'session', secret: true } as const
+const secret = { ...session, secret: true } as const
 
 interface SecurityRouteDeps {
   security: Security
@@ -37,7 +37,7 @@ const signInRoutes =
     app.post(
       '/password',
       {
-        config: { ...config, mayAnswer: [429] },
+        config: { ...session, mayAnswer: [429] },
         schema: {
           operationId: 'changePassword',
           summary: 'Change your password',
@@ -56,7 +56,7 @@ const signInRoutes =
     app.post(
       '/email',
       {
-        config: { ...config, mayAnswer: [409, 429] },
+        config: { ...session, mayAnswer: [409, 429] },
         schema: {
           operationId: 'changeSignInEmail',
           summary: 'Change your email',
@@ -78,7 +78,7 @@ const twoFactorRoutes =
     app.get(
       '/2fa',
       {
-        config,
+        config: session,
         schema: {
           operationId: 'getTwoFactor',
           summary: 'Get the status of two-factor authentication',
@@ -127,7 +127,7 @@ const twoFactorRoutes =
     app.post(
       '/2fa/disable',
       {
-        config: { ...config, mayAnswer: [409, 429] },
+        config: { ...session, mayAnswer: [409, 429] },
         schema: {
           operationId: 'disableTwoFactor',
           summary: 'Disable two-factor authentication',
@@ -163,7 +163,7 @@ const sessionRoutes =
     app.get(
       '/sessions',
       {
-        config,
+        config: session,
         schema: {
           operationId: 'listSessions',
           summary: 'List your sessions',
@@ -181,7 +181,7 @@ const sessionRoutes =
     app.delete(
       '/sessions/:id',
       {
-        config,
+        config: session,
         schema: {
           operationId: 'deleteSession',
           summary: 'End a session',
@@ -201,7 +201,7 @@ const sessionRoutes =
     app.post(
       '/sessions/revoke-others',
       {
-        config,
+        config: session,
         schema: {
           operationId: 'revokeOtherSessions',
           summary: 'End all other sessions',
@@ -218,7 +218,7 @@ const sessionRoutes =
     app.get(
       '/activity',
       {
-        config,
+        config: session,
         schema: {
           operationId: 'listActivity',
           summary: 'List account activity',

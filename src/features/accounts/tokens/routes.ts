@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { sessionOf, visitOf } from '../../../platform/access/caller.ts'
+import { ownerSession, session } from '../../../platform/access/route-access.ts'
 import { invalidField } from '../../../platform/errors.ts'
 import { IdPath, Page } from '../../../platform/http/shapes.ts'
 import { readInstant } from '../../../platform/time.ts'
@@ -26,9 +27,8 @@ import {
 import type { Security } from '../security/security.ts'
 
 const tags = ['Settings']
-const config = { access: 'session' } as const
 /** Routes that return a secret. The idempotency key prevents duplicates, but the response is never stored. */
-const secretConfig = { access: 'session', secret: true, idempotency: 'held' } as const
+const secretConfig = { ...session, secret: true, idempotency: 'held' } as const
 
 interface TokenRouteDeps {
   tokens: PersonalTokens
@@ -47,7 +47,7 @@ const personalTokenRoutes =
     app.get(
       '/tokens',
       {
-        config,
+        config: session,
         schema: {
           operationId: 'listTokens',
           summary: 'List your personal access tokens',
@@ -89,7 +89,7 @@ const personalTokenRoutes =
     app.get(
       '/tokens/:id',
       {
-        config,
+        config: session,
         schema: {
           operationId: 'getToken',
           summary: 'Get a personal access token',
@@ -104,7 +104,7 @@ const personalTokenRoutes =
     app.patch(
       '/tokens/:id',
       {
-        config,
+        config: session,
         schema: {
           operationId: 'updateToken',
           summary: 'Rename a personal access token',
@@ -148,7 +148,7 @@ const personalTokenRoutes =
     app.delete(
       '/tokens/:id',
       {
-        config,
+        config: session,
         schema: {
           operationId: 'deleteToken',
           summary: 'Revoke a personal access token',
@@ -172,7 +172,7 @@ const feedTokenRoutes =
     app.get(
       '/feed-tokens',
       {
-        config,
+        config: session,
         schema: {
           operationId: 'listFeedTokens',
           summary: 'List your feed tokens',
@@ -207,7 +207,7 @@ const feedTokenRoutes =
     app.get(
       '/feed-tokens/:id',
       {
-        config,
+        config: session,
         schema: {
           operationId: 'getFeedToken',
           summary: 'Get a feed token',
@@ -222,7 +222,7 @@ const feedTokenRoutes =
     app.delete(
       '/feed-tokens/:id',
       {
-        config,
+        config: session,
         schema: {
           operationId: 'deleteFeedToken',
           summary: 'Revoke a feed token',
@@ -246,7 +246,7 @@ const invitationRoutes =
     app.get(
       '/invitations',
       {
-        config: { ...config, ownerOnly: true },
+        config: ownerSession,
         schema: {
           operationId: 'listInvitations',
           summary: 'List your invitations',
@@ -292,7 +292,7 @@ const invitationRoutes =
     app.get(
       '/invitations/:id',
       {
-        config: { ...config, ownerOnly: true },
+        config: ownerSession,
         schema: {
           operationId: 'getInvitation',
           summary: 'Get an invitation',
@@ -307,7 +307,7 @@ const invitationRoutes =
     app.delete(
       '/invitations/:id',
       {
-        config: { ...config, ownerOnly: true },
+        config: ownerSession,
         schema: {
           operationId: 'deleteInvitation',
           summary: 'Revoke an invitation',

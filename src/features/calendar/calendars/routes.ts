@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { userIdOf } from '../../../platform/access/caller.ts'
+import { read, write } from '../../../platform/access/route-access.ts'
 import type { Calendars } from './calendars.ts'
 import {
   CalendarChange,
@@ -13,8 +13,6 @@ import {
 } from './schema.ts'
 
 const tags = ['Calendar']
-const reading = { access: 'switched', scope: 'calendar:read' } as const
-const writing = { access: 'switched', scope: 'calendar:write' } as const
 
 export const calendarRoutes =
   (calendars: Calendars): FastifyPluginAsyncTypebox =>
@@ -22,7 +20,7 @@ export const calendarRoutes =
     app.get(
       '/',
       {
-        config: reading,
+        config: read('calendar'),
         schema: {
           operationId: 'listCalendars',
           summary: 'List calendars',
@@ -33,13 +31,13 @@ export const calendarRoutes =
           response: { 200: CalendarList },
         },
       },
-      (request) => calendars.list(userIdOf(request.caller), request.query),
+      (request) => calendars.list(request.user, request.query),
     )
 
     app.post(
       '/',
       {
-        config: { ...writing, idempotency: 'kept', mayAnswer: [409] },
+        config: { ...write('calendar'), idempotency: 'kept', mayAnswer: [409] },
         schema: {
           operationId: 'createCalendar',
           summary: 'Create a calendar',
@@ -50,7 +48,7 @@ export const calendarRoutes =
         },
       },
       async (request, reply) => {
-        const calendar = await calendars.create(userIdOf(request.caller), request.body)
+        const calendar = await calendars.create(request.user, request.body)
         reply.code(201).header('location', `/api/calendars/${calendar.id}`)
         return calendar
       },
@@ -59,7 +57,7 @@ export const calendarRoutes =
     app.get(
       '/:id',
       {
-        config: reading,
+        config: read('calendar'),
         schema: {
           operationId: 'getCalendar',
           summary: 'Get a calendar',
@@ -68,13 +66,13 @@ export const calendarRoutes =
           response: { 200: CalendarResource },
         },
       },
-      (request) => calendars.get(userIdOf(request.caller), request.params.id),
+      (request) => calendars.get(request.user, request.params.id),
     )
 
     app.patch(
       '/:id',
       {
-        config: { ...writing, mayAnswer: [409] },
+        config: { ...write('calendar'), mayAnswer: [409] },
         schema: {
           operationId: 'updateCalendar',
           summary: 'Update a calendar',
@@ -85,18 +83,13 @@ export const calendarRoutes =
         },
       },
       (request) =>
-        calendars.change(
-          userIdOf(request.caller),
-          request.params.id,
-          request.body,
-          request.headers['if-match'],
-        ),
+        calendars.change(request.user, request.params.id, request.body, request.headers['if-match']),
     )
 
     app.delete(
       '/:id',
       {
-        config: { ...writing, mayAnswer: [409] },
+        config: { ...write('calendar'), mayAnswer: [409] },
         schema: {
           operationId: 'deleteCalendar',
           summary: 'Delete a calendar',
@@ -110,12 +103,7 @@ export const calendarRoutes =
       },
       async (request, reply) => {
         const { events } = request.query
-        await calendars.remove(
-          userIdOf(request.caller),
-          request.params.id,
-          events,
-          request.headers['if-match'],
-        )
+        await calendars.remove(request.user, request.params.id, events, request.headers['if-match'])
         reply.code(204)
         return null
       },

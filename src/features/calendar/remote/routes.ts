@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { sessionOf, visitOf } from '../../../platform/access/caller.ts'
+import { session } from '../../../platform/access/route-access.ts'
 import { IdPath, Page } from '../../../platform/http/shapes.ts'
 import type { CalendarAccounts } from './accounts.ts'
 import type { Trial } from './connection-test.ts'
@@ -18,7 +19,6 @@ import {
 const CALENDAR_TYPE = 'text/calendar'
 
 const tags = ['Settings']
-const config = { access: 'session' } as const
 const base = '/api/settings/calendar-accounts'
 
 export const calendarAccountRoutes =
@@ -27,7 +27,7 @@ export const calendarAccountRoutes =
     app.get(
       '/',
       {
-        config,
+        config: session,
         schema: {
           operationId: 'listCalendarAccounts',
           summary: 'List calendar accounts with their sync status',
@@ -42,7 +42,7 @@ export const calendarAccountRoutes =
     app.post(
       '/',
       {
-        config: { ...config, idempotency: 'kept' },
+        config: { ...session, idempotency: 'kept' },
         schema: {
           operationId: 'createCalendarAccount',
           summary: 'Add a calendar account',
@@ -63,7 +63,7 @@ export const calendarAccountRoutes =
     app.post(
       '/test',
       {
-        config,
+        config: session,
         schema: {
           operationId: 'testNewCalendarAccount',
           summary: 'Test a calendar account before saving it',
@@ -80,7 +80,7 @@ export const calendarAccountRoutes =
     app.get(
       '/:id',
       {
-        config,
+        config: session,
         schema: {
           operationId: 'getCalendarAccount',
           summary: 'Get a calendar account',
@@ -95,7 +95,7 @@ export const calendarAccountRoutes =
     app.patch(
       '/:id',
       {
-        config: { ...config, mayAnswer: [409] },
+        config: { ...session, mayAnswer: [409] },
         schema: {
           operationId: 'updateCalendarAccount',
           summary: 'Update a calendar account or its followed calendars',
@@ -118,7 +118,7 @@ export const calendarAccountRoutes =
     app.delete(
       '/:id',
       {
-        config,
+        config: session,
         schema: {
           operationId: 'deleteCalendarAccount',
           summary: 'Delete a calendar account',
@@ -152,7 +152,7 @@ export const calendarSyncRoutes =
     app.post(
       '/:id/test',
       {
-        config: { ...config, mayAnswer: [409] },
+        config: { ...session, mayAnswer: [409] },
         schema: {
           operationId: 'testCalendarAccount',
           summary: 'Test a calendar account',
@@ -169,7 +169,7 @@ export const calendarSyncRoutes =
     app.post(
       '/:id/sync',
       {
-        config: { ...config, mayAnswer: [409] },
+        config: { ...session, mayAnswer: [409] },
         schema: {
           operationId: 'syncCalendarAccount',
           summary: 'Sync a calendar account now',
@@ -185,7 +185,7 @@ export const calendarSyncRoutes =
     app.get(
       '/:id/unreadable',
       {
-        config,
+        config: session,
         schema: {
           operationId: 'listUnreadableEvents',
           summary: 'List events that could not be parsed',
@@ -203,7 +203,7 @@ export const calendarSyncRoutes =
     app.get(
       '/:id/unreadable/:itemId',
       {
-        config,
+        config: session,
         schema: {
           operationId: 'getUnreadableEvent',
           summary: 'Download an event that could not be parsed',

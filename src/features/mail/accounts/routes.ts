@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { sessionOf, visitOf } from '../../../platform/access/caller.ts'
+import { anyone, ownerSession, session } from '../../../platform/access/route-access.ts'
 import { requireUntagged } from '../../../platform/http/etag.ts'
 import { IdPath, Page } from '../../../platform/http/shapes.ts'
 import type { LanguageOf } from '../../../platform/language.ts'
@@ -28,7 +29,6 @@ import type { OauthClients } from './sign-in/clients.ts'
 import type { SignIn } from './sign-in/sign-in.ts'
 
 const tags = ['Settings']
-const config = { access: 'session' } as const
 const base = '/api/settings/mail-accounts'
 
 export const mailAccountRoutes =
@@ -37,7 +37,7 @@ export const mailAccountRoutes =
     app.get(
       '/',
       {
-        config: { ...config, longReads: true },
+        config: { ...session, longReads: true },
         schema: {
           operationId: 'listMailAccounts',
           summary: 'List mail accounts with their sync status',
@@ -52,7 +52,7 @@ export const mailAccountRoutes =
     app.post(
       '/',
       {
-        config: { ...config, idempotency: 'kept' },
+        config: { ...session, idempotency: 'kept' },
         schema: {
           operationId: 'createMailAccount',
           summary: 'Add a mail account',
@@ -73,7 +73,7 @@ export const mailAccountRoutes =
     app.get(
       '/:id',
       {
-        config: { ...config, longReads: true },
+        config: { ...session, longReads: true },
         schema: {
           operationId: 'getMailAccount',
           summary: 'Get a mail account',
@@ -88,7 +88,7 @@ export const mailAccountRoutes =
     app.patch(
       '/:id',
       {
-        config: { ...config, mayAnswer: [409] },
+        config: { ...session, mayAnswer: [409] },
         schema: {
           operationId: 'updateMailAccount',
           summary: 'Change a mail account',
@@ -111,7 +111,7 @@ export const mailAccountRoutes =
     app.delete(
       '/:id',
       {
-        config,
+        config: session,
         schema: {
           operationId: 'deleteMailAccount',
           summary: 'Remove a mail account',
@@ -132,7 +132,7 @@ export const mailAccountRoutes =
     app.post(
       '/:id/sync',
       {
-        config: { ...config, mayAnswer: [409] },
+        config: { ...session, mayAnswer: [409] },
         schema: {
           operationId: 'syncMailAccount',
           summary: 'Sync a mail account now',
@@ -159,7 +159,7 @@ export const mailServerRoutes =
     app.get(
       '/providers',
       {
-        config,
+        config: session,
         schema: {
           operationId: 'listMailProviders',
           summary: 'List known mail providers with the steps to connect them',
@@ -174,7 +174,7 @@ export const mailServerRoutes =
     app.post(
       '/test',
       {
-        config,
+        config: session,
         schema: {
           operationId: 'testNewMailAccount',
           summary: 'Test the settings of a mail account before saving',
@@ -191,7 +191,7 @@ export const mailServerRoutes =
     app.post(
       '/autoconfig',
       {
-        config,
+        config: session,
         schema: {
           operationId: 'findMailServers',
           summary: 'Find the mail servers of an address',
@@ -207,7 +207,7 @@ export const mailServerRoutes =
     app.post(
       '/:id/test',
       {
-        config,
+        config: session,
         schema: {
           operationId: 'testMailAccount',
           summary: 'Test a mail account',
@@ -242,7 +242,7 @@ export const signInRoutes =
     app.post(
       '/start',
       {
-        config: { access: 'session', secret: true, mayAnswer: [409] },
+        config: { ...session, secret: true, mayAnswer: [409] },
         schema: {
           operationId: 'startMailSignIn',
           summary: 'Start the mail sign-in with Google or Microsoft',
@@ -263,7 +263,7 @@ export const signInRoutes =
     app.get(
       '/callback',
       {
-        config: { access: 'public', page: true },
+        config: { ...anyone, page: true },
         schema: {
           operationId: 'finishMailSignIn',
           summary: 'Complete the mail sign-in (OAuth redirect target)',
@@ -289,8 +289,6 @@ export const signInRoutes =
     )
   }
 
-const ownerConfig = { access: 'session', ownerOnly: true } as const
-
 /** The OAuth clients of the instance, for its owner. */
 export const oauthClientRoutes =
   (clients: OauthClients): FastifyPluginAsyncTypebox =>
@@ -298,7 +296,7 @@ export const oauthClientRoutes =
     app.get(
       '/',
       {
-        config: ownerConfig,
+        config: ownerSession,
         schema: {
           operationId: 'listOauthClients',
           summary: 'List the OAuth clients of the instance',
@@ -313,7 +311,7 @@ export const oauthClientRoutes =
     app.put(
       '/:provider',
       {
-        config: { ...ownerConfig, mayAnswer: [409] },
+        config: { ...ownerSession, mayAnswer: [409] },
         schema: {
           operationId: 'setOauthClient',
           summary: 'Save the OAuth client for a provider',
@@ -332,7 +330,7 @@ export const oauthClientRoutes =
     app.delete(
       '/:provider',
       {
-        config: { ...ownerConfig, mayAnswer: [409] },
+        config: { ...ownerSession, mayAnswer: [409] },
         schema: {
           operationId: 'deleteOauthClient',
           summary: 'Delete the OAuth client for a provider',

@@ -1,13 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { userIdOf } from '../../../platform/access/caller.ts'
+import { read, write } from '../../../platform/access/route-access.ts'
 import { MailFolder } from './folder.ts'
 import type { Folders } from './folders.ts'
 import { FolderChange, FolderList, FolderPath, FolderQuery, FolderRemoval, NewFolder } from './schema.ts'
 
 const tags = ['Emails']
-const reading = { access: 'switched', scope: 'mail:read' } as const
-const writing = { access: 'switched', scope: 'mail:write' } as const
 const upstream = [409, 502, 504] as const
 
 export const folderRoutes =
@@ -16,7 +14,7 @@ export const folderRoutes =
     app.get(
       '/folders',
       {
-        config: reading,
+        config: read('mail'),
         schema: {
           operationId: 'listFolders',
           summary: 'List the folders of mail accounts',
@@ -26,14 +24,14 @@ export const folderRoutes =
           response: { 200: FolderList },
         },
       },
-      (request) => folders.list(userIdOf(request.caller), request.query),
+      (request) => folders.list(request.user, request.query),
     )
 
     app.post(
       '/folders',
       {
         // The handler waits for the mail server, so it must not run in a transaction.
-        config: { ...writing, idempotency: 'noted', mayAnswer: upstream },
+        config: { ...write('mail'), idempotency: 'noted', mayAnswer: upstream },
         schema: {
           operationId: 'createFolder',
           summary: 'Create a folder on the mail server',
@@ -44,7 +42,7 @@ export const folderRoutes =
         },
       },
       async (request, reply) => {
-        const folder = await folders.create(userIdOf(request.caller), request.body)
+        const folder = await folders.create(request.user, request.body)
         reply.code(201).header('location', `/api/folders/${folder.id}`)
         return folder
       },
@@ -53,7 +51,7 @@ export const folderRoutes =
     app.get(
       '/folders/:id',
       {
-        config: reading,
+        config: read('mail'),
         schema: {
           operationId: 'getFolder',
           summary: 'Get a folder',
@@ -62,13 +60,13 @@ export const folderRoutes =
           response: { 200: MailFolder },
         },
       },
-      (request) => folders.get(userIdOf(request.caller), request.params.id),
+      (request) => folders.get(request.user, request.params.id),
     )
 
     app.patch(
       '/folders/:id',
       {
-        config: { ...writing, mayAnswer: upstream },
+        config: { ...write('mail'), mayAnswer: upstream },
         schema: {
           operationId: 'updateFolder',
           summary: 'Rename or move a folder on the mail server',
@@ -79,14 +77,13 @@ export const folderRoutes =
           response: { 200: MailFolder },
         },
       },
-      ({ params, body, headers, caller }) =>
-        folders.change(userIdOf(caller), params.id, body, headers['if-match']),
+      ({ params, body, headers, user }) => folders.change(user, params.id, body, headers['if-match']),
     )
 
     app.delete(
       '/folders/:id',
       {
-        config: { ...writing, mayAnswer: upstream },
+        config: { ...write('mail'), mayAnswer: upstream },
         schema: {
           operationId: 'deleteFolder',
           summary: 'Delete a folder on the mail server',
@@ -98,8 +95,8 @@ export const folderRoutes =
           response: { 204: Type.Null() },
         },
       },
-      async ({ params, query, headers, caller }, reply) => {
-        await folders.remove(userIdOf(caller), params.id, query, headers['if-match'])
+      async ({ params, query, headers, user }, reply) => {
+        await folders.remove(user, params.id, query, headers['if-match'])
         reply.code(204)
         return null
       },

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { userIdOf } from '../../../platform/access/caller.ts'
+import { read, write } from '../../../platform/access/route-access.ts'
 import { Page, type PageRequest } from '../../../platform/http/shapes.ts'
 import { EmailPath } from '../messages/schema.ts'
 import {
@@ -13,8 +13,6 @@ import {
 import type { Unsubscriber } from './unsubscribe.ts'
 
 const tags = ['Emails']
-const reading = { access: 'switched', scope: 'mail:read' } as const
-const writing = { access: 'switched', scope: 'mail:write' } as const
 
 export interface MailingListService {
   list: (userId: number, page: PageRequest) => Promise<MailingListList>
@@ -28,7 +26,7 @@ export const mailingListRoutes =
     app.get(
       '/mailing-lists',
       {
-        config: { ...reading, longReads: true },
+        config: { ...read('mail'), longReads: true },
         schema: {
           operationId: 'listMailingLists',
           summary: 'List mailing lists, most frequent first',
@@ -38,13 +36,13 @@ export const mailingListRoutes =
           response: { 200: MailingListList },
         },
       },
-      (request) => list(userIdOf(request.caller), request.query),
+      (request) => list(request.user, request.query),
     )
 
     app.post(
       '/mailing-lists/move',
       {
-        config: { ...writing, idempotency: 'kept' },
+        config: { ...write('mail'), idempotency: 'kept' },
         schema: {
           operationId: 'moveMailingList',
           summary: 'Move the emails of a mailing list to the archive or the trash',
@@ -55,13 +53,13 @@ export const mailingListRoutes =
           response: { 200: MoveResponse },
         },
       },
-      (request) => move(userIdOf(request.caller), request.body),
+      (request) => move(request.user, request.body),
     )
 
     app.get(
       '/emails/:id/mailing-list',
       {
-        config: reading,
+        config: read('mail'),
         schema: {
           operationId: 'getUnsubscribeOptions',
           summary: 'Get the unsubscribe methods and status of an email’s mailing list',
@@ -70,13 +68,13 @@ export const mailingListRoutes =
           response: { 200: UnsubscribeOptions },
         },
       },
-      (request) => unsubscriber.methods(userIdOf(request.caller), request.params.id),
+      (request) => unsubscriber.methods(request.user, request.params.id),
     )
 
     app.post(
       '/emails/:id/unsubscribe',
       {
-        config: { ...writing, idempotency: 'noted', mayAnswer: [502, 504] },
+        config: { ...write('mail'), idempotency: 'noted', mayAnswer: [502, 504] },
         schema: {
           operationId: 'unsubscribe',
           summary: 'Unsubscribe from the mailing list of an email',
@@ -88,6 +86,6 @@ export const mailingListRoutes =
           response: { 200: UnsubscribeResponse },
         },
       },
-      (request) => unsubscriber.leave(userIdOf(request.caller), request.params.id, request.body),
+      (request) => unsubscriber.leave(request.user, request.params.id, request.body),
     )
   }

@@ -1,11 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { userIdOf } from '../../../platform/access/caller.ts'
+import { read } from '../../../platform/access/route-access.ts'
 import { binary, downloadHeaders } from './downloads.ts'
 import { AttachmentPreview, type Previews } from './previews.ts'
 import { AttachmentPath, EmailPath } from './schema.ts'
 
 const tags = ['Emails']
-const config = { access: 'switched', scope: 'mail:read' } as const
 
 export const previewRoutes =
   (previews: Previews): FastifyPluginAsyncTypebox =>
@@ -13,7 +12,7 @@ export const previewRoutes =
     app.get(
       '/emails/:id/attachments/:attachmentId/preview',
       {
-        config,
+        config: read('mail'),
         schema: {
           operationId: 'previewAttachment',
           summary: 'Read the content of a text, email or calendar attachment',
@@ -24,13 +23,13 @@ export const previewRoutes =
           response: { 200: AttachmentPreview },
         },
       },
-      (request) => previews.read(userIdOf(request.caller), request.params.id, request.params.attachmentId),
+      (request) => previews.read(request.user, request.params.id, request.params.attachmentId),
     )
 
     app.get(
       '/emails/:id/attachments.zip',
       {
-        config,
+        config: read('mail'),
         schema: {
           operationId: 'downloadAttachments',
           summary: 'Download all attachments as a zip file',
@@ -41,7 +40,7 @@ export const previewRoutes =
       },
       async (request, reply) => {
         const { id } = request.params
-        const content = await previews.zip(userIdOf(request.caller), id)
+        const content = await previews.zip(request.user, id)
         return reply
           .type('application/zip')
           .headers(downloadHeaders(`attachments-${id}.zip`))

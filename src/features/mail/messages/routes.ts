@@ -1,7 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Static } from 'typebox'
 import Type from 'typebox'
-import { type Caller, hasScope, userIdOf } from '../../../platform/access/caller.ts'
+import { type Caller, hasScope } from '../../../platform/access/caller.ts'
+import { draft, read, write } from '../../../platform/access/route-access.ts'
 import { forbidden, invalid } from '../../../platform/errors.ts'
 import { Page } from '../../../platform/http/shapes.ts'
 import type { Outbox, SendEmailInput, Unsent } from '../outbox/outbox.ts'
@@ -33,10 +34,7 @@ import {
 } from './schema.ts'
 
 const tags = ['Emails']
-const reading = { access: 'switched', scope: 'mail:read' } as const
-const writing = { access: 'switched', scope: 'mail:write' } as const
-const drafting = { access: 'switched', scope: 'mail:draft' } as const
-const creating = { ...drafting, idempotency: 'kept' } as const
+const creating = { ...draft, idempotency: 'kept' } as const
 
 const requireDraft = (folder: string | undefined): void => {
   if (folder !== 'drafts')
@@ -65,7 +63,7 @@ const addCreateRoute = async (app: App, { emails, invitations }: EmailRouteDeps)
     )
     // With an Idempotency-Key, the handler runs in a transaction. Parse the message before, so that it does
     // not block other writers.
-    const read = new WeakMap<object, StagedMessage>()
+    const staged = new WeakMap<object, StagedMessage>()
     const prepared = new WeakMap<object, Content>()
     messages.post(
       '/emails',
@@ -75,10 +73,10 @@ const addCreateRoute = async (app: App, { emails, invitations }: EmailRouteDeps)
           if (!hasScope(caller, 'mail:write'))
             requireDraft(Buffer.isBuffer(body) ? undefined : (body as NewEmail | undefined)?.folder)
           if (!Buffer.isBuffer(body)) prepared.set(raw, await emails.prepare(body as NewEmail))
-          else if (body.length > 0) read.set(raw, await emails.stage(body))
+          else if (body.length > 0) staged.set(raw, await emails.stage(body))
         },
         // The staged message still exists if the response came from the idempotency store.
-        onResponse: async ({ raw }) => read.get(raw)?.discard(),
+        onResponse: async ({ raw }) => staged.get(raw)?.discard(),
         schema: {
           operationId: 'createEmail',
           summary: 'Create an email',
@@ -90,15 +88,15 @@ const addCreateRoute = async (app: App, { emails, invitations }: EmailRouteDeps)
         },
       },
       async (request, reply) => {
-        const message = read.get(request.raw)
-        read.delete(request.raw)
+        const message = staged.get(request.raw)
+        staged.delete(request.raw)
         const body = request.body as unknown as Buffer | NewEmail | undefined
         if (!message && (body === undefined || Buffer.isBuffer(body))) throw invalid('The body is empty.')
         const email = message
-          ? await emails.importStaged(userIdOf(request.caller), message)
-          : await emails.add(userIdOf(request.caller), body as NewEmail, prepared.get(request.raw))
+          ? await emails.importStaged(request.user, message)
+          : await emails.add(request.user, body as NewEmail, prepared.get(request.raw))
         reply.code(201).header('location', `/api/emails/${email.id}`)
-        return invitations.addTo(userIdOf(request.caller), email)
+        return invitations.addTo(request.user, email)
       },
     )
   })
@@ -108,7 +106,7 @@ const addEmailRoutes = (app: App, { emails, finding, invitations }: EmailRouteDe
   app.get(
     '/emails',
     {
-      config: { ...reading, longReads: LONG_PARAMETERS },
+      config: { ...read('mail'), longReads: LONG_PARAMETERS },
       schema: {
         operationId: 'listEmails',
         summary: 'List emails, newest first',
@@ -119,8 +117,7 @@ const addEmailRoutes = (app: App, { emails, finding, invitations }: EmailRouteDe
         response: { 200: EmailList },
       },
     },
-    async ({ query, caller }) => {
-      const userId = userIdOf(caller)
+    async ({ query, user: userId }) => {
       return invitations.addToList(userId, await finding.list(userId, query))
     },
   )
@@ -128,7 +125,7 @@ const addEmailRoutes = (app: App, { emails, finding, invitations }: EmailRouteDe
   app.get(
     '/emails/counts',
     {
-      config: reading,
+      config: read('mail'),
       schema: {
         operationId: 'countEmails',
         summary: 'Count unread emails, drafts and snoozed conversations',
@@ -136,13 +133,13 @@ const addEmailRoutes = (app: App, { emails, finding, invitations }: EmailRouteDe
         response: { 200: EmailCounts },
       },
     },
-    (request) => finding.count(userIdOf(request.caller)),
+    (request) => finding.count(request.user),
   )
 
   app.get(
     '/emails/:id',
     {
-      config: reading,
+      config: read('mail'),
       schema: {
         operationId: 'getEmail',
         summary: 'Get an email',
@@ -151,8 +148,7 @@ const addEmailRoutes = (app: App, { emails, finding, invitations }: EmailRouteDe
         response: { 200: Email },
       },
     },
-    async ({ params, caller }) => {
-      const userId = userIdOf(caller)
+    async ({ params, user: userId }) => {
       return invitations.addTo(userId, await emails.get(userId, params.id))
     },
   )
@@ -160,7 +156,7 @@ const addEmailRoutes = (app: App, { emails, finding, invitations }: EmailRouteDe
   app.patch(
     '/emails/:id',
     {
-      config: drafting,
+      config: draft,
       schema: {
         operationId: 'updateEmail',
         summary: 'Update an email',
@@ -173,8 +169,7 @@ const addEmailRoutes = (app: App, { emails, finding, invitations }: EmailRouteDe
         response: { 200: Email },
       },
     },
-    async ({ params, query, body, headers, caller }) => {
-      const userId = userIdOf(caller)
+    async ({ params, query, body, headers, caller, user: userId }) => {
       const input = await emails.readTimes(userId, body)
       const changed = await emails.change(userId, params.id, input, headers['if-match'], {
         draftsOnly: !hasScope(caller, 'mail:write'),
@@ -187,7 +182,7 @@ const addEmailRoutes = (app: App, { emails, finding, invitations }: EmailRouteDe
   app.delete(
     '/emails/:id',
     {
-      config: writing,
+      config: write('mail'),
       schema: {
         operationId: 'deleteEmail',
         summary: 'Delete an email',
@@ -199,7 +194,7 @@ const addEmailRoutes = (app: App, { emails, finding, invitations }: EmailRouteDe
       },
     },
     async (request, reply) => {
-      await emails.delete(userIdOf(request.caller), request.params.id, request.headers['if-match'])
+      await emails.delete(request.user, request.params.id, request.headers['if-match'])
       reply.code(204)
       return null
     },
@@ -208,7 +203,7 @@ const addEmailRoutes = (app: App, { emails, finding, invitations }: EmailRouteDe
   app.get(
     '/emails/:id/thread',
     {
-      config: reading,
+      config: read('mail'),
       schema: {
         operationId: 'getEmailThread',
         summary: 'List the emails of a thread, oldest first',
@@ -218,8 +213,7 @@ const addEmailRoutes = (app: App, { emails, finding, invitations }: EmailRouteDe
         response: { 200: EmailThread },
       },
     },
-    async ({ params, query, caller }) => {
-      const userId = userIdOf(caller)
+    async ({ params, query, user: userId }) => {
       return invitations.addToList(userId, await emails.thread(userId, params.id, query))
     },
   )
@@ -229,7 +223,7 @@ const addDownloadRoutes = (app: App, { emails }: EmailRouteDeps): void => {
   app.get(
     '/emails/:id/raw',
     {
-      config: { ...reading, mayAnswer: [304] },
+      config: { ...read('mail'), mayAnswer: [304] },
       schema: {
         operationId: 'getRawEmail',
         summary: 'Download the raw message',
@@ -240,7 +234,7 @@ const addDownloadRoutes = (app: App, { emails }: EmailRouteDeps): void => {
       },
     },
     async (request, reply) => {
-      const { content, hash } = await emails.openRaw(userIdOf(request.caller), request.params.id)
+      const { content, hash } = await emails.openRaw(request.user, request.params.id)
       return reply
         .type('message/rfc822')
         .headers(downloadHeaders(`email-${request.params.id}.eml`))
@@ -252,7 +246,7 @@ const addDownloadRoutes = (app: App, { emails }: EmailRouteDeps): void => {
   app.get(
     '/emails/:id/attachments/:attachmentId',
     {
-      config: { ...reading, mayAnswer: [304] },
+      config: { ...read('mail'), mayAnswer: [304] },
       schema: {
         operationId: 'getAttachment',
         summary: 'Download an attachment',
@@ -266,7 +260,7 @@ const addDownloadRoutes = (app: App, { emails }: EmailRouteDeps): void => {
     async (request, reply) => {
       const { id, attachmentId } = request.params
       const { content, filename, contentType, size, hash } = await emails.openAttachment(
-        userIdOf(request.caller),
+        request.user,
         id,
         attachmentId,
       )
@@ -284,7 +278,7 @@ const addUploadRoutes = async (app: App, { attachments }: EmailRouteDeps): Promi
   app.get(
     '/attachments/:id',
     {
-      config: reading,
+      config: read('mail'),
       schema: {
         operationId: 'getUpload',
         summary: 'Get an upload that is not attached to an email yet',
@@ -296,7 +290,7 @@ const addUploadRoutes = async (app: App, { attachments }: EmailRouteDeps): Promi
         response: { 200: Attachment },
       },
     },
-    (request) => attachments.getUpload(userIdOf(request.caller), request.params.id),
+    (request) => attachments.getUpload(request.user, request.params.id),
   )
 
   // Accept files of any content type as they are.
@@ -326,7 +320,7 @@ const addUploadRoutes = async (app: App, { attachments }: EmailRouteDeps): Promi
         const content = request.body as unknown
         if (!Buffer.isBuffer(content)) throw invalid('The body is empty. Send the file as the request body.')
         const [contentType = ''] = (request.headers['content-type'] ?? '').toLowerCase().split(';', 1)
-        const upload = await attachments.upload(userIdOf(request.caller), {
+        const upload = await attachments.upload(request.user, {
           filename: (request.query as { filename: string }).filename,
           contentType: contentType.trim(),
           content,
@@ -365,7 +359,7 @@ export const deliveryRoutes =
       '/emails/send',
       {
         config: {
-          ...drafting,
+          ...draft,
           idempotency: 'kept',
           async prepare(request) {
             prepared.set(request, await outbox.prepareContent(request.body as Static<typeof SendBody>))
@@ -382,23 +376,23 @@ export const deliveryRoutes =
         },
       },
       async (request, reply) => {
-        const { body, caller } = request
+        const { body, caller, user } = request
         const content = prepared.get(request)
         if (!hasScope(caller, 'mail:write')) {
           const pendingSend = await askToSend(body, caller, content)
           reply.code(202).header('location', `/api/emails/${pendingSend.emailId}`)
           return pendingSend
         }
-        const queued = await outbox.send(userIdOf(caller), body, undefined, content)
+        const queued = await outbox.send(user, body, undefined, content)
         reply.code(202).header('location', `/api/emails/${queued.id}`)
-        return invitations.addTo(userIdOf(caller), queued)
+        return invitations.addTo(user, queued)
       },
     )
 
     app.post(
       '/emails/:id/cancel-send',
       {
-        config: { ...writing, mayAnswer: [409] },
+        config: { ...write('mail'), mayAnswer: [409] },
         schema: {
           operationId: 'cancelSending',
           summary: 'Cancel sending an email',
@@ -408,8 +402,7 @@ export const deliveryRoutes =
           response: { 200: Email },
         },
       },
-      async ({ params, caller }) => {
-        const userId = userIdOf(caller)
+      async ({ params, user: userId }) => {
         return invitations.addTo(userId, await outbox.cancel(userId, params.id))
       },
     )
@@ -417,7 +410,7 @@ export const deliveryRoutes =
     app.post(
       '/emails/:id/resend',
       {
-        config: { ...writing, idempotency: 'kept' },
+        config: { ...write('mail'), idempotency: 'kept' },
         schema: {
           operationId: 'resendEmail',
           summary: 'Send a failed email again',
@@ -430,16 +423,16 @@ export const deliveryRoutes =
         },
       },
       async (request, reply) => {
-        const queued = await outbox.resend(userIdOf(request.caller), request.params.id, request.body)
+        const queued = await outbox.resend(request.user, request.params.id, request.body)
         reply.code(202)
-        return invitations.addTo(userIdOf(request.caller), queued)
+        return invitations.addTo(request.user, queued)
       },
     )
 
     app.post(
       '/emails/:id/mark-sent',
       {
-        config: { ...writing, mayAnswer: [409] },
+        config: { ...write('mail'), mayAnswer: [409] },
         schema: {
           operationId: 'markEmailSent',
           summary: 'Mark an email as sent',
@@ -450,8 +443,7 @@ export const deliveryRoutes =
           response: { 200: Email },
         },
       },
-      async ({ params, caller }) => {
-        const userId = userIdOf(caller)
+      async ({ params, user: userId }) => {
         return invitations.addTo(userId, await outbox.markSent(userId, params.id))
       },
     )
@@ -459,7 +451,7 @@ export const deliveryRoutes =
     app.post(
       '/emails/:id/discard-send',
       {
-        config: { ...writing, mayAnswer: [409] },
+        config: { ...write('mail'), mayAnswer: [409] },
         schema: {
           operationId: 'discardSending',
           summary: 'Discard a failed email',
@@ -470,8 +462,7 @@ export const deliveryRoutes =
           response: { 200: Email },
         },
       },
-      async ({ params, caller }) => {
-        const userId = userIdOf(caller)
+      async ({ params, user: userId }) => {
         return invitations.addTo(userId, await outbox.discard(userId, params.id))
       },
     )

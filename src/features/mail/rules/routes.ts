@@ -1,7 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { requireScope, userIdOf, visitOf } from '../../../platform/access/caller.ts'
+import { requireScope, visitOf } from '../../../platform/access/caller.ts'
+import { read, write } from '../../../platform/access/route-access.ts'
 import { Page } from '../../../platform/http/shapes.ts'
 import type { MailRules, Requester } from './rules.ts'
 import {
@@ -15,9 +16,7 @@ import {
 } from './schema.ts'
 
 const tags = ['Emails']
-const reading = { access: 'switched', scope: 'mail:read' } as const
-const writing = { access: 'switched', scope: 'mail:write' } as const
-const creating = { ...writing, idempotency: 'kept' } as const
+const creating = { ...write('mail'), idempotency: 'kept' } as const
 
 export interface MailRuleService {
   rules: MailRules
@@ -39,7 +38,7 @@ export const mailRuleRoutes =
     app.get(
       '/mail-rules',
       {
-        config: reading,
+        config: read('mail'),
         schema: {
           operationId: 'listMailRules',
           summary: 'List mail rules in the order in which they are applied',
@@ -49,7 +48,7 @@ export const mailRuleRoutes =
           response: { 200: MailRuleList },
         },
       },
-      (request) => rules.list(userIdOf(request.caller), request.query),
+      (request) => rules.list(request.user, request.query),
     )
 
     app.post(
@@ -77,7 +76,7 @@ export const mailRuleRoutes =
     app.get(
       '/mail-rules/:id',
       {
-        config: reading,
+        config: read('mail'),
         schema: {
           operationId: 'getMailRule',
           summary: 'Get a mail rule',
@@ -86,13 +85,13 @@ export const mailRuleRoutes =
           response: { 200: MailRule },
         },
       },
-      (request) => rules.get(userIdOf(request.caller), request.params.id),
+      (request) => rules.get(request.user, request.params.id),
     )
 
     app.patch(
       '/mail-rules/:id',
       {
-        config: writing,
+        config: write('mail'),
         schema: {
           operationId: 'updateMailRule',
           summary: 'Change, enable or disable a mail rule',
@@ -112,7 +111,7 @@ export const mailRuleRoutes =
     app.delete(
       '/mail-rules/:id',
       {
-        config: writing,
+        config: write('mail'),
         schema: {
           operationId: 'deleteMailRule',
           summary: 'Remove a mail rule',
@@ -144,7 +143,7 @@ export const mailRuleRoutes =
         },
       },
       async (request) => {
-        const userId = userIdOf(request.caller)
+        const userId = request.user
         const { does } = await rules.get(userId, request.params.id)
         requireTasks(request, does.task)
         return run(userId, request.params.id, request.body)

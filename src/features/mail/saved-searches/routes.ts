@@ -1,13 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { userIdOf } from '../../../platform/access/caller.ts'
+import { read, write } from '../../../platform/access/route-access.ts'
 import { Page } from '../../../platform/http/shapes.ts'
 import type { SavedSearches } from './saved-searches.ts'
 import { NewSavedSearch, SavedSearch, SavedSearchChange, SavedSearchList, SearchPath } from './schema.ts'
 
 const tags = ['Emails']
-const reading = { access: 'switched', scope: 'mail:read' } as const
-const writing = { access: 'switched', scope: 'mail:write' } as const
 
 export const savedSearchRoutes =
   (searches: SavedSearches): FastifyPluginAsyncTypebox =>
@@ -15,7 +13,7 @@ export const savedSearchRoutes =
     app.get(
       '/saved-searches',
       {
-        config: reading,
+        config: read('mail'),
         schema: {
           operationId: 'listSavedSearches',
           summary: 'List saved searches in order of creation',
@@ -24,13 +22,13 @@ export const savedSearchRoutes =
           response: { 200: SavedSearchList },
         },
       },
-      (request) => searches.list(userIdOf(request.caller), request.query),
+      (request) => searches.list(request.user, request.query),
     )
 
     app.post(
       '/saved-searches',
       {
-        config: { ...writing, idempotency: 'kept' },
+        config: { ...write('mail'), idempotency: 'kept' },
         schema: {
           operationId: 'createSavedSearch',
           summary: 'Save a search under a name',
@@ -41,7 +39,7 @@ export const savedSearchRoutes =
         },
       },
       async (request, reply) => {
-        const added = await searches.add(userIdOf(request.caller), request.body)
+        const added = await searches.add(request.user, request.body)
         reply.code(201)
         return added
       },
@@ -50,7 +48,7 @@ export const savedSearchRoutes =
     app.patch(
       '/saved-searches/:id',
       {
-        config: writing,
+        config: write('mail'),
         schema: {
           operationId: 'updateSavedSearch',
           summary: 'Rename or change a saved search',
@@ -60,14 +58,13 @@ export const savedSearchRoutes =
           response: { 200: SavedSearch },
         },
       },
-      ({ caller, params, body, headers }) =>
-        searches.change(userIdOf(caller), params.id, body, headers['if-match']),
+      ({ user, params, body, headers }) => searches.change(user, params.id, body, headers['if-match']),
     )
 
     app.delete(
       '/saved-searches/:id',
       {
-        config: writing,
+        config: write('mail'),
         schema: {
           operationId: 'deleteSavedSearch',
           summary: 'Delete a saved search',
@@ -76,8 +73,8 @@ export const savedSearchRoutes =
           response: { 204: Type.Null() },
         },
       },
-      async ({ caller, params, headers }, reply) => {
-        await searches.remove(userIdOf(caller), params.id, headers['if-match'])
+      async ({ user, params, headers }, reply) => {
+        await searches.remove(user, params.id, headers['if-match'])
         return reply.code(204).send(null)
       },
     )

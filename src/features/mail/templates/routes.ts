@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { userIdOf } from '../../../platform/access/caller.ts'
+import { read, write } from '../../../platform/access/route-access.ts'
 import { Page } from '../../../platform/http/shapes.ts'
 import {
   MailTemplate,
@@ -12,8 +12,6 @@ import {
 import type { MailTemplates } from './templates.ts'
 
 const tags = ['Emails']
-const reading = { access: 'switched', scope: 'mail:read' } as const
-const writing = { access: 'switched', scope: 'mail:write' } as const
 
 export const mailTemplateRoutes =
   (templates: MailTemplates): FastifyPluginAsyncTypebox =>
@@ -21,7 +19,7 @@ export const mailTemplateRoutes =
     app.get(
       '/mail-templates',
       {
-        config: reading,
+        config: read('mail'),
         schema: {
           operationId: 'listMailTemplates',
           summary: 'List mail templates',
@@ -30,7 +28,7 @@ export const mailTemplateRoutes =
           response: { 200: MailTemplateList },
         },
       },
-      (request) => templates.list(userIdOf(request.caller), request.query),
+      (request) => templates.list(request.user, request.query),
     )
 
     // With an Idempotency-Key, the handler runs in a transaction. Sanitize the HTML before.
@@ -39,7 +37,7 @@ export const mailTemplateRoutes =
       '/mail-templates',
       {
         config: {
-          ...writing,
+          ...write('mail'),
           idempotency: 'kept',
           async prepare(request) {
             prepared.set(request, await templates.sanitise((request.body as NewMailTemplate).html))
@@ -56,7 +54,7 @@ export const mailTemplateRoutes =
       },
       async (request, reply) => {
         const html = prepared.get(request) ?? (await templates.sanitise(request.body.html))
-        const added = await templates.add(userIdOf(request.caller), request.body, html)
+        const added = await templates.add(request.user, request.body, html)
         reply.code(201).header('location', `/api/mail-templates/${added.id}`)
         return added
       },
@@ -65,7 +63,7 @@ export const mailTemplateRoutes =
     app.get(
       '/mail-templates/:id',
       {
-        config: reading,
+        config: read('mail'),
         schema: {
           operationId: 'getMailTemplate',
           summary: 'Get a mail template',
@@ -74,13 +72,13 @@ export const mailTemplateRoutes =
           response: { 200: MailTemplate },
         },
       },
-      (request) => templates.get(userIdOf(request.caller), request.params.id),
+      (request) => templates.get(request.user, request.params.id),
     )
 
     app.patch(
       '/mail-templates/:id',
       {
-        config: writing,
+        config: write('mail'),
         schema: {
           operationId: 'updateMailTemplate',
           summary: 'Change a mail template',
@@ -90,14 +88,13 @@ export const mailTemplateRoutes =
           response: { 200: MailTemplate },
         },
       },
-      ({ caller, params, body, headers }) =>
-        templates.change(userIdOf(caller), params.id, body, headers['if-match']),
+      ({ user, params, body, headers }) => templates.change(user, params.id, body, headers['if-match']),
     )
 
     app.delete(
       '/mail-templates/:id',
       {
-        config: writing,
+        config: write('mail'),
         schema: {
           operationId: 'deleteMailTemplate',
           summary: 'Remove a mail template',
@@ -107,7 +104,7 @@ export const mailTemplateRoutes =
         },
       },
       async (request, reply) => {
-        await templates.remove(userIdOf(request.caller), request.params.id, request.headers['if-match'])
+        await templates.remove(request.user, request.params.id, request.headers['if-match'])
         return reply.code(204).send(null)
       },
     )

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { userIdOf } from '../../../platform/access/caller.ts'
+import { read, write } from '../../../platform/access/route-access.ts'
 import { LONG_PARAMETERS } from '../messages/schema.ts'
 import type { CancelSend, ThreadActions } from './actions.ts'
 import type { ThreadLists } from './queries.ts'
@@ -20,8 +20,6 @@ import {
 } from './schema.ts'
 
 const tags = ['Emails']
-const reading = { access: 'switched', scope: 'mail:read' } as const
-const writing = { access: 'switched', scope: 'mail:write' } as const
 
 interface ThreadRouteDeps {
   threads: ThreadLists
@@ -37,7 +35,7 @@ export const threadRoutes =
     app.get(
       '/threads',
       {
-        config: { ...reading, longReads: LONG_PARAMETERS },
+        config: { ...read('mail'), longReads: LONG_PARAMETERS },
         schema: {
           operationId: 'listThreads',
           summary: 'List conversations, newest first',
@@ -48,13 +46,13 @@ export const threadRoutes =
           response: { 200: ThreadList },
         },
       },
-      (request) => threads.list(userIdOf(request.caller), request.query),
+      (request) => threads.list(request.user, request.query),
     )
 
     app.get(
       '/threads/:id',
       {
-        config: { ...reading, mayAnswer: [304] },
+        config: { ...read('mail'), mayAnswer: [304] },
         schema: {
           operationId: 'getThread',
           summary: 'Get a conversation',
@@ -65,13 +63,13 @@ export const threadRoutes =
           response: { 200: Thread },
         },
       },
-      (request) => threads.get(userIdOf(request.caller), request.params.id),
+      (request) => threads.get(request.user, request.params.id),
     )
 
     app.patch(
       '/threads/:id',
       {
-        config: writing,
+        config: write('mail'),
         schema: {
           operationId: 'updateThread',
           summary: 'Update a conversation',
@@ -85,7 +83,7 @@ export const threadRoutes =
       },
       async (request) => {
         const { id } = request.params
-        const userId = userIdOf(request.caller)
+        const userId = request.user
         await actions.changeThread(userId, id, request.body, request.headers['if-match'], cancelSend)
         return threads.get(userId, id)
       },
@@ -94,7 +92,7 @@ export const threadRoutes =
     app.patch(
       '/threads',
       {
-        config: writing,
+        config: write('mail'),
         schema: {
           operationId: 'updateThreads',
           summary: 'Update conversations',
@@ -105,13 +103,13 @@ export const threadRoutes =
           response: { 200: ChangedThreads },
         },
       },
-      (request) => actions.change(userIdOf(request.caller), request.body, cancelSend),
+      (request) => actions.change(request.user, request.body, cancelSend),
     )
 
     app.post(
       '/threads/delete',
       {
-        config: writing,
+        config: write('mail'),
         schema: {
           operationId: 'deleteThreads',
           summary: 'Delete conversations permanently',
@@ -123,7 +121,7 @@ export const threadRoutes =
         },
       },
       async (request, reply) => {
-        await actions.remove(userIdOf(request.caller), request.body)
+        await actions.remove(request.user, request.body)
         reply.code(204)
         return null
       },
@@ -132,7 +130,7 @@ export const threadRoutes =
     app.patch(
       '/emails',
       {
-        config: writing,
+        config: write('mail'),
         schema: {
           operationId: 'updateEmails',
           summary: 'Update several emails',
@@ -143,13 +141,13 @@ export const threadRoutes =
           response: { 200: ChangedEmails },
         },
       },
-      (request) => actions.changeEmails(userIdOf(request.caller), request.body),
+      (request) => actions.changeEmails(request.user, request.body),
     )
 
     app.get(
       '/emails/suggestions',
       {
-        config: { ...reading, longReads: true },
+        config: { ...read('mail'), longReads: true },
         schema: {
           operationId: 'suggestSearches',
           summary: 'Suggest senders and tags for a search',
@@ -158,6 +156,6 @@ export const threadRoutes =
           response: { 200: SearchSuggestions },
         },
       },
-      (request) => suggest(userIdOf(request.caller), request.query.q),
+      (request) => suggest(request.user, request.query.q),
     )
   }
