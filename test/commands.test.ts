@@ -230,7 +230,7 @@ describe('the usage', () => {
   })
 
   it('has a version, and unknown commands are rejected', async () => {
-    expect((await command(['--version'], {})).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+    expect((await command(['--version'], {})).stdout).toMatch(/^\d+\.\d+\.\d+(-dev)?\n$/)
     await expectErrors(
       [
         [['migrate', 'now'], '"now" is an unexpected argument.'],

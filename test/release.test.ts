@@ -235,7 +235,7 @@ describe('packaging', () => {
     ]
     expect(pages.length).toBeGreaterThan(8)
     for (const page of pages)
-      for (const [, version] of readFileSync(page, 'utf8').matchAll(/factotum[:-](\d+\.\d+\.\d+)/g))
+      for (const [, version] of readFileSync(page, 'utf8').matchAll(/factotum[:-](\d+\.\d+\.\d+(?:-dev)?)/g))
         expect(version, page).toBe(distribution.version)
   })
 })
@@ -274,8 +274,9 @@ describe('the repository', () => {
 describe('release notes', () => {
   it('are the section of the version in the changelog', () => {
     const changelog =
-      '# Changelog\n\n## [0.3.0] - 2027-01-02\n\n- New.\n\n## [0.2.0] - 2026-11-17\n\n- Old.\n'
+      '# Changelog\n\n## [Unreleased]\n\n- Soon.\n\n## [0.3.0] - 2027-01-02\n\n- New.\n\n## [0.2.0] - 2026-11-17\n\n- Old.\n'
     expect(readReleaseNotes(changelog, '0.3.0')).toBe('# Factotum 0.3.0 (2027-01-02)\n\n- New.\n')
+    expect(readReleaseNotes(changelog, '0.4.0-dev')).toBe('# Factotum 0.4.0-dev (2027-01-02)\n\n- Soon.\n')
     expect(() => readReleaseNotes(changelog, '0.4.0')).toThrow('no section')
   })
 
