@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
-import { openDatabase } from '../src/database/database.ts'
-import { migrate } from '../src/database/migrate.ts'
 import { DAY } from './support/clock.ts'
-import { makeDataPlace, onEveryDatabase } from './support/databases.ts'
-import { fillEvents } from './support/event-rows.ts'
+import { onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 
 onEveryDatabase('events', (engine) => {
@@ -380,20 +377,6 @@ onEveryDatabase('events', (engine) => {
       events: { emailId: number | null }[]
     }
     expect(events.filter((event) => event.emailId === emailId)).toEqual([])
-  })
-
-  it('with a deleted email are repaired by the migration', async () => {
-    const place = await makeDataPlace(engine)
-    const database = await openDatabase({ ...place, onIdleError: () => {} })
-    await migrate(database, '0019-calendar-accounts')
-    await fillEvents(database.db, ['one', 'two'], '2026-03-01T00:00:00.000Z', { shown: '"emailId":12,' })
-    await database.db.updateTable('events').set({ emailId: 12 }).modifyEnd(ALL_ACCOUNTS).execute()
-    await migrate(database)
-    const rows = await database.db.selectFrom('events').select('emailId').modifyEnd(ALL_ACCOUNTS).execute()
-    await database.close()
-    await place.remove()
-    expect(rows).toHaveLength(4)
-    for (const { emailId } of rows) expect(emailId).toBeNull()
   })
 
   it('record their changes', async () => {

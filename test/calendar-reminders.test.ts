@@ -1,10 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
-import { openDatabase } from '../src/database/database.ts'
-import { migrate } from '../src/database/migrate.ts'
 import { MINUTE } from './support/clock.ts'
-import { makeDataPlace, onOneDatabase, onPostgresOnly } from './support/databases.ts'
-import { fillEvents } from './support/event-rows.ts'
+import { onOneDatabase, onPostgresOnly } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 
 const EVENTS = '/api/calendar/events'
@@ -259,74 +256,6 @@ onOneDatabase('sqlite', 'reminders', (engine) => {
       await patch(id, { start: again })
       await patch(id, { reminders: [] })
       expect(await sentAfter(70)).toEqual([])
-    })
-
-    it('of an earlier version are scheduled by a migration', async () => {
-      const start = later(instance, 60 * MINUTE)
-      const id = await bring(fileOf(start, ['TRIGGER:PT5M']))
-      const { db } = instance.database
-      await db
-        .updateTable('events')
-        .set({ nextReminderAt: instance.clock.now().toISOString() })
-        .where('id', '=', id)
-        .modifyEnd(ALL_ACCOUNTS)
-        .execute()
-      await remindersOf(instance).tellDue()
-      const found = await db
-        .selectFrom('events')
-        .select('nextReminderAt')
-        .modifyEnd(ALL_ACCOUNTS)
-        .executeTakeFirstOrThrow()
-      expect(found.nextReminderAt).toBe(past(start, 5))
-
-      const place = await makeDataPlace(engine)
-      const database = await openDatabase({ ...place, onIdleError: () => {} })
-      await migrate(database, '0021-action-parts')
-      await fillEvents(database.db, ['one', 'two'], '2026-03-01T00:00:00.000Z', { shown: '{}' })
-      const [extra, never] = ['{"components":[["BEGIN:VALARM"]]}', '9000-01-01T00:00:00.000Z']
-      const cases = [
-        { extra, nextReminderAt: null, lastEnd: never },
-        { extra, nextReminderAt: never, lastEnd: never },
-        { extra, nextReminderAt: null, lastEnd: '2020-01-01T00:00:00.000Z' },
-        { extra: '{}', nextReminderAt: never, lastEnd: never },
-      ]
-      const rows = () =>
-        database.db
-          .selectFrom('events')
-          .select(['id', 'nextReminderAt'])
-          .orderBy('id')
-          .modifyEnd(ALL_ACCOUNTS)
-          .execute()
-      for (const [n, { id }] of (await rows()).entries())
-        await database.db
-          .updateTable('events')
-          .set(cases[n] as object)
-          .where('id', '=', id)
-          .modifyEnd(ALL_ACCOUNTS)
-          .execute()
-      const action = { tool: 't', input: '{}', source: 'chat', status: 'pending', version: 1 }
-      const times = { createdAt: never, expiresAt: never }
-      for (const summary of ['Send “x” to y', '„x“ an y senden'])
-        await database.db
-          .insertInto('ai_actions')
-          .values({ ...action, ...times, id: summary, summary } as never)
-          .execute()
-      await migrate(database)
-      const at = (await rows()).map(({ nextReminderAt }) => nextReminderAt)
-      const asked = await database.db
-        .selectFrom('ai_actions')
-        .select(['summary', 'language'])
-        .modifyEnd(ALL_ACCOUNTS)
-        .execute()
-      await database.close()
-      await place.remove()
-      const aMoment = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
-      expect(at).toEqual([aMoment, aMoment, null, never])
-      expect(Math.abs(Date.parse(at[1] as string) - Date.now())).toBeLessThan(60 * MINUTE)
-      expect(Object.fromEntries(asked.map(({ summary, language }) => [summary, language]))).toEqual({
-        'Send “x” to y': 'en',
-        '„x“ an y senden': 'de',
-      })
     })
   })
 

@@ -321,11 +321,11 @@ onEveryDatabase('doctor', (engine) => {
   it('warns about an outdated schema and fails on a newer one', async () => {
     const place = await newPlace(engine)
     const database = await openPlace(place)
-    await migrate(database, '0002-frame')
+    await migrate(database, '0078-file-imports')
     await database.close()
     const behind = await runDoctor(place.environment)
     expect(behind.code).toBe(0)
-    expect(behind.of('database')[1]).toMatch(/^warn .*at 0002-frame, behind .*factotum migrate/)
+    expect(behind.of('database')[1]).toMatch(/^warn .*at 0078-file-imports, behind .*factotum migrate/)
     const addMigration = (name: string) =>
       withDatabase(place, async (db) => {
         await sql`insert into migrations (name, timestamp) values (${name}, '2099-01-01T00:00:00.000Z')`.execute(

@@ -108,20 +108,22 @@ describe('restore of a damaged or forged file', () => {
     ])
   })
 
-  it('rejects other formats, and asks for an upgrade if a newer version made it', () =>
+  it('rejects other formats, and names the version to use for backups of newer and much older versions', () =>
     Promise.all([
       backup.alter('format', changeManifest({ format: 'other' })),
       backup.alter('none', (entries) => entries.delete('manifest.json')),
       backup.alter('version', changeManifest({ version: 2 })),
       backup.alter('newer', changeManifest({ migration: '9999-future' })),
       backup.alter('never', changeManifest({ migration: '0000-never' })),
-    ]).then(([format, none, version, newer, never]) =>
+      backup.alter('older', changeManifest({ migration: '0037-email-rows' })),
+    ]).then(([format, none, version, newer, never, older]) =>
       expectErrors([
         [format, 'is not a backup of Factotum'],
         [none, 'is not a backup of Factotum'],
         [version, 'upgrade this one'],
         [newer, 'at 9999-future, this version supports'],
         [never, 'an unknown migration'],
+        [older, 'before 0.2.0 (at 0037-email-rows). Restore it with version 0.2.0, then make a new backup'],
       ]),
     ))
 

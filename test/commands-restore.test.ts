@@ -2,9 +2,8 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createStaging } from '../src/commands/restore-staging.ts'
-import { readMigrationState } from '../src/database/migrate.ts'
-import { accountsKeys } from '../src/database/tables/accounts.ts'
-import { frameKeys } from '../src/database/tables/instance.ts'
+import { readMigrationState, releases } from '../src/database/migrate.ts'
+import { backupsKeys } from '../src/database/tables/backups.ts'
 import { systemRandom } from '../src/platform/random.ts'
 import { deriveKeys } from '../src/platform/secrets/seal.ts'
 import { beginCommand, command, commandProcess } from './support/command-line.ts'
@@ -19,19 +18,6 @@ import { readZip } from './support/zips.ts'
 
 const scratch = makeScratch()
 const backup = makeGoodBackup(scratch)
-
-/** Removes columns, as in an older version of the table. */
-const withoutColumns = (entries: Map<string, Buffer>, table: string, columns: readonly string[]): void => {
-  const name = `tables/${table}.jsonl`
-  const rows = String(entries.get(name) ?? '')
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Record<string, unknown>)
-  const older = rows.map((row) =>
-    Object.fromEntries(Object.entries(row).filter(([column]) => !columns.includes(column))),
-  )
-  entries.set(name, Buffer.from(older.map((row) => `${JSON.stringify(row)}\n`).join('')))
-}
 
 onEveryDatabase('restore', (engine) => {
   it('rejects an instance with accounts; with --replace the backup replaces it completely', async () => {
@@ -54,17 +40,10 @@ onEveryDatabase('restore', (engine) => {
   })
 
   it('accepts a backup of an older version and migrates it', async () => {
-    const older = await backup.alter(`older-${engine}-02`, (entries) => {
-      changeManifest({ migration: '0002-frame' })(entries)
-      const later = ['activity_seal', 'password_resets', 'instance_settings']
-      const known = Object.keys({ ...accountsKeys, ...frameKeys })
-        .filter((table) => !later.includes(table))
-        .map((table) => `tables/${table}.jsonl`)
-      for (const name of entries.keys())
-        if (name.startsWith('tables/') && !known.includes(name)) entries.delete(name)
-      withoutColumns(entries, 'activity', ['salt', 'commitment', 'position', 'hash'])
-      withoutColumns(entries, 'changes', ['position', 'userId'])
-      withoutColumns(entries, 'users', ['disabledAt', 'storageQuotaBytes', 'remoteImages', 'imageSenders'])
+    const older = await backup.alter(`older-${engine}`, (entries) => {
+      changeManifest({ migration: releases['0.2.0'] })(entries)
+      for (const table of [...Object.keys(backupsKeys), 'email_folders'])
+        entries.delete(`tables/${table}.jsonl`)
     })
     const place = await scratch.newPlace(engine, 'prepared')
     const environment = { ...place.environment, SECRET_KEY: backup.secret() }

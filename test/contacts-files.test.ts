@@ -1,8 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { getLocalUserId } from '../src/database/local-account.ts'
-import { migrate, migrations } from '../src/database/migrate.ts'
-import { emailRow, openPlace } from './support/copies.ts'
-import { makeDataPlace, onEveryDatabase, onOneDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { type Person, register } from './support/people.ts'
 
@@ -101,28 +98,5 @@ onOneDatabase('sqlite', 'vCard files', (engine) => {
     expect(copied.body).toMatchObject({ found: 2, added: 2, remarks: [{ name: 'Ben Okafor' }] })
     const { contacts } = (await instance.get('/api/contacts?q=ruiz', other)).body
     expect(contacts[0]).toMatchObject({ name: 'Dr. Ana Ruiz', phones: [{ number: '1' }] })
-  })
-})
-
-onEveryDatabase('mail from before contacts', (engine) => {
-  it('is counted after the migration', async () => {
-    const place = await makeDataPlace(engine)
-    const database = await openPlace(place)
-    await migrate(database, migrations[migrations.indexOf('0061-contacts') - 1])
-    const userId = await getLocalUserId(database.db)
-    const to = JSON.stringify([{ name: 'Zoë', address: 'Zoe@Example.org' }])
-    const rows = [
-      { ...emailRow(userId, 1), fromName: 'Ines', fromAddress: 'ines@falk.example' },
-      { ...emailRow(userId, 2), folder: 'sent' as const, to },
-      { ...emailRow(userId, 3), fromAddress: 'news@list.example', listId: 'list.example' },
-    ]
-    for (const row of rows) await database.db.insertInto('emails').values(row).execute()
-    await database.close()
-    const instance = await startInstance({ place })
-    const { body } = await instance.get('/api/contacts/suggest')
-    const addresses = body.suggestions.map(({ address }: { address: string }) => address)
-    expect(addresses).toEqual(['zoe@example.org', 'ines@falk.example'])
-    await instance.close()
-    await place.remove()
   })
 })

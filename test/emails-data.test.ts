@@ -1,13 +1,9 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { readStorage } from '../src/database/account-storage.ts'
 import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
-import { openDatabase } from '../src/database/database.ts'
 import type { Db } from '../src/database/db.ts'
-import { getLocalUserId } from '../src/database/local-account.ts'
-import { migrate } from '../src/database/migrate.ts'
 import { inTransaction } from '../src/database/transaction.ts'
-import { makeDataPlace, onOneDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { type Call, type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD, register } from './support/people.ts'
 import { unzip } from './support/unzip.ts'
@@ -108,122 +104,6 @@ onOneDatabase('postgres', 'email data', (engine) => {
     await fillMany(db, 5000)
     expect(await wipe()).toBeGreaterThanOrEqual(10)
     expect(await countLeft()).toBe(0)
-    await instance.close()
-  })
-
-  it('of an earlier version, which stored rendered JSON too, is served unchanged', async () => {
-    const at = '2026-03-01T14:00:00.000Z'
-    const received = {
-      messageId: '1@example.org',
-      accountId: 'an-account',
-      folder: 'archive',
-      from: { name: 'Ana "A" Ruiz', address: 'ana@example.org' },
-      to: [{ name: '', address: 'ben@example.org' }],
-      cc: [{ name: 'Cy', address: 'cy@example.org' }],
-      subject: 'Lunch',
-      snippet: 'At noon?',
-      date: at,
-      tags: ['Work'],
-      read: true,
-      starred: false,
-      attachments: [{ id: 'a', filename: 'menu.pdf', contentType: 'application/pdf', size: 5 }],
-      analysis: { urgency: { level: 'high', score: 0.9 } },
-      delivery: { status: 'failed', error: '550 No such mailbox', sendAt: at },
-      createdAt: at,
-      updatedAt: at,
-    }
-    const draft = {
-      ...received,
-      messageId: null,
-      accountId: null,
-      folder: 'drafts',
-      from: null,
-      to: [],
-      cc: [],
-      tags: [],
-      read: false,
-      starred: true,
-      attachments: [],
-      analysis: null,
-      delivery: null,
-    }
-    const place = await makeDataPlace(engine)
-    const database = await openDatabase({ ...place, onIdleError: () => {} })
-    await migrate(database, '0035-column-names')
-    for (const [index, { from, delivery, analysis, read, starred, ...fields }] of [
-      received,
-      draft,
-    ].entries()) {
-      const { id } = await database.db
-        .insertInto('emails')
-        .values({
-          ...fields,
-          position: index + 1,
-          threadId: index + 1,
-          fromName: from?.name ?? '',
-          fromAddress: from?.address ?? '',
-          to: JSON.stringify(fields.to),
-          cc: JSON.stringify(fields.cc),
-          bcc: '[]',
-          replyTo: '[]',
-          references: '[]',
-          subjectKey: 'lunch',
-          tags: JSON.stringify(fields.tags),
-          read: read ? 1 : 0,
-          starred: starred ? 1 : 0,
-          attachments: JSON.stringify(fields.attachments),
-          hasAttachments: fields.attachments.length,
-          analysis: analysis && JSON.stringify(analysis),
-          deliveryStatus: delivery?.status ?? null,
-          deliveryError: delivery?.error ?? null,
-          deliveryAt: delivery?.sendAt ?? null,
-          shown: JSON.stringify({ ...fields, from, delivery, analysis, read, starred }).slice(1, -1),
-          version: 3,
-        } as never)
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      await database.db
-        .insertInto('email_bodies')
-        .values({ emailId: id, text: 'At noon?', html: null })
-        .execute()
-    }
-    await database.close()
-
-    const instance = await startInstance({ place })
-    const summaries = [draft, received].map((email, index) => ({
-      ...email,
-      id: 2 - index,
-      threadId: 2 - index,
-      folderId: null,
-      folders: [],
-      invitation: null,
-      mailingList: null,
-      unreadable: null,
-      snoozedUntil: null,
-      followUpAt: null,
-      pinned: false,
-      returned: null,
-    }))
-    expect((await instance.get('/api/emails')).body.emails).toEqual(summaries)
-    const { body, headers } = await instance.get('/api/emails/1')
-    expect(body).toEqual({
-      ...summaries[1],
-      bcc: [],
-      security: null,
-      replyTo: [],
-      inReplyTo: null,
-      text: 'At noon?',
-      html: null,
-    })
-    expect(headers.get('etag')).toBe('"1.3"')
-    const [row] = await instance.database.db
-      .selectFrom('emails')
-      .selectAll()
-      .modifyEnd(ALL_ACCOUNTS)
-      .execute()
-    expect(row).not.toHaveProperty('shown')
-    const { db } = instance.database
-    expect(await readStorage(db, await getLocalUserId(db))).toBe(2 * 'At noon?'.length)
     await instance.close()
   })
 

@@ -455,7 +455,7 @@ withMailServersOnEveryDatabase('mail in several folders', (engine) => {
     const later = await sql<{ name: string; timestamp: string }>`delete from migrations
       where name >= '0085' returning name, timestamp`.execute(db)
     const steps = Object.entries(releasedSteps).filter(([name]) => name < '0086')
-    await migrate(fixture.instance.database, undefined, null, Object.fromEntries(steps))
+    await migrate(fixture.instance.database, undefined, Object.fromEntries(steps))
     for (const { name, timestamp } of later.rows.filter((row) => row.name > '0086'))
       await sql`insert into migrations (name, timestamp) values (${name}, ${timestamp})`.execute(db)
 

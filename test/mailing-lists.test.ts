@@ -2,11 +2,8 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
-import { openDatabase } from '../src/database/database.ts'
-import { migrate } from '../src/database/migrate.ts'
-import { readTally } from '../src/database/tallies.ts'
 import { makeCertificate, trustCertificate } from './support/certificates.ts'
-import { makeDataPlace, onEveryDatabase, onOneDatabase } from './support/databases.ts'
+import { onEveryDatabase, onOneDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { type ListMail, listMail } from './support/list-mail.ts'
 import { createLoopbackWorld, type Visited } from './support/loopback-world.ts'
@@ -377,27 +374,6 @@ onEveryDatabase('the list of mailing lists', (engine) => {
     await instance.call('DELETE', `/api/emails/${only}`)
     const undone = await instance.post(`/api/actions/${body.actionId}/undo`)
     expect([undone.status, undone.body.detail]).toEqual([409, 'These emails were moved or deleted since.'])
-  })
-
-  it('is prepared by the migration of an older database', async () => {
-    const place = await makeDataPlace(engine)
-    const database = await openDatabase({ ...place, onIdleError: () => {} })
-    await migrate(database, '0022-alarms-and-languages')
-    const texts = ['folder', 'fromName', 'fromAddress', 'to', 'cc', 'bcc', 'replyTo', 'subject', 'subjectKey']
-    const others = ['references', 'snippet', 'date', 'tags', 'attachments', 'shown', 'createdAt', 'updatedAt']
-    const row = Object.fromEntries([...texts, ...others].map((name) => [name, '']))
-    const numbers = { position: 1, threadId: 1, read: 0, starred: 0, hasAttachments: 0, version: 1 }
-    const { id } = await database.db
-      .insertInto('emails')
-      .values({ ...row, ...numbers } as never)
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    await migrate(database)
-    const unlistedUpTo = await readTally(database.db, 'emails.unlisted')
-    await database.close()
-    await place.remove()
-    expect(unlistedUpTo).toBe(id)
-    expect(await readTally(instance.database.db, 'emails.unlisted')).toBe(0)
   })
 
   it('includes emails from before the migration, detected in the background', async () => {

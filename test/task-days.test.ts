@@ -1,9 +1,6 @@
-import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
-import { openDatabase } from '../src/database/database.ts'
-import { migrate } from '../src/database/migrate.ts'
-import { makeDataPlace, onEveryDatabase } from './support/databases.ts'
+import { onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { type Person, register, signIn } from './support/people.ts'
 
@@ -337,90 +334,5 @@ onEveryDatabase('a task that is due on a day', (engine) => {
     const [again] = (await instance.get(`${TASKS}?status=open`)).body.tasks
     expect(again).toMatchObject({ dueDay: '2031-07-04', dueAt: '2031-07-03T15:00:00.000Z' })
     await prefer({ timezone: BERLIN })
-  })
-})
-
-onEveryDatabase('the migration to days', (engine) => {
-  it('converts due times at the start of a day in the user’s zone to days', async () => {
-    const place = await makeDataPlace(engine)
-    const database = await openDatabase({ ...place, onIdleError: () => {} })
-    const { db } = database
-    await migrate(database, '0017-notifications')
-    const at = '2031-01-01T00:00:00.000Z'
-    await sql`insert into users (email, "emailKey", name, "passwordHash", role, timezone, locale, "weekStart",
-        "workingHours", version, "createdAt", "updatedAt")
-      values ('a@b.example', 'a@b.example', 'A', 'x', 'owner', 'America/Sao_Paulo', 'en', 'monday',
-        '[{"day":"friday","start":"07:30","end":"12:00"}]', 1, ${at}, ${at})`.execute(db)
-    const rows = [
-      { dueAt: '2031-07-04T03:00:00.000Z' },
-      { dueAt: '2031-07-04T03:00:00.000Z', status: 'done' },
-      { dueAt: '2031-07-04T03:00:00.000Z', recurrence: 'FREQ=HOURLY' },
-      { dueAt: '2031-07-04T03:00:00.000Z', remindAt: '2031-07-03T12:00:00.000Z' },
-      { dueAt: '2031-07-04T00:00:00.000Z' },
-      // Clocks are set forward at midnight there: the day begins at one.
-      { dueAt: '2018-11-04T03:00:00.000Z', dueWall: '2018-11-04T00:00:00.000Z' },
-      {},
-    ]
-    for (const {
-      dueAt = null,
-      status = 'todo',
-      recurrence = null,
-      remindAt = null,
-      dueWall = null,
-    } of rows) {
-      const title = 'A "dueAt": "remindAt":null title'
-      const shown = JSON.stringify({ title, status, dueAt, remindAt, tags: [] }).slice(1)
-      await sql`insert into tasks (title, notes, status, priority, "dueAt", "remindAt", tags, recurrence,
-          "createdAt", "updatedAt", version, place, shown, words, "nextReminderAt", "dueWall")
-        values (${title}, '', ${status}, 'normal', ${dueAt}, ${remindAt}, '[]', ${recurrence},
-          ${at}, ${at}, 1, 1, ${shown}, '', ${status === 'todo' ? (remindAt ?? dueAt) : null}, ${dueWall})`.execute(
-        db,
-      )
-    }
-    await migrate(database)
-    const found = await db
-      .selectFrom('tasks')
-      .select(['dueDay', 'lateAt', 'dueZone', 'nextReminderAt', 'dueWall'])
-      .orderBy('id')
-      .modifyEnd(ALL_ACCOUNTS)
-      .execute()
-    const zone = 'America/Sao_Paulo'
-    const late = '2031-07-05T03:00:00.000Z'
-    expect(found.map((row) => Object.values(row))).toEqual([
-      ['2031-07-04', late, zone, '2031-07-04T10:30:00.000Z', null],
-      ['2031-07-04', null, null, null, null],
-      [null, '2031-07-04T03:00:00.000Z', null, '2031-07-04T03:00:00.000Z', null],
-      ['2031-07-04', late, zone, '2031-07-03T12:00:00.000Z', null],
-      [null, '2031-07-04T00:00:00.000Z', null, '2031-07-04T00:00:00.000Z', null],
-      ['2018-11-04', '2018-11-05T02:00:00.000Z', zone, '2018-11-04T11:00:00.000Z', null],
-      [null, null, null, null, null],
-    ])
-    await database.close()
-    await place.remove()
-  })
-
-  it('uses the zone of the instance if there is no account', async () => {
-    const place = await makeDataPlace(engine)
-    const database = await openDatabase({ ...place, onIdleError: () => {} })
-    await migrate(database, '0017-notifications')
-    for (const dueAt of ['2031-07-03T15:00:00.000Z', '2031-07-04T00:00:00.000Z'])
-      await sql`insert into tasks (title, notes, status, priority, "dueAt", tags, "createdAt", "updatedAt",
-          version, place, shown, words)
-        values ('t', '', 'todo', 'normal', ${dueAt}, '[]', ${dueAt}, ${dueAt}, 1, 1, '"remindAt":null}', '')`.execute(
-        database.db,
-      )
-    await migrate(database, undefined, 'Asia/Tokyo')
-    const found = await database.db
-      .selectFrom('tasks')
-      .select(['dueDay', 'dueZone'])
-      .orderBy('id')
-      .modifyEnd(ALL_ACCOUNTS)
-      .execute()
-    expect(found).toEqual([
-      { dueDay: '2031-07-04', dueZone: 'Asia/Tokyo' },
-      { dueDay: null, dueZone: null },
-    ])
-    await database.close()
-    await place.remove()
   })
 })

@@ -1,8 +1,5 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openDatabase } from '../src/database/database.ts'
-import { migrate } from '../src/database/migrate.ts'
-import { makeDataPlace, onEveryDatabase, onOneDatabase } from './support/databases.ts'
+import { onEveryDatabase, onOneDatabase } from './support/databases.ts'
 import { openEventStream } from './support/event-stream.ts'
 import { entriesOf, exportOf, importInto, linesOf, sealed, zipOf } from './support/exports.ts'
 import { type Answer, type Instance, startInstance } from './support/instance.ts'
@@ -450,29 +447,5 @@ onOneDatabase('postgres', 'task lists in an export', (engine) => {
     const { answer } = await importZip(await zipOf(sealed(entries)))
     expect(answer.status).toBe(400)
     expect(answer.body.detail).toContain('listId names a list that does not exist')
-  })
-})
-
-onEveryDatabase('the migration to task lists', (engine) => {
-  it('puts the tasks of each account into its Inbox and the search index', async () => {
-    const place = await makeDataPlace(engine)
-    const old = await openDatabase({ ...place, onIdleError: () => {} })
-    await migrate(old, '0049-usage-owner')
-    const at = '2026-03-01T00:00:00.000Z'
-    await sql`insert into tasks ("userId", title, notes, status, priority, tags, "createdAt", "updatedAt", version,
-        place, words)
-      select id, 'Rent', '', 'todo', 'normal', '[]', ${at}, ${at}, 1, 1, '#u' || id || ' #open #todo #normal rent'
-      from users /* all accounts */`.execute(old.db)
-    await old.close()
-    const instance = await startInstance({ engine, place })
-    const { body } = await instance.get(LISTS)
-    expect(body.taskLists).toHaveLength(1)
-    const listId = body.taskLists[0].id
-    for (const query of ['', '&q=rent']) {
-      const { body: found } = await instance.get(`${TASKS}?listId=${listId}${query}`)
-      expect(found.tasks).toMatchObject([{ title: 'Rent', listId, changedBy: null }])
-    }
-    await instance.close()
-    await place.remove()
   })
 })

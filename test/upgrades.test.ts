@@ -42,10 +42,10 @@ const newPlace = async (engine: Engine, prepared?: 'prepared'): Promise<DataPlac
   places.push(place)
   return place
 }
-/** An instance of version 0.1.0, which has pending migrations. */
+/** An instance of version 0.2.0, which has pending migrations. */
 const oldPlace = async (): Promise<DataPlace> => {
   const place = await newPlace('sqlite')
-  await loadFixture('0.1.0', place)
+  await loadFixture('0.2.0', place)
   return place
 }
 
@@ -97,11 +97,11 @@ onEveryDatabase('the migrations after the newest release', (engine) => {
     const inOrder = names.slice(names.indexOf(base))
     const lastExpand = inOrder.findLast((name) => !isContract(name)) as string
     const before = await inDatabase(place, async (database) => {
-      await migrate(database, base, null, steps)
+      await migrate(database, base, steps)
       return readSchema(database)
     })
     return inDatabase(place, async (database) => {
-      await migrate(database, lastExpand, null, steps)
+      await migrate(database, lastExpand, steps)
       return findBreakingChanges(before, await readSchema(database))
     })
   }
@@ -193,7 +193,7 @@ onPostgresOnly('a rolling upgrade', () => {
     await load.passed(30)
     const newer = await startInstance({ place, deps: { steps: next } })
     await load.passed(100)
-    expect(await migrate(newer.database, undefined, null, next)).toEqual([])
+    expect(await migrate(newer.database, undefined, next)).toEqual([])
     expect((await stateOf(place, next)).pending).toEqual(['9001-contract-task-creation'])
 
     // A further older instance can still start, and sees the tasks of the newer one.
@@ -225,12 +225,12 @@ onPostgresOnly('a rolling upgrade', () => {
     const place = await newPlace('postgres', 'prepared')
     const older = await startInstance({ place })
     const later = addStep(next, '9002-later', 'create table later_things (id bigint primary key)')
-    await expect(inDatabase(place, (database) => migrate(database, undefined, null, later))).rejects.toThrow(
+    await expect(inDatabase(place, (database) => migrate(database, undefined, later))).rejects.toThrow(
       /before 9001-contract-task-creation still runs\. Stop it/,
     )
     expect((await stateOf(place, later)).at).toBe(latestMigration)
     await older.close()
-    await inDatabase(place, (database) => migrate(database, undefined, null, later))
+    await inDatabase(place, (database) => migrate(database, undefined, later))
     expect((await stateOf(place, later)).at).toBe('9002-later')
   })
 })
@@ -281,19 +281,19 @@ describe('the copy before an upgrade', () => {
       while (!reached()) await setTimeout(1)
       child.kill('SIGKILL')
       expect((await ended).code).toBe('SIGKILL')
-      expect((await stateOf(place)).at).toBe('0037-email-rows')
+      expect((await stateOf(place)).at).toBe(releases['0.2.0'])
     }
     const { code, stderr } = await command(['migrate'], place.environment)
     expect([code, stderr]).toEqual([
       0,
-      expect.stringContaining('Migrating the database from 0037-email-rows'),
+      expect.stringContaining('Migrating the database from 0078-file-imports'),
     ])
     expect(has('.partial')).toBe(false)
     expect(copiesIn(place)).toHaveLength(1)
     const [copy] = copiesIn(place)
     const unpacked = await newPlace('sqlite')
     copyFileSync(copy?.file as string, sqliteFile(unpacked.dataDir))
-    expect((await stateOf(unpacked)).at).toBe('0037-email-rows')
+    expect((await stateOf(unpacked)).at).toBe(releases['0.2.0'])
     // Another start has nothing to migrate.
     await command(['migrate'], place.environment)
     expect(copiesIn(place)).toHaveLength(1)
@@ -306,9 +306,22 @@ describe('the copy before an upgrade', () => {
     truncateSync(sqliteFile(place.dataDir), bavail * bsize)
     const { code, stderr } = await command(['migrate'], place.environment)
     expect([code, stderr]).toEqual([1, expect.stringMatching(/Not enough disk space .* UPGRADE_COPIES=0/)])
-    expect((await stateOf(place)).at).toBe('0037-email-rows')
+    expect((await stateOf(place)).at).toBe(releases['0.2.0'])
     const skipped = await command(['migrate'], { ...place.environment, UPGRADE_COPIES: '0' })
     expect([skipped.code, skipped.stderr]).toEqual([0, expect.stringContaining('without a copy')])
+    expect(copiesIn(place)).toEqual([])
+  })
+
+  it('is not made of a database that is older than 0.2.0, which is refused', async () => {
+    const place = await newPlace('sqlite', 'prepared')
+    await inDatabase(place, ({ db }) =>
+      sql`delete from migrations where name > '0037-email-rows'`.execute(db),
+    )
+    const refused = await command(['migrate'], place.environment)
+    const advice = expect.stringContaining('Install version 0.2.0 and start it once.')
+    expect([refused.code, refused.stderr]).toEqual([1, advice])
+    const { code, stdout } = await command(['doctor'], place.environment)
+    expect([code, stdout]).toEqual([1, advice])
     expect(copiesIn(place)).toEqual([])
   })
 
@@ -334,7 +347,7 @@ describe('the copy before an upgrade', () => {
 describe('factotum rollback', () => {
   it('goes back to the copy, says how many changes are lost, and keeps the newer file', async () => {
     const place = await oldPlace()
-    const answers = await loadFixture('0.1.0', await newPlace('sqlite'))
+    const answers = await loadFixture('0.2.0', await newPlace('sqlite'))
     await command(['migrate'], place.environment)
     const instance = await startInstance({ place, environment: { ACCESS: 'open' } })
     for (const title of ['One', 'Two', 'Three']) await instance.post('/api/tasks', { title })
@@ -355,12 +368,12 @@ describe('factotum rollback', () => {
       isTerminal: true,
     })
     expect(code).toBe(0)
-    expect(stdout).toMatch(/before the upgrade to \d+\.\d+\.\d+ \(schema 0037-email-rows, now /)
+    expect(stdout).toMatch(/before the upgrade to \d+\.\d+\.\d+\S* \(schema 0078-file-imports, now /)
     expect(stdout).toContain('6 changes since the upgrade will be lost.')
     expect(stdout).toMatch(/emails: 1 deleted\n {2}tasks: 3 added, 2 changed\n/)
     expect(stdout).toMatch(/The bytes of [23] attachments were deleted/)
-    expect(stdout).toContain('Install version 0.1.0 now.')
-    expect((await stateOf(place)).at).toBe('0037-email-rows')
+    expect(stdout).toContain('Install version 0.2.0 now.')
+    expect((await stateOf(place)).at).toBe(releases['0.2.0'])
     expect(copiesIn(place)).toEqual([])
     const [newer] = copiesIn(place, 'after')
     const handle = new SQLite(newer?.file as string, { readonly: true })

@@ -4,7 +4,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Config } from '../config/config.ts'
-import { latestMigration, migrations } from '../database/migrate.ts'
+import { isBeforeBaseline, latestMigration, migrations } from '../database/migrate.ts'
 import type { PlainRow } from '../database/schema-info.ts'
 import { isEncryptedFile, openEncryptedFile, WrongPassphrase } from '../platform/secrets/encrypted-file.ts'
 import { deriveKeys } from '../platform/secrets/seal.ts'
@@ -175,6 +175,10 @@ const readManifest = async (archive: ArchiveReader): Promise<Manifest> => {
       manifest.migration > latestMigration
         ? `it was made by a newer version of Factotum (at ${manifest.migration}, this version supports ${latestMigration}); upgrade this one, then restore`
         : `it has an unknown migration, ${manifest.migration}`,
+    )
+  if (isBeforeBaseline(manifest.migration))
+    throw new Error(
+      `it was made by a version before 0.2.0 (at ${manifest.migration}). Restore it with version 0.2.0, then make a new backup`,
     )
   return manifest
 }

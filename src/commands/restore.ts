@@ -8,7 +8,13 @@ import type { Database, Engine } from '../database/database.ts'
 import type { Db } from '../database/db.ts'
 import { makeDirectory } from '../database/directory.ts'
 import { fillTable } from '../database/fill-table.ts'
-import { dropEverything, migrate, migrationTables, readMigrationState } from '../database/migrate.ts'
+import {
+  dropEverything,
+  explainMismatch,
+  migrate,
+  migrationTables,
+  readMigrationState,
+} from '../database/migrate.ts'
 import {
   type PlainRow,
   raiseSequence,
@@ -66,7 +72,6 @@ const fillDatabase = async (
   engine: Engine,
   contents: Contents,
   note: (text: string) => void,
-  timezone: string | null,
 ): Promise<void> => {
   const { manifest, tables, sequences } = contents
   const shapes = await makeTables(tx, engine, manifest.migration)
@@ -83,7 +88,7 @@ const fillDatabase = async (
       note(`${table.padEnd(26)}${count} ${count === 1 ? 'row' : 'rows'}`)
     }
   })
-  await migrate({ db: tx, engine }, undefined, timezone)
+  await migrate({ db: tx, engine })
 }
 
 interface BlobFile {
@@ -151,11 +156,13 @@ const usage = 'restore FILE [--passphrase-file P] [--replace]'
 
 /** Throws if accounts exist, unless `replace` is set. */
 const requireEmpty = async (db: Db, engine: Engine, replace: boolean): Promise<void> => {
-  const { at, unknown } = await readMigrationState({ db, engine })
-  if (unknown.length > 0)
+  const state = await readMigrationState({ db, engine })
+  if (state.unknown.length > 0)
     throw new CommandError(
-      `The database was migrated by a newer version of Factotum (${at}): upgrade this one.`,
+      `The database was migrated by a newer version of Factotum (${state.at}): upgrade this one.`,
     )
+  const mismatch = explainMismatch(state)
+  if (mismatch !== undefined) throw new CommandError(mismatch)
   if (replace || !(await readCatalogue(db, engine)).has('users')) return
   // Prevents a registration between this check and the commit.
   if (engine === 'postgres' && db.isTransaction)
@@ -223,7 +230,7 @@ export const runRestore = async (
       await requireEmpty(tx, engine, replace)
       await dropEverything(tx, engine)
       await deleteJobs(tx, engine)
-      await fillDatabase(tx, engine, contents, note, config.timezone)
+      await fillDatabase(tx, engine, contents, note)
       await fillBlobs(tx, engine, archive, contents)
       note(`${'blobs'.padEnd(26)}${contents.blobs.length}`)
       await app.features.emails.reindex(tx)

@@ -26,5 +26,5 @@ const prepareUpgrade = async (context: CommandContext, database: Database): Prom
 /** Migrates the database, with a copy of the SQLite file first. Returns the applied migrations. */
 export const upgradeDatabase = async (context: CommandContext, database: Database): Promise<string[]> => {
   await prepareUpgrade(context, database)
-  return migrate(database, undefined, context.config.timezone)
+  return migrate(database)
 }

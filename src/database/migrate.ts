@@ -4,103 +4,30 @@ import type { Migration, MigrationResult, Migrator } from 'kysely/migration'
 import { markRawQueries } from './all-accounts.ts'
 import type { Database, Engine } from './database.ts'
 import type { Db } from './db.ts'
+import { baselineNames } from './migrations/baseline/names.ts'
 import { hasTable } from './schema-info.ts'
 import { isBusy } from './sqlite.ts'
 import { tableKeys } from './tables.ts'
 import { CONFLICT_CODES } from './transaction.ts'
 import { isOlderRunning, lockOutOlder } from './version-locks.ts'
 
-/**
- * A forward migration; there is no rollback. A released migration is never edited. `timezone` is the
- * instance's zone, for the case that no account has its own.
- */
-export type Step = (db: Kysely<unknown>, engine: Engine, timezone: string) => Promise<void>
+/** A forward migration; there is no rollback. A released migration is never edited. */
+export type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
 
 /** Migrations by name. Loaded when needed: nearly every start has nothing to migrate. */
 export type Steps = Readonly<Record<string, () => Promise<Step>>>
 
+/** The first name creates the whole baseline. The others are only recorded. */
+const baselineSteps: Steps = Object.fromEntries(
+  baselineNames.map((name, index) => [
+    name,
+    async () =>
+      index === 0 ? (await import('./migrations/baseline/baseline.ts')).createBaseline : async () => {},
+  ]),
+)
+
 export const releasedSteps: Steps = {
-  '0001-accounts': async () => (await import('./migrations/0001-accounts.ts')).accounts,
-  '0002-frame': async () => (await import('./migrations/0002-frame.ts')).frame,
-  '0003-jobs': async () => (await import('./migrations/0003-jobs.ts')).jobs,
-  '0004-calendar': async () => (await import('./migrations/0004-calendar.ts')).calendar,
-  '0005-mail': async () => (await import('./migrations/0005-mail.ts')).mail,
-  '0006-tasks': async () => (await import('./migrations/0006-tasks.ts')).tasks,
-  '0007-mail-accounts': async () => (await import('./migrations/0007-mail-accounts.ts')).mailAccounts,
-  '0008-ai': async () => (await import('./migrations/0008-ai.ts')).ai,
-  '0009-bookings': async () => (await import('./migrations/0009-bookings.ts')).bookings,
-  '0010-stream': async () => (await import('./migrations/0010-stream.ts')).stream,
-  '0011-live': async () => (await import('./migrations/0011-live.ts')).live,
-  '0012-settings': async () => (await import('./migrations/0012-settings.ts')).settings,
-  '0013-webhooks': async () => (await import('./migrations/0013-webhooks.ts')).webhooks,
-  '0014-deliveries': async () => (await import('./migrations/0014-deliveries.ts')).deliveries,
-  '0015-task-links': async () => (await import('./migrations/0015-task-links.ts')).taskLinks,
-  '0016-billing': async () => (await import('./migrations/0016-billing.ts')).billing,
-  '0017-notifications': async () => (await import('./migrations/0017-notifications.ts')).notifications,
-  '0018-due-days': async () => (await import('./migrations/0018-due-days.ts')).dueDays,
-  '0019-calendar-accounts': async () =>
-    (await import('./migrations/0019-calendar-accounts.ts')).calendarAccounts,
-  '0020-links-and-removals': async () =>
-    (await import('./migrations/0020-links-and-removals.ts')).linksAndRemovals,
-  '0021-action-parts': async () => (await import('./migrations/0021-action-parts.ts')).actionParts,
-  '0022-alarms-and-languages': async () =>
-    (await import('./migrations/0022-alarms-and-languages.ts')).alarmsAndLanguages,
-  '0023-mailing-lists': async () => (await import('./migrations/0023-mailing-lists.ts')).mailingLists,
-  '0024-narrowed-windows': async () =>
-    (await import('./migrations/0024-narrowed-windows.ts')).narrowedWindows,
-  '0025-restores': async () => (await import('./migrations/0025-restores.ts')).restores,
-  '0026-mail-rules': async () => (await import('./migrations/0026-mail-rules.ts')).mailRules,
-  '0027-unreadable-mail': async () => (await import('./migrations/0027-unreadable-mail.ts')).unreadableMail,
-  '0028-unreadable-items': async () =>
-    (await import('./migrations/0028-unreadable-items.ts')).unreadableItems,
-  '0029-reset-browsers': async () => (await import('./migrations/0029-reset-browsers.ts')).resetBrowsers,
-  '0030-action-accounts': async () => (await import('./migrations/0030-action-accounts.ts')).actionAccounts,
-  '0031-idempotency-processes': async () =>
-    (await import('./migrations/0031-idempotency-processes.ts')).idempotencyProcesses,
-  '0032-refresh-generations': async () =>
-    (await import('./migrations/0032-refresh-generations.ts')).refreshGenerations,
-  '0033-calendar-choices': async () =>
-    (await import('./migrations/0033-calendar-choices.ts')).calendarChoices,
-  '0034-plain-rows': async () => (await import('./migrations/0034-plain-rows.ts')).plainRows,
-  '0035-column-names': async () => (await import('./migrations/0035-column-names.ts')).columnNames,
-  '0036-event-rows': async () => (await import('./migrations/0036-event-rows.ts')).eventRows,
-  '0037-email-rows': async () => (await import('./migrations/0037-email-rows.ts')).emailRows,
-  '0038-task-creation': async () => (await import('./migrations/0038-task-creation.ts')).taskCreation,
-  '0039-local-account': async () => (await import('./migrations/0039-local-account.ts')).localAccount,
-  '0040-task-owner': async () => (await import('./migrations/0040-task-owner.ts')).taskOwner,
-  '0041-event-owner': async () => (await import('./migrations/0041-event-owner.ts')).eventOwner,
-  '0042-email-owner': async () => (await import('./migrations/0042-email-owner.ts')).emailOwner,
-  '0043-stream-owner': async () => (await import('./migrations/0043-stream-owner.ts')).streamOwner,
-  '0044-change-owner': async () => (await import('./migrations/0044-change-owner.ts')).changeOwner,
-  '0045-booking-owner': async () => (await import('./migrations/0045-booking-owner.ts')).bookingOwner,
-  '0046-ai-owner': async () => (await import('./migrations/0046-ai-owner.ts')).aiOwner,
-  '0048-account-administration': async () =>
-    (await import('./migrations/0048-account-administration.ts')).accountAdministration,
-  '0049-usage-owner': async () => (await import('./migrations/0049-usage-owner.ts')).usageOwner,
-  '0050-task-lists': async () => (await import('./migrations/0050-task-lists.ts')).taskLists,
-  '0051-task-reminders': async () => (await import('./migrations/0051-task-reminders.ts')).taskReminders,
-  '0052-calendars': async () => (await import('./migrations/0052-calendars.ts')).calendars,
-  '0053-event-members': async () => (await import('./migrations/0053-event-members.ts')).eventMembers,
-  '0054-storage-quota': async () => (await import('./migrations/0054-storage-quota.ts')).storageQuota,
-  '0056-account-log': async () => (await import('./migrations/0056-account-log.ts')).accountLog,
-  '0057-shares': async () => (await import('./migrations/0057-shares.ts')).shares,
-  '0058-html-version': async () => (await import('./migrations/0058-html-version.ts')).htmlVersion,
-  '0059-saved-searches': async () => (await import('./migrations/0059-saved-searches.ts')).savedSearches,
-  '0060-server-folders': async () => (await import('./migrations/0060-server-folders.ts')).serverFolders,
-  '0061-contacts': async () => (await import('./migrations/0061-contacts.ts')).contacts,
-  '0062-mail-composer': async () => (await import('./migrations/0062-mail-composer.ts')).mailComposer,
-  '0063-auto-schedule': async () => (await import('./migrations/0063-auto-schedule.ts')).autoSchedule,
-  '0064-snoozed-mail': async () => (await import('./migrations/0064-snoozed-mail.ts')).snoozedMail,
-  '0066-oauth-clients': async () => (await import('./migrations/0066-oauth-clients.ts')).oauthClients,
-  '0067-provider-calendars': async () =>
-    (await import('./migrations/0067-provider-calendars.ts')).providerCalendars,
-  '0068-email-security': async () => (await import('./migrations/0068-email-security.ts')).emailSecurity,
-  '0070-task-source': async () => (await import('./migrations/0070-task-source.ts')).taskSource,
-  '0072-local-models': async () => (await import('./migrations/0072-local-models.ts')).localModels,
-  '0073-commitments': async () => (await import('./migrations/0073-commitments.ts')).commitments,
-  '0075-conversation-search': async () =>
-    (await import('./migrations/0075-conversation-search.ts')).conversationSearch,
-  '0078-file-imports': async () => (await import('./migrations/0078-file-imports.ts')).fileImports,
+  ...baselineSteps,
   '0079-commitment-reminders': async () =>
     (await import('./migrations/0079-commitment-reminders.ts')).commitmentReminders,
   '0082-backups': async () => (await import('./migrations/0082-backups.ts')).backups,
@@ -118,11 +45,15 @@ export const releasedSteps: Steps = {
 export const migrations: readonly string[] = Object.keys(releasedSteps)
 export const latestMigration = migrations.at(-1) as string
 
-/** The newest migration of each released version. */
+/** The newest migration of each released version that can be upgraded. */
 export const releases: Readonly<Record<string, string>> = {
-  '0.1.0': '0037-email-rows',
   '0.2.0': '0078-file-imports',
 }
+
+/** A database or backup with an older schema is refused. */
+export const isBeforeBaseline = (migration: string): boolean => migration < (baselineNames.at(-1) as string)
+
+export const OLDER_ADVICE = 'Install version 0.2.0 and start it once. Then install this version.'
 
 /**
  * A contract migration removes what only older versions use. Its name starts with NUMBER-contract, so that an
@@ -141,7 +72,7 @@ export type Migratable = Pick<Database, 'db' | 'engine'> & Partial<Pick<Database
 /** Instances of other versions may run: not on SQLite, and not while a transaction replaces all tables. */
 const hasNeighbours = ({ db, engine }: Migratable): boolean => engine === 'postgres' && !db.isTransaction
 
-const createMigrator = async (database: Migratable, timezone: string, steps: Steps): Promise<Migrator> => {
+const createMigrator = async (database: Migratable, steps: Steps): Promise<Migrator> => {
   const { Migrator } = await import('kysely/migration')
   const names = Object.keys(steps)
   const createMigration = ([name, load]: [string, () => Promise<Step>]): [string, Migration] => [
@@ -151,7 +82,7 @@ const createMigrator = async (database: Migratable, timezone: string, steps: Ste
         if (isContract(name) && hasNeighbours(database) && !(await lockOutOlder(db, name, names)))
           throw new Error('An instance of an older version has just started. Stop it, then start again.')
         const step = await load()
-        await step(db.withPlugin(markRawQueries), database.engine, timezone)
+        await step(db.withPlugin(markRawQueries), database.engine)
       },
     },
   ]
@@ -202,6 +133,8 @@ export const explainMismatch = (
   const foreign = [...unknown.filter((name) => name < latest), ...skipped]
   if (foreign.length > 0)
     return `The database was made by a development version whose migrations differ from the released ones (${foreign.join(', ')}). Export your data with that version and import it into a new database, or restore a backup of a released version.`
+  if (at !== null && isBeforeBaseline(at))
+    return `The database has the schema ${at}, which is older than version 0.2.0. This version upgrades only from 0.2.0. ${OLDER_ADVICE}`
   const contract = unknown.findLast(isContract)
   if (contract !== undefined)
     return `The database was migrated by a newer version of Factotum (${contract}): upgrade this one, or go back with the newer one's "factotum rollback" or a backup that was made before the upgrade.`
@@ -244,7 +177,6 @@ const isConcurrent = (error: unknown): boolean =>
 export const migrate = async (
   database: Migratable,
   upTo?: string,
-  timezone: string | null = null,
   steps: Steps = releasedSteps,
 ): Promise<string[]> => {
   const names = Object.keys(steps)
@@ -257,11 +189,7 @@ export const migrate = async (
   if (upTo === undefined && state.pending.length === 0) return []
   const target = upTo ?? (await chooseTarget(database, state.pending))
   if (target === undefined) return []
-  const migrator = await createMigrator(
-    database,
-    timezone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
-    steps,
-  )
+  const migrator = await createMigrator(database, steps)
   let { error, results } = await migrator.migrateTo(target)
   for (
     const since = performance.now();

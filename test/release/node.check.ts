@@ -83,7 +83,7 @@ describe.runIf(programs.debian)('a Debian with nothing but Node 24', () => {
     expect(await restored.stop()).toBe(0)
   })
 
-  it('upgrades the data of version 0.1.0', async () => {
+  it('upgrades the data of version 0.2.0', async () => {
     expect(await server.stop()).toBe(0)
     await createOldData(join(machine.root, 'root/old/data'))
     const old = machine.start('env DATA_DIR=/root/old/data factotum serve')

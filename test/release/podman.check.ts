@@ -135,7 +135,7 @@ describe.runIf(inject('programs').podman)('a Debian with nothing but podman', ()
     expect(other.run('podman exec factotum factotum doctor')).toContain('SECRET_KEY')
   })
 
-  containerIt('upgrades the data of version 0.1.0', async () => {
+  containerIt('upgrades the data of version 0.2.0', async () => {
     other.run(
       'podman rm --force --time 30 factotum && podman volume rm factotum && podman volume create factotum',
     )

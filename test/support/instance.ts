@@ -74,7 +74,7 @@ export const startInstance = async (options: InstanceOptions = {}): Promise<Inst
   const clock = options.clock ?? createMovableClock()
   const config = readConfig({ PORT: '0', LOG_LEVEL: 'silent', ...place.environment, ...options.environment })
   const database = await openDatabase({ ...config, onIdleError: () => {} })
-  await migrate(database, undefined, null, options.deps?.steps)
+  await migrate(database, undefined, options.deps?.steps)
   const app = await buildApp(config, {
     database,
     clock,

@@ -1,5 +1,12 @@
 import type { Engine } from '../../database/database.ts'
-import { explainMismatch, isContract, latestMigration, type MigrationState } from '../../database/migrate.ts'
+import {
+  explainMismatch,
+  isBeforeBaseline,
+  isContract,
+  latestMigration,
+  type MigrationState,
+  OLDER_ADVICE,
+} from '../../database/migrate.ts'
 import { type Check, fail, ok, warn } from './checks-instance.ts'
 
 /** Compares the migrations of the database with those of this version. */
@@ -9,7 +16,9 @@ const describeMigrations = (state: MigrationState, engine: Engine) => {
     return [
       fail(
         `migrated by another version, to ${at}`,
-        `use that version or a newer one: this version supports ${latestMigration}`,
+        at !== null && isBeforeBaseline(at)
+          ? OLDER_ADVICE
+          : `use that version or a newer one: this version supports ${latestMigration}`,
       ),
     ]
   if (at === null) return [ok('empty; the first start creates its tables')]

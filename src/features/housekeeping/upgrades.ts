@@ -7,12 +7,12 @@ import type { Clock } from '../../platform/clock.ts'
 export const createUpgrades = (deps: {
   database: Database
   clock: Clock
-  config: { dataDir: string; upgradeCopies: number; timezone: string | null }
+  config: { dataDir: string; upgradeCopies: number }
   steps: Steps | undefined
 }) => ({
   async settle(): Promise<void> {
     const { database, clock, config, steps } = deps
-    await migrate(database, undefined, config.timezone, steps)
+    await migrate(database, undefined, steps)
     if (database.engine === 'sqlite') expireCopies(config.dataDir, config.upgradeCopies, clock.now())
   },
 })

@@ -1,0 +1,86 @@
+import type { Dialect } from './dialect.ts'
+
+export const stream = ({ id, required }: Dialect): string[] => [
+  `create table "stream_state" (
+    "userId" bigint primary key references "users" ("id") on delete cascade,
+    "title" text not null,
+    "scene" text not null,
+    "viewers" bigint not null,
+    "held" integer not null,
+    "clearedThrough" bigint not null,
+    "revision" bigint not null,
+    "version" integer not null,
+    "updatedAt" text not null
+  )`,
+  `create table "streams" (
+    ${id},
+    "title" text not null,
+    "scene" text not null,
+    "rehearsal" integer not null,
+    "startedAt" text not null,
+    "stoppedAt" text,
+    "open" integer,
+    "peakViewers" bigint not null,
+    "version" integer not null,
+    "userId" bigint${required} references users(id) on delete cascade
+  )`,
+  'create index "streams_user" on "streams" ("userId", "id")',
+  'create unique index "streams_open" on "streams" ("userId", "open") where "open" is not null',
+  `create table "caption_tracks" (
+    "streamId" bigint not null references "streams" ("id") on delete cascade,
+    "language" text not null,
+    "captions" bigint not null,
+    "blocks" text not null,
+    constraint "caption_tracks_pk" primary key ("streamId", "language")
+  )`,
+  `create table "captions" (
+    ${id},
+    "streamId" bigint not null references "streams" ("id") on delete cascade,
+    "language" text not null,
+    "speaker" text,
+    "text" text not null,
+    "markup" text,
+    "cueId" text,
+    "settings" text,
+    "startMs" bigint not null,
+    "endMs" bigint not null,
+    "imported" integer not null,
+    "version" integer not null,
+    "createdAt" text not null,
+    "updatedAt" text not null,
+    "userId" bigint${required} references users(id) on delete cascade
+  )`,
+  'create index "captions_language" on "captions" ("streamId", "language", "startMs", "id")',
+  'create index "captions_latest" on "captions" ("streamId", "language", "imported", "id")',
+  'create index "captions_order" on "captions" ("streamId", "startMs", "id")',
+  'create index "captions_user" on "captions" ("userId", "id")',
+  `create table "milestones" (
+    ${id},
+    "title" text not null,
+    "unit" text not null,
+    "target" bigint not null,
+    "current" bigint not null,
+    "source" text not null,
+    "countsFrom" text not null,
+    "reachedAt" text,
+    "hidden" integer not null,
+    "version" integer not null,
+    "createdAt" text not null,
+    "updatedAt" text not null,
+    "userId" bigint${required} references users(id) on delete cascade
+  )`,
+  'create index "milestones_source" on "milestones" ("source", "id")',
+  'create index "milestones_user" on "milestones" ("userId", "id")',
+  `create table "stream_credentials" (
+    "userId" bigint not null references "users" ("id") on delete cascade,
+    "platform" text not null,
+    "serverUrl" text,
+    "fields" text not null,
+    "hint" text not null,
+    "secret" text not null,
+    "version" integer not null,
+    "createdAt" text not null,
+    "updatedAt" text not null,
+    constraint "stream_credentials_pk" primary key ("userId", "platform")
+  )`,
+]
