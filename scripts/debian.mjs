@@ -3,13 +3,11 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs'
 
 const apt = '/usr/bin/apt-get'
 
-/**
- * Installs the packages of missing parts, if possible: as root with apt. Otherwise, and on failure, each part
- * reports that it is missing.
- */
+/** Root on Debian can install every part. */
+export const canInstall = () => process.getuid?.() === 0 && existsSync(apt)
+
+/** Installs the packages of missing parts. On failure, a part reports that it is missing. */
 export function installFromDebian(parts) {
-  const canInstall = process.getuid?.() === 0 && existsSync(apt)
-  if (parts.length === 0 || !canInstall) return
   const names = parts.map((part) => part.name).join(', ')
   process.stderr.write(`Installing from Debian's packages (first run only): ${names}…\n`)
   withoutStartingServices(() => {

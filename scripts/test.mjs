@@ -1,5 +1,5 @@
-// `npm test`: starts the servers that tests need and runs the tests. Then prints the slowest files, the time, and one
-// line with the number of tests.
+// `npm test`: starts the servers that tests need and runs the tests. Then prints the slowest files, the time, the files
+// that ran again, and one line with the number of tests.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
@@ -18,6 +18,7 @@ import { nginx, pgbouncer } from './parts/programs.mjs'
 import { pythonIcalendar } from './parts/python-icalendar.mjs'
 import { radicale } from './parts/radicale.mjs'
 import { provideParts } from './provide-parts.mjs'
+import { describeReruns, selectReruns } from './reruns.mjs'
 import { createStopwatch } from './stopwatch.mjs'
 
 // All real servers that the tests use. A new one needs a file in parts/ and an entry here. Mail goes from one
@@ -39,15 +40,12 @@ const parts = [
 // first.
 process.env.TZ = 'Pacific/Chatham'
 
-// Tests with real servers and browsers can be flaky: up to this many failed files run again, alone.
-const MAX_RERUN_FILES = 12
-const RERUNS = ['second', 'third']
-
 /** Enough to notice a file that grew. */
 const SLOWEST_FILES = 10
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const stopwatch = createStopwatch()
+let reruns = []
 let counts = { passed: 0, failed: 0, skipped: 0 }
 try {
   stopWithShell()
@@ -58,6 +56,7 @@ try {
 }
 process.exitCode = counts.passed > 0 && counts.failed === 0 ? 0 : 1
 process.stdout.write(`${stopwatch.describe()}\n`)
+for (const line of reruns) process.stdout.write(`${line}\n`)
 process.stdout.write(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped\n`)
 
 async function runTests(args) {
@@ -75,11 +74,10 @@ async function runTests(args) {
       return { end, files: readReport(report) }
     }
     let { files, end } = await run('first', args)
-    for (const attempt of args.length > 0 ? [] : RERUNS) {
-      const failed = files.filter(({ status }) => status === 'failed')
-      if (failed.length === 0 || failed.length > MAX_RERUN_FILES) break
-      const again = await run(attempt, ['--maxWorkers=1', ...failed.map(({ name }) => name)])
-      reportFlaky(failed, again.files, attempt)
+    const failed = args.length > 0 ? [] : selectReruns(files)
+    if (failed.length > 0) {
+      const again = await run('second', ['--maxWorkers=1', ...failed.map(({ name }) => name)])
+      reruns = describeReruns(failed, again.files, root)
       files = files.map((file) => again.files.find(({ name }) => name === file.name) ?? file)
       end = again.end
     }
@@ -97,18 +95,6 @@ function readReport(path) {
     return JSON.parse(readFileSync(path, 'utf8')).testResults
   } catch {
     return []
-  }
-}
-
-/** Tests that pass on a later run do not fail the run, but are listed as flaky. */
-function reportFlaky(failed, again, attempt) {
-  for (const { name, message, assertionResults } of failed) {
-    if (again.find((file) => file.name === name)?.status !== 'passed') continue
-    const test = assertionResults.find(({ status }) => status === 'failed')
-    const why = test ? `${test.fullName}: ${test.failureMessages[0]}` : message
-    process.stdout.write(
-      `passed only on the ${attempt} run: ${relative(root, name)} > ${why.split('\n')[0]}\n`,
-    )
   }
 }
 

@@ -29,3 +29,30 @@ export const { answersOn, freePorts, makeCertificate } = (await import(
 export const { unprivilegedUser } = (await import(new URL('parts/postgres.mjs', folder).href)) as {
   unprivilegedUser(): { uid?: number; gid?: number }
 }
+
+interface Part {
+  name: string
+  debianPackages: readonly string[]
+  isInstalled(): boolean
+  provide(): Promise<{ env: Record<string, string>; stop(): Promise<void> } | { missing: string }>
+}
+
+export const { provideParts } = (await import(new URL('provide-parts.mjs', folder).href)) as {
+  provideParts(
+    parts: readonly Part[],
+    installer: { canInstall(): boolean; install(parts: readonly Part[]): void },
+  ): Promise<{ env: Record<string, string>; stop(): Promise<void> }>
+}
+
+/** A file of a report of vitest. */
+interface ReportedFile {
+  name: string
+  status: string
+  message: string
+  assertionResults: readonly { status: string; fullName: string; failureMessages: readonly string[] }[]
+}
+
+export const { describeReruns, selectReruns } = (await import(new URL('reruns.mjs', folder).href)) as {
+  selectReruns(files: readonly ReportedFile[]): ReportedFile[]
+  describeReruns(failed: readonly ReportedFile[], again: readonly ReportedFile[], root: string): string[]
+}
