@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { simpleParser } from 'mailparser'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { MINUTE } from './support/clock.ts'
 import { makeDataPlace, onOneDatabase } from './support/databases.ts'
 import { startInstance } from './support/instance.ts'
@@ -204,6 +205,7 @@ onOneDatabase('postgres', 'a notification by mail or webhook', (engine) => {
       .selectFrom('notification_deliveries')
       .select(['channel', 'state', 'heldBy', 'dueAt'])
       .where('heldBy', 'is not', null)
+      .modifyEnd(ALL_ACCOUNTS)
       .execute()
     expect(held.map(({ channel, state, heldBy }) => [channel, state, heldBy])).toEqual(
       [1, 2, 3].flatMap(() => [

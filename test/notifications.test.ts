@@ -148,7 +148,11 @@ onEveryDatabase('notifications', (engine) => {
     await fixture.ofBen.change({ kinds: { task_due: { console: false, webhook: true } } })
     await fixture.happen(due('Quietly'), { ...due('Quietly'), userId: fixture.ben.id })
     expect([await titles(), await titles(fixture.ben)]).toEqual([[], []])
-    const kept = await fixture.db.selectFrom('notifications').select(['userId', 'inConsole']).execute()
+    const kept = await fixture.db
+      .selectFrom('notifications')
+      .select(['userId', 'inConsole'])
+      .modifyEnd(ALL_ACCOUNTS)
+      .execute()
     expect(kept).toEqual([{ userId: fixture.ben.id, inConsole: 0 }])
   })
 
@@ -641,6 +645,7 @@ onEveryDatabase('notifications', (engine) => {
       .selectFrom('notifications')
       .selectAll()
       .where('kind', '=', 'job_parked')
+      .modifyEnd(ALL_ACCOUNTS)
       .execute()
     expect(reported).toMatchObject([
       {

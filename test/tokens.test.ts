@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { DAY } from './support/clock.ts'
 import { onOneDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
@@ -37,7 +38,11 @@ onOneDatabase('postgres', 'personal access tokens', (engine) => {
     })
     const again = await instance.get(`/api/settings/tokens/${made.body.id}`, { token: person.token })
     expect(again.body.token).toBeUndefined()
-    const rows = await instance.database.db.selectFrom('access_tokens').selectAll().execute()
+    const rows = await instance.database.db
+      .selectFrom('access_tokens')
+      .selectAll()
+      .modifyEnd(ALL_ACCOUNTS)
+      .execute()
     expect(JSON.stringify(rows)).not.toContain(made.body.token)
   })
 

@@ -1,5 +1,6 @@
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { MINUTE } from './support/clock.ts'
 import { onOneDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
@@ -163,7 +164,11 @@ onOneDatabase('sqlite', 'two-factor authentication', (engine) => {
       .executeTakeFirstOrThrow()
     expect(user.twoFactorSecret).toMatch(/^s1\./)
     expect(user.twoFactorSecret).not.toContain(secret)
-    const codes = await instance.database.db.selectFrom('backup_codes').selectAll().execute()
+    const codes = await instance.database.db
+      .selectFrom('backup_codes')
+      .selectAll()
+      .modifyEnd(ALL_ACCOUNTS)
+      .execute()
     expect(JSON.stringify(codes)).not.toContain(backupCodes[0])
   })
 

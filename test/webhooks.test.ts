@@ -1,5 +1,6 @@
 import { Webhook as Verifier } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { inTransaction } from '../src/database/transaction.ts'
 import { createSending } from '../src/features/webhooks/deliveries.ts'
 import { createLog } from '../src/platform/log.ts'
@@ -34,7 +35,7 @@ onEveryDatabase('webhooks', (engine) => {
   afterEach(async () => {
     // Resets the clock, because the verifier rejects timestamps that differ from the real time.
     elapse(-ahead)
-    await instance.database.db.deleteFrom('webhooks').execute()
+    await instance.database.db.deleteFrom('webhooks').modifyEnd(ALL_ACCOUNTS).execute()
     await receiver?.close()
   })
 
@@ -294,6 +295,7 @@ onEveryDatabase('webhooks', (engine) => {
     const { secret: sealed } = await instance.database.db
       .selectFrom('webhooks')
       .select('secret')
+      .modifyEnd(ALL_ACCOUNTS)
       .executeTakeFirstOrThrow()
     expect(sealed).not.toContain(bare)
   })
@@ -393,7 +395,11 @@ onPostgresOnly('webhooks of two instances', () => {
 /** Expires the leases of the killed process. */
 const expireLeases = (place: DataPlace): Promise<unknown> =>
   withDatabase(place, (db) =>
-    db.updateTable('webhooks').set({ leaseUntil: '2000-01-01T00:00:00.000Z' }).execute(),
+    db
+      .updateTable('webhooks')
+      .set({ leaseUntil: '2000-01-01T00:00:00.000Z' })
+      .modifyEnd(ALL_ACCOUNTS)
+      .execute(),
   )
 
 onOneDatabase('postgres', 'a process that is killed while it sends webhooks', (engine) => {

@@ -91,6 +91,7 @@ export const openNotificationFixture = async (engine: Engine) => {
           .selectFrom('notification_mails')
           .select('id')
           .where('state', 'in', ['queued', 'sending'])
+          .modifyEnd(ALL_ACCOUNTS)
           .execute()
         return open.length === 0
       }, PATIENCE),
@@ -98,7 +99,7 @@ export const openNotificationFixture = async (engine: Engine) => {
       for (const table of ['notifications', 'notification_mails', 'notification_settings'] as const)
         await db.deleteFrom(table).modifyEnd(ALL_ACCOUNTS).execute()
       await db.deleteFrom('mail_accounts').execute()
-      await db.deleteFrom('webhooks').execute()
+      await db.deleteFrom('webhooks').modifyEnd(ALL_ACCOUNTS).execute()
       smtp.taken = []
       smtp.turns = []
       smtp.handedOver = 0

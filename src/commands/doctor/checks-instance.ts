@@ -122,10 +122,14 @@ const countSealed = async ({
             .select('secret as sealed')
             .modifyEnd(ALL_ACCOUNTS)
             .execute()),
-          ...(await db.selectFrom('webhooks').select('secret as sealed').execute()),
+          ...(await db.selectFrom('webhooks').select('secret as sealed').modifyEnd(ALL_ACCOUNTS).execute()),
           ...(await db.selectFrom('backup_schedule').select('passphrase as sealed').execute()),
           ...(await db.selectFrom('backup_schedule').select('secretAccessKey as sealed').execute()),
-          ...(await db.selectFrom('webhooks').select('previousSecret as sealed').execute()),
+          ...(await db
+            .selectFrom('webhooks')
+            .select('previousSecret as sealed')
+            .modifyEnd(ALL_ACCOUNTS)
+            .execute()),
         ]
   for (const { sealed } of [...rows, ...secrets]) {
     if (sealed === null) continue

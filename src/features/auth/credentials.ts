@@ -36,11 +36,11 @@ export const createCredentials = (deps: {
   const recordUse = (
     lastAt: string | null,
     now: Date,
-    touch: (db: Db, id: string, at: string) => Promise<void>,
-    id: string,
+    touch: (db: Db, key: { id: string; userId: number }, at: string) => Promise<void>,
+    key: { id: string; userId: number },
   ): void => {
     if (lastAt !== null && now.getTime() - Date.parse(lastAt) < LAST_SEEN_INTERVAL_MS) return
-    touch(db, id, now.toISOString()).catch((error: unknown) =>
+    touch(db, key, now.toISOString()).catch((error: unknown) =>
       log.warn({ err: error }, 'could not record the last use of a credential'),
     )
   }
@@ -51,8 +51,8 @@ export const createCredentials = (deps: {
     const now = clock.now()
     const session = await findLiveSession(db, claims.sessionId, now.toISOString())
     if (!session || session.userId !== claims.userId) return undefined
-    recordUse(session.lastSeenAt, now, touchSession, claims.sessionId)
     const { userId, sessionId } = claims
+    recordUse(session.lastSeenAt, now, touchSession, { id: sessionId, userId })
     return { kind: 'session', userId, sessionId, isOwner: session.role === 'owner' } as const
   }
 
@@ -60,7 +60,7 @@ export const createCredentials = (deps: {
     const token = await findAccessTokenByHash(db, digest(secret))
     const now = clock.now()
     if (!token || (token.expiresAt !== null && token.expiresAt <= now.toISOString())) return undefined
-    recordUse(token.lastUsedAt, now, touchAccessToken, token.id)
+    recordUse(token.lastUsedAt, now, touchAccessToken, token)
     const scopes = JSON.parse(token.scopes) as Scope[]
     return { kind: 'token', userId: token.userId, tokenId: token.id, scopes } as const
   }
@@ -70,7 +70,7 @@ export const createCredentials = (deps: {
     async identifyFeed(secret, purpose) {
       const feed = await findFeedTokenByHash(db, digest(secret))
       if (!feed || feed.purpose !== purpose) return undefined
-      recordUse(feed.lastUsedAt, clock.now(), touchFeedToken, feed.id)
+      recordUse(feed.lastUsedAt, clock.now(), touchFeedToken, feed)
       const { userId, id: feedId, calendarId } = feed
       return { kind: 'feed', userId, feedId, purpose, calendarId }
     },

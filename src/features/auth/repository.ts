@@ -1,4 +1,5 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
 import type { Db } from '../../database/db.ts'
 import { prepare } from '../../database/prepared.ts'
 import type {
@@ -144,8 +145,19 @@ const selectLiveSession = prepare<{ id: string; now: string }, LiveSession>((db,
 export const findLiveSession = async (db: Db, id: string, now: string): Promise<LiveSession | undefined> =>
   (await selectLiveSession(db, { id, now }))[0]
 
-export const touchSession = async (db: Db, id: string, at: string): Promise<void> => {
-  await db.updateTable('sessions').set({ lastSeenAt: at }).where('id', '=', id).execute()
+/** A session or token. */
+interface CredentialKey {
+  id: string
+  userId: number
+}
+
+export const touchSession = async (db: Db, { id, userId }: CredentialKey, at: string): Promise<void> => {
+  await db
+    .updateTable('sessions')
+    .set({ lastSeenAt: at })
+    .where('id', '=', id)
+    .where('userId', '=', userId)
+    .execute()
 }
 
 /**
@@ -154,13 +166,14 @@ export const touchSession = async (db: Db, id: string, at: string): Promise<void
  */
 export const slideSession = async (
   tx: Db,
-  id: string,
+  { id, userId }: CredentialKey,
   change: { lastSeenAt: string; expiresAt: string },
 ): Promise<boolean> => {
   const { numUpdatedRows } = await tx
     .updateTable('sessions')
     .set(change)
     .where('id', '=', id)
+    .where('userId', '=', userId)
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
@@ -168,12 +181,12 @@ export const slideSession = async (
 /** Deletes the session and its tokens. Returns undefined if it did not exist. */
 export const deleteSession = (
   tx: Db,
-  where: { id: string; userId?: number },
+  { id, userId }: CredentialKey,
 ): Promise<{ id: string; userId: number } | undefined> =>
   tx
     .deleteFrom('sessions')
-    .where('id', '=', where.id)
-    .$if(where.userId !== undefined, (query) => query.where('userId', '=', where.userId as number))
+    .where('id', '=', id)
+    .where('userId', '=', userId)
     .returning(['id', 'userId'])
     .executeTakeFirst()
 
@@ -190,7 +203,7 @@ export const deleteOtherSessions = (
     .execute()
 
 export const deleteExpiredSessions = async (db: Db, now: string): Promise<void> => {
-  await db.deleteFrom('sessions').where('expiresAt', '<=', now).execute()
+  await db.deleteFrom('sessions').where('expiresAt', '<=', now).modifyEnd(ALL_ACCOUNTS).execute()
 }
 
 export const listLiveSessions = (
@@ -248,6 +261,7 @@ export const readNewestGeneration = async (tx: Db, sessionId: string): Promise<n
   return newest
 }
 
+/** The token proves whose session it is. */
 export const findRefreshToken = (db: Db, hash: string) =>
   db
     .selectFrom('refresh_tokens')
@@ -255,6 +269,7 @@ export const findRefreshToken = (db: Db, hash: string) =>
     .select(['sessions.id as sessionId', 'sessions.userId', 'sessions.expiresAt', 'sessions.endsAt'])
     .select(['sessions.userAgent', 'refresh_tokens.generation', 'refresh_tokens.usedAt'])
     .where('refresh_tokens.hash', '=', hash)
+    .modifyEnd(ALL_ACCOUNTS)
     .executeTakeFirst()
 
 export type AccessTokenRecord = Selectable<AccessTokenRow>
@@ -302,11 +317,12 @@ export const findAccessToken = (db: Db, userId: number, id: string): Promise<Acc
     .executeTakeFirst()
 
 /** Locks the row for a read-modify-write change. */
-export const lockAccessToken = async (tx: Db, id: string): Promise<void> => {
+export const lockAccessToken = async (tx: Db, userId: number, id: string): Promise<void> => {
   await tx
     .updateTable('access_tokens')
     .set((row) => ({ version: row.ref('version') }))
     .where('id', '=', id)
+    .where('userId', '=', userId)
     .execute()
 }
 
@@ -319,15 +335,21 @@ export const updateAccessToken = (
     .updateTable('access_tokens')
     .set((row) => ({ ...change, version: row('version', '+', 1) }))
     .where('id', '=', token.id)
+    .where('userId', '=', token.userId)
     .returningAll()
     .executeTakeFirstOrThrow()
 
-export const touchAccessToken = async (db: Db, id: string, at: string): Promise<void> => {
-  await db.updateTable('access_tokens').set({ lastUsedAt: at }).where('id', '=', id).execute()
+export const touchAccessToken = async (db: Db, { id, userId }: CredentialKey, at: string): Promise<void> => {
+  await db
+    .updateTable('access_tokens')
+    .set({ lastUsedAt: at })
+    .where('id', '=', id)
+    .where('userId', '=', userId)
+    .execute()
 }
 
-export const deleteAccessToken = async (tx: Db, id: string): Promise<void> => {
-  await tx.deleteFrom('access_tokens').where('id', '=', id).execute()
+export const deleteAccessToken = async (tx: Db, userId: number, id: string): Promise<void> => {
+  await tx.deleteFrom('access_tokens').where('id', '=', id).where('userId', '=', userId).execute()
 }
 
 export const listAccessTokens = (db: Db, userId: number, page: { limit: number; after: PageCursor }) =>
@@ -339,8 +361,13 @@ export const insertFeedToken = (tx: Db, row: Insertable<FeedTokenRow>): Promise<
 export const findFeedTokenByHash = (db: Db, hash: string): Promise<FeedTokenRecord | undefined> =>
   db.selectFrom('feed_tokens').selectAll().where('hash', '=', hash).where(isEnabled).executeTakeFirst()
 
-export const touchFeedToken = async (db: Db, id: string, at: string): Promise<void> => {
-  await db.updateTable('feed_tokens').set({ lastUsedAt: at }).where('id', '=', id).execute()
+export const touchFeedToken = async (db: Db, { id, userId }: CredentialKey, at: string): Promise<void> => {
+  await db
+    .updateTable('feed_tokens')
+    .set({ lastUsedAt: at })
+    .where('id', '=', id)
+    .where('userId', '=', userId)
+    .execute()
 }
 
 export const findFeedToken = (db: Db, userId: number, id: string): Promise<FeedTokenRecord | undefined> =>

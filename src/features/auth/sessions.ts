@@ -195,7 +195,8 @@ export const createSessions = (deps: SessionDeps) => {
         const { userId, sessionId, endsAt } = known
         const slid = instantIn(deps.refreshTtlMs)
         const expiresAt = slid < endsAt ? slid : endsAt
-        if (!(await slideSession(tx, sessionId, { lastSeenAt: instantIn(0), expiresAt }))) return 'unknown'
+        if (!(await slideSession(tx, { id: sessionId, userId }, { lastSeenAt: instantIn(0), expiresAt })))
+          return 'unknown'
         // Read the token again under the lock, because another refresh may have retired it in the meantime.
         const token = await findRefreshToken(tx, hash)
         if (!token) return 'unknown'
@@ -207,7 +208,7 @@ export const createSessions = (deps: SessionDeps) => {
         const graceMs = isCookie ? COOKIE_GRACE_MS : token.generation === newest - 1 ? GRACE_MS : null
         const isInGrace = graceMs !== null && token.usedAt !== null && token.usedAt >= instantIn(-graceMs)
         if (isInGrace) return issue(tx, userId, sessionId, newest)
-        await deleteSession(tx, { id: sessionId })
+        await deleteSession(tx, { id: sessionId, userId })
         // The visit may be that of the thief. The person knows the device that was signed out.
         const device = deviceOf(known.userAgent).name.replace(' on ', ', ')
         await activity.record(tx, userId, visit, 'session.reuse_detected', { device })

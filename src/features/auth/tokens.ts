@@ -84,7 +84,7 @@ export const createPersonalTokens = (deps: { db: Db; clock: Clock; random: Rando
 
     rename: (userId: number, id: string, name: string, ifMatch: string | undefined) =>
       inTransaction(db, async (tx) => {
-        await lockAccessToken(tx, id)
+        await lockAccessToken(tx, userId, id)
         const token = await get(tx, userId, id)
         requireMatch(ifMatch, token)
         return viewOf(await updateAccessToken(tx, token, { name }))
@@ -100,10 +100,10 @@ export const createPersonalTokens = (deps: { db: Db; clock: Clock; random: Rando
 
     revoke: (userId: number, id: string, visit: Visit, ifMatch: string | undefined) =>
       inTransaction(db, async (tx) => {
-        await lockAccessToken(tx, id)
+        await lockAccessToken(tx, userId, id)
         const token = await get(tx, userId, id)
         requireMatch(ifMatch, token)
-        await deleteAccessToken(tx, id)
+        await deleteAccessToken(tx, userId, id)
         await activity.record(tx, userId, visit, 'token.revoked', { name: token.name })
       }),
   }

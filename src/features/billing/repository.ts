@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
 import type { Db } from '../../database/db.ts'
 import type {
   BillingAccountRow,
@@ -79,7 +80,12 @@ export const takeTicket = (db: Db, userId: number): Promise<AccountRecord | unde
     .executeTakeFirst()
 
 export const listCustomers = (db: Db): Promise<{ customerId: string | null }[]> =>
-  db.selectFrom('billing_accounts').select('customerId').where('customerId', 'is not', null).execute()
+  db
+    .selectFrom('billing_accounts')
+    .select('customerId')
+    .where('customerId', 'is not', null)
+    .modifyEnd(ALL_ACCOUNTS)
+    .execute()
 
 /** Lists people whose subscription may start or change without a notice. */
 export const listUnsettled = (db: Db, checkoutSince: string): Promise<{ userId: number }[]> =>
@@ -97,6 +103,7 @@ export const listUnsettled = (db: Db, checkoutSince: string): Promise<{ userId: 
         ]),
       ]),
     )
+    .modifyEnd(ALL_ACCOUNTS)
     .execute()
 
 export const hasEvent = async (db: Db, id: string): Promise<boolean> =>
@@ -179,7 +186,12 @@ export const listBudgets = (db: Db, userId: number, period: string) =>
 
 /** Lists the accounts with budgets. */
 export const listBudgeted = async (db: Db): Promise<number[]> => {
-  const rows = await db.selectFrom('billing_budgets').select('userId').distinct().execute()
+  const rows = await db
+    .selectFrom('billing_budgets')
+    .select('userId')
+    .distinct()
+    .modifyEnd(ALL_ACCOUNTS)
+    .execute()
   return rows.map(({ userId }) => userId)
 }
 

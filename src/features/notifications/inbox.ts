@@ -79,7 +79,7 @@ export const createInbox = (deps: {
   const viewAll = async (tx: Db, userId: number, rows: readonly NotificationRecord[]) => {
     const ids = rows.map(({ id }) => id)
     if (ids.length === 0) return []
-    const deliveries = await listDeliveriesOf(tx, ids)
+    const deliveries = await listDeliveriesOf(tx, userId, ids)
     const reader = await findPerson(tx, userId)
     if (!reader) throw notFound('account')
     return rows.map((row) => viewOf(row, deliveries, { reader, now: clock.now() }))
@@ -114,7 +114,7 @@ export const createInbox = (deps: {
         const row = await lockNotification(tx, userId, id)
         requireMatch(ifMatch, row)
         if ((row.readAt !== null) === read) return viewOne(tx, row)
-        const marked = await setRead(tx, id, read ? now() : null)
+        const marked = await setRead(tx, row, read ? now() : null)
         await dispatcher.announceChange(tx, userId)
         return viewOne(tx, marked)
       }),
@@ -129,8 +129,9 @@ export const createInbox = (deps: {
 
     remove: (userId: number, id: number, ifMatch: string | undefined): Promise<void> =>
       inTransaction(db, async (tx) => {
-        requireMatch(ifMatch, await lockNotification(tx, userId, id))
-        await clearNotification(tx, id, now())
+        const row = await lockNotification(tx, userId, id)
+        requireMatch(ifMatch, row)
+        await clearNotification(tx, row, now())
         await dispatcher.announceChange(tx, userId)
       }),
 

@@ -126,13 +126,13 @@ export const createMailSender = (deps: {
         ...(from.attempt !== undefined && { attempt: from.attempt }),
       } as const
       const isOurs =
-        (await advanceMail(tx, mail.id, from, change)) ||
-        (to.state === 'sent' && from.attempt !== undefined && (await advanceMail(tx, mail.id, late, change)))
+        (await advanceMail(tx, mail, from, change)) ||
+        (to.state === 'sent' && from.attempt !== undefined && (await advanceMail(tx, mail, late, change)))
       if (!isOurs) return
-      const deliveries = await listOfMail(tx, mail.id)
+      const deliveries = await listOfMail(tx, mail)
       const ids = deliveries.map(({ id }) => id)
       if (to.state === 'sent')
-        await changeDeliveries(tx, ids, { state: 'told', error: null, finishedAt: now() })
+        await changeDeliveries(tx, mail.userId, ids, { state: 'told', error: null, finishedAt: now() })
       else await deliveryRunner.giveUp(tx, deliveries, to)
       await context.complete(tx).catch(() => undefined)
     })
@@ -146,9 +146,7 @@ export const createMailSender = (deps: {
     if (clock.now().getTime() - Date.parse(mail.createdAt) > RETRY_FOR_MS)
       return settle(mail, from, { state: 'failed', error: response }, context)
     const change = { state: 'queued', attempt: null, error: response, updatedAt: now() } as const
-    await inTransaction(db, (tx) =>
-      advanceMail(tx, mail.id, from, { ...change, attempts: mail.attempts + 1 }),
-    )
+    await inTransaction(db, (tx) => advanceMail(tx, mail, from, { ...change, attempts: mail.attempts + 1 }))
     throw new AppError('upstream', 'upstream_failed', response)
   }
 
@@ -158,10 +156,11 @@ export const createMailSender = (deps: {
    */
   const compose = async (mail: MailRecord) => {
     const person = await findPerson(db, mail.userId)
-    const deliveries = await listOfMail(db, mail.id)
+    const deliveries = await listOfMail(db, mail)
     if (!person || deliveries.length === 0) return undefined
     const rows = await listByIds(
       db,
+      mail.userId,
       deliveries.map(({ notificationId }) => notificationId),
     )
     const visible = rows
@@ -180,7 +179,7 @@ export const createMailSender = (deps: {
     const attempt = randomId(random)
     const beforeData = async (): Promise<void> => {
       const change = { state: 'sending', attempt, updatedAt: now() } as const
-      const isOurs = await inTransaction(db, (tx) => advanceMail(tx, mail.id, { state: 'queued' }, change))
+      const isOurs = await inTransaction(db, (tx) => advanceMail(tx, mail, { state: 'queued' }, change))
       if (!isOurs) throw new Error('Another process is sending this mail.')
     }
     const outcome = await post.send(mail.userId, composed, beforeData, context.signal)

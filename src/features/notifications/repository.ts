@@ -130,11 +130,18 @@ export const lockNotification = async (tx: Db, userId: number, id: number): Prom
   return getNotification(tx, userId, id)
 }
 
-export const setRead = (tx: Db, id: number, readAt: string | null): Promise<NotificationRecord> =>
+type NotificationKey = Pick<NotificationRecord, 'id' | 'userId'>
+
+export const setRead = (
+  tx: Db,
+  { id, userId }: NotificationKey,
+  readAt: string | null,
+): Promise<NotificationRecord> =>
   tx
     .updateTable('notifications')
     .set((row) => ({ readAt, version: row('version', '+', 1) }))
     .where('id', '=', id)
+    .where('userId', '=', userId)
     .returningAll()
     .executeTakeFirstOrThrow()
 
@@ -159,11 +166,16 @@ export const setAllRead = async (
 const CLEARED = { title: '', body: '', data: null, link: null }
 
 /** Removes the text and keeps the key, so that the occurrence does not notify again. */
-export const clearNotification = async (tx: Db, id: number, clearedAt: string): Promise<void> => {
+export const clearNotification = async (
+  tx: Db,
+  { id, userId }: NotificationKey,
+  clearedAt: string,
+): Promise<void> => {
   await tx
     .updateTable('notifications')
     .set((row) => ({ ...CLEARED, clearedAt, version: row('version', '+', 1) }))
     .where('id', '=', id)
+    .where('userId', '=', userId)
     .execute()
 }
 
@@ -186,14 +198,28 @@ export const clearNotifications = async (
 }
 
 /** Shows notifications in the console that no other channel could deliver. */
-export const showInConsole = async (tx: Db, ids: readonly number[]): Promise<void> => {
+export const showInConsole = async (tx: Db, userId: number, ids: readonly number[]): Promise<void> => {
   for (const batch of toBatches(ids))
-    await tx.updateTable('notifications').set({ inConsole: 1 }).where('id', 'in', batch).execute()
+    await tx
+      .updateTable('notifications')
+      .set({ inConsole: 1 })
+      .where('id', 'in', batch)
+      .where('userId', '=', userId)
+      .execute()
 }
 
 /** Lists the notifications, oldest first. */
-export const listByIds = async (db: Db, ids: readonly number[]): Promise<NotificationRecord[]> => {
-  const rows = await db.selectFrom('notifications').selectAll().where('id', 'in', ids).execute()
+export const listByIds = async (
+  db: Db,
+  userId: number,
+  ids: readonly number[],
+): Promise<NotificationRecord[]> => {
+  const rows = await db
+    .selectFrom('notifications')
+    .selectAll()
+    .where('id', 'in', ids)
+    .where('userId', '=', userId)
+    .execute()
   return rows.sort((a, b) => a.id - b.id)
 }
 
@@ -204,8 +230,8 @@ export const blankChanges = async (tx: Db, userId: number): Promise<void> => {
 
 /** Deletes notifications with their deliveries, and mails. */
 export const deleteBefore = async (db: Db, before: string): Promise<void> => {
-  await db.deleteFrom('notifications').where('createdAt', '<', before).execute()
-  await db.deleteFrom('notification_mails').where('createdAt', '<', before).execute()
+  for (const table of ['notifications', 'notification_mails'] as const)
+    await db.deleteFrom(table).where('createdAt', '<', before).modifyEnd(ALL_ACCOUNTS).execute()
 }
 
 export type MailRecord = Selectable<NotificationMailRow>
@@ -219,15 +245,21 @@ export const insertMail = async (tx: Db, row: Insertable<NotificationMailRow>): 
   return id
 }
 
+/** For the job that sends it. */
 export const findMail = (db: Db, id: number): Promise<MailRecord | undefined> =>
-  db.selectFrom('notification_mails').selectAll().where('id', '=', id).executeTakeFirst()
+  db
+    .selectFrom('notification_mails')
+    .selectAll()
+    .where('id', '=', id)
+    .modifyEnd(ALL_ACCOUNTS)
+    .executeTakeFirst()
 
 /**
  * Changes the mail if it is still in this state and attempt. Of several concurrent calls, only one succeeds.
  */
 export const advanceMail = async (
   tx: Db,
-  id: number,
+  { id, userId }: Pick<MailRecord, 'id' | 'userId'>,
   from: { state: MailRecord['state']; attempt?: string },
   change: Updateable<NotificationMailRow>,
 ): Promise<boolean> => {
@@ -235,6 +267,7 @@ export const advanceMail = async (
     .updateTable('notification_mails')
     .set(change)
     .where('id', '=', id)
+    .where('userId', '=', userId)
     .where('state', '=', from.state)
     .$if(from.attempt !== undefined, (query) => query.where('attempt', '=', from.attempt as string))
     .executeTakeFirst()
@@ -268,11 +301,16 @@ export const insertDeliveries = async (
   await tx.insertInto('notification_deliveries').values(rows).execute()
 }
 
-export const listDeliveriesOf = (db: Db, notificationIds: readonly number[]): Promise<DeliveryRecord[]> =>
+export const listDeliveriesOf = (
+  db: Db,
+  userId: number,
+  notificationIds: readonly number[],
+): Promise<DeliveryRecord[]> =>
   db
     .selectFrom('notification_deliveries')
     .selectAll()
     .where('notificationId', 'in', notificationIds)
+    .where('userId', '=', userId)
     .execute()
 
 /** Returns the person whose delivery has been due for the longest time. */
@@ -284,6 +322,7 @@ export const findDuePerson = async (db: Db, now: string): Promise<number | undef
     .where('dueAt', '<=', now)
     .orderBy('dueAt')
     .limit(1)
+    .modifyEnd(ALL_ACCOUNTS)
     .executeTakeFirst()
   return row?.userId
 }
@@ -317,6 +356,7 @@ export const takeDue = async (
       'in',
       due.map(({ id }) => id),
     )
+    .where('userId', '=', userId)
     .where('state', '=', 'waiting')
     .returningAll()
     .execute()
@@ -333,16 +373,23 @@ export const listWaiting = (tx: Db, userId: number): Promise<(DeliveryRecord & {
 
 export const changeDeliveries = async (
   tx: Db,
+  userId: number,
   ids: readonly number[],
   change: Updateable<NotificationDeliveryRow>,
 ): Promise<void> => {
   for (const batch of toBatches(ids))
-    await tx.updateTable('notification_deliveries').set(change).where('id', 'in', batch).execute()
+    await tx
+      .updateTable('notification_deliveries')
+      .set(change)
+      .where('id', 'in', batch)
+      .where('userId', '=', userId)
+      .execute()
 }
 
 /** Changes the deliveries that are still waiting. */
 export const postponeDeliveries = async (
   tx: Db,
+  userId: number,
   ids: readonly number[],
   change: Pick<DeliveryRecord, 'dueAt' | 'heldBy'>,
 ): Promise<void> => {
@@ -351,9 +398,19 @@ export const postponeDeliveries = async (
       .updateTable('notification_deliveries')
       .set(change)
       .where('id', 'in', batch)
+      .where('userId', '=', userId)
       .where('state', '=', 'waiting')
       .execute()
 }
 
-export const listOfMail = (tx: Db, mailId: number): Promise<DeliveryRecord[]> =>
-  tx.selectFrom('notification_deliveries').selectAll().where('mailId', '=', mailId).orderBy('id').execute()
+export const listOfMail = (
+  tx: Db,
+  { id, userId }: Pick<MailRecord, 'id' | 'userId'>,
+): Promise<DeliveryRecord[]> =>
+  tx
+    .selectFrom('notification_deliveries')
+    .selectAll()
+    .where('mailId', '=', id)
+    .where('userId', '=', userId)
+    .orderBy('id')
+    .execute()

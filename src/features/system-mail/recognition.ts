@@ -1,3 +1,4 @@
+import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
 import type { Db } from '../../database/db.ts'
 import { prepare } from '../../database/prepared.ts'
 import { readingIn } from '../../database/transaction.ts'
@@ -6,7 +7,12 @@ import type { MailSignature, SignedMail } from '../../platform/secrets/signature
 import type { ResetSearch } from '../auth/password-reset.ts'
 
 const selectNotice = prepare<{ messageId: string }, { id: number }>((db, parameter) =>
-  db.selectFrom('notification_mails').select('id').where('messageId', '=', parameter('messageId')).limit(1),
+  db
+    .selectFrom('notification_mails')
+    .select('id')
+    .where('messageId', '=', parameter('messageId'))
+    .limit(1)
+    .modifyEnd(ALL_ACCOUNTS),
 )
 
 /** True if a notification was sent with this Message-ID. */

@@ -512,7 +512,7 @@ export const createDeliveries = (deps: {
         requireEnabled(await getWebhook(tx, userId, webhookId))
         const { id } = await getDelivery(tx, webhookId, messageId)
         await redeliverOne(tx, id, now())
-        await endPause(tx, webhookId)
+        await endPause(tx, userId, webhookId)
         afterCommit(wake)
         return whole(tx, await getDelivery(tx, webhookId, messageId))
       }),
@@ -530,7 +530,7 @@ export const createDeliveries = (deps: {
         requireEnabled(await getWebhook(tx, userId, webhookId))
         const range = { from, to, states: input.states ?? (['failed'] as const) }
         const redelivered = await redeliverRange(tx, webhookId, range, now())
-        await endPause(tx, webhookId)
+        await endPause(tx, userId, webhookId)
         afterCommit(wake)
         return { redelivered }
       })

@@ -1,4 +1,5 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
 import type { Db } from '../../database/db.ts'
 import { lockAgainstDeletion } from '../../database/locks.ts'
 import type { WebhookAttemptRow, WebhookDeliveryRow, WebhookRow } from '../../database/tables/integrations.ts'
@@ -29,37 +30,45 @@ export const getWebhook = async (db: Db, userId: number, id: string): Promise<We
   return row
 }
 
+/** For the dispatcher, which sends the deliveries of all accounts. */
 export const findWebhook = (db: Db, id: string): Promise<WebhookRecord | undefined> =>
-  db.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirst()
+  db.selectFrom('webhooks').selectAll().where('id', '=', id).modifyEnd(ALL_ACCOUNTS).executeTakeFirst()
 
 /** Locks the row until the commit, with a write because that locks on both engines. */
-export const lockWebhook = async (tx: Db, id: string): Promise<void> => {
+export const lockWebhook = async (tx: Db, userId: number, id: string): Promise<void> => {
   await tx
     .updateTable('webhooks')
     .set((eb) => ({ version: eb.ref('version') }))
     .where('id', '=', id)
+    .where('userId', '=', userId)
     .execute()
 }
 
 export const updateWebhook = (
   tx: Db,
-  { id, version }: Pick<WebhookRecord, 'id' | 'version'>,
+  { id, userId, version }: Pick<WebhookRecord, 'id' | 'userId' | 'version'>,
   change: Updateable<WebhookRow>,
 ): Promise<WebhookRecord> =>
   tx
     .updateTable('webhooks')
     .set({ ...change, version: version + 1 })
     .where('id', '=', id)
+    .where('userId', '=', userId)
     .returningAll()
     .executeTakeFirstOrThrow()
 
 /** Allows the next attempt at once. */
-export const endPause = async (tx: Db, id: string): Promise<void> => {
-  await tx.updateTable('webhooks').set({ pausedUntil: null }).where('id', '=', id).execute()
+export const endPause = async (tx: Db, userId: number, id: string): Promise<void> => {
+  await tx
+    .updateTable('webhooks')
+    .set({ pausedUntil: null })
+    .where('id', '=', id)
+    .where('userId', '=', userId)
+    .execute()
 }
 
-export const deleteWebhook = async (tx: Db, id: string): Promise<void> => {
-  await tx.deleteFrom('webhooks').where('id', '=', id).execute()
+export const deleteWebhook = async (tx: Db, userId: number, id: string): Promise<void> => {
+  await tx.deleteFrom('webhooks').where('id', '=', id).where('userId', '=', userId).execute()
 }
 
 export const listWebhooks = (
@@ -172,7 +181,7 @@ export const findFirstDue = (
  * then be inserted without violating the foreign key. Other holders and updates of a webhook do not wait.
  */
 export const holdWebhooks = async (tx: Db, ids: readonly string[]): Promise<Set<string>> => {
-  const query = tx.selectFrom('webhooks').select('id').where('id', 'in', ids)
+  const query = tx.selectFrom('webhooks').select('id').where('id', 'in', ids).modifyEnd(ALL_ACCOUNTS)
   const rows = await lockAgainstDeletion(tx, query).execute()
   return new Set(rows.map(({ id }) => id))
 }
@@ -273,6 +282,7 @@ export const listDue = async (db: Db, now: string, limit: number): Promise<strin
       ),
     )
     .limit(limit)
+    .modifyEnd(ALL_ACCOUNTS)
     .execute()
   return rows.map(({ id }) => id)
 }
@@ -289,6 +299,7 @@ export const takeLease = async (
     .where('id', '=', id)
     .where('enabled', '=', 1)
     .where((eb) => eb.or([eb('leaseUntil', 'is', null), eb('leaseUntil', '<=', lease.now)]))
+    .modifyEnd(ALL_ACCOUNTS)
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
@@ -305,6 +316,7 @@ export const writeUnderLease = async (
     .set(change)
     .where('id', '=', id)
     .where('leaseOwner', '=', owner)
+    .modifyEnd(ALL_ACCOUNTS)
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }

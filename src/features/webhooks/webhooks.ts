@@ -1,3 +1,4 @@
+import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
 import type { Db } from '../../database/db.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Visit } from '../../platform/access/caller.ts'
@@ -78,7 +79,7 @@ export const createWebhooks = (deps: {
   const view = (row: WebhookRecord) => viewOf(row, clock.now())
 
   const getLocked = async (tx: Db, userId: number, id: string): Promise<WebhookRecord> => {
-    await lockWebhook(tx, id)
+    await lockWebhook(tx, userId, id)
     return getWebhook(tx, userId, id)
   }
 
@@ -170,7 +171,7 @@ export const createWebhooks = (deps: {
       inTransaction(db, async (tx) => {
         const row = await getLocked(tx, userId, id)
         requireMatch(ifMatch, row)
-        await deleteWebhook(tx, id)
+        await deleteWebhook(tx, userId, id)
         await activity.record(tx, userId, visit, 'webhook.removed', { name: row.name })
       }),
 
@@ -182,7 +183,11 @@ export const createWebhooks = (deps: {
 
     /** Seals secrets again that a previous SECRET_KEY sealed. */
     async reseal(tx: Db): Promise<void> {
-      const rows = await tx.selectFrom('webhooks').select(['id', 'secret', 'previousSecret']).execute()
+      const rows = await tx
+        .selectFrom('webhooks')
+        .select(['id', 'secret', 'previousSecret'])
+        .modifyEnd(ALL_ACCOUNTS)
+        .execute()
       const resealIfStale = (id: string, sealed: string): string =>
         sealer.isStale(sealed) ? sealSecret(sealer, id, openSecret(sealer, id, sealed)) : sealed
       for (const { id, secret, previousSecret } of rows)
@@ -193,6 +198,7 @@ export const createWebhooks = (deps: {
             previousSecret: previousSecret === null ? null : resealIfStale(id, previousSecret),
           })
           .where('id', '=', id)
+          .modifyEnd(ALL_ACCOUNTS)
           .execute()
     },
   }
