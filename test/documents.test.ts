@@ -19,26 +19,35 @@ it('the README has at most 900 words', () => {
   expect(readFileSync('README.md', 'utf8').split(/\s+/).filter(Boolean).length).toBeLessThanOrEqual(900)
 })
 
-/** Code as strings would be read as comments: a URL, or the name of a file that a test writes. */
-const commentsOf = (source: string): string =>
-  [...source.matchAll(/^[ \t]*\/\*[\s\S]*?\*\/|^[ \t]*\/\/.*$/gm)].join('\n')
+/** Strings are not read as comments: a URL, or the name of a file that a test writes. */
+const commentsOf = (file: string): string => {
+  const source = readFileSync(file, 'utf8')
+  const comments = /\.(?:tsx?|mjs|css)$/.test(file)
+    ? /^[ \t]*\/\*[\s\S]*?\*\/|(?:^|[\s;,{(])\/\/ .*$/gm
+    : /(?:^|\s)# .*$/gm
+  return [...source.matchAll(comments)].join('\n')
+}
 
 it('documents and comments name only files that exist', async () => {
   const { stdout } = await run('git', ['ls-files', '--cached', '--others', '--exclude-standard'])
   const files = stdout.split('\n')
   /** Files of the build, and paths on the machine of the reader. */
   const isElsewhere = (name: string): boolean =>
-    /^(?:web\/)?src\/api\/schema\.ts$|^opt\/|^factotum-\d/.test(name)
+    /^(?:web\/)?src\/api\/schema\.ts$|^(?:web|site)\/(?:dist|pages)$|^etc\/|^factotum-\d/.test(name) ||
+    ['audit.md', 'NOTICE.md', 'postgresql.service', 'prometheus.yml'].includes(name)
   const isFile = (name: string): boolean => {
-    const pattern = new RegExp(`(^|/)${name.replaceAll('.', '\\.').replaceAll('*', '[^/]*')}(/|$)`)
+    const path = name.replace(/^(?:\.\.?\/)+|^opt\/factotum\//, '')
+    // `npm test` takes the start of a name.
+    if (path.startsWith('test/') && files.some((file) => file.startsWith(path))) return true
+    const pattern = new RegExp(`(^|/)${path.replaceAll('.', '\\.').replaceAll('*', '[^/]*')}(/|$)`)
     return files.some((file) => pattern.test(file))
   }
-  const SOURCE = /[`(/ \n]((?:[\w.*-]+\/)*[\w.*-]+\.(?:tsx?|mjs|css|py))\b/g
+  const SOURCE = /[`(/ \n]((?:[\w.*-]+\/)*[\w.*-]+\.(?:tsx?|mjs|css|py|md|sh|sql|ya?ml|conf|service))\b/g
   const FOLDER =
-    /`((?:src|test|bench|bin|scripts|packaging|features|platform|database|adapters|nlu)\/[\w./*-]+)`/g
+    /[`( ]((?:src|test|bench|bin|scripts|packaging|docs|web|site|features|platform|database|adapters|nlu)\/[\w./*-]+)/g
   const deadIn = (file: string, text: string): string[] => {
     const names = [...text.matchAll(SOURCE), ...text.matchAll(FOLDER)].map(([, name]) =>
-      (name as string).replace(/\/$/, ''),
+      (name as string).replace(/[/.]$/, ''),
     )
     return names.filter((name) => !isElsewhere(name) && !isFile(name)).map((name) => `${file}: ${name}`)
   }
@@ -47,8 +56,8 @@ it('documents and comments name only files that exist', async () => {
       deadIn(file, readFileSync(file, 'utf8')),
     ),
     ...files
-      .filter((file) => /\.(?:tsx?|mjs|css)$/.test(file))
-      .flatMap((file) => deadIn(file, commentsOf(readFileSync(file, 'utf8')))),
+      .filter((file) => /\.(?:tsx?|mjs|css|py|sh|ya?ml|conf|service)$|Dockerfile$/.test(file))
+      .flatMap((file) => deadIn(file, commentsOf(file))),
   ]
   expect(dead).toEqual([])
 })
