@@ -1,10 +1,10 @@
-import { afterEach, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import type { Engine } from '../src/database/database.ts'
-import { type FAKES, handlesOf, startBookingFixture } from './support/booking-fixture.ts'
+import { type FAKES, handlesOf, renewBookingFixture, startBookingFixture } from './support/booking-fixture.ts'
 import { bookingOf, type FakeBooking } from './support/booking-server.ts'
 import { DAY, MINUTE } from './support/clock.ts'
 import { onOneDatabase } from './support/databases.ts'
-import { startInstance } from './support/instance.ts'
+import { type Instance, startInstance } from './support/instance.ts'
 import { scaled } from './support/scale.ts'
 
 type MailFixture = Awaited<ReturnType<typeof startBookingFixture>>
@@ -23,8 +23,14 @@ const moved = (booking: FakeBooking, hours: number) => ({
 
 /** Tests that every provider must pass. */
 const testProvider = (engine: Engine, name: keyof typeof FAKES): void => {
+  let shared: Instance
+  beforeAll(async () => {
+    shared = await startInstance({ engine })
+  })
+  afterAll(() => shared.close())
+
   const begin = async (count: number) => {
-    fixture = await startBookingFixture(engine, name)
+    fixture = await renewBookingFixture(shared, name)
     fixture.provider.bookings = Array.from({ length: count }, () => bookingOf())
     return fixture
   }

@@ -1,9 +1,15 @@
 import { createHmac } from 'node:crypto'
-import { afterEach, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { inTransaction } from '../src/database/transaction.ts'
 import { bookingsPart } from '../src/features/bookings/data-part.ts'
-import { connectBookingFixture, FAKES, SECRET, startBookingFixture } from './support/booking-fixture.ts'
+import {
+  connectBookingFixture,
+  FAKES,
+  renewBookingFixture,
+  SECRET,
+  startBookingFixture,
+} from './support/booking-fixture.ts'
 import { bookingOf, type FakeBooking, type FakeProvider } from './support/booking-server.ts'
 import { MINUTE } from './support/clock.ts'
 import { makeDataPlace, onOneDatabase } from './support/databases.ts'
@@ -265,8 +271,19 @@ for (const [name, short] of [
   ['calendly', 'sqlite'],
 ] as const)
   onOneDatabase(short, `booking webhooks from ${name}`, (engine) => {
+    let shared: Instance
+    beforeAll(async () => {
+      shared = await startInstance({ engine })
+    })
+    afterAll(() => shared.close())
+    const renew = async () => {
+      const fixture = await renewBookingFixture(shared, name)
+      closing.push(fixture.close)
+      return fixture
+    }
+
     it('apply a signed webhook at once, and only once', async () => {
-      const { provider, notify, event, events, written } = await begin(engine, name)
+      const { provider, notify, event, events, written } = await renew()
       const booking = bookingOf()
       provider.bookings.push(booking)
       const notice = provider.noticeOf(booking, 'created', minutesLater(0))
@@ -279,7 +296,7 @@ for (const [name, short] of [
     })
 
     it('use the current state of the provider for a late webhook', async () => {
-      const { provider, notify, event } = await begin(engine, name)
+      const { provider, notify, event } = await renew()
       const booking = bookingOf()
       const created = provider.noticeOf(booking, 'created', minutesLater(0))
       Object.assign(booking, { status: 'cancelled', updatedAt: minutesLater(1) })
@@ -290,7 +307,7 @@ for (const [name, short] of [
     })
 
     it('use the data of the latest webhook when the provider is not reachable', async () => {
-      const { provider, notify, event, events, sync } = await begin(engine, name)
+      const { provider, notify, event, events, sync } = await renew()
       provider.fault = () => ({ status: 404 })
       const booking = bookingOf()
       const created = provider.noticeOf(booking, 'created', minutesLater(0))
@@ -307,7 +324,7 @@ for (const [name, short] of [
     })
 
     it('keep a booking cancelled when the creation arrives after the cancellation', async () => {
-      const { provider, notify, event } = await begin(engine, name)
+      const { provider, notify, event } = await renew()
       provider.fault = () => ({ status: 404 })
       const booking = bookingOf()
       await notify(provider.noticeOf({ ...booking, status: 'cancelled' }, 'cancelled', minutesLater(2)))
@@ -317,7 +334,7 @@ for (const [name, short] of [
 
     it('move the event of a rescheduled booking, with and without a reachable provider', async () => {
       for (const isAsked of [true, false]) {
-        const { provider, notify, event, events, sync } = await begin(engine, name)
+        const { provider, notify, event, events, sync } = await renew()
         const booking = bookingOf()
         provider.bookings.push(booking)
         await sync()
@@ -335,7 +352,7 @@ for (const [name, short] of [
     })
 
     it('reject missing and wrong signatures', async () => {
-      const { provider, notify, events, instance } = await begin(engine, name)
+      const { provider, notify, events, instance } = await renew()
       const body = provider.noticeOf(bookingOf(), 'created', minutesLater(0))
       const good = provider.sign(body, SECRET)
       const [header, value] = Object.entries(good)[0] as [string, string]
@@ -359,7 +376,7 @@ for (const [name, short] of [
     })
 
     it('ignore unknown signed webhooks and reject unreadable ones', async () => {
-      const { provider, notify } = await begin(engine, name)
+      const { provider, notify } = await renew()
       for (const body of [
         '{"triggerEvent":"PING"}',
         '{"event":"routing_form_submission.created"}',
@@ -374,7 +391,7 @@ for (const [name, short] of [
     })
 
     it('create one event for many concurrent webhooks of one booking', async () => {
-      const { provider, notify, events } = await begin(engine, name)
+      const { provider, notify, events } = await renew()
       const booking = bookingOf()
       provider.bookings.push(booking)
       const notice = provider.noticeOf(booking, 'created', minutesLater(0))

@@ -29,6 +29,16 @@ export const connectBookingFixture = (instance: Instance, provider: FakeProvider
     webhookSecret: SECRET,
   })
 
+/** Starts a provider for a shared instance, which forgets all bookings and events. */
+export const renewBookingFixture = async (instance: Instance, name: keyof typeof FAKES) => {
+  const { db } = instance.database
+  const tables = ['bookings', 'booking_sync', 'booking_settings', 'unreadable_bookings', 'events'] as const
+  for (const table of tables) await db.deleteFrom(table).modifyEnd(ALL_ACCOUNTS).execute()
+  const provider = await FAKES[name]()
+  await connectBookingFixture(instance, provider)
+  return { provider, instance, ...handlesOf(instance, provider), close: provider.close }
+}
+
 /** Common test operations on an instance and its provider. */
 export const handlesOf = (instance: Instance, provider: FakeProvider) => ({
   sync: (query = '') => instance.post(`/api/bookingsvc/sync${query}`),
