@@ -4,20 +4,26 @@ import { onOneDatabase } from './support/databases.ts'
 import { HOSTILE_VCARDS } from './support/hostile-files.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { type Person, register } from './support/people.ts'
+import { sampleOf } from './support/scale.ts'
 import { InterceptedPool } from './support/worker-pools.ts'
 
+/** On a busy machine, a file may take longer than the limit of the service. */
+const NO_LIMIT_MS = 3_600_000
+
 const BUSY = new Set(['uploading', 'analysing', 'running'])
+const TOO_MANY_CARDS = 'The file has more than 20000 vCards. Split the file.'
+const MILLIONS = HOSTILE_VCARDS.filter(({ name }) => /million/.test(name))
 const card = (...lines: string[]): string => `BEGIN:VCARD\r\n${lines.join('\r\n')}\r\nEND:VCARD\r\n`
 
 onOneDatabase('sqlite', 'a hostile file of another program', (engine) => {
   let instance: Instance
   let person: Person
-  let timeoutMs: number | undefined
+  let timeoutMs = NO_LIMIT_MS
   let beforeTask = async (): Promise<void> => {}
   beforeAll(async () => {
     const workers = new InterceptedPool(async (options) => {
       await beforeTask()
-      return timeoutMs === undefined ? options : { ...options, timeoutMs }
+      return { ...options, timeoutMs }
     })
     instance = await startInstance({ engine, deps: { workers } })
     await instance.app.jobs.start()
@@ -74,37 +80,31 @@ onOneDatabase('sqlite', 'a hostile file of another program', (engine) => {
     expect([body.added, writes]).toEqual([1, 1])
   })
 
-  it('with too many cards, or too much data, is rejected before anything is stored', async () => {
-    const many = await importCards(card('FN:Many').repeat(20_001))
-    expect([many.status, many.body.detail]).toEqual([
-      413,
-      'The file has more than 20000 vCards. Split the file.',
-    ])
+  it('with too many cards is rejected before anything is stored', async () => {
+    const { status, body } = await importCards(card('FN:Many').repeat(20_001))
+    expect([status, body.detail]).toEqual([413, TOO_MANY_CARDS])
     expect((await instance.get('/api/contacts?q=Many', person)).body.contacts).toEqual([])
-    const upload = await analyse('many.vcf', card('FN:Many').repeat(20_001))
-    expect([upload.state, upload.error]).toEqual([
-      'failed',
-      'The file has more than 20000 vCards. Split the file.',
-    ])
-    const rows = await analyse('rows.csv', `Name,Email\n${'A,\n'.repeat(200_001)}`)
-    expect([rows.state, rows.error]).toEqual([
-      'failed',
-      'The table has more than 200000 rows. Split the file.',
-    ])
+    const { state, error } = await analyse('many.vcf', card('FN:Many').repeat(20_001))
+    expect([state, error]).toEqual(['failed', TOO_MANY_CARDS])
+  })
+
+  it('with too many rows is rejected', async () => {
+    const { state, error } = await analyse('rows.csv', `Name,Email\n${'A,\n'.repeat(200_001)}`)
+    expect([state, error]).toEqual(['failed', 'The table has more than 200000 rows. Split the file.'])
   })
 
   it('that takes too long is rejected with the reason', async () => {
     timeoutMs = 0
     const { status, body } = await importCards(card('FN:Dora', 'TEL:1', 'NOTE:long').repeat(19_000))
     const table = await analyse('slow.csv', `Name,Email\n${'Ana,ana@example.org\n'.repeat(50_000)}`)
-    timeoutMs = undefined
+    timeoutMs = NO_LIMIT_MS
     expect([status, body.code]).toEqual([400, 'unreadable_file'])
     expect(body.detail).toMatch(/^Could not read the vCard file: it took longer than/)
     expect([table.state, table.error]).toEqual(['failed', expect.stringMatching(/it took longer than/)])
   })
 
   it('with millions of properties or nested cards is parsed outside of the main thread', async () => {
-    for (const { name, make } of HOSTILE_VCARDS.filter((file) => /million/.test(file.name))) {
+    for (const { name, make } of sampleOf(MILLIONS, 1)) {
       const before = ended('readCardPages') + failed()
       const { status } = await importCards(make())
       expect([name, ended('readCardPages') + failed() - before]).toEqual([name, 1])
