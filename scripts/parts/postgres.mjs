@@ -105,7 +105,7 @@ const launch = `
   --encoding=UTF8 --locale=C --locale-provider=icu --icu-locale=en-US >"$2/initdb.log" 2>&1 ||
   { cat "$2/initdb.log" >&2; exit 1; }
 exec "$1/postgres" -D "$2/data" -p "$3" -k "$2" -c listen_addresses=127.0.0.1 -c max_connections=300 \\
-  -c fsync=off -c synchronous_commit=off -c full_page_writes=off`
+  -c fsync=off -c wal_level=minimal -c max_wal_senders=0 -c synchronous_commit=off -c full_page_writes=off`
 
 function findBinaries() {
   const debian = '/usr/lib/postgresql'

@@ -114,7 +114,9 @@ export const makeDataPlace = async (engine: Engine, prepared?: 'prepared'): Prom
   }
   const name = `test_${randomBytes(8).toString('hex')}`
   if (prepared) templates.postgres ??= makeTemplate()
-  await onPostgres(`create database ${name}${prepared ? ` template ${await templates.postgres}` : ''}`)
+  await onPostgres(
+    `create database ${name}${prepared ? ` template ${await templates.postgres} strategy file_copy` : ''}`,
+  )
   const url = new URL(POSTGRES as string)
   url.pathname = `/${name}`
   return {

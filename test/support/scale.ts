@@ -1,5 +1,5 @@
 /**
- * `npm test` runs the longest proofs in a short form, so that the whole run stays under 20 minutes on two cores.
+ * `npm test` runs the longest proofs in a short form, so that the whole run stays under 15 minutes on two cores.
  * `npm run test:full` runs them in full.
  */
 export const isFullRun = process.env.TEST_SCALE === 'full'
