@@ -4,7 +4,7 @@ import Type from 'typebox'
 import { openDatabase } from '../../src/database/database.ts'
 import { inTransaction } from '../../src/database/transaction.ts'
 import type { JobDefinition } from '../../src/platform/jobs/jobs.ts'
-import { openJobs } from '../../src/platform/jobs/queue.ts'
+import { openJobs } from '../../src/platform/jobs/open-jobs.ts'
 import { systemRandom } from '../../src/platform/random.ts'
 import type { Place } from './job-fixture.ts'
 

@@ -3,12 +3,13 @@ import type { Activity } from '../auth/activity.ts'
 import { type BookedEvents, createBookingFigures } from './booked-events.ts'
 import { createBookingUpdater, createZoneReader } from './booking-updater.ts'
 import { bookingsPart } from './data-part.ts'
+import { createLeases } from './leases.ts'
 import { createNotices } from './notices.ts'
 import type { ProviderKinds } from './provider.ts'
 import { bookingRoutes } from './routes.ts'
 import { createDrift, Runner } from './run.ts'
 import { type BookingEnvironment, createBookingSettings } from './settings.ts'
-import { createBookingSync, createLeases, defineBookingJobs } from './sync.ts'
+import { createBookingSync, defineBookingJobs } from './sync.ts'
 
 /** Supported booking providers. */
 export interface BookingProviders {

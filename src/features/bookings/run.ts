@@ -14,6 +14,7 @@ import {
   type ReadZone,
   type Verdict,
 } from './booking-updater.ts'
+import type { Lease, Leases } from './leases.ts'
 import type { Booking, BookingProvider, Broken, Found, ProviderName } from './provider.ts'
 import {
   countUnreadable,
@@ -27,7 +28,6 @@ import {
   type UnreadableBooking,
 } from './repository.ts'
 import type { BookingSettings } from './settings.ts'
-import type { Lease, Leases } from './sync.ts'
 
 /** Limits the number of listed bookings per category. The counts include all of them. */
 const MAX_LISTED = 200

@@ -30,7 +30,7 @@ import { BLANK, EventFields, type EventRecord, fieldsOf, rowOf } from './event.t
 import { deleteEvent, findEvent, findNextReminder } from './event-repository.ts'
 import type { Saving } from './event-writer.ts'
 import type { Export } from './export.ts'
-import { EXPAND, REMIND } from './jobs.ts'
+import { EXPAND, REMIND } from './job-names.ts'
 import { isTooDense, rulesOf, TOO_DENSE } from './series.ts'
 import { isoOf, isWithinReach } from './times.ts'
 

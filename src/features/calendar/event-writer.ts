@@ -37,7 +37,7 @@ import {
 } from './event-repository.ts'
 import { type Alarm, alarmsOf, withoutAlarms, withoutMoments } from './ical/alarms.ts'
 import { namedIn } from './ical/event-times.ts'
-import { EXPAND, REMIND } from './jobs.ts'
+import { EXPAND, REMIND } from './job-names.ts'
 import { isPrivateEvent, isPrivateRow } from './members/redaction.ts'
 import { renewMemberReminders } from './members/repository.ts'
 import { deleteOccurrences, insertOccurrences } from './occurrence-repository.ts'

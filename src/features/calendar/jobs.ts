@@ -1,12 +1,8 @@
 import Type from 'typebox'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import type { Expansion } from './event-writer.ts'
+import { EXPAND, REMIND } from './job-names.ts'
 import type { Reminders } from './reminders.ts'
-
-/** Names of the calendar's background jobs. */
-export const EXPAND = 'calendar.expand'
-export const REMIND = 'calendar.remind'
-export const UPDATE_BY_MAIL = 'calendar.update-by-mail'
 
 const payload = Type.Object({})
 

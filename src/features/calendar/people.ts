@@ -4,9 +4,19 @@ import { invalidField } from '../../platform/errors.ts'
 import { type Attendee, type EventRecord, fieldsOf, type Person } from './event.ts'
 import { findEvent, getEvent, listOverrides } from './event-repository.ts'
 import { readExtra } from './ical/entry.ts'
-import { reaches } from './invitations/mail.ts'
 import type { CalendarAccess } from './members/access.ts'
 import { toMemberRow } from './members/redaction.ts'
+
+/** RFC 5321 makes the local part case-sensitive, but common mail servers ignore case. */
+export const isSameAddress = (one: string, other: string): boolean =>
+  one !== '' && one.toLowerCase() === other.toLowerCase()
+
+/** Whether email to `address` is delivered to this account. */
+export const reaches = (address: string, account: string): boolean =>
+  isSameAddress(address, account) || isSameAddress(withoutDetail(address), account)
+
+/** Removes the subaddress: `ana+work@example.org` is delivered to `ana@example.org`. */
+const withoutDetail = (address: string): string => address.replace(/\+[^@]*(?=@)/, '')
 
 const ADDRESS = /^[^\s@<>]+@[^\s@<>]+$/
 /** Matches "Ana Ruiz <ana@example.org>", with or without quotes around the name. */

@@ -30,7 +30,7 @@ import {
 } from './event-repository.ts'
 import type { Saving } from './event-writer.ts'
 import { type Alarm, alarmsOf, withoutAlarms } from './ical/alarms.ts'
-import { REMIND } from './jobs.ts'
+import { REMIND } from './job-names.ts'
 import type { CalendarAccess } from './members/access.ts'
 import type { OwnReminders } from './members/member-reminders.ts'
 import { findDueMember } from './members/repository.ts'

@@ -1,7 +1,7 @@
 import { conflict } from '../../platform/errors.ts'
 import type { Model } from './catalog.ts'
-import type { AnswerMeta, FallbackReason, ModelRouter, Question } from './model-router.ts'
-import type { GenerateInput } from './schema.ts'
+import type { AnswerMeta, ModelRouter, Question } from './model-router.ts'
+import type { FallbackReason, GenerateInput } from './schema.ts'
 import type { SentEvent } from './server-sent.ts'
 
 const FALLBACK_TEXTS: Record<FallbackReason, string> = {

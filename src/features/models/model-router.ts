@@ -15,17 +15,8 @@ import type {
   ModelUsage,
   ToolCall,
 } from './language-models.ts'
+import type { FallbackReason } from './schema.ts'
 import type { Usage, UsageTracker } from './usage.ts'
-
-/** Reasons why the built-in engine answers. */
-export const FALLBACK_REASONS = [
-  'no_key',
-  'spending_limit',
-  'provider_failed',
-  'private',
-  'not_needed',
-] as const
-export type FallbackReason = (typeof FALLBACK_REASONS)[number]
 
 export interface Question {
   /** Purpose for the usage statistics: `generate`, `chat`, … */

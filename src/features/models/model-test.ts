@@ -2,7 +2,8 @@ import Type from 'typebox'
 import { compileChecker } from '../../platform/checker.ts'
 import { AppError } from '../../platform/errors.ts'
 import { type Asker, parseJsonObject } from './consultation.ts'
-import type { FallbackReason, ModelRouter, Question, ResolvedEngine } from './model-router.ts'
+import type { ModelRouter, Question, ResolvedEngine } from './model-router.ts'
+import type { FallbackReason } from './schema.ts'
 
 const SYSTEM = 'This is a test of the connection. Do exactly what the message says, and nothing else.'
 const TOOL = {

@@ -2,11 +2,15 @@ import Type, { type Static } from 'typebox'
 import { Instant, NextCursor, Nullable } from '../../platform/http/shapes.ts'
 import { MODEL_NAMES, PROVIDERS } from './language-models.ts'
 import { LOCAL_SERVER_NAMES, SEARCH_RESULTS } from './local-servers.ts'
-import { FALLBACK_REASONS } from './model-router.ts'
+
+export type FallbackReason = (typeof FALLBACK_REASONS)[number]
+
+/** Reasons why the built-in engine answers. */
+const FALLBACK_REASONS = ['no_key', 'spending_limit', 'provider_failed', 'private', 'not_needed'] as const
 
 export const ModelField = Type.Enum([...MODEL_NAMES], { type: 'string', examples: ['model_a'] })
-export const ProviderField = Type.Enum([...PROVIDERS], { type: 'string', examples: ['anthropic'] })
-export const EngineField = Type.Enum(['llm', 'builtin'], {
+const ProviderField = Type.Enum([...PROVIDERS], { type: 'string', examples: ['anthropic'] })
+const EngineField = Type.Enum(['llm', 'builtin'], {
   type: 'string',
   examples: ['llm'],
   description: '`llm`: a language model answers; `builtin`: the built-in engine answers',
@@ -191,7 +195,7 @@ export const ModelTestResult = Type.Object(
   { title: 'ModelTestResult' },
 )
 
-export const CostUsd = Nullable(
+const CostUsd = Nullable(
   Type.Number({ examples: [0.0021], description: 'Null if the price of the model is unknown' }),
 )
 

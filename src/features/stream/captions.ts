@@ -8,7 +8,6 @@ import { defineTask, runTask } from '../../platform/workers/run-task.ts'
 import type { WorkerPool } from '../../platform/workers/worker-pool.ts'
 import { createYielder } from '../../platform/yield.ts'
 import { type CaptionPages, MAX_BLOCKS_LENGTH, type ReadCaption, readCaptionFile } from './caption-reader.ts'
-import type { ChangeContext, StreamWriter } from './overlay.ts'
 import {
   addToTrack,
   type CaptionRecord,
@@ -35,6 +34,7 @@ import {
   type ImportQuery,
   type NewCaption,
 } from './schema.ts'
+import type { ChangeContext, StreamWriter } from './stream-writer.ts'
 import { findRequestedStream, getStream, streamForCaptions } from './streams.ts'
 import { type WrittenCue, writeCue, writeHeader, writeSrtCue } from './webvtt.ts'
 

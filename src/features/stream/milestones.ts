@@ -7,7 +7,6 @@ import type { PageRequest } from '../../platform/http/shapes.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import type { Logger } from '../../platform/log.ts'
 import { readInstant } from '../../platform/time.ts'
-import type { ChangeContext, StreamWriter } from './overlay.ts'
 import {
   deleteMilestone,
   findMilestone,
@@ -19,6 +18,7 @@ import {
   updateMilestone,
 } from './repository.ts'
 import type { MilestoneChange, NewMilestone, Source } from './schema.ts'
+import type { ChangeContext, StreamWriter } from './stream-writer.ts'
 
 /** Debounces bursts of changes, so that they are counted together. */
 const PAUSE_MS = 50

@@ -1,18 +1,8 @@
 import type { Db } from '../../database/db.ts'
-import { inTransaction } from '../../database/transaction.ts'
-import type { Changes } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { viewOfCaption } from './captions.ts'
 import { viewOfMilestone } from './milestones.ts'
-import {
-  findOpenStream,
-  listLatest,
-  listMilestones,
-  listTracks,
-  lockState,
-  readState,
-  type StateRecord,
-} from './repository.ts'
+import { findOpenStream, listLatest, listMilestones, listTracks, readState } from './repository.ts'
 import { canonicalLanguage, chooseLanguage } from './schema.ts'
 import { viewOfState } from './streams.ts'
 
@@ -62,46 +52,3 @@ export const createOverlay = (deps: {
     }
   }
 }
-
-/** Context of a change to the stream. */
-export interface ChangeContext {
-  tx: Db
-  userId: number
-  /** State before the change. */
-  state: StateRecord
-  now: string
-  emit(type: StreamChange, subject: string | number, data: Record<string, unknown>): Promise<void>
-}
-
-export type StreamChange =
-  | 'stream.started'
-  | 'stream.stopped'
-  | 'stream.updated'
-  | 'stream.deleted'
-  | 'stream.panicked'
-  | 'stream.caption_added'
-  | 'stream.caption_corrected'
-  | 'stream.caption_removed'
-  | 'stream.captions_imported'
-  | 'stream.captions_cleared'
-  | 'stream.milestone_changed'
-  | 'stream.milestone_reached'
-  | 'stream.milestone_removed'
-
-export type StreamWriter = ReturnType<typeof createStreamWriter>
-
-/**
- * Serializes changes to the stream of an account across all instances: each holds a lock until it commits.
- * Therefore progress adds up exactly, at most one stream per account is live, and events are ordered.
- */
-export const createStreamWriter = ({ db, clock, changes }: { db: Db; clock: Clock; changes: Changes }) => ({
-  change: <T>(userId: number, work: (context: ChangeContext) => Promise<T>): Promise<T> =>
-    inTransaction(db, async (tx) => {
-      const now = clock.now().toISOString()
-      const state = await lockState(tx, userId, now)
-      const { revision } = state
-      const emit: ChangeContext['emit'] = (type, subject, data) =>
-        changes.record(tx, { userId, type, subject: String(subject), data: { ...data, revision } })
-      return work({ tx, userId, state, now, emit })
-    }),
-})

@@ -5,7 +5,6 @@ import { conflict, invalid, notFound } from '../../platform/errors.ts'
 import { pageOf, readCursor, requireMatch } from '../../platform/http/etag.ts'
 import type { PageRequest } from '../../platform/http/shapes.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
-import type { ChangeContext, StreamWriter } from './overlay.ts'
 import {
   type CredentialRecord,
   deleteCredential,
@@ -31,6 +30,7 @@ import {
   updateStream,
 } from './repository.ts'
 import type { CredentialInput, Panic, StateChange } from './schema.ts'
+import type { ChangeContext, StreamWriter } from './stream-writer.ts'
 
 const viewOfStream = (stream: StreamRecord, tracks: readonly TrackRecord[]) => {
   const { userId: _, open, rehearsal, ...fields } = stream

@@ -7,6 +7,7 @@ import { conflict, forbidden, notFound } from '../../platform/errors.ts'
 import { pageOf, readCursor, requireMatch } from '../../platform/http/etag.ts'
 import type { PageRequest } from '../../platform/http/shapes.ts'
 import type { AcceptedShare } from '../sharing/repository.ts'
+import type { Sharing } from '../sharing/shares.ts'
 import {
   deleteList,
   findInboxId,
@@ -22,9 +23,14 @@ import {
 } from './list-repository.ts'
 import type { NewTaskList, TaskListChange, TaskListCollection, TaskListInfo } from './list-schema.ts'
 import { listSharedLists } from './member-repository.ts'
-import type { ListSharing } from './members.ts'
 import { deleteTasks } from './repository.ts'
 import { marks, taskColumns } from './task.ts'
+
+/** The parts of the sharing feature that tasks use. */
+export type ListSharing = Pick<
+  Sharing,
+  'accepted' | 'find' | 'lock' | 'updateView' | 'sharedIds' | 'deleteSharesOf' | 'define'
+>
 
 /** The first color is the one of the Inbox. */
 const COLORS = [

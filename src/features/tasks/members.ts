@@ -3,8 +3,7 @@ import type { Changes } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { conflict, forbidden, invalidField, notFound } from '../../platform/errors.ts'
 import type { AcceptedShare } from '../sharing/repository.ts'
-import type { Sharing } from '../sharing/shares.ts'
-import type { TaskLists } from './lists.ts'
+import type { ListSharing, TaskLists } from './lists.ts'
 import {
   deleteReminder,
   deleteRemindersOfMember,
@@ -17,12 +16,6 @@ import type { TaskReminders } from './reminders.ts'
 import { lockTask, type TaskRecord } from './repository.ts'
 import type { Status } from './schema.ts'
 import { isOpen, type Task, type TaskFields, taskColumns } from './task.ts'
-
-/** The parts of the sharing feature that tasks use. */
-export type ListSharing = Pick<
-  Sharing,
-  'accepted' | 'find' | 'lock' | 'updateView' | 'sharedIds' | 'deleteSharesOf' | 'define'
->
 
 /** The place of a new task: a list of the caller, or of an account that shares it with the caller. */
 export interface Target {

@@ -9,14 +9,9 @@ import { readInstant } from '../../platform/time.ts'
 import type { PreferenceRules } from '../accounts/profile/preferences.ts'
 import { type DueInput, dependsOnTimeZone, dueAfter, looksLikeDay, type PersonClock, readDue } from './due.ts'
 import { createListing } from './listing.ts'
+import type { ListSharing } from './lists.ts'
 import { deleteLostReminders, deleteRemindersOfTask, findSharedTask } from './member-repository.ts'
-import {
-  type ListSharing,
-  requireEditor,
-  type TaskMembers,
-  toMemberTask,
-  withoutReferences,
-} from './members.ts'
+import { requireEditor, type TaskMembers, toMemberTask, withoutReferences } from './members.ts'
 import { nextOccurrence, readRecurrence } from './occurrence.ts'
 import type { TaskReminders } from './reminders.ts'
 import {

@@ -1,7 +1,7 @@
 import type { EmailPick, EventPick, Intent, IntentReading } from '../../../nlu/intents/intent.ts'
 import { toWall } from '../../../nlu/time-zones.ts'
 import { AppError } from '../../../platform/errors.ts'
-import type { FallbackReason } from '../../models/model-router.ts'
+import type { FallbackReason } from '../../models/schema.ts'
 import type { ToolCalls } from '../chat.ts'
 import { runAbility } from './abilities.ts'
 import { isAbility, type RunnableRequest } from './ability.ts'

@@ -1,5 +1,5 @@
 import type { Abstention } from '../../../nlu/intents/intent.ts'
-import type { FallbackReason } from '../../models/model-router.ts'
+import type { FallbackReason } from '../../models/schema.ts'
 import { type AbilityTexts, ENGLISH_ABILITIES, GERMAN_ABILITIES } from './ability-words.ts'
 
 /** The changes that the assistant asks about first. */

@@ -1,5 +1,7 @@
 import type { EventFields, LocalField } from '../event.ts'
-import type { TiedField } from './event.ts'
+
+/** Fields that other lines can repeat. */
+export type TiedField = 'title' | 'description' | 'location' | 'meetingUrl' | 'busy' | 'allDay' | 'tags'
 
 /**
  * iCalendar data that no field of an event represents. The event keeps it through every change. Data that

@@ -3,6 +3,8 @@ import { toInstant, toWall } from '../../../nlu/time-zones.ts'
 import type { Attendee } from '../event.ts'
 import { EXCLUDING, isTooDense, rulesOf, TOO_DENSE, writeRules } from '../series.ts'
 import { alarmLines, readAlarms } from './alarms.ts'
+import type { Component } from './component.ts'
+import type { TiedField } from './entry.ts'
 import {
   type Entry,
   type Extra,
@@ -15,11 +17,9 @@ import {
   writeExtra,
 } from './entry.ts'
 import {
-  DAY,
   endAfter,
   floatingRules,
   instantText,
-  MINUTE,
   midnight,
   NO_END,
   readDates,
@@ -29,12 +29,8 @@ import {
   type TimeContext,
   timeOf,
   type When,
-  writeDate,
-  writeDateTime,
-  writeDuration,
 } from './event-times.ts'
 import { carriesLink, findMeetingLink, linkLines } from './meeting-links.ts'
-import type { Component } from './parser.ts'
 import { hasExtraData, readAttendee, readPerson, writeAttendee, writeOrganizer } from './people.ts'
 import {
   type ContentLine,
@@ -51,6 +47,7 @@ import {
   unescapeText,
   writeParameter,
 } from './text.ts'
+import { DAY, MINUTE, writeDate, writeDateTime, writeDuration } from './values.ts'
 
 /** Longer lines, such as inline attachments, are dropped. */
 const MAX_KEPT_LINE_LENGTH = 100_000
@@ -81,8 +78,6 @@ const TEXTS: readonly [TiedField, string][] = [
   ['tags', 'CATEGORIES'],
 ]
 
-/** Fields that other lines can repeat. */
-export type TiedField = 'title' | 'description' | 'location' | 'meetingUrl' | 'busy' | 'allDay' | 'tags'
 type Tied = Pick<Entry, TiedField>
 
 /** Separates the lines to keep from those that are dropped when their field changes. */

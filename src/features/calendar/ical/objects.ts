@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { createYielder } from '../../../platform/yield.ts'
+import type { CheckCost } from './component.ts'
 import { type Entry, type FoundEvent, readExtra } from './entry.ts'
-import { type CheckCost, openCalendar, type Range, scanComponents } from './parser.ts'
+import { openCalendar, type Range, scanComponents } from './parser.ts'
 import { cleanText, decodeCalendar, unfold } from './text.ts'
 import { foundIn } from './this-and-future.ts'
 

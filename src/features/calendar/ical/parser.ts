@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import type { CheckCost, Component } from './component.ts'
 import type { CalendarFile, Found } from './entry.ts'
 import { type EventContext, type ReadEvent, readEvent, uidOf } from './event.ts'
 import { cleanText, escapeText, fold, readLine, unescapeText, unfold } from './text.ts'
@@ -12,14 +13,6 @@ export class CostlyCalendar extends Error {
     this.name = 'CostlyCalendar'
   }
 }
-
-/**
- * The time zone work that is about to start: resolve a name, or search for the IANA zone with the same rules.
- */
-export type ZoneWork = 'name' | 'search'
-
-/** Called before the work starts. May throw `CostlyCalendar`. */
-export type CheckCost = (work: ZoneWork) => void
 
 /** A small file with few zones takes a few milliseconds at most. */
 const MAX_SMALL_LENGTH = 16 * 1024
@@ -120,12 +113,6 @@ export function* scanComponents(text: string, until = text.length): Generator<Sc
     start = end + (text[end] === '\r' && text[end + 1] === '\n' ? 2 : 1)
   }
   if (open) yield { kind: 'component', calendar, component: { ...open, until: text.length, isWhole: false } }
-}
-
-/** The lines of a component, and the lines of each nested component including BEGIN and END. */
-export interface Component {
-  lines: string[]
-  inner: string[][]
 }
 
 const EDGE = /^\s*(BEGIN|END)\s*:\s*([^\s;:]+)/i

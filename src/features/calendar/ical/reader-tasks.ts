@@ -1,7 +1,8 @@
 import { createPageWriter } from '../../../platform/workers/pages.ts'
+import type { CheckCost } from './component.ts'
 import type { CalendarFile, Entry } from './entry.ts'
 import { type CalendarText, contentOf, isLaterRevision, readCalendarText } from './objects.ts'
-import { type CheckCost, openCalendar } from './parser.ts'
+import { openCalendar } from './parser.ts'
 import { decodeCalendar } from './text.ts'
 import { expandRangedChanges, foundIn } from './this-and-future.ts'
 

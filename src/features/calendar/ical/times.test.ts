@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { instantText } from './event-times.ts'
 import {
-  instantText,
   readDuration,
   readOffset,
   readTime,
@@ -9,7 +9,7 @@ import {
   writeDateTime,
   writeDuration,
   writeOffset,
-} from './event-times.ts'
+} from './values.ts'
 
 const at = (text: string): number => Date.parse(text)
 

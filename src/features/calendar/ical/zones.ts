@@ -1,7 +1,7 @@
 import { offsetAt, type Transition, toInstant, transitionsBetween } from '../../../nlu/time-zones.ts'
-import { DAY, readOffset, readTime, writeDateTime, writeOffset } from './event-times.ts'
-import type { CheckCost, Component, ZoneWork } from './parser.ts'
+import type { CheckCost, Component, ZoneWork } from './component.ts'
 import { type ContentLine, escapeText, fold, readLine } from './text.ts'
+import { DAY, readOffset, readTime, writeDateTime, writeOffset } from './values.ts'
 import { guessZone, MAIN_ZONES, offsetInName, zoneByName } from './zone-names.ts'
 
 /** A STANDARD or DAYLIGHT part of a VTIMEZONE. */

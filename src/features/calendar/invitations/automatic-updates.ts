@@ -10,17 +10,11 @@ import type { FoundEvent } from '../ical/entry.ts'
 import type { CalendarReader } from '../ical/reader.ts'
 import { decodeCalendar, unescapeText } from '../ical/text.ts'
 import { writeWithOthers } from '../imports/import.ts'
-import { UPDATE_BY_MAIL } from '../jobs.ts'
+import { UPDATE_BY_MAIL } from '../job-names.ts'
+import { isSameAddress, reaches } from '../people.ts'
 import type { MailedEvents } from './from-email.ts'
 import type { RecordedReply, UpdateJournal } from './journal.ts'
-import {
-  type AnswerPost,
-  type InvitationMail,
-  isSameAddress,
-  type MeetingMail,
-  reaches,
-  readMail,
-} from './mail.ts'
+import { type AnswerPost, type InvitationMail, type MeetingMail, readMail } from './mail.ts'
 import { checkTrust, type createUpdateDecision, type UpdateContext } from './update-decision.ts'
 
 type Rows = ReadonlyMap<string, EventRecord>

@@ -16,6 +16,7 @@ import type { CalendarReader } from '../ical/reader.ts'
 import { expandRangedChanges, isRanged } from '../ical/this-and-future.ts'
 import { type BatchWriter, cancels, type Origin } from '../imports/batch.ts'
 import { writeWithOthers } from '../imports/import.ts'
+import { reaches } from '../people.ts'
 import type { NewEvent } from '../schema.ts'
 import { isSeries } from '../series.ts'
 import { findConflicts } from '../windows/window.ts'
@@ -27,7 +28,6 @@ import {
   type MailProse,
   type MeetingMail,
   type OwnAccount,
-  reaches,
   readMail,
   readText,
 } from './mail.ts'

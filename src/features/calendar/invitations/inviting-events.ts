@@ -7,11 +7,11 @@ import type { Saving } from '../event-writer.ts'
 import type { Events } from '../events.ts'
 import { nameOf } from '../imports/batch.ts'
 import type { OccurrenceTarget } from '../occurrences.ts'
-import { readPerson } from '../people.ts'
+import { reaches, readPerson } from '../people.ts'
 import type { EventChange, NewEvent } from '../schema.ts'
 import type { SavedEvent } from '../windows/window.ts'
 import { type InvitationSender, requireAccounts, type SentInvitation } from './invitation-sender.ts'
-import { type OwnAccount, reaches } from './mail.ts'
+import type { OwnAccount } from './mail.ts'
 import { refusal } from './update-decision.ts'
 
 type InvitedEvent = SavedEvent & { invitations: SentInvitation[] }

@@ -9,7 +9,7 @@ import { deleteEvent, findEvent, listByUid, lockByUid, lockEvent } from '../even
 import type { Saving, SavingDeps } from '../event-writer.ts'
 import { type FoundEvent, readExtra } from '../ical/entry.ts'
 import { Changed, changedReferences, changesBetween, createRestoration } from '../imports/journal.ts'
-import { isSameAddress } from './mail.ts'
+import { isSameAddress } from '../people.ts'
 import type { Targets } from './update-decision.ts'
 
 const RESPONSE_KIND = 'calendar.from_email'

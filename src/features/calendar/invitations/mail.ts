@@ -4,17 +4,6 @@ import type { FoundEvent } from '../ical/entry.ts'
 import type { CalendarReader } from '../ical/reader.ts'
 import { cancels, nameOf } from '../imports/batch.ts'
 
-/** RFC 5321 makes the local part case-sensitive, but common mail servers ignore case. */
-export const isSameAddress = (one: string, other: string): boolean =>
-  one !== '' && one.toLowerCase() === other.toLowerCase()
-
-/** Removes the subaddress: `ana+work@example.org` is delivered to `ana@example.org`. */
-const withoutDetail = (address: string): string => address.replace(/\+[^@]*(?=@)/, '')
-
-/** Whether email to `address` is delivered to this account. */
-export const reaches = (address: string, account: string): boolean =>
-  isSameAddress(address, account) || isSameAddress(withoutDetail(address), account)
-
 /** A calendar file in an email. */
 export interface CalendarPart {
   size: number

@@ -7,16 +7,9 @@ import { type FoundEvent, readExtra, writeExtra } from '../ical/entry.ts'
 import type { CalendarReader } from '../ical/reader.ts'
 import { escapeText, unescapeText } from '../ical/text.ts'
 import { writeWithOthers } from '../imports/import.ts'
+import { isSameAddress, reaches } from '../people.ts'
 import type { MailedEvents } from './from-email.ts'
-import {
-  type AnswerPost,
-  type InvitationMail,
-  isSameAddress,
-  type MeetingMail,
-  type OwnAccount,
-  reaches,
-  readMail,
-} from './mail.ts'
+import { type AnswerPost, type InvitationMail, type MeetingMail, type OwnAccount, readMail } from './mail.ts'
 import { describeReply } from './mail-text.ts'
 import { toReplyEntry, writeMessage } from './scheduling.ts'
 import type { Answer } from './schema.ts'

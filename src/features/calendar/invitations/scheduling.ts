@@ -3,9 +3,9 @@ import { type Entry, type PersonExtra, readExtra, writeExtra } from '../ical/ent
 import { writeEntry } from '../ical/event.ts'
 import { calendarHead, calendarTail } from '../ical/parser.ts'
 import { timezoneComponents } from '../ical/zones.ts'
+import { isSameAddress } from '../people.ts'
 import { endOf } from '../series.ts'
 import { isoOf } from '../times.ts'
-import { isSameAddress } from './mail.ts'
 
 export type SchedulingMethod = 'REQUEST' | 'CANCEL' | 'REPLY'
 

@@ -13,9 +13,10 @@ import type { Saving } from '../event-writer.ts'
 import { type FoundEvent, readExtra } from '../ical/entry.ts'
 import { cancels, isNews, nameOf } from '../imports/batch.ts'
 import type { Occurrences, OneOccurrence } from '../occurrences.ts'
+import { isSameAddress, reaches } from '../people.ts'
 import { isSeries } from '../series.ts'
 import type { InvitationTexts } from './locales/en.ts'
-import { isSameAddress, type MailTrust, type OwnAccount, reaches } from './mail.ts'
+import type { MailTrust, OwnAccount } from './mail.ts'
 
 /** The time of an attendee's last reply. Emails may be processed in another order than they were written. */
 export const answeredAt = (extra: string | null, email: string): string =>

@@ -13,7 +13,7 @@ import type { Activity } from '../../auth/activity.ts'
 import { type Credentials, createCredentials } from '../../remote-accounts/credentials.ts'
 import { lockAccount, updateAccount, updateSync } from '../../remote-accounts/repository.ts'
 import { deleteFoldersOf } from '../folders/repository.ts'
-import type { RequestSending } from '../outbox/delivery.ts'
+import type { RequestSending } from '../outbox/send-requests.ts'
 import type { MailLogin, MailServer, MailTarget, ServerLimits } from './ports.ts'
 import {
   type AccountRecord,

@@ -11,7 +11,7 @@ import { folderRoutes } from '../folders/routes.ts'
 import type { Attachments } from '../messages/attachments.ts'
 import type { EmailEditor } from '../messages/email-writer.ts'
 import type { Emails } from '../messages/emails.ts'
-import { createDelivery, createSendRequests, createSentCopies, defineSendJobs } from '../outbox/delivery.ts'
+import { createDelivery, defineSendJobs } from '../outbox/delivery.ts'
 import {
   createInvitationReplyMailer,
   createNotificationMailer,
@@ -19,6 +19,7 @@ import {
   type SystemSender,
 } from '../outbox/mailers.ts'
 import { createOutbox, createUnsent } from '../outbox/outbox.ts'
+import { createSendRequests, createSentCopies } from '../outbox/send-requests.ts'
 import { createLocalChanges } from '../sync/pushes.ts'
 import { createSyncing } from '../sync/scheduler.ts'
 import { createSyncedCount } from '../sync/synced-count.ts'

@@ -2,11 +2,18 @@ import type { Db } from '../../../database/db.ts'
 import type { Folder } from '../../../database/tables/mail.ts'
 import { invalidField } from '../../../platform/errors.ts'
 import type { EmailRecord } from '../messages/email-repository.ts'
-import type { PlaceMove } from '../messages/mail-store.ts'
 import type { EmailChange } from '../messages/schema.ts'
 import { toFolder, usesOf } from './folder.ts'
 import { listPlaces, type MainPlace, movePlaces } from './places.ts'
 import { findFolder, findFolderByUse } from './repository.ts'
+
+/** A move of an email between folders of its server. */
+export interface PlaceMove {
+  /** The folders that it leaves. The server can have several copies there. */
+  from: readonly MainPlace[]
+  /** Without an id, the server's folder for the role. */
+  to: MainPlace
+}
 
 /** A change with all folders of the email after it. */
 export interface ResolvedChange extends EmailChange {

@@ -1,19 +1,12 @@
 import { snippetOf } from '../../../nlu/mail/facts.ts'
 import { addTruncationNote, sanitiseHtml, TRUNCATION_NOTE, textOfHtml } from '../html/sanitizer.ts'
 import type { Address } from '../mime/addresses.ts'
-import type { WholeEmail } from './email.ts'
+import type { Content, WholeEmail } from './email.ts'
 
 /** An attachment that HTML can refer to with its Content-ID. */
 export interface InlineAttachment {
   id: string
   contentId: string | null
-}
-
-/** Sanitized bodies. The HTML needs the email id, which is known only after the insert. */
-export interface Content {
-  text: string
-  snippet: string
-  htmlOf(emailId: number): string | null
 }
 
 /** Sanitized bodies with a placeholder instead of the email id. */

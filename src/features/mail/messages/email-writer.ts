@@ -28,8 +28,9 @@ import {
   insertAttachments,
   listAttachments,
 } from './attachment-repository.ts'
-import { type Content, searchTextsOf } from './content.ts'
+import { searchTextsOf } from './content.ts'
 import {
+  type Content,
   type Draft,
   type DraftContent,
   type FiledAttachment,

@@ -15,9 +15,15 @@ import { Instant, Nullable, OpaqueId } from '../../../platform/http/shapes.ts'
 import { FolderId } from '../folders/folder.ts'
 import { isOnServer, listPlaces, type MainPlace } from '../folders/places.ts'
 import { type Address, readAddresses, toSubjectKey } from '../mime/addresses.ts'
-import type { Content } from './content.ts'
 import { EmailSecurity } from './email-security.ts'
 import { FOLDERS, tagKeyOf } from './search.ts'
+
+/** Sanitized bodies. The HTML needs the email id, which is known only after the insert. */
+export interface Content {
+  text: string
+  snippet: string
+  htmlOf(emailId: number): string | null
+}
 
 /* The definition of an email: its fields, their API schema, and their columns. */
 

@@ -37,8 +37,8 @@ import { listPlaces, type MainPlace } from '../folders/places.ts'
 import type { MailReminders } from '../reminders/reminders.ts'
 import { listUploads } from './attachment-repository.ts'
 import type { Attachments } from './attachments.ts'
-import { type Content, searchTextsOf } from './content.ts'
-import { EmailFlags, type EmailView, NO_FLAGS, NO_REMINDERS, showIn, toEmail } from './email.ts'
+import { searchTextsOf } from './content.ts'
+import { type Content, EmailFlags, type EmailView, NO_FLAGS, NO_REMINDERS, showIn, toEmail } from './email.ts'
 import {
   ACCOUNT_TALLIES,
   deleteEverything,

@@ -5,7 +5,8 @@ import { defineTask, runTask, type Task } from '../../../platform/workers/run-ta
 import type { WorkerPool } from '../../../platform/workers/worker-pool.ts'
 import { MAX_ATTACHMENTS, type ParsedMessage, readMessage } from '../mime/message.ts'
 import { hasSmimeSignature } from '../mime/security.ts'
-import { type Content, type GivenContent, type InlineAttachment, makeContent, toContent } from './content.ts'
+import { type GivenContent, type InlineAttachment, makeContent, toContent } from './content.ts'
+import type { Content } from './email.ts'
 import { type MessageSource, toSource } from './message-source.ts'
 import type * as tasks from './reader-tasks.ts'
 

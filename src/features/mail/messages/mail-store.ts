@@ -9,7 +9,8 @@ import type { MailQueue } from '../../commitments/mail-reader.ts'
 import type { CountedMail, MailTally } from '../../contacts/tally.ts'
 import type { MessagePlace, SystemMail } from '../../system-mail/recognition.ts'
 import { findMissingTags } from '../folders/keywords.ts'
-import { type MainPlace, type Place, toPlaceColumns } from '../folders/places.ts'
+import type { PlaceMove } from '../folders/move-target.ts'
+import { type Place, toPlaceColumns } from '../folders/places.ts'
 import { type Address, readAddresses } from '../mime/addresses.ts'
 import { decodeWords, fieldsNamed, readHeader } from '../mime/header-fields.ts'
 import { readDate } from '../mime/message.ts'
@@ -182,14 +183,6 @@ export interface FiledEmail
     Pick<Email, 'id' | 'accountId' | 'messageId' | 'folder' | 'folderId' | 'tags' | 'subject' | 'bcc'>,
     Pick<EmailRecord, 'otherFolders'> {
   userId: number
-}
-
-/** A move of an email between folders of its server. */
-export interface PlaceMove {
-  /** The folders that it leaves. The server can have several copies there. */
-  from: readonly MainPlace[]
-  /** Without an id, the server's folder for the role. */
-  to: MainPlace
 }
 
 /** A change by a user or rule that must be synced to the mail server. */

@@ -1,4 +1,5 @@
-import type { Bodies, MessagePart } from '../mime/message.ts'
+import type { Bodies } from '../mime/message.ts'
+import type { MessagePart } from '../mime/parts.ts'
 
 /** Content of a message for programs: the original HTML with its structured data, and parts that are data. */
 export interface MessageSource {

@@ -11,6 +11,7 @@ import {
   replaceComments,
 } from './header-fields.ts'
 import { type MailingList, readMailingList } from './list-fields.ts'
+import type { MessagePart } from './parts.ts'
 import { type Part, splitParts, toSafeFilename } from './parts.ts'
 import { classifySecurity, createEncrypted, readArmor } from './security.ts'
 
@@ -109,14 +110,6 @@ const decodeLines = (body: Uint8Array): Buffer<ArrayBuffer> => {
 export const decodeTransfer = (body: Uint8Array, encoding: string): Buffer<ArrayBuffer> => {
   if (encoding.includes('base64')) return decodeBase64(body)
   return encoding.includes('quoted-printable') ? decodeQuotedPrintable(body) : decodeLines(body)
-}
-
-export interface MessagePart {
-  filename: string
-  contentType: string
-  /** The id that `cid:` URLs refer to. */
-  contentId: string | null
-  content: Buffer
 }
 
 export interface Bodies {

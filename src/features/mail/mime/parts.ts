@@ -1,6 +1,14 @@
 import { decodeCharset } from './charsets.ts'
 import { decodeWords, fieldsNamed, findHeaderEnd, type HeaderField, parseFields } from './header-fields.ts'
 
+export interface MessagePart {
+  filename: string
+  contentType: string
+  /** The id that `cid:` URLs refer to. */
+  contentId: string | null
+  content: Buffer
+}
+
 const MAX_NAME_LENGTH = 200
 
 const EXTENSIONS: Readonly<Record<string, string>> = {

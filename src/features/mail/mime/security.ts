@@ -1,6 +1,5 @@
 import type { MessageSecurity } from '../messages/email-security.ts'
-import type { MessagePart } from './message.ts'
-import type { Part } from './parts.ts'
+import type { MessagePart, Part } from './parts.ts'
 
 const createSecurity = (
   security: Pick<MessageSecurity, 'kind' | 'protocol'> & Partial<MessageSecurity>,

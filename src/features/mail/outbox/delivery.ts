@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { Db } from '../../../database/db.ts'
-import { afterCommit, inTransaction } from '../../../database/transaction.ts'
+import { inTransaction } from '../../../database/transaction.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { AppError, isTemporary } from '../../../platform/errors.ts'
 import type { JobContext, Jobs } from '../../../platform/jobs/jobs.ts'
@@ -13,23 +13,10 @@ import type { Logins } from '../accounts/sign-in/sign-in.ts'
 import { explainFailure, explainRefusal, mailServerTexts } from '../accounts/words.ts'
 import type { Emails } from '../messages/emails.ts'
 import type { MailStore } from '../messages/mail-store.ts'
-import { insertPush } from '../sync/repository.ts'
 import { type Outbox, SEND_JOB } from './outbox.ts'
 import { advanceOutbox, findOutbox, listOverdue } from './repository.ts'
-
-/** Queues a copy of the sent message for the server's Sent folder. */
-export type RequestSentCopy = (tx: Db, emailId: number) => Promise<void>
-
-export const createSentCopies =
-  ({ clock, wake }: { clock: Clock; wake: (accountId: string) => void }): RequestSentCopy =>
-  async (tx, emailId) => {
-    const row = await findOutbox(tx, emailId)
-    if (!row) return
-    const { accountId } = row
-    const createdAt = clock.now().toISOString()
-    await insertPush(tx, { accountId, kind: 'append', emailId, input: {}, createdAt })
-    afterCommit(() => wake(accountId))
-  }
+import type { RequestSentCopy } from './send-requests.ts'
+import { SEND_WAITING_JOB } from './send-requests.ts'
 
 /** RFC 5321, section 4.5.4.1: give up after days, not hours. */
 const GIVE_UP_AFTER_MS = 3 * 86_400_000
@@ -234,17 +221,6 @@ const FIRST_WAIT_SECONDS = 30
 const RETRIES = 200
 /** Short, so that a message of a killed process is soon marked as uncertain. */
 const LEASE_SECONDS = 15
-
-const SEND_WAITING_JOB = 'mail.send-waiting'
-
-/** Queues the waiting messages of an account for an attempt now. */
-export type RequestSending = (tx: Db, accountId: string) => Promise<void>
-
-export const createSendRequests =
-  (jobs: Pick<Jobs, 'enqueue'>): RequestSending =>
-  async (tx, accountId) => {
-    await jobs.enqueue(tx, SEND_WAITING_JOB, { accountId }, { key: accountId })
-  }
 
 export const defineSendJobs = (
   jobs: Jobs,

@@ -11,15 +11,14 @@ import type { StorageQuota } from '../../../platform/storage-quota.ts'
 import { readInstant } from '../../../platform/time.ts'
 import { type Identity, listIdentities, toMaxMessageBytes } from '../accounts/accounts.ts'
 import { type AccountRecord, findAccountOf } from '../accounts/repository.ts'
-import type { Content } from '../messages/content.ts'
-import { type EmailView, readAddress, toEmail } from '../messages/email.ts'
+import { type Content, type EmailView, readAddress, toEmail } from '../messages/email.ts'
 import type { EmailEditor } from '../messages/email-writer.ts'
 import type { MailStore } from '../messages/mail-store.ts'
 import type { EmailChange, NewEmail } from '../messages/schema.ts'
 import { type Composition, compose, toParts } from './compose.ts'
-import type { RequestSentCopy } from './delivery.ts'
 import { toOutgoingHtml } from './outgoing-html.ts'
 import { advanceOutbox, findOriginal, findOutbox, insertOutbox, type OutboxRecord } from './repository.ts'
+import type { RequestSentCopy } from './send-requests.ts'
 
 /** Delay before sending, in which the user can undo it. */
 export const UNDO_MS = 10_000

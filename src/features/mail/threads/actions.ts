@@ -7,7 +7,7 @@ import { eachOnce } from '../../../platform/collections.ts'
 import { AppError, invalidField, notFound } from '../../../platform/errors.ts'
 import { requireMatch } from '../../../platform/http/etag.ts'
 import { toFolder } from '../folders/folder.ts'
-import { resolveMove } from '../folders/move-target.ts'
+import { type PlaceMove, resolveMove } from '../folders/move-target.ts'
 import {
   isIn,
   isOnServer,
@@ -21,7 +21,7 @@ import { findFolder } from '../folders/repository.ts'
 import { pickFlags, toFlags, toReturned } from '../messages/email.ts'
 import { type EmailRecord, lockEmail, updateEmail } from '../messages/email-repository.ts'
 import type { EmailEditor, EmailWriter } from '../messages/email-writer.ts'
-import { changeBetween, type MailStore, type PlaceMove, toFiledEmail } from '../messages/mail-store.ts'
+import { changeBetween, type MailStore, toFiledEmail } from '../messages/mail-store.ts'
 import type { EmailChange } from '../messages/schema.ts'
 import { tagKeyOf } from '../messages/search.ts'
 import type { MailReminders } from '../reminders/reminders.ts'

@@ -8,7 +8,7 @@ import { type Random, randomId, randomSecret } from '../../../../platform/random
 import { digest, type Sealer } from '../../../../platform/secrets/seal.ts'
 import type { Activity } from '../../../auth/activity.ts'
 import { replaceSecret, updateAccount, updateSync } from '../../../remote-accounts/repository.ts'
-import type { RequestSending } from '../../outbox/delivery.ts'
+import type { RequestSending } from '../../outbox/send-requests.ts'
 import { type AccountSecret, createMailCredentials, imapTarget, smtpTarget } from '../accounts.ts'
 import type { MailTarget } from '../ports.ts'
 import {

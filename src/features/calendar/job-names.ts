@@ -1,0 +1,6 @@
+/** Names of the calendar's background jobs. */
+export const EXPAND = 'calendar.expand'
+
+export const REMIND = 'calendar.remind'
+
+export const UPDATE_BY_MAIL = 'calendar.update-by-mail'
