@@ -164,32 +164,6 @@ onOneDatabase('postgres', 'calendar accounts', (engine) => {
       await remove(id)
       expect(await kept()).not.toContain(SECRET)
     })
-
-    it('encrypt a URL that an earlier version stored in clear text, at the next start', async () => {
-      const url = `${files.url}${path}`
-      const { body: open } = await subscribe({ url, enabled: false })
-      const { body: signed } = await subscribe({
-        url,
-        enabled: false,
-        username: 'ana',
-        password: 'x',
-      })
-      const { db } = instance.database
-      const seal = () => inTransaction(db, (tx) => instance.app.features.calendarAccounts.sealAddresses(tx))
-      await db.updateTable('calendar_accounts').set({ url }).where('id', 'in', [open.id, signed.id]).execute()
-      await db.updateTable('calendar_accounts').set({ secret: null }).where('id', '=', open.id).execute()
-      const calendar = { accountId: open.id, href: url, name: 'Team', colour: null, writable: 0, followed: 1 }
-      await db.insertInto('remote_calendars').values(calendar).execute()
-      expect(await fetched(open.id)).toBe(path)
-      await seal()
-      await seal()
-      expect(await kept()).not.toContain(SECRET)
-      for (const { id } of [open, signed]) {
-        expect(await fetched(id)).toBe(path)
-        expect((await remove(id)).status).toBe(204)
-      }
-      expect(files.asked.at(-1)?.authorization).toBe(`Basic ${Buffer.from('ana:x').toString('base64')}`)
-    })
   })
 
   it('require the password again if the server or the user name changes', async () => {

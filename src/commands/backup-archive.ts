@@ -133,7 +133,7 @@ export interface Contents {
   blobs: readonly string[]
   rows(table: string): AsyncIterable<PlainRow>
   jobs(): AsyncIterable<CopiedJob>
-  /** Null in backups of version 0.1. */
+  /** Null in backups of version 0.2. */
   summary: Summary | null
 }
 

@@ -107,7 +107,6 @@ export const serve: Command = {
           await app.features.streamCredentials.reseal(tx)
           await app.features.backupSchedules.reseal(tx)
         })
-      await inTransaction(database.db, (tx) => app.features.calendarAccounts.sealAddresses(tx))
       const sample = demo ? describeSample(await app.features.sample.fill()) : null
       if (config.access === 'open' && config.accessIsExplicit && !config.isLocal)
         log.warn('ACCESS=open on a public address: anyone who can reach it can read and change all data')

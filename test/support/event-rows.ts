@@ -29,24 +29,13 @@ const fieldsWith = (text: string, n: number): EventFields => ({
   emailId: null,
 })
 
-/**
- * Inserts series with these texts, each with a computed and a changed occurrence. `older` are columns that a
- * database of an earlier version requires.
- */
-export const fillEvents = async (
-  db: Db,
-  texts: readonly string[],
-  at: string,
-  older?: { userId?: number } & Record<string, unknown>,
-): Promise<void> => {
-  // Older databases have no such column.
-  const userId = older === undefined ? await getLocalUserId(db) : (older.userId as never)
-  const calendarId = older === undefined ? await ensureDefaultId(db, userId, at) : (undefined as never)
+/** Inserts series with these texts, each with a computed and a changed occurrence. */
+export const fillEvents = async (db: Db, texts: readonly string[], at: string): Promise<void> => {
+  const userId = await getLocalUserId(db)
   const kept = {
     userId,
-    calendarId,
-    changedBy: older === undefined ? null : (undefined as never),
-    ...older,
+    calendarId: await ensureDefaultId(db, userId, at),
+    changedBy: null,
     sequence: 1,
     extra: '{}',
     revisedAt: at,

@@ -158,8 +158,6 @@ export interface FullText {
   create(): RawBuilder<unknown>[]
   /** Like the next methods: the entry is searchable after the commit, and maybe not before. */
   put(tx: Db, rowid: number, userId: number, texts: Readonly<Record<string, string>>): Promise<void>
-  /** Returns the SQL that adds an entry at once, for a migration. */
-  insertion(rowid: number, userId: number, texts: Readonly<Record<string, string>>): RawBuilder<unknown>
   remove(tx: Db, rowid: number): Promise<void>
   clear(tx: Db): Promise<void>
   /** Converts a query to the engine's syntax, for `rank`. */
@@ -230,10 +228,10 @@ const createForSqlite = ({ name, columns }: FullTextOptions): FullText => {
     for (const column of columns) entry[column] = entryWords(texts[column]).join(' ')
     return { ...entry, [ACCOUNT]: accountTermOf(userId) }
   }
-  const buildInsert = (toValue: (name: string) => unknown) =>
-    sql`insert into ${table} (rowid, ${sql.raw(stored.join(', '))})
-      values (${toValue('rowid')}, ${sql.join(stored.map(toValue))})`
-  const insert = prepareLateWrite<Record<string, string | bigint>>((_, parameter) => buildInsert(parameter))
+  const insert = prepareLateWrite<Record<string, string | bigint>>(
+    (_, parameter) => sql`insert into ${table} (rowid, ${sql.raw(stored.join(', '))})
+      values (${parameter('rowid')}, ${sql.join(stored.map(parameter))})`,
+  )
   const textOf = ({ all, none }: WordQuery): string =>
     [`(${all.map(phraseOf).join(' AND ')})`, ...none.map(phraseOf)].join(' NOT ')
   const remove = prepareLateWrite<{ rowid: bigint }>(
@@ -247,10 +245,6 @@ const createForSqlite = ({ name, columns }: FullTextOptions): FullText => {
         content='', contentless_delete=1, tokenize="ascii tokenchars '#'", prefix='2 3 4')`,
     ],
     put: (tx, rowid, userId, texts) => insert(tx, toEntry(rowid, userId, texts)),
-    insertion(rowid, userId, texts) {
-      const entry: Record<string, unknown> = toEntry(rowid, userId, texts)
-      return buildInsert((name) => entry[name])
-    },
     remove: (tx, rowid) => remove(tx, { rowid: BigInt(rowid) }),
     clear: (tx) => removeAll(tx, {}),
     textOf,
@@ -302,10 +296,9 @@ const vectorOf = (columns: readonly string[], texts: Readonly<Record<string, str
 const createForPostgres = ({ name, columns }: FullTextOptions): FullText => {
   const table = sql.table(name)
   const owner = sql.ref('userId')
-  const buildInsert = (rowid: bigint, userId: bigint, words: string) =>
-    sql`insert into ${table} (rowid, ${owner}, words) values (${rowid}, ${userId}, ${words}::tsvector)`
-  const insert = prepareWrite<{ rowid: bigint; userId: bigint; words: string }, unknown>((_, parameter) =>
-    buildInsert(parameter('rowid'), parameter('userId'), parameter('words')),
+  const insert = prepareWrite<{ rowid: bigint; userId: bigint; words: string }, unknown>(
+    (_, parameter) => sql`insert into ${table} (rowid, ${owner}, words)
+      values (${parameter('rowid')}, ${parameter('userId')}, ${parameter('words')}::tsvector)`,
   )
   const phraseOf = ({ words, isPrefix, column }: Phrase): string => {
     const weight = column === undefined ? '' : (WEIGHTS[columns.indexOf(column)] ?? '')
@@ -330,7 +323,6 @@ const createForPostgres = ({ name, columns }: FullTextOptions): FullText => {
       const words = vectorOf(columns, texts)
       await insert(tx, { rowid: BigInt(rowid), userId: BigInt(userId), words })
     },
-    insertion: (rowid, userId, texts) => buildInsert(BigInt(rowid), BigInt(userId), vectorOf(columns, texts)),
     async remove(tx, rowid) {
       await sql`delete from ${table} where rowid = ${BigInt(rowid)}`.execute(tx)
     },

@@ -129,10 +129,7 @@ export interface PasswordResetRow {
   createdAt: string
   expiresAt: string
   usedAt: string | null
-  /**
-   * Hash of the cookie of the requesting browser. Null only for links of an older version, which no longer
-   * work.
-   */
+  /** Hash of the cookie of the requesting browser. Always set: the column is nullable because it was added later. */
   browserHash: string | null
   /** Time at which a sync excluded the mail with the link from the connected mailbox. */
   withheldAt: string | null

@@ -7,7 +7,7 @@ export interface IdempotencyKeyRow {
   bodyHash: string
   /** The request in progress. Another may take over after the process of the request has ended. */
   claim: string
-  /** See process-lock.ts. Null for responses of an earlier version. */
+  /** See process-lock.ts. Always set: the column is nullable because it was added later. */
   processId: number | null
   /** Null while the first request is in progress. */
   answer: string | null

@@ -146,12 +146,9 @@ export const createPasswordReset = (deps: PasswordResetDeps) => {
 
   jobs.define({
     name: JOB,
-    // Jobs queued by older versions have no `browserHash`. Their links could not be used.
-    payload: Type.Object({ email: Type.String(), browserHash: Type.Optional(Type.String()) }),
+    payload: Type.Object({ email: Type.String(), browserHash: Type.String() }),
     retries: 2,
-    run: async ({ email, browserHash }, { signal }) => {
-      if (browserHash !== undefined) await sendLink(email, browserHash, signal)
-    },
+    run: ({ email, browserHash }, { signal }) => sendLink(email, browserHash, signal),
   })
 
   /**

@@ -231,7 +231,7 @@ export const createSaving = ({ changes, clock, jobs, hasEmail, changedBy }: Savi
       await scheduleJobs(tx, false, now.toISOString())
   }
 
-  /** The database removes the link when the email is deleted (migration 0020). */
+  /** A trigger removes the link when the email is deleted (migrations/baseline/links.ts). */
   const requireOrigin = async (
     tx: Db,
     userId: number,

@@ -28,8 +28,8 @@ import { type NewTask, type Status, type Task, TaskChange, type TaskQuery } from
 import { BLANK, fieldsOf, isOpen, rowOf, type TaskFields, tagKeyOf, taskColumns, uniqueTags } from './task.ts'
 
 /**
- * Checks that the email or event of a task exists and belongs to the account, and locks it until the transaction ends. The database
- * removes the link when the email or event is deleted (migration 0015).
+ * Checks that the email or event of a task exists and belongs to the account, and locks it until the transaction ends. A trigger
+ * removes the link when the email or event is deleted (migrations/baseline/links.ts).
  */
 export interface Origins {
   hasEmail(tx: Db, userId: number, id: number): Promise<boolean>

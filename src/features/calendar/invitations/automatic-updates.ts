@@ -1,6 +1,5 @@
 import Type from 'typebox'
 import type { Db } from '../../../database/db.ts'
-import { getLocalUserId } from '../../../database/local-account.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { type EventField, type EventFields, type EventRecord, fieldsOf, toDetailField } from '../event.ts'
@@ -300,10 +299,8 @@ export const followMeetingMail = (deps: AutomaticUpdateDeps): void => {
 
   jobs.define({
     name: UPDATE_BY_MAIL,
-    // Jobs of earlier versions have no user.
-    payload: Type.Object({ userId: Type.Optional(Type.Integer()), emailId: Type.Integer() }),
-    async run({ emailId, ...payload }, { complete }) {
-      const userId = payload.userId ?? (await getLocalUserId(db))
+    payload: Type.Object({ userId: Type.Integer(), emailId: Type.Integer() }),
+    async run({ userId, emailId }, { complete }) {
       const mail = await invitationMail.find(db, userId, emailId)
       const components = mail ? await readRelevant(userId, mail) : []
       if (!mail || components.length === 0) return

@@ -24,7 +24,6 @@ import {
   clearReceiver,
   deleteAccount,
   deletePlaced,
-  encryptAddress,
   findAccountOf,
   findRemoved,
   follow,
@@ -32,7 +31,6 @@ import {
   insertAccount,
   listAccounts,
   listCopies,
-  listFileAccounts,
   listRemoved,
   listSomePlaced,
   listVisibleCalendars,
@@ -53,7 +51,7 @@ export const isShortened = (url: string): boolean => url.endsWith(REST)
 
 /** The href of the only calendar of a published file. Calendars of servers have URLs as hrefs. */
 export const FILE_HREF = 'file'
-/** The href of a calendar that an earlier version or another instance created. */
+/** The href of a calendar that an import created. */
 export const formerFileHref = (calendarId: number): string => `${FILE_HREF}-${calendarId}`
 
 export interface AccountInput {
@@ -425,16 +423,6 @@ export const createCalendarAccounts = (deps: AccountsDeps) => {
     record: (userId: number, id: string) => getAccount(db, userId, id),
 
     reseal: createCalendarCredentials(sealer).reseal,
-
-    /** Encrypts URLs of files that an earlier version stored in clear text. */
-    async sealAddresses(tx: Db): Promise<void> {
-      for (const account of await listFileAccounts(tx)) {
-        const { id, url, secret } = account
-        if (isShortened(url) || (secret !== null && !sealer.opens(secret))) continue
-        const { login } = fileTarget(sealer, account)
-        await encryptAddress(tx, id, toStoredLogin(sealer, account, { url, login }), formerFileHref)
-      }
-    },
   }
 }
 

@@ -124,27 +124,6 @@ export const clearReceiver = async (tx: Db, userId: number, updatedAt: string): 
     .execute()
 }
 
-/** Without paging: there are few accounts. */
-export const listFileAccounts = (db: Db): Promise<AccountRecord[]> =>
-  db.selectFrom('calendar_accounts').selectAll().where('kind', '=', 'ics').orderBy('id').execute()
-
-/** Does not increase the version: it must not conflict with a user's change. The href of the calendar contained the URL too. */
-export const encryptAddress = async (
-  tx: Db,
-  id: string,
-  kept: Pick<AccountRecord, 'url' | 'secret'>,
-  hrefOf: (calendarId: number) => string,
-): Promise<void> => {
-  await tx.updateTable('calendar_accounts').set(kept).where('id', '=', id).execute()
-  const calendars = await tx.selectFrom('remote_calendars').select('id').where('accountId', '=', id).execute()
-  for (const calendar of calendars)
-    await tx
-      .updateTable('remote_calendars')
-      .set({ href: hrefOf(calendar.id) })
-      .where('id', '=', calendar.id)
-      .execute()
-}
-
 export const listAccounts = (
   db: Db,
   userId: number,

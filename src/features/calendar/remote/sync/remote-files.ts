@@ -214,7 +214,7 @@ export const storeFile = async (
     await context.note({ done: Math.min(BATCH_SIZE, news.length - at) })
   }
   await removePlacements(context, gone)
-  // Earlier versions stored one calendar for each URL of a file. Remove the old ones.
+  // The calendar of an import has another href. Remove it.
   for (const former of await listCalendars(db, accountId)) {
     if (former.id === calendar.id) continue
     await removePlacements(context, await Array.fromAsync(everyPlacement(db, former.id)))
