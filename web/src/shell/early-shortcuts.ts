@@ -1,6 +1,6 @@
 import { isTextField, openField } from './type-ahead.ts'
 
-/** What a shortcut opens before the frame, which handles all shortcuts, has loaded. */
+/** Shortcuts that work before the frame, which handles all shortcuts, has loaded. */
 export type EarlyShortcut = 'quick-add' | 'palette' | 'assistant'
 
 const CHORDS: Readonly<Record<string, EarlyShortcut>> = { k: 'palette', j: 'assistant' }

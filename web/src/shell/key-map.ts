@@ -15,7 +15,7 @@ export const createKeySequence = () => {
 
 export type GlobalAction = { kind: 'help' | 'quick-add' | 'search' } | { kind: 'page'; href: string }
 
-/** What a key does on every page. Users can turn off all keys but the help. */
+/** Returns the action of a key that works on every page. Users can turn off all keys but the help. */
 export const readGlobalKey = (key: string, isAfterG: boolean, isEnabled: boolean): GlobalAction | null => {
   if (key === '?') return { kind: 'help' }
   if (!isEnabled) return null

@@ -114,7 +114,7 @@ const createBuffer = (): HTMLTextAreaElement => {
 }
 
 /**
- * Opens something with a text field. Holds all keys until the field has the focus, and types them there: its code may
+ * Opens something with a text field. Holds all keys until the field has the focus, and types them there. Its code may
  * have to load, and the page must not react to the keys. Escape calls `cancel`.
  */
 export const openField = (open: () => void, cancel: () => void): void => {
