@@ -4,6 +4,7 @@ import * as t from '#locale/contacts'
 import type { Contact } from '../../api/contacts.ts'
 import { AddButton, IconButton } from '../../ui/button.tsx'
 import { AreaField, SelectField, TextField } from '../../ui/field.tsx'
+import { readText } from '../../ui/form-values.ts'
 import { useFormatLocale } from '../../ui/use-format-locale.ts'
 
 type Phone = Contact['phones'][number]
@@ -37,8 +38,6 @@ const LabelField = ({ name, value }: { name: string; value: string }) => (
     autoComplete="off"
   />
 )
-
-const textOf = (values: FormData, name: string): string => String(values.get(name) ?? '').trim()
 
 /** Lists of a value with a label, and their inputs. */
 const LISTS = {
@@ -88,8 +87,8 @@ export const LabelledRows = ({ list, rows, onChange }: RowsProps<Labelled> & { l
 /** Reads the rows of the form. Empty ones are left out. */
 const readLabelled = (values: FormData, list: List, { length }: readonly unknown[]): Labelled[] =>
   Array.from({ length }, (_, index) => ({
-    value: textOf(values, `${list}.${index}.${LISTS[list].value}`),
-    label: textOf(values, `${list}.${index}.label`),
+    value: readText(values, `${list}.${index}.${LISTS[list].value}`),
+    label: readText(values, `${list}.${index}.label`),
   })).filter(({ value }) => value !== '')
 
 export const readAddresses = (values: FormData, rows: readonly unknown[]) =>
@@ -162,7 +161,7 @@ export const PostalAddressRows = ({ rows, onChange }: RowsProps<PostalAddress>) 
 /** Reads the postal addresses of the form. Empty ones are left out. */
 export const readPostalAddresses = (values: FormData, { length }: readonly unknown[]): PostalAddress[] =>
   Array.from({ length }, (_, index) => {
-    const read = (name: keyof PostalAddress): string => textOf(values, `postalAddresses.${index}.${name}`)
+    const read = (name: keyof PostalAddress): string => readText(values, `postalAddresses.${index}.${name}`)
     return {
       label: read('label'),
       street: read('street'),
@@ -214,7 +213,7 @@ export const BirthdayFields = ({ birthday }: Pick<Contact, 'birthday'>) => {
 /** The API rejects the zeros of an incomplete date. */
 export const readBirthday = (values: FormData): string => {
   const [day, month, year] = ['birthday', 'birthday.month', 'birthday.year'].map((name) =>
-    textOf(values, name),
+    readText(values, name),
   ) as [string, string, string]
   return `${day}${month}${year}` === ''
     ? ''

@@ -6,13 +6,12 @@ import { IconButton } from '../../ui/button.tsx'
 import { Card, Tag } from '../../ui/card.tsx'
 import { AreaField, TextField } from '../../ui/field.tsx'
 import { Form, Submit } from '../../ui/form.tsx'
+import { readText } from '../../ui/form-values.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Empty } from '../../ui/notice.tsx'
 import { FormPopover } from '../../ui/popover.tsx'
 import { languageName } from './language-name.ts'
 import { type Caption, type StreamActions, useCaptions } from './use-stream.ts'
-
-const text = (values: FormData, name: string): string => String(values.get(name) ?? '').trim()
 
 /** Formats seconds as 1:02:03. */
 const clockOf = (seconds: number): string => {
@@ -81,12 +80,15 @@ export const CaptionsCard = ({ actions }: { actions: StreamActions }) => {
   const [language, setLanguage] = useState('')
   const addCaption = async (values: FormData) => {
     await actions.addCaption({
-      text: text(values, 'text'),
+      text: readText(values, 'text'),
       ...(language.trim() !== '' && { language: language.trim() }),
     })
   }
   const edit = async (caption: Caption, values: FormData) => {
-    await actions.correct(caption, { text: text(values, 'text'), speaker: text(values, 'speaker') || null })
+    await actions.correct(caption, {
+      text: readText(values, 'text'),
+      speaker: readText(values, 'speaker') || null,
+    })
   }
   return (
     <Card title={t.captions} about={t.captionsHelp}>

@@ -4,6 +4,7 @@ import * as t from '#locale/stream'
 import { AddButton, IconButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { PasswordField, TextField } from '../../ui/field.tsx'
+import { readText } from '../../ui/form-values.ts'
 import { Empty } from '../../ui/notice.tsx'
 import { FormPopover } from '../../ui/popover.tsx'
 import { RichText } from '../../ui/rich-text.tsx'
@@ -11,15 +12,13 @@ import { Row, RowList } from '../../ui/rows.tsx'
 import { useDates } from '../../ui/time.tsx'
 import { type StreamActions, useCredentials } from './use-stream.ts'
 
-const text = (values: FormData, name: string): string => String(values.get(name) ?? '').trim()
-
 export const CredentialsCard = ({ actions }: { actions: StreamActions }) => {
   const query = useCredentials()
   const { near, dateTime } = useDates()
   const save = async (values: FormData) => {
-    const serverUrl = text(values, 'serverUrl')
-    await actions.saveKey(text(values, 'platform').toLowerCase(), {
-      streamKey: text(values, 'streamKey'),
+    const serverUrl = readText(values, 'serverUrl')
+    await actions.saveKey(readText(values, 'platform').toLowerCase(), {
+      streamKey: readText(values, 'streamKey'),
       ...(serverUrl !== '' && { serverUrl }),
     })
   }

@@ -7,6 +7,7 @@ import { Card, Tag } from '../../ui/card.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { Form, Submit } from '../../ui/form.tsx'
+import { readText } from '../../ui/form-values.ts'
 import { Empty } from '../../ui/notice.tsx'
 import { FormPopover } from '../../ui/popover.tsx'
 import { RowMenu } from '../../ui/row-menu.tsx'
@@ -14,8 +15,6 @@ import { RowList } from '../../ui/rows.tsx'
 import { useLastValue } from '../../ui/use-last-value.ts'
 import { usePendingDeletionIds } from '../../ui/use-undoable-delete.ts'
 import { type Milestone, type StreamActions, useMilestones } from './use-stream.ts'
-
-const text = (values: FormData, name: string): string => String(values.get(name) ?? '').trim()
 
 const Fields = ({ milestone }: { milestone: Milestone | null }) => (
   <>
@@ -120,14 +119,14 @@ export const MilestonesCard = ({ actions }: { actions: StreamActions }) => {
   const pendingIds = usePendingDeletionIds('milestone')
   const edited = useLastValue(editing)
   const readGoal = (values: FormData) => ({
-    title: text(values, 'title'),
+    title: readText(values, 'title'),
     target: Number(values.get('target')),
-    unit: text(values, 'unit'),
+    unit: readText(values, 'unit'),
   })
   const add = async (values: FormData) => {
     await actions.addMilestone({
       ...readGoal(values),
-      source: text(values, 'source') as Milestone['source'],
+      source: readText(values, 'source') as Milestone['source'],
     })
   }
   const change = async (values: FormData) => {

@@ -27,6 +27,7 @@ import { HistoryCard } from './history-card.tsx'
 import { MilestonesCard } from './milestones-card.tsx'
 import { type StreamActions, type StreamState, useOverlay, useStreamActions } from './use-stream.ts'
 import './stream.css'
+import { readText } from '../../ui/form-values.ts'
 
 const addressWith = (token?: string): string =>
   `${toPublicUrl('/overlay')}${token === undefined ? '' : `?token=${encodeURIComponent(token)}`}`
@@ -83,8 +84,6 @@ const OverlayCard = ({ overlay }: { overlay: Shape<'Overlay'> }) => {
   )
 }
 
-const text = (values: FormData, name: string): string => String(values.get(name) ?? '').trim()
-
 const StageStatus = ({ state: { live, startedAt, viewers } }: { state: StreamState }) => {
   const { near, dateTime } = useDates()
   if (!live || startedAt === null) return t.offlineHelp
@@ -111,7 +110,9 @@ const StageCard = ({ state, actions }: { state: StreamState; actions: StreamActi
     <Form
       key={`${state.title}\n${state.scene}`}
       label={t.titleAndScene}
-      onSubmit={(values) => actions.describe({ title: text(values, 'title'), scene: text(values, 'scene') })}
+      onSubmit={(values) =>
+        actions.describe({ title: readText(values, 'title'), scene: readText(values, 'scene') })
+      }
     >
       <div className="stream-fields">
         <TextField

@@ -1,10 +1,9 @@
+import { readText } from '../../ui/form-values.ts'
 import { useDateTimeText } from '../../ui/optional-date-time.tsx'
 import { useDates } from '../../ui/time.tsx'
 import type { Task } from './groups.ts'
 import { instantOf, toLocalTime } from './local-time.ts'
 import type { Due } from './reschedule.ts'
-
-const text = (values: FormData, name: string): string => String(values.get(name) ?? '').trim()
 
 /** Converts between instants and the date and time fields of a form, in the time zone of the account. */
 export const useDueFields = () => {
@@ -19,7 +18,7 @@ export const useDueFields = () => {
     },
     /** Reads the due date. A date without a time means the whole day. */
     readDue(values: FormData): Due {
-      const [day, time] = [parseDay(text(values, 'dueDay')), parseTime(text(values, 'dueTime'))]
+      const [day, time] = [parseDay(readText(values, 'dueDay')), parseTime(readText(values, 'dueTime'))]
       if (day === null) return { dueDay: null, dueAt: null }
       return time === null
         ? { dueDay: day, dueAt: null }
@@ -27,8 +26,8 @@ export const useDueFields = () => {
     },
     /** Reads an instant from a date field and a time field. */
     readInstant(values: FormData, names: { day: string; time: string; defaultTime: string }): string | null {
-      const day = parseDay(text(values, names.day))
-      const time = parseTime(text(values, names.time)) ?? names.defaultTime
+      const day = parseDay(readText(values, names.day))
+      const time = parseTime(readText(values, names.time)) ?? names.defaultTime
       return day === null ? null : instantOf(`${day}T${time}`, timeZone)
     },
   }

@@ -10,6 +10,7 @@ import { formatDuration } from '../../locales/format.ts'
 import { usePageSubject } from '../../shell/page-subject.ts'
 import { Dialog, FormDialog } from '../../ui/dialog.tsx'
 import { Field, SelectField, TextField } from '../../ui/field.tsx'
+import { readText } from '../../ui/form-values.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Skeleton } from '../../ui/notice.tsx'
 import { OptionalDateField, OptionalTimeField, useDateTimeText } from '../../ui/optional-date-time.tsx'
@@ -20,8 +21,6 @@ import { toListName } from './lists/list-name.ts'
 import { describeRecurrence, REPEATS } from './recurrence-text.ts'
 import { readTags } from './tags.ts'
 
-const text = (values: FormData, name: string): string => String(values.get(name) ?? '').trim()
-
 const REMINDER_TIME = '09:00'
 
 const readReminder = (values: FormData, readInstant: ReturnType<typeof useDueFields>['readInstant']) =>
@@ -31,18 +30,18 @@ const readReminder = (values: FormData, readInstant: ReturnType<typeof useDueFie
 const useReadTask = () => {
   const { readDue, readInstant } = useDueFields()
   return (values: FormData): Shape<'NewTask'> => {
-    const minutes = text(values, 'estimateMinutes')
-    const listId = text(values, 'listId')
+    const minutes = readText(values, 'estimateMinutes')
+    const listId = readText(values, 'listId')
     return {
-      title: text(values, 'title'),
+      title: readText(values, 'title'),
       notes: String(values.get('notes') ?? ''),
-      status: text(values, 'status') as Task['status'],
-      priority: text(values, 'priority') as Task['priority'],
+      status: readText(values, 'status') as Task['status'],
+      priority: readText(values, 'priority') as Task['priority'],
       ...readDue(values),
       remindAt: readReminder(values, readInstant),
       estimateMinutes: minutes === '' ? null : Number(minutes),
-      tags: readTags(text(values, 'tags')),
-      recurrence: text(values, 'recurrence') || null,
+      tags: readTags(readText(values, 'tags')),
+      recurrence: readText(values, 'recurrence') || null,
       // The field is missing until the lists are loaded.
       ...(listId !== '' && { listId: Number(listId) }),
     }

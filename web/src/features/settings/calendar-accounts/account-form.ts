@@ -1,13 +1,12 @@
 import type { Shape } from '../../../api/client.ts'
+import { readText } from '../../../ui/form-values.ts'
 
 export type CalendarAccount = Shape<'CalendarAccount'>
 export type Kind = CalendarAccount['kind']
 
-const text = (values: FormData, name: string): string => String(values.get(name) ?? '').trim()
-
 /** Converts the account form to a request body. Passwords are not trimmed. */
 export const readAccount = (values: FormData, kind: Kind): Shape<'NewCalendarAccount'> => {
-  const [url = '', username, name] = ['url', 'username', 'name'].map((field) => text(values, field))
+  const [url = '', username, name] = ['url', 'username', 'name'].map((field) => readText(values, field))
   const password = String(values.get('password') ?? '')
   return { kind, url, ...(username && { username }), ...(password && { password }), ...(name && { name }) }
 }

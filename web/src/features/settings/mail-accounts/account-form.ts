@@ -1,22 +1,23 @@
 import type { Shape } from '../../../api/client.ts'
+import { readText } from '../../../ui/form-values.ts'
 
 export type MailAccount = Shape<'MailAccount'>
 export type Tls = MailAccount['imap']['tls']
 
-const text = (values: FormData, name: string): string => String(values.get(name) ?? '').trim()
-
 /** A bridge has one certificate for both servers. */
 const serverOf = (values: FormData, side: 'imap' | 'smtp') => ({
-  host: text(values, `${side}.host`),
-  port: Number(text(values, `${side}.port`)),
-  tls: text(values, `${side}.tls`) as Tls,
-  certificate: text(values, `${side}.certificate`) || text(values, 'certificate') || null,
+  host: readText(values, `${side}.host`),
+  port: Number(readText(values, `${side}.port`)),
+  tls: readText(values, `${side}.tls`) as Tls,
+  certificate: readText(values, `${side}.certificate`) || readText(values, 'certificate') || null,
 })
 
 /** Converts the account form to a request body. Passwords are not trimmed. */
 export const readAccount = (values: FormData) => {
-  const address = text(values, 'address')
-  const [name, senderName, username] = ['name', 'senderName', 'username'].map((field) => text(values, field))
+  const address = readText(values, 'address')
+  const [name, senderName, username] = ['name', 'senderName', 'username'].map((field) =>
+    readText(values, field),
+  )
   return {
     address,
     imap: serverOf(values, 'imap'),
