@@ -229,7 +229,7 @@ withBrowser('console mail', () => {
   })
 
   it('supports navigating, starring, archiving and deleting by keyboard, with undo', async () => {
-    await page.goto('/mail')
+    await openPage(page, '/mail')
     await mailLink(page, 'Rehearsal').waitFor()
     await page.keyboard.press('j')
     await expect.poll(() => focusedSubject(page)).toBe('Re: Drawings')
@@ -516,7 +516,7 @@ withBrowser('console mail', () => {
   })
 
   it('tags several mails at once, with undo', async () => {
-    await page.goto('/mail')
+    await openPage(page, '/mail')
     await page.getByRole('checkbox', { name: 'Select Your order, Blue Shop' }).check()
     await page.getByRole('checkbox', { name: 'Select Rehearsal, Choir' }).check()
     await page.getByRole('button', { name: 'Add tag' }).click()
@@ -531,7 +531,7 @@ withBrowser('console mail', () => {
   })
 
   it('selects and archives several mails at once', async () => {
-    await page.goto('/mail')
+    await openPage(page, '/mail')
     await mailLink(page, 'Rehearsal').waitFor()
     await page.getByRole('checkbox', { name: 'Select Your order, Blue Shop' }).check()
     await page.getByRole('checkbox', { name: 'Select Rehearsal, Choir' }).click({ modifiers: ['Shift'] })
@@ -550,7 +550,7 @@ withBrowser('console mail', () => {
     await mailLink(page, 'You have won').focus()
     await page.keyboard.press('#')
     await expectToast(page, '“You have won” moved to trash')
-    await page.goto('/mail/trash')
+    await openPage(page, '/mail/trash')
     await mailLink(page, 'You have won').focus()
     await page.keyboard.press('#')
     const dialog = page.getByRole('alertdialog', { name: 'Delete “You have won” permanently?' })

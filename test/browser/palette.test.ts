@@ -72,13 +72,8 @@ withBrowser('command palette and quick add', () => {
     await palette().waitFor({ state: 'detached' })
   })
 
-  it('finds commands although letters are missing', async () => {
-    await choose('calndr', 'Calendar')
-    await expect.poll(() => pathOf(page)).toBe('/calendar')
-  })
-
-  it('opens every settings section', async () => {
-    await choose('webhook', /^Webhooks/)
+  it('opens every settings section, also if letters are missing', async () => {
+    await choose('webhok', /^Webhooks/)
     await expect.poll(() => pathOf(page)).toBe('/settings/webhooks')
   })
 
