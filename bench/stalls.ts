@@ -14,6 +14,14 @@ const CLIENTS = 4
 const LOAD_MS = Number(process.env.SECONDS ?? 2) * 1000
 const CPU_MS = 300
 const LIMIT_MS = 50
+const LIMIT_MB = 250
+
+/** A request that the clients repeat: GET without a body. */
+interface LoadRequest {
+  path: string
+  body?: string
+  contentType?: string
+}
 
 /** Requests that the description of the API cannot name, because they depend on the words of the mailbox. */
 const SEARCHES = [
@@ -50,6 +58,62 @@ const searchPaths = (): string[] =>
     const q = encodeURIComponent(text)
     return [`/api/emails?q=${q}`, `/api/emails?q=${q}&sort=best`, `/api/threads?q=${q}`]
   })
+
+const chats = (...messages: string[]): LoadRequest[] =>
+  messages.map((message) => toPost('/api/ai/chat', { message }))
+
+const toPost = (path: string, body: object): LoadRequest => ({
+  path,
+  body: JSON.stringify(body),
+  contentType: 'application/json',
+})
+
+const LINES = 'We could meet on Tuesday at 10:30, or send the contract by Friday. '
+const LONG_TEXT = LINES.repeat(7_000)
+
+/** Lists of 100 events and people, as another program exports them. */
+const listEntries = (toEntry: (n: number) => string): string =>
+  Array.from({ length: 100 }, (_, n) => toEntry(n)).join('')
+const CALENDAR = `BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//bench//EN\r\n${listEntries(
+  (n) =>
+    `BEGIN:VEVENT\r\nUID:event-${n}\r\nDTSTAMP:20260101T000000Z\r\nDTSTART:20260301T090000Z\r\nDTEND:20260301T100000Z\r\nRRULE:FREQ=DAILY\r\nSUMMARY:Event ${n}\r\nEND:VEVENT\r\n`,
+)}END:VCALENDAR\r\n`
+const PEOPLE = listEntries(
+  (n) => `BEGIN:VCARD\r\nVERSION:4.0\r\nFN:Person ${n}\r\nEMAIL:person${n}@example.org\r\nEND:VCARD\r\n`,
+)
+
+/** Requests with a body that compute or write much. Without a provider key the built-in engine answers. */
+const POSTS: readonly LoadRequest[] = [
+  ...chats(
+    'What is on my calendar this week?',
+    'Find the mails from Person 7 about the budget',
+    'Which mails are unread?',
+    'Create a task to call the plumber tomorrow at 9',
+    'Summarise my inbox',
+    'How many mails did I get last month?',
+    LONG_TEXT.slice(0, 20_000),
+  ),
+  toPost('/api/tasks/quick', { text: 'Call the plumber tomorrow at 9 #home !high', dryRun: true }),
+  toPost('/api/tasks/quick', { text: LONG_TEXT.slice(0, 2_000), dryRun: true }),
+  toPost('/api/tasks/plan', { start: '2031-01-01T00:00:00Z', end: '2031-02-01T00:00:00Z' }),
+  toPost('/api/tasks', { title: 'Call the plumber', tags: ['home'] }),
+  toPost('/api/calendar/detect', { text: LINES }),
+  toPost('/api/calendar/detect', { text: LONG_TEXT }),
+  toPost('/api/calendar/events', {
+    title: 'Review',
+    start: '2041-03-02T09:00:00Z',
+    end: '2041-03-02T10:00:00Z',
+  }),
+  toPost('/api/emails', { from: 'ana@example.org', subject: 'Lunch', text: LONG_TEXT }),
+  toPost('/api/ai/email-intelligence', { subject: 'Contract', from: 'ana@example.org', text: LONG_TEXT }),
+  toPost('/api/workflow/email-response', { subject: 'Contract', from: 'ana@example.org', text: LONG_TEXT }),
+  toPost('/api/workflow/digital-audit', { html: `<main>${`<p>${LINES}</p>`.repeat(7_000)}</main>` }),
+  toPost('/api/emails/77/analyze', {}),
+  toPost('/api/emails/77/reply-draft', {}),
+  toPost('/api/contacts', { name: 'Ana Ruiz' }),
+  { path: '/api/contacts/import', body: PEOPLE, contentType: 'text/vcard' },
+  { path: '/api/calendar/import', body: CALENDAR, contentType: 'text/calendar' },
+]
 
 /** Values of parameters that select rows of the filled database. */
 const SAMPLES: Readonly<Record<string, readonly string[]>> = {
@@ -124,16 +188,20 @@ const readMainMs = ({ child: { pid } }: Server): number =>
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 interface Figures {
-  path: string
+  name: string
   status: number
   /** CPU time of all threads for one response, in milliseconds. */
   cpuMs: number
   /** CPU time of the main thread for one response. Other requests wait for it, on any number of cores. */
   mainMs: number
   waitMs: number
+  residentMb: number
   p50: number
   p99: number
 }
+
+const nameOf = ({ path, body }: LoadRequest): string =>
+  body === undefined ? path : `POST ${path} ${JSON.stringify(body.slice(0, 30))} ${body.length}`
 
 class Bench {
   private readonly server: Server
@@ -165,17 +233,24 @@ class Bench {
     return percentile(await this.probe(() => wait(LOAD_MS)), 0.99)
   }
 
-  private async get(path: string): Promise<number> {
-    const response = await fetch(this.server.url + path, { headers: this.headers })
+  private async send({ path, body, contentType }: LoadRequest): Promise<number> {
+    const response = await fetch(
+      this.server.url + path,
+      body === undefined
+        ? { headers: this.headers }
+        : { method: 'POST', body, headers: { ...this.headers, 'content-type': contentType ?? '' } },
+    )
     await response.arrayBuffer()
     return response.status
   }
 
-  private async measureCost(path: string): Promise<Pick<Figures, 'status' | 'cpuMs' | 'mainMs' | 'waitMs'>> {
-    const status = await this.get(path)
+  private async measureCost(
+    request: LoadRequest,
+  ): Promise<Pick<Figures, 'status' | 'cpuMs' | 'mainMs' | 'waitMs'>> {
+    const status = await this.send(request)
     const [cpuBefore, mainBefore, began] = [this.server.cpuMs(), readMainMs(this.server), performance.now()]
     let count = 0
-    for (; count === 0 || performance.now() - began < CPU_MS; count++) await this.get(path)
+    for (; count === 0 || performance.now() - began < CPU_MS; count++) await this.send(request)
     return {
       status,
       cpuMs: (this.server.cpuMs() - cpuBefore) / count,
@@ -184,19 +259,25 @@ class Bench {
     }
   }
 
-  async measure(path: string): Promise<Figures> {
-    const cost = await this.measureCost(path)
+  async measure(request: LoadRequest): Promise<Figures> {
+    const cost = await this.measureCost(request)
     let clients: Promise<void>[] = []
     const samples = await this.probe(async () => {
       const until = performance.now() + LOAD_MS
       const repeat = async (): Promise<void> => {
-        while (performance.now() < until) await this.get(path)
+        while (performance.now() < until) await this.send(request)
       }
       clients = Array.from({ length: CLIENTS }, repeat)
       await wait(LOAD_MS)
     })
     await Promise.all(clients)
-    return { path, ...cost, p50: percentile(samples, 0.5), p99: percentile(samples, 0.99) }
+    return {
+      name: nameOf(request),
+      ...cost,
+      residentMb: this.server.residentMb(),
+      p50: percentile(samples, 0.5),
+      p99: percentile(samples, 0.99),
+    }
   }
 }
 
@@ -216,9 +297,9 @@ const signIn = async (server: Server): Promise<Record<string, string>> => {
   return { authorization: `Bearer ${(await post(server, '/api/auth/login', { email, password })).token}` }
 }
 
-const printFigures = ({ path, status, cpuMs, mainMs, waitMs, p50, p99 }: Figures): void => {
+const printFigures = ({ name, status, cpuMs, mainMs, waitMs, residentMb, p50, p99 }: Figures): void => {
   process.stderr.write(
-    `${path.padEnd(72)} ${status} ${cpuMs.toFixed(1).padStart(8)} ms CPU, ${mainMs.toFixed(1).padStart(6)} in the main thread, ${waitMs.toFixed(0).padStart(6)} ms alone; ` +
+    `${name.padEnd(72)} ${status} ${cpuMs.toFixed(1).padStart(8)} ms CPU, ${mainMs.toFixed(1).padStart(6)} in the main thread, ${waitMs.toFixed(0).padStart(6)} ms alone, ${residentMb.toFixed(0).padStart(4)} MB; ` +
       `a task p50 ${p50.toFixed(1)}, p99 ${p99.toFixed(1)} ms${p99 <= LIMIT_MS ? '' : '  ✗'}\n`,
   )
 }
@@ -235,23 +316,25 @@ const startBench = async (server: Server): Promise<Bench> => {
 const measureAll = async (server: Server, report: Report): Promise<void> => {
   const description = (await (await fetch(`${server.url}/api-docs`)).json()) as Description
   const only = new RegExp(process.env.ONLY ?? '')
-  const paths = [...new Set([...searchPaths(), ...listPaths(description)])].filter((path) => only.test(path))
-  process.stderr.write(`${paths.length} requests\n`)
+  const paths = [...new Set([...searchPaths(), ...listPaths(description)])]
+  // The writing ones come last, because they change what the others read.
+  const requests = [...paths.map((path) => ({ path })), ...POSTS].filter((each) => only.test(nameOf(each)))
+  process.stderr.write(`${requests.length} requests\n`)
   let bench = await startBench(server)
-  await bench.measure('/api/tasks')
+  await bench.measure({ path: '/api/tasks' })
   const idle = await bench.measureIdle()
   const all: Figures[] = []
-  for (const [index, path] of paths.entries()) {
+  for (const [index, request] of requests.entries()) {
     if (index % PER_SESSION === PER_SESSION - 1) bench = await startBench(server)
-    const figures = await bench.measure(path)
+    const figures = await bench.measure(request)
     all.push(figures)
     // A run takes long, so an interrupted one has printed its first results.
     printFigures(figures)
   }
-  for (const { path, p99 } of all.filter((each) => each.p99 > LIMIT_MS))
+  for (const { name, p99 } of all.filter((each) => each.p99 > LIMIT_MS))
     report({
       group: 'stalls',
-      work: `read a task beside ${path}`,
+      work: `read a task beside ${name}`,
       checks: [{ name: 'p99', values: [p99], atMost: LIMIT_MS, unit: ' ms' }],
     })
   const worst = Math.max(...all.map(({ p99 }) => p99))
@@ -261,12 +344,19 @@ const measureAll = async (server: Server, report: Report): Promise<void> => {
     limit: `${idle.toFixed(1)} ms alone`,
     checks: [{ name: 'p99', values: [worst], atMost: LIMIT_MS, unit: ' ms' }],
   })
+  const largest = all.toSorted((a, b) => b.residentMb - a.residentMb)[0]
+  if (!largest) return
+  report({
+    group: 'stalls',
+    work: `resident after ${largest.name}, the most`,
+    checks: [{ values: [largest.residentMb], atMost: LIMIT_MB, unit: ' MB' }],
+  })
 }
 
 /**
- * Repeats every list and search by four clients, and measures how long somebody else waits for one task. Runs with
+ * Repeats every list, every search and requests with a body by four clients, and measures how long somebody else waits for one task. Runs with
  * `npm run bench -- stalls`. `EMAILS=1000000` sets the size of the mailbox, `DATA=folder` keeps the database for the next
- * run, and `ONLY=emails` selects requests by their path.
+ * run, and `ONLY=emails` selects requests by their name, such as `POST /api/ai`.
  */
 export const benchStalls = async (report: Report): Promise<void> => {
   const dataDir = process.env.DATA ?? mkdtempSync(join(tmpdir(), 'factotum-bench-'))
