@@ -69,6 +69,8 @@ export class Turns {
   /** Number of turns so far, and their number when the commit was last postponed. */
   private begun = 0
   private counted = 0
+  /** Number of commits so far. Between two of them, all reads of this process see the same state. */
+  commits = 0
   /** Operations that the current turn, and earlier ones, deferred until right before the commit. */
   private deferred: (() => void)[] = []
   private due: (() => void)[] = []
@@ -160,6 +162,7 @@ export class Turns {
     try {
       for (const work of this.due) work()
       this.execute('commit')
+      this.commits++
       this.settle(({ resolve }) => resolve())
     } catch (error) {
       // A failed commit leaves the transaction open. It must not include the next writer's changes.
@@ -382,6 +385,7 @@ export interface DirectAccess {
     runInTurn: ReadNow
     /** The same, but runs right before the commit. The transaction does not see the result. */
     runBeforeCommit(sql: string, parameters: readonly unknown[]): void
+    countCommits(): number
   }
 }
 
@@ -424,10 +428,11 @@ export const createSqliteDialect = (
   }
   const runBeforeCommit = (sql: string, parameters: readonly unknown[]): void =>
     handles.turns.beforeCommit(() => void runInTurn(sql, parameters))
+  const countCommits = (): number => handles.turns.commits
   return {
     createDriver: () => createDriver(handles),
     createQueryCompiler,
-    createAdapter: () => createAdapter({ read, runInTurn, runBeforeCommit }),
+    createAdapter: () => createAdapter({ read, runInTurn, runBeforeCommit, countCommits }),
     read,
     createIntrospector: (db) => new SqliteIntrospector(db),
   }
