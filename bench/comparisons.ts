@@ -67,6 +67,7 @@ export const SUBJECTS = {
       { work: 'emails: list of 50', kind: 'list', path: '/api/emails' },
       { work: 'emails: one', kind: 'read', path: '/api/emails/77' },
       { work: 'emails: search, newest first', kind: 'search', path: '/api/emails?q=common' },
+      { work: 'emails: search, a rare word', kind: 'search', path: '/api/emails?q=rare65924' },
       { work: 'emails: durable create', kind: 'create', path: '/api/emails', body: NEW_EMAIL },
     ],
   },

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Engine } from '../database.ts'
 import type { Db } from '../db.ts'
-import { prepareLateWrite, prepareWrite } from '../prepared.ts'
+import { prepareLateWrite, prepareShort, prepareWrite } from '../prepared.ts'
 
 /*
  * Splits text into words, equally for both engines. Neither engine's tokenizer is used, so that a search
@@ -168,6 +168,11 @@ export interface FullText {
   matches(userId: number, query: WordQuery): RawBuilder<boolean>
   /** Whether the index row has one of these rowids. Tested before the row is joined with others. */
   isAmong(rowids: readonly number[]): RawBuilder<boolean>
+  /**
+   * SQLite: whether few entries contain a word of the query, so that the search is cheaper here than in a read thread.
+   * On PostgreSQL all reads run in its own processes.
+   */
+  isRare(db: Db, query: WordQuery): Promise<boolean>
   /** Whether the entry with this rowid does not match. */
   lacks(text: string, rowid: RawBuilder<number>): RawBuilder<boolean>
   /** Relevance: a lower value is better. */
@@ -200,6 +205,11 @@ const accountTermOf = (userId: number): string => `#${userId}`
 
 /** SQLite: the column of the account term, after the columns of the texts. */
 const ACCOUNT = 'account'
+
+/** SQLite: reading so many matches takes less time than another thread needs for an answer. */
+const MOST_RARE = 100
+/** SQLite: the words of a query that are counted. */
+const MOST_COUNTED = 3
 
 const ASCII_CHARACTER = /^[a-z0-9]$/
 const SECOND_CHARACTERS = [...'abcdefghijklmnopqrstuvwxyz0123456789']
@@ -234,6 +244,10 @@ const createForSqlite = ({ name, columns }: FullTextOptions): FullText => {
   )
   const textOf = ({ all, none }: WordQuery): string =>
     [`(${all.map(phraseOf).join(' AND ')})`, ...none.map(phraseOf)].join(' NOT ')
+  const countEntries = prepareShort<{ word: string }, { n: number }>(
+    (_, parameter) => sql`select count(*) as n from (
+      select 1 from ${table} where ${table} match ${parameter('word')} limit ${sql.lit(MOST_RARE + 1)})`,
+  )
   const remove = prepareLateWrite<{ rowid: bigint }>(
     (_, parameter) => sql`delete from ${table} where rowid = ${parameter('rowid')}`,
   )
@@ -254,6 +268,15 @@ const createForSqlite = ({ name, columns }: FullTextOptions): FullText => {
     // The plus keeps SQLite from looking up each rowid: that takes up to 2 ms, as long as reading 5,000 matches.
     isAmong: (rowids) =>
       sql<boolean>`+${table}.rowid in (select value from json_each(${JSON.stringify(rowids)}))`,
+    async isRare(db, { all, none }) {
+      // SQLite may collect all matches of a prefix before it returns the first.
+      if ([...all, ...none].some(({ isPrefix }) => isPrefix)) return false
+      for (const word of all.flatMap(({ words }) => words).slice(0, MOST_COUNTED)) {
+        const [counted] = await countEntries(db, { word: `"${word}"` })
+        if (counted && counted.n <= MOST_RARE) return true
+      }
+      return false
+    },
     lacks: (text, rowid) =>
       sql<boolean>`not exists (select 1 from ${table}
         where ${table}.rowid = ${rowid} and ${table}.${table} match ${text})`,
@@ -333,6 +356,7 @@ const createForPostgres = ({ name, columns }: FullTextOptions): FullText => {
     textOfAny: (phrases) => phrases.map(phraseOf).join(' | '),
     matches: (userId, query) =>
       sql<boolean>`${table}.${owner} = ${userId} and ${table}.words @@ ${textOf(query)}::tsquery`,
+    isRare: async () => false,
     isAmong: (rowids) => sql<boolean>`${table}.rowid = any(${rowids}::bigint[])`,
     lacks: (text, rowid) =>
       sql<boolean>`not exists (select 1 from ${table}

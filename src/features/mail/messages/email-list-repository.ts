@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Db } from '../../../database/db.ts'
 import type { FullText, WordQuery } from '../../../database/full-text/full-text.ts'
+import { withoutLongReads } from '../../../database/long-reads.ts'
 import { positionOf } from '../../../database/positions.ts'
 import { prepareShort } from '../../../database/prepared.ts'
 import { type Folder, RARE_FLAG } from '../../../database/tables/mail.ts'
@@ -455,10 +456,14 @@ export const createEmailLists = <C extends keyof EmailRecord>(fullText: FullText
           : (await selectNewest(db, fullText, filter, before)).map((query) => query.limit(page.limit))
       if (filter.inbox && words === null) queries.push(selectReturned(db, filter, before).limit(page.limit))
       const parts: Row[][] = []
-      for (const query of queries) {
-        const rows = (await query.select(columns).execute()) as unknown as Row[]
-        if (rows.length > 0) parts.push(rows)
+      const readParts = async (): Promise<void> => {
+        for (const query of queries) {
+          const rows = (await query.select(columns).execute()) as unknown as Row[]
+          if (rows.length > 0) parts.push(rows)
+        }
       }
+      const isShort = words !== null && hasSearchWords(filter) && (await fullText.isRare(db, words))
+      await (isShort ? withoutLongReads(readParts) : readParts())
       const [rows = [], ...more] = parts
       if (more.length === 0) return rows
       const byPosition = new Map(parts.flat().map((row) => [row.position, row]))
