@@ -5,7 +5,7 @@ import type { ModelMessage, ToolCall } from '../models/language-models.ts'
 import type { AnswerMeta, ResolvedEngine } from '../models/model-router.ts'
 import type { SentEvent } from '../models/server-sent.ts'
 import type { ChatMessage, Step } from './conversations.ts'
-import { type ToolCallOutcome, toPublicAction } from './tools/registry.ts'
+import { type ToolCallOutcome, toPublicAction } from './tools/outcome.ts'
 import type { Tool } from './tools/tool.ts'
 
 /** Limits the conversation history that a request sends to the model, in characters. */

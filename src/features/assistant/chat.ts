@@ -1,7 +1,7 @@
 import { isPrivate } from '../../nlu/mail/facts.ts'
 import { type Caller, hasScope, tokenIdOf, userIdOf } from '../../platform/access/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { AppError, forbidden } from '../../platform/errors.ts'
+import { forbidden } from '../../platform/errors.ts'
 import type { LanguageOf } from '../../platform/language.ts'
 import type { Contacts } from '../contacts/contacts.ts'
 import type { ReplyDrafter } from '../mail-analysis/reply-drafts.ts'
@@ -13,20 +13,16 @@ import type { Actions } from '../undo/journal.ts'
 import { type AgentState, buildHistory, createSystemPrompt, runAgent, type TagsOf } from './agent.ts'
 import type { PendingActions } from './confirmations.ts'
 import { type ChatMessage, type Conversations, type Turn, toPublicQuestion } from './conversations.ts'
-import { defined, failureOf } from './interpreter/context.ts'
 import { findAnswerLanguage, interpret, readConversationReply } from './interpreter/interpret.ts'
 import type { WriteAnswer } from './interpreter/mails.ts'
 import { describeMemory, EMPTY_MEMORY, type Memory, openPage, updateMemory } from './interpreter/memory.ts'
 import type { Reply } from './interpreter/replies.ts'
+import { type CallTool, createToolCalls } from './interpreter/tool-calls.ts'
 import { getReplyTexts } from './interpreter/words.ts'
 import type { PageContext, ResolveContext } from './page-context.ts'
-import {
-  type Registry,
-  type ToolCallContext,
-  type ToolCallOutcome,
-  type ToolRunner,
-  toPublicAction,
-} from './tools/registry.ts'
+import { type ToolCallOutcome, toPublicAction } from './tools/outcome.ts'
+import type { Registry } from './tools/registry.ts'
+import type { ToolCallContext, ToolRunner } from './tools/runner.ts'
 import { createWriteGuard, type WriteGuard } from './tools/write-guard.ts'
 
 export interface ChatInput {
@@ -119,43 +115,23 @@ const beginToolCalls = async (
   }
 }
 
-type CallTool = (tool: string, input: unknown) => Promise<ToolCallOutcome>
-
 /** Returns a function that runs a tool and adds the outcome to the answer. Calls of a model have a guard. */
 const createCallTool =
-  ({ toolRunner }: ChatDeps, context: TurnContext, writeGuard: WriteGuard | null): CallTool =>
-  async (tool, input) => {
+  ({ toolRunner }: ChatDeps, context: TurnContext, writeGuard: WriteGuard | null) =>
+  async (tool: string, input: unknown): Promise<ToolCallOutcome> => {
     const outcome = await toolRunner.run(tool, input, await beginToolCalls(context, writeGuard))
     context.state.actions.push(outcome)
     return outcome
   }
 
-export type ToolCalls = ReturnType<typeof createToolCalls>
-
-/** The tool calls of the interpreter. */
-const createToolCalls = (callTool: CallTool) => {
-  /** Runs a read tool. Throws on failure, so that a failed search is not reported as an empty result. */
-  const callReadTool = async <T>(tool: string, input: object): Promise<T> => {
-    const outcome = await callTool(tool, defined(input))
-    if (outcome.status === 'failed') throw new AppError('forbidden', 'forbidden', failureOf(outcome))
-    return outcome.result as T
+/** Returns a function that runs a tool for the interpreter and adds the outcome to the answer. */
+const createTypedCallTool =
+  ({ toolRunner }: ChatDeps, context: TurnContext): CallTool =>
+  async (tool, input) => {
+    const outcome = await toolRunner.call(tool, input, await beginToolCalls(context, null))
+    context.state.actions.push(outcome)
+    return outcome
   }
-
-  /** `more` tells whether there are more results than requested. */
-  const findWithMore = async <T>(
-    tool: string,
-    input: object,
-    key: string,
-  ): Promise<{ items: T[]; more: boolean }> => {
-    const result = await callReadTool<Record<string, T[] | undefined> & { more?: boolean }>(tool, input)
-    return { items: result[key] ?? [], more: result.more === true }
-  }
-
-  const search = async <T>(tool: string, input: object, key: string): Promise<T[]> =>
-    (await findWithMore<T>(tool, input, key)).items
-
-  return { callTool, callReadTool, findWithMore, search }
-}
 
 /** Drafts replies with the built-in engine alone, so private mail can be answered too. */
 const createReplyWriter =
@@ -194,7 +170,7 @@ const runInterpret = async (
     message: chatInput.message,
     memory,
     reply,
-    toolCalls: createToolCalls(createCallTool(deps, context, null)),
+    toolCalls: createToolCalls(createTypedCallTool(deps, context)),
     now: deps.clock.now().getTime(),
     timezone: await deps.zoneOf(userIdOf(caller)),
     fallbackReason,

@@ -33,7 +33,7 @@ import {
   searchConversations,
   takeTurn,
 } from './repository.ts'
-import type { ToolCallOutcome } from './tools/registry.ts'
+import type { ToolCallOutcome } from './tools/outcome.ts'
 
 /** Lifetime of the turn lock without renewal. After that, its process is assumed to have crashed. */
 const TURN_MS = 45_000

@@ -1,71 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { anyScope } from '../../platform/access/route-access.ts'
-import { Instant, NextCursor, Nullable, Page } from '../../platform/http/shapes.ts'
+import { NextCursor, Nullable, Page } from '../../platform/http/shapes.ts'
 import { INTERVALS } from '../../platform/time.ts'
 import type { Dashboard, TagList } from './dashboard.ts'
 import type { History } from './history.ts'
-
-const Count = Type.Integer({ minimum: 0, examples: [3] })
-
-const NextEvent = Type.Object(
-  {
-    id: Type.Integer({ examples: [17] }),
-    title: Type.String({ examples: ['Dentist'] }),
-    start: Instant,
-    end: Instant,
-    allDay: Type.Boolean({ examples: [false] }),
-    timezone: Type.String({ examples: ['Europe/Berlin'], description: 'Timezone of an all-day event' }),
-  },
-  { title: 'NextEvent' },
-)
-
-export const Stats = Type.Object(
-  {
-    emails: Type.Optional(
-      Type.Object(
-        { total: Count, unread: Count, urgent: Count, receivedToday: Count },
-        { title: 'EmailFigures' },
-      ),
-    ),
-    tasks: Type.Optional(
-      Type.Object(
-        { open: Count, overdue: Count, dueToday: Count, completedThisWeek: Count },
-        { title: 'TaskFigures' },
-      ),
-    ),
-    events: Type.Optional(
-      Type.Object({ today: Count, next7Days: Count, next: Nullable(NextEvent) }, { title: 'EventFigures' }),
-    ),
-    bookings: Type.Optional(
-      Type.Object({ total: Count, lastSyncAt: Nullable(Instant) }, { title: 'BookingFigures' }),
-    ),
-    ai: Type.Optional(
-      Type.Object(
-        {
-          requests: Count,
-          inputTokens: Count,
-          outputTokens: Count,
-          costUsd: Nullable(Type.Number({ examples: [0.42], description: 'Null if a price is unknown' })),
-        },
-        { title: 'AiFigures' },
-      ),
-    ),
-    activity: Type.Array(
-      Type.Object(
-        {
-          date: Type.String({ format: 'date', examples: ['2026-03-01'] }),
-          emailsReceived: Type.Optional(Count),
-          tasksCompleted: Type.Optional(Count),
-          events: Type.Optional(Count),
-        },
-        { title: 'DayOfActivity' },
-      ),
-      { description: 'The last 14 days, ending today' },
-    ),
-  },
-  { title: 'Stats' },
-)
+import { Count, Stats } from './schema.ts'
 
 const Day = Type.String({ format: 'date', examples: ['2026-03-01'] })
 const Interval = Type.Enum([...INTERVALS], { type: 'string', examples: ['day'] })

@@ -1,23 +1,8 @@
-import type { PriorityItem } from '../tools/priorities.ts'
-import type { Ability, AbilityArguments } from './ability.ts'
-import { DAY_MS, defined, failureOf, type InterpreterContext } from './context.ts'
-import { type Mail, pickMails, pickNewestMail, quoteText, type WriteAnswer, writeMail } from './mails.ts'
+import type { ToolInput, ToolResult } from '../tools/contracts.ts'
+import type { Ability, AbilityArguments, RuleChange } from './ability.ts'
+import { DAY_MS, type InterpreterContext } from './context.ts'
+import { pickMails, pickNewestMail, quoteText, type WriteAnswer, writeMail } from './mails.ts'
 import { type Item, toItems } from './memory.ts'
-
-interface SummarizedMail extends Mail {
-  urgency: string
-  summary: string
-  quotes: string[]
-  reservations?: { title: string; start: { instant: string } | null }[]
-}
-
-interface Summary {
-  total: number
-  more: boolean
-  emails: SummarizedMail[]
-  others: number
-  newsletters: { count: number; senders: string[] }
-}
 
 const iso = (ms: number): string => new Date(ms).toISOString()
 
@@ -36,7 +21,7 @@ const summarizeEmails = async (
   ]
     .filter(Boolean)
     .join(' ')
-  const found = await callReadTool<Summary>('summarize_emails', { query: query || undefined, unread })
+  const found = await callReadTool('summarize_emails', { query: query || undefined, unread })
   if (found.total === 0) return abilities.noMail
   const { emails, others, newsletters } = found
   const count = `${found.total}${found.more ? '+' : ''}`
@@ -68,7 +53,7 @@ const summarizeEmail = async (
   const { callReadTool, texts, day } = context
   const one = await pickNewestMail(context, email)
   if (typeof one === 'string') return one
-  const { emails } = await callReadTool<Summary>('summarize_emails', { id: one.id })
+  const { emails } = await callReadTool('summarize_emails', { id: one.id })
   const [mail] = emails
   if (!mail) return texts.unknown.mail
   const who = mail.from?.name || mail.from?.address || texts.someone
@@ -114,10 +99,7 @@ const getPriorities = async (
 ): Promise<string> => {
   const { callReadTool, texts } = context
   const { abilities, details } = texts
-  const { items, freeMinutes } = await callReadTool<{ items: PriorityItem[]; freeMinutes: number }>(
-    'get_priorities',
-    { limit: isFirst ? 3 : 7 },
-  )
+  const { items, freeMinutes } = await callReadTool('get_priorities', { limit: isFirst ? 3 : 7 })
   const free = freeMinutes > 0 ? [abilities.freeToday(details.length(freeMinutes))] : []
   const [first] = items
   if (!first) return [abilities.nothingUrgent, ...free].join(' ')
@@ -138,13 +120,6 @@ const getPriorities = async (
   return [heading, ...lines, '', ...free].join('\n').trimEnd()
 }
 
-interface PlannedBlock {
-  taskId: number
-  title: string
-  start: string
-  end: string
-}
-
 const planTasks = async (
   context: InterpreterContext,
   { from, to }: AbilityArguments['plan_tasks'],
@@ -154,10 +129,7 @@ const planTasks = async (
   const today = iso(context.wall(iso(now))).slice(0, 10)
   const start = from ? instant(from) : iso(now)
   const end = to ? instant(to) : iso(Date.parse(instant(from ?? today)) + (from ? 1 : 7) * DAY_MS)
-  const plan = await callReadTool<{
-    blocks: PlannedBlock[]
-    unplanned: { title: string; reason: string }[]
-  }>('propose_plan', { start: start < iso(now) ? iso(now) : start, end })
+  const plan = await callReadTool('propose_plan', { start: start < iso(now) ? iso(now) : start, end })
   if (plan.blocks.length === 0) return abilities.noPlan
   const lines = plan.blocks.map(
     ({ title, start: begins, end: ends }) => `- ${day(begins)}, ${clock(begins)}–${clock(ends)}: ${title}`,
@@ -190,21 +162,15 @@ const snoozeEmail = async (
   return formatOutcome(outcome, texts.abilities.snoozed(one.subject, formatWall(at)))
 }
 
-interface MailingList {
-  id: string
-  name: string
-  from: { name: string; address: string }
-  lastEmailId: number
-  unsubscribed: object | null
-}
+type MailingList = ToolResult<'list_mailing_lists'>['mailingLists'][number]
 
 const unsubscribe = async (
   context: InterpreterContext,
   { list }: AbilityArguments['unsubscribe'],
 ): Promise<string> => {
-  const { search, callTool, formatOutcome, texts, ask } = context
+  const { callReadTool, callTool, formatOutcome, texts, ask } = context
   const { abilities } = texts
-  const all = await search<MailingList>('list_mailing_lists', { limit: 100 }, 'mailingLists')
+  const { mailingLists: all } = await callReadTool('list_mailing_lists', { limit: 100 })
   const words = list.toLowerCase().split(/[\s-]+/)
   const fits = all.filter(({ id, name, from }) => {
     const known = `${id} ${name} ${from.name} ${from.address}`.toLowerCase()
@@ -223,24 +189,27 @@ const unsubscribe = async (
   }
   if (one.unsubscribed !== null) return abilities.alreadyUnsubscribed(nameOf(one))
   const outcome = await callTool('unsubscribe', { emailId: one.lastEmailId })
-  const page = outcome.status === 'failed' ? /https?:\/\/\S+/u.exec(failureOf(outcome))?.[0] : undefined
+  const page = outcome.status === 'failed' ? /https?:\/\/\S+/u.exec(outcome.result.error)?.[0] : undefined
   return page ? abilities.onlyOnPage(nameOf(one), page) : formatOutcome(outcome, texts.confirmed)
 }
+
+type RuleEffects = ToolInput<'create_mail_rule'>['does']
 
 const createRule = async (
   context: InterpreterContext,
   { sender, change, folder, tag }: AbilityArguments['create_rule'],
 ): Promise<string> => {
-  const { search, callTool, formatOutcome, texts } = context
+  const { callReadTool, callTool, formatOutcome, texts } = context
   const { abilities } = texts
-  const does: Record<string, unknown> = {
+  const effects: Record<RuleChange, RuleEffects> = {
     archive: { folder: 'archive' },
     trash: { folder: 'trash' },
     read: { read: true },
     star: { starred: true },
     tag: { tags: [tag ?? ''] },
     move: {},
-  }[change]
+  }
+  let does = effects[change]
   if (change === 'move') {
     const name = (folder ?? '').toLowerCase()
     const standard = /^(?:archive?|archiv)$/.test(name)
@@ -248,10 +217,11 @@ const createRule = async (
       : /^(?:trash|papierkorb)$/.test(name)
         ? 'trash'
         : null
-    const all = await search<{ id: number; name: string; path: string }>('list_mail_folders', {}, 'folders')
+    const { folders: all } = await callReadTool('list_mail_folders', {})
     const target = all.find((one) => one.name.toLowerCase() === name || one.path.toLowerCase() === name)
-    if (!standard && !target) return abilities.noFolder(folder ?? '')
-    Object.assign(does, standard ? { folder: standard } : { folderId: target?.id })
+    if (standard) does = { folder: standard }
+    else if (target) does = { folderId: target.id }
+    else return abilities.noFolder(folder ?? '')
   }
   const outcome = await callTool('create_mail_rule', {
     name: abilities.ruleName(sender).slice(0, 100),
@@ -265,18 +235,18 @@ const changeEmails = async (
   context: InterpreterContext,
   { change, tag, query, unread, ids }: AbilityArguments['change_emails'],
 ): Promise<string> => {
-  const { callTool, formatOutcome, findWithMore, texts } = context
+  const { callReadTool, callTool, formatOutcome, texts } = context
   const isNamed = ids !== undefined || query !== undefined
   // Without a name, the inbox is meant. A named sender may also be in the archive.
-  const folder = isNamed && change !== 'archive' ? undefined : 'inbox'
+  const folder = isNamed && change !== 'archive' ? undefined : ('inbox' as const)
   const search = { query, unread, folder }
   if (!ids) {
-    const { items } = await findWithMore<Mail>('find_emails', { ...search, limit: 1 }, 'emails')
-    if (items.length === 0) return texts.abilities.noMatch
+    const { emails } = await callReadTool('find_emails', { ...search, limit: 1 })
+    if (emails.length === 0) return texts.abilities.noMatch
   }
   const outcome = await callTool(
     'change_emails',
-    defined(ids ? { change, tag, ids: [...ids] } : { change, tag, ...search }),
+    ids ? { change, tag, ids: [...ids] } : { change, tag, ...search },
   )
   return formatOutcome(outcome, texts.confirmed)
 }
@@ -285,40 +255,41 @@ const changeTasks = async (
   context: InterpreterContext,
   { change, due, status, list, ids }: AbilityArguments['change_tasks'],
 ): Promise<string> => {
-  const { callTool, formatOutcome, search, toToolTime, texts } = context
+  const { callReadTool, callTool, formatOutcome, toToolTime, texts } = context
   const { abilities } = texts
   const filters: { listId?: number; tag?: string } = {}
   if (list) {
-    const all = await search<{ id: number; name: string }>('list_task_lists', {}, 'taskLists')
+    const { taskLists: all } = await callReadTool('list_task_lists', {})
     const named = all.find(({ name }) => name.toLowerCase() === list.toLowerCase())
     if (named) filters.listId = named.id
     else filters.tag = list.toLowerCase()
   }
   if (!ids && !filters.listId) {
-    const found = await search<object>('list_tasks', { status, tag: filters.tag, limit: 1 }, 'tasks')
-    if (found.length === 0) return filters.tag ? abilities.noTaskList(list ?? '') : abilities.noTasks
+    const { tasks } = await callReadTool('list_tasks', { status, tag: filters.tag, limit: 1 })
+    if (tasks.length === 0) return filters.tag ? abilities.noTaskList(list ?? '') : abilities.noTasks
   }
-  const outcome = await callTool(
-    'change_tasks',
-    defined({
-      change,
-      dueAt: toToolTime(due),
-      ...(ids ? { ids: [...ids] } : { status, ...filters }),
-    }),
-  )
+  const outcome = await callTool('change_tasks', {
+    change,
+    dueAt: toToolTime(due),
+    ...(ids ? { ids: [...ids] } : { status, ...filters }),
+  })
   return formatOutcome(outcome, texts.confirmed)
 }
 
 const findMeeting = async (
   context: InterpreterContext,
-  { from, to, people, ...conditions }: AbilityArguments['find_meeting'],
+  { from, to, people, exceptDays, ...conditions }: AbilityArguments['find_meeting'],
 ): Promise<string> => {
   const { callReadTool, toToolTime, instant, now, formatList, day, clock, texts } = context
   const start = from && instant(from) < iso(now) ? undefined : toToolTime(from)
-  const { slots, people: known = [] } = await callReadTool<{
-    slots: { start: string; end: string }[]
-    people?: { name: string; isKnown: boolean }[]
-  }>('find_free_time', { start, end: toToolTime(to), people, ...conditions, limit: 5 })
+  const { slots, people: known = [] } = await callReadTool('find_free_time', {
+    start,
+    end: toToolTime(to),
+    people: people && [...people],
+    exceptDays: exceptDays && [...exceptDays],
+    ...conditions,
+    limit: 5,
+  })
   const unknown = known.filter(({ isKnown }) => !isKnown).map(({ name }) => name)
   const list = formatList(
     slots.map((slot) => `${day(slot.start)}, ${clock(slot.start)}–${clock(slot.end)}`),
@@ -335,8 +306,9 @@ const answerProposal = async (
   { person, isYes, when }: AbilityArguments['answer_proposal'],
   writeAnswer: WriteAnswer,
 ): Promise<string> => {
-  const { search, texts } = context
-  const [newest] = await search<Mail>('find_emails', { query: quoteSender(person), limit: 1 }, 'emails')
+  const { callReadTool, texts } = context
+  const { emails } = await callReadTool('find_emails', { query: quoteSender(person), limit: 1 })
+  const [newest] = emails
   const says = isYes ? texts.abilities.accept(when) : texts.abilities.decline(when)
   const input = newest ? { reply: { sender: person, latest: true as const }, says } : { to: person, says }
   return writeMail(context, input, writeAnswer)

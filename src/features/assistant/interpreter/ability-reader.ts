@@ -10,6 +10,7 @@ import {
   toPastTime,
   wallText,
 } from '../../../nlu/intents/request.ts'
+import type { WeekdayName } from '../tools/contracts/calendar.ts'
 import type { Ability, AbilityArguments, AbilityName, RuleChange } from './ability.ts'
 
 /*
@@ -276,7 +277,7 @@ const NOT_BEFORE =
   /,?\s*(?:but\s+|aber\s+)?(?:not before|no earlier than|not earlier than|nicht vor|frühestens(?: um| ab)?)\s+(\d{1,2})(?:[:.](\d{2}))?\s*(a\.?m\.?|p\.?m\.?|uhr|o'clock)?(?!\p{L})/iu
 const NOT_AFTER =
   /,?\s*(?:but\s+|aber\s+)?(?:not after|no later than|not later than|nicht nach|spätestens(?: bis| um)?)\s+(\d{1,2})(?:[:.](\d{2}))?\s*(a\.?m\.?|p\.?m\.?|uhr|o'clock)?(?!\p{L})/iu
-const DAY_NAMES: readonly (readonly [string, RegExp])[] = [
+const DAY_NAMES: readonly (readonly [WeekdayName, RegExp])[] = [
   ['monday', /^(?:mon|montag)/iu],
   ['tuesday', /^(?:tue|dienstag)/iu],
   ['wednesday', /^(?:wed|mittwoch)/iu],
@@ -311,7 +312,7 @@ const readHour = (match: RegExpExecArray | null): string | undefined => {
   return hour > 23 ? undefined : `${String(hour).padStart(2, '0')}:${match[2] ?? '00'}`
 }
 
-const readDays = (words: string | undefined): string[] =>
+const readDays = (words: string | undefined): WeekdayName[] =>
   (words ?? '').split(/\s*(?:,|\bor\b|\band\b|\boder\b|\bund\b)\s*/iu).flatMap((word) => {
     const bare = word.replace(/^(?:on|am)\s+/iu, '')
     return DAY_NAMES.find(([, pattern]) => pattern.test(bare))?.[0] ?? []

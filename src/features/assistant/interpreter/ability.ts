@@ -1,4 +1,5 @@
 import type { EmailPick, Intent, Wall, WallRange } from '../../../nlu/intents/intent.ts'
+import type { WeekdayName } from '../tools/contracts/calendar.ts'
 import type { EmailsChangeName, TasksChangeName } from '../tools/tool.ts'
 
 /** Abilities that the classifier has no class for. Rules read them from unmistakable wording. */
@@ -34,7 +35,7 @@ export interface AbilityArguments {
     people?: readonly string[]
     notBefore?: string
     notAfter?: string
-    exceptDays?: readonly string[]
+    exceptDays?: readonly WeekdayName[]
   }
   /** Accepts or declines what somebody proposed in an email. */
   answer_proposal: { person: string; isYes: boolean; when?: string }

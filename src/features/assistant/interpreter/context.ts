@@ -1,9 +1,9 @@
 import type { Intent, Wall } from '../../../nlu/intents/intent.ts'
 import { toInstant, toWall } from '../../../nlu/time-zones.ts'
-import type { ToolCalls } from '../chat.ts'
-import type { ToolCallOutcome } from '../tools/registry.ts'
+import type { ToolCallOutcome } from '../tools/outcome.ts'
 import type { RunnableRequest } from './ability.ts'
 import type { Item, Option, Question } from './memory.ts'
+import type { ToolCalls } from './tool-calls.ts'
 import type { ReplyTexts } from './words.ts'
 
 /** Collects what one message refers to and what its answer leaves for the next one. */
@@ -41,12 +41,6 @@ export interface Counted {
 export const DAY_MS = 86_400_000
 
 const MAX_OPTIONS = 5
-
-export const defined = (fields: object): object =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
-
-export const failureOf = ({ result }: ToolCallOutcome): string =>
-  String((result as { error?: string }).error ?? 'The action failed.')
 
 /** Explains a refused tool call in the language of the answer. The server's own message is English. */
 export const refusalOf = ({ abilities }: ReplyTexts, message: string, code: string | undefined): string =>
@@ -116,12 +110,10 @@ export const createInterpreterContext = ({
 
     /** Formats the outcome of a tool call: done, waiting for confirmation, or failed. */
     formatOutcome(outcome: ToolCallOutcome, said: string): string {
-      if (outcome.status === 'failed')
-        return refusalOf(texts, failureOf(outcome), (outcome.result as { code?: string }).code)
-      const { summary } = outcome.result as { summary?: string }
-      if (outcome.status !== 'needs_confirmation') return said
+      if (outcome.status === 'failed') return refusalOf(texts, outcome.result.error, outcome.result.code)
+      if (outcome.status === 'done') return said
       const waits = outcome.confirmedBy === 'word' ? texts.waits : texts.waitsForButton
-      return waits(summary ?? '')
+      return waits(outcome.result.summary)
     },
 
     /** Returns the only match. Otherwise returns a text: nothing matches, or a question with the matches. */

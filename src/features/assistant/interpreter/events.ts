@@ -1,25 +1,10 @@
 import type { EventPick, ToolArguments } from '../../../nlu/intents/intent.ts'
-import { containsWords, DAY_MS, defined, type InterpreterContext } from './context.ts'
+import type { ToolResult } from '../tools/contracts.ts'
+import { containsWords, DAY_MS, type InterpreterContext } from './context.ts'
 import { type Item, toItems } from './memory.ts'
 import { describeEventDetails } from './readback.ts'
 
-interface Event {
-  id: number
-  title: string
-  description: string
-  start: string
-  end: string
-  allDay: boolean
-  timezone: string
-  status: string
-  occurrenceStart?: string | null
-  attendees: { name: string | null; email: string }[]
-}
-
-interface Contact {
-  name: string
-  addresses: { address: string }[]
-}
+type Event = ToolResult<'list_events'>['events'][number]
 
 const iso = (ms: number): string => new Date(ms).toISOString()
 
@@ -27,13 +12,13 @@ const iso = (ms: number): string => new Date(ms).toISOString()
 const PAST_GRACE_MS = 15 * 60_000
 
 export const findEvents = async (
-  { search }: InterpreterContext,
+  { callReadTool }: InterpreterContext,
   start: string,
   end: string,
-): Promise<Event[]> =>
-  (await search<Event>('list_events', { start, end, limit: 100 }, 'events')).filter(
-    ({ status }) => status !== 'cancelled',
-  )
+): Promise<Event[]> => {
+  const { events } = await callReadTool('list_events', { start, end, limit: 100 })
+  return events.filter(({ status }) => status !== 'cancelled')
+}
 
 /** All-day events have no time. Their end is the exclusive midnight after the last day. */
 export const describeEvent = (
@@ -100,7 +85,7 @@ const pickEvent = async (
   })
 }
 
-const toTarget = ({ id, occurrenceStart }: Event) => defined({ id, occurrence: occurrenceStart ?? undefined })
+const toTarget = ({ id, occurrenceStart }: Event) => ({ id, occurrence: occurrenceStart ?? undefined })
 
 /** A question with one of these words is about events only. */
 const EVENT_WORD =
@@ -173,7 +158,7 @@ const toEventInput = (context: InterpreterContext, input: ToolArguments['create_
   const attendees = people.filter((name) => name.includes('@'))
   return {
     isDay,
-    fields: defined({
+    fields: {
       title: toTitle(
         context,
         input.title,
@@ -186,7 +171,7 @@ const toEventInput = (context: InterpreterContext, input: ToolArguments['create_
       ...(isDay && { allDay: true }),
       ...(attendees.length > 0 && { attendees }),
       description: people.length > 0 ? `With ${people.join(', ')}` : undefined,
-    }) as { title: string; start: string; end?: string },
+    },
   }
 }
 
@@ -249,18 +234,15 @@ type NewEvent = ToolArguments['create_event']
 
 /** Asks for the time and offers free time on up to three days. */
 const askForTime = async (context: InterpreterContext, input: NewEvent, start: string): Promise<string> => {
-  const { search, ask, texts, exchange, now, instant, formatWall } = context
+  const { callReadTool, ask, texts, exchange, now, instant, formatWall } = context
   const { before, end: _, ...rest } = input
   const from = instant(start)
   const until = before ? instant(before) : iso(Date.parse(from) + DAY_MS)
-  const slots =
+  const window = { start: from < iso(now) ? iso(now) : from, end: until }
+  const { slots } =
     until <= iso(now)
-      ? []
-      : await search<{ start: string }>(
-          'find_free_time',
-          { start: from < iso(now) ? iso(now) : from, end: until, minutes: input.minutes ?? 60, limit: 50 },
-          'slots',
-        )
+      ? { slots: [] }
+      : await callReadTool('find_free_time', { ...window, minutes: input.minutes ?? 60, limit: 50 })
   const walls = slots.map((slot) => iso(context.wall(slot.start)).slice(0, 16))
   const firsts = walls.filter((wall, at) => wall.slice(0, 10) !== walls[at - 1]?.slice(0, 10)).slice(0, 3)
   const options = firsts.map((wall) => ({
@@ -293,10 +275,10 @@ export const createEvent = async (
   const isPast = isDay ? (fields.end ?? `${start}~`) <= today : Date.parse(fields.start) < now - PAST_GRACE_MS
   if (isPast && !recurrence) return askForFuture(context, input, start)
   const outcome = await callTool('create_event', fields)
-  const made = outcome.result as { end?: string; title?: string; calendarName?: string }
-  const end = isDay ? fields.end : (made.end ?? fields.end)
+  const made = outcome.status === 'done' ? outcome.result : undefined
+  const end = isDay ? fields.end : (made?.end ?? fields.end)
   const details = describeEventDetails(context, { ...fields, end, isDay, recurrence, people, place })
-  const calendar = made.calendarName ? `, ${texts.abilities.inCalendar(made.calendarName)}` : ''
+  const calendar = made?.calendarName ? `, ${texts.abilities.inCalendar(made.calendarName)}` : ''
   return formatOutcome(outcome, texts.booked(fields.title, `${details}${calendar}`))
 }
 
@@ -353,10 +335,13 @@ export const updateEvent = async (
   const added = people.length === 0 ? {} : addPeople(context, one, people)
   const guests = await findGuests(context, people)
   const addAttendees = guests.length > 0 && !one.occurrenceStart ? guests : undefined
-  const outcome = await callTool(
-    'update_event',
-    defined({ ...toTarget(one), ...added, ...(title && { title }), location: place, addAttendees }),
-  )
+  const outcome = await callTool('update_event', {
+    ...toTarget(one),
+    ...added,
+    ...(title && { title }),
+    location: place,
+    addAttendees,
+  })
   if (title) return formatOutcome(outcome, texts.renamed(title))
   const details = [
     people.length > 0 && texts.details.people(people.join(` ${texts.and} `)),
@@ -377,8 +362,8 @@ const findGuests = async ({ callTool }: InterpreterContext, people: readonly str
   for (const name of people) {
     if (name.includes('@')) guests.push(name)
     else {
-      const { status, result } = await callTool('find_contact', { query: name, limit: 2 })
-      const found = status === 'done' ? (result as { contacts: Contact[] }).contacts : []
+      const outcome = await callTool('find_contact', { query: name, limit: 2 })
+      const found = outcome.status === 'done' ? outcome.result.contacts : []
       const [contact, other] = found.filter(({ addresses }) => addresses.length > 0)
       const address = contact?.addresses[0]?.address
       if (contact && address && !other) guests.push(`${contact.name} <${address}>`.trim())

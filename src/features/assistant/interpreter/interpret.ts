@@ -2,7 +2,6 @@ import type { EmailPick, EventPick, Intent, IntentReading } from '../../../nlu/i
 import { toWall } from '../../../nlu/time-zones.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { FallbackReason } from '../../models/schema.ts'
-import type { ToolCalls } from '../chat.ts'
 import { runAbility } from './abilities.ts'
 import { isAbility, type RunnableRequest } from './ability.ts'
 import { createInterpreterContext, type Exchange, type InterpreterContext, refusalOf } from './context.ts'
@@ -39,6 +38,7 @@ import {
   offerTasks,
   updateTask,
 } from './tasks.ts'
+import type { ToolCalls } from './tool-calls.ts'
 import { getReplyTexts, type ReplyTexts } from './words.ts'
 
 /** Loads the language engine and its model with the first message, so that the server starts faster. */

@@ -1,18 +1,11 @@
 import type { EmailPick, ToolArguments } from '../../../nlu/intents/intent.ts'
-import { type Counted, defined, type InterpreterContext } from './context.ts'
+import type { ToolInput, ToolResult } from '../tools/contracts.ts'
+import type { Counted, InterpreterContext } from './context.ts'
 import { type Item, toItems } from './memory.ts'
+import type { LooseInput } from './tool-calls.ts'
 
-export interface Mail {
-  id: number
-  subject: string
-  date: string
-  from: { name: string; address: string } | null
-}
-interface UnansweredMail {
-  from: { name: string; address: string }
-  subject: string
-  asks: string[]
-}
+type FoundMail = ToolResult<'find_emails'>['emails'][number]
+export type Mail = Pick<FoundMail, 'id' | 'subject' | 'date' | 'from'>
 
 /** Writes a reply without a model. `says` is the content that the person asked for. */
 export type WriteAnswer = (
@@ -22,7 +15,9 @@ export type WriteAnswer = (
 
 const MAX_BATCH = 25
 
-const toQuery = ({ sender, recipient, about }: EmailPick): string | undefined =>
+type MailFolder = ToolInput<'find_emails'>['folder']
+
+const toQuery = ({ sender, recipient, about }: LooseInput<EmailPick>): string | undefined =>
   [
     sender && `from:"${sender.replaceAll('"', '')}"`,
     recipient && `to:"${recipient.replaceAll('"', '')}"`,
@@ -44,14 +39,14 @@ const describeMail = (context: InterpreterContext, mail: Mail): string =>
 
 /** Searches the folder first, then all folders. */
 const searchMails = async (
-  { search }: InterpreterContext,
+  { callReadTool }: InterpreterContext,
   pick: EmailPick,
   limit: number,
-  folder = 'inbox',
+  folder: MailFolder = 'inbox',
 ): Promise<Mail[]> => {
   const input = { query: toQuery(pick), limit }
-  const inFolder = await search<Mail>('find_emails', { ...input, folder }, 'emails')
-  return inFolder.length > 0 ? inFolder : search<Mail>('find_emails', input, 'emails')
+  const { emails } = await callReadTool('find_emails', { ...input, folder })
+  return emails.length > 0 ? emails : (await callReadTool('find_emails', input)).emails
 }
 
 const isNamed = ({ sender, recipient, about, latest }: EmailPick): boolean =>
@@ -62,7 +57,7 @@ const toItem = ({ id, subject }: Mail): Item => ({ kind: 'email', id, title: sub
 /** Finds the email that the conversation is about. */
 const findTarget = async ({ callReadTool, exchange }: InterpreterContext): Promise<Mail | undefined> =>
   exchange.target?.kind === 'email' || exchange.target?.kind === 'draft'
-    ? callReadTool<Mail>('read_email', { id: exchange.target.id })
+    ? callReadTool('read_email', { id: exchange.target.id })
     : undefined
 
 /** Returns the newest match, to read or answer it. */
@@ -80,7 +75,7 @@ export const pickNewestMail = async (
 export const pickMails = async (
   context: InterpreterContext,
   pick: EmailPick,
-  folder?: string,
+  folder?: MailFolder,
 ): Promise<Mail[] | string> => {
   const { texts } = context
   const target = await findTarget(context)
@@ -101,7 +96,7 @@ export const pickMails = async (
 }
 
 const listUnanswered = async (context: InterpreterContext, sender = ''): Promise<string> => {
-  const all = await context.search<UnansweredMail>('find_unanswered', {}, 'waiting')
+  const { waiting: all } = await context.callReadTool('find_unanswered', {})
   const matching = all.filter(({ from: who }) =>
     `${who.name} ${who.address}`.toLowerCase().includes(sender.toLowerCase()),
   )
@@ -118,7 +113,7 @@ export const findMails = async (
   context: InterpreterContext,
   input: ToolArguments['find_emails'],
 ): Promise<string> => {
-  const { findWithMore, formatList, texts } = context
+  const { callReadTool, formatList, texts } = context
   const { marks = [], tag, withAttachment, from, to, about, sender, recipient } = input
   if (marks.includes('unanswered')) return listUnanswered(context, sender)
   const terms = [
@@ -128,19 +123,16 @@ export const findMails = async (
     from && `after:${from.slice(0, 10)}`,
     to && `before:${to.slice(0, 10)}`,
   ]
-  const query = toQuery(
-    defined({ sender, recipient, about: terms.filter(Boolean).join(' ') || undefined }) as EmailPick,
-  )
+  const query = toQuery({ sender, recipient, about: terms.filter(Boolean).join(' ') || undefined })
   const more = { query, tag, unread: marks.includes('unread') || undefined }
   // A request without search terms refers to the inbox.
-  const folder = query === undefined && tag === undefined ? 'inbox' : undefined
-  const levels = marks.includes('urgent') ? ['critical', 'high'] : [undefined]
+  const folder = query === undefined && tag === undefined ? ('inbox' as const) : undefined
+  const levels = marks.includes('urgent') ? (['critical', 'high'] as const) : [undefined]
   const all: Mail[] = []
   let isCut = false
   for (const urgency of levels) {
-    const wanted = { ...more, folder, urgency, limit: 15 }
-    const part = await findWithMore<Mail>('find_emails', wanted, 'emails')
-    all.push(...part.items)
+    const part = await callReadTool('find_emails', { ...more, folder, urgency, limit: 15 })
+    all.push(...part.emails)
     isCut ||= part.more
   }
   const lines = all.map((mail) => describeMail(context, mail))
@@ -152,7 +144,7 @@ export const readMail = async (context: InterpreterContext, pick: EmailPick): Pr
   const one = await pickNewestMail(context, pick)
   if (typeof one === 'string') return one
   const outcome = await context.callTool('read_email', { id: one.id })
-  const text = (outcome.result as { text?: string }).text ?? ''
+  const text = outcome.status === 'done' ? outcome.result.text : ''
   return context.formatOutcome(outcome, `${describeMail(context, one)}\n\n${text}`)
 }
 
@@ -166,7 +158,7 @@ export const markMails = async (
   const tags = tag === undefined ? {} : remove ? { remove: [tag] } : { add: [tag] }
   let last = ''
   for (const { id, subject } of all) {
-    const outcome = await callTool('tag_email', defined({ id, ...tags, read, starred, archived: archive }))
+    const outcome = await callTool('tag_email', { id, ...tags, read, starred, archived: archive })
     last = formatOutcome(outcome, archive ? texts.archived(subject) : texts.marked(subject))
     if (outcome.status !== 'done') return last
   }
@@ -216,11 +208,7 @@ export const writeMail = async (
   const name = isAddress ? '' : (known?.name || to || '').split(/\s+/)[0]
   const body = says ? sentence(says) : '[…]'
   const text = `${texts.hello(name ?? '')}\n\n${body}\n`
-  const input = defined({
-    to: address ? [address] : undefined,
-    subject: toSubject(about ?? says),
-    text,
-  })
+  const input = { to: address ? [address] : undefined, subject: toSubject(about ?? says), text }
   const outcome = await callTool(send && says ? 'send_email' : 'draft_email', input)
   const said = formatOutcome(outcome, texts.drafted(known?.name || to || '', says ? 0 : 1))
   return `${said}\n\n${quoteText(text)}`
@@ -247,16 +235,16 @@ export const quoteText = (text: string): string =>
 
 /** Counts matching emails up to the search limit. */
 export const countMails = async (
-  { search, findWithMore }: InterpreterContext,
+  { callReadTool }: InterpreterContext,
   mark: string | undefined,
   { person, from, to }: { person?: string; from?: string; to?: string },
 ): Promise<Counted | undefined> => {
   if (mark === 'unanswered')
-    return { count: (await search<UnansweredMail>('find_unanswered', {}, 'waiting')).length, more: false }
+    return { count: (await callReadTool('find_unanswered', {})).waiting.length, more: false }
   if (person === undefined && from === undefined && to === undefined) return undefined
   const terms = [from && `after:${from.slice(0, 10)}`, to && `before:${to.slice(0, 10)}`].filter(Boolean)
-  const query = toQuery(defined({ sender: person, about: terms.join(' ') || undefined }) as EmailPick)
+  const query = toQuery({ sender: person, about: terms.join(' ') || undefined })
   const unread = mark === 'unread' || undefined
-  const { items, more } = await findWithMore<Mail>('find_emails', { query, unread, limit: 25 }, 'emails')
-  return { count: items.length, more }
+  const { emails, more } = await callReadTool('find_emails', { query, unread, limit: 25 })
+  return { count: emails.length, more }
 }

@@ -1,5 +1,5 @@
 import type { Intent } from '../../../nlu/intents/intent.ts'
-import type { ToolCallOutcome } from '../tools/registry.ts'
+import type { ToolCallOutcome } from '../tools/outcome.ts'
 import type { RunnableRequest } from './ability.ts'
 
 /** An item that the conversation is about. */
@@ -77,25 +77,28 @@ export const EMPTY_MEMORY: Memory = {
 
 const MAX_LIST = 20
 
-type Result = Record<string, unknown>
+/** Stored answers of earlier versions can have other results, so that fields are checked where they are read. */
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null
 
-const toItem = (kind: Item['kind'], { id, title, subject, start, occurrenceStart }: Result): Item | null =>
-  typeof id === 'number'
-    ? {
-        kind,
-        id,
-        title: String(title ?? subject ?? ''),
-        ...(typeof start === 'string' && { start }),
-        ...(typeof occurrenceStart === 'string' && { occurrence: occurrenceStart }),
-      }
-    : null
+const toItem = (kind: Item['kind'], result: unknown): Item | null => {
+  const { id, title, subject, start, occurrenceStart } = isRecord(result) ? result : {}
+  if (typeof id !== 'number') return null
+  return {
+    kind,
+    id,
+    title: String(title ?? subject ?? ''),
+    ...(typeof start === 'string' && { start }),
+    ...(typeof occurrenceStart === 'string' && { occurrence: occurrenceStart }),
+  }
+}
 
 export const toItems = (kind: Item['kind'], results: readonly object[]): Item[] =>
-  results.slice(0, MAX_LIST).flatMap((one) => toItem(kind, one as Result) ?? [])
+  results.slice(0, MAX_LIST).flatMap((one) => toItem(kind, one) ?? [])
 
 /** Names the changed item in quotation marks, which both languages understand. */
 const nameResult = (result: unknown, known: readonly (Item | null)[]): string => {
-  const { id, title, subject, name } = (result ?? {}) as Result
+  const { id, title, subject, name } = isRecord(result) ? result : {}
   const text = title ?? subject ?? name ?? known.find((one) => one?.id === id)?.title
   return typeof text === 'string' && text !== '' ? `“${text}”` : ''
 }
@@ -140,15 +143,16 @@ export const updateMemory = (
 ): Memory => {
   let { focus } = before
   let list = turn.listedItems ?? before.list
-  if (turn.listedItems?.length === 1) focus = turn.listedItems[0] as Item
+  if (turn.listedItems?.length === 1) focus = turn.listedItems[0] ?? focus
   for (const { tool, status, result } of actions) {
     if (status !== 'done') continue
     const kind = KINDS[tool]
     const [key, listed] = LISTS[tool] ?? []
-    if (kind) focus = toItem(kind, result as Result) ?? focus
+    if (kind) focus = toItem(kind, result) ?? focus
     else if (turn.isModel && key && listed) {
-      list = toItems(listed, ((result as Result)[key] ?? []) as object[])
-      if (list.length === 1) focus = list[0] as Item
+      const found = isRecord(result) ? result[key] : undefined
+      list = Array.isArray(found) ? toItems(listed, found) : []
+      if (list.length === 1) focus = list[0] ?? focus
     }
   }
   const lastTool = actions.findLast(({ undoId }) => undoId !== null && undoId !== undefined)?.tool

@@ -1,16 +1,13 @@
 import type { ToolArguments } from '../../../nlu/intents/intent.ts'
 import { AppError } from '../../../platform/errors.ts'
+import type { ToolResult } from '../tools/contracts.ts'
 import { type Counted, DAY_MS, type InterpreterContext } from './context.ts'
 import { describeEvent, findEvents } from './events.ts'
 import { countMails } from './mails.ts'
 import { toItems } from './memory.ts'
 import { countTasks } from './tasks.ts'
 
-interface Slot {
-  start: string
-  end: string
-}
-type Figures = Partial<Record<'emails' | 'tasks' | 'events', Record<string, number>>>
+type Statistics = ToolResult<'get_statistics'>
 
 /** Maps "Tokyo" to Asia/Tokyo. Returns undefined for places without a timezone of their name. */
 const findZone = (place: string): string | undefined => {
@@ -21,9 +18,9 @@ const findZone = (place: string): string | undefined => {
 /** A token receives only the statistics that its scopes cover. */
 const readFigures = async (
   { callReadTool, texts }: InterpreterContext,
-  of: keyof Figures | 'everything',
-): Promise<Figures> => {
-  const all = await callReadTool<Figures>('get_statistics', {})
+  of: 'emails' | 'tasks' | 'events' | 'everything',
+): Promise<Statistics> => {
+  const all = await callReadTool('get_statistics', {})
   const wanted = of === 'everything' ? (['emails', 'tasks', 'events'] as const) : [of]
   if (wanted.some((one) => all[one] === undefined))
     throw new AppError('forbidden', 'insufficient_scope', texts.noAccess)
@@ -58,7 +55,7 @@ export const findFreeTime = async (
   { from, to, minutes, isHour }: ToolArguments['find_free_time'],
 ): Promise<string> => {
   if (isHour && from) return describeHour(context, from, minutes)
-  const { search, instant, toToolTime, hasClock, now, formatList, day, clock, texts } = context
+  const { callReadTool, instant, toToolTime, hasClock, now, formatList, day, clock, texts } = context
   // A start with a time means the rest of that day.
   const end =
     toToolTime(to) ??
@@ -66,7 +63,7 @@ export const findFreeTime = async (
       ? instant(new Date(context.wall(instant(from)) + DAY_MS).toISOString().slice(0, 10))
       : undefined)
   const start = from && instant(from) < new Date(now).toISOString() ? undefined : toToolTime(from)
-  const slots = await search<Slot>('find_free_time', { start, end, minutes, limit: 5 }, 'slots')
+  const { slots } = await callReadTool('find_free_time', { start, end, minutes, limit: 5 })
   return formatList(
     slots.map((slot) => `${day(slot.start)}, ${clock(slot.start)}–${clock(slot.end)}`),
     texts.nothing.free,
@@ -77,7 +74,7 @@ export const getBriefing = async (
   { callReadTool }: InterpreterContext,
   { day: wanted }: ToolArguments['get_briefing'],
 ): Promise<string> => {
-  const { text } = await callReadTool<{ text: string }>('get_briefing', { date: wanted })
+  const { text = '' } = await callReadTool('get_briefing', { date: wanted })
   return text
 }
 
@@ -110,18 +107,19 @@ export const getStatistics = async (
     const counted = await countMails(context, mark, { ...range, ...(person && { person }) })
     if (counted !== undefined) return describe(counted, 'mails')
   }
-  const { emails = {}, tasks = {}, events = {} } = await readFigures(context, of)
-  if (of === 'tasks' && isWhole) return texts.count(tasks[mark] ?? 0, 'tasks', mark)
-  if (of === 'emails' && mark && emails[mark] !== undefined) return texts.count(emails[mark], 'mails', mark)
-  if (of === 'emails' && mark === undefined) return texts.count(emails.total ?? 0, 'mails', undefined)
-  if (of === 'tasks' && mark === undefined) return texts.count(tasks.open ?? 0, 'tasks', 'open')
+  const { emails, tasks, events } = await readFigures(context, of)
+  if (of === 'tasks' && isWhole) return texts.count(tasks?.[mark] ?? 0, 'tasks', mark)
+  if (of === 'emails' && emails && (mark === 'unread' || mark === 'urgent'))
+    return texts.count(emails[mark], 'mails', mark)
+  if (of === 'emails' && mark === undefined) return texts.count(emails?.total ?? 0, 'mails', undefined)
+  if (of === 'tasks' && mark === undefined) return texts.count(tasks?.open ?? 0, 'tasks', 'open')
   return texts.figures({
-    unread: emails.unread ?? 0,
-    urgent: emails.urgent ?? 0,
-    open: tasks.open ?? 0,
-    overdue: tasks.overdue ?? 0,
-    today: events.today ?? 0,
-    week: events.next7Days ?? 0,
+    unread: emails?.unread ?? 0,
+    urgent: emails?.urgent ?? 0,
+    open: tasks?.open ?? 0,
+    overdue: tasks?.overdue ?? 0,
+    today: events?.today ?? 0,
+    week: events?.next7Days ?? 0,
   })
 }
 

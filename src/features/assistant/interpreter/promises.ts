@@ -1,5 +1,5 @@
 import type { Commitment } from '../../commitments/commitment.ts'
-import { defined, type InterpreterContext } from './context.ts'
+import type { InterpreterContext } from './context.ts'
 
 /** A question about promises, or the request to close one. */
 export interface PromiseRequest {
@@ -103,13 +103,9 @@ export const answerPromiseRequest = async (
   context: InterpreterContext,
   { close, ...search }: PromiseRequest,
 ): Promise<string> => {
-  const { texts, findWithMore, formatList, callTool, formatOutcome } = context
+  const { texts, callReadTool, formatList, callTool, formatOutcome } = context
   const words = TEXTS[texts.locale.startsWith('de') ? 'de' : 'en']
-  const { items, more } = await findWithMore<Commitment>(
-    'list_commitments',
-    { ...defined(search), limit: 20 },
-    'commitments',
-  )
+  const { commitments: items, more } = await callReadTool('list_commitments', { ...search, limit: 20 })
   const [only] = items
   if (close && only && items.length === 1)
     return formatOutcome(await callTool('close_commitment', { id: only.id }), words.closed(only.text))

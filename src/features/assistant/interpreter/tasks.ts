@@ -1,16 +1,10 @@
 import type { ToolArguments } from '../../../nlu/intents/intent.ts'
-import { type Counted, DAY_MS, defined, type InterpreterContext } from './context.ts'
+import type { ToolResult } from '../tools/contracts.ts'
+import { type Counted, DAY_MS, type InterpreterContext } from './context.ts'
 import { type Item, toItems } from './memory.ts'
 import { describeTaskDetails } from './readback.ts'
 
-interface Task {
-  id: number
-  title: string
-  dueAt: string | null
-  dueDay: string | null
-  completedAt: string | null
-  tags: string[]
-}
+type Task = ToolResult<'list_tasks'>['tasks'][number]
 
 const toStems = (text: string): string[] =>
   (text.toLowerCase().match(/[\p{L}\d]{4,}/gu) ?? []).map((word) => word.slice(0, 5))
@@ -29,19 +23,19 @@ const toItem = ({ id, title }: Task): Item => ({ kind: 'task', id, title })
 const pickTask = async (
   context: InterpreterContext,
   named: string,
-  status = 'open',
+  status: 'open' | 'done' = 'open',
 ): Promise<Task | string> => {
-  const { search, texts, exchange } = context
+  const { callReadTool, texts, exchange } = context
   if (exchange.target?.kind === 'task') {
     const { id, title } = exchange.target
-    const all = await search<Task>('list_tasks', { query: title, limit: 50 }, 'tasks')
+    const { tasks: all } = await callReadTool('list_tasks', { query: title, limit: 50 })
     return all.find((task) => task.id === id) ?? texts.unknown.task(title)
   }
-  let fits = await search<Task>('list_tasks', { query: named, status, limit: 6 }, 'tasks')
+  let { tasks: fits } = await callReadTool('list_tasks', { query: named, status, limit: 6 })
   if (fits.length === 0) {
     // "watering the plants" matches "water the plants".
     const stems = toStems(named)
-    const all = await search<Task>('list_tasks', { status, limit: 50 }, 'tasks')
+    const { tasks: all } = await callReadTool('list_tasks', { status, limit: 50 })
     fits =
       stems.length === 0
         ? []
@@ -77,9 +71,10 @@ export const moveTask = async (
   named: string,
   due: string,
 ): Promise<string | undefined> => {
-  const { search, callTool, toToolTime, formatOutcome, texts } = context
-  const [one, other] = await search<Task>('list_tasks', { query: named, status: 'open', limit: 2 }, 'tasks')
-  if (!one || other) return undefined
+  const { callReadTool, callTool, toToolTime, formatOutcome, texts } = context
+  const { tasks } = await callReadTool('list_tasks', { query: named, status: 'open', limit: 2 })
+  const [one] = tasks
+  if (!one || tasks.length > 1) return undefined
   const outcome = await callTool('update_task', { id: one.id, dueAt: toToolTime(due) })
   return formatOutcome(outcome, texts.changed(one.title, describeTaskDetails(context, { due })))
 }
@@ -91,18 +86,15 @@ export const createTask = async (
   const { callTool, toToolTime, instant, formatOutcome, texts } = context
   const { title, due, remindAt, recurrence, priority, tags = [], list, estimateMinutes } = input
   const all = [...new Set([...tags, ...(list ? [list] : [])])]
-  const outcome = await callTool(
-    'create_task',
-    defined({
-      title,
-      dueAt: toToolTime(due),
-      remindAt: remindAt && instant(remindAt),
-      recurrence,
-      priority,
-      estimateMinutes,
-      ...(all.length > 0 && { tags: all }),
-    }),
-  )
+  const outcome = await callTool('create_task', {
+    title,
+    dueAt: toToolTime(due),
+    remindAt: remindAt && instant(remindAt),
+    recurrence,
+    priority,
+    estimateMinutes,
+    ...(all.length > 0 && { tags: all }),
+  })
   return formatOutcome(outcome, texts.added(title, describeTaskDetails(context, input)))
 }
 
@@ -121,8 +113,8 @@ export const offerTasks = async (
   context: InterpreterContext,
   tool: 'delete_task' | 'complete_task',
 ): Promise<string> => {
-  const { search, ask, texts, exchange } = context
-  const tasks = await search<Task>('list_tasks', { status: 'open', limit: 5 }, 'tasks')
+  const { callReadTool, ask, texts, exchange } = context
+  const { tasks } = await callReadTool('list_tasks', { status: 'open', limit: 5 })
   if (tasks.length === 0) return texts.nothing.tasks
   const options = tasks.map((task) => ({
     label: describeTask(context, task),
@@ -165,18 +157,15 @@ export const updateTask = async (
     )
   }
   const later = shiftMinutes === undefined ? undefined : shiftDueDate(context, one, shiftMinutes)
-  const outcome = await callTool(
-    'update_task',
-    defined({
-      id,
-      title,
-      dueAt: later?.due ?? toToolTime(due),
-      remindAt: remindAt && instant(remindAt),
-      recurrence,
-      priority,
-      tags: tag && [...new Set([...one.tags, tag])],
-    }),
-  )
+  const outcome = await callTool('update_task', {
+    id,
+    title,
+    dueAt: later?.due ?? toToolTime(due),
+    remindAt: remindAt && instant(remindAt),
+    recurrence,
+    priority,
+    tags: tag ? [...new Set([...one.tags, tag])] : undefined,
+  })
   const details = describeTaskDetails(context, { due, remindAt, recurrence, priority, list: tag })
   const said = [later && texts.details.due(later.said), details].filter(Boolean).join(', ')
   return formatOutcome(outcome, texts.changed(title ?? one.title, said))
@@ -186,21 +175,24 @@ export const listTasks = async (
   context: InterpreterContext,
   { query, list, tag, priority, state, from, to }: ToolArguments['list_tasks'],
 ): Promise<string> => {
-  const { findWithMore, toToolTime, instant, now, formatList, texts } = context
+  const { callReadTool, toToolTime, instant, now, formatList, texts } = context
   const status = state === 'done' || state === 'overdue' ? state : 'open'
   const dueBefore = status === 'open' ? toToolTime(to) : undefined
-  const { items, more } = await findWithMore<Task>(
-    'list_tasks',
-    { query, tag: tag ?? list, priority, status, dueBefore, limit: 50 },
-    'tasks',
-  )
+  const { tasks, more } = await callReadTool('list_tasks', {
+    query,
+    tag: tag ?? list,
+    priority,
+    status,
+    dueBefore,
+    limit: 50,
+  })
   // Overdue open tasks belong to today, not to later days.
   const first = from && Date.parse(instant(from)) > now ? instant(from) : undefined
   const isAsked = ({ dueAt, completedAt }: Task): boolean => {
     if (state === 'done') return !from || (completedAt !== null && completedAt >= instant(from))
     return first === undefined || (dueAt !== null && dueAt >= first)
   }
-  const matching = items.filter(isAsked)
+  const matching = tasks.filter(isAsked)
   context.exchange.listedItems = toItems('task', matching)
   return formatList(
     matching.map((task) => describeTask(context, task)),
@@ -211,23 +203,22 @@ export const listTasks = async (
 
 /** Finds the open tasks that are due in a period. A token without access to tasks finds none. */
 export const findDueTasks = async (context: InterpreterContext, start: string, end: string) => {
-  const input = { status: 'open', dueBefore: end, limit: 50 }
-  const { status, result } = await context.callTool('list_tasks', input)
-  const tasks = status === 'done' ? (result as { tasks: Task[] }).tasks : []
+  const outcome = await context.callTool('list_tasks', { status: 'open', dueBefore: end, limit: 50 })
+  const tasks = outcome.status === 'done' ? outcome.result.tasks : []
   const due = tasks.filter(({ dueAt }) => dueAt !== null && dueAt >= start)
   return { items: toItems('task', due), lines: due.map((task) => describeTask(context, task)) }
 }
 
 /** Counts matching tasks up to the search limit. */
 export const countTasks = async (
-  { findWithMore, instant, now }: InterpreterContext,
+  { callReadTool, instant, now }: InterpreterContext,
   state: 'open' | 'done' | 'overdue',
   range: { from?: string; to?: string },
 ): Promise<Counted> => {
-  const { items, more } = await findWithMore<Task>('list_tasks', { status: state, limit: 50 }, 'tasks')
+  const { tasks, more } = await callReadTool('list_tasks', { status: state, limit: 50 })
   const from = range.from ? instant(range.from) : ''
   const until = range.to ? instant(range.to) : new Date(now + 365 * DAY_MS).toISOString()
-  const counted = items.filter(({ dueAt, completedAt }) => {
+  const counted = tasks.filter(({ dueAt, completedAt }) => {
     const at = state === 'done' ? completedAt : dueAt
     return range.from === undefined && range.to === undefined ? true : at !== null && at >= from && at < until
   })

@@ -10,7 +10,9 @@ import type { Emails } from '../../mail/messages/emails.ts'
 import type { EmailChange } from '../../mail/messages/schema.ts'
 import type { NewTask, TaskChange } from '../../tasks/schema.ts'
 import type { Tasks } from '../../tasks/tasks.ts'
-import type { Journal } from './registry.ts'
+import { MAX_BULK } from './contracts/contract.ts'
+import type { ToolContracts } from './contracts.ts'
+import type { Journal } from './journal.ts'
 import {
   ChangedItem,
   defineTool,
@@ -20,33 +22,19 @@ import {
   getProposalTexts,
   MovedTo,
   type Privacy,
-  pick,
+  pickValues,
   recreate,
-  type TasksChangeName,
   type Tool,
   type ToolUse,
   unlessChanged,
 } from './tool.ts'
 
-const strict = { additionalProperties: false }
-/** The limit of one confirmation. Other writers wait during its transaction. */
-const MAX_EMAILS = 500
-const MAX_TASKS = 500
 /** Yields to other requests after this number of items. */
 const YIELD_INTERVAL = 25
 const PAGE = 200
 /** Items that a confirmation names. */
 const MAX_EXAMPLES = 3
 const MAX_EXAMPLE_LENGTH = 60
-
-const Ids = (description: string) =>
-  Type.Optional(
-    Type.Array(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), {
-      minItems: 1,
-      maxItems: MAX_EMAILS,
-      description,
-    }),
-  )
 
 const truncate = (text: string): string =>
   text.length <= MAX_EXAMPLE_LENGTH ? text : `${text.slice(0, MAX_EXAMPLE_LENGTH - 1)}…`.toWellFormed()
@@ -79,6 +67,7 @@ const EMAIL_CHANGES: Readonly<Record<Exclude<EmailsChangeName, 'tag' | 'move'>, 
 }
 
 interface BulkToolDeps {
+  contracts: ToolContracts
   emails: Pick<Emails, 'get' | 'change'>
   finding: Finding
   tasks: Tasks
@@ -94,9 +83,10 @@ interface EmailsInput {
   ids?: number[]
 }
 
-const createEmailTool = ({ emails, finding, journal }: BulkToolDeps): Tool => {
+const createEmailTool = ({ contracts, emails, finding, journal }: BulkToolDeps): Tool => {
   const record = journal.define(
-    'email_bulk',
+    'email',
+    'assistant.email_bulk',
     Type.Object({ emails: Type.Array(Type.Object({ ...ChangedItem, before: Fields, movedTo: MovedTo })) }),
     async (left, _tx, userId) => {
       let restored = 0
@@ -126,8 +116,8 @@ const createEmailTool = ({ emails, finding, journal }: BulkToolDeps): Tool => {
       })
       found.push(...page.emails.filter(({ tags }) => !sendsToModel || !isPrivate(tags)))
       cursor = page.nextCursor ?? undefined
-    } while (cursor !== undefined && found.length < MAX_EMAILS)
-    return { found: found.slice(0, MAX_EMAILS), more: cursor !== undefined || found.length > MAX_EMAILS }
+    } while (cursor !== undefined && found.length < MAX_BULK)
+    return { found: found.slice(0, MAX_BULK), more: cursor !== undefined || found.length > MAX_BULK }
   }
 
   const findGiven = async (userId: number, ids: readonly number[], sendsToModel: boolean) => {
@@ -148,28 +138,7 @@ const createEmailTool = ({ emails, finding, journal }: BulkToolDeps): Tool => {
       ? { tags: [...new Set([...before.tags, tag])] }
       : EMAIL_CHANGES[change as keyof typeof EMAIL_CHANGES]
 
-  return defineTool({
-    name: 'change_emails',
-    description: `Changes up to ${MAX_EMAILS} emails at once: archive, trash, read, unread, star, unstar or tag. The person must confirm the number first. One undo restores all of them. Syntax of \`query\`: ${finding.syntax}`,
-    effect: 'confirm',
-    confirmedBy: 'word',
-    longReads: true,
-    scope: 'mail:write',
-    input: Type.Object(
-      {
-        change: Type.Enum(['archive', 'trash', 'read', 'unread', 'star', 'unstar', 'tag'], {
-          type: 'string',
-        }),
-        tag: Type.Optional(Type.String({ minLength: 1, maxLength: 50, pattern: '\\S' })),
-        query: Type.Optional(Type.String({ maxLength: 500 })),
-        folder: Type.Optional(
-          Type.Enum(['inbox', 'archive', 'other', 'junk', 'trash', 'sent'], { type: 'string' }),
-        ),
-        unread: Type.Optional(Type.Boolean()),
-        ids: Ids('The emails themselves, instead of a query'),
-      },
-      strict,
-    ),
+  return defineTool(contracts.change_emails, {
     async propose({ change, tag, ids, ...search }, use) {
       if (change === 'tag' && tag === undefined) throw invalidField('tag', 'is required')
       if (ids === undefined && (search.query ?? '').trim() === '' && search.folder === undefined)
@@ -181,7 +150,7 @@ const createEmailTool = ({ emails, finding, journal }: BulkToolDeps): Tool => {
       if (found.length === 0) throw conflict('No email matches. Nothing is to be changed.')
       const examples = found.slice(0, MAX_EXAMPLES).map(({ subject }) => truncate(subject))
       const summary = getProposalTexts(use.language).changeEmails(
-        change as EmailsChangeName,
+        change,
         { count: found.length, more },
         examples,
         tag ?? '',
@@ -205,11 +174,11 @@ const createEmailTool = ({ emails, finding, journal }: BulkToolDeps): Tool => {
         await forEachItem(ids, async (id) => {
           const email = await unlessGone(emails.get(userId, id))
           if (!email) return
-          const input = toChange(change as EmailsChangeName, tag, email)
+          const input = toChange(change, tag, email)
           const main = { id: email.folderId, role: email.folder }
           const { id: folderId, role: from } = email.folders.find(({ role }) => role === folder) ?? main
           const before = {
-            ...pick({ ...email, folder: from }, Object.keys(input)),
+            ...pickValues({ ...email, folder: from }, Object.keys(input)),
             ...('folder' in input && from === 'other' && folderId !== null && { folderId }),
           }
           const { version, folder: movedTo } = await emails.change(userId, id, input, undefined, { from })
@@ -226,12 +195,12 @@ const createEmailTool = ({ emails, finding, journal }: BulkToolDeps): Tool => {
   })
 }
 
-const createTaskTool = ({ tasks, journal, privacy, zoneOf }: BulkToolDeps): Tool => {
+const createTaskTool = ({ contracts, tasks, journal, privacy, zoneOf }: BulkToolDeps): Tool => {
   const Restored = Type.Object({
     tasks: Type.Array(Type.Object({ ...ChangedItem, before: Fields })),
     deleted: Type.Array(Type.Object({ before: Fields, completedAt: Type.Optional(Type.String()) })),
   })
-  const record = journal.define('task_bulk', Restored, async (left, _tx, userId) => {
+  const record = journal.define('task', 'assistant.task_bulk', Restored, async (left, _tx, userId) => {
     await forEachItem(left.tasks, async (one) => {
       await unlessChanged('task', one, (etag) => tasks.change(userId, one.id, one.before as TaskChange, etag))
     })
@@ -255,10 +224,10 @@ const createTaskTool = ({ tasks, journal, privacy, zoneOf }: BulkToolDeps): Tool
       })
       found.push(...page.tasks)
       cursor = page.nextCursor ?? undefined
-    } while (cursor !== undefined && found.length < MAX_TASKS)
+    } while (cursor !== undefined && found.length < MAX_BULK)
     const hidden = use.sendsToModel ? await privacy.tasks(userId, found) : new Set<number>()
     const visible = found.filter(({ id }) => !hidden.has(id))
-    return { found: visible.slice(0, MAX_TASKS), more: cursor !== undefined || visible.length > MAX_TASKS }
+    return { found: visible.slice(0, MAX_BULK), more: cursor !== undefined || visible.length > MAX_BULK }
   }
 
   const findGiven = async (userId: number, ids: readonly number[], use: ToolUse) => {
@@ -275,34 +244,13 @@ const createTaskTool = ({ tasks, journal, privacy, zoneOf }: BulkToolDeps): Tool
   const pickDue = (task: { dueAt: string | null; dueDay: string | null }): Record<string, unknown> =>
     task.dueDay === null ? { dueAt: task.dueAt, dueDay: null } : { dueAt: task.dueDay }
 
-  return defineTool({
-    name: 'change_tasks',
-    description: `Completes, deletes or moves up to ${MAX_TASKS} tasks at once. The person must confirm the number first. One undo restores all of them.`,
-    effect: 'confirm',
-    confirmedBy: 'word',
-    scope: 'tasks:write',
-    input: Type.Object(
-      {
-        change: Type.Enum(['complete', 'delete', 'move'], { type: 'string' }),
-        dueAt: Type.Optional(
-          Type.String({ maxLength: 40, description: 'For `move`: RFC 3339 with an offset, or a day' }),
-        ),
-        status: Type.Optional(
-          Type.Enum(['open', 'overdue', 'done'], { type: 'string', description: 'Default: open' }),
-        ),
-        tag: Type.Optional(Type.String({ minLength: 1, maxLength: 50 })),
-        listId: Type.Optional(Type.Integer({ minimum: 1, description: 'Id of a task list' })),
-        query: Type.Optional(Type.String({ maxLength: 200 })),
-        ids: Ids('The tasks themselves, instead of filters'),
-      },
-      strict,
-    ),
+  return defineTool(contracts.change_tasks, {
     async propose({ change, dueAt, ids, status = 'open', ...filters }, use) {
       if (change === 'move' && dueAt === undefined) throw invalidField('dueAt', 'is required')
       const userId = userIdOf(use.caller)
       const { found, more } = ids
         ? await findGiven(userId, ids, use)
-        : await find(userId, { ...filters, status: status as 'open' }, use)
+        : await find(userId, { ...filters, status }, use)
       if (found.length === 0) throw conflict('No task matches. Nothing is to be changed.')
       for (const { id } of found) await tasks.requireEditor(userId, id)
       const timezone = await zoneOf(userId)
@@ -315,7 +263,7 @@ const createTaskTool = ({ tasks, journal, privacy, zoneOf }: BulkToolDeps): Tool
               use.language,
             )
       const summary = getProposalTexts(use.language).changeTasks(
-        change as TasksChangeName,
+        change,
         { count: found.length, more },
         found.slice(0, MAX_EXAMPLES).map(({ title }) => truncate(title)),
         due,
@@ -336,7 +284,7 @@ const createTaskTool = ({ tasks, journal, privacy, zoneOf }: BulkToolDeps): Tool
           if (!task) return
           if (change === 'delete') {
             await tasks.remove(userId, id, etagOf(task))
-            const before = { ...pick(task, recreatedFields), ...pickDue(task) }
+            const before = { ...pickValues(task, recreatedFields), ...pickDue(task) }
             deleted.push({ before, ...(task.completedAt !== null && { completedAt: task.completedAt }) })
             return
           }
@@ -347,7 +295,7 @@ const createTaskTool = ({ tasks, journal, privacy, zoneOf }: BulkToolDeps): Tool
           changed.push({ id, version, before })
         })
         const count = changed.length + deleted.length
-        const verb = { complete: 'Completed', delete: 'Deleted', move: 'Moved' }[change as TasksChangeName]
+        const verb = { complete: 'Completed', delete: 'Deleted', move: 'Moved' }[change]
         return {
           result: { change, changed: count },
           summary: `${verb} ${count} task${count === 1 ? '' : 's'}`,

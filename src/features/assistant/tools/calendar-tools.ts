@@ -1,27 +1,18 @@
-import Type from 'typebox'
 import { toInstant, toWall } from '../../../nlu/time-zones.ts'
 import { userIdOf } from '../../../platform/access/caller.ts'
 import type { Calendar } from '../../calendar/calendar.ts'
 import type { Calendars } from '../../calendar/calendars/calendars.ts'
 import type { Events } from '../../calendar/events.ts'
+import { WEEKDAYS, type WeekdayName } from './contracts/calendar.ts'
+import type { ToolContracts } from './contracts.ts'
 import { defineTool, type Tool } from './tool.ts'
 
-const strict = { additionalProperties: false }
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
 /** Slots and events that are read before the conditions are applied. */
 const MAX_SLOTS = 200
 const MAX_EVENTS = 500
 const MAX_CALENDARS = 100
-const WEEKDAYS = ['thursday', 'friday', 'saturday', 'sunday', 'monday', 'tuesday', 'wednesday'] as const
-export type WeekdayName = (typeof WEEKDAYS)[number]
-
-const Moment = Type.String({
-  maxLength: 40,
-  description: 'RFC 3339 with an offset, or a day such as 2026-03-01',
-})
-const Hour = (description: string) =>
-  Type.Optional(Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', description }))
 
 export interface Span {
   start: number
@@ -74,12 +65,13 @@ export const applyConditions = (
   })
 
 interface CalendarToolDeps {
+  contracts: ToolContracts
   calendar: Pick<Calendar, 'free'>
   calendars: Pick<Calendars, 'list'>
   events: Pick<Events, 'list'>
 }
 
-const findFreeTimeTool = ({ calendar, calendars, events }: CalendarToolDeps): Tool => {
+const findFreeTimeTool = ({ contracts, calendar, calendars, events }: CalendarToolDeps): Tool => {
   /** Finds the calendars that people with this name share with the account. */
   const findCalendars = async (userId: number, person: string): Promise<number[]> => {
     const { calendars: all } = await calendars.list(userId, { limit: MAX_CALENDARS })
@@ -104,30 +96,7 @@ const findFreeTimeTool = ({ calendar, calendars, events }: CalendarToolDeps): To
       .map((event) => ({ start: Date.parse(event.start), end: Date.parse(event.end) }))
   }
 
-  return defineTool({
-    name: 'find_free_time',
-    description:
-      'Finds free time within working hours, also together with people who share a calendar with the person.',
-    effect: 'read',
-    scope: 'calendar:read',
-    input: Type.Object(
-      {
-        start: Type.Optional(Moment),
-        end: Type.Optional(Moment),
-        minutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 1440, description: 'Default: 30' })),
-        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50 })),
-        notBefore: Hour('Earliest local time of each day, such as 10:00'),
-        notAfter: Hour('Latest local end of each day, such as 16:00'),
-        exceptDays: Type.Optional(Type.Array(Type.Enum([...WEEKDAYS], { type: 'string' }), { maxItems: 7 })),
-        people: Type.Optional(
-          Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
-            maxItems: 10,
-            description: 'Names or addresses. Only shared calendars are known',
-          }),
-        ),
-      },
-      strict,
-    ),
+  return defineTool(contracts.find_free_time, {
     async run(
       { minutes = 30, limit = 10, people = [], notBefore, notAfter, exceptDays, ...window },
       { caller },
@@ -157,7 +126,7 @@ const findFreeTimeTool = ({ calendar, calendars, events }: CalendarToolDeps): To
         {
           notBefore,
           notAfter,
-          exceptDays: exceptDays as WeekdayName[] | undefined,
+          exceptDays,
           minutes,
           timezone: found.timezone,
         },
@@ -178,13 +147,8 @@ const findFreeTimeTool = ({ calendar, calendars, events }: CalendarToolDeps): To
   })
 }
 
-const listCalendarsTool = ({ calendars }: CalendarToolDeps): Tool =>
-  defineTool({
-    name: 'list_calendars',
-    description: 'Lists the calendars of the person and those that others share with them.',
-    effect: 'read',
-    scope: 'calendar:read',
-    input: Type.Object({}, strict),
+const listCalendarsTool = ({ contracts, calendars }: CalendarToolDeps): Tool =>
+  defineTool(contracts.list_calendars, {
     async run(_input, { caller }) {
       const { calendars: all } = await calendars.list(userIdOf(caller), { limit: MAX_CALENDARS })
       return {

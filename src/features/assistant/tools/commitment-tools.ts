@@ -3,10 +3,10 @@ import { userIdOf } from '../../../platform/access/caller.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { Commitments } from '../../commitments/commitments.ts'
 import { near, says } from './commands.ts'
-import type { Journal } from './registry.ts'
+import type { ToolContracts } from './contracts.ts'
+import type { Journal } from './journal.ts'
 import { ChangedItem, defineTool, getProposalTexts, type Tool, type ToolUse, unlessChanged } from './tool.ts'
 
-const strict = { additionalProperties: false }
 const MAX_SUMMARY_LENGTH = 200
 const CLOSE_VERBS = says({
   words: ['close', 'complete', near('check|tick|cross', 'off'), near('mark|set', 'done|kept|completed?')],
@@ -20,13 +20,19 @@ const DISMISS_VERBS = says({
 /** Promises in mail: who promised what to whom, and until when. */
 export const createCommitmentTools = ({
   commitments,
+  contracts,
   journal,
 }: {
   commitments: Pick<Commitments, 'search' | 'get' | 'change' | 'isPrivate'>
+  contracts: ToolContracts
   journal: Journal
 }): Tool[] => {
-  const recordClosed = journal.define('commitment_closed', Type.Object(ChangedItem), (left, _tx, userId) =>
-    unlessChanged('promise', left, (etag) => commitments.change(userId, left.id, { status: 'open' }, etag)),
+  const recordClosed = journal.define(
+    'commitment',
+    'assistant.commitment_closed',
+    Type.Object(ChangedItem),
+    (left, _tx, userId) =>
+      unlessChanged('promise', left, (etag) => commitments.change(userId, left.id, { status: 'open' }, etag)),
   )
 
   /** Throws if the promise is private and the result would go to a model. */
@@ -40,26 +46,7 @@ export const createCommitmentTools = ({
   }
 
   return [
-    defineTool({
-      name: 'list_commitments',
-      description:
-        'Lists promises in mail: `mine` are promises of the person, `theirs` promises to the person. Overdue ones first.',
-      effect: 'read',
-      scope: 'mail:read',
-      input: Type.Object(
-        {
-          direction: Type.Optional(Type.Enum(['mine', 'theirs'], { type: 'string' })),
-          person: Type.Optional(
-            Type.String({ maxLength: 200, description: 'Name or address of the other person' }),
-          ),
-          status: Type.Optional(
-            Type.Enum(['open', 'done', 'dismissed'], { type: 'string', description: 'Default: open' }),
-          ),
-          overdue: Type.Optional(Type.Boolean()),
-          limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50 })),
-        },
-        strict,
-      ),
+    defineTool(contracts.list_commitments, {
       async run({ limit = 20, status = 'open', ...search }, { caller, sendsToModel }) {
         const found = await commitments.search(userIdOf(caller), { ...search, status, limit })
         // The tags of a deleted email are unknown, so that its promises do not reach a model.
@@ -73,20 +60,7 @@ export const createCommitmentTools = ({
         }
       },
     }),
-    defineTool({
-      name: 'close_commitment',
-      description: 'Closes a promise: `done` if it was kept, `dismissed` if it does not count.',
-      effect: 'write',
-      scope: 'mail:write',
-      input: Type.Object(
-        {
-          id: Type.Integer({ minimum: 1, description: 'Id from list_commitments' }),
-          status: Type.Optional(
-            Type.Enum(['done', 'dismissed'], { type: 'string', description: 'Default: done' }),
-          ),
-        },
-        strict,
-      ),
+    defineTool(contracts.close_commitment, {
       verbs: ({ status }) => [status === 'dismissed' ? DISMISS_VERBS : CLOSE_VERBS],
       async propose({ id }, use) {
         await requireOpen(id, use)

@@ -2,41 +2,28 @@ import Type from 'typebox'
 import { userIdOf } from '../../../platform/access/caller.ts'
 import type { Contacts } from '../../contacts/contacts.ts'
 import { near, says } from './commands.ts'
-import type { Journal } from './registry.ts'
+import type { ToolContracts } from './contracts.ts'
+import type { Journal } from './journal.ts'
 import { ChangedItem, defineTool, getProposalTexts, type Tool, unlessChanged } from './tool.ts'
-
-const strict = { additionalProperties: false }
-const Text = Type.String({ maxLength: 200 })
 
 export const createContactTools = ({
   contacts,
+  contracts,
   journal,
 }: {
   contacts: Pick<Contacts, 'list' | 'create' | 'remove'>
+  contracts: ToolContracts
   journal: Journal
 }): Tool[] => {
-  const recordCreated = journal.define('contact_created', Type.Object(ChangedItem), (left, _tx, userId) =>
-    unlessChanged('contact', left, (etag) => contacts.remove(userId, left.id, etag)),
+  const recordCreated = journal.define(
+    'contact',
+    'assistant.contact_created',
+    Type.Object(ChangedItem),
+    (left, _tx, userId) => unlessChanged('contact', left, (etag) => contacts.remove(userId, left.id, etag)),
   )
 
   return [
-    defineTool({
-      name: 'find_contact',
-      description: 'Finds contacts by name, organization or email address, in alphabetical order.',
-      effect: 'read',
-      scope: 'mail:read',
-      input: Type.Object(
-        {
-          query: Type.Optional(
-            Type.String({ maxLength: 200, description: 'Beginnings of words; empty: all contacts' }),
-          ),
-          known: Type.Optional(
-            Type.Boolean({ description: 'true: only people whom the person saved or wrote to' }),
-          ),
-          limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50 })),
-        },
-        strict,
-      ),
+    defineTool(contracts.find_contact, {
       async run({ query, known, limit = 10 }, { caller }) {
         const found = await contacts.list(userIdOf(caller), {
           limit,
@@ -46,27 +33,7 @@ export const createContactTools = ({
         return { result: { contacts: found.contacts, more: found.nextCursor !== null } }
       },
     }),
-    defineTool({
-      name: 'create_contact',
-      description: 'Adds a contact.',
-      effect: 'write',
-      scope: 'mail:write',
-      input: Type.Object(
-        {
-          name: Text,
-          addresses: Type.Optional(
-            Type.Array(Type.String({ minLength: 3, maxLength: 254 }), {
-              maxItems: 20,
-              description: 'Email addresses, the preferred one first',
-            }),
-          ),
-          organization: Type.Optional(Text),
-          jobTitle: Type.Optional(Text),
-          notes: Type.Optional(Type.String({ maxLength: 10_000 })),
-        },
-        strict,
-      ),
-      returnsOwnText: true,
+    defineTool(contracts.create_contact, {
       verbs: () => [
         says({
           words: ['add', 'create', 'save', 'store', 'new contact', 'neuer kontakt', near('put', 'contacts?')],

@@ -10,7 +10,8 @@ import type { InvitingEvents } from '../../calendar/invitations/inviting-events.
 import type { Guests } from '../../calendar/people.ts'
 import type { EventChange, NewEvent } from '../../calendar/schema.ts'
 import { near, says } from './commands.ts'
-import type { Journal } from './registry.ts'
+import type { ToolContracts, ToolResult } from './contracts.ts'
+import type { Journal } from './journal.ts'
 import {
   Changed,
   ChangedItem,
@@ -22,26 +23,13 @@ import {
   listGuests,
   type Outcome,
   type Privacy,
-  pick,
+  pickValues,
   recreate,
   type Tool,
   type ToolUse,
   unlessChanged,
   type WriteProposal,
 } from './tool.ts'
-
-const strict = { additionalProperties: false }
-const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
-const Moment = Type.String({
-  maxLength: 40,
-  description: 'RFC 3339 with an offset, or a day such as 2026-03-01',
-})
-const Occurrence = Type.Optional(
-  Type.String({
-    maxLength: 40,
-    description: '`occurrenceStart` of one occurrence of a series; without it, the whole series',
-  }),
-)
 
 /** Returns the fields for a model, without the version. */
 const viewOf = <E extends { version: number }>({ version: _, ...view }: E): Omit<E, 'version'> => view
@@ -101,6 +89,7 @@ interface EventReference {
 }
 
 interface EventToolDeps {
+  contracts: ToolContracts
   events: Events
   inviting: Pick<InvitingEvents, 'change'>
   calendars: Pick<Calendars, 'list'>
@@ -170,16 +159,8 @@ const formatMoment = async (deps: EventToolDeps, moment: string, use: ToolUse): 
   return formatStart({ start, allDay: isDay(moment), timezone }, timezone, use.language)
 }
 
-const listEventsTool = ({ events, privacy }: EventToolDeps): Tool =>
-  defineTool({
-    name: 'list_events',
-    description: 'Lists events between two times. A series is returned as its occurrences.',
-    effect: 'read',
-    scope: 'calendar:read',
-    input: Type.Object(
-      { start: Moment, end: Moment, limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })) },
-      strict,
-    ),
+const listEventsTool = ({ contracts, events, privacy }: EventToolDeps): Tool =>
+  defineTool(contracts.list_events, {
     async run({ limit = 50, ...window }, { caller, sendsToModel }) {
       const found = await events.list(userIdOf(caller), { ...window, limit })
       const hidden = await privacy.events(userIdOf(caller), found.events)
@@ -193,7 +174,7 @@ const listEventsTool = ({ events, privacy }: EventToolDeps): Tool =>
   })
 
 const defineCreateRecord = ({ events, journal }: EventToolDeps) =>
-  journal.define('event_created', Type.Object(ChangedItem), (left, _tx, userId) =>
+  journal.define('event', 'assistant.event_created', Type.Object(ChangedItem), (left, _tx, userId) =>
     unlessChanged('event', left, (etag) => events.remove(userId, left.id, {}, etag)),
   )
 
@@ -209,29 +190,7 @@ const findCalendarName = async (
 const createEventTool = (deps: EventToolDeps): Tool => {
   const { events, guests, ownAddresses } = deps
   const record = defineCreateRecord(deps)
-  return defineTool({
-    name: 'create_event',
-    description: 'Adds an event to the calendar. With attendees, the person must confirm first.',
-    effect: 'write',
-    scope: 'calendar:write',
-    input: Type.Object(
-      {
-        title: Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' }),
-        start: Moment,
-        end: Type.Optional(Moment),
-        allDay: Type.Optional(Type.Boolean()),
-        location: Type.Optional(Type.String({ maxLength: 1000 })),
-        description: Type.Optional(Type.String({ maxLength: 20_000 })),
-        attendees: Type.Optional(
-          Type.Array(Type.String({ minLength: 1, maxLength: 900, description: 'Name <a@b> or a@b' }), {
-            maxItems: 100,
-          }),
-        ),
-        recurrence: Type.Optional(Type.String({ maxLength: 500, description: 'RRULE of RFC 5545' })),
-      },
-      strict,
-    ),
-    returnsOwnText: true,
+  return defineTool(deps.contracts.create_event, {
     verbs: () => [CREATE_VERBS],
     async needsConfirmation({ attendees = [] }, { caller }) {
       return guests.ofAttendees(attendees, await ownAddresses(caller)).length > 0
@@ -272,13 +231,13 @@ const restoreOccurrence = async (
   { id, occurrence }: { id: number; occurrence: string },
   { before, after }: { before: Record<string, unknown>; after?: Record<string, unknown> },
 ) => {
-  const now = pick(await events.get(userId, id, occurrence), Object.keys(after ?? {}))
+  const now = pickValues(await events.get(userId, id, occurrence), Object.keys(after ?? {}))
   if (after && JSON.stringify(now) !== JSON.stringify(after)) throw changedError('event')
   return events.change(userId, id, before as EventChange, { occurrence }, undefined)
 }
 
 const defineChangeRecord = ({ events, journal }: EventToolDeps) =>
-  journal.define('event_changed', ChangedEvent, ({ occurrence, ...left }, _tx, userId) =>
+  journal.define('event', 'assistant.event_changed', ChangedEvent, ({ occurrence, ...left }, _tx, userId) =>
     unlessChanged('event', left, (etag) =>
       occurrence === null
         ? events.change(userId, left.id, left.before as EventChange, {}, etag)
@@ -291,7 +250,7 @@ type ChangeEvent = (
   eventInput: EventChange,
   verb: string,
   use: ToolUse,
-) => Promise<Outcome>
+) => Promise<Outcome<ToolResult<'update_event'>>>
 
 /** Changes an event or one occurrence and records the change in the undo journal. */
 const createEventChange = (deps: EventToolDeps): ChangeEvent => {
@@ -316,22 +275,16 @@ const createEventChange = (deps: EventToolDeps): ChangeEvent => {
       const payload = {
         id,
         version: changed.version,
-        ...(occurrence === undefined ? { found: found.version } : { after: pick(result, [...names]) }),
+        ...(occurrence === undefined ? { found: found.version } : { after: pickValues(result, [...names]) }),
         occurrence: occurrence ?? null,
-        before: pick(found, [...names]),
+        before: pickValues(found, [...names]),
       }
       return { result, summary: `${verb} “${result.title}”`, payload }
     })
 }
 
 const moveEventTool = (deps: EventToolDeps, change: ChangeEvent): Tool =>
-  defineTool({
-    name: 'move_event',
-    description:
-      'Moves an event, or one occurrence of a series, to another time. Without an end, it keeps its duration. If it has guests, the person must confirm first.',
-    effect: 'write',
-    scope: 'calendar:write',
-    input: Type.Object({ id: Id, occurrence: Occurrence, start: Moment, end: Type.Optional(Moment) }, strict),
+  defineTool(deps.contracts.move_event, {
     verbs: () => [MOVE_VERBS],
     needsConfirmation: (input, use) => reachesGuests(deps, input, use),
     async propose(input, use) {
@@ -343,28 +296,7 @@ const moveEventTool = (deps: EventToolDeps, change: ChangeEvent): Tool =>
   })
 
 const updateEventTool = (deps: EventToolDeps, change: ChangeEvent): Tool =>
-  defineTool({
-    name: 'update_event',
-    description:
-      'Changes the title, location or description of an event, or of one occurrence of a series, or adds attendees. Nothing is sent to them: see `invite_guests`. If it already has guests, the person must confirm first.',
-    effect: 'write',
-    scope: 'calendar:write',
-    input: Type.Object(
-      {
-        id: Id,
-        occurrence: Occurrence,
-        title: Type.Optional(Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' })),
-        location: Type.Optional(Type.String({ maxLength: 1000 })),
-        description: Type.Optional(Type.String({ maxLength: 20_000 })),
-        addAttendees: Type.Optional(
-          Type.Array(Type.String({ minLength: 1, maxLength: 900, description: 'Name <a@b> or a@b' }), {
-            minItems: 1,
-            maxItems: 100,
-          }),
-        ),
-      },
-      strict,
-    ),
+  defineTool(deps.contracts.update_event, {
     verbs: () => [CHANGE_VERBS],
     needsConfirmation: (input, use) => reachesGuests(deps, input, use),
     propose: (input, use) =>
@@ -391,14 +323,7 @@ const mergeAttendees = async (
 
 /** An invitation is an email to other people, so the person confirms it first. */
 const inviteGuestsTool = (deps: EventToolDeps): Tool =>
-  defineTool({
-    name: 'invite_guests',
-    description:
-      'Sends invitations by email to the attendees of an event. The person must confirm first. Cannot be undone.',
-    effect: 'confirm',
-    confirmedBy: 'button',
-    scope: 'calendar:write',
-    input: Type.Object({ id: Id }, strict),
+  defineTool(deps.contracts.invite_guests, {
     async propose({ id }, use) {
       requireScope(use.caller, 'mail:write')
       const event = await getOpenEvent(deps, { id }, use)
@@ -419,13 +344,7 @@ const inviteGuestsTool = (deps: EventToolDeps): Tool =>
   })
 
 const cancelEventTool = (deps: EventToolDeps, change: ChangeEvent): Tool =>
-  defineTool({
-    name: 'cancel_event',
-    description:
-      'Marks an event, or one occurrence of a series, as cancelled. It stays in the calendar. If it has guests, the person must confirm first.',
-    effect: 'write',
-    scope: 'calendar:write',
-    input: Type.Object({ id: Id, occurrence: Occurrence }, strict),
+  defineTool(deps.contracts.cancel_event, {
     verbs: () => [CANCEL_VERBS],
     needsConfirmation: (input, use) => reachesGuests(deps, input, use),
     propose: (input, use) =>
@@ -434,20 +353,17 @@ const cancelEventTool = (deps: EventToolDeps, change: ChangeEvent): Tool =>
   })
 
 const defineDeleteRecord = ({ events, journal }: EventToolDeps) =>
-  journal.define('event_deleted', Type.Object({ before: Fields }), ({ before }, _tx, userId) =>
-    recreate(before, (fields) => events.create(userId, fields as NewEvent)),
+  journal.define(
+    'event',
+    'assistant.event_deleted',
+    Type.Object({ before: Fields }),
+    ({ before }, _tx, userId) => recreate(before, (fields) => events.create(userId, fields as NewEvent)),
   )
 
 const deleteEventTool = (deps: EventToolDeps): Tool => {
   const { events } = deps
   const record = defineDeleteRecord(deps)
-  return defineTool({
-    name: 'delete_event',
-    description: 'Deletes an event or a whole series. The person must confirm first.',
-    effect: 'confirm',
-    confirmedBy: 'word',
-    scope: 'calendar:write',
-    input: Type.Object({ id: Id }, strict),
+  return defineTool(deps.contracts.delete_event, {
     propose: (input, use) =>
       proposeChange(deps, input, use, (words, { title }, when) => words.deleteEvent(title, when)),
     run: ({ id }, { caller }) =>

@@ -6,38 +6,43 @@ import type { EmailView } from '../../mail/messages/email.ts'
 import type { Emails } from '../../mail/messages/emails.ts'
 import type { EmailChange } from '../../mail/messages/schema.ts'
 import { near, says } from './commands.ts'
+import type { ToolContracts } from './contracts.ts'
+import type { Journal } from './journal.ts'
 import { toEmailTarget } from './mail-tools.ts'
-import type { Journal } from './registry.ts'
 import {
   ChangedItem,
   defineTool,
   Fields,
   formatStart,
   getProposalTexts,
-  pick,
+  pickValues,
   type Tool,
   type ToolUse,
   unlessChanged,
   type WriteProposal,
 } from './tool.ts'
 
-const strict = { additionalProperties: false }
-const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Id of an email' })
-const Time = Type.String({ maxLength: 40, description: 'RFC 3339 with an offset' })
 /** Drafts and discarded emails of the conversation stay as they are. */
 const UNAFFECTED: readonly string[] = ['drafts', 'trash', 'junk']
 const MAX_EMAILS = 200
 
 interface MailReminderToolDeps {
+  contracts: ToolContracts
   emails: Pick<Emails, 'get' | 'thread' | 'change' | 'readTimes'>
   journal: Journal
   zoneOf: (userId: number) => Promise<string>
 }
 
 /** Tools that put conversations off, pin them, or remind of a missing answer. */
-export const createMailReminderTools = ({ emails, journal, zoneOf }: MailReminderToolDeps): Tool[] => {
+export const createMailReminderTools = ({
+  contracts,
+  emails,
+  journal,
+  zoneOf,
+}: MailReminderToolDeps): Tool[] => {
   const recordChanged = journal.define(
-    'email_reminded',
+    'email',
+    'assistant.email_reminded',
     Type.Object({
       id: Type.Integer(),
       emails: Type.Array(Type.Object({ ...ChangedItem, before: Fields })),
@@ -60,10 +65,10 @@ export const createMailReminderTools = ({ emails, journal, zoneOf }: MailReminde
   }
 
   /** Changes emails of a conversation, and records how to undo it. */
-  const change = async (
+  const change = async <C extends EmailChange>(
     email: EmailView,
     use: ToolUse,
-    given: EmailChange,
+    given: C,
     { summary, isAffected }: { summary: string; isAffected: (one: EmailView) => boolean },
   ) => {
     const userId = userIdOf(use.caller)
@@ -73,7 +78,10 @@ export const createMailReminderTools = ({ emails, journal, zoneOf }: MailReminde
       const changed: { id: number; version: number; before: Record<string, unknown> }[] = []
       for (const one of (all as EmailView[]).filter(isAffected)) {
         const { version } = await emails.change(userId, one.id, input, undefined)
-        const before = pick(one, [...Object.keys(input), ...('snoozedUntil' in input ? ['returned'] : [])])
+        const before = pickValues(one, [
+          ...Object.keys(input),
+          ...('snoozedUntil' in input ? ['returned'] : []),
+        ])
         changed.push({ id: one.id, version, before })
       }
       return {
@@ -107,13 +115,7 @@ export const createMailReminderTools = ({ emails, journal, zoneOf }: MailReminde
   const isMember = ({ folder }: EmailView): boolean => !UNAFFECTED.includes(folder)
 
   return [
-    defineTool({
-      name: 'snooze_email',
-      description:
-        'Hides a conversation from the inbox until a time, when it returns to the top. Without `until`, ends the snooze.',
-      effect: 'write',
-      scope: 'mail:write',
-      input: Type.Object({ id: Id, until: Type.Optional(Time) }, strict),
+    defineTool(contracts.snooze_email, {
       verbs: () => [
         says({
           words: ['snooze', 'unsnooze', 'defer', 'postpone', 'remind(?! (?:me|us) (?:what|who|when|how))'],
@@ -144,12 +146,7 @@ export const createMailReminderTools = ({ emails, journal, zoneOf }: MailReminde
         )
       },
     }),
-    defineTool({
-      name: 'pin_email',
-      description: 'Pins a conversation to the top of the inbox, or unpins it.',
-      effect: 'write',
-      scope: 'mail:write',
-      input: Type.Object({ id: Id, pinned: Type.Optional(Type.Boolean({ default: true })) }, strict),
+    defineTool(contracts.pin_email, {
       verbs: () => [says({ words: ['pin', 'unpin'], stems: ['heft', 'pinn', near('lös', 'anheft|pin')] })],
       propose: ({ id, pinned = true }, use) =>
         propose({ id }, use, (texts, subject) => (pinned ? texts.pin(subject) : texts.unpin(subject))),
@@ -166,13 +163,7 @@ export const createMailReminderTools = ({ emails, journal, zoneOf }: MailReminde
         )
       },
     }),
-    defineTool({
-      name: 'remind_if_unanswered',
-      description:
-        'Returns a sent email to the top of the inbox if nobody answers it by a time. Without `by`, removes the reminder.',
-      effect: 'write',
-      scope: 'mail:write',
-      input: Type.Object({ id: Id, by: Type.Optional(Time) }, strict),
+    defineTool(contracts.remind_if_unanswered, {
       verbs: () => [says({ words: ['remind', 'follow up', 'nudge'], stems: ['erinner', 'fass', 'hak'] })],
       propose: ({ id, by }, use) =>
         propose({ id, time: by }, use, (texts, subject, when) =>

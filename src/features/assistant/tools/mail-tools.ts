@@ -4,14 +4,17 @@ import { isPrivate, privateTagsOf, WITHOUT_PRIVATE } from '../../../nlu/mail/fac
 import { userIdOf } from '../../../platform/access/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { AppError } from '../../../platform/errors.ts'
-import type { EmailView } from '../../mail/messages/email.ts'
+import type { EmailSummary, EmailView } from '../../mail/messages/email.ts'
 import type { Finding } from '../../mail/messages/email-queries.ts'
 import type { Emails } from '../../mail/messages/emails.ts'
 import type { Outbox } from '../../mail/outbox/outbox.ts'
 import type { AnalyzeMail } from '../../mail-analysis/analysis-service.ts'
 import { near, says } from './commands.ts'
+import { pick } from './contracts/contract.ts'
+import { MARKED_FIELDS, SENT_FIELDS, SUMMARY_FIELDS } from './contracts/mail.ts'
+import type { ToolContracts } from './contracts.ts'
+import type { Journal } from './journal.ts'
 import { createUrgencyRating } from './mail-urgency.ts'
-import type { Journal } from './registry.ts'
 import {
   Changed,
   ChangedItem,
@@ -21,37 +24,18 @@ import {
   Fields,
   getProposalTexts,
   MovedTo,
-  pick,
+  pickValues,
   type Tool,
   type ToolUse,
   unlessChanged,
   withoutSnoozed,
 } from './tool.ts'
 
-const strict = { additionalProperties: false }
-const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 const MAX_TEXT_LENGTH = 20_000
 const DAY_MS = 86_400_000
 /** Limits for rating emails without a stored analysis: age in days and number. */
 const URGENT_DAYS = 14
 const MAX_RATED = 50
-const Addresses = Type.Array(
-  Type.String({ minLength: 1, maxLength: 500, description: 'Name <a@b> or a@b' }),
-  {
-    maxItems: 50,
-  },
-)
-const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 50, pattern: '\\S' }), { maxItems: 20 })
-const emailFields = {
-  to: Type.Optional(Addresses),
-  cc: Type.Optional(Addresses),
-  subject: Type.Optional(Type.String({ maxLength: 2000 })),
-  text: Type.String({ minLength: 1, maxLength: 100_000 }),
-  replyTo: Type.Optional(Type.Integer({ ...Id, description: 'Id of the email that this one replies to' })),
-}
-
-const SUMMARY = ['id', 'threadId', 'folder', 'from', 'to', 'subject', 'snippet', 'date', 'tags']
-
 /** Default recipients and subject of a reply. */
 const answerTo = (original: EmailView) => {
   const sender = original.replyTo.length > 0 ? original.replyTo : original.from ? [original.from] : []
@@ -78,6 +62,7 @@ const requireOpen = ({ tags }: EmailView, { sendsToModel }: ToolUse): void => {
 }
 
 interface MailToolDeps {
+  contracts: ToolContracts
   emails: Emails
   finding: Finding
   outbox: Outbox
@@ -93,12 +78,10 @@ const getOpen = async ({ emails }: MailToolDeps, id: number, use: ToolUse): Prom
   return email
 }
 
-const flagNamesOf = ({ emails }: MailToolDeps): string[] => Object.keys(emails.flags.properties)
-
 const createReadTools = (deps: MailToolDeps): Tool[] => {
-  const { finding, clock } = deps
+  const { contracts, finding, clock } = deps
   const urgencyOf = createUrgencyRating(deps)
-  const summaryOf = (email: object) => pick(email, [...SUMMARY, ...flagNamesOf(deps)])
+  const summaryOf = <E extends EmailSummary>(email: E) => pick(email, SUMMARY_FIELDS)
 
   /** Rates the latest emails without a stored analysis and returns those with the given urgency. */
   const rateRecent = async (userId: number, urgency: string, query: { q?: string; limit: number }) => {
@@ -110,25 +93,7 @@ const createReadTools = (deps: MailToolDeps): Tool[] => {
   }
 
   return [
-    defineTool({
-      name: 'find_emails',
-      description: `Finds emails, newest first. Syntax of \`query\`: ${finding.syntax}`,
-      effect: 'read',
-      longReads: true,
-      scope: 'mail:read',
-      input: Type.Object(
-        {
-          query: Type.Optional(Type.String({ maxLength: 500 })),
-          folder: Type.Optional(
-            Type.Enum(['inbox', 'sent', 'drafts', 'archive', 'trash', 'junk', 'other'], { type: 'string' }),
-          ),
-          unread: Type.Optional(Type.Boolean()),
-          tag: Type.Optional(Type.String({ minLength: 1, maxLength: 50 })),
-          urgency: Type.Optional(Type.Enum(['low', 'normal', 'high', 'critical'], { type: 'string' })),
-          limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 25 })),
-        },
-        strict,
-      ),
+    defineTool(contracts.find_emails, {
       async run({ query = '', limit = 10, urgency, ...filters }, { sendsToModel, caller }) {
         const userId = userIdOf(caller)
         const q = `${query}${sendsToModel ? ` ${WITHOUT_PRIVATE}` : ''}`.trim()
@@ -146,12 +111,7 @@ const createReadTools = (deps: MailToolDeps): Tool[] => {
         }
       },
     }),
-    defineTool({
-      name: 'read_email',
-      description: 'Reads one email.',
-      effect: 'read',
-      scope: 'mail:read',
-      input: Type.Object({ id: Id }, strict),
+    defineTool(contracts.read_email, {
       async run({ id }, use) {
         const email = await getOpen(deps, id, use)
         const text = ownText(email.text).slice(0, MAX_TEXT_LENGTH)
@@ -213,9 +173,10 @@ const describeMarks = (
 }
 
 const createMarkTools = (deps: MailToolDeps): Tool[] => {
-  const { emails, journal } = deps
+  const { contracts, emails, journal } = deps
   const recordMarked = journal.define(
-    'email_marked',
+    'email',
+    'assistant.email_marked',
     Type.Object({ ...Changed, before: Fields, movedTo: MovedTo }),
     (left, _tx, userId) =>
       unlessChanged('email', left, (etag) =>
@@ -224,24 +185,7 @@ const createMarkTools = (deps: MailToolDeps): Tool[] => {
   )
 
   return [
-    defineTool({
-      name: 'tag_email',
-      description: 'Adds or removes tags of an email, marks it as read or unread, stars it, or archives it.',
-      effect: 'write',
-      scope: 'mail:write',
-      input: Type.Object(
-        {
-          id: Id,
-          add: Type.Optional(Tags),
-          remove: Type.Optional(Tags),
-          ...Type.Partial(emails.flags).properties,
-          archived: Type.Optional(
-            Type.Boolean({ description: 'true: archive; false: move back to the inbox' }),
-          ),
-        },
-        strict,
-      ),
-      returnsOwnText: true,
+    defineTool(contracts.tag_email, {
       verbs: ({ id: _, ...marks }) => findMarkVerbs(marks),
       async propose({ id, ...marks }, use) {
         const email = await getOpen(deps, id, use)
@@ -263,12 +207,12 @@ const createMarkTools = (deps: MailToolDeps): Tool[] => {
             ...(archived !== undefined && { folder: archived ? ('archive' as const) : ('inbox' as const) }),
           }
           const changed = await emails.change(userIdOf(use.caller), id, emailInput, undefined)
-          const before = { ...pick(email, Object.keys(emailInput)), ...folderIdOf(email) }
+          const before = { ...pickValues(email, Object.keys(emailInput)), ...folderIdOf(email) }
           const { version, folder: movedTo } = changed
           const payload = { id, version, found: email.version, before, movedTo }
           const summary = `Updated the email “${email.subject}”`
           return {
-            result: pick(changed, ['id', 'tags', ...flagNamesOf(deps), 'folder']),
+            result: pick(changed, MARKED_FIELDS),
             summary,
             payload,
           }
@@ -276,13 +220,7 @@ const createMarkTools = (deps: MailToolDeps): Tool[] => {
         return { ...marked, emails: [id] }
       },
     }),
-    defineTool({
-      name: 'delete_email',
-      description: 'Moves an email to the trash. The person must confirm first.',
-      effect: 'confirm',
-      confirmedBy: 'word',
-      scope: 'mail:write',
-      input: Type.Object({ id: Id }, strict),
+    defineTool(contracts.delete_email, {
       async propose({ id }, use) {
         const { subject, version } = await getOpen(deps, id, use)
         return {
@@ -356,29 +294,28 @@ const listRecipients = ({
 }): string[] => [...to, ...cc].map((one) => (typeof one === 'string' ? one : one.address))
 
 const createSendTools = (deps: MailToolDeps): Tool[] => {
-  const { emails, outbox, journal } = deps
-  const recordDrafted = journal.define('email_drafted', Type.Object(ChangedItem), (left, tx, userId) =>
-    unlessChanged('draft', left, async (etag) => {
-      // The change checks the ETag in the same transaction, so a draft that was edited since is kept.
-      await emails.change(userId, left.id, { folder: 'trash' }, etag)
-      await emails.remove(tx, userId, left.id)
-    }),
+  const { contracts, emails, outbox, journal } = deps
+  const recordDrafted = journal.define(
+    'email',
+    'assistant.email_drafted',
+    Type.Object(ChangedItem),
+    (left, tx, userId) =>
+      unlessChanged('draft', left, async (etag) => {
+        // The change checks the ETag in the same transaction, so a draft that was edited since is kept.
+        await emails.change(userId, left.id, { folder: 'trash' }, etag)
+        await emails.remove(tx, userId, left.id)
+      }),
   )
   const recordSent = journal.define(
-    'email_sent',
+    'email',
+    'assistant.email_sent',
     Type.Object({ id: Type.Integer() }),
     ({ id }, _tx, userId) => outbox.cancel(userId, id),
   )
 
   return [
-    defineTool({
-      name: 'draft_email',
-      description: 'Writes a draft. Nothing is sent.',
-      effect: 'write',
-      scope: 'mail:draft',
-      input: Type.Object(emailFields, strict),
+    defineTool(contracts.draft_email, {
       verbs: () => [DRAFT_VERBS],
-      composes: ['subject', 'text'],
       async propose(given, use) {
         const { emailInput, original } = await toEmailInput(deps, given, use)
         const to = listRecipients(emailInput)
@@ -401,18 +338,12 @@ const createSendTools = (deps: MailToolDeps): Tool[] => {
             folder: 'drafts',
             read: true,
           })
-          const result = { ...pick(draft, ['id', 'to', 'cc', 'subject']), text: draft.text }
+          const result = pick(draft, ['id', 'to', 'cc', 'subject', 'text'])
           const payload = { id: draft.id, version: draft.version }
           return { result, summary: `Drafted “${draft.subject}”`, payload }
         }),
     }),
-    defineTool({
-      name: 'send_email',
-      description: 'Sends an email. The person must confirm first.',
-      effect: 'confirm',
-      confirmedBy: 'button',
-      scope: 'mail:draft',
-      input: Type.Object(emailFields, strict),
+    defineTool(contracts.send_email, {
       async propose(given, use) {
         const { emailInput } = await toEmailInput(deps, given, use)
         const to = listRecipients(emailInput)
@@ -428,25 +359,11 @@ const createSendTools = (deps: MailToolDeps): Tool[] => {
             ...emailInput,
             ...(given.replyTo !== undefined && { inReplyTo: given.replyTo }),
           })
-          const result = pick(sent, ['id', 'to', 'cc', 'subject', 'delivery'])
+          const result = pick(sent, SENT_FIELDS)
           return { result, summary: `Sent “${sent.subject}”`, payload: { id: sent.id } }
         }),
     }),
-    defineTool({
-      name: 'send_draft',
-      description: 'Sends a stored draft as it is. The person must confirm first.',
-      effect: 'confirm',
-      confirmedBy: 'button',
-      scope: 'mail:draft',
-      input: Type.Object(
-        {
-          id: Type.Integer({ ...Id, description: 'Id of the draft' }),
-          sendAt: Type.Optional(
-            Type.String({ maxLength: 40, description: 'RFC 3339 with an offset; without it, sends at once' }),
-          ),
-        },
-        strict,
-      ),
+    defineTool(contracts.send_draft, {
       async propose({ id }, use) {
         const draft = await outbox.getSendable(userIdOf(use.caller), id)
         requireOpen(draft, use)
@@ -459,7 +376,7 @@ const createSendTools = (deps: MailToolDeps): Tool[] => {
       run: ({ id, sendAt }, { caller }) =>
         recordSent(userIdOf(caller), async () => {
           const sent = await outbox.sendDraft(userIdOf(caller), id, sendAt)
-          const result = pick(sent, ['id', 'to', 'cc', 'subject', 'delivery'])
+          const result = pick(sent, SENT_FIELDS)
           return { result, summary: `Sent “${sent.subject}”`, payload: { id: sent.id } }
         }),
     }),

@@ -5,15 +5,9 @@ import type { PageRequest } from '../../../platform/http/shapes.ts'
 import type { MailingListList } from '../../mail/mailing-lists/schema.ts'
 import type { Unsubscriber } from '../../mail/mailing-lists/unsubscribe.ts'
 import type { Outbox } from '../../mail/outbox/outbox.ts'
-import type { Journal } from './registry.ts'
+import type { ToolContracts } from './contracts.ts'
+import type { Journal } from './journal.ts'
 import { defineTool, getProposalTexts, type Tool } from './tool.ts'
-
-const strict = { additionalProperties: false }
-const EmailId = Type.Integer({
-  minimum: 1,
-  maximum: Number.MAX_SAFE_INTEGER,
-  description: 'Id of an email of the list, such as `lastEmailId`',
-})
 
 /** Services of the mailing lists in the mail of an account. */
 export interface MailingListServices {
@@ -25,14 +19,17 @@ export interface MailingListServices {
 export const createMailingListTools = ({
   mailingLists,
   outbox,
+  contracts,
   journal,
 }: {
   mailingLists: MailingListServices
   outbox: Pick<Outbox, 'cancel'>
+  contracts: ToolContracts
   journal: Journal
 }): Tool[] => {
   const recordSent = journal.define(
-    'email_unsubscribed',
+    'email',
+    'assistant.email_unsubscribed',
     Type.Object({ id: Type.Integer() }),
     ({ id }, _tx, userId) => outbox.cancel(userId, id),
   )
@@ -54,25 +51,13 @@ export const createMailingListTools = ({
   }
 
   return [
-    defineTool({
-      name: 'list_mailing_lists',
-      description: 'Lists newsletters and mailing lists with mail in the last 90 days, most frequent first.',
-      effect: 'read',
-      longReads: true,
-      scope: 'mail:read',
-      input: Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })) }, strict),
+    defineTool(contracts.list_mailing_lists, {
       async run({ limit = 50 }, { caller }) {
         const found = await mailingLists.list(userIdOf(caller), { limit })
         return { result: { mailingLists: found.mailingLists, more: found.nextCursor !== null } }
       },
     }),
-    defineTool({
-      name: 'unsubscribe',
-      description: 'Unsubscribes from the mailing list of an email. The person must confirm first.',
-      effect: 'confirm',
-      confirmedBy: 'button',
-      scope: 'mail:write',
-      input: Type.Object({ emailId: EmailId }, strict),
+    defineTool(contracts.unsubscribe, {
       async propose({ emailId }, { caller, language }) {
         const { list, to } = await findMethod(userIdOf(caller), emailId)
         return { summary: getProposalTexts(language).unsubscribe(list, to), about: null }

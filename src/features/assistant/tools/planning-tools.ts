@@ -1,4 +1,3 @@
-import Type from 'typebox'
 import { toInstant, toWall } from '../../../nlu/time-zones.ts'
 import { hasScope, requireScope, userIdOf } from '../../../platform/access/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
@@ -9,11 +8,11 @@ import type { Emails } from '../../mail/messages/emails.ts'
 import type { AnalyzeMail } from '../../mail-analysis/analysis-service.ts'
 import type { Planning } from '../../tasks/planner.ts'
 import type { Tasks } from '../../tasks/tasks.ts'
+import type { ToolContracts } from './contracts.ts'
 import { createUrgencyRating } from './mail-urgency.ts'
 import { rankPriorities } from './priorities.ts'
 import { defineTool, formatStart, getProposalTexts, type Privacy, type Tool } from './tool.ts'
 
-const strict = { additionalProperties: false }
 const DAY_MS = 86_400_000
 const MAX_ITEMS = 10
 const MAX_TASKS = 50
@@ -22,13 +21,8 @@ const MAX_UNREAD = 30
 const URGENT_DAYS = 14
 /** Blocks that a confirmation names. */
 const MAX_NAMED = 3
-const Moment = Type.String({
-  maxLength: 40,
-  description: 'RFC 3339 with an offset, or a day such as 2026-03-01',
-})
-const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
-
 export interface PlanningToolDeps {
+  contracts: ToolContracts
   tasks: Tasks
   planning: Pick<Planning, 'plan'>
   briefing: Briefing
@@ -89,13 +83,7 @@ const createPriorityTool = (deps: PlanningToolDeps): Tool => {
     })
   }
 
-  return defineTool({
-    name: 'get_priorities',
-    description:
-      'Returns what needs attention first, with reasons: due and overdue tasks, urgent and unanswered emails, promises, and the next event.',
-    effect: 'read',
-    scope: 'ai:read',
-    input: Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50 })) }, strict),
+  return defineTool(deps.contracts.get_priorities, {
     async run({ limit = MAX_ITEMS }, { caller, sendsToModel }) {
       const userId = userIdOf(caller)
       const [now, timezone] = [clock.now().getTime(), await zoneOf(userId)]
@@ -153,23 +141,8 @@ const createPriorityTool = (deps: PlanningToolDeps): Tool => {
   })
 }
 
-const createProposalTool = ({ planning, tasks, privacy }: PlanningToolDeps): Tool =>
-  defineTool({
-    name: 'propose_plan',
-    description:
-      'Proposes calendar blocks for open tasks in free working time. Lunch and travel stay free. Books nothing: pass the blocks to `book_plan`.',
-    effect: 'read',
-    scope: 'tasks:read',
-    input: Type.Object(
-      {
-        start: Moment,
-        end: Moment,
-        taskIds: Type.Optional(
-          Type.Array(Id, { minItems: 1, maxItems: 100, description: 'Only these tasks' }),
-        ),
-      },
-      strict,
-    ),
+const createProposalTool = ({ contracts, planning, tasks, privacy }: PlanningToolDeps): Tool =>
+  defineTool(contracts.propose_plan, {
     async run(input, { caller, sendsToModel }) {
       requireScope(caller, 'calendar:read')
       const userId = userIdOf(caller)
@@ -190,23 +163,8 @@ const createProposalTool = ({ planning, tasks, privacy }: PlanningToolDeps): Too
     },
   })
 
-const createBookingTool = ({ planning, tasks, privacy, zoneOf }: PlanningToolDeps): Tool =>
-  defineTool({
-    name: 'book_plan',
-    description:
-      'Books calendar blocks for tasks, all or none. The person must confirm first, and can move, resize or remove blocks.',
-    effect: 'confirm',
-    confirmedBy: 'word',
-    scope: 'calendar:write',
-    input: Type.Object(
-      {
-        blocks: Type.Array(Type.Object({ taskId: Id, start: Moment, end: Moment }, strict), {
-          minItems: 1,
-          maxItems: 200,
-        }),
-      },
-      strict,
-    ),
+const createBookingTool = ({ contracts, planning, tasks, privacy, zoneOf }: PlanningToolDeps): Tool =>
+  defineTool(contracts.book_plan, {
     async propose({ blocks }, use) {
       requireScope(use.caller, 'tasks:read')
       const userId = userIdOf(use.caller)

@@ -1,4 +1,3 @@
-import type { TSchema } from 'typebox'
 import Type from 'typebox'
 import { requireScope, userIdOf } from '../../../platform/access/caller.ts'
 import { etagOf } from '../../../platform/http/etag.ts'
@@ -6,18 +5,9 @@ import type { Folders } from '../../mail/folders/folders.ts'
 import type { Finding } from '../../mail/messages/email-queries.ts'
 import type { MailRules } from '../../mail/rules/rules.ts'
 import type { NewMailRule } from '../../mail/rules/schema.ts'
-import type { Journal } from './registry.ts'
-import {
-  ChangedItem,
-  defineTool,
-  getProposalTexts,
-  type Tool,
-  unlessChanged,
-  withoutExamples,
-} from './tool.ts'
-
-const strict = { additionalProperties: false }
-const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
+import type { ToolContracts } from './contracts.ts'
+import type { Journal } from './journal.ts'
+import { ChangedItem, defineTool, getProposalTexts, type Tool, unlessChanged } from './tool.ts'
 
 /** Existing emails that a proposal counts. */
 const MAX_COUNTED = 200
@@ -46,43 +36,34 @@ const ASSISTANT = { ip: '', userAgent: 'Assistant' }
  */
 export const createRuleTools = ({
   mailRules,
-  newMailRule,
+  contracts,
   finding,
   folders,
   journal,
 }: {
   mailRules: MailRules
-  /** Schema of a new rule. */
-  newMailRule: TSchema
+  contracts: ToolContracts
   finding: Pick<Finding, 'list'>
   folders: FolderServices
   journal: Journal
 }): Tool[] => {
-  const recordCreated = journal.define('rule_created', Type.Object(ChangedItem), (left, _tx, userId) =>
-    unlessChanged('mail rule', left, (etag) =>
-      mailRules.remove(left.id, etag, { caller: { kind: 'local', userId }, visit: ASSISTANT }),
-    ),
+  const recordCreated = journal.define(
+    'rule',
+    'assistant.rule_created',
+    Type.Object(ChangedItem),
+    (left, _tx, userId) =>
+      unlessChanged('mail rule', left, (etag) =>
+        mailRules.remove(left.id, etag, { caller: { kind: 'local', userId }, visit: ASSISTANT }),
+      ),
   )
   return [
-    defineTool({
-      name: 'list_mail_rules',
-      description: 'Lists the rules for incoming mail, in the order in which they are applied.',
-      effect: 'read',
-      scope: 'mail:read',
-      input: Type.Object({}, strict),
-      returnsOwnText: true,
+    defineTool(contracts.list_mail_rules, {
       async run(_input, { caller }) {
         const { mailRules: found, nextCursor } = await mailRules.list(userIdOf(caller), { limit: 100 })
         return { result: { mailRules: found, more: nextCursor !== null } }
       },
     }),
-    defineTool({
-      name: 'list_mail_folders',
-      description: 'Lists the folders of the mail accounts. Mail rules can move mail to them.',
-      effect: 'read',
-      scope: 'mail:read',
-      input: Type.Object({}, strict),
-      returnsOwnText: true,
+    defineTool(contracts.list_mail_folders, {
       async run(_input, { caller }) {
         const { folders: found, nextCursor } = await folders.list(userIdOf(caller), { limit: 200 })
         return {
@@ -99,14 +80,7 @@ export const createRuleTools = ({
         }
       },
     }),
-    defineTool({
-      name: 'create_mail_rule',
-      description: 'Adds a rule for incoming mail. The person must confirm first.',
-      effect: 'confirm',
-      confirmedBy: 'button',
-      longReads: true,
-      scope: 'mail:write',
-      input: withoutExamples(newMailRule) as Type.TUnsafe<NewMailRule>,
+    defineTool(contracts.create_mail_rule, {
       async propose({ name, q, does }, { caller, language }) {
         if (does.task) requireScope(caller, 'tasks:write')
         mailRules.requireValid(q)
@@ -128,13 +102,7 @@ export const createRuleTools = ({
           }
         }),
     }),
-    defineTool({
-      name: 'delete_mail_rule',
-      description: 'Deletes a rule for incoming mail. The person must confirm first.',
-      effect: 'confirm',
-      confirmedBy: 'button',
-      scope: 'mail:write',
-      input: Type.Object({ id: Id }, strict),
+    defineTool(contracts.delete_mail_rule, {
       async propose({ id }, { caller, language }) {
         const { name, version } = await mailRules.get(userIdOf(caller), id)
         return {

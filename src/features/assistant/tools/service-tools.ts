@@ -1,4 +1,3 @@
-import Type from 'typebox'
 import { tokenIdOf, userIdOf } from '../../../platform/access/caller.ts'
 import { invalidField } from '../../../platform/errors.ts'
 import type { EventType } from '../../bookings/provider.ts'
@@ -7,9 +6,9 @@ import type { Events } from '../../calendar/events.ts'
 import type { StreamState, Streams } from '../../stream/streams.ts'
 import type { Audits } from '../../workflow/audits.ts'
 import { says } from './commands.ts'
+import type { ToolContracts } from './contracts.ts'
 import { defineTool, getProposalTexts, type Privacy, type Tool } from './tool.ts'
 
-const strict = { additionalProperties: false }
 const SYNC_VERBS = says({
   words: ['sync', 'synchroni[sz]e', 'refresh', 'fetch', 'update'],
   stems: ['synchronisier', 'aktualisier', 'hol', 'ruf', 'gleich'],
@@ -24,27 +23,17 @@ export interface BookingServices {
 }
 
 export const createBookingTools = ({
+  contracts,
   bookings,
   events,
   privacy,
 }: {
+  contracts: ToolContracts
   bookings: BookingServices
   events: Events
   privacy: Privacy
 }): Tool[] => [
-  defineTool({
-    name: 'list_bookings',
-    description: 'Lists events that were booked with the booking provider, between two times.',
-    effect: 'read',
-    scope: 'calendar:read',
-    input: Type.Object(
-      {
-        start: Type.String({ maxLength: 40, description: 'RFC 3339 with an offset, or a day' }),
-        end: Type.String({ maxLength: 40, description: 'RFC 3339 with an offset, or a day' }),
-        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
-      },
-      strict,
-    ),
+  defineTool(contracts.list_bookings, {
     async run({ limit = 50, ...window }, { caller, sendsToModel }) {
       const found = await events.list(userIdOf(caller), { ...window, limit, source: 'bookingsvc' })
       const hidden = await privacy.events(userIdOf(caller), found.events)
@@ -55,25 +44,14 @@ export const createBookingTools = ({
       }
     },
   }),
-  defineTool({
-    name: 'list_booking_types',
-    description: 'Lists what other people can book, as the booking provider reports it.',
-    effect: 'read',
-    scope: 'booking:read',
-    input: Type.Object({}, strict),
+  defineTool(contracts.list_booking_types, {
     run: async (_input, { caller }) => ({
       result: {
         eventTypes: await bookings.eventTypes(userIdOf(caller), AbortSignal.timeout(REQUEST_TIMEOUT_MS)),
       },
     }),
   }),
-  defineTool({
-    name: 'sync_bookings',
-    description: 'Fetches new and changed bookings from the booking provider into the calendar.',
-    effect: 'write',
-    scope: 'booking:write',
-    input: Type.Object({}, strict),
-    returnsOwnText: true,
+  defineTool(contracts.sync_bookings, {
     verbs: () => [SYNC_VERBS],
     propose: async (_input, { language }) => ({
       summary: getProposalTexts(language).syncBookings,
@@ -88,44 +66,22 @@ export const createBookingTools = ({
 
 /** Viewers see the stream at once, so every change needs a confirmation. */
 export const createStreamTools = ({
+  contracts,
   stream: { state, streams },
 }: {
+  contracts: ToolContracts
   stream: { state: Pick<StreamState, 'read' | 'change'>; streams: Pick<Streams, 'list'> }
 }): Tool[] => [
-  defineTool({
-    name: 'get_stream',
-    description: 'Returns the state of the live stream: live or not, title, scene and viewers.',
-    effect: 'read',
-    scope: 'stream:read',
-    input: Type.Object({}, strict),
-    returnsOwnText: true,
+  defineTool(contracts.get_stream, {
     run: async (_input, { caller }) => ({ result: await state.read(userIdOf(caller)) }),
   }),
-  defineTool({
-    name: 'list_streams',
-    description: 'Lists past streams, newest first.',
-    effect: 'read',
-    scope: 'stream:read',
-    input: Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50 })) }, strict),
+  defineTool(contracts.list_streams, {
     async run({ limit = 10 }, { caller }) {
       const found = await streams.list(userIdOf(caller), { limit })
       return { result: { streams: found.streams, more: found.nextCursor !== null } }
     },
   }),
-  defineTool({
-    name: 'change_stream',
-    description: 'Starts or stops the stream, or changes its title or scene. The person must confirm first.',
-    effect: 'confirm',
-    confirmedBy: 'button',
-    scope: 'stream:write',
-    input: Type.Object(
-      {
-        live: Type.Optional(Type.Boolean({ description: 'true: start; false: stop' })),
-        title: Type.Optional(Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })),
-        scene: Type.Optional(Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' })),
-      },
-      strict,
-    ),
+  defineTool(contracts.change_stream, {
     async propose({ live, title, scene }, { language }) {
       const texts = getProposalTexts(language)
       if (live === undefined && title === undefined && scene === undefined)
@@ -143,26 +99,14 @@ export const createStreamTools = ({
  * A model that follows instructions in an email could put private text into the address of a page. The person
  * therefore confirms each address before it is fetched.
  */
-export const createAuditTools = ({ audits }: { audits: Audits }): Tool[] => [
-  defineTool({
-    name: 'audit_page',
-    description:
-      'Audits a public web page: accessibility, search engines, security and size. The person must confirm the address first.',
-    effect: 'confirm',
-    confirmedBy: 'button',
-    scope: 'workflow:write',
-    input: Type.Object(
-      {
-        url: Type.String({ minLength: 1, maxLength: 2000 }),
-        focus: Type.Optional(
-          Type.Array(Type.String({ minLength: 1, maxLength: 60 }), {
-            maxItems: 20,
-            description: 'Only these sections, such as accessibility, seo or security',
-          }),
-        ),
-      },
-      strict,
-    ),
+export const createAuditTools = ({
+  contracts,
+  audits,
+}: {
+  contracts: ToolContracts
+  audits: Audits
+}): Tool[] => [
+  defineTool(contracts.audit_page, {
     propose: async ({ url }, { language }) => ({
       summary: getProposalTexts(language).auditPage(url),
       about: null,

@@ -1,4 +1,3 @@
-import Type from 'typebox'
 import { ownText } from '../../../nlu/history.ts'
 import type { Category } from '../../../nlu/mail/category.ts'
 import { isPrivate, WITHOUT_PRIVATE } from '../../../nlu/mail/facts.ts'
@@ -10,10 +9,11 @@ import type { Finding } from '../../mail/messages/email-queries.ts'
 import type { Emails } from '../../mail/messages/emails.ts'
 import type { AnalyzeMail } from '../../mail-analysis/analysis-service.ts'
 import type { ReservationFiling } from '../../mail-analysis/reservations.ts'
-import { SUMMARY_FIELDS } from './contracts.ts'
-import { defineTool, pick, type Tool, withoutSnoozed } from './tool.ts'
+import { pick } from './contracts/contract.ts'
+import { SUMMARY_FIELDS } from './contracts/mail.ts'
+import type { ToolContracts } from './contracts.ts'
+import { defineTool, type Tool, withoutSnoozed } from './tool.ts'
 
-const strict = { additionalProperties: false }
 /** Emails that are counted, and emails that are read. */
 const MAX_COUNTED = 200
 const MAX_READ = 40
@@ -47,6 +47,7 @@ const isBulk = (category: Category, mailingList: unknown): boolean =>
   (mailingList !== null && mailingList !== undefined)
 
 interface SummaryToolDeps {
+  contracts: ToolContracts
   emails: Pick<Emails, 'get'>
   finding: Finding
   analyzeMail: AnalyzeMail
@@ -106,31 +107,7 @@ export const createSummaryTools = (deps: SummaryToolDeps): Tool[] => {
   }
 
   return [
-    defineTool({
-      name: 'summarize_emails',
-      description: `Summarizes emails: the most important ones with quotes, and how many newsletters there are. Syntax of \`query\`: ${deps.finding.syntax}`,
-      effect: 'read',
-      longReads: true,
-      scope: 'mail:read',
-      input: Type.Object(
-        {
-          id: Type.Optional(
-            Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Only this email' }),
-          ),
-          query: Type.Optional(Type.String({ maxLength: 500 })),
-          folder: Type.Optional(
-            Type.Enum(['inbox', 'sent', 'archive', 'other'], {
-              type: 'string',
-              description: 'Default: inbox',
-            }),
-          ),
-          unread: Type.Optional(Type.Boolean({ description: 'true: only unread emails' })),
-          limit: Type.Optional(
-            Type.Integer({ minimum: 1, maximum: 20, description: 'Emails to quote. Default: 5' }),
-          ),
-        },
-        strict,
-      ),
+    defineTool(deps.contracts.summarize_emails, {
       async run({ id, query = '', folder, unread, limit = 5 }, { caller, sendsToModel }) {
         const userId = userIdOf(caller)
         if (id !== undefined) return summarizeOne(userId, id, sendsToModel)

@@ -2,11 +2,12 @@ import Type from 'typebox'
 import { type Caller, userIdOf } from '../../../platform/access/caller.ts'
 import { etagOf } from '../../../platform/http/etag.ts'
 import type { TaskLists } from '../../tasks/lists.ts'
-import type { NewTask, Status, TaskChange } from '../../tasks/schema.ts'
+import type { NewTask, TaskChange } from '../../tasks/schema.ts'
 import type { Task } from '../../tasks/task.ts'
 import type { Tasks } from '../../tasks/tasks.ts'
 import { near, says } from './commands.ts'
-import type { Journal } from './registry.ts'
+import type { ToolContracts } from './contracts.ts'
+import type { Journal } from './journal.ts'
 import {
   Changed,
   ChangedItem,
@@ -15,34 +16,13 @@ import {
   formatStart,
   getProposalTexts,
   type Privacy,
-  pick,
+  pickValues,
   recreate,
   type Tool,
   type ToolUse,
-  toToolFields,
   unlessChanged,
 } from './tool.ts'
 
-const strict = { additionalProperties: false }
-const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
-const Moment = Type.String({
-  maxLength: 40,
-  description: 'RFC 3339 with an offset, or a day such as 2026-03-01',
-})
-/** The fields of the API that a tool sets, with other descriptions of times and recurrences. */
-const toTaskFields = ({ title, status, dueDay, emailId, eventId, ...settable }: Tasks['fields']) => ({
-  ...toToolFields(settable),
-  dueAt: Type.Optional(
-    Type.String({
-      maxLength: 40,
-      description: 'RFC 3339 with an offset, or a day such as 2026-03-01 for a task due on that day',
-    }),
-  ),
-  remindAt: Type.Optional(Moment),
-  recurrence: Type.Optional(
-    Type.String({ maxLength: 500, description: 'RRULE of RFC 5545, e.g. FREQ=WEEKLY;BYDAY=MO' }),
-  ),
-})
 const TASK = 'tasks?|to-?dos?|reminders?|(?:\\p{L}+ )?lists?|aufgaben?|erinnerung|(?:\\p{L}*)liste|zettel'
 const CREATE_VERBS = says({
   words: [
@@ -119,24 +99,23 @@ const PRIORITY =
 const namePriority = ({ priority }: { priority?: unknown }): RegExp[] =>
   priority === undefined ? [] : [PRIORITY]
 const MAX_LISTS = 100
-const Title = Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' })
 
 /** Picks the old values of the changed fields. A due day is restored as a day, in any timezone. */
 const pickTask = (task: Task, names: readonly string[]): Record<string, unknown> => {
-  const picked = pick(task, names)
+  const picked = pickValues(task, names)
   if (!('dueAt' in picked)) return picked
   return { ...picked, ...(task.dueDay === null ? { dueDay: null } : { dueAt: task.dueDay }) }
 }
 
 export const createTaskTools = (deps: {
+  contracts: ToolContracts
   tasks: Tasks
   taskLists: Pick<TaskLists, 'list'>
   journal: Journal
   privacy: Privacy
   zoneOf: (userId: number) => Promise<string>
 }): Tool[] => {
-  const { tasks, taskLists, journal, privacy, zoneOf } = deps
-  const fields = toTaskFields(tasks.fields)
+  const { contracts, tasks, taskLists, journal, privacy, zoneOf } = deps
   /** `dueAt` also holds a due day. */
   const recreatedFields = Object.keys(tasks.fields).filter((name) => name !== 'dueDay')
 
@@ -154,39 +133,30 @@ export const createTaskTools = (deps: {
   }
   const fromOf = ({ emailId }: Task) => (emailId === null ? [] : [emailId])
 
-  const recordCreated = journal.define('task_created', Type.Object(ChangedItem), (left, _tx, userId) =>
-    unlessChanged('task', left, (etag) => tasks.remove(userId, left.id, etag)),
+  const recordCreated = journal.define(
+    'task',
+    'assistant.task_created',
+    Type.Object(ChangedItem),
+    (left, _tx, userId) => unlessChanged('task', left, (etag) => tasks.remove(userId, left.id, etag)),
   )
   const recordChanged = journal.define(
-    'task_changed',
+    'task',
+    'assistant.task_changed',
     Type.Object({ ...Changed, before: Fields }),
     (left, _tx, userId) =>
       unlessChanged('task', left, (etag) => tasks.change(userId, left.id, left.before as TaskChange, etag)),
   )
   const Deleted = Type.Object({ before: Fields, completedAt: Type.Optional(Type.String()) })
-  const recordDeleted = journal.define('task_deleted', Deleted, ({ before, completedAt }, _tx, userId) =>
-    recreate(before, (fields) => tasks.restore(userId, fields as NewTask, completedAt)),
+  const recordDeleted = journal.define(
+    'task',
+    'assistant.task_deleted',
+    Deleted,
+    ({ before, completedAt }, _tx, userId) =>
+      recreate(before, (fields) => tasks.restore(userId, fields as NewTask, completedAt)),
   )
 
   return [
-    defineTool({
-      name: 'list_tasks',
-      description: 'Lists tasks by due date and priority, open tasks first.',
-      effect: 'read',
-      scope: 'tasks:read',
-      input: Type.Object(
-        {
-          status: Type.Optional(
-            Type.Enum(['open', 'overdue', 'todo', 'doing', 'done', 'cancelled'], { type: 'string' }),
-          ),
-          priority: fields.priority,
-          tag: Type.Optional(Type.String({ minLength: 1, maxLength: 50 })),
-          dueBefore: Type.Optional(Moment),
-          query: Type.Optional(Type.String({ maxLength: 200, description: 'Words of the title or notes' })),
-          limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50 })),
-        },
-        strict,
-      ),
+    defineTool(contracts.list_tasks, {
       async run({ query, limit = 20, ...filters }, { caller, sendsToModel }) {
         const taskInput = { ...filters, limit, ...(query !== undefined && { q: query }) }
         const found = await tasks.list(userIdOf(caller), taskInput as never)
@@ -199,13 +169,7 @@ export const createTaskTools = (deps: {
         }
       },
     }),
-    defineTool({
-      name: 'create_task',
-      description: 'Adds a task.',
-      effect: 'write',
-      scope: 'tasks:write',
-      input: Type.Object({ title: Title, ...fields }, strict),
-      returnsOwnText: true,
+    defineTool(contracts.create_task, {
       verbs: () => [CREATE_VERBS],
       mentions: namePriority,
       async propose({ title, dueAt, listId }, { caller, language }) {
@@ -231,22 +195,9 @@ export const createTaskTools = (deps: {
           }
         }),
     }),
-    defineTool({
-      name: 'update_task',
-      description: 'Changes a task; status `done` completes it.',
-      effect: 'write',
-      scope: 'tasks:write',
-      input: Type.Object(
-        {
-          id: Id,
-          title: Type.Optional(Title),
-          status: Type.Optional(Type.Enum(['todo', 'doing', 'done', 'cancelled'], { type: 'string' })),
-          ...fields,
-        },
-        strict,
-      ),
+    defineTool(contracts.update_task, {
       verbs: ({ id: _, status, ...changes }) => [
-        ...(status === undefined ? [] : [STATUS_VERBS[status as Status]]),
+        ...(status === undefined ? [] : [STATUS_VERBS[status]]),
         ...(Object.keys(changes).length > 0 ? [CHANGE_VERBS] : []),
       ],
       mentions: namePriority,
@@ -271,13 +222,7 @@ export const createTaskTools = (deps: {
           return { result, summary: `${verb} the task “${result.title}”`, payload }
         }),
     }),
-    defineTool({
-      name: 'delete_task',
-      description: 'Deletes a task. The person must confirm first.',
-      effect: 'confirm',
-      confirmedBy: 'word',
-      scope: 'tasks:write',
-      input: Type.Object({ id: Id }, strict),
+    defineTool(contracts.delete_task, {
       async propose({ id }, use) {
         const task = await get(id, use)
         await tasks.requireEditor(userIdOf(use.caller), id)
@@ -298,12 +243,7 @@ export const createTaskTools = (deps: {
           return { result: { deleted: id }, summary, payload }
         }),
     }),
-    defineTool({
-      name: 'list_task_lists',
-      description: 'Lists the task lists of the person and those that others share with them.',
-      effect: 'read',
-      scope: 'tasks:read',
-      input: Type.Object({}, strict),
+    defineTool(contracts.list_task_lists, {
       async run(_input, { caller }) {
         const found = await taskLists.list(userIdOf(caller), { limit: MAX_LISTS })
         const lists = found.taskLists.map(({ id, name, role }) => ({ id, name, role }))

@@ -1,10 +1,11 @@
-import type { Static, TSchema } from 'typebox'
+import type { Static } from 'typebox'
 import Type from 'typebox'
 import type { Folder } from '../../../database/tables/mail.ts'
 import { isPrivate } from '../../../nlu/mail/facts.ts'
-import { type Caller, type Scope, userIdOf } from '../../../platform/access/caller.ts'
+import { type Caller, userIdOf } from '../../../platform/access/caller.ts'
 import { AppError, conflict } from '../../../platform/errors.ts'
 import { etagOf } from '../../../platform/http/etag.ts'
+import type { ToolContract } from './contracts/contract.ts'
 
 /** Describes the caller of a tool and the destination of its result. */
 export interface ToolUse {
@@ -23,8 +24,8 @@ export interface About {
   version: number
 }
 
-export interface Outcome {
-  result: unknown
+export interface Outcome<R = unknown> {
+  result: R
   /** Id of the entry in the undo journal. */
   undoId?: number
   /** The changed fields of an existing item as they were before. */
@@ -64,67 +65,43 @@ export interface WriteProposal extends ToolProposal {
   listName?: string
 }
 
-interface ToolBase<S extends TSchema> {
-  name: string
-  description: string
-  /** Scope that a personal access token needs. */
-  scope: Scope
-  input: S
-  /** Its reads may take long, so they run in a separate thread. */
-  longReads?: true
-  /** The result has no words of others, such as numbers only. Unless a tool declares that, its result counts as foreign text. */
-  returnsOwnText?: true
-  run(input: Static<S>, use: ToolUse): Promise<Outcome>
+/** What a tool does with an input that matches its contract. */
+interface Runnable<I, R> {
+  run(input: I, use: ToolUse): Promise<Outcome<R>>
 }
 
-export interface ReadTool<S extends TSchema = TSchema> extends ToolBase<S> {
-  effect: 'read'
-}
-
-/** A change that can be undone. It runs at once, unless it reaches other people or the write guard stops it. */
-export interface WriteTool<S extends TSchema = TSchema> extends ToolBase<S> {
-  effect: 'write'
+interface Changing<I> {
   /** The verbs that command this change in a message of the person, from `says`. All of them must match. */
-  verbs(input: Static<S>): readonly RegExp[]
+  verbs(input: I): readonly RegExp[]
   /** Other words that the message must contain, such as those of a priority. */
-  mentions?(input: Static<S>): readonly RegExp[]
-  /** Fields that the assistant writes itself, such as the text of a draft. */
-  composes?: readonly string[]
+  mentions?(input: I): readonly RegExp[]
   /** Tells whether this call needs a confirmation, because it reaches other people. */
-  needsConfirmation?(input: Static<S>, use: ToolUse): Promise<boolean>
+  needsConfirmation?(input: I, use: ToolUse): Promise<boolean>
   /** Describes the change for the person who confirms it. Throws if the change is not possible. */
-  propose(input: Static<S>, use: ToolUse): Promise<WriteProposal>
+  propose(input: I, use: ToolUse): Promise<WriteProposal>
 }
 
-/** An action that always waits for the person. */
-export interface ConfirmTool<S extends TSchema = TSchema> extends ToolBase<S> {
-  effect: 'confirm'
-  /** `word`: a typed yes confirms it, unless it reaches other people. `button`: only the button does. */
-  confirmedBy: 'word' | 'button'
+interface Confirmable<I> {
   /** Describes the action for the person who confirms it. Throws if the action is not possible. */
-  propose(input: Static<S>, use: ToolUse): Promise<ToolProposal>
+  propose(input: I, use: ToolUse): Promise<ToolProposal>
 }
 
-export type Tool<S extends TSchema = TSchema> = ReadTool<S> | WriteTool<S> | ConfirmTool<S>
+type NamedContract = ToolContract & { name: string }
+type ReadTool = NamedContract & Runnable<unknown, unknown> & { effect: 'read' }
+export type WriteTool = NamedContract & Runnable<unknown, unknown> & Changing<unknown> & { effect: 'write' }
+type ConfirmTool = NamedContract & Runnable<unknown, unknown> & Confirmable<unknown> & { effect: 'confirm' }
 
-export const defineTool = <S extends TSchema>(tool: Tool<S>): Tool => tool as unknown as Tool
+export type Tool = ReadTool | WriteTool | ConfirmTool
 
-/** Removes examples from a schema, because a client reads the schema with every connection. */
-export const withoutExamples = (schema: TSchema): TSchema =>
-  JSON.parse(JSON.stringify(schema, (key, value) => (key === 'examples' ? undefined : value))) as TSchema
+type Implementation<C extends ToolContract, I = Static<C['input']>> = Runnable<
+  I,
+  Static<ReturnType<C['result']>>
+> &
+  (C['effect'] extends 'write' ? Changing<I> : C['effect'] extends 'confirm' ? Confirmable<I> : unknown)
 
-/**
- * Derives tool fields from fields of the API. A tool does not clear fields, so they are not nullable. Examples
- * are left out, because a model reads the schema with every message.
- */
-export const toToolFields = <P extends Record<string, TSchema>>(properties: P) =>
-  Object.fromEntries(
-    Object.entries(properties).map(([name, schema]) => {
-      const type = 'anyOf' in schema ? (schema.anyOf as TSchema[])[0] : schema
-      const text = JSON.stringify(type, (key, value) => (key === 'examples' ? undefined : value))
-      return [name, Type.Optional(JSON.parse(text) as TSchema)]
-    }),
-  ) as unknown as { [N in keyof P]: Type.TOptional<Type.TUnsafe<Exclude<Static<P[N]>, null>>> }
+/** The registry checks each input against the contract, so a list of tools may forget the types of inputs. */
+export const defineTool = <C extends NamedContract>(contract: C, implementation: Implementation<C>): Tool =>
+  ({ ...contract, ...implementation }) as unknown as Tool
 
 /** Item and version after the change of the assistant. */
 export const ChangedItem = { id: Type.Integer(), version: Type.Integer() }
@@ -172,8 +149,10 @@ export const recreate = async <T>(
 }
 
 /** Picks the old values of the changed fields. */
-export const pick = (from: object, names: readonly string[]): Record<string, unknown> =>
-  Object.fromEntries(names.map((name) => [name, (from as Record<string, unknown>)[name] ?? null]))
+export const pickValues = (from: object, names: readonly string[]): Record<string, unknown> => {
+  const values = new Map(Object.entries(from))
+  return Object.fromEntries(names.map((name) => [name, values.get(name) ?? null]))
+}
 
 /** An item that can be private by its own tags or by the email it was created from. */
 export interface PrivacyCheckedItem {

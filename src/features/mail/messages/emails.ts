@@ -276,7 +276,7 @@ export const createEmails = (deps: EmailsDeps) => {
     },
 
     /** Reads the times of a request before `change`. They must be in the future. */
-    readTimes: (userId: number, input: EmailChange): Promise<EmailChange> =>
+    readTimes: <C extends EmailChange>(userId: number, input: C): Promise<C> =>
       reminders.readTimes(userId, input),
 
     /**

@@ -1,0 +1,166 @@
+import Type from 'typebox'
+import {
+  BulkChange,
+  BulkIds,
+  Deleted,
+  Id,
+  listOf,
+  MAX_BULK,
+  Moment,
+  strict,
+  type ToolContract,
+  type ToolSchemas,
+  toToolFields,
+} from './contract.ts'
+
+const Title = Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' })
+
+/** The fields of the API that a tool sets, with other descriptions of times and recurrences. */
+const toTaskFields = ({
+  title,
+  status,
+  dueDay,
+  emailId,
+  eventId,
+  ...settable
+}: ToolSchemas['taskFields']) => ({
+  ...toToolFields(settable),
+  dueAt: Type.Optional(
+    Type.String({
+      maxLength: 40,
+      description: 'RFC 3339 with an offset, or a day such as 2026-03-01 for a task due on that day',
+    }),
+  ),
+  remindAt: Type.Optional(Moment),
+  recurrence: Type.Optional(
+    Type.String({ maxLength: 500, description: 'RRULE of RFC 5545, e.g. FREQ=WEEKLY;BYDAY=MO' }),
+  ),
+})
+
+export const createTaskContracts = (schemas: ToolSchemas) => {
+  const fields = toTaskFields(schemas.taskFields)
+  const { blocks, unplanned, start, end, timezone } = schemas.taskPlan.properties
+  const { eventId: _, ...block } = blocks.items.properties
+  return {
+    list_tasks: {
+      description: 'Lists tasks by due date and priority, open tasks first.',
+      effect: 'read',
+      scope: 'tasks:read',
+      input: Type.Object(
+        {
+          status: Type.Optional(
+            Type.Enum(['open', 'overdue', 'todo', 'doing', 'done', 'cancelled'], { type: 'string' }),
+          ),
+          priority: fields.priority,
+          tag: Type.Optional(Type.String({ minLength: 1, maxLength: 50 })),
+          dueBefore: Type.Optional(Moment),
+          query: Type.Optional(Type.String({ maxLength: 200, description: 'Words of the title or notes' })),
+          limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50 })),
+        },
+        strict,
+      ),
+      result: () => listOf('tasks', schemas.task),
+    },
+    create_task: {
+      description: 'Adds a task.',
+      effect: 'write',
+      scope: 'tasks:write',
+      input: Type.Object({ title: Title, ...fields }, strict),
+      returnsOwnText: true,
+      result: () => schemas.task,
+    },
+    update_task: {
+      description: 'Changes a task; status `done` completes it.',
+      effect: 'write',
+      scope: 'tasks:write',
+      input: Type.Object(
+        {
+          id: Id,
+          title: Type.Optional(Title),
+          status: Type.Optional(Type.Enum(['todo', 'doing', 'done', 'cancelled'], { type: 'string' })),
+          ...fields,
+        },
+        strict,
+      ),
+      result: () => schemas.task,
+      isIdempotent: true,
+    },
+    delete_task: {
+      description: 'Deletes a task. The person must confirm first.',
+      effect: 'confirm',
+      confirmedBy: 'word',
+      scope: 'tasks:write',
+      input: Type.Object({ id: Id }, strict),
+      result: () => Deleted,
+      isDestructive: true,
+      isIdempotent: true,
+    },
+    change_tasks: {
+      description: `Completes, deletes or moves up to ${MAX_BULK} tasks at once. The person must confirm the number first. One undo restores all of them.`,
+      effect: 'confirm',
+      confirmedBy: 'word',
+      scope: 'tasks:write',
+      input: Type.Object(
+        {
+          change: Type.Enum(['complete', 'delete', 'move'], { type: 'string' }),
+          dueAt: Type.Optional(
+            Type.String({ maxLength: 40, description: 'For `move`: RFC 3339 with an offset, or a day' }),
+          ),
+          status: Type.Optional(
+            Type.Enum(['open', 'overdue', 'done'], { type: 'string', description: 'Default: open' }),
+          ),
+          tag: Type.Optional(Type.String({ minLength: 1, maxLength: 50 })),
+          listId: Type.Optional(Type.Integer({ minimum: 1, description: 'Id of a task list' })),
+          query: Type.Optional(Type.String({ maxLength: 200 })),
+          ids: BulkIds('The tasks themselves, instead of filters'),
+        },
+        strict,
+      ),
+      result: () => BulkChange,
+      isDestructive: true,
+      isIdempotent: true,
+    },
+    list_task_lists: {
+      description: 'Lists the task lists of the person and those that others share with them.',
+      effect: 'read',
+      scope: 'tasks:read',
+      input: Type.Object({}, strict),
+      result: () =>
+        listOf('taskLists', Type.Object({ id: Type.Integer(), name: Type.String(), role: Type.String() })),
+    },
+    propose_plan: {
+      description:
+        'Proposes calendar blocks for open tasks in free working time. Lunch and travel stay free. Books nothing: pass the blocks to `book_plan`.',
+      effect: 'read',
+      scope: 'tasks:read',
+      input: Type.Object(
+        {
+          start: Moment,
+          end: Moment,
+          taskIds: Type.Optional(
+            Type.Array(Id, { minItems: 1, maxItems: 100, description: 'Only these tasks' }),
+          ),
+        },
+        strict,
+      ),
+      result: () => Type.Object({ start, end, timezone, blocks: Type.Array(Type.Object(block)), unplanned }),
+    },
+    book_plan: {
+      description:
+        'Books calendar blocks for tasks, all or none. The person must confirm first, and can move, resize or remove blocks.',
+      effect: 'confirm',
+      confirmedBy: 'word',
+      scope: 'calendar:write',
+      input: Type.Object(
+        {
+          blocks: Type.Array(Type.Object({ taskId: Id, start: Moment, end: Moment }, strict), {
+            minItems: 1,
+            maxItems: 200,
+          }),
+        },
+        strict,
+      ),
+      result: () => Type.Object({ start, end, timezone, blocks, unplanned, applied: Type.Boolean() }),
+    },
+  } satisfies Record<string, ToolContract>
+}
