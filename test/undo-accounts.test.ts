@@ -13,8 +13,16 @@ onEveryDatabase('the undo journal of two accounts', (engine) => {
   let instance: Instance
   let ana: Person
   let ben: Person
+  let items: ReturnType<typeof defineItems>
   const undone: { userId: number; id: number; version: number }[] = []
 
+  const defineItems = () =>
+    instance.app.features.actions.define({
+      kind: KIND,
+      about: 'task',
+      payload: Item,
+      undo: async (_tx, payload, _parts, userId) => void undone.push({ userId, ...payload }),
+    })
   const record = (userId: number, summary: string, id = 1): Promise<number> =>
     inTransaction(instance.database.db, (tx) =>
       instance.app.features.actions.record(tx, {
@@ -32,12 +40,7 @@ onEveryDatabase('the undo journal of two accounts', (engine) => {
 
   beforeAll(async () => {
     instance = await startInstance({ engine })
-    instance.app.features.actions.define({
-      kind: KIND,
-      about: 'task',
-      payload: Item,
-      undo: async (_tx, payload, _parts, userId) => void undone.push({ userId, ...payload }),
-    })
+    items = defineItems()
     await record(await getLocalUserId(instance.database.db), 'before anybody registered')
     ana = await register(instance)
     ben = await register(instance)
@@ -69,6 +72,35 @@ onEveryDatabase('the undo journal of two accounts', (engine) => {
     expect(undone).toEqual([{ userId: ben.id, id: 1, version: 1 }])
   })
 
+  /** Stores an action as version 0.2.0 does, or another version that knows other kinds. */
+  const insert = async (userId: number, kind: string, payload: object): Promise<number> => {
+    const at = new Date().toISOString()
+    const row = { userId, kind, summary: 'older', payload: JSON.stringify(payload), at, undoneAt: null }
+    const { id } = await instance.database.db
+      .insertInto('actions')
+      .values(row)
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return id
+  }
+
+  it('finds and undoes actions of version 0.2.0, which stores no subjects', async () => {
+    const { db } = instance.database
+    const id = await insert(ana.id, KIND, { version: 1, title: 'x', id: 88 })
+    await inTransaction(db, (tx) =>
+      instance.app.features.actions.restoreVersion(tx, ana.id, 'task', { id: 88, version: 1 }, 4),
+    )
+    const found = await items.find(db, ana.id, { kind: 'task', id: 88 })
+    expect(found).toEqual([{ id, isUndone: false, payload: { version: 4, title: 'x', id: 88 } }])
+    expect((await undo(id, ana.token)).status).toBe(200)
+    expect(undone.at(-1)).toMatchObject({ userId: ana.id, id: 88, version: 4 })
+  })
+
+  it('answers clearly if it does not know the kind of an action', async () => {
+    const { status, body } = await undo(await insert(ana.id, 'test.of_the_future', {}), ana.token)
+    expect([status, body.detail]).toEqual([409, expect.stringContaining('of the kind “test.of_the_future”')])
+  })
+
   it('searches and updates versions only within the account', async () => {
     const { db } = instance.database
     const { actions } = instance.app.features
@@ -76,7 +108,7 @@ onEveryDatabase('the undo journal of two accounts', (engine) => {
     await record(ben.id, 'of Ben', 77)
     await inTransaction(db, (tx) => actions.restoreVersion(tx, ben.id, 'task', { id: 77, version: 1 }, 5))
     const find = async (userId: number) =>
-      (await actions.find(db, userId, KIND, '"id":77,')).map(({ payload }) => payload)
+      (await items.find(db, userId, { kind: 'task', id: 77 })).map(({ payload }) => payload)
     expect([await find(ana.id), await find(ben.id)]).toEqual([
       [{ id: 77, version: 1 }],
       [{ id: 77, version: 5 }],

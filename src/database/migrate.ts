@@ -39,6 +39,7 @@ export const releasedSteps: Steps = {
     (await import('./migrations/0097-notification-data.ts')).notificationData,
   '0100-action-proposers': async () =>
     (await import('./migrations/0100-action-proposers.ts')).actionProposers,
+  '0104-action-subjects': async () => (await import('./migrations/0104-action-subjects.ts')).actionSubjects,
 }
 
 /** All migrations in order. */

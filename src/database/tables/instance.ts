@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 import type { TableKeys } from './keys.ts'
 
 export interface IdempotencyKeyRow {
@@ -114,6 +114,17 @@ export interface ActionRow {
   payload: string
   at: string
   undoneAt: string | null
+  /** 1 if its subjects are in `action_subjects`. Null in rows of earlier versions and of imports. */
+  hasSubjects: ColumnType<number | null, number | null | undefined>
+}
+
+/** An item that an action is about. */
+export interface ActionSubjectRow {
+  userId: number
+  kind: 'task' | 'event' | 'email' | 'revision'
+  /** Id of the item as text. */
+  subjectId: string
+  actionId: number
 }
 
 /** One part of an action that runs in parts. */
@@ -127,6 +138,11 @@ export interface ActionPartRow {
 export interface ActionsTables {
   actions: ActionRow
   action_parts: ActionPartRow
+  action_subjects: ActionSubjectRow
 }
 
-export const actionsKeys: TableKeys<ActionsTables> = { actions: ['id'], action_parts: ['id'] }
+export const actionsKeys: TableKeys<ActionsTables> = {
+  actions: ['id'],
+  action_parts: ['id'],
+  action_subjects: ['userId', 'kind', 'subjectId', 'actionId'],
+}

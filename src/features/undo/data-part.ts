@@ -1,6 +1,15 @@
 import { sql } from 'kysely'
 import Type from 'typebox'
-import { id, instant, instantOrNull, json, own, portable, text } from '../../platform/portable/table.ts'
+import {
+  id,
+  instant,
+  instantOrNull,
+  json,
+  own,
+  portable,
+  text,
+  without,
+} from '../../platform/portable/table.ts'
 import type { DataPart } from '../accounts/data/parts.ts'
 import type { Actions } from './journal.ts'
 
@@ -16,6 +25,8 @@ const actionsWith = ({ translatePayload }: Pick<Actions, 'translatePayload'>) =>
       payload: json(Type.Object({})),
       at: instant,
       undoneAt: instantOrNull,
+      // The subjects of imported actions are read from their payloads.
+      hasSubjects: without(null),
     },
     translate: (row, ids) => ({ ...row, payload: translatePayload(row.kind, row.payload, ids) }),
   })

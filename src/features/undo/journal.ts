@@ -1,9 +1,8 @@
 import type { Insertable, Selectable } from 'kysely'
-import type { Static, TSchema } from 'typebox'
-import type { Validator } from 'typebox/compile'
+import type { Static, TNever, TSchema } from 'typebox'
 import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
 import type { Db } from '../../database/db.ts'
-import type { ActionRow } from '../../database/tables/instance.ts'
+import type { ActionRow, ActionSubjectRow } from '../../database/tables/instance.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Changes } from '../../platform/changes.ts'
 import { compileChecker } from '../../platform/checker.ts'
@@ -19,6 +18,9 @@ import {
 } from '../../platform/portable/references.ts'
 
 type ActionRecord = Selectable<ActionRow>
+
+/** Rows of one statement. */
+const MAX_ROWS = 200
 
 const insertAction = async (tx: Db, row: Insertable<ActionRow>): Promise<number> =>
   (await tx.insertInto('actions').values(row).returning('id').executeTakeFirstOrThrow()).id
@@ -58,37 +60,51 @@ const listActions = (
     .limit(page.limit + 1)
     .execute()
 
-/** Lists actions of these kinds that are not undone and whose payload contains `fragment`. */
-const listNotUndone = (
-  tx: Db,
+type StoredAction = Pick<ActionRecord, 'id' | 'kind' | 'payload' | 'undoneAt'>
+
+/** Lists actions of these kinds about a subject, in no order. */
+const listAbout = (
+  view: Db,
   userId: number,
   kinds: readonly string[],
-  fragment: string,
-): Promise<Pick<ActionRecord, 'id' | 'payload'>[]> =>
-  tx
-    .selectFrom('actions')
-    .select(['id', 'payload'])
-    .where('userId', '=', userId)
-    .where('kind', 'in', kinds)
-    .where('undoneAt', 'is', null)
-    .where('payload', 'like', `%${fragment}%`)
+  { kind, id }: Subject,
+): Promise<StoredAction[]> =>
+  view
+    .selectFrom('action_subjects')
+    .innerJoin('actions', 'actions.id', 'action_subjects.actionId')
+    .select(['actions.id', 'actions.kind', 'actions.payload', 'actions.undoneAt'])
+    .where('action_subjects.userId', '=', userId)
+    .where('action_subjects.kind', '=', kind)
+    .where('action_subjects.subjectId', '=', String(id))
+    .where('actions.userId', '=', userId)
+    .where('actions.kind', 'in', kinds)
     .execute()
 
-/** Lists actions of a kind whose payload contains `fragment`, newest first. */
-const listOfKind = (
+/** Lists actions of these kinds whose subjects are only in their payloads. */
+const listWithoutSubjects = (view: Db, userId: number, kinds: readonly string[]): Promise<StoredAction[]> =>
+  view
+    .selectFrom('actions')
+    .select(['id', 'kind', 'payload', 'undoneAt'])
+    .where('userId', '=', userId)
+    .where('kind', 'in', kinds)
+    .where('hasSubjects', 'is', null)
+    .execute()
+
+/** Stores the subjects of an action, besides those that are stored. */
+const addSubjects = async (
   tx: Db,
   userId: number,
-  kind: string,
-  fragment: string,
-): Promise<Pick<ActionRecord, 'id' | 'payload' | 'undoneAt'>[]> =>
-  tx
-    .selectFrom('actions')
-    .select(['id', 'payload', 'undoneAt'])
-    .where('userId', '=', userId)
-    .where('kind', '=', kind)
-    .where('payload', 'like', `%${fragment}%`)
-    .orderBy('id', 'desc')
-    .execute()
+  actionId: number,
+  subjects: readonly Subject[],
+): Promise<void> => {
+  const rows = subjects.map(({ kind, id }) => ({ userId, kind, subjectId: String(id), actionId }))
+  for (let at = 0; at < rows.length; at += MAX_ROWS)
+    await tx
+      .insertInto('action_subjects')
+      .values(rows.slice(at, at + MAX_ROWS))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+}
 
 const updatePayload = async (tx: Db, userId: number, id: number, payload: string): Promise<void> => {
   await tx.updateTable('actions').set({ payload }).where('userId', '=', userId).where('id', '=', id).execute()
@@ -118,13 +134,21 @@ const deleteActionsBefore = async (db: Db, at: string): Promise<void> => {
 }
 
 /** Kinds of items that several actions can change in turn. */
-export type Subject = 'task' | 'event' | 'email'
+export type ItemKind = 'task' | 'event' | 'email'
+
+/** An item that an action is about, or a revision that it applied. */
+export interface Subject {
+  kind: ActionSubjectRow['kind']
+  id: number | string
+}
 
 /** A kind of automatic change, and how to undo it. */
 export interface ActionKind<S extends TSchema, P extends TSchema> {
   kind: string
   /** Kind of the changed item. The payload contains its `id` and `version`. */
-  about?: Subject
+  about?: ItemKind
+  /** What the action can be found by. Default: all items of the payload, if `about` is set. */
+  subjects?(payload: Static<S>): readonly Subject[]
   /** Also checked before undo, because rows can come from older releases. */
   payload: S
   /** Schema of each part, for actions that run in several steps. */
@@ -135,61 +159,102 @@ export interface ActionKind<S extends TSchema, P extends TSchema> {
   undo(tx: Db, payload: Static<S>, parts: readonly Static<P>[], userId: number): Promise<void>
 }
 
-type Check = (given: unknown) => boolean
+type Check<T> = (given: unknown) => given is T
 
 interface KnownKind {
   references: References
-  about: Subject | undefined
-  check: Check
-  checkPart: Check
-  undo(tx: Db, payload: unknown, parts: readonly unknown[], userId: number): Promise<void>
+  about: ItemKind | undefined
+  check(payload: unknown): boolean
+  checkPart(part: unknown): boolean
+  /** Returns none for a payload that does not match the schema. */
+  listSubjects(payload: unknown): readonly Subject[]
+  /** Returns false if the payload or a part does not match its schema. */
+  undo(tx: Db, payload: unknown, parts: readonly unknown[], userId: number): Promise<boolean>
 }
 
 /** Compiles the schema on first use. */
-const checkOf = (schema: TSchema | undefined): Check => {
-  let checker: Validator | undefined
-  return (given) => {
-    if (!schema) return false
-    checker ??= compileChecker(schema) as Validator
-    return checker.Check(given)
-  }
-}
+const checkOf =
+  <S extends TSchema>(schema: S): Check<Static<S>> =>
+  (given): given is Static<S> =>
+    compileChecker(schema).Check(given)
 
 interface Item {
   id: number
   version: number
 }
 
+const isItem = (value: object): value is Item =>
+  'id' in value && 'version' in value && typeof value.id === 'number' && typeof value.version === 'number'
+
+/** Lists the ids of all items in a payload. */
+const listItemIds = (value: unknown): number[] => {
+  if (typeof value !== 'object' || value === null) return []
+  return [...(isItem(value) ? [value.id] : []), ...Object.values(value).flatMap(listItemIds)]
+}
+
 /** Replaces the version of an item in a payload. */
 const withVersion = (value: unknown, { id, version }: Item, now: number): unknown => {
   if (Array.isArray(value)) return value.map((entry) => withVersion(entry, { id, version }, now))
   if (typeof value !== 'object' || value === null) return value
-  const { id: itsId, version: itsVersion } = value as Partial<Item>
-  if (itsId === id && itsVersion === version) return { ...value, version: now }
+  if (isItem(value) && value.id === id && value.version === version) return { ...value, version: now }
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [name, withVersion(inner, { id, version }, now)]),
   )
 }
 
-const viewOf = ({ payload: _, userId: __, ...action }: ActionRecord) => action
+const viewOf = ({ payload: _, userId: __, hasSubjects: ___, ...action }: ActionRecord) => action
 
 export type Actions = ReturnType<typeof createActions>
 
 /** Records automatic changes, so that the person can undo them. */
 export const createActions = ({ db, clock, changes }: { db: Db; clock: Clock; changes: Changes }) => {
   const kinds = new Map<string, KnownKind>()
+
+  /** Lists actions of these kinds about a subject that are stored with or without subjects, newest first. */
+  const findAbout = async (view: Db, userId: number, names: readonly string[], subject: Subject) => {
+    const isAbout = ({ kind, payload }: StoredAction): boolean => {
+      const subjects = kinds.get(kind)?.listSubjects(JSON.parse(payload)) ?? []
+      return subjects.some((one) => one.kind === subject.kind && one.id === subject.id)
+    }
+    const found = await listAbout(view, userId, names, subject)
+    const others = (await listWithoutSubjects(view, userId, names)).filter(isAbout)
+    return [...found, ...others].toSorted((a, b) => b.id - a.id)
+  }
+
   return {
-    /** Registers a kind of action. Features call this at startup. */
-    define<S extends TSchema, P extends TSchema = TSchema>(defined: ActionKind<S, P>): void {
-      const { kind, about, payload, part, references = {}, undo } = defined
+    /** Declares a kind of action, and returns how to find its actions. Features call this at startup. */
+    define<S extends TSchema, P extends TSchema = TNever>(defined: ActionKind<S, P>) {
+      const { kind, about, subjects, references = {}, undo } = defined
       if (kinds.has(kind)) throw new Error(`The action ${kind} is defined twice.`)
+      const check = checkOf(defined.payload)
+      const checkPart: Check<Static<P>> = (part): part is Static<P> =>
+        defined.part !== undefined && checkOf(defined.part)(part)
       kinds.set(kind, {
         references,
         about,
-        check: checkOf(payload),
-        checkPart: checkOf(part),
-        undo: (tx, given, parts, userId) => undo(tx, given as Static<S>, parts as Static<P>[], userId),
+        check,
+        checkPart,
+        listSubjects(payload) {
+          if (!check(payload)) return []
+          if (subjects) return subjects(payload)
+          return about ? listItemIds(payload).map((id) => ({ kind: about, id })) : []
+        },
+        async undo(tx, payload, parts, userId) {
+          if (!check(payload) || !parts.every(checkPart)) return false
+          await undo(tx, payload, parts, userId)
+          return true
+        },
       })
+      return {
+        /** Lists actions of this kind about a subject, newest first. */
+        async find(view: Db, userId: number, subject: Subject) {
+          const rows = await findAbout(view, userId, [kind], subject)
+          return rows.flatMap(({ id, undoneAt, payload: stored }) => {
+            const payload: unknown = JSON.parse(stored)
+            return check(payload) ? [{ id, isUndone: undoneAt !== null, payload }] : []
+          })
+        },
+      }
     },
 
     /** Must run in the transaction of the change, so that both are stored or neither. */
@@ -198,11 +263,21 @@ export const createActions = ({ db, clock, changes }: { db: Db; clock: Clock; ch
       action: { userId: number; kind: string; summary: string; payload: unknown },
     ): Promise<number> {
       const { userId, kind, summary } = action
-      if (!kinds.get(kind)?.check(action.payload))
-        throw new Error(`The payload of ${kind} does not match its schema.`)
+      const known = kinds.get(kind)
+      if (!known?.check(action.payload)) throw new Error(`The payload of ${kind} does not match its schema.`)
       const payload = JSON.stringify(action.payload)
       const at = clock.now().toISOString()
-      return insertAction(tx, { userId, kind, summary, payload, at, undoneAt: null })
+      const id = await insertAction(tx, {
+        userId,
+        kind,
+        summary,
+        payload,
+        at,
+        undoneAt: null,
+        hasSubjects: 1,
+      })
+      await addSubjects(tx, userId, id, known.listSubjects(action.payload))
+      return id
     },
 
     /** Adds a part, in the transaction of that part. */
@@ -217,27 +292,20 @@ export const createActions = ({ db, clock, changes }: { db: Db; clock: Clock; ch
         throw new Error(`A part of ${kind} does not match its schema.`)
       const texts = { payload: JSON.stringify(payload), part: JSON.stringify(part) }
       await extendAction(tx, userId, id, { summary, ...texts })
+      await addSubjects(tx, userId, id, known.listSubjects(payload))
     },
 
     /**
      * After an undo, the item has its earlier content with a new version. Updates the version in older
      * actions, so that they can be undone next.
      */
-    async restoreVersion(tx: Db, userId: number, about: Subject, thing: Item, now: number): Promise<void> {
+    async restoreVersion(tx: Db, userId: number, about: ItemKind, thing: Item, now: number): Promise<void> {
       const sameSubjectKinds = [...kinds].filter(([, kind]) => kind.about === about).map(([kind]) => kind)
-      const fragment = `"id":${thing.id},"version":${thing.version}`
-      for (const { id, payload } of await listNotUndone(tx, userId, sameSubjectKinds, fragment))
-        await updatePayload(tx, userId, id, JSON.stringify(withVersion(JSON.parse(payload), thing, now)))
-    },
-
-    /** Lists actions of a kind whose JSON payload contains `fragment`, newest first. */
-    async find<P>(view: Db, userId: number, kind: string, fragment: string) {
-      const rows = await listOfKind(view, userId, kind, fragment)
-      return rows.map(({ id, undoneAt, payload }) => ({
-        id,
-        isUndone: undoneAt !== null,
-        payload: JSON.parse(payload) as P,
-      }))
+      const subject = { kind: about, id: thing.id }
+      for (const { id, payload, undoneAt } of await findAbout(tx, userId, sameSubjectKinds, subject)) {
+        const restored = JSON.stringify(withVersion(JSON.parse(payload), thing, now))
+        if (undoneAt === null && restored !== payload) await updatePayload(tx, userId, id, restored)
+      }
     },
 
     async list(userId: number, { limit, cursor }: PageRequest) {
@@ -256,11 +324,14 @@ export const createActions = ({ db, clock, changes }: { db: Db; clock: Clock; ch
         if (!action) throw notFound('action')
         if (action.undoneAt !== null) throw conflict('This action has already been undone.')
         const kind = kinds.get(action.kind)
+        if (!kind)
+          throw conflict(
+            `This version does not know how to undo actions of the kind “${action.kind}”. Undo it with the version that recorded it.`,
+          )
         const payload: unknown = JSON.parse(action.payload)
         const parts: unknown[] = (await listParts(tx, id)).map((part) => JSON.parse(part))
-        if (!kind?.check(payload) || !parts.every(kind.checkPart))
+        if (!(await kind.undo(tx, payload, parts, userId)))
           throw conflict('This action was recorded by an older version and can no longer be undone.')
-        await kind.undo(tx, payload, parts, userId)
         await changes.record(tx, {
           userId,
           type: 'action.undone',

@@ -3,11 +3,11 @@ import type { Db } from '../../../database/db.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import { isVersioned } from '../../../platform/http/etag.ts'
 import type { References } from '../../../platform/portable/references.ts'
-import type { Actions, Subject } from '../../undo/journal.ts'
+import type { Actions, ItemKind } from '../../undo/journal.ts'
 import type { Outcome } from './tool.ts'
 
-/** Kinds of items in journal entries. Only a subject can be changed by several actions in turn. */
-type JournalItem = Subject | 'contact' | 'rule' | 'commitment'
+/** Kinds of items in journal entries. Only tasks, events and emails can be changed by several actions in turn. */
+type JournalItem = ItemKind | 'contact' | 'rule' | 'commitment'
 
 /** The ids in the journal entries about each kind of item. */
 const REFERENCES: Readonly<Record<JournalItem, References>> = {

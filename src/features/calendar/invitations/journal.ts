@@ -125,9 +125,13 @@ export const createUpdateJournal = (deps: {
     for (const [uid, changed] of families) await restore(tx, userId, changed, present.get(uid) ?? [], emailOf)
   }
 
-  actions.define({
+  const updates = actions.define({
     kind: UPDATE_KIND,
     payload: UpdatePayload,
+    subjects: ({ emailId, revisions }) => [
+      { kind: 'email', id: emailId },
+      ...revisions.map((id) => ({ kind: 'revision' as const, id })),
+    ],
     references: { emailId: 'emails', ...changedReferences('events') },
     async undo(tx, { events, reply }, _parts, userId) {
       try {
@@ -170,24 +174,14 @@ export const createUpdateJournal = (deps: {
      */
     async wasUndone(view: Db, userId: number, components: readonly FoundEvent[]): Promise<boolean> {
       for (const revision of components.map(revisionOf))
-        for (const { isUndone, payload } of await actions.find<UpdatePayload>(
-          view,
-          userId,
-          UPDATE_KIND,
-          revision,
-        ))
-          if (isUndone && payload.revisions.includes(revision)) return true
+        for (const { isUndone } of await updates.find(view, userId, { kind: 'revision', id: revision }))
+          if (isUndone) return true
       return false
     },
 
     /** Finds the change that an email made. */
     async findOfEmail(view: Db, userId: number, emailId: number): Promise<EmailChange | undefined> {
-      const [found] = await actions.find<UpdatePayload>(
-        view,
-        userId,
-        UPDATE_KIND,
-        `"emailId":${emailId},"revisions":`,
-      )
+      const [found] = await updates.find(view, userId, { kind: 'email', id: emailId })
       if (!found) return undefined
       const { events } = found.payload
       return {

@@ -269,7 +269,7 @@ export const defineUndo = (deps: {
   actions: Actions
   emails: Pick<Emails, 'change'>
   tasks: () => MailTasks
-}): void =>
+}) =>
   deps.actions.define({
     kind: KIND,
     about: 'task',
