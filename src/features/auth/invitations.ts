@@ -3,9 +3,10 @@ import { inTransaction } from '../../database/transaction.ts'
 import type { Visit } from '../../platform/access/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { notFound } from '../../platform/errors.ts'
-import { pageOf, readCursor, requireMatch } from '../../platform/http/etag.ts'
+import { requireMatch } from '../../platform/http/etag.ts'
 import type { PageRequest } from '../../platform/http/shapes.ts'
 import { type Random, randomId, randomSecret } from '../../platform/random.ts'
+import { readByAge } from '../../platform/resources.ts'
 import { digest } from '../../platform/secrets/seal.ts'
 import type { Activity } from './activity.ts'
 import {
@@ -16,7 +17,7 @@ import {
   findInvitation,
   type InvitationRecord,
   insertInvitation,
-  listInvitations,
+  selectInvitations,
 } from './repository.ts'
 
 const VALID_MS = 7 * 86_400_000
@@ -55,9 +56,8 @@ export const createInvitations = (deps: { db: Db; clock: Clock; random: Random; 
       return { ...viewOf(created), code }
     },
 
-    async list(userId: number, { limit, cursor }: PageRequest) {
-      const rows = await listInvitations(db, userId, { limit, after: readCursor(cursor, 'instant', 'text') })
-      const { page, nextCursor } = pageOf(rows, limit, (row) => [row.createdAt, row.id])
+    async list(userId: number, request: PageRequest) {
+      const { page, nextCursor } = await readByAge(selectInvitations(db, userId), request)
       return { invitations: page.map(viewOf), nextCursor }
     },
 

@@ -11,6 +11,7 @@ import type {
   UserRow,
 } from '../../database/tables/accounts.ts'
 import { notFound } from '../../platform/errors.ts'
+import { ownedRows, versionedRows } from '../../platform/resources.ts'
 
 export type User = Selectable<UserRow>
 
@@ -276,30 +277,8 @@ export type AccessTokenRecord = Selectable<AccessTokenRow>
 export type FeedTokenRecord = Selectable<FeedTokenRow>
 export type InvitationRecord = Selectable<InvitationRow>
 
-type PageCursor = readonly [string, string] | undefined
-
-const newestFirst = <T extends 'access_tokens' | 'feed_tokens' | 'invitations'>(
-  db: Db,
-  table: T,
-  owner: { column: 'userId' | 'createdBy'; id: number },
-  page: { limit: number; after: PageCursor },
-) =>
-  db
-    .selectFrom(table as 'access_tokens')
-    .selectAll()
-    .where(owner.column as 'userId', '=', owner.id)
-    .$if(page.after !== undefined, (query) =>
-      query.where(({ eb, refTuple, tuple }) =>
-        eb(refTuple('createdAt', 'id'), '<', tuple(...(page.after as [string, string]))),
-      ),
-    )
-    .orderBy('createdAt', 'desc')
-    .orderBy('id', 'desc')
-    .limit(page.limit + 1)
-    .execute()
-
-export const insertAccessToken = (tx: Db, row: Insertable<AccessTokenRow>): Promise<AccessTokenRecord> =>
-  tx.insertInto('access_tokens').values(row).returningAll().executeTakeFirstOrThrow()
+export const accessTokenRows = versionedRows('access_tokens', 'token')
+export const feedTokenRows = ownedRows('feed_tokens', 'feed token')
 
 /** Tokens of a disabled account are refused. */
 const isEnabled = sql<boolean>`not exists (
@@ -307,37 +286,6 @@ const isEnabled = sql<boolean>`not exists (
 
 export const findAccessTokenByHash = (db: Db, hash: string): Promise<AccessTokenRecord | undefined> =>
   db.selectFrom('access_tokens').selectAll().where('hash', '=', hash).where(isEnabled).executeTakeFirst()
-
-export const findAccessToken = (db: Db, userId: number, id: string): Promise<AccessTokenRecord | undefined> =>
-  db
-    .selectFrom('access_tokens')
-    .selectAll()
-    .where('id', '=', id)
-    .where('userId', '=', userId)
-    .executeTakeFirst()
-
-/** Locks the row for a read-modify-write change. */
-export const lockAccessToken = async (tx: Db, userId: number, id: string): Promise<void> => {
-  await tx
-    .updateTable('access_tokens')
-    .set((row) => ({ version: row.ref('version') }))
-    .where('id', '=', id)
-    .where('userId', '=', userId)
-    .execute()
-}
-
-export const updateAccessToken = (
-  tx: Db,
-  token: AccessTokenRecord,
-  change: { name?: string; hash?: string; hint?: string },
-): Promise<AccessTokenRecord> =>
-  tx
-    .updateTable('access_tokens')
-    .set((row) => ({ ...change, version: row('version', '+', 1) }))
-    .where('id', '=', token.id)
-    .where('userId', '=', token.userId)
-    .returningAll()
-    .executeTakeFirstOrThrow()
 
 export const touchAccessToken = async (db: Db, { id, userId }: CredentialKey, at: string): Promise<void> => {
   await db
@@ -347,16 +295,6 @@ export const touchAccessToken = async (db: Db, { id, userId }: CredentialKey, at
     .where('userId', '=', userId)
     .execute()
 }
-
-export const deleteAccessToken = async (tx: Db, userId: number, id: string): Promise<void> => {
-  await tx.deleteFrom('access_tokens').where('id', '=', id).where('userId', '=', userId).execute()
-}
-
-export const listAccessTokens = (db: Db, userId: number, page: { limit: number; after: PageCursor }) =>
-  newestFirst(db, 'access_tokens', { column: 'userId', id: userId }, page)
-
-export const insertFeedToken = (tx: Db, row: Insertable<FeedTokenRow>): Promise<FeedTokenRecord> =>
-  tx.insertInto('feed_tokens').values(row).returningAll().executeTakeFirstOrThrow()
 
 export const findFeedTokenByHash = (db: Db, hash: string): Promise<FeedTokenRecord | undefined> =>
   db.selectFrom('feed_tokens').selectAll().where('hash', '=', hash).where(isEnabled).executeTakeFirst()
@@ -369,28 +307,6 @@ export const touchFeedToken = async (db: Db, { id, userId }: CredentialKey, at: 
     .where('userId', '=', userId)
     .execute()
 }
-
-export const findFeedToken = (db: Db, userId: number, id: string): Promise<FeedTokenRecord | undefined> =>
-  db
-    .selectFrom('feed_tokens')
-    .selectAll()
-    .where('id', '=', id)
-    .where('userId', '=', userId)
-    .executeTakeFirst()
-
-export const deleteFeedToken = async (tx: Db, userId: number, id: string): Promise<boolean> => {
-  const query = tx.deleteFrom('feed_tokens').where('id', '=', id).where('userId', '=', userId)
-  return (await query.executeTakeFirst()).numDeletedRows === 1n
-}
-
-export const listFeedTokens = (
-  db: Db,
-  userId: number,
-  page: { limit: number; after: PageCursor },
-): Promise<FeedTokenRecord[]> =>
-  newestFirst(db, 'feed_tokens', { column: 'userId', id: userId }, page) as unknown as Promise<
-    FeedTokenRecord[]
-  >
 
 export const insertInvitation = (tx: Db, row: Insertable<InvitationRow>): Promise<InvitationRecord> =>
   tx.insertInto('invitations').values(row).returningAll().executeTakeFirstOrThrow()
@@ -412,26 +328,15 @@ export const acceptInvitation = async (
 }
 
 export const findInvitation = (db: Db, userId: number, id: string): Promise<InvitationRecord | undefined> =>
-  db
-    .selectFrom('invitations')
-    .selectAll()
-    .where('id', '=', id)
-    .where('createdBy', '=', userId)
-    .executeTakeFirst()
+  selectInvitations(db, userId).where('id', '=', id).executeTakeFirst()
 
 export const deleteInvitation = async (tx: Db, userId: number, id: string): Promise<boolean> => {
   const query = tx.deleteFrom('invitations').where('id', '=', id).where('createdBy', '=', userId)
   return (await query.executeTakeFirst()).numDeletedRows === 1n
 }
 
-export const listInvitations = (
-  db: Db,
-  userId: number,
-  page: { limit: number; after: PageCursor },
-): Promise<InvitationRecord[]> =>
-  newestFirst(db, 'invitations', { column: 'createdBy', id: userId }, page) as unknown as Promise<
-    InvitationRecord[]
-  >
+export const selectInvitations = (db: Db, userId: number) =>
+  db.selectFrom('invitations').selectAll().where('createdBy', '=', userId)
 
 export const deleteOldInvitations = async (db: Db, expiredBefore: string): Promise<void> => {
   await db.deleteFrom('invitations').where('expiresAt', '<', expiredBefore).execute()

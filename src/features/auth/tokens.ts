@@ -3,25 +3,13 @@ import { inTransaction } from '../../database/transaction.ts'
 import type { Scope, Visit } from '../../platform/access/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { invalidField, notFound } from '../../platform/errors.ts'
-import { pageOf, readCursor, requireMatch } from '../../platform/http/etag.ts'
+import { requireMatch } from '../../platform/http/etag.ts'
 import type { PageRequest } from '../../platform/http/shapes.ts'
 import { type Random, randomId, randomSecret } from '../../platform/random.ts'
+import { readByAge } from '../../platform/resources.ts'
 import { digest } from '../../platform/secrets/seal.ts'
 import type { Activity } from './activity.ts'
-import {
-  type AccessTokenRecord,
-  deleteAccessToken,
-  deleteFeedToken,
-  type FeedTokenRecord,
-  findAccessToken,
-  findFeedToken,
-  insertAccessToken,
-  insertFeedToken,
-  listAccessTokens,
-  listFeedTokens,
-  lockAccessToken,
-  updateAccessToken,
-} from './repository.ts'
+import { type AccessTokenRecord, accessTokenRows, type FeedTokenRecord, feedTokenRows } from './repository.ts'
 
 /** The prefix of personal access tokens. It lets secret scanners recognize them. */
 export const TOKEN_PREFIX = 'fct_'
@@ -42,11 +30,6 @@ export type PersonalTokens = ReturnType<typeof createPersonalTokens>
 /** Personal access tokens. The API returns the secret once and stores only its hash. */
 export const createPersonalTokens = (deps: { db: Db; clock: Clock; random: Random; activity: Activity }) => {
   const { db, clock, random, activity } = deps
-  const get = async (tx: Db, userId: number, id: string): Promise<AccessTokenRecord> => {
-    const token = await findAccessToken(tx, userId, id)
-    if (!token) throw notFound('token')
-    return token
-  }
   return {
     async create(
       tx: Db,
@@ -58,7 +41,7 @@ export const createPersonalTokens = (deps: { db: Db; clock: Clock; random: Rando
       if (input.expiresAt !== null && input.expiresAt <= now)
         throw invalidField('expiresAt', 'must be in the future')
       const { secret, hash, hint } = newSecret(random, TOKEN_PREFIX)
-      const token = await insertAccessToken(tx, {
+      const token = await accessTokenRows.insert(tx, {
         id: randomId(random),
         userId,
         name: input.name,
@@ -74,36 +57,30 @@ export const createPersonalTokens = (deps: { db: Db; clock: Clock; random: Rando
       return { ...viewOf(token), token: secret }
     },
 
-    async list(userId: number, { limit, cursor }: PageRequest) {
-      const rows = await listAccessTokens(db, userId, { limit, after: readCursor(cursor, 'instant', 'text') })
-      const { page, nextCursor } = pageOf(rows, limit, (row) => [row.createdAt, row.id])
+    async list(userId: number, request: PageRequest) {
+      const { page, nextCursor } = await readByAge(accessTokenRows.select(db, userId), request)
       return { tokens: page.map(viewOf), nextCursor }
     },
 
-    get: async (userId: number, id: string) => viewOf(await get(db, userId, id)),
+    get: async (userId: number, id: string) => viewOf(await accessTokenRows.get(db, userId, id)),
 
     rename: (userId: number, id: string, name: string, ifMatch: string | undefined) =>
       inTransaction(db, async (tx) => {
-        await lockAccessToken(tx, userId, id)
-        const token = await get(tx, userId, id)
-        requireMatch(ifMatch, token)
-        return viewOf(await updateAccessToken(tx, token, { name }))
+        const token = await accessTokenRows.getLocked(tx, userId, id, ifMatch)
+        return viewOf(await accessTokenRows.update(tx, token, { name }))
       }),
 
     /** Creates a new secret with the same name and scopes. The old secret becomes invalid at once. */
     async rotate(tx: Db, userId: number, id: string, visit: Visit) {
-      const token = await get(tx, userId, id)
+      const token = await accessTokenRows.get(tx, userId, id)
       const { secret, hash, hint } = newSecret(random, TOKEN_PREFIX)
       await activity.record(tx, userId, visit, 'token.rotated', { name: token.name })
-      return { ...viewOf(await updateAccessToken(tx, token, { hash, hint })), token: secret }
+      return { ...viewOf(await accessTokenRows.update(tx, token, { hash, hint })), token: secret }
     },
 
     revoke: (userId: number, id: string, visit: Visit, ifMatch: string | undefined) =>
       inTransaction(db, async (tx) => {
-        await lockAccessToken(tx, userId, id)
-        const token = await get(tx, userId, id)
-        requireMatch(ifMatch, token)
-        await deleteAccessToken(tx, userId, id)
+        const token = await accessTokenRows.remove(tx, userId, id, ifMatch)
         await activity.record(tx, userId, visit, 'token.revoked', { name: token.name })
       }),
   }
@@ -122,11 +99,6 @@ export type FeedTokens = ReturnType<typeof createFeedTokens>
 export const createFeedTokens = (deps: { db: Db; clock: Clock; random: Random; activity: Activity }) => {
   const { db, clock, random, activity } = deps
   let canSubscribe: (tx: Db, userId: number, calendarId: number) => Promise<boolean> = async () => false
-  const get = async (tx: Db, userId: number, id: string): Promise<FeedTokenRecord> => {
-    const token = await findFeedToken(tx, userId, id)
-    if (!token) throw notFound('feed token')
-    return token
-  }
   return {
     /** Registers the check of a token's calendar, which belongs to another feature. */
     checkCalendarsWith(check: typeof canSubscribe): void {
@@ -149,7 +121,7 @@ export const createFeedTokens = (deps: { db: Db; clock: Clock; random: Random; a
           throw invalidField('calendarId', 'names a calendar that does not exist')
         const { secret, hash, hint } = newSecret(random, '')
         const createdAt = clock.now().toISOString()
-        const created = await insertFeedToken(tx, {
+        const created = await feedTokenRows.insert(tx, {
           id: randomId(random),
           userId,
           ...input,
@@ -162,18 +134,17 @@ export const createFeedTokens = (deps: { db: Db; clock: Clock; random: Random; a
         return { ...feedViewOf(created), token: secret }
       }),
 
-    async list(userId: number, { limit, cursor }: PageRequest) {
-      const rows = await listFeedTokens(db, userId, { limit, after: readCursor(cursor, 'instant', 'text') })
-      const { page, nextCursor } = pageOf(rows, limit, (row) => [row.createdAt, row.id])
+    async list(userId: number, request: PageRequest) {
+      const { page, nextCursor } = await readByAge(feedTokenRows.select(db, userId), request)
       return { feedTokens: page.map(feedViewOf), nextCursor }
     },
 
-    get: async (userId: number, id: string) => feedViewOf(await get(db, userId, id)),
+    get: async (userId: number, id: string) => feedViewOf(await feedTokenRows.get(db, userId, id)),
 
     revoke: (userId: number, id: string, visit: Visit, ifMatch: string | undefined) =>
       inTransaction(db, async (tx) => {
-        requireMatch(ifMatch, feedViewOf(await get(tx, userId, id)))
-        if (!(await deleteFeedToken(tx, userId, id))) throw notFound('feed token')
+        requireMatch(ifMatch, feedViewOf(await feedTokenRows.get(tx, userId, id)))
+        if (!(await feedTokenRows.delete(tx, userId, id))) throw notFound('feed token')
         await activity.record(tx, userId, visit, 'feed_token.revoked')
       }),
   }

@@ -2,7 +2,7 @@ import type { Insertable, Selectable, Updateable } from 'kysely'
 import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
 import type { Db } from '../../database/db.ts'
 import type { CommitmentMailRow, CommitmentRow } from '../../database/tables/commitments.ts'
-import { versionedRows } from '../../database/versioned-rows.ts'
+import { versionedRows } from '../../platform/resources.ts'
 
 export type CommitmentRecord = Selectable<CommitmentRow>
 export type NewCommitment = Insertable<CommitmentRow>
@@ -13,8 +13,8 @@ export const {
   lock: lockCommitment,
   insert: insertCommitment,
   update: updateCommitment,
-  remove: deleteCommitment,
-} = versionedRows('commitments')
+  delete: deleteCommitment,
+} = versionedRows('commitments', 'commitment')
 
 export interface CommitmentFilter {
   direction?: CommitmentRow['direction'] | undefined

@@ -57,7 +57,7 @@ import { type KeptEmail, writeMessage } from './outbox/compose.ts'
 import { findReturnPosition } from './reminders/repository.ts'
 import { RuleEffectsInput } from './rules/schema.ts'
 import { toSampleEmails, writeSampleMessages } from './sample.ts'
-import { insertTemplate } from './templates/repository.ts'
+import { templateRows } from './templates/templates.ts'
 import { insertLinks, linksOf } from './threads/threads.ts'
 
 const Addresses = Type.Array(Type.Object({ name: Type.String(), address: Type.String() }))
@@ -257,7 +257,7 @@ const createTemplates = ({ sanitiseKept }: Pick<MailReader, 'sanitiseKept'>) =>
       updatedAt: instant,
     },
     async put(tx, row) {
-      await insertTemplate(tx, { ...row, html: await sanitiseKept(row.html, 0) })
+      await templateRows.insert(tx, { ...row, html: await sanitiseKept(row.html, 0) })
     },
   })
 

@@ -23,8 +23,8 @@ import { writeVttTrack } from './captions.ts'
 import {
   addToTrack,
   insertCaptions,
-  insertMilestone,
   insertStream,
+  milestoneRows,
   saveState,
   type TrackRecord,
 } from './repository.ts'
@@ -87,7 +87,7 @@ const fillSample = async (tx: Db, { userId, now, content, mark }: Sample): Promi
   )
   await addToTrack(tx, stream.id, language, captions.length)
   for (const [name, unit, current, target] of milestones) {
-    const milestone = await insertMilestone(tx, {
+    const milestone = await milestoneRows.insert(tx, {
       userId,
       title: name,
       unit,

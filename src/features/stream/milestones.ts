@@ -1,22 +1,14 @@
 import Type from 'typebox'
 import type { Db } from '../../database/db.ts'
 import type { Changes } from '../../platform/changes.ts'
-import { conflict, invalidField, notFound } from '../../platform/errors.ts'
-import { pageOf, readCursor, requireMatch } from '../../platform/http/etag.ts'
+import { conflict, invalidField } from '../../platform/errors.ts'
+import { requireMatch } from '../../platform/http/etag.ts'
 import type { PageRequest } from '../../platform/http/shapes.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import type { Logger } from '../../platform/log.ts'
+import { readByNumber } from '../../platform/resources.ts'
 import { readInstant } from '../../platform/time.ts'
-import {
-  deleteMilestone,
-  findMilestone,
-  insertMilestone,
-  listAllCounted,
-  listCounted,
-  listMilestones,
-  type MilestoneRecord,
-  updateMilestone,
-} from './repository.ts'
+import { listAllCounted, listCounted, type MilestoneRecord, milestoneRows } from './repository.ts'
 import type { MilestoneChange, NewMilestone, Source } from './schema.ts'
 import type { ChangeContext, StreamWriter } from './stream-writer.ts'
 
@@ -105,12 +97,6 @@ export const createMilestones = (deps: {
   const count = (tx: Db, userId: number, source: string, since: string): Promise<number> =>
     counts[source as keyof Counts](tx, userId, since)
 
-  const get = async (tx: Db, userId: number, id: number): Promise<MilestoneRecord> => {
-    const milestone = await findMilestone(tx, userId, id)
-    if (!milestone) throw notFound('milestone')
-    return milestone
-  }
-
   const readSince = async (userId: number, given: string | undefined): Promise<string | undefined> =>
     given === undefined ? undefined : readInstant('countsFrom', given, await deps.timezone(userId))
 
@@ -118,10 +104,10 @@ export const createMilestones = (deps: {
    * Records the change. Records `milestone_reached` only when the milestone becomes reached, so once per
    * target.
    */
-  const settle = async ({ tx, userId, now, emit }: ChangeContext, milestone: MilestoneRecord) => {
+  const settle = async ({ tx, now, emit }: ChangeContext, milestone: MilestoneRecord) => {
     const isReached = milestone.current >= milestone.target
     const isNew = isReached && milestone.reachedAt === null
-    const settled = isNew ? await updateMilestone(tx, userId, milestone.id, { reachedAt: now }) : milestone
+    const settled = isNew ? await milestoneRows.update(tx, milestone, { reachedAt: now }) : milestone
     const view = viewOfMilestone(settled)
     await emit('stream.milestone_changed', settled.id, { milestone: view })
     if (isNew) await emit('stream.milestone_reached', settled.id, { milestone: view })
@@ -131,13 +117,13 @@ export const createMilestones = (deps: {
   /** Updates the count of one milestone. */
   const recountOne = (userId: number, id: number) =>
     streamWriter.change(userId, async (context) => {
-      const milestone = await findMilestone(context.tx, userId, id)
+      const milestone = await milestoneRows.find(context.tx, userId, id)
       if (!milestone || milestone.source === 'manual') return
       const current = await count(context.tx, userId, milestone.source, milestone.countsFrom)
       if (current === milestone.current) return
       await settle(
         context,
-        await updateMilestone(context.tx, userId, id, { current, hidden: 0, updatedAt: context.now }),
+        await milestoneRows.update(context.tx, milestone, { current, hidden: 0, updatedAt: context.now }),
       )
     })
 
@@ -150,14 +136,12 @@ export const createMilestones = (deps: {
   }
 
   return {
-    async list(userId: number, { limit, cursor }: PageRequest) {
-      const above = readCursor(cursor, 'integer')?.[0]
-      const rows = await listMilestones(db, userId, { limit, above })
-      const { page, nextCursor } = pageOf(rows, limit, ({ id }) => [id])
+    async list(userId: number, request: PageRequest) {
+      const { page, nextCursor } = await readByNumber(milestoneRows.select(db, userId), request)
       return { milestones: page.map(viewOfMilestone), nextCursor }
     },
 
-    get: async (userId: number, id: number) => viewOfMilestone(await get(db, userId, id)),
+    get: async (userId: number, id: number) => viewOfMilestone(await milestoneRows.get(db, userId, id)),
 
     async create(userId: number, input: NewMilestone) {
       const { title, target, unit = '', source = 'manual' } = input
@@ -169,7 +153,7 @@ export const createMilestones = (deps: {
         const countsFrom = since ?? now
         const current =
           source === 'manual' ? (input.current ?? 0) : await count(tx, userId, source, countsFrom)
-        const milestone = await insertMilestone(tx, {
+        const milestone = await milestoneRows.insert(tx, {
           userId,
           title: title.trim(),
           unit: unit.trim(),
@@ -192,7 +176,7 @@ export const createMilestones = (deps: {
       const since = await readSince(userId, input.countsFrom)
       return streamWriter.change(userId, async (context) => {
         const { tx, now } = context
-        const before = await get(tx, userId, id)
+        const before = await milestoneRows.get(tx, userId, id)
         requireMatch(ifMatch, before)
         const isManual = before.source === 'manual'
         if (!isManual && input.current !== undefined)
@@ -203,7 +187,7 @@ export const createMilestones = (deps: {
           ? (input.current ?? before.current)
           : await count(tx, userId, before.source, countsFrom)
         const isMoved = target !== before.target && current < target
-        const milestone = await updateMilestone(tx, userId, id, {
+        const milestone = await milestoneRows.update(tx, before, {
           title: title.trim(),
           unit: unit.trim(),
           target,
@@ -220,7 +204,7 @@ export const createMilestones = (deps: {
     /** Adds exactly, even with concurrent requests. */
     progress: (userId: number, id: number, amount: number) =>
       streamWriter.change(userId, async (context) => {
-        const before = await get(context.tx, userId, id)
+        const before = await milestoneRows.get(context.tx, userId, id)
         if (before.source !== 'manual') throw conflict('This milestone is counted automatically.')
         const current = before.current + amount
         if (current < 0) throw invalidField('amount', 'must not make the milestone negative')
@@ -228,14 +212,13 @@ export const createMilestones = (deps: {
           throw invalidField('amount', `must not make the milestone exceed ${MAX_VALUE}`)
         return settle(
           context,
-          await updateMilestone(context.tx, userId, id, { current, hidden: 0, updatedAt: context.now }),
+          await milestoneRows.update(context.tx, before, { current, hidden: 0, updatedAt: context.now }),
         )
       }),
 
     remove: (userId: number, id: number, ifMatch: string | undefined): Promise<void> =>
       streamWriter.change(userId, async ({ tx, emit }) => {
-        requireMatch(ifMatch, await get(tx, userId, id))
-        await deleteMilestone(tx, userId, id)
+        await milestoneRows.remove(tx, userId, id, ifMatch)
         await emit('stream.milestone_removed', id, { milestoneId: id })
       }),
 

@@ -2,7 +2,7 @@ import type { Db } from '../../database/db.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { viewOfCaption } from './captions.ts'
 import { viewOfMilestone } from './milestones.ts'
-import { findOpenStream, listLatest, listMilestones, listTracks, readState } from './repository.ts'
+import { findOpenStream, listLatest, listTracks, milestoneRows, readState } from './repository.ts'
 import { canonicalLanguage, chooseLanguage } from './schema.ts'
 import { viewOfState } from './streams.ts'
 
@@ -41,7 +41,7 @@ export const createOverlay = (deps: {
         : []
     const milestones = isHeld
       ? []
-      : await listMilestones(db, userId, { limit: MAX_MILESTONES - 1, above: undefined })
+      : await milestoneRows.select(db, userId).orderBy('id').limit(MAX_MILESTONES).execute()
     return {
       revision: state.revision,
       now,

@@ -10,6 +10,7 @@ import type {
   StreamRow,
   StreamStateRow,
 } from '../../database/tables/stream.ts'
+import { versionedRows } from '../../platform/resources.ts'
 
 export type StateRecord = Selectable<StreamStateRow>
 export type StreamRecord = Selectable<StreamRow>
@@ -214,50 +215,11 @@ export const listCredentials = (
 
 export type MilestoneRecord = Selectable<MilestoneRow>
 
-export const insertMilestone = (tx: Db, row: Insertable<MilestoneRow>): Promise<MilestoneRecord> =>
-  tx.insertInto('milestones').values(row).returningAll().executeTakeFirstOrThrow()
-
-const selectMilestones = (db: Db, userId: number) =>
-  db.selectFrom('milestones').selectAll().where('userId', '=', userId)
-
-export const findMilestone = (db: Db, userId: number, id: number): Promise<MilestoneRecord | undefined> =>
-  selectMilestones(db, userId).where('id', '=', id).executeTakeFirst()
-
-export const updateMilestone = (
-  tx: Db,
-  userId: number,
-  id: number,
-  change: Updateable<MilestoneRow>,
-): Promise<MilestoneRecord> =>
-  tx
-    .updateTable('milestones')
-    .set((row) => ({ ...change, version: row('version', '+', 1) }))
-    .where('userId', '=', userId)
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirstOrThrow()
-
-export const deleteMilestone = async (tx: Db, userId: number, id: number): Promise<void> => {
-  await tx.deleteFrom('milestones').where('userId', '=', userId).where('id', '=', id).execute()
-}
-
-/** Oldest first. */
-export const listMilestones = (
-  db: Db,
-  userId: number,
-  { limit, above }: { limit: number; above: number | undefined },
-): Promise<MilestoneRecord[]> => {
-  let query = selectMilestones(db, userId)
-  if (above !== undefined) query = query.where('id', '>', above)
-  return query
-    .orderBy('id')
-    .limit(limit + 1)
-    .execute()
-}
+export const milestoneRows = versionedRows('milestones', 'milestone')
 
 /** Lists the automatic milestones of an account. */
 export const listCounted = (db: Db, userId: number, sources: readonly string[]): Promise<MilestoneRecord[]> =>
-  selectMilestones(db, userId).where('source', 'in', sources).execute()
+  milestoneRows.select(db, userId).where('source', 'in', sources).execute()
 
 /** Lists the automatic milestones of all accounts. */
 export const listAllCounted = (db: Db, sources: readonly string[]): Promise<MilestoneRecord[]> =>

@@ -1,7 +1,8 @@
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '../../database/db.ts'
 import { prepare } from '../../database/prepared.ts'
 import type { TaskListRow } from '../../database/tables/tasks.ts'
+import { versionedRows } from '../../platform/resources.ts'
 import type { TaskRecord } from './repository.ts'
 
 export type ListRecord = Selectable<TaskListRow>
@@ -27,43 +28,17 @@ export const insertInbox = async (tx: Db, row: Insertable<TaskListRow> & { isInb
     .execute()
 }
 
-export const insertList = (tx: Db, row: Insertable<TaskListRow>): Promise<ListRecord> =>
-  tx.insertInto('task_lists').values(row).returningAll().executeTakeFirstOrThrow()
+export const {
+  insert: insertList,
+  find: findList,
+  lock: lockList,
+  update: updateList,
+  delete: deleteList,
+} = versionedRows('task_lists', 'task list')
 
 /** Lists all lists of an account by id. Their number is limited. */
 export const listLists = (db: Db, userId: number): Promise<ListRecord[]> =>
   db.selectFrom('task_lists').selectAll().where('userId', '=', userId).orderBy('id').execute()
-
-export const findList = (db: Db, userId: number, id: number): Promise<ListRecord | undefined> =>
-  db.selectFrom('task_lists').selectAll().where('userId', '=', userId).where('id', '=', id).executeTakeFirst()
-
-/** Locks the list for a change that depends on its current values. */
-export const lockList = (tx: Db, userId: number, id: number): Promise<ListRecord | undefined> =>
-  tx
-    .updateTable('task_lists')
-    .set((row) => ({ version: row.ref('version') }))
-    .where('userId', '=', userId)
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirst()
-
-export const updateList = (
-  tx: Db,
-  userId: number,
-  id: number,
-  change: Updateable<TaskListRow>,
-): Promise<ListRecord> =>
-  tx
-    .updateTable('task_lists')
-    .set((row) => ({ ...change, version: row('version', '+', 1) }))
-    .where('userId', '=', userId)
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirstOrThrow()
-
-export const deleteList = async (tx: Db, userId: number, id: number): Promise<void> => {
-  await tx.deleteFrom('task_lists').where('userId', '=', userId).where('id', '=', id).execute()
-}
 
 /** Returns the ids of up to `limit` tasks of a list. */
 export const listTaskIds = async (

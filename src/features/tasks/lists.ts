@@ -194,7 +194,7 @@ export class TaskLists {
         changed.visible === before.visible
       )
         return this.toOwn(tx, before)
-      const list = await updateList(tx, userId, id, { ...changed, updatedAt: this.now() })
+      const list = await updateList(tx, before, { ...changed, updatedAt: this.now() })
       await this.record(tx, userId, id)
       return this.toOwn(tx, list)
     })

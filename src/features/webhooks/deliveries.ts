@@ -24,7 +24,6 @@ import {
   findFirstWaiting,
   findWebhook,
   getDelivery,
-  getWebhook,
   holdDelivery,
   holdWebhooks,
   insertAttempt,
@@ -39,6 +38,7 @@ import {
   settleWaiting,
   takeLease,
   type WebhookRecord,
+  webhookRows,
   writeUnderLease,
 } from './repository.ts'
 import { includes, isPublished, TEST_TYPE } from './schema.ts'
@@ -494,7 +494,7 @@ export const createDeliveries = (deps: {
 
   return {
     async list(userId: number, webhookId: string, query: PageRequest & { state?: DeliveryState }) {
-      await getWebhook(db, userId, webhookId)
+      await webhookRows.get(db, userId, webhookId)
       const { limit, state } = query
       const before = readCursor(query.cursor, 'integer')?.[0]
       const rows = await listDeliveries(db, webhookId, { state, limit, before })
@@ -503,13 +503,13 @@ export const createDeliveries = (deps: {
     },
 
     async get(userId: number, webhookId: string, messageId: string) {
-      await getWebhook(db, userId, webhookId)
+      await webhookRows.get(db, userId, webhookId)
       return whole(db, await getDelivery(db, webhookId, messageId))
     },
 
     redeliver: (userId: number, webhookId: string, messageId: string) =>
       inTransaction(db, async (tx) => {
-        requireEnabled(await getWebhook(tx, userId, webhookId))
+        requireEnabled(await webhookRows.get(tx, userId, webhookId))
         const { id } = await getDelivery(tx, webhookId, messageId)
         await redeliverOne(tx, id, now())
         await endPause(tx, userId, webhookId)
@@ -527,7 +527,7 @@ export const createDeliveries = (deps: {
       const to = input.to === undefined ? '9999-12-31T23:59:59.999Z' : readInstant('to', input.to, zone)
       if (from >= to) throw invalidField('to', 'must be after from')
       return inTransaction(db, async (tx) => {
-        requireEnabled(await getWebhook(tx, userId, webhookId))
+        requireEnabled(await webhookRows.get(tx, userId, webhookId))
         const range = { from, to, states: input.states ?? (['failed'] as const) }
         const redelivered = await redeliverRange(tx, webhookId, range, now())
         await endPause(tx, userId, webhookId)
@@ -538,7 +538,7 @@ export const createDeliveries = (deps: {
 
     /** Sends a test event immediately, ahead of waiting deliveries, without retries. Returns the result. */
     async test(userId: number, webhookId: string) {
-      const webhook = await getWebhook(db, userId, webhookId)
+      const webhook = await webhookRows.get(db, userId, webhookId)
       const messageId = newMessageId(random)
       const at = now()
       const body = testBody(clock.now())

@@ -4,58 +4,15 @@ import type { Db } from '../../database/db.ts'
 import { lockAgainstDeletion } from '../../database/locks.ts'
 import type { WebhookAttemptRow, WebhookDeliveryRow, WebhookRow } from '../../database/tables/integrations.ts'
 import { notFound } from '../../platform/errors.ts'
+import { versionedRows } from '../../platform/resources.ts'
 
 export type WebhookRecord = Selectable<WebhookRow>
 
-export const insertWebhook = async (tx: Db, row: Insertable<WebhookRow>): Promise<WebhookRecord> =>
-  tx.insertInto('webhooks').values(row).returningAll().executeTakeFirstOrThrow()
-
-export const countWebhooks = async (tx: Db, userId: number): Promise<number> => {
-  const { count } = await tx
-    .selectFrom('webhooks')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('userId', '=', userId)
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}
-
-export const getWebhook = async (db: Db, userId: number, id: string): Promise<WebhookRecord> => {
-  const row = await db
-    .selectFrom('webhooks')
-    .selectAll()
-    .where('id', '=', id)
-    .where('userId', '=', userId)
-    .executeTakeFirst()
-  if (!row) throw notFound('webhook')
-  return row
-}
+export const webhookRows = versionedRows('webhooks', 'webhook')
 
 /** For the dispatcher, which sends the deliveries of all accounts. */
 export const findWebhook = (db: Db, id: string): Promise<WebhookRecord | undefined> =>
   db.selectFrom('webhooks').selectAll().where('id', '=', id).modifyEnd(ALL_ACCOUNTS).executeTakeFirst()
-
-/** Locks the row until the commit, with a write because that locks on both engines. */
-export const lockWebhook = async (tx: Db, userId: number, id: string): Promise<void> => {
-  await tx
-    .updateTable('webhooks')
-    .set((eb) => ({ version: eb.ref('version') }))
-    .where('id', '=', id)
-    .where('userId', '=', userId)
-    .execute()
-}
-
-export const updateWebhook = (
-  tx: Db,
-  { id, userId, version }: Pick<WebhookRecord, 'id' | 'userId' | 'version'>,
-  change: Updateable<WebhookRow>,
-): Promise<WebhookRecord> =>
-  tx
-    .updateTable('webhooks')
-    .set({ ...change, version: version + 1 })
-    .where('id', '=', id)
-    .where('userId', '=', userId)
-    .returningAll()
-    .executeTakeFirstOrThrow()
 
 /** Allows the next attempt at once. */
 export const endPause = async (tx: Db, userId: number, id: string): Promise<void> => {
@@ -66,29 +23,6 @@ export const endPause = async (tx: Db, userId: number, id: string): Promise<void
     .where('userId', '=', userId)
     .execute()
 }
-
-export const deleteWebhook = async (tx: Db, userId: number, id: string): Promise<void> => {
-  await tx.deleteFrom('webhooks').where('id', '=', id).where('userId', '=', userId).execute()
-}
-
-export const listWebhooks = (
-  db: Db,
-  userId: number,
-  page: { limit: number; after: readonly [string, string] | undefined },
-): Promise<WebhookRecord[]> =>
-  db
-    .selectFrom('webhooks')
-    .selectAll()
-    .where('userId', '=', userId)
-    .$if(page.after !== undefined, (query) =>
-      query.where(({ eb, refTuple, tuple }) =>
-        eb(refTuple('createdAt', 'id'), '<', tuple(...(page.after as [string, string]))),
-      ),
-    )
-    .orderBy('createdAt', 'desc')
-    .orderBy('id', 'desc')
-    .limit(page.limit + 1)
-    .execute()
 
 type Endpoint = Pick<WebhookRecord, 'id' | 'userId' | 'events'>
 

@@ -4,24 +4,13 @@ import { inTransaction } from '../../database/transaction.ts'
 import type { Visit } from '../../platform/access/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { conflict, invalidField } from '../../platform/errors.ts'
-import { pageOf, readCursor, requireMatch } from '../../platform/http/etag.ts'
 import type { PageRequest } from '../../platform/http/shapes.ts'
 import { type Random, randomId } from '../../platform/random.ts'
+import { readByAge } from '../../platform/resources.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { Activity } from '../auth/activity.ts'
 import { newSecret, openSecret, sealSecret } from './deliveries.ts'
-import {
-  countWebhooks,
-  deleteWebhook,
-  failWaiting,
-  getWebhook,
-  insertWebhook,
-  listEnabled,
-  listWebhooks,
-  lockWebhook,
-  updateWebhook,
-  type WebhookRecord,
-} from './repository.ts'
+import { failWaiting, listEnabled, type WebhookRecord, webhookRows } from './repository.ts'
 import { type EventChoice, includesNotifications } from './schema.ts'
 
 const MAX_WEBHOOKS = 50
@@ -78,20 +67,15 @@ export const createWebhooks = (deps: {
   const now = (): string => clock.now().toISOString()
   const view = (row: WebhookRecord) => viewOf(row, clock.now())
 
-  const getLocked = async (tx: Db, userId: number, id: string): Promise<WebhookRecord> => {
-    await lockWebhook(tx, userId, id)
-    return getWebhook(tx, userId, id)
-  }
-
   return {
     add: (userId: number, input: WebhookInput, visit: Visit) =>
       inTransaction(db, async (tx) => {
-        if ((await countWebhooks(tx, userId)) >= MAX_WEBHOOKS)
+        if ((await webhookRows.count(tx, userId)) >= MAX_WEBHOOKS)
           throw conflict(`You already have ${MAX_WEBHOOKS} webhooks. Delete one first.`)
         const id = randomId(random)
         const secret = newSecret(random)
         const url = checkUrl(input.url)
-        const row = await insertWebhook(tx, {
+        const row = await webhookRows.insert(tx, {
           id,
           userId,
           url,
@@ -118,23 +102,21 @@ export const createWebhooks = (deps: {
         return { ...view(row), secret }
       }),
 
-    async list(userId: number, { limit, cursor }: PageRequest) {
-      const rows = await listWebhooks(db, userId, { limit, after: readCursor(cursor, 'instant', 'text') })
-      const { page, nextCursor } = pageOf(rows, limit, (row) => [row.createdAt, row.id])
+    async list(userId: number, request: PageRequest) {
+      const { page, nextCursor } = await readByAge(webhookRows.select(db, userId), request)
       return { webhooks: page.map(view), nextCursor }
     },
 
-    get: async (userId: number, id: string) => view(await getWebhook(db, userId, id)),
+    get: async (userId: number, id: string) => view(await webhookRows.get(db, userId, id)),
 
     change: (userId: number, id: string, change: WebhookChange, ifMatch: string | undefined, visit: Visit) =>
       inTransaction(db, async (tx) => {
-        const row = await getLocked(tx, userId, id)
-        requireMatch(ifMatch, row)
+        const row = await webhookRows.getLocked(tx, userId, id, ifMatch)
         const { url, events, name, enabled } = change
         // Enabling resets the failure state. Disabling fails all waiting deliveries.
         const reset = { failures: 0, failingSince: null, pausedUntil: null, disabledReason: null }
         if (enabled === false) await failWaiting(tx, id, now())
-        const changed = await updateWebhook(tx, row, {
+        const changed = await webhookRows.update(tx, row, {
           ...(url !== undefined && { url: checkUrl(url), pausedUntil: null }),
           ...(events !== undefined && { events: JSON.stringify([...new Set(events)]) }),
           ...(name !== undefined && { name }),
@@ -155,9 +137,9 @@ export const createWebhooks = (deps: {
      */
     rotate: (userId: number, id: string, visit: Visit) =>
       inTransaction(db, async (tx) => {
-        const row = await getLocked(tx, userId, id)
+        const row = await webhookRows.getLocked(tx, userId, id, undefined)
         const secret = newSecret(random)
-        const changed = await updateWebhook(tx, row, {
+        const changed = await webhookRows.update(tx, row, {
           secret: sealSecret(sealer, id, secret),
           previousSecret: row.secret,
           previousSecretUntil: new Date(clock.now().getTime() + PREVIOUS_SECRET_MS).toISOString(),
@@ -169,9 +151,7 @@ export const createWebhooks = (deps: {
 
     remove: (userId: number, id: string, ifMatch: string | undefined, visit: Visit) =>
       inTransaction(db, async (tx) => {
-        const row = await getLocked(tx, userId, id)
-        requireMatch(ifMatch, row)
-        await deleteWebhook(tx, userId, id)
+        const row = await webhookRows.remove(tx, userId, id, ifMatch)
         await activity.record(tx, userId, visit, 'webhook.removed', { name: row.name })
       }),
 

@@ -1,20 +1,12 @@
 import type { Selectable } from 'kysely'
 import type { Db } from '../../../database/db.ts'
 import { FLAG_COLUMNS, type MailRuleRow } from '../../../database/tables/mail.ts'
-import { versionedRows } from '../../../database/versioned-rows.ts'
+import { versionedRows } from '../../../platform/resources.ts'
 import type { EmailRecord } from '../messages/email-repository.ts'
 
 export type RuleRecord = Selectable<MailRuleRow>
 
-export const {
-  insert: insertRule,
-  find: findRule,
-  lock: lockRule,
-  update: updateRule,
-  remove: deleteRule,
-  count: countRules,
-  list: listRules,
-} = versionedRows('mail_rules')
+export const ruleRows = versionedRows('mail_rules', 'mail rule')
 
 export const listEnabled = (db: Db, userId: number): Promise<RuleRecord[]> =>
   db

@@ -18,7 +18,7 @@ import { createEmailLists } from '../messages/email-list-repository.ts'
 import type { EmailRecord } from '../messages/email-repository.ts'
 import type { Emails } from '../messages/emails.ts'
 import { resolvePreset } from '../reminders/snooze-presets.ts'
-import { findRule, listEnabled, listMarked, type MarkedEmail, type RuleRecord } from './repository.ts'
+import { listEnabled, listMarked, type MarkedEmail, type RuleRecord, ruleRows } from './repository.ts'
 import {
   applyEffects,
   type Condition,
@@ -191,7 +191,7 @@ export const createRuleRunner = (deps: RuleRunnerDeps) => {
 
   return (userId: number, id: number, { dryRun = false }: RunBody): Promise<RunResponse> =>
     inTransaction(db, async (tx) => {
-      const rule = await findRule(tx, userId, id)
+      const rule = await ruleRows.find(tx, userId, id)
       if (!rule) throw notFound('mail rule')
       const effects = parseEffects(rule.does)
       const { found, pending, more } = await find(tx, rule, effects)

@@ -6,23 +6,14 @@ import { type Caller, userIdOf, type Visit } from '../../../platform/access/call
 import type { Changes } from '../../../platform/changes.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { eachOnce } from '../../../platform/collections.ts'
-import { conflict, invalidField, notFound } from '../../../platform/errors.ts'
-import { pageOf, readCursor, requireMatch } from '../../../platform/http/etag.ts'
+import { conflict, invalidField } from '../../../platform/errors.ts'
 import type { PageRequest } from '../../../platform/http/shapes.ts'
+import { readByNumber } from '../../../platform/resources.ts'
 import type { Activity } from '../../auth/activity.ts'
 import { findFolder } from '../folders/repository.ts'
 import { type EmailFlags, findChangedFlags, mapFlags, NO_FLAGS, tagKeys } from '../messages/email.ts'
 import { type Filter, hasTooManyTerms, readSearch, type Search, tagKeyOf } from '../messages/search.ts'
-import {
-  countRules,
-  deleteRule,
-  findRule,
-  insertRule,
-  listRules,
-  lockRule,
-  type RuleRecord,
-  updateRule,
-} from './repository.ts'
+import { type RuleRecord, ruleRows } from './repository.ts'
 import { FLAG_PHRASES, type MailRuleChange, type NewMailRule, type RuleEffects } from './schema.ts'
 
 /** Filters that a rule supports, in addition to words. */
@@ -308,42 +299,24 @@ export const createMailRules = (deps: { db: Db; clock: Clock; changes: Changes; 
     })
   }
 
-  const lock = async (
-    tx: Db,
-    userId: number,
-    id: number,
-    ifMatch: string | undefined,
-  ): Promise<RuleRecord> => {
-    const rule = await lockRule(tx, userId, id)
-    if (!rule) throw notFound('mail rule')
-    requireMatch(ifMatch, rule)
-    return rule
-  }
-
   return {
     /** Throws if the condition of a rule is invalid. */
     requireValid: (q: string): void => void readCondition(q),
 
-    async list(userId: number, { limit, cursor }: PageRequest) {
-      const after = readCursor(cursor, 'integer')?.[0]
-      const rules = await listRules(db, userId, { limit, after })
-      const { page, nextCursor } = pageOf(rules, limit, ({ id }) => [id])
+    async list(userId: number, request: PageRequest) {
+      const { page, nextCursor } = await readByNumber(ruleRows.select(db, userId), request)
       return { mailRules: page.map(viewOf), nextCursor }
     },
 
-    async get(userId: number, id: number) {
-      const rule = await findRule(db, userId, id)
-      if (!rule) throw notFound('mail rule')
-      return viewOf(rule)
-    },
+    get: async (userId: number, id: number) => viewOf(await ruleRows.get(db, userId, id)),
 
     add: ({ name, q, does, enabled = true }: NewMailRule, requester: Requester) =>
       inTransaction(db, async (tx) => {
         const userId = userIdOf(requester.caller)
-        if ((await countRules(tx, userId)) >= MAX_RULES)
+        if ((await ruleRows.count(tx, userId)) >= MAX_RULES)
           throw conflict(`The limit of ${MAX_RULES} mail rules is reached. Remove one first.`)
         const now = clock.now().toISOString()
-        const rule = await insertRule(tx, {
+        const rule = await ruleRows.insert(tx, {
           userId,
           name: name.trim(),
           q: validateQuery(q),
@@ -359,10 +332,10 @@ export const createMailRules = (deps: { db: Db; clock: Clock; changes: Changes; 
 
     change: (id: number, change: MailRuleChange, ifMatch: string | undefined, requester: Requester) =>
       inTransaction(db, async (tx) => {
-        const rule = await lock(tx, userIdOf(requester.caller), id, ifMatch)
+        const rule = await ruleRows.getLocked(tx, userIdOf(requester.caller), id, ifMatch)
         const { name, q, enabled } = change
         const does = change.does && (await validateTarget(tx, rule.userId, change.does))
-        const changed = await updateRule(tx, rule, {
+        const changed = await ruleRows.update(tx, rule, {
           ...(name !== undefined && { name: name.trim() }),
           ...(q !== undefined && { q: validateQuery(q) }),
           ...(does !== undefined && { does: readEffects(does, parseEffects(rule.does)) }),
@@ -375,8 +348,7 @@ export const createMailRules = (deps: { db: Db; clock: Clock; changes: Changes; 
 
     remove: (id: number, ifMatch: string | undefined, requester: Requester): Promise<void> =>
       inTransaction(db, async (tx) => {
-        const rule = await lock(tx, userIdOf(requester.caller), id, ifMatch)
-        await deleteRule(tx, rule.userId, id)
+        const rule = await ruleRows.remove(tx, userIdOf(requester.caller), id, ifMatch)
         await recordChange(tx, 'removed', rule, requester)
       }),
   }

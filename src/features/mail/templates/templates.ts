@@ -1,25 +1,20 @@
+import type { Selectable } from 'kysely'
 import type { Db } from '../../../database/db.ts'
+import type { MailTemplateRow } from '../../../database/tables/mail.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import type { Changes } from '../../../platform/changes.ts'
 import type { Clock } from '../../../platform/clock.ts'
-import { conflict, invalidField, notFound } from '../../../platform/errors.ts'
-import { pageOf, readCursor, requireMatch } from '../../../platform/http/etag.ts'
+import { conflict, invalidField } from '../../../platform/errors.ts'
 import type { PageRequest } from '../../../platform/http/shapes.ts'
+import { readByNumber, versionedRows } from '../../../platform/resources.ts'
 import { readSubject } from '../messages/email.ts'
 import type { EmailEditor } from '../messages/email-writer.ts'
-import {
-  countTemplates,
-  deleteTemplate,
-  findTemplate,
-  insertTemplate,
-  listTemplates,
-  lockTemplate,
-  type TemplateRecord,
-  updateTemplate,
-} from './repository.ts'
 import type { MailTemplateChange, NewMailTemplate } from './schema.ts'
 
 const MAX_TEMPLATES = 500
+
+type TemplateRecord = Selectable<MailTemplateRow>
+export const templateRows = versionedRows('mail_templates', 'mail template')
 
 export interface MailTemplatesDeps {
   db: Db
@@ -50,40 +45,22 @@ export const createMailTemplates = ({ db, clock, changes, editor }: MailTemplate
   ): Promise<void> =>
     changes.record(tx, { userId, type: `mail_template.${verb}`, subject: String(id), data: { id, name } })
 
-  const lock = async (
-    tx: Db,
-    userId: number,
-    id: number,
-    ifMatch: string | undefined,
-  ): Promise<TemplateRecord> => {
-    const template = await lockTemplate(tx, userId, id)
-    if (!template) throw notFound('mail template')
-    requireMatch(ifMatch, template)
-    return template
-  }
-
   return {
     sanitise,
 
-    async list(userId: number, { limit, cursor }: PageRequest) {
-      const after = readCursor(cursor, 'integer')?.[0]
-      const rows = await listTemplates(db, userId, { limit, after })
-      const { page, nextCursor } = pageOf(rows, limit, ({ id }) => [id])
+    async list(userId: number, request: PageRequest) {
+      const { page, nextCursor } = await readByNumber(templateRows.select(db, userId), request)
       return { mailTemplates: page.map(toView), nextCursor }
     },
 
-    async get(userId: number, id: number) {
-      const template = await findTemplate(db, userId, id)
-      if (!template) throw notFound('mail template')
-      return toView(template)
-    },
+    get: async (userId: number, id: number) => toView(await templateRows.get(db, userId, id)),
 
     /** `html` is the sanitized HTML. */
     add: (userId: number, { name, subject = '' }: NewMailTemplate, html: string) =>
       inTransaction(db, async (tx) => {
-        if ((await countTemplates(tx, userId)) >= MAX_TEMPLATES)
+        if ((await templateRows.count(tx, userId)) >= MAX_TEMPLATES)
           throw conflict(`The limit of ${MAX_TEMPLATES} templates is reached. Remove one first.`)
-        const template = await insertTemplate(tx, {
+        const template = await templateRows.insert(tx, {
           userId,
           name: name.trim(),
           subject: readSubject(subject),
@@ -99,9 +76,9 @@ export const createMailTemplates = ({ db, clock, changes, editor }: MailTemplate
     async change(userId: number, id: number, change: MailTemplateChange, ifMatch: string | undefined) {
       const html = change.html === undefined ? undefined : await sanitise(change.html)
       return inTransaction(db, async (tx) => {
-        const template = await lock(tx, userId, id, ifMatch)
+        const template = await templateRows.getLocked(tx, userId, id, ifMatch)
         const { name, subject } = change
-        const changed = await updateTemplate(tx, template, {
+        const changed = await templateRows.update(tx, template, {
           ...(name !== undefined && { name: name.trim() }),
           ...(subject !== undefined && { subject: readSubject(subject) }),
           ...(html !== undefined && { html }),
@@ -114,9 +91,7 @@ export const createMailTemplates = ({ db, clock, changes, editor }: MailTemplate
 
     remove: (userId: number, id: number, ifMatch: string | undefined): Promise<void> =>
       inTransaction(db, async (tx) => {
-        const template = await lock(tx, userId, id, ifMatch)
-        await deleteTemplate(tx, userId, id)
-        await recordChange(tx, 'removed', template)
+        await recordChange(tx, 'removed', await templateRows.remove(tx, userId, id, ifMatch))
       }),
   }
 }
