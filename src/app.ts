@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
+import { CHANGES } from './change-catalogue.ts'
 import type { Config } from './config/config.ts'
 import type { Steps } from './database/migrate.ts'
 import { createAccountsPart } from './features/accounts/data/accounts-part.ts'
@@ -106,7 +107,10 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const { database, clock, random, log, version } = deps
   const baseUrl = (): string =>
     config.publicUrl ?? `http://${hostOf(config.host)}:${portOf(app, config.port)}`
-  const { platform, signingKey, browserKey, signature } = await openPlatform(config, deps, baseUrl)
+  const { platform, signingKey, browserKey, signature } = await openPlatform(config, deps, {
+    baseUrl,
+    catalogue: CHANGES,
+  })
   const { db, changes, live, jobs, outbound, workers } = platform
   const timezone = (): string => config.timezone ?? systemTimeZone()
 
@@ -459,7 +463,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
       isKnownContact: contacts.isKnownContact,
     }),
     { prefix: '/api', plugin: dashboardRoutes(dashboard, history, listTags) },
-    { prefix: '/api', plugin: liveRoutes(live) },
+    { prefix: '/api', plugin: liveRoutes(live, changes) },
     { prefix: '/api/jobs', plugin: jobRoutes(jobs, languageOf) },
     ...mail.routes({
       outbox: mailAccounts.outbox,

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { inTransaction } from '../src/database/transaction.ts'
-import type { Change } from '../src/platform/changes.ts'
+import { toChange } from './support/changes.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { openEventStream } from './support/event-stream.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD, type Person, register } from './support/people.ts'
 import { startReceiver } from './support/webhook-receiver.ts'
 
-const created = (title: string) => ({ type: 'task.created', subject: '1', data: { title } })
+const created = (title: string) => ({ type: 'task.created' as const, subject: '1', data: { title } })
 
 onEveryDatabase('changes of two accounts', (engine) => {
   let instance: Instance
@@ -21,8 +21,8 @@ onEveryDatabase('changes of two accounts', (engine) => {
   })
   afterAll(() => instance.close())
 
-  const record = (...changes: Change[]): Promise<void> =>
-    inTransaction(instance.database.db, (tx) => instance.app.changes.recordAll(tx, changes))
+  const record = (...changes: Parameters<typeof toChange>[0][]): Promise<void> =>
+    inTransaction(instance.database.db, (tx) => instance.app.changes.recordAll(tx, changes.map(toChange)))
   const makeToken = async ({ token }: Person): Promise<string> => {
     const input = { name: 'x', scopes: ['tasks:read', 'stream:read'], password: PASSWORD }
     return (await instance.post('/api/settings/tokens', input, { token })).body.token
@@ -31,7 +31,7 @@ onEveryDatabase('changes of two accounts', (engine) => {
   it('are stored with their account', async () => {
     await record({ ...created('of Ana'), userId: ana.id }, { ...created('of Ben'), userId: ben.id })
     await inTransaction(instance.database.db, (tx) =>
-      instance.app.changes.record(tx, { ...created('single'), userId: ana.id }),
+      instance.app.changes.record(tx, toChange({ ...created('single'), userId: ana.id })),
     )
     const rows = await instance.database.db
       .selectFrom('changes')
@@ -97,7 +97,7 @@ onEveryDatabase('changes of two accounts', (engine) => {
     const streams = await Promise.all(
       [ana, ben].map(({ token }) => openEventStream(instance.url, '/api/stream/events', { token })),
     )
-    const started = { type: 'stream.started', subject: '1', data: {} }
+    const started = { type: 'stream.started' as const, subject: '1', data: {} }
     await record({ ...started, userId: ana.id }, { ...started, type: 'stream.stopped', userId: ben.id })
     for (const stream of streams) await stream.until(2)
     expect(streams.map(({ events }) => events.map(({ event }) => event))).toEqual([
@@ -129,7 +129,7 @@ onEveryDatabase('changes of two accounts', (engine) => {
       (await instance.get('/api/notifications?kind=task_due', { token })).body.notifications.map(
         ({ title }: { title: string }) => title,
       )
-    const due = (title: string) => ({ type: 'task.due', subject: '1', data: { title } })
+    const due = (title: string) => ({ type: 'task.due' as const, subject: '1', data: { title } })
     await record({ ...due('for Ben'), userId: ben.id }, { ...due('for Ana'), userId: ana.id })
     expect([await list(ana), await list(ben)]).toEqual([['To do: for Ana'], ['To do: for Ben']])
   })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { inTransaction } from '../src/database/transaction.ts'
+import { toChange } from './support/changes.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { register } from './support/people.ts'
@@ -33,7 +34,10 @@ onEveryDatabase('the change log', (engine) => {
   it('does not notify listeners after a rollback', async () => {
     const before = heard.length
     const work = inTransaction(instance.database.db, async (tx) => {
-      await instance.app.changes.record(tx, { userId: 1, type: 'task.created', subject: '1', data: {} })
+      await instance.app.changes.record(
+        tx,
+        toChange({ userId: 1, type: 'task.created', subject: '1', data: {} }),
+      )
       throw new Error('changed my mind')
     })
     await expect(work).rejects.toThrow('changed my mind')

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { inTransaction } from '../src/database/transaction.ts'
+import { toChange } from './support/changes.ts'
 import { DAY, MINUTE } from './support/clock.ts'
 import { onEveryDatabase, onPostgresOnly } from './support/databases.ts'
 import { type EventStream, openEventStream } from './support/event-stream.ts'
@@ -194,12 +195,15 @@ onEveryDatabase('live events', (engine) => {
     // More than the socket buffers of both sides hold.
     for (let n = 0; n < COUNT; n++)
       await inTransaction(instance.database.db, (tx) =>
-        instance.app.changes.record(tx, {
-          userId: owner.id,
-          type: 'task.updated',
-          subject: '1',
-          data: { title: `n ${n}`, notes },
-        }),
+        instance.app.changes.record(
+          tx,
+          toChange({
+            userId: owner.id,
+            type: 'task.updated',
+            subject: '1',
+            data: { title: `n ${n}`, notes },
+          }),
+        ),
       )
     await vi.waitUntil(() => instance.app.live.unreadBytes() > 0, { timeout: 60_000 })
     expect(instance.app.live.unreadBytes()).toBeLessThan(150_000)
@@ -300,12 +304,15 @@ onPostgresOnly('live events of two instances', () => {
     const stream = await openEventStream(one.url, '/api/events', { token })
     const record = (title: string, meanwhile: () => Promise<unknown>) =>
       inTransaction(one.database.db, async (tx) => {
-        await one.app.changes.record(tx, {
-          userId: owner.id,
-          type: 'task.created',
-          subject: '1',
-          data: { title },
-        })
+        await one.app.changes.record(
+          tx,
+          toChange({
+            userId: owner.id,
+            type: 'task.created',
+            subject: '1',
+            data: { title },
+          }),
+        )
         await meanwhile()
       })
     await record('begun first', async () => {

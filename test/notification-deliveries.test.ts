@@ -20,7 +20,7 @@ import { startReceiver } from './support/webhook-receiver.ts'
 
 const HOUR = 60 * MINUTE
 const PATIENCE = { timeout: 60_000, interval: 20 }
-const due = (title: string) => ({ type: 'task.due', subject: '1', data: { title } })
+const due = (title: string) => ({ type: 'task.due' as const, subject: '1', data: { title } })
 
 /** The local time in a time zone. */
 const timeIn = (timeZone: string, at: number): string =>
@@ -251,7 +251,7 @@ onOneDatabase('postgres', 'a notification by mail or webhook', (engine) => {
       digest: { frequency: 'daily', time: timeIn('UTC', start + 5 * HOUR) },
     })
     const milestone = {
-      type: 'stream.milestone_reached',
+      type: 'stream.milestone_reached' as const,
       subject: '1',
       data: { milestone: { title: 'Goal' } },
     }

@@ -4,6 +4,7 @@ import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { inTransaction } from '../src/database/transaction.ts'
 import { AppError } from '../src/platform/errors.ts'
 import { toJobTitle } from '../src/platform/jobs/job-titles.ts'
+import { toChange } from './support/changes.ts'
 import { DAY, MINUTE } from './support/clock.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { openEventStream } from './support/event-stream.ts'
@@ -20,7 +21,7 @@ import { unzip } from './support/unzip.ts'
 import { startReceiver } from './support/webhook-receiver.ts'
 
 const due = (title: string) => ({
-  type: 'task.due',
+  type: 'task.due' as const,
   subject: '1',
   data: { title, dueAt: '2026-03-02T09:00:00.000Z' },
 })
@@ -136,7 +137,7 @@ onEveryDatabase('notifications', (engine) => {
     ])
     await fixture.instance.call('DELETE', `${INBOX}/${whole?.id}`, fixture.ana)
     const undone = inTransaction(fixture.db, async (tx) => {
-      await fixture.instance.app.changes.record(tx, { ...due('Never'), userId: fixture.ana.id })
+      await fixture.instance.app.changes.record(tx, toChange({ ...due('Never'), userId: fixture.ana.id }))
       throw new Error('changed my mind')
     })
     await expect(undone).rejects.toThrow('changed my mind')
@@ -158,7 +159,7 @@ onEveryDatabase('notifications', (engine) => {
 
   it('are listed newest first in pages, filtered by kind, marked as read and cleared', async () => {
     const milestone = {
-      type: 'stream.milestone_reached',
+      type: 'stream.milestone_reached' as const,
       subject: '1',
       data: { milestone: { title: 'Goal', target: 5 } },
     }
@@ -289,7 +290,7 @@ onEveryDatabase('notifications', (engine) => {
 
   it('combine many bookings into one, and ignore past bookings', async () => {
     const booking = (n: number, start: string) => ({
-      type: 'event.created',
+      type: 'event.created' as const,
       subject: String(n),
       data: {
         id: n,

@@ -10,6 +10,7 @@ import { inTransaction } from '../src/database/transaction.ts'
 import { connectBookingFixture, handlesOf } from './support/booking-fixture.ts'
 import { bookingOf } from './support/booking-server.ts'
 import { startCalcom } from './support/calcom.ts'
+import { toChange } from './support/changes.ts'
 import { DAY } from './support/clock.ts'
 import { makeDataPlace } from './support/databases.ts'
 import { openEventStream } from './support/event-stream.ts'
@@ -600,7 +601,10 @@ const visitNotifications = async (instance: Instance, token: string): Promise<vo
   for (let n = 0; n < 3; n++) await instance.post('/api/stream/milestones', milestone(n))
   const userId = await getLocalUserId(db)
   await inTransaction(db, (tx) =>
-    instance.app.changes.record(tx, { userId, type: 'task.due', subject: '1', data: { title: 't' } }),
+    instance.app.changes.record(
+      tx,
+      toChange({ userId, type: 'task.due', subject: '1', data: { title: 't' } }),
+    ),
   )
   await instance.call('PATCH', settings, { token, body: { digest: { frequency: 'daily' } } })
   const base = '/api/notifications'

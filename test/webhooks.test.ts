@@ -5,6 +5,7 @@ import { inTransaction } from '../src/database/transaction.ts'
 import { createSending } from '../src/features/webhooks/deliveries.ts'
 import { createLog } from '../src/platform/log.ts'
 import { systemRandom } from '../src/platform/random.ts'
+import { toChange } from './support/changes.ts'
 import { DAY, MINUTE } from './support/clock.ts'
 import { withDatabase } from './support/copies.ts'
 import { type DataPlace, onEveryDatabase, onOneDatabase, onPostgresOnly } from './support/databases.ts'
@@ -88,11 +89,11 @@ onEveryDatabase('webhooks', (engine) => {
     const { id } = await add()
     const many = Array.from({ length: 120 }, (_, n) => ({
       userId: owner.id,
-      type: 'task.created',
+      type: 'task.created' as const,
       subject: String(n),
       data: { title: `n ${n}` },
     }))
-    await inTransaction(instance.database.db, (tx) => instance.app.changes.recordAll(tx, many))
+    await inTransaction(instance.database.db, (tx) => instance.app.changes.recordAll(tx, many.map(toChange)))
     await receiver.until(120)
     await inState(id, 'delivered', 120)
     expect(titles()).toEqual(many.map(({ data }) => data.title))
@@ -102,12 +103,15 @@ onEveryDatabase('webhooks', (engine) => {
   it('are not sent for a transaction that was rolled back', async () => {
     const { id } = await add()
     const work = inTransaction(instance.database.db, async (tx) => {
-      await instance.app.changes.record(tx, {
-        userId: owner.id,
-        type: 'task.created',
-        subject: '1',
-        data: {},
-      })
+      await instance.app.changes.record(
+        tx,
+        toChange({
+          userId: owner.id,
+          type: 'task.created',
+          subject: '1',
+          data: {},
+        }),
+      )
       throw new Error('changed my mind')
     })
     await expect(work).rejects.toThrow('changed my mind')

@@ -1,32 +1,72 @@
+import type { Static, TSchema } from 'typebox'
 import { deletePlacedOutside, placeChanges } from '../database/change-order.ts'
 import type { Database } from '../database/database.ts'
 import type { Db } from '../database/db.ts'
 import { prepareRows, prepareWrite } from '../database/prepared.ts'
 import { afterCommit } from '../database/transaction.ts'
+import type { Scope } from './access/caller.ts'
 import type { Clock } from './clock.ts'
 import type { Logger } from './log.ts'
 
-/** An event such as `task.created`, with the resource that it concerns. */
-export interface Change {
-  /** The account that the change belongs to. */
-  userId: number
-  type: string
-  subject: string
-  data: Readonly<Record<string, unknown>>
-  /** The shared list or calendar that the resource was in before the change. Not stored. */
-  movedFrom?: number | undefined
+/** A change as its feature declares it, once, in its `changes.ts`. */
+export interface ChangeDeclaration {
+  /** The data of the change. */
+  payload: TSchema
+  /** Who receives it as a live event: tokens with this scope and all sessions, or only sessions. Default: nobody. */
+  live?: Scope | 'session'
+  /** Webhooks can subscribe to it. */
+  webhook?: true
+  /** The members of this kind of shared resource receive a copy. */
+  members?: 'taskList' | 'calendar'
 }
 
-export interface RecordedChange extends Change {
-  id: number
-  at: string
+export const declareChanges = <const D extends Readonly<Record<string, ChangeDeclaration>>>(
+  declarations: D,
+): D => declarations
+
+/** All declarations by name. Each feature adds its own to this interface. */
+// biome-ignore lint/suspicious/noEmptyInterface: features extend it
+export interface DeclaredChanges {}
+
+export type ChangeName = keyof DeclaredChanges
+
+type Payloads = {
+  [N in ChangeName]: DeclaredChanges[N] extends { payload: infer S extends TSchema } ? Static<S> : never
 }
+
+/** The names of the changes that the members of a kind of shared resource receive. */
+export type MemberChangeName<K extends string> = {
+  [N in ChangeName]: DeclaredChanges[N] extends { members: K } ? N : never
+}[ChangeName]
+
+export type ChangeCatalogue = Readonly<Record<ChangeName, ChangeDeclaration>>
+
+/** An event such as `task.created`, with the resource that it concerns. Its type determines its data. */
+export type Change<N extends ChangeName = ChangeName> = {
+  [T in N]: {
+    /** The account that the change belongs to. */
+    userId: number
+    type: T
+    subject: string
+    data: Readonly<Payloads[T]>
+    /** The shared list or calendar that the resource was in before the change. Not stored. */
+    movedFrom?: number | undefined
+  }
+}[N]
+
+export type RecordedChange<N extends ChangeName = ChangeName> = Change<N> & { id: number; at: string }
+
+export type ChangeData<N extends ChangeName> = Payloads[N]
 
 /**
  * The ordered log of changes. An entry is written in the same transaction as the change, and sent to
  * listeners after the commit. A listener that missed an entry reads it from the table.
  */
 export interface Changes {
+  /** Returns the declaration of a change; undefined for the name of another version. */
+  declarationOf(name: string): ChangeDeclaration | undefined
+  /** The names of the changes that webhooks can subscribe to. */
+  published(): ChangeName[]
   record(tx: Db, change: Change): Promise<void>
   /** Records several changes, in order. */
   recordAll(tx: Db, changes: readonly Change[]): Promise<void>
@@ -73,8 +113,14 @@ const DAY_MS = 86_400_000
 /** Number of changes that are sent to listeners together. */
 const BATCH_SIZE = 1000
 
-export const createChanges = (deps: { database: Database; clock: Clock; log: Logger }): Changes => {
+export const createChanges = (deps: {
+  database: Database
+  clock: Clock
+  log: Logger
+  catalogue: ChangeCatalogue
+}): Changes => {
   const { database, clock, log } = deps
+  const catalogue = new Map(Object.entries<ChangeDeclaration>(deps.catalogue))
   const { signals } = database
   const accompaniments: Accompaniment[] = []
   const accompany = async (tx: Db, recorded: readonly RecordedChange[]): Promise<void> => {
@@ -128,6 +174,8 @@ export const createChanges = (deps: { database: Database; clock: Clock; log: Log
     if (copies.length > 0) await insertAll(tx, copies)
   }
   return {
+    declarationOf: (name) => catalogue.get(name),
+    published: () => [...catalogue].filter(([, { webhook }]) => webhook).map(([name]) => name as ChangeName),
     async record(tx, change) {
       const { userId, type, subject, data } = change
       const at = clock.now().toISOString()

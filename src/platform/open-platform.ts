@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts'
 import { createBlobs } from './blobs/blobs.ts'
-import { createChanges } from './changes.ts'
+import { type ChangeCatalogue, createChanges } from './changes.ts'
 import type { Clock } from './clock.ts'
 import { openJobs } from './jobs/open-jobs.ts'
 import { createLiveEvents } from './live/live.ts'
@@ -42,7 +42,7 @@ export interface PlatformDeps {
 export const openPlatform = async (
   config: PlatformConfig,
   { database, clock, random, log, version, secretKey, outbound, workers, releaseMemory }: PlatformDeps,
-  baseUrl: () => string,
+  { baseUrl, catalogue }: { baseUrl: () => string; catalogue: ChangeCatalogue },
 ) => {
   const { db } = database
   const keys = deriveKeys(secretKey)
@@ -62,7 +62,7 @@ export const openPlatform = async (
     log,
     baseUrl,
     sealer: createSealer(keys, previousKeys, random),
-    changes: createChanges({ database, clock, log }),
+    changes: createChanges({ database, clock, log, catalogue }),
     live: createLiveEvents({ database, log }),
     jobs: await openJobs({ database, clock, random, log }),
     outbound: client,

@@ -14,6 +14,7 @@ import { createPasswords } from '../../src/features/auth/passwords.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { systemRandom } from '../../src/platform/random.ts'
 import type { WorkerPool } from '../../src/platform/workers/worker-pool.ts'
+import { requireDeclaredChanges } from './changes.ts'
 import { createMovableClock, type MovableClock } from './clock.ts'
 import { type DataPlace, makeDataPlace } from './databases.ts'
 
@@ -94,6 +95,7 @@ export const startInstance = async (options: InstanceOptions = {}): Promise<Inst
     passwords: createPasswords(NO_THREADS, QUICK),
     ...options.deps,
   })
+  requireDeclaredChanges(app.changes)
   await app.http.listen({ host: config.host, port: config.port })
   const address = app.http.server.address()
   if (typeof address !== 'object' || address === null) throw new Error('The server listens nowhere.')

@@ -2,7 +2,7 @@ import { expect, vi } from 'vitest'
 import { ALL_ACCOUNTS } from '../../src/database/all-accounts.ts'
 import type { Engine } from '../../src/database/database.ts'
 import { inTransaction } from '../../src/database/transaction.ts'
-import type { Change } from '../../src/platform/changes.ts'
+import { toChange } from './changes.ts'
 import { type Instance, startInstance } from './instance.ts'
 import { type Person, register } from './people.ts'
 import { startScriptedSmtp } from './smtp-script.ts'
@@ -75,11 +75,13 @@ export const openNotificationFixture = async (engine: Engine) => {
     ofAna: settingsOf(instance, ana),
     ofBen: settingsOf(instance, ben),
     /** Records changes, of Ana unless they name an account. */
-    happen: (...changes: (Omit<Change, 'userId'> & { userId?: number })[]): Promise<void> =>
+    happen: (
+      ...changes: (Omit<Parameters<typeof toChange>[0], 'userId'> & { userId?: number })[]
+    ): Promise<void> =>
       inTransaction(db, (tx) =>
         instance.app.changes.recordAll(
           tx,
-          changes.map((change) => ({ ...change, userId: change.userId ?? ana.id })),
+          changes.map((change) => toChange({ ...change, userId: change.userId ?? ana.id })),
         ),
       ),
     /** Runs the scheduled job now. On PostgreSQL jobs wait by the database clock. */

@@ -224,8 +224,8 @@ export const InvoiceShape = Type.Object(
 
 const Day = Type.String({ format: 'date', examples: ['2026-03-01'] })
 const Period = Type.String({ pattern: '^\\d{4}-\\d{2}$', examples: ['2026-03'], description: 'The month' })
-const MeasureName = Type.Enum([...MEASURES], { type: 'string' })
-const Unit = Type.Enum(['requests', 'tokens', 'usd', 'bytes', 'messages'], { type: 'string' })
+export const MeasureName = Type.Enum([...MEASURES], { type: 'string' })
+export const Unit = Type.Enum(['requests', 'tokens', 'usd', 'bytes', 'messages'], { type: 'string' })
 
 const amounts = {
   aiRequests: Type.Integer({ examples: [12] }),

@@ -1,7 +1,7 @@
 import type { Db } from '../../database/db.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { occurrencesBetween } from '../../nlu/recurrence/series.ts'
-import type { Changes } from '../../platform/changes.ts'
+import type { Change, ChangeData, Changes } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { invalidField } from '../../platform/errors.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
@@ -115,6 +115,8 @@ const isEqual = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a
 export const changedFields = (before: EventFields, after: EventFields): EventField[] =>
   (Object.keys(after) as EventField[]).filter((name) => !isEqual(before[name], after[name]))
 
+type EventChangeName = 'event.created' | 'event.updated' | 'event.cancelled'
+
 /** The data of change events that subscribers receive. `series` is that of a changed occurrence. */
 const changeData = (
   id: number,
@@ -123,14 +125,14 @@ const changeData = (
     calendarId,
     changedBy = null,
     extra = null,
-  }: Partial<Pick<Bookkeeping, 'calendarId' | 'changedBy' | 'extra'>>,
+  }: Pick<Bookkeeping, 'calendarId'> & Partial<Pick<Bookkeeping, 'changedBy' | 'extra'>>,
   series?: EventRecord,
-) => ({
+): ChangeData<EventChangeName> => ({
   id,
   ...pickFields(fields, CHANGE_FIELDS),
   calendarId,
   changedBy,
-  ...((isPrivateEvent(fields.tags, extra) || (series && isPrivateRow(series))) && { private: true }),
+  ...((isPrivateEvent(fields.tags, extra) || (series && isPrivateRow(series))) && { private: true as const }),
 })
 
 const newRow = (userId: number, fields: EventFields, kept: NewBookkeeping, now: Date) => {
@@ -187,9 +189,9 @@ interface NewEventData {
 const insertionChange = (
   userId: number,
   id: number,
-  { fields, kept }: NewEventData,
+  { fields, kept }: { fields: EventFields; kept: NewBookkeeping },
   series: EventRecord | undefined,
-) => {
+): Change<EventChangeName> => {
   const { seriesId, recurrenceId: occurrenceStart } = kept
   if (!seriesId)
     return { userId, type: 'event.created', subject: String(id), data: changeData(id, fields, kept) }
@@ -198,7 +200,10 @@ const insertionChange = (
     userId,
     type,
     subject: String(seriesId),
-    data: { ...changeData(seriesId, fields, kept, series), occurrenceStart },
+    data: {
+      ...changeData(seriesId, fields, kept, series),
+      ...(occurrenceStart !== undefined && { occurrenceStart }),
+    },
   }
 }
 
@@ -217,12 +222,10 @@ export const createSaving = ({ changes, clock, jobs, hasEmail, changedBy }: Savi
   const recordChange = (
     tx: Db,
     userId: number,
-    what: string,
-    id: number,
-    data: Record<string, unknown>,
+    type: EventChangeName,
+    data: ChangeData<EventChangeName>,
     movedFrom?: number,
-  ): Promise<void> =>
-    changes.record(tx, { userId, type: `event.${what}`, subject: String(id), data, movedFrom })
+  ): Promise<void> => changes.record(tx, { userId, type, subject: String(data.id), data, movedFrom })
 
   /** The job calculates the reminders of members again. */
   const renewReminders = async (tx: Db, eventId: number): Promise<void> => {
@@ -274,7 +277,7 @@ export const createSaving = ({ changes, clock, jobs, hasEmail, changedBy }: Savi
 
     async created(tx: Db, id: number, row: ReturnType<typeof rowOf>, fields: EventFields): Promise<void> {
       await scheduleJobs(tx, isSeries(fields), row.nextReminderAt ?? null)
-      await recordChange(tx, row.userId, 'created', id, changeData(id, fields, row))
+      await recordChange(tx, row.userId, 'event.created', changeData(id, fields, row))
     },
 
     /**
@@ -355,7 +358,8 @@ export const createSaving = ({ changes, clock, jobs, hasEmail, changedBy }: Savi
       if (isRetimed || next.nextReminderAt !== row.nextReminderAt)
         await scheduleJobs(tx, isSeries(after), next.nextReminderAt ?? null)
       const id = row.seriesId ?? row.id
-      const what = after.status === 'cancelled' && before.status !== 'cancelled' ? 'cancelled' : 'updated'
+      const type =
+        after.status === 'cancelled' && before.status !== 'cancelled' ? 'event.cancelled' : 'event.updated'
       const occurrence = row.seriesId === null ? {} : { occurrenceStart: row.recurrenceId }
       if (includesAny(REMINDER_FIELDS, fields)) await renewReminders(tx, id)
       const series = row.seriesId === null ? undefined : await findEvent(tx, row.userId, row.seriesId)
@@ -364,7 +368,7 @@ export const createSaving = ({ changes, clock, jobs, hasEmail, changedBy }: Savi
         ...occurrence,
         fields: isMoved ? [...fields, 'calendarId'] : fields,
       }
-      await recordChange(tx, row.userId, what, id, data, isMoved ? row.calendarId : undefined)
+      await recordChange(tx, row.userId, type, data, isMoved ? row.calendarId : undefined)
       return true
     },
 
@@ -396,8 +400,9 @@ export const createSaving = ({ changes, clock, jobs, hasEmail, changedBy }: Savi
       await insertEvent(tx, row)
       await scheduleJobs(tx, isSeries(after), row.nextReminderAt ?? null)
       await renewReminders(tx, seriesId)
-      const what = after.status === 'cancelled' && series.status !== 'cancelled' ? 'cancelled' : 'updated'
-      await recordChange(tx, userId, what, series.id, {
+      const type =
+        after.status === 'cancelled' && series.status !== 'cancelled' ? 'event.cancelled' : 'event.updated'
+      await recordChange(tx, userId, type, {
         ...changeData(series.id, after, row, series),
         occurrenceStart,
       })
@@ -415,7 +420,7 @@ export const createSaving = ({ changes, clock, jobs, hasEmail, changedBy }: Savi
       const fields = fieldsOf(series)
       const when = { start: recurrenceId, end: isoOf(endOf(fields, Date.parse(recurrenceId))) }
       const data = { ...changeData(series.id, fields, series), ...when, occurrenceStart: recurrenceId }
-      await recordChange(tx, userId, 'updated', series.id, data)
+      await recordChange(tx, userId, 'event.updated', data)
     },
 
     /** Schedules the expansion of series. */
@@ -433,7 +438,7 @@ export const createSaving = ({ changes, clock, jobs, hasEmail, changedBy }: Savi
     },
 
     removed: (tx: Db, row: EventRecord): Promise<void> =>
-      recordChange(tx, row.userId, 'cancelled', row.id, {
+      recordChange(tx, row.userId, 'event.cancelled', {
         ...changeData(row.id, fieldsOf(row), { calendarId: row.calendarId, extra: row.extra, ...by }),
         deleted: true,
       }),

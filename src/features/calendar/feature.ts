@@ -78,7 +78,14 @@ export const createCalendarFeature = (
       const calendar = await findCalendar(view, userId, id)
       return calendar && { name: calendar.name, shareable: true }
     },
+    placeOf: ({ data }) => data.calendarId,
     redact: redactChange,
+    toRemoval: ({ userId, subject }, calendarId) => ({
+      userId,
+      type: 'event.cancelled',
+      subject,
+      data: { id: Number(subject), calendarId, deleted: true },
+    }),
     ended: (tx, { ownerId, memberId, resourceId }) =>
       deleteRemindersOfCalendar(tx, { ownerId, memberId, calendarId: resourceId }),
   })

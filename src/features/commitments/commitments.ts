@@ -9,6 +9,7 @@ import { pageOf, readCursor, requireMatch } from '../../platform/http/etag.ts'
 import { readInstant } from '../../platform/time.ts'
 import type { Tasks } from '../tasks/tasks.ts'
 import type { Actions } from '../undo/journal.ts'
+import type { commitmentChanges } from './changes.ts'
 import {
   type CommitmentChange,
   type CommitmentRecord,
@@ -398,7 +399,7 @@ export class Commitments {
     return saved
   }
 
-  private async record(tx: Db, type: string, row: CommitmentRecord): Promise<void> {
+  private async record(tx: Db, type: keyof typeof commitmentChanges, row: CommitmentRecord): Promise<void> {
     const { version: _, extra: __, ...data } = await this.toView(tx, row.userId, row)
     await this.deps.changes.record(tx, { userId: row.userId, type, subject: String(row.id), data })
   }

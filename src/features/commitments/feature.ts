@@ -54,7 +54,7 @@ export const createCommitmentsFeature = (
   changes.accompany(async (tx, recorded) => {
     for (const { userId, type, subject, data } of recorded)
       if (type === 'task.completed' || type === 'task.updated')
-        await commitments.followTask(tx, userId, Number(subject), String(data.status))
+        await commitments.followTask(tx, userId, Number(subject), data.status)
   })
   jobs.define({
     name: 'commitment-reminders',

@@ -60,5 +60,5 @@ export const announce = (changes: Changes, tx: Db, row: ImportRow): Promise<void
     userId: row.userId,
     type: 'import.updated',
     subject: String(row.id),
-    data: { id: row.id, state: row.state, done: row.doneRecords },
+    data: { id: row.id, state: row.state as ImportState, done: row.doneRecords },
   })

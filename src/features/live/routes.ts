@@ -1,7 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { type Caller, covers, type Scope } from '../../platform/access/caller.ts'
+import { type Caller, covers } from '../../platform/access/caller.ts'
 import { anyScope } from '../../platform/access/route-access.ts'
+import type { ChangeDeclaration, Changes } from '../../platform/changes.ts'
 import type { LiveEvents, Wants } from '../../platform/live/live.ts'
 
 const TYPE = '[a-z]+\\.(?:[a-z_]+|\\*)'
@@ -28,33 +29,21 @@ const EventStream = {
   },
 }
 
-/** Scope that a token needs for each type prefix. Changes with other prefixes are never sent. */
-const SCOPES: Readonly<Record<string, Scope>> = {
-  email: 'mail:read',
-  mail_rule: 'mail:read',
-  contact: 'mail:read',
-  commitment: 'mail:read',
-  mail_template: 'mail:read',
-  task: 'tasks:read',
-  event: 'calendar:read',
-  booking: 'booking:read',
-  stream: 'stream:read',
-}
-
-/** These have no scope: only sessions receive them. */
-const FOR_SESSIONS: readonly string[] = ['notification', 'share', 'import']
-
 const toPrefix = (type: string): string => type.split('.', 1)[0] ?? ''
 
-const mayReceive = (caller: Caller, type: string): boolean => {
-  const prefix = toPrefix(type)
-  if (FOR_SESSIONS.includes(prefix)) return caller.kind === 'session'
-  const scope = Object.hasOwn(SCOPES, prefix) ? SCOPES[prefix] : undefined
-  return scope !== undefined && (caller.kind !== 'token' || covers(caller.scopes, scope))
+const mayReceive = (caller: Caller, declaration: ChangeDeclaration | undefined): boolean => {
+  const live = declaration?.live
+  if (live === undefined) return false
+  if (live === 'session') return caller.kind === 'session'
+  return caller.kind !== 'token' || covers(caller.scopes, live)
 }
 
 /** Filters events by the permissions and the `types` of the caller. Caches the decision for each type. */
-const createFilter = (caller: Caller, types: string | undefined): Wants => {
+const createFilter = (
+  changes: Pick<Changes, 'declarationOf'>,
+  caller: Caller,
+  types: string | undefined,
+): Wants => {
   const asked = types?.split(',')
   const isAsked = (type: string): boolean =>
     asked === undefined || asked.includes(type) || asked.includes(`${toPrefix(type)}.*`)
@@ -62,7 +51,7 @@ const createFilter = (caller: Caller, types: string | undefined): Wants => {
   return ({ type }) => {
     let decision = decisions.get(type)
     if (decision === undefined) {
-      decision = isAsked(type) && mayReceive(caller, type)
+      decision = isAsked(type) && mayReceive(caller, changes.declarationOf(type))
       decisions.set(type, decision)
     }
     return decision
@@ -70,7 +59,7 @@ const createFilter = (caller: Caller, types: string | undefined): Wants => {
 }
 
 export const liveRoutes =
-  (live: LiveEvents): FastifyPluginAsyncTypebox =>
+  (live: LiveEvents, changes: Pick<Changes, 'declarationOf'>): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get(
       '/events',
@@ -87,6 +76,6 @@ export const liveRoutes =
         },
       },
       (request, reply) =>
-        live.serve(request, reply, { wants: createFilter(request.caller, request.query.types) }),
+        live.serve(request, reply, { wants: createFilter(changes, request.caller, request.query.types) }),
     )
   }

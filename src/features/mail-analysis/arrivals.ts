@@ -31,7 +31,7 @@ export const defineArrivalAnalysis = (
   changes.accompany(async (tx, recorded) => {
     const since = clock.now().getTime() - DAY_MS
     for (const { type, subject, data } of recorded)
-      if (type === 'email.received' && data.accountId !== null && Date.parse(String(data.date)) > since)
+      if (type === 'email.received' && data.accountId !== null && Date.parse(data.date) > since)
         await jobs.enqueue(tx, READ, { emailId: Number(subject) }, { key: subject })
   })
 

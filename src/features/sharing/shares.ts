@@ -1,6 +1,6 @@
 import type { Db } from '../../database/db.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import type { Change, Changes } from '../../platform/changes.ts'
+import type { Change, Changes, MemberChangeName } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { conflict, invalidField, notFound } from '../../platform/errors.ts'
 import { requireMatch } from '../../platform/http/etag.ts'
@@ -34,23 +34,21 @@ import type { NewShare } from './schema.ts'
 
 const MAX_SHARES = 100
 
+type MemberChange<K extends ShareKind = ShareKind> = Change<MemberChangeName<K>>
+
 /** A kind of resource, defined by its feature. */
-export interface SharedResource {
+export interface SharedResource<C extends MemberChange = MemberChange> {
   /** Returns the resource of an account. `shareable` is the reason if it cannot be shared. */
   find(db: Db, userId: number, id: number): Promise<{ name: string; shareable: true | string } | undefined>
-  /** Returns the data of a change as a member may see it; null for nothing. */
-  redact(data: Readonly<Record<string, unknown>>, role: ShareRole): Readonly<Record<string, unknown>> | null
+  /** Returns the id of the resource that a change concerns. */
+  placeOf(change: C): number | undefined
+  /** Returns a change as a member may see it. */
+  redact(change: C, role: ShareRole): C
+  /** Returns the change for members who see only the resource that the item was moved out of. */
+  toRemoval(change: C, movedFrom: number): Change
   /** Removes what a former member stored about the resource, such as reminders. */
   ended(tx: Db, share: { ownerId: number; memberId: number; resourceId: number }): Promise<void>
 }
-
-/** The changes that members receive, by the prefix of their type. */
-const COPIED: Readonly<Record<string, { kind: ShareKind; field: string; removed: string }>> = {
-  task: { kind: 'taskList', field: 'listId', removed: 'task.deleted' },
-  event: { kind: 'calendar', field: 'calendarId', removed: 'event.cancelled' },
-}
-/** Reminders are each person's own. */
-const NOT_COPIED: readonly string[] = ['task.due', 'event.starting']
 
 const viewOf = ({ id, email, memberName, role, status, version, createdAt, updatedAt }: OwnedShare) => ({
   id,
@@ -79,6 +77,8 @@ export class Sharing {
   }
 
   /** Registers a kind of resource that can be shared. */
+  define(kind: 'taskList', resource: SharedResource<MemberChange<'taskList'>>): void
+  define(kind: 'calendar', resource: SharedResource<MemberChange<'calendar'>>): void
   define(kind: ShareKind, resource: SharedResource): void {
     this.resources.set(kind, resource)
   }
@@ -315,47 +315,44 @@ export class Sharing {
   /** Copies changes of shared resources for the accounts that they are shared with. */
   private async copyChanges(tx: Db, changes: readonly Change[]): Promise<Change[]> {
     const copies: Change[] = []
-    for (const [prefix, { kind, field, removed }] of Object.entries(COPIED)) {
-      const resource = this.resources.get(kind)
-      const own = changes.filter(({ type }) => type.startsWith(`${prefix}.`) && !NOT_COPIED.includes(type))
-      if (!resource || own.length === 0) continue
-      for (const [userId, some] of Map.groupBy(own, (change) => change.userId)) {
-        const ids = some.flatMap(({ data, movedFrom }) => [data[field], movedFrom]).filter(isId)
+    for (const [kind, resource] of this.resources) {
+      const isCopied = (change: Change): change is MemberChange =>
+        this.deps.changes.declarationOf(change.type)?.members === kind
+      for (const [userId, some] of Map.groupBy(changes.filter(isCopied), (change) => change.userId)) {
+        const ids = some.flatMap((change) => [resource.placeOf(change) ?? [], change.movedFrom ?? []].flat())
         if (ids.length === 0) continue
         const members = byResource(await listMembers(tx, userId, kind, [...new Set(ids)]))
         if (members.size === 0) continue
-        for (const change of some) copies.push(...copiesOf(change, { field, removed, members, resource }))
+        for (const change of some) copies.push(...copiesOf(change, { members, resource }))
       }
     }
     return copies
   }
 }
 
-const isId = (value: unknown): value is number => typeof value === 'number'
-
 const copiesOf = (
-  { type, subject, data, movedFrom }: Change,
+  change: MemberChange,
   to: {
-    field: string
-    removed: string
     members: ReadonlyMap<number, readonly { memberId: number; role: ShareRole }[]>
     resource: SharedResource
   },
 ): Change[] => {
-  const { field, removed, members, resource } = to
-  const current = members.get(data[field] as number) ?? []
-  const copies = current.flatMap(({ memberId, role }): Change[] => {
-    const seen = resource.redact(data, role)
-    return seen === null ? [] : [{ userId: memberId, type, subject, data: seen }]
-  })
-  if (movedFrom === undefined || movedFrom === data[field]) return copies
+  const { members, resource } = to
+  const { movedFrom } = change
+  const place = resource.placeOf(change)
+  const current = (place !== undefined && members.get(place)) || []
+  const copies = current.map(
+    ({ memberId, role }): Change => ({
+      ...resource.redact(change, role),
+      userId: memberId,
+      movedFrom: undefined,
+    }),
+  )
+  if (movedFrom === undefined || movedFrom === place) return copies
   // Those who saw it before, and do not see it in its new place.
   const left = (members.get(movedFrom) ?? []).filter(
     (former) => !current.some(({ memberId }) => memberId === former.memberId),
   )
-  const gone = { id: data.id, [field]: movedFrom, deleted: true }
-  return [
-    ...copies,
-    ...left.map(({ memberId }) => ({ userId: memberId, type: removed, subject, data: gone })),
-  ]
+  const removal = resource.toRemoval(change, movedFrom)
+  return [...copies, ...left.map(({ memberId }) => ({ ...removal, userId: memberId }))]
 }

@@ -232,7 +232,12 @@ export const createCaptions = (deps: {
       )
       const made = (await insertCaptions(tx, rows)).map(viewOfCaption)
       await countTracks(tx, rows)
-      for (const caption of made) await context.emit('stream.caption_added', caption.id, { caption })
+      for (const caption of made)
+        await context.emit({
+          type: 'stream.caption_added',
+          subject: String(caption.id),
+          data: { caption, revision: context.state.revision },
+        })
       return made
     })
   }
@@ -259,7 +264,7 @@ export const createCaptions = (deps: {
 
     /** Editing an imported caption removes its markup. */
     correct: (userId: number, id: number, input: CaptionChange, ifMatch: string | undefined) =>
-      streamWriter.change(userId, async ({ tx, now, emit }) => {
+      streamWriter.change(userId, async ({ tx, state, now, emit }) => {
         const before = await get(tx, userId, id)
         requireMatch(ifMatch, before)
         const { startedAt } = await getStream(tx, userId, before.streamId)
@@ -280,28 +285,36 @@ export const createCaptions = (deps: {
           await addToTrack(tx, before.streamId, language, 1)
         }
         const caption = viewOfCaption(after)
-        await emit('stream.caption_corrected', id, { caption })
+        await emit({
+          type: 'stream.caption_corrected',
+          subject: String(id),
+          data: { caption, revision: state.revision },
+        })
         return caption
       }),
 
     remove: (userId: number, id: number, ifMatch: string | undefined): Promise<void> =>
-      streamWriter.change(userId, async ({ tx, emit }) => {
+      streamWriter.change(userId, async ({ tx, state, emit }) => {
         const caption = await get(tx, userId, id)
         requireMatch(ifMatch, caption)
         await deleteCaption(tx, userId, id)
         await addToTrack(tx, caption.streamId, caption.language, -1)
-        await emit('stream.caption_removed', id, { captionId: id, streamId: caption.streamId })
+        await emit({
+          type: 'stream.caption_removed',
+          subject: String(id),
+          data: { captionId: id, streamId: caption.streamId, revision: state.revision },
+        })
       }),
 
     /** Deletes the captions that the list returns for the same query. */
     clear: (userId: number, query: CaptionClearing): Promise<void> =>
-      streamWriter.change(userId, async ({ tx, emit }) => {
+      streamWriter.change(userId, async ({ tx, state, emit }) => {
         const stream = await findRequestedStream(tx, userId, query.streamId)
         if (!stream) return
         const language = query.language === undefined ? undefined : canonicalLanguage(query.language)
         await deleteCaptions(tx, userId, stream.id, language)
-        const data = { streamId: stream.id, language: language ?? null }
-        await emit('stream.captions_cleared', stream.id, data)
+        const data = { streamId: stream.id, language: language ?? null, revision: state.revision }
+        await emit({ type: 'stream.captions_cleared', subject: String(stream.id), data: data })
       }),
   }
 }
@@ -375,7 +388,7 @@ export const createCaptionImport = (deps: {
   ) => {
     const language = canonicalLanguage(given ?? (await defaultLanguage(userId)))
     return streamWriter.change(userId, async (context) => {
-      const { tx, now, emit } = context
+      const { tx, state, now, emit } = context
       const stream = await streamForCaptions(context, streamId)
       if (replace) await deleteCaptions(tx, userId, stream.id, language)
       const returned: CaptionRecord[] = []
@@ -409,7 +422,11 @@ export const createCaptionImport = (deps: {
           )
         await setTrackBlocks(tx, stream.id, language, blocks)
       }
-      await emit('stream.captions_imported', stream.id, { streamId: stream.id, language, imported })
+      await emit({
+        type: 'stream.captions_imported',
+        subject: String(stream.id),
+        data: { streamId: stream.id, language, imported, revision: state.revision },
+      })
       return { imported, streamId: stream.id, language, captions: returned.map(viewOfCaption) }
     })
   }

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { Db } from '../../database/db.ts'
-import type { Changes } from '../../platform/changes.ts'
+import type { ChangeName, Changes } from '../../platform/changes.ts'
 import { conflict, invalidField } from '../../platform/errors.ts'
 import { requireMatch } from '../../platform/http/etag.ts'
 import type { PageRequest } from '../../platform/http/shapes.ts'
@@ -15,8 +15,18 @@ import type { ChangeContext, StreamWriter } from './stream-writer.ts'
 /** Debounces bursts of changes, so that they are counted together. */
 const PAUSE_MS = 50
 
-/** Types of changes that can affect a count. */
-const COUNTED_TYPES = /^(?:task|event|booking|email)\./
+/** Changes that can affect a count. */
+const COUNTED: ReadonlySet<ChangeName> = new Set([
+  'task.created',
+  'task.updated',
+  'task.completed',
+  'task.deleted',
+  'event.created',
+  'event.updated',
+  'event.cancelled',
+  'booking.synced',
+  'email.received',
+])
 
 /**
  * Updates automatic milestones after every relevant change. Runs one count at a time and queues at most one
@@ -31,8 +41,8 @@ export const createMilestoneCounter = (deps: {
 }) => {
   const { changes, jobs, log, milestones } = deps
   let running: Promise<void> | undefined
-  /** Accounts with changes. Null stands for a change without an account, which concerns all. */
-  let wanted = new Set<number | null>()
+  /** Accounts with changes. */
+  let wanted = new Set<number>()
   let isStopped = false
 
   const count = async (): Promise<void> => {
@@ -41,8 +51,7 @@ export const createMilestoneCounter = (deps: {
         await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
         const accounts = wanted
         wanted = new Set()
-        if (accounts.has(null)) await milestones.recountAll()
-        else for (const userId of accounts) await milestones.recount(userId as number)
+        for (const userId of accounts) await milestones.recount(userId)
       }
     } catch (error) {
       log.error({ err: error }, 'could not count milestones')
@@ -50,8 +59,8 @@ export const createMilestoneCounter = (deps: {
       running = undefined
     }
   }
-  changes.listen(({ type, userId = null }) => {
-    if (!COUNTED_TYPES.test(type)) return
+  changes.listen(({ type, userId }) => {
+    if (!COUNTED.has(type)) return
     wanted.add(userId)
     running ??= count()
   })
@@ -104,13 +113,22 @@ export const createMilestones = (deps: {
    * Records the change. Records `milestone_reached` only when the milestone becomes reached, so once per
    * target.
    */
-  const settle = async ({ tx, now, emit }: ChangeContext, milestone: MilestoneRecord) => {
+  const settle = async ({ tx, state, now, emit }: ChangeContext, milestone: MilestoneRecord) => {
     const isReached = milestone.current >= milestone.target
     const isNew = isReached && milestone.reachedAt === null
     const settled = isNew ? await milestoneRows.update(tx, milestone, { reachedAt: now }) : milestone
     const view = viewOfMilestone(settled)
-    await emit('stream.milestone_changed', settled.id, { milestone: view })
-    if (isNew) await emit('stream.milestone_reached', settled.id, { milestone: view })
+    await emit({
+      type: 'stream.milestone_changed',
+      subject: String(settled.id),
+      data: { milestone: view, revision: state.revision },
+    })
+    if (isNew)
+      await emit({
+        type: 'stream.milestone_reached',
+        subject: String(settled.id),
+        data: { milestone: view, revision: state.revision },
+      })
     return view
   }
 
@@ -217,9 +235,13 @@ export const createMilestones = (deps: {
       }),
 
     remove: (userId: number, id: number, ifMatch: string | undefined): Promise<void> =>
-      streamWriter.change(userId, async ({ tx, emit }) => {
+      streamWriter.change(userId, async ({ tx, state, emit }) => {
         await milestoneRows.remove(tx, userId, id, ifMatch)
-        await emit('stream.milestone_removed', id, { milestoneId: id })
+        await emit({
+          type: 'stream.milestone_removed',
+          subject: String(id),
+          data: { milestoneId: id, revision: state.revision },
+        })
       }),
 
     /** Recounts the automatic milestones of an account. */

@@ -2,6 +2,7 @@ import type { Db } from '../../database/db.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Changes } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
+import type { StreamChange } from './changes.ts'
 import type { StateRecord } from './repository.ts'
 import { lockState } from './repository.ts'
 
@@ -12,23 +13,8 @@ export interface ChangeContext {
   /** State before the change. */
   state: StateRecord
   now: string
-  emit(type: StreamChange, subject: string | number, data: Record<string, unknown>): Promise<void>
+  emit(change: StreamChange): Promise<void>
 }
-
-type StreamChange =
-  | 'stream.started'
-  | 'stream.stopped'
-  | 'stream.updated'
-  | 'stream.deleted'
-  | 'stream.panicked'
-  | 'stream.caption_added'
-  | 'stream.caption_corrected'
-  | 'stream.caption_removed'
-  | 'stream.captions_imported'
-  | 'stream.captions_cleared'
-  | 'stream.milestone_changed'
-  | 'stream.milestone_reached'
-  | 'stream.milestone_removed'
 
 export type StreamWriter = ReturnType<typeof createStreamWriter>
 
@@ -41,9 +27,7 @@ export const createStreamWriter = ({ db, clock, changes }: { db: Db; clock: Cloc
     inTransaction(db, async (tx) => {
       const now = clock.now().toISOString()
       const state = await lockState(tx, userId, now)
-      const { revision } = state
-      const emit: ChangeContext['emit'] = (type, subject, data) =>
-        changes.record(tx, { userId, type, subject: String(subject), data: { ...data, revision } })
+      const emit: ChangeContext['emit'] = (change) => changes.record(tx, { userId, ...change })
       return work({ tx, userId, state, now, emit })
     }),
 })

@@ -116,12 +116,16 @@ export const createStreams = ({ db, streamWriter }: { db: Db; streamWriter: Stre
 
   /** Also deletes its captions. */
   remove: (userId: number, id: number, ifMatch: string | undefined): Promise<void> =>
-    streamWriter.change(userId, async ({ tx, emit }) => {
+    streamWriter.change(userId, async ({ tx, state, emit }) => {
       const stream = await getStream(tx, userId, id)
       requireMatch(ifMatch, stream)
       if (stream.open === 1 && stream.rehearsal === 0) throw conflict('This stream is live. Stop it first.')
       await deleteStream(tx, userId, id)
-      await emit('stream.deleted', id, { streamId: id })
+      await emit({
+        type: 'stream.deleted',
+        subject: String(id),
+        data: { streamId: id, revision: state.revision },
+      })
     }),
 })
 
@@ -160,8 +164,13 @@ export const createStreamState = ({
   streamWriter: StreamWriter
 }) => {
   const emitState = async (context: ChangeContext, state: StateRecord) =>
-    context.emit('stream.updated', 'stream', {
-      state: viewOfState(state, await findOpenStream(context.tx, context.userId)),
+    context.emit({
+      type: 'stream.updated',
+      subject: 'stream',
+      data: {
+        state: viewOfState(state, await findOpenStream(context.tx, context.userId)),
+        revision: context.state.revision,
+      },
     })
 
   /** Updates the running stream too, so that it keeps its latest title and scene. */
@@ -194,7 +203,11 @@ export const createStreamState = ({
     const state = await updateState(tx, userId, { viewers: 0, ...rest, held: held ? 1 : 0 }, now)
     const stream = await openStream(tx, userId, { ...state, now, rehearsal: false })
     if (state.viewers > 0) await updateStream(tx, userId, stream.id, { peakViewers: state.viewers })
-    await context.emit('stream.started', stream.id, { stream: viewOfStream(stream, []) })
+    await context.emit({
+      type: 'stream.started',
+      subject: String(stream.id),
+      data: { stream: viewOfStream(stream, []), revision: context.state.revision },
+    })
     return state
   }
 
@@ -205,7 +218,11 @@ export const createStreamState = ({
     const stream = await closeStream(tx, live, now)
     const state = await updateState(tx, userId, { viewers: 0 }, now)
     const tracks = await listTracks(tx, [stream.id])
-    await context.emit('stream.stopped', stream.id, { stream: viewOfStream(stream, tracks) })
+    await context.emit({
+      type: 'stream.stopped',
+      subject: String(stream.id),
+      data: { stream: viewOfStream(stream, tracks), revision: context.state.revision },
+    })
     return state
   }
 
@@ -241,7 +258,11 @@ export const createStreamState = ({
         await hideMilestones(tx, userId)
         const cleared = { clearedThrough: await findLastCaptionId(tx, userId), held: hold ? 1 : state.held }
         const changed = await updateState(tx, userId, cleared, now)
-        await context.emit('stream.panicked', 'stream', { held: changed.held === 1 })
+        await context.emit({
+          type: 'stream.panicked',
+          subject: 'stream',
+          data: { held: changed.held === 1, revision: context.state.revision },
+        })
         return changed
       }),
   }

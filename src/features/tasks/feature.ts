@@ -40,7 +40,14 @@ export const createTasksFeature = (
   const members = new TaskMembers({ clock, changes, sharing, lists, reminders })
   sharing.define('taskList', {
     find: (view, userId, id) => lists.findShareable(view, userId, id),
+    placeOf: ({ data }) => data.listId,
     redact: redactTask,
+    toRemoval: ({ userId, subject }, listId) => ({
+      userId,
+      type: 'task.deleted',
+      subject,
+      data: { id: Number(subject), listId, deleted: true },
+    }),
     ended: (tx, share) => members.shareEnded(tx, share),
   })
   const tasks = new Tasks({ database, clock, changes, preferences, reminders, origins, sharing, members })

@@ -1,5 +1,5 @@
 import type { Db } from '../../database/db.ts'
-import type { Changes } from '../../platform/changes.ts'
+import type { Change, Changes, MemberChangeName } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { conflict, forbidden, invalidField, notFound } from '../../platform/errors.ts'
 import type { AcceptedShare } from '../sharing/repository.ts'
@@ -25,14 +25,14 @@ export interface Target {
   changedBy: string | null
 }
 
-const REFERENCES = ['emailId', 'eventId'] as const
+type ListChange = Change<MemberChangeName<'taskList'>>
 
-/** Returns the data of a change of a list as its members see it. References and reminders are the owner's own. */
-export const redactTask = (data: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => {
+/** Returns a change of a list as its members see it. References and reminders are the owner's own. */
+export const redactTask = (change: ListChange): ListChange => {
+  if (change.type === 'task.deleted' || change.type === 'task.lists_updated') return change
   // Each member has another reminder. Without the field, a client keeps the one that it knows.
-  const { remindAt: _, ...shared } = data
-  const hidden = REFERENCES.filter((name) => name in data)
-  return { ...shared, ...Object.fromEntries(hidden.map((name) => [name, null])) }
+  const { remindAt: _, ...shared } = change.data
+  return { ...change, data: { ...shared, emailId: null, eventId: null } }
 }
 
 /** Returns a task of another account as a member sees it. `remindAt` is the reminder of the member. */
@@ -46,7 +46,7 @@ export const toMemberTask = (row: TaskRecord, remindAt: string | null): Task => 
 /** Removes the references that a member sees as null, and rejects others. */
 export const withoutReferences = (
   given: Partial<TaskFields>,
-): Omit<Partial<TaskFields>, (typeof REFERENCES)[number]> => {
+): Omit<Partial<TaskFields>, 'emailId' | 'eventId'> => {
   const { emailId, eventId, ...rest } = given
   if (emailId) throw invalidField('emailId', 'cannot be set in a list of another account')
   if (eventId) throw invalidField('eventId', 'cannot be set in a list of another account')

@@ -213,7 +213,12 @@ export class Tasks {
     return ofDay ? this.deps.preferences.get(userId) : NO_CLOCK
   }
 
-  private record(tx: Db, type: string, task: TaskRecord, movedFrom?: number): Promise<void> {
+  private record(
+    tx: Db,
+    type: 'task.created' | 'task.updated' | 'task.completed',
+    task: TaskRecord,
+    movedFrom?: number,
+  ): Promise<void> {
     return this.deps.changes.record(tx, {
       userId: task.userId,
       type,

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Db } from '../../database/db.ts'
 import { afterCommit, inTransaction } from '../../database/transaction.ts'
-import type { RecordedChange } from '../../platform/changes.ts'
+import type { Changes, RecordedChange } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { AppError, conflict, invalidField, notFound } from '../../platform/errors.ts'
 import { pageOf, readCursor } from '../../platform/http/etag.ts'
@@ -41,7 +41,7 @@ import {
   webhookRows,
   writeUnderLease,
 } from './repository.ts'
-import { includes, isPublished, TEST_TYPE } from './schema.ts'
+import { includes, TEST_TYPE } from './schema.ts'
 
 const contextOf = (id: string): string => `webhooks.secret:${id}`
 
@@ -420,9 +420,19 @@ export const testBody = (now: Date): string =>
  * the other. Without endpoints this costs one query on an empty index.
  */
 export const createWebhookOutbox =
-  ({ clock, random, wake }: { clock: Clock; random: Random; wake: () => void }) =>
-  async (tx: Db, changes: readonly RecordedChange[]): Promise<void> => {
-    const outgoing = changes.filter(({ type }) => isPublished(type))
+  ({
+    changes,
+    clock,
+    random,
+    wake,
+  }: {
+    changes: Pick<Changes, 'declarationOf'>
+    clock: Clock
+    random: Random
+    wake: () => void
+  }) =>
+  async (tx: Db, recorded: readonly RecordedChange[]): Promise<void> => {
+    const outgoing = recorded.filter(({ type }) => changes.declarationOf(type)?.webhook)
     if (outgoing.length === 0) return
     const endpoints = await listEnabled(tx, [...new Set(outgoing.map(({ userId }) => userId))])
     if (endpoints.length === 0) return

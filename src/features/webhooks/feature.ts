@@ -21,11 +21,11 @@ export const createWebhooksFeature = (
   const takeTurn = createTurn({ db, clock, random, log, activity, sendOnce })
   const sending = createSending({ db, clock, random, log, takeTurn })
   const { wake } = sending
-  changes.accompany(createWebhookOutbox({ clock, random, wake }))
+  changes.accompany(createWebhookOutbox({ changes, clock, random, wake }))
   const webhooks = createWebhooks({ db, clock, random, sealer, activity })
   const deliveries = createDeliveries({ db, clock, random, sendOnce, zoneOf, wake })
   const routes: FeatureRoutes[] = [
-    { prefix: PREFIX, plugin: webhookRoutes(webhooks) },
+    { prefix: PREFIX, plugin: webhookRoutes(webhooks, changes.published()) },
     { prefix: PREFIX, plugin: deliveryRoutes(deliveries) },
   ]
   return { webhooks, deliveries, sending, part: createWebhooksPart({ sealer, random }), routes }

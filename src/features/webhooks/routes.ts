@@ -2,19 +2,16 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { sessionOf, visitOf } from '../../platform/access/caller.ts'
 import { session } from '../../platform/access/route-access.ts'
+import type { ChangeName } from '../../platform/changes.ts'
 import { IdPath, Page } from '../../platform/http/shapes.ts'
 import type { Deliveries } from './deliveries.ts'
 import {
+  createWebhookSchemas,
   DeliveriesQuery,
   DeliveryList,
   DeliveryPath,
-  NewWebhook,
   Range,
   Redelivered,
-  Webhook,
-  WebhookChangeBody,
-  WebhookList,
-  WebhookWithSecret,
   WholeDelivery,
 } from './schema.ts'
 import type { Webhooks } from './webhooks.ts'
@@ -24,8 +21,11 @@ const tags = ['Settings']
 const secretConfig = { ...session, secret: true, idempotency: 'held' } as const
 
 export const webhookRoutes =
-  (webhooks: Webhooks): FastifyPluginAsyncTypebox =>
+  (webhooks: Webhooks, published: readonly ChangeName[]): FastifyPluginAsyncTypebox =>
   async (app) => {
+    const { Webhook, WebhookWithSecret, WebhookList, NewWebhook, WebhookChangeBody } =
+      createWebhookSchemas(published)
+
     app.get(
       '/',
       {

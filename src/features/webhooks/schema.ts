@@ -1,47 +1,19 @@
 import Type from 'typebox'
+import type { ChangeName } from '../../platform/changes.ts'
 import { Instant, NextCursor, Nullable, OpaqueId } from '../../platform/http/shapes.ts'
-
-/** The event types that an endpoint can subscribe to. */
-const EVENT_TYPES = [
-  'email.received',
-  'email.analyzed',
-  'email.due',
-  'commitment.created',
-  'commitment.updated',
-  'commitment.due',
-  'task.created',
-  'task.updated',
-  'task.completed',
-  'task.due',
-  'task.deleted',
-  'event.created',
-  'event.updated',
-  'event.cancelled',
-  'event.starting',
-  'booking.synced',
-  'stream.started',
-  'stream.stopped',
-  'stream.milestone_reached',
-  'notification.created',
-] as const
 
 const EVERYTHING = '*'
 export const TEST_TYPE = 'webhook.test'
 
-export type EventChoice = (typeof EVENT_TYPES)[number] | typeof EVERYTHING
+/** `*` for all. */
+export type EventChoice = ChangeName | typeof EVERYTHING
 
-const NOTIFICATION_TYPE = 'notification.created' satisfies (typeof EVENT_TYPES)[number]
-
-const KNOWN: ReadonlySet<string> = new Set(EVENT_TYPES)
-
-/** True if changes of this type are sent to webhooks. */
-export const isPublished = (type: string): boolean => KNOWN.has(type)
+const NOTIFICATION: ChangeName = 'notification.created'
 
 export const includes = (chosen: readonly string[], type: string): boolean =>
   chosen.includes(EVERYTHING) || chosen.includes(type)
 
-export const includesNotifications = (chosen: readonly string[]): boolean =>
-  includes(chosen, NOTIFICATION_TYPE)
+export const includesNotifications = (chosen: readonly string[]): boolean => includes(chosen, NOTIFICATION)
 
 const strict = { additionalProperties: false } as const
 
@@ -51,19 +23,12 @@ const url = Type.String({
   examples: ['https://example.org/hooks/factotum'],
   description: 'The URL that receives a POST for each event. Redirects are not followed',
 })
-const events = Type.Array(Type.Enum([EVERYTHING, ...EVENT_TYPES]), {
-  minItems: 1,
-  maxItems: EVENT_TYPES.length + 1,
-  description: 'The subscribed event types; `*` for all, including types added later',
-  examples: [['task.created', 'task.completed']],
-})
 const name = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S', examples: ['My automation'] })
 
 const fields = {
   id: OpaqueId,
   name,
   url,
-  events,
   enabled: Type.Boolean({ examples: [true] }),
   disabledReason: Nullable(Type.String({ description: 'The reason, if it was disabled automatically' })),
   failingSince: Nullable(Type.String({ format: 'date-time', description: 'Null while deliveries succeed' })),
@@ -79,34 +44,47 @@ const fields = {
   version: Type.Integer({ examples: [1] }),
 }
 
-export const Webhook = Type.Object(fields, { title: 'Webhook' })
-export const WebhookWithSecret = Type.Object(
-  {
-    ...fields,
-    secret: Type.String({
-      examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwK9d0cVYlYoA='],
-      description: 'Only in this response',
-    }),
-  },
-  { title: 'WebhookWithSecret' },
-)
-export const WebhookList = Type.Object({ webhooks: Type.Array(Webhook), nextCursor: NextCursor })
-
-export const NewWebhook = Type.Object({ url, events, name: Type.Optional(name) }, strict)
-export const WebhookChangeBody = Type.Object(
-  {
-    url: Type.Optional(url),
-    events: Type.Optional(events),
-    name: Type.Optional(name),
-    enabled: Type.Optional(
-      Type.Boolean({
-        description: 'False: waiting deliveries fail. True: resets the failure state',
-        examples: [true],
-      }),
+/** `published` are the event types that an endpoint can subscribe to. */
+export const createWebhookSchemas = (published: readonly ChangeName[]) => {
+  const events = Type.Array(Type.Enum([EVERYTHING, ...published]), {
+    minItems: 1,
+    maxItems: published.length + 1,
+    description: 'The subscribed event types; `*` for all, including types added later',
+    examples: [['task.created', 'task.completed']],
+  })
+  const { id, name, url, ...others } = fields
+  const all = { id, name, url, events, ...others }
+  const Webhook = Type.Object(all, { title: 'Webhook' })
+  return {
+    Webhook,
+    WebhookWithSecret: Type.Object(
+      {
+        ...all,
+        secret: Type.String({
+          examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwK9d0cVYlYoA='],
+          description: 'Only in this response',
+        }),
+      },
+      { title: 'WebhookWithSecret' },
     ),
-  },
-  { ...strict, minProperties: 1 },
-)
+    WebhookList: Type.Object({ webhooks: Type.Array(Webhook), nextCursor: NextCursor }),
+    NewWebhook: Type.Object({ url, events, name: Type.Optional(name) }, strict),
+    WebhookChangeBody: Type.Object(
+      {
+        url: Type.Optional(url),
+        events: Type.Optional(events),
+        name: Type.Optional(name),
+        enabled: Type.Optional(
+          Type.Boolean({
+            description: 'False: waiting deliveries fail. True: resets the failure state',
+            examples: [true],
+          }),
+        ),
+      },
+      { ...strict, minProperties: 1 },
+    ),
+  }
+}
 
 const STATES = ['waiting', 'delivered', 'failed'] as const
 const state = Type.Enum([...STATES])

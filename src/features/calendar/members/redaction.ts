@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isPrivate } from '../../../nlu/mail/facts.ts'
+import type { Change, MemberChangeName } from '../../../platform/changes.ts'
 import { forbidden } from '../../../platform/errors.ts'
 import type { ShareRole } from '../../sharing/repository.ts'
 import {
@@ -125,17 +126,16 @@ const toBusyEvent = ({ id, start, end, allDay, timezone, status, busy, calendarI
 export const toSharedEvent = (event: Event, role: ShareRole, reminders?: readonly Reminder[]): Event =>
   role === 'freeBusy' ? toBusyEvent(event) : toMemberEvent(event, reminders)
 
+type CalendarChange = Change<MemberChangeName<'calendar'>>
+
 /**
- * Returns the data of a change for a member. The UID is left out, because calendar accounts of the member may have an
+ * Returns a change as a member receives it. The UID is left out, because calendar accounts of the member may have an
  * event with the same one. The source is left out, so that bookings notify only their owner.
  */
-export const redactChange = (
-  data: Readonly<Record<string, unknown>>,
-  role: ShareRole,
-): Readonly<Record<string, unknown>> => {
-  const { uid: _, source: __, bookingId, ...rest } = data
-  if (role !== 'freeBusy' && data.private !== true)
-    return bookingId === undefined ? rest : { ...rest, bookingId: null }
+export const redactChange = (change: CalendarChange, role: ShareRole): CalendarChange => {
+  if (change.type === 'event.calendars_updated') return change
+  const { uid: _, source: __, bookingId, ...rest } = change.data
   const { id, calendarId } = rest
-  return id === undefined ? { calendarId } : { id, calendarId }
+  if (role === 'freeBusy' || rest.private) return { ...change, data: { id, calendarId } }
+  return { ...change, data: bookingId === undefined ? rest : { ...rest, bookingId: null } }
 }

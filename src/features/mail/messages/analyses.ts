@@ -1,3 +1,4 @@
+import type { Static } from 'typebox'
 import type { Db } from '../../../database/db.ts'
 import { inTransaction, readingIn } from '../../../database/transaction.ts'
 import type { Blobs } from '../../../platform/blobs/blobs.ts'
@@ -17,6 +18,7 @@ import {
 } from './email-repository.ts'
 import type { MailReader } from './mail-reader.ts'
 import { NO_SOURCE } from './message-source.ts'
+import type { Urgency } from './schema.ts'
 
 /** The original HTML of larger messages is not parsed, because that would delay other requests. */
 const LARGEST_RAW = 2 * 1024 * 1024
@@ -44,7 +46,7 @@ export interface MailToRead {
 
 /** The parts of an analysis that this module uses. All other parts are stored too. */
 export interface StoredAnalysis {
-  urgency: { level: string; score: number }
+  urgency: { level: Static<typeof Urgency>; score: number }
   category: string
   actionItems: readonly unknown[]
   meetings: readonly unknown[]

@@ -343,21 +343,19 @@ export const findChangedFlags = (before: EmailFlags, after: EmailFlags): Partial
     FLAG_COLUMNS.filter((name) => before[name] !== after[name]).map((name) => [name, after[name]]),
   )
 
-const receivedColumns = columns(
-  Type.Pick(Email, [
-    'id',
-    'threadId',
-    'accountId',
-    'subject',
-    'date',
-    'folder',
-    'tags',
-    ...FLAG_COLUMNS,
-    'snoozedUntil',
-    'pinned',
-  ]),
-  { tags: json, pinned: flag, ...flagEncodings },
-)
+export const ReceivedFields = Type.Pick(Email, [
+  'id',
+  'threadId',
+  'accountId',
+  'subject',
+  'date',
+  'folder',
+  'tags',
+  ...FLAG_COLUMNS,
+  'snoozedUntil',
+  'pinned',
+])
+const receivedColumns = columns(ReceivedFields, { tags: json, pinned: flag, ...flagEncodings })
 
 /** The payload of the change `email.received`. */
 export const toReceivedChange = (email: EmailRecord) => ({

@@ -227,6 +227,8 @@ export const PlaceQuery = Type.Object(
   strict,
 )
 
+export const Urgency = Type.Enum(['low', 'normal', 'high', 'critical'], { type: 'string' })
+
 export const EmailQuery = Type.Object(
   {
     ...Page.properties,
@@ -260,7 +262,7 @@ export const EmailQuery = Type.Object(
           'True: only snoozed emails. Without it, the inbox lists no snoozed emails, and other lists contain them',
       }),
     ),
-    urgency: Type.Optional(Type.Enum(['low', 'normal', 'high', 'critical'], { type: 'string' })),
+    urgency: Type.Optional(Urgency),
     accountId: Type.Optional(
       Type.String({ minLength: 1, maxLength: 100, examples: ['q3vYw1y0T2uJf0b2nq8XVA'] }),
     ),

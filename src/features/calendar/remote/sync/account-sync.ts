@@ -424,8 +424,6 @@ export const createServerScheduling =
     )
   }
 
-const TYPES = new Set(['event.created', 'event.updated', 'event.cancelled'])
-
 /**
  * Queues pushes in the transaction that changes an event: to the servers that have it, and to the server of its
  * calendar. Without such accounts this costs one query of an empty table.
@@ -437,10 +435,9 @@ export const createLocalChanges = ({
   clock: Clock
   wake: (tx: Db, accountId: string) => Promise<void>
 }) => {
-  const queue = async (tx: Db, userId: number, events: readonly RecordedChange[]): Promise<void> => {
+  const queue = async (tx: Db, userId: number, uids: readonly string[]): Promise<void> => {
     const servers = await listServers(tx, userId)
     if (servers.length === 0) return
-    const uids = [...new Set(events.map(({ data }) => data.uid as string))]
     const placed = Map.groupBy(await listPlacedAt(tx, userId, uids), ({ uid }) => uid)
     const calendars = await listEventCalendars(tx, userId, uids)
     const known = new Map(servers.map((server) => [server.id, server]))
@@ -459,9 +456,10 @@ export const createLocalChanges = ({
   }
 
   return async (tx: Db, changes: readonly RecordedChange[]): Promise<void> => {
-    const events = changes.filter(({ type, data }) => TYPES.has(type) && typeof data.uid === 'string')
-    // The calendar names the user in each of its changes.
-    for (const [userId, some] of Map.groupBy(events, (change) => change.userId as number))
-      await queue(tx, userId, some)
+    const uidsOf = new Map<number, Set<string>>()
+    for (const { userId, type, data } of changes)
+      if ((type === 'event.created' || type === 'event.updated' || type === 'event.cancelled') && data.uid)
+        uidsOf.set(userId, (uidsOf.get(userId) ?? new Set()).add(data.uid))
+    for (const [userId, uids] of uidsOf) await queue(tx, userId, [...uids])
   }
 }
