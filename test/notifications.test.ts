@@ -293,7 +293,7 @@ onEveryDatabase('notifications', (engine) => {
       type: 'event.created' as const,
       subject: String(n),
       data: {
-        id: n,
+        id: n + 1,
         title: `b${n}`,
         source: 'bookingsvc',
         start,
@@ -441,7 +441,7 @@ onEveryDatabase('notifications', (engine) => {
   })
 
   it('contain text of strangers as one line of plain text', async () => {
-    const hostile = `Hi\r\nBcc: evil@example.org\r\n\r\n<script>x</script>\u202Etxt.exe\u2028${'x'.repeat(500)}`
+    const hostile = `Hi\r\nBcc: evil@example.org\r\n\r\n<script>x</script>\u202Etxt.exe\u2028${'x'.repeat(400)}`
     await fixture.happen(due(hostile))
     const [notification] = await fixture.list(fixture.ana)
     expect(notification?.title).toMatch(/^To do: Hi Bcc: evil@example\.org <script>x<\/script> txt\.exe x+…$/)
