@@ -57,6 +57,35 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
+/** Programs whose lines the tests below run. `npm` scripts run in the suite itself. */
+const RUN = ['curl', 'factotum', 'node', 'npm']
+
+/** Programs that change the machine or are not installed. Their lines are parsed, and name files that exist. */
+const NOT_STARTED: Readonly<Record<string, string>> = {
+  caddy: 'a proxy of the reader; `npm run test:release` starts it',
+  cd: 'a directory of the reader',
+  chmod: 'files of the reader',
+  chown: 'users of the reader',
+  cp: 'files outside of the repository; test/packaging.test.ts checks what is copied',
+  docker: 'needs a container engine',
+  echo: 'writes files of the reader',
+  'VERSION/bin/factotum.mjs': 'a release; `npm run test:release` builds and starts one',
+  git: 'the repository of the reader',
+  journalctl: 'needs systemd',
+  ln: 'directories of the reader',
+  mkdir: 'directories of the reader',
+  nginx: 'a proxy of the reader; test/packaging.test.ts starts it',
+  openssl: 'writes secrets of the reader',
+  podman: 'needs a container engine; `npm run test:release` follows the guide',
+  runuser: 'needs the user of the service',
+  sudo: 'needs the user of the service',
+  systemctl: 'needs systemd',
+  tar: 'needs a release',
+  useradd: 'creates a user',
+  // The check of a signature.
+  case: 'part of a script',
+}
+
 describe('the commands of the documents', () => {
   it.each(blocksIn('sh').map(({ file, text }) => [file, text]))('%s: is valid shell', async (_file, text) => {
     await run('sh', ['-n', '-c', text])
@@ -72,6 +101,24 @@ describe('the commands of the documents', () => {
     )
     expect(names.length).toBeGreaterThan(5)
     expect(names.filter(([known, name]) => known[name as string] === undefined)).toEqual([])
+  })
+
+  it('are run by a test, or need something that a test does not have', () => {
+    const programs = blocksIn('sh').flatMap(({ file, text }) =>
+      text
+        .replaceAll('\\\n', ' ')
+        .replaceAll(/'[^']*'|"[^"]*"/g, 'text')
+        .split('\n')
+        .map((line) =>
+          /^(?:[A-Z_]+=\S+ )*([a-z][\w./-]*) /.exec(line)?.[1]?.replace(/^factotum-[\w.-]+\//, 'VERSION/'),
+        )
+        .filter((program) => program !== undefined)
+        .map((program) => `${file}: ${program}`),
+    )
+    const used = new Set(programs.map((program) => program.split(': ')[1]))
+    const known = [...RUN, ...Object.keys(NOT_STARTED)]
+    expect(programs.filter((program) => !known.includes(program.split(': ')[1] as string))).toEqual([])
+    expect(known.filter((program) => !used.has(program))).toEqual([])
   })
 
   /** A broken setting ends each command after it has parsed its arguments. */
