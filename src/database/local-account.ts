@@ -22,7 +22,7 @@ const known = new WeakMap<object, { id: number; commits: number }>()
 /**
  * Returns the account of calls without a token: the owner, or the local account before anybody has registered. One of
  * them always exists. Every such call needs it. A SQLite database belongs to one process, so the id is read again only
- * after a commit: that takes a tenth off the CPU time of reading one task.
+ * after a commit.
  */
 export const getLocalUserId = async (db: Db): Promise<number> => {
   const { adapter } = db.getExecutor()
