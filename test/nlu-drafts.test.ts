@@ -6,7 +6,8 @@ import { writeLetter } from '../src/nlu/drafts/letter.ts'
 import { chooseSlots, writeDate, writeSlot } from '../src/nlu/drafts/slots.ts'
 import { unanswerable } from '../src/nlu/drafts/unanswerable.ts'
 import { analyzeMail } from '../src/nlu/mail/analysis.ts'
-import { factsFor, taskTitle } from '../src/nlu/mail/facts.ts'
+import { factsFor } from '../src/nlu/mail/fact-sheet.ts'
+import { taskTitle } from '../src/nlu/mail/facts.ts'
 import { ENGLISH_PROMPTS, GERMAN_PROMPTS } from './support/letter-prompts.ts'
 
 const DATE = Date.parse('2026-02-02T10:00:00Z')

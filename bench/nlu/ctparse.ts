@@ -1,6 +1,6 @@
 import { ymdOf } from '../../src/nlu/dates/calendar.ts'
-import type { Moment } from '../../src/nlu/dates/outcome.ts'
 import { readTimes, type TimeExpression } from '../../src/nlu/dates/read.ts'
+import type { Moment } from '../../src/nlu/dates/values.ts'
 import { loadCases } from './data.ts'
 import { wallMs } from './wall.ts'
 

@@ -1,4 +1,4 @@
-import type { Moment } from '../../src/nlu/dates/outcome.ts'
+import type { Moment } from '../../src/nlu/dates/values.ts'
 
 export const DAY = 86_400_000
 

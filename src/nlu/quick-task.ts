@@ -1,6 +1,6 @@
 import { toReaderZone, toWallMs, toZoneWall } from './dates/calendar.ts'
-import type { Moment } from './dates/outcome.ts'
 import { type ReadOptions, readTimes, type TimeExpression } from './dates/read.ts'
+import type { Moment } from './dates/values.ts'
 import { toReaderRule } from './recurrence/moved-rule.ts'
 import { fitting } from './text.ts'
 

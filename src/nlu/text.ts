@@ -1,17 +1,6 @@
-import { firstDay, type Moment } from './dates/outcome.ts'
+import { firstDay } from './dates/outcome.ts'
 import type { TimeExpression } from './dates/read.ts'
-
-/**
- * Converts a text to lower case with unchanged offsets, and typographic apostrophes to plain ones.
- * Case-sensitive matching is several times faster. A text is therefore converted once and matched with
- * lower-case patterns.
- */
-export const smallOf = (text: string): string => {
-  const lower = text.toLowerCase()
-  // "İ" becomes two characters in lower case, which would shift the offsets.
-  const aligned = lower.length === text.length ? lower : text.replaceAll('İ', 'I').toLowerCase()
-  return aligned.replaceAll('’', "'")
-}
+import type { Moment } from './dates/values.ts'
 
 export interface Sentence {
   from: number

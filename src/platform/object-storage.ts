@@ -5,7 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
 import type { Clock } from './clock.ts'
 import { AppError, type ErrorKind } from './errors.ts'
-import type { Outbound, OutboundResponse, Trust } from './outbound/outbound.ts'
+import type { Trust } from './outbound/outbound.ts'
+import type { Outbound, OutboundResponse } from './outbound/port.ts'
 
 /** A bucket of an S3-compatible server. */
 export interface BucketSettings {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { defineTask } from '../../src/platform/workers/run-task.ts'
+import { defineTask } from '../../src/platform/workers/task.ts'
 import { WorkerPool, type WorkerPoolOptions } from '../../src/platform/workers/worker-pool.ts'
 import type * as tasks from '../support/worker-tasks.ts'
 

@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo, Server as NetServer, Socket } from 'node:net'
 import { dialPinned, type LookupAll } from '../../src/platform/outbound/addresses.ts'
-import { createOutbound, type Outbound, type OutboundOptions } from '../../src/platform/outbound/outbound.ts'
+import { createOutbound, type OutboundOptions } from '../../src/platform/outbound/outbound.ts'
+import type { Outbound } from '../../src/platform/outbound/port.ts'
 
 /** A public address that stands for any host on the internet. */
 export const PUBLIC = '93.184.216.34'

@@ -1,4 +1,4 @@
-import type { Task } from '../../src/platform/workers/run-task.ts'
+import type { Task } from '../../src/platform/workers/task.ts'
 import {
   type RunOptions,
   WorkerPool,

@@ -1,6 +1,6 @@
 import type { ModelTarget } from '../../features/models/language-models.ts'
 import { AppError } from '../../platform/errors.ts'
-import type { Outbound, OutboundResponse } from '../../platform/outbound/outbound.ts'
+import type { Outbound, OutboundResponse } from '../../platform/outbound/port.ts'
 
 const LARGEST_ANSWER = 32 * 1024 * 1024
 const BEFORE_RETRY_MS = 200

@@ -10,6 +10,7 @@ import type {
   Signed,
 } from '../../features/bookings/provider.ts'
 import { AppError, invalidField } from '../../platform/errors.ts'
+import { upstreamFailed } from '../../platform/outbound/failures.ts'
 import {
   addressOf,
   type Foreign,
@@ -22,7 +23,7 @@ import {
   requireText,
   textOf,
 } from '../../platform/outbound/foreign.ts'
-import { createPatience, upstreamFailed } from '../../platform/outbound/patience.ts'
+import { createPatience } from '../../platform/outbound/patience.ts'
 
 const LONGEST_UID = 200
 

@@ -8,7 +8,7 @@ import type {
 } from '../../features/calendar/remote/calendar-server.ts'
 import { AppError } from '../../platform/errors.ts'
 import { textOf } from '../../platform/outbound/foreign.ts'
-import type { Outbound } from '../../platform/outbound/outbound.ts'
+import type { Outbound } from '../../platform/outbound/port.ts'
 import { quote } from '../../platform/outbound/steps.ts'
 import {
   asCollection,

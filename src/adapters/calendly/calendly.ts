@@ -10,6 +10,7 @@ import type {
   Signed,
 } from '../../features/bookings/provider.ts'
 import { AppError, invalidField } from '../../platform/errors.ts'
+import { upstreamFailed } from '../../platform/outbound/failures.ts'
 import {
   addressOf,
   type Foreign,
@@ -20,7 +21,7 @@ import {
   requireInstant,
   textOf,
 } from '../../platform/outbound/foreign.ts'
-import { createPatience, upstreamFailed } from '../../platform/outbound/patience.ts'
+import { createPatience } from '../../platform/outbound/patience.ts'
 
 /** Calendly identifies objects by URI. The last segment is the id. */
 const lastPart = (uri: unknown): string | null => /\/([\w-]{1,200})\/?$/.exec(textOf(uri, 2000))?.[1] ?? null

@@ -32,7 +32,7 @@ import {
 } from '../../features/mail/mime/header-fields.ts'
 import { AppError } from '../../platform/errors.ts'
 import { trustIn } from '../../platform/outbound/addresses.ts'
-import type { Outbound } from '../../platform/outbound/outbound.ts'
+import type { Outbound } from '../../platform/outbound/port.ts'
 import { failedAt, resolveAsStep, socketFailure } from '../../platform/outbound/steps.ts'
 
 const CONNECT_MS = 15_000

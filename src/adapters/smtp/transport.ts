@@ -12,7 +12,7 @@ import type {
 import { AppError } from '../../platform/errors.ts'
 import { trustIn } from '../../platform/outbound/addresses.ts'
 import { needsSmtpUtf8, toEnvelopeAddress } from '../../platform/outbound/mail-address.ts'
-import type { Outbound } from '../../platform/outbound/outbound.ts'
+import type { Outbound } from '../../platform/outbound/port.ts'
 import { failedAt, quote, resolveAsStep, socketFailure } from '../../platform/outbound/steps.ts'
 
 const CONNECT_MS = 15_000

@@ -15,9 +15,10 @@ import {
   type Subscription,
 } from '../../features/billing/payments.ts'
 import { AppError, invalid } from '../../platform/errors.ts'
+import { upstreamFailed } from '../../platform/outbound/failures.ts'
 import { type Foreign, foreignOf, linkOf, listOf, textOf } from '../../platform/outbound/foreign.ts'
-import type { Outbound, Trust } from '../../platform/outbound/outbound.ts'
-import { upstreamFailed } from '../../platform/outbound/patience.ts'
+import type { Trust } from '../../platform/outbound/outbound.ts'
+import type { Outbound } from '../../platform/outbound/port.ts'
 import { isMissing, isRefusal, toFailure, unreadable } from './errors.ts'
 
 const LARGEST_PDF = 20 * 1024 * 1024

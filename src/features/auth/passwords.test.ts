@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest'
-import { WorkerError } from '../../platform/workers/run-task.ts'
+import { WorkerError } from '../../platform/workers/task.ts'
 import { createPasswords, createPasswordThreads } from './passwords.ts'
 
 const threads = createPasswordThreads()

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { AppError, invalidField } from '../../platform/errors.ts'
-import { defineTask, type Task, WorkerError } from '../../platform/workers/run-task.ts'
+import { defineTask, type Task, WorkerError } from '../../platform/workers/task.ts'
 import { WorkerPool } from '../../platform/workers/worker-pool.ts'
 
 /** The most common leaked passwords with eight or more characters, in lower case. */

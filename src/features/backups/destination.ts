@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Clock } from '../../platform/clock.ts'
 import { AppError, conflict, invalidField } from '../../platform/errors.ts'
 import { type BucketSettings, createObjectStorage, ObjectMissing } from '../../platform/object-storage.ts'
-import type { Outbound } from '../../platform/outbound/outbound.ts'
+import type { Outbound } from '../../platform/outbound/port.ts'
 import type { BackupFolders } from './folders.ts'
 
 /** The place that stores backup files. */

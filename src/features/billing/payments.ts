@@ -1,4 +1,4 @@
-import type { Outbound } from '../../platform/outbound/outbound.ts'
+import type { Outbound } from '../../platform/outbound/port.ts'
 
 export const INTERVALS = ['day', 'week', 'month', 'year'] as const
 type Interval = (typeof INTERVALS)[number]

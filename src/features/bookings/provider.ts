@@ -1,5 +1,6 @@
 import type { Clock } from '../../platform/clock.ts'
-import type { Outbound, Trust } from '../../platform/outbound/outbound.ts'
+import type { Trust } from '../../platform/outbound/outbound.ts'
+import type { Outbound } from '../../platform/outbound/port.ts'
 
 export const PROVIDERS = ['calcom', 'calendly'] as const
 export type ProviderName = (typeof PROVIDERS)[number]

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { nextReminder, remindersAfter } from './reminders.ts'
+import { nextReminder, remindersAfter } from './reminder-times.ts'
 
 const MINUTE_MS = 60_000
 const FIRST = Date.parse('2026-03-02T08:00:00.000Z')

@@ -1,5 +1,6 @@
 import { readPages } from '../../platform/workers/pages.ts'
-import { defineTask, runTask } from '../../platform/workers/run-task.ts'
+import { runTask } from '../../platform/workers/run-task.ts'
+import { defineTask } from '../../platform/workers/task.ts'
 import type { WorkerPool } from '../../platform/workers/worker-pool.ts'
 import type { ReadCard } from './vcard.ts'
 

@@ -96,7 +96,7 @@ export const formatMailForModel = (
 const loadChecks = async () => {
   const [{ checkOpinion }, { factsFor }] = await Promise.all([
     import('../../nlu/verification/mail-opinion.ts'),
-    import('../../nlu/mail/facts.ts'),
+    import('../../nlu/mail/fact-sheet.ts'),
   ])
   return { checkOpinion, factsFor }
 }

@@ -49,7 +49,7 @@ interface ToAnswer {
 const loadReplies = async () => {
   const [{ checkReply }, { factsFor }] = await Promise.all([
     import('../../nlu/verification/reply-opinion.ts'),
-    import('../../nlu/mail/facts.ts'),
+    import('../../nlu/mail/fact-sheet.ts'),
   ])
   return { checkReply, factsFor }
 }

@@ -1,5 +1,5 @@
 import { AppError, conflict, invalidField } from '../../platform/errors.ts'
-import type { Outbound } from '../../platform/outbound/outbound.ts'
+import type { Outbound } from '../../platform/outbound/port.ts'
 
 /** Names of model servers that can be found on this machine. */
 export const LOCAL_SERVER_NAMES = ['ollama', 'llama.cpp', 'lm-studio', 'vllm'] as const

@@ -6,11 +6,10 @@ import { pageOf, readCursor } from '../../platform/http/etag.ts'
 import { readInstant } from '../../platform/time.ts'
 import type { ListSharing } from './lists.ts'
 import { listReminders } from './member-repository.ts'
-import { toMemberTask } from './members.ts'
 import { type ListFilter, listLate, listTasks, type TaskRecord } from './repository.ts'
 import type { Status, TaskList, TaskQuery } from './schema.ts'
 import { searchTasks } from './search-repository.ts'
-import { FIRST_CLOSED, isOpen, marks, placeAt, tagKeyOf, taskColumns } from './task.ts'
+import { FIRST_CLOSED, isOpen, marks, placeAt, tagKeyOf, taskColumns, toMemberTask } from './task.ts'
 
 type Filters = Omit<TaskQuery, 'limit' | 'cursor' | 'q' | 'dueBefore' | 'listId'> & { dueBefore?: string }
 type Page = Pick<TaskQuery, 'limit' | 'cursor'>

@@ -15,7 +15,7 @@ import {
 import type { TaskReminders } from './reminders.ts'
 import { lockTask, type TaskRecord } from './repository.ts'
 import type { Status } from './schema.ts'
-import { isOpen, type Task, type TaskFields, taskColumns } from './task.ts'
+import { isOpen, type Task, type TaskFields } from './task.ts'
 
 /** The place of a new task: a list of the caller, or of an account that shares it with the caller. */
 export interface Target {
@@ -34,14 +34,6 @@ export const redactTask = (change: ListChange): ListChange => {
   const { remindAt: _, ...shared } = change.data
   return { ...change, data: { ...shared, emailId: null, eventId: null } }
 }
-
-/** Returns a task of another account as a member sees it. `remindAt` is the reminder of the member. */
-export const toMemberTask = (row: TaskRecord, remindAt: string | null): Task => ({
-  ...taskColumns.fromRow(row),
-  emailId: null,
-  eventId: null,
-  remindAt,
-})
 
 /** Removes the references that a member sees as null, and rejects others. */
 export const withoutReferences = (

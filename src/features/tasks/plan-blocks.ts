@@ -1,9 +1,17 @@
 import { AppError, conflict, invalidField } from '../../platform/errors.ts'
 import { readInstant } from '../../platform/time.ts'
-import type { Block } from './planner.ts'
 import type { BusyTime } from './queries.ts'
 import type { OpenTask } from './repository.ts'
 import type { PlanInput } from './schema.ts'
+
+export interface Block extends Span {
+  taskId: number
+}
+
+export interface Span {
+  start: number
+  end: number
+}
 
 const MINUTE = 60_000
 const SHORTEST_MINUTES = 5

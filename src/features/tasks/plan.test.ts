@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { freeSpans, type PlanRules, type PlanTask, planTasks, type Span } from './planner.ts'
+import type { Span } from './plan-blocks.ts'
+import { freeSpans, type PlanRules, type PlanTask, planTasks } from './planner.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

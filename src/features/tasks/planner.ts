@@ -10,6 +10,7 @@ import type { PreferenceRules } from '../accounts/profile/preferences.ts'
 import type { WorkingHours } from '../auth/working-hours.ts'
 import type { Actions } from '../undo/journal.ts'
 import { weekdayOf } from './due.ts'
+import type { Block, Span } from './plan-blocks.ts'
 import { readBlocks, requireBookable } from './plan-blocks.ts'
 import { DEFAULT_LUNCH, withoutLunch, withTravel } from './plan-breaks.ts'
 import type { Agenda, BookedEvent, BusyTime } from './queries.ts'
@@ -57,11 +58,6 @@ export const workingSpans = (window: Span, hours: readonly WorkingHours[], timez
  * span is long enough.
  */
 
-export interface Span {
-  start: number
-  end: number
-}
-
 export interface PlanTask {
   id: number
   /** The minutes that still have to be planned. */
@@ -78,10 +74,6 @@ export interface PlanRules {
   minutesPerDay: number | null
   /** Returns the day that contains an instant, for the limit per day. */
   dayOf(instantMs: number): string | number
-}
-
-export interface Block extends Span {
-  taskId: number
 }
 
 export type Shortfall = 'due_too_soon' | 'no_time'

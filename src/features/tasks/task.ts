@@ -7,6 +7,14 @@ import { dueMoments, type PersonClock } from './due.ts'
 import type { TaskRecord } from './repository.ts'
 import { PRIORITIES, type Priority, type Status, Task, TaskFields } from './schema.ts'
 
+/** Returns a task of another account as a member sees it. `remindAt` is the reminder of the member. */
+export const toMemberTask = (row: TaskRecord, remindAt: string | null): Task => ({
+  ...taskColumns.fromRow(row),
+  emailId: null,
+  eventId: null,
+  remindAt,
+})
+
 /** Maps tasks to rows. All other columns of the table are derived from these. */
 export const taskColumns = columns(Task, { tags: json })
 

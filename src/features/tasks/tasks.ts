@@ -11,7 +11,7 @@ import { type DueInput, dependsOnTimeZone, dueAfter, looksLikeDay, type PersonCl
 import { createListing } from './listing.ts'
 import type { ListSharing } from './lists.ts'
 import { deleteLostReminders, deleteRemindersOfTask, findSharedTask } from './member-repository.ts'
-import { requireEditor, type TaskMembers, toMemberTask, withoutReferences } from './members.ts'
+import { requireEditor, type TaskMembers, withoutReferences } from './members.ts'
 import { nextOccurrence, readRecurrence } from './occurrence.ts'
 import type { TaskReminders } from './reminders.ts'
 import {
@@ -25,7 +25,17 @@ import {
   updateTask,
 } from './repository.ts'
 import { type NewTask, type Status, type Task, TaskChange, type TaskQuery } from './schema.ts'
-import { BLANK, fieldsOf, isOpen, rowOf, type TaskFields, tagKeyOf, taskColumns, uniqueTags } from './task.ts'
+import {
+  BLANK,
+  fieldsOf,
+  isOpen,
+  rowOf,
+  type TaskFields,
+  tagKeyOf,
+  taskColumns,
+  toMemberTask,
+  uniqueTags,
+} from './task.ts'
 
 /**
  * Checks that the email or event of a task exists and belongs to the account, and locks it until the transaction ends. A trigger

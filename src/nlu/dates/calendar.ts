@@ -1,6 +1,5 @@
 import { toInstant, toWall } from '../time-zones.ts'
-import type { Moment } from './outcome.ts'
-import type { Clock, ClockRange, DayPart, TimePart, Zone } from './values.ts'
+import type { Clock, ClockRange, DayPart, Moment, TimePart, Zone } from './values.ts'
 
 /*
  * Civil dates are day numbers since 1970-01-01, so that adding days is adding numbers. Weekdays follow ISO

@@ -1,4 +1,4 @@
-import { smallOf } from '../text.ts'
+import { smallOf } from '../lower-case.ts'
 
 /** A word, a run of digits, or one other character; `text` is in lower case. */
 export interface Token {

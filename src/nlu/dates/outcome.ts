@@ -19,6 +19,7 @@ import type {
   Duration,
   Edge,
   Fields,
+  Moment,
   PartName,
   Recurring,
   TimePart,
@@ -165,12 +166,6 @@ export type TimeKind =
   | 'datetimerange'
   | 'duration'
   | 'recurrence'
-
-/** A moment on the wall clock, or a whole day if `seconds` is absent. */
-export interface Moment {
-  day: number
-  seconds?: number
-}
 
 /** The resolved meaning of an expression, relative to the reader's current time. */
 export interface Outcome {

@@ -1,5 +1,11 @@
 import type { Node, Token } from './chart.ts'
 
+/** A moment on the wall clock, or a whole day if `seconds` is absent. */
+export interface Moment {
+  day: number
+  seconds?: number
+}
+
 /** Units of time, small to large. The grain of a value is the smallest unit that it states. */
 export type Unit =
   | 'second'

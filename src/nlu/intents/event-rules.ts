@@ -1,6 +1,6 @@
 import { toReaderZone, toWallMs } from '../dates/calendar.ts'
-import type { Moment } from '../dates/outcome.ts'
 import { readTimes, type TimeExpression } from '../dates/read.ts'
+import type { Moment } from '../dates/values.ts'
 import { asksForEvent, readEventWith } from '../meetings/event.ts'
 import { toReaderRule } from '../recurrence/moved-rule.ts'
 import { isEmptyWord } from './doubts.ts'

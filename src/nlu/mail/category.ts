@@ -1,4 +1,4 @@
-import { smallOf } from '../text.ts'
+import { smallOf } from '../lower-case.ts'
 
 export type Category =
   | 'conversation'

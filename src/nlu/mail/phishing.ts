@@ -1,4 +1,4 @@
-import { smallOf } from '../text.ts'
+import { smallOf } from '../lower-case.ts'
 import type { Insight } from './facts.ts'
 
 /** Brands that phishing mail impersonates. */

@@ -1,5 +1,6 @@
+import { smallOf } from '../lower-case.ts'
 import type { Piece } from '../meetings/title.ts'
-import { phraseFinder, smallOf } from '../text.ts'
+import { phraseFinder } from '../text.ts'
 
 /** In ascending order. */
 export const URGENCY_LEVELS = ['low', 'normal', 'high', 'critical'] as const

@@ -1,5 +1,6 @@
-import { durationSeconds, type Moment } from '../dates/outcome.ts'
+import { durationSeconds } from '../dates/outcome.ts'
 import { endOf, type ReadOptions, readTimes, type TimeExpression } from '../dates/read.ts'
+import type { Moment } from '../dates/values.ts'
 import { fitting } from '../text.ts'
 import { findTitle, MASK, maskRange, type Piece, pieceAt } from './title.ts'
 

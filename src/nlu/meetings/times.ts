@@ -1,6 +1,7 @@
 import { mondayOf } from '../dates/calendar.ts'
-import type { Moment, TimeKind } from '../dates/outcome.ts'
+import type { TimeKind } from '../dates/outcome.ts'
 import type { TimeExpression } from '../dates/read.ts'
+import type { Moment } from '../dates/values.ts'
 import type { Sentence } from '../text.ts'
 
 const MOVING =

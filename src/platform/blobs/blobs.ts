@@ -8,7 +8,7 @@ import type { Clock } from '../clock.ts'
 import { AppError } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import type { BucketSettings } from '../object-storage.ts'
-import type { Outbound } from '../outbound/outbound.ts'
+import type { Outbound } from '../outbound/port.ts'
 import type { Random } from '../random.ts'
 import { type BlobBucket, createBlobBucket, createBucketBlobs } from './bucket.ts'
 import {

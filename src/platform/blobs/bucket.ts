@@ -9,7 +9,7 @@ import {
   type RequestLimits,
   type StoredObject,
 } from '../object-storage.ts'
-import type { Outbound } from '../outbound/outbound.ts'
+import type { Outbound } from '../outbound/port.ts'
 import { BlobDamaged, BlobMissing, type BlobPlace, type LocalBlobPlace } from './storage.ts'
 
 /** Precedes the hash in the key of an object. */

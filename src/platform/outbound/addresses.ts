@@ -4,7 +4,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import type { ConnectionOptions } from 'node:tls'
 import ipaddr from 'ipaddr.js'
 import type { Agent, buildConnector } from 'undici'
-import { refused, toFailure, upstreamFailed, upstreamTimeout } from './patience.ts'
+import { refused, toFailure, upstreamFailed, upstreamTimeout } from './failures.ts'
 
 /**
  * The source of the destination: the operator's configuration, a user's setting, or content (a page, mail or

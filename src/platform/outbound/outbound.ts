@@ -7,10 +7,10 @@ import {
   type LookupAll,
   normaliseHost,
   parseAllowEntry,
-  type ResolvedAddress,
   type Trust,
 } from './addresses.ts'
-import { refused, toAbortReason, toFailure, upstreamFailed, upstreamTimeout } from './patience.ts'
+import { refused, toAbortReason, toFailure, upstreamFailed, upstreamTimeout } from './failures.ts'
+import type { Outbound, OutboundBody, OutboundBodyAccess, OutboundRequest } from './port.ts'
 
 interface Deadline {
   signal: AbortSignal
@@ -61,17 +61,6 @@ const createDeadline = (
   if (caller?.aborted) passOn()
   const within = <T>(work: Promise<T>) => Promise.race([work, toAbortReason.promise])
   return { signal: controller.signal, within, restart, pause, end, abort }
-}
-
-interface OutboundBodyAccess {
-  /** The body, decoded with its charset, or else as UTF-8. */
-  text(): Promise<string>
-  bytes(): Promise<Uint8Array>
-  json(): Promise<unknown>
-  /** Yields chunks as they arrive. The timeout then limits the time between chunks, not the whole. */
-  stream(): AsyncIterable<Uint8Array>
-  /** Releases the connection without reading. An unread response releases it at the timeout. */
-  discard(): void
 }
 
 interface BodySource {
@@ -188,8 +177,6 @@ const createBody = (source: BodySource): OutboundBodyAccess => {
   }
 }
 
-type OutboundBody = string | Uint8Array | ReadableStream<Uint8Array>
-
 /** One request; a redirect creates the next hop. */
 interface Hop {
   url: URL
@@ -286,44 +273,6 @@ export const nextHop = (
 }
 
 export type { Trust } from './addresses.ts'
-
-export interface OutboundRequest {
-  method?: string
-  headers?: Record<string, string> | Headers
-  body?: OutboundBody
-  /** The source of the URL. Default: `content`, which reaches public addresses only. */
-  trust?: Trust
-  /** From the DNS lookup to the last byte of the body. Default: 10 s. */
-  timeoutMs?: number
-  /** Limit of the decoded body. Default: 5 MiB. */
-  maxBytes?: number
-  /** Default: 5. With 0, a redirect is returned as the response. */
-  maxRedirects?: number
-  signal?: AbortSignal
-}
-
-export interface OutboundResponse extends OutboundBodyAccess {
-  status: number
-  /** As received: `content-encoding` and `content-length` describe the body before decoding. */
-  headers: Headers
-  /** The URL of the final response. */
-  url: string
-  /** The targets of the redirects, in order; the last is `url`. */
-  redirects: string[]
-}
-
-/** The only HTTP client: every outbound request of the product uses it. */
-export interface Outbound {
-  /** A response with an error status is a response, not a failure. */
-  fetch(url: string, request?: OutboundRequest): Promise<OutboundResponse>
-  /**
-   * For protocols other than HTTP (IMAP, SMTP): resolves and checks a host. Connect to the returned addresses
-   * only.
-   */
-  resolve(host: string, trust: Trust, port?: number): Promise<ResolvedAddress[]>
-  /** Aborts all requests in flight. */
-  close(): Promise<void>
-}
 
 export interface OutboundOptions {
   /** The operator's allow list, in the form that `parseAllowEntry` takes or returns. */

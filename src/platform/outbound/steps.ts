@@ -1,5 +1,5 @@
 import { AppError, type StepFailure } from '../errors.ts'
-import type { Outbound } from './outbound.ts'
+import type { Outbound } from './port.ts'
 
 const LONGEST_WORDS = 300
 

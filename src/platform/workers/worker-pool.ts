@@ -2,7 +2,7 @@ import { getCompileCacheDir } from 'node:module'
 import { Worker } from 'node:worker_threads'
 import { AppError } from '../errors.ts'
 import { createYielder } from '../yield.ts'
-import { type Task, type TaskReply, type TaskRequest, WorkerError, type WorkerErrorKind } from './run-task.ts'
+import { type Task, type TaskReply, type TaskRequest, WorkerError, type WorkerErrorKind } from './task.ts'
 import type { WorkerData } from './worker.ts'
 
 const PIECE = 1024 * 1024

@@ -2,7 +2,7 @@ import { enableCompileCache } from 'node:module'
 import { platform, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { AppError } from '../errors.ts'
-import { loadTasks, type TaskFunction, type TaskReply, type TaskRequest } from './run-task.ts'
+import { loadTasks, type TaskFunction, type TaskReply, type TaskRequest } from './task.ts'
 
 /** Smaller buffers are cheaper to copy than to detach. */
 const SMALLEST = 4 * 1024

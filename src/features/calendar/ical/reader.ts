@@ -1,5 +1,6 @@
 import { readPages } from '../../../platform/workers/pages.ts'
-import { defineTask, runTask, type Task } from '../../../platform/workers/run-task.ts'
+import { runTask } from '../../../platform/workers/run-task.ts'
+import { defineTask, type Task } from '../../../platform/workers/task.ts'
 import type { WorkerPool } from '../../../platform/workers/worker-pool.ts'
 import type { CalendarFile, Entry } from './entry.ts'
 import { type CalendarObject, type CalendarText, readObjectsOf } from './objects.ts'

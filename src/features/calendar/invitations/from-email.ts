@@ -31,7 +31,7 @@ import {
   readMail,
   readText,
 } from './mail.ts'
-import { createReplyHandler, type Proposal } from './respond.ts'
+import { createReplyHandler, type Proposal } from './replies.ts'
 import type { FoundMeeting, FromEmail, Meeting } from './schema.ts'
 import { refusal, requireAuthority, type Target, type Targets } from './update-decision.ts'
 

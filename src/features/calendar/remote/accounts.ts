@@ -36,8 +36,13 @@ import {
   listVisibleCalendars,
   readSync,
 } from './repository.ts'
-import type { PublishedTarget } from './sync/remote-files.ts'
 import { findUnreadable, listUnreadable } from './sync/repository.ts'
+
+export interface PublishedTarget {
+  url: string
+  /** Basic authentication (RFC 7617). */
+  login: { username: string; password: string } | null
+}
 
 // The URL of a published calendar is often sufficient to read it, because it contains a token. It is
 // therefore encrypted like a password. Only the server part is stored and returned in clear text.

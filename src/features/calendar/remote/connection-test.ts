@@ -7,6 +7,7 @@ import {
   type CalendarAccounts,
   fileTarget,
   type ProviderTokens,
+  type PublishedTarget,
   readLogin,
   readUrl,
   serverTarget,
@@ -14,7 +15,7 @@ import {
 import type { CalendarTarget, OpenCalendarServer } from './calendar-server.ts'
 import { de } from './locales/de.ts'
 import { type CalendarServerTexts, en } from './locales/en.ts'
-import type { PublishedTarget, ReadPublished } from './sync/remote-files.ts'
+import type { ReadPublished } from './sync/remote-files.ts'
 
 /** The account that failed. */
 export interface Place {

@@ -1,5 +1,5 @@
 import type { LanguageOf } from '../../../platform/language.ts'
-import type { Outbound } from '../../../platform/outbound/outbound.ts'
+import type { Outbound } from '../../../platform/outbound/port.ts'
 import type { FeatureRoutes, Platform } from '../../../platform/platform.ts'
 import type { Activity } from '../../auth/activity.ts'
 import type { CalendarStore } from '../calendars/store.ts'

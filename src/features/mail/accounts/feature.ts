@@ -1,6 +1,6 @@
 import { afterCommit } from '../../../database/transaction.ts'
 import type { LanguageOf } from '../../../platform/language.ts'
-import type { Outbound } from '../../../platform/outbound/outbound.ts'
+import type { Outbound } from '../../../platform/outbound/port.ts'
 import type { FeatureRoutes, Platform } from '../../../platform/platform.ts'
 import type { MailSignature } from '../../../platform/secrets/signatures.ts'
 import type { Activity } from '../../auth/activity.ts'

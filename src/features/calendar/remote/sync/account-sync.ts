@@ -13,10 +13,10 @@ import type { Sealer } from '../../../../platform/secrets/seal.ts'
 import { lockAccount, updateSync } from '../../../remote-accounts/repository.ts'
 import { listEventCalendars } from '../../calendars/repository.ts'
 import type { CalendarStore } from '../../calendars/store.ts'
-import type { ConflictJournal, LostChange } from '../../imports/journal.ts'
+import type { ConflictJournal } from '../../imports/journal.ts'
 import type { MirroredEvents } from '../../imports/mirrored-events.ts'
 import { fileTarget, type ProviderTokens, type Removal, serverTarget } from '../accounts.ts'
-import type { CalendarServer, OpenCalendarServer } from '../calendar-server.ts'
+import type { OpenCalendarServer } from '../calendar-server.ts'
 import { calendarServerTexts, explainError } from '../connection-test.ts'
 import {
   type AccountRecord,
@@ -52,32 +52,7 @@ import {
   saveCalendar,
   saveSyncToken,
 } from './repository.ts'
-
-/** The state of one account sync. */
-export interface Session {
-  db: Db
-  clock: Clock
-  log: Logger
-  mirrored: MirroredEvents
-  store: CalendarStore
-  /** Requests a sync of another account, because there is something to push. */
-  wake: (tx: Db, accountId: string) => Promise<void>
-  server: CalendarServer
-  /** The user of the account, who owns its events. */
-  userId: number
-  accountId: string
-  /** The version of Factotum. Another version may be able to parse what this one cannot. */
-  readerVersion: string
-  signal: AbortSignal
-  /** Reports that the server's version replaced local changes. */
-  reportLost: (
-    tx: Db,
-    uid: string,
-    change: { lost: readonly LostChange[]; isDeletion: boolean },
-  ) => Promise<void>
-  /** Adds to the progress: new events found, or events processed. */
-  note: (found: { total?: number; done?: number }) => Promise<void>
-}
+import type { Session } from './session.ts'
 
 const BATCH_SIZE = 50
 

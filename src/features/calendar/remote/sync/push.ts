@@ -4,7 +4,6 @@ import { AppError, conflict } from '../../../../platform/errors.ts'
 import { type EventCalendar, listEventCalendars } from '../../calendars/repository.ts'
 import type { Entry } from '../../ical/entry.ts'
 import type { AccountRecord } from '../repository.ts'
-import type { Session } from './account-sync.ts'
 import { handleRemoteDeletion, storeObjects } from './remote-objects.ts'
 import {
   type CalendarRecord,
@@ -21,6 +20,7 @@ import {
   savePlacement,
   savePushFailure,
 } from './repository.ts'
+import type { Session } from './session.ts'
 
 const BATCH_SIZE = 100
 /** Limit of conflicts with server changes before a push has to wait. */

@@ -1,10 +1,10 @@
 import type { Db } from '../../../../database/db.ts'
 import { inTransaction } from '../../../../database/transaction.ts'
-import type { Outbound } from '../../../../platform/outbound/outbound.ts'
+import type { Outbound } from '../../../../platform/outbound/port.ts'
 import { failedAt, failureOfFetch } from '../../../../platform/outbound/steps.ts'
 import type { CalendarObject, CalendarText, ReadCalendarText } from '../../ical/objects.ts'
+import type { PublishedTarget } from '../accounts.ts'
 import { FILE_HREF } from '../accounts.ts'
-import type { Session } from './account-sync.ts'
 import { recordUnreadable, removePlacement, storeOrRecord } from './remote-objects.ts'
 import {
   type CalendarRecord,
@@ -18,12 +18,7 @@ import {
   saveCalendar,
   savePlacements,
 } from './repository.ts'
-
-export interface PublishedTarget {
-  url: string
-  /** Basic authentication (RFC 7617). */
-  login: { username: string; password: string } | null
-}
+import type { Session } from './session.ts'
 
 /** The validators of the last response. */
 export interface Known {

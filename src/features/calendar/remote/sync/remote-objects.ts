@@ -11,7 +11,6 @@ import type { LostChange } from '../../imports/journal.ts'
 import type { MirroredEvents } from '../../imports/mirrored-events.ts'
 import type { RemoteObject } from '../calendar-server.ts'
 import { countUnreadable } from '../repository.ts'
-import type { Session } from './account-sync.ts'
 import {
   type CalendarRecord,
   deletePlacement,
@@ -28,6 +27,7 @@ import {
   savePlacement,
   saveUnreadable,
 } from './repository.ts'
+import type { Session } from './session.ts'
 
 type RecordContext = Pick<Session, 'db' | 'clock' | 'log' | 'accountId' | 'readerVersion' | 'signal'>
 

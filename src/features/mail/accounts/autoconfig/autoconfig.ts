@@ -1,5 +1,5 @@
 import type { Language } from '../../../../platform/language.ts'
-import type { Outbound } from '../../../../platform/outbound/outbound.ts'
+import type { Outbound } from '../../../../platform/outbound/port.ts'
 import {
   type FoundServer,
   findProvider,
