@@ -1,7 +1,8 @@
 import { CompiledQuery, sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../src/database/database.ts'
-import { prepare, readSnapshot } from '../src/database/prepared.ts'
+import { readSnapshot } from '../src/database/engine-access.ts'
+import { prepare } from '../src/database/prepared.ts'
 import { type DataPlace, makeDataPlace, onPostgresOnly } from './support/databases.ts'
 
 onPostgresOnly('statements on PostgreSQL', () => {
@@ -115,11 +116,9 @@ onPostgresOnly('a snapshot of pipelined reads', () => {
   let place: DataPlace
   let database: Database
   const countEpochs = prepare<{ epoch: number }, { n: number }>(
-    (_, parameter) => sql`select count(*)::int as n from restores where epoch > ${parameter('epoch')}`,
+    (_, values) => sql`select count(*)::int as n from restores where epoch > ${values.epoch}`,
   )
-  const fail = prepare<{ by: number }, unknown>(
-    (_, parameter) => sql`select 1 / ${parameter('by')}::int as n`,
-  )
+  const fail = prepare<{ by: number }, unknown>((_, values) => sql`select 1 / ${values.by}::int as n`)
   beforeAll(async () => {
     place = await makeDataPlace('postgres', 'prepared')
     database = await openDatabase({ ...place, onIdleError: () => {} })

@@ -74,6 +74,35 @@ describe('the structure of the code', () => {
     ).toEqual([])
   })
 
+  it('leaves engines, planner hints and snapshots to the database', () => {
+    const outside = sources.filter((file) => /^src\/(features|platform)\//.test(file))
+    const hints = /`\+\$\{|\boffset 0\b|\bindexed by\b|\b(un)?likely\(|\blateral\b|new Function\(/
+    const isHint = (file: string) => hints.test(readFileSync(file, 'utf8'))
+    expect(outside.filter(isHint)).toEqual([])
+    const inside = /^src\/database\/(engine-access|long-reads|read-thread|sqlite|postgres)/
+    const shared = ['src/database/long-reads.ts', 'src/database/engine-access.ts']
+    expect(
+      broken(
+        ({ from, to, typeOnly }) =>
+          typeOnly || !outside.includes(from) || !inside.test(to) || shared.includes(to),
+      ),
+    ).toEqual([])
+    const isEngineQuestion = (file: string) => /\b(isSqlite|accessOf)\b/.test(readFileSync(file, 'utf8'))
+    expect(outside.filter(isEngineQuestion)).toEqual([])
+  })
+
+  it('has one way to prepare a statement', () => {
+    const exported = (file: string) => [
+      ...readFileSync(file, 'utf8').matchAll(/^export const (prepare\w*)/gm),
+    ]
+    expect(
+      sources
+        .filter((file) => file.startsWith('src/database/'))
+        .flatMap(exported)
+        .map(([, name]) => name),
+    ).toEqual(['prepare'])
+  })
+
   it('nlu imports only itself', () => {
     expect(broken(({ from, to }) => !from.startsWith('src/nlu/') || to.startsWith('src/nlu/'))).toEqual([])
   })

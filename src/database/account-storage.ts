@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './db.ts'
-import { prepare, prepareWrite } from './prepared.ts'
+import { prepare } from './prepared.ts'
 import { accountTally, addToTally, clearTally, readTally } from './tallies.ts'
 
 /*
@@ -29,16 +29,16 @@ interface EmailKey {
 }
 
 const selectEmailSize = prepare<EmailKey, { bytes: number | string }>(
-  (_db, parameter) => sql`select ${sizeOfEmail(parameter('userId'), parameter('id'))} as bytes`,
+  (_db, values) => sql`select ${sizeOfEmail(values.userId, values.id)} as bytes`,
 )
 
 /** Returns the storage of one email. */
 export const measureEmail = async (tx: Db, { userId, id }: EmailKey): Promise<number> =>
   Number((await selectEmailSize(tx, { userId, id }))[0]?.bytes ?? 0)
 
-const insertEmailSize = prepareWrite<EmailKey & { name: string }, unknown>(
-  (_db, parameter) => sql`insert into tallies (name, amount)
-    select cast(${parameter('name')} as text), ${sizeOfEmail(parameter('userId'), parameter('id'))}`,
+const insertEmailSize = prepare<EmailKey & { name: string }, unknown>(
+  (_db, values) => sql`insert into tallies (name, amount)
+    select cast(${values.name} as text), ${sizeOfEmail(values.userId, values.id)}`,
 )
 
 /** Adds a new email to the storage of its account. */

@@ -80,12 +80,12 @@ export const placeChanges = async (log: Log): Promise<void> => {
 export const CHANGES_READ = 100
 
 const prepareNext = (place: 'id' | 'position') =>
-  prepare<{ after: number }, PlacedChange>((db, parameter) =>
+  prepare<{ after: number }, PlacedChange>((db, values) =>
     db
       .selectFrom('changes')
       .select(['id', 'userId', 'type', 'subject', 'data', 'at'])
       .select((row) => row.ref(place).$castTo<number>().as('position'))
-      .where(place, '>', parameter('after'))
+      .where(place, '>', values.after)
       .orderBy(place)
       .limit(CHANGES_READ)
       .modifyEnd(ALL_ACCOUNTS),
@@ -97,14 +97,14 @@ export const readPlaced = (log: Log, after: number): Promise<PlacedChange[]> =>
   selectNext[placeIn(log)](log.db, { after })
 
 const prepareNextOf = (place: 'id' | 'position') =>
-  prepare<{ userId: number; after: number; until: number }, PlacedChange>((db, parameter) =>
+  prepare<{ userId: number; after: number; until: number }, PlacedChange>((db, values) =>
     db
       .selectFrom('changes')
       .select(['id', 'userId', 'type', 'subject', 'data', 'at'])
       .select((row) => row.ref(place).$castTo<number>().as('position'))
-      .where('userId', '=', parameter('userId'))
-      .where(place, '>', parameter('after'))
-      .where(place, '<=', parameter('until'))
+      .where('userId', '=', values.userId)
+      .where(place, '>', values.after)
+      .where(place, '<=', values.until)
       .orderBy(place)
       .limit(CHANGES_READ),
   )

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from './db.ts'
+import { accessOf } from './engine-access.ts'
 import { prepare } from './prepared.ts'
-import type { DirectAccess } from './sqlite.ts'
 
 /** Each part of the query uses the partial index of its role. */
 const selectLocalUser = prepare<Record<never, never>, { id: number }>((db) => {
@@ -26,9 +26,8 @@ const known = new WeakMap<object, { id: number; commits: number }>()
  */
 export const getLocalUserId = async (db: Db): Promise<number> => {
   const { adapter } = db.getExecutor()
-  const { direct }: object & DirectAccess = adapter
-  if (!direct || db.isTransaction) return readLocalUserId(db)
-  const commits = direct.countCommits()
+  const commits = accessOf(db).countCommits?.()
+  if (commits === undefined || db.isTransaction) return readLocalUserId(db)
   const last = known.get(adapter)
   if (last?.commits === commits) return last.id
   const id = await readLocalUserId(db)

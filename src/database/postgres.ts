@@ -6,6 +6,7 @@ import {
   type PostgresPoolClient,
 } from 'kysely'
 import pg from 'pg'
+import type { AdapterWithAccess, EngineAccess } from './engine-access.ts'
 import { currentLongRead } from './long-reads.ts'
 import { isOutdatedStatement, retryConflicts } from './transaction.ts'
 
@@ -151,23 +152,11 @@ class SharedConnection {
 const isShortRead = (text: string): boolean =>
   /^\s*select\b(?! pg_)/.test(text) && !/\bfor (no key |key )?(update|share)\b|::tsquery/.test(text)
 
-/** Reads for `prepare`, without Kysely's executor. */
-export interface PipelinedReads {
-  pipelined?: {
-    read(text: string, values: unknown[]): Promise<object[]>
-    /**
-     * Runs the reads that `read` starts before it awaits one. They see the same state. Returns undefined if it needs
-     * a transaction instead.
-     */
-    readSnapshot<T>(read: () => Promise<T>): Promise<T> | undefined
-  }
-}
-
 /**
  * Single reads share a few connections and are pipelined: several are on the way at the same time. That takes half
  * the CPU time of a connection for each. A transaction, a write or a long read has a connection of its own.
  */
-class Connections implements NonNullable<PipelinedReads['pipelined']> {
+class Connections {
   private readonly pool: pg.Pool
   private readonly namer: Namer
   private readonly isPipelined: boolean
@@ -186,11 +175,13 @@ class Connections implements NonNullable<PipelinedReads['pipelined']> {
     this.shared = Array.from({ length: count }, () => new SharedConnection(pool, namer))
   }
 
+  /** Reads outside a transaction. */
   read(text: string, values: unknown[]): Promise<object[]> {
     const { snapshot } = this
     return snapshot ? this.readIn(snapshot, text, values) : retryConflicts(() => this.readOnce(text, values))
   }
 
+  /** See `EngineAccess`. */
   readSnapshot<T>(read: () => Promise<T>): Promise<T> | undefined {
     const place = this.findUsable()
     if (!place || currentLongRead() !== undefined) return undefined
@@ -332,8 +323,13 @@ export const createPostgresDialect = (
   const namer = createNamer(isTransactionPooled ? 0 : STATEMENTS_NAMED)
   const connections = new Connections(pool, namer, isPipelined)
   class PipelinedDialect extends PostgresDialect {
-    override createAdapter(): PostgresAdapter & PipelinedReads {
-      return Object.assign(new PostgresAdapter(), { pipelined: connections })
+    override createAdapter(): PostgresAdapter & AdapterWithAccess {
+      const access: EngineAccess = {
+        read: <R>(text: string, values: readonly unknown[]) =>
+          connections.read(text, values as unknown[]) as Promise<R[]>,
+        readSnapshot: (read) => connections.readSnapshot(read),
+      }
+      return Object.assign(new PostgresAdapter(), { access })
     }
   }
   return {

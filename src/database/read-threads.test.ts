@@ -46,8 +46,8 @@ afterAll(async () => {
 })
 
 it('reads the same rows in a thread', async () => {
-  const readPrepared = prepare<{ id: number }, Values>((tx, parameter) =>
-    (tx as unknown as typeof db).selectFrom('things').selectAll().where('id', '>=', parameter('id')),
+  const readPrepared = prepare<{ id: number }, Values>((tx, values) =>
+    (tx as unknown as typeof db).selectFrom('things').selectAll().where('id', '>=', values.id),
   )
   const reads: (() => Promise<unknown>)[] = [
     () => db.selectFrom('things').selectAll().orderBy('id').execute(),

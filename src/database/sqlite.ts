@@ -7,10 +7,12 @@ import {
   type Driver,
   type LimitNode,
   type QueryResult,
+  type SelectModifierNode,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
+import type { AdapterWithAccess, EngineAccess } from './engine-access.ts'
 import { currentLongRead } from './long-reads.ts'
 import { ReadThreads } from './read-threads.ts'
 import {
@@ -377,35 +379,35 @@ const createDriver = (handles: Handles): Driver => {
   }
 }
 
-/** Direct access for `prepare`: runs statements without Kysely's executor. */
-export interface DirectAccess {
-  direct?: {
-    read: Read
-    /** Only inside a transaction: uses the handle of the current turn. */
-    runInTurn: ReadNow
-    /** The same, but runs right before the commit. The transaction does not see the result. */
-    runBeforeCommit(sql: string, parameters: readonly unknown[]): void
-    countCommits(): number
-  }
-}
-
 /**
  * DDL is transactional in SQLite, so all migrations of a start succeed together or not at all. The driver
  * serializes its users, so Kysely does not need to.
  */
-const createAdapter = (direct: NonNullable<DirectAccess['direct']>): SqliteAdapter & DirectAccess =>
+const createAdapter = (access: EngineAccess): SqliteAdapter & AdapterWithAccess =>
   Object.defineProperties(new SqliteAdapter(), {
     supportsTransactionalDdl: { value: true },
     supportsMultipleConnections: { value: true },
-    direct: { value: direct },
+    access: { value: access },
   })
 
-/**
- * SQLite plans a statement again for every value of a bare parameter in LIMIT, which costs more than most
- * queries. The value of an expression does not cause that.
- */
+const ROW_LOCKS: ReadonlySet<string | undefined> = new Set([
+  'ForUpdate',
+  'ForNoKeyUpdate',
+  'ForShare',
+  'ForKeyShare',
+])
+
 const createQueryCompiler = (): SqliteQueryCompiler => {
   class Compiler extends SqliteQueryCompiler {
+    /** SQLite knows no row locks, and needs none: it has no other writer while a transaction is open. */
+    protected override visitSelectModifier(node: SelectModifierNode): void {
+      if (!ROW_LOCKS.has(node.modifier)) super.visitSelectModifier(node)
+    }
+
+    /**
+     * SQLite plans a statement again for every value of a bare parameter in LIMIT, which costs more than most
+     * queries. The value of an expression does not cause that.
+     */
     protected override visitLimit(node: LimitNode): void {
       this.append('limit cast(')
       this.visitNode(node.limit)

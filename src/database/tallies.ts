@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from './db.ts'
-import { prepareWrite } from './prepared.ts'
+import { prepare } from './prepared.ts'
 import { inTransaction } from './transaction.ts'
 
 /*
@@ -8,8 +8,8 @@ import { inTransaction } from './transaction.ts'
  * and the value is the sum. The rows of a counter are merged from time to time.
  */
 
-const insertAmount = prepareWrite<{ name: string; amount: number }, unknown>((db, parameter) =>
-  db.insertInto('tallies').values({ name: parameter('name'), amount: parameter('amount') }),
+const insertAmount = prepare<{ name: string; amount: number }, unknown>((db, values) =>
+  db.insertInto('tallies').values({ name: values.name, amount: values.amount }),
 )
 
 export const addToTally = async (tx: Db, name: string, amount: number): Promise<void> => {

@@ -2,7 +2,7 @@ import type { Static, TSchema } from 'typebox'
 import { deletePlacedOutside, placeChanges } from '../database/change-order.ts'
 import type { Database } from '../database/database.ts'
 import type { Db } from '../database/db.ts'
-import { prepareRows, prepareWrite } from '../database/prepared.ts'
+import { prepare } from '../database/prepared.ts'
 import { afterCommit } from '../database/transaction.ts'
 import type { Scope } from './access/caller.ts'
 import type { Clock } from './clock.ts'
@@ -91,22 +91,8 @@ interface NewChange {
   at: string
 }
 
-const insertChange = prepareWrite<NewChange, { id: number }>((db, parameter) =>
-  db
-    .insertInto('changes')
-    .values({
-      userId: parameter('userId'),
-      type: parameter('type'),
-      subject: parameter('subject'),
-      data: parameter('data'),
-      at: parameter('at'),
-    })
-    .returning('id'),
-)
-
-const insertChanges = prepareRows<NewChange, { id: number }>(
-  ['userId', 'type', 'subject', 'data', 'at'],
-  (db, rows) => db.insertInto('changes').values(rows).returning('id'),
+const insertChanges = prepare<NewChange | NewChange[], { id: number }>((db, rows) =>
+  db.insertInto('changes').values(rows).returning('id'),
 )
 
 const DAY_MS = 86_400_000
@@ -179,7 +165,7 @@ export const createChanges = (deps: {
     async record(tx, change) {
       const { userId, type, subject, data } = change
       const at = clock.now().toISOString()
-      const [row] = await insertChange(tx, { userId, type, subject, data: JSON.stringify(data), at })
+      const [row] = await insertChanges(tx, { userId, type, subject, data: JSON.stringify(data), at })
       const recordedChange = { ...change, id: (row as { id: number }).id, at }
       await accompany(tx, [recordedChange])
       afterCommit(() => {

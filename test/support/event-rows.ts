@@ -1,8 +1,8 @@
 import type { Db } from '../../src/database/db.ts'
 import { getLocalUserId } from '../../src/database/local-account.ts'
+import { spanClassOf } from '../../src/database/overlaps.ts'
 import { ensureDefaultId } from '../../src/features/calendar/calendars/repository.ts'
 import { type EventFields, rowOf } from '../../src/features/calendar/event.ts'
-import { SERIES } from '../../src/features/calendar/windows/repository.ts'
 
 const fieldsWith = (text: string, n: number): EventFields => ({
   uid: `event-${n}@example.org`,
@@ -60,7 +60,7 @@ export const fillEvents = async (db: Db, texts: readonly string[], at: string): 
     const { start, end } = fields
     await db
       .insertInto('occurrences')
-      .values({ userId, seriesId: id, start, end, spanClass: SERIES })
+      .values({ userId, seriesId: id, start, end, spanClass: spanClassOf(start, end, 'series') })
       .execute()
   }
 }

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Engine } from '../database.ts'
 import type { Db } from '../db.ts'
-import { prepareLateWrite, prepareShort, prepareWrite } from '../prepared.ts'
+import { executeLate } from '../engine-access.ts'
+import { prepare } from '../prepared.ts'
 
 /*
  * Splits text into words, equally for both engines. Neither engine's tokenizer is used, so that a search
@@ -233,34 +234,26 @@ const createForSqlite = ({ name, columns }: FullTextOptions): FullText => {
     return column === undefined ? phrase : `${column} : ${phrase}`
   }
   const stored = [...columns, ACCOUNT]
-  const toEntry = (rowid: number, userId: number, texts: Readonly<Record<string, string>>) => {
-    const entry: Record<string, string | bigint> = { rowid: BigInt(rowid) }
-    for (const column of columns) entry[column] = entryWords(texts[column]).join(' ')
-    return { ...entry, [ACCOUNT]: accountTermOf(userId) }
-  }
-  const insert = prepareLateWrite<Record<string, string | bigint>>(
-    (_, parameter) => sql`insert into ${table} (rowid, ${sql.raw(stored.join(', '))})
-      values (${parameter('rowid')}, ${sql.join(stored.map(parameter))})`,
-  )
   const textOf = ({ all, none }: WordQuery): string =>
     [`(${all.map(phraseOf).join(' AND ')})`, ...none.map(phraseOf)].join(' NOT ')
-  const countEntries = prepareShort<{ word: string }, { n: number }>(
-    (_, parameter) => sql`select count(*) as n from (
-      select 1 from ${table} where ${table} match ${parameter('word')} limit ${sql.lit(MOST_RARE + 1)})`,
+  const countEntries = prepare<{ word: string }, { n: number }>(
+    (_, { word }) => sql`select count(*) as n from (
+      select 1 from ${table} where ${table} match ${word} limit ${sql.lit(MOST_RARE + 1)})`,
   )
-  const remove = prepareLateWrite<{ rowid: bigint }>(
-    (_, parameter) => sql`delete from ${table} where rowid = ${parameter('rowid')}`,
-  )
-  const removeAll = prepareLateWrite<object>(() => sql`insert into ${table} (${table}) values ('delete-all')`)
   return {
     create: () => [
       // Stores no copy of the text. Only spaces separate words, because the input is already split.
       sql`create virtual table ${table} using fts5(${sql.raw(stored.join(', '))},
         content='', contentless_delete=1, tokenize="ascii tokenchars '#'", prefix='2 3 4')`,
     ],
-    put: (tx, rowid, userId, texts) => insert(tx, toEntry(rowid, userId, texts)),
-    remove: (tx, rowid) => remove(tx, { rowid: BigInt(rowid) }),
-    clear: (tx) => removeAll(tx, {}),
+    put(tx, rowid, userId, texts) {
+      const entry = [...columns.map((column) => entryWords(texts[column]).join(' ')), accountTermOf(userId)]
+      const insert = sql`insert into ${table} (rowid, ${sql.raw(stored.join(', '))})
+        values (${BigInt(rowid)}, ${sql.join(entry)})`
+      return executeLate(tx, insert)
+    },
+    remove: (tx, rowid) => executeLate(tx, sql`delete from ${table} where rowid = ${BigInt(rowid)}`),
+    clear: (tx) => executeLate(tx, sql`insert into ${table} (${table}) values ('delete-all')`),
     textOf,
     textOfAny: (phrases) => phrases.map(phraseOf).join(' OR '),
     matches: (userId, query) =>
@@ -319,9 +312,9 @@ const vectorOf = (columns: readonly string[], texts: Readonly<Record<string, str
 const createForPostgres = ({ name, columns }: FullTextOptions): FullText => {
   const table = sql.table(name)
   const owner = sql.ref('userId')
-  const insert = prepareWrite<{ rowid: bigint; userId: bigint; words: string }, unknown>(
-    (_, parameter) => sql`insert into ${table} (rowid, ${owner}, words)
-      values (${parameter('rowid')}, ${parameter('userId')}, ${parameter('words')}::tsvector)`,
+  const insert = prepare<{ rowid: bigint; userId: bigint; words: string }>(
+    (_, values) => sql`insert into ${table} (rowid, ${owner}, words)
+      values (${values.rowid}, ${values.userId}, ${values.words}::tsvector)`,
   )
   const phraseOf = ({ words, isPrefix, column }: Phrase): string => {
     const weight = column === undefined ? '' : (WEIGHTS[columns.indexOf(column)] ?? '')

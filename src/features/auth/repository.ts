@@ -64,7 +64,7 @@ export type ProfileRow = Pick<
   | 'version'
 >
 
-const selectProfile = prepare<{ id: number }, ProfileRow>((db, parameter) =>
+const selectProfile = prepare<{ id: number }, ProfileRow>((db, values) =>
   db
     .selectFrom('users')
     .select([
@@ -78,7 +78,7 @@ const selectProfile = prepare<{ id: number }, ProfileRow>((db, parameter) =>
       'createdAt',
       'version',
     ])
-    .where('id', '=', parameter('id')),
+    .where('id', '=', values.id),
 )
 
 export const getProfile = async (db: Db, id: number): Promise<ProfileRow> => {
@@ -133,13 +133,13 @@ interface LiveSession {
 }
 
 /** Every request of a signed-in user runs it. */
-const selectLiveSession = prepare<{ id: string; now: string }, LiveSession>((db, parameter) =>
+const selectLiveSession = prepare<{ id: string; now: string }, LiveSession>((db, values) =>
   db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.userId')
     .select(['users.id as userId', 'users.role', 'sessions.lastSeenAt'])
-    .where('sessions.id', '=', parameter('id'))
-    .where('sessions.expiresAt', '>', parameter('now'))
+    .where('sessions.id', '=', values.id)
+    .where('sessions.expiresAt', '>', values.now)
     .where('users.disabledAt', 'is', null),
 )
 

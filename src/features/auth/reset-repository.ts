@@ -1,5 +1,4 @@
 import type { Db } from '../../database/db.ts'
-import { prepare } from '../../database/prepared.ts'
 import type { PasswordResetRow } from '../../database/tables/accounts.ts'
 
 export const insertReset = async (tx: Db, row: PasswordResetRow): Promise<void> => {
@@ -26,13 +25,16 @@ export const findReset = (db: Db, hash: string, now: string): Promise<PasswordRe
     .where('expiresAt', '>', now)
     .executeTakeFirst()
 
-const selectAnyReset = prepare<{ since: string }, { hash: string }>((db, parameter) =>
-  db.selectFrom('password_resets').select('hash').where('expiresAt', '>', parameter('since')).limit(1),
-)
-
 /** True if any reset expires after `since`. */
-export const hasResets = async (db: Db, since: string): Promise<boolean> =>
-  (await selectAnyReset(db, { since })).length > 0
+export const hasResets = async (db: Db, since: string): Promise<boolean> => {
+  const reset = await db
+    .selectFrom('password_resets')
+    .select('hash')
+    .where('expiresAt', '>', since)
+    .limit(1)
+    .executeTakeFirst()
+  return reset !== undefined
+}
 
 /** Returns the hashes that belong to a reset, used or not. */
 export const listKnownResets = async (db: Db, hashes: readonly string[]): Promise<string[]> => {

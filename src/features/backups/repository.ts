@@ -1,6 +1,5 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db } from '../../database/db.ts'
-import { prepare } from '../../database/prepared.ts'
 import { THE_ONE } from '../../database/tables/accounts.ts'
 import type { BackupRow, BackupScheduleRow } from '../../database/tables/backups.ts'
 
@@ -72,16 +71,13 @@ export const listByState = (db: Db, state: BackupRow['state'], limit: number): P
   db.selectFrom('backups').selectAll().where('state', '=', state).orderBy('id', 'desc').limit(limit).execute()
 
 /** Prepared, because every health check reads it. */
-const selectLastProven = prepare<Record<never, never>, { provenAt: string | null }>((db) =>
-  db
+export const findLastProven = async (db: Db): Promise<string | null> => {
+  const row = await db
     .selectFrom('backups')
     .select('provenAt')
     .where('provenAt', 'is not', null)
     .orderBy('provenAt', 'desc')
-    .limit(1),
-)
-
-export const findLastProven = async (db: Db): Promise<string | null> => {
-  const [row] = await selectLastProven(db, {})
+    .limit(1)
+    .executeTakeFirst()
   return row?.provenAt ?? null
 }

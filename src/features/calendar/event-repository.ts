@@ -3,17 +3,17 @@ import type { Updateable } from 'kysely'
 import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
 import { toBatches } from '../../database/batches.ts'
 import type { Db } from '../../database/db.ts'
-import { prepare, prepareInsert } from '../../database/prepared.ts'
+import { prepare } from '../../database/prepared.ts'
 import type { EventRow, NewEventRow } from '../../database/tables/calendar.ts'
 import { notFound } from '../../platform/errors.ts'
 import type { EventRecord } from './event.ts'
 
-const selectEvent = prepare<{ userId: number; id: number }, EventRecord>((db, parameter) =>
+const selectEvent = prepare<{ userId: number; id: number }, EventRecord>((db, values) =>
   db
     .selectFrom('events')
     .selectAll()
-    .where('userId', '=', parameter('userId'))
-    .where('id', '=', parameter('id'))
+    .where('userId', '=', values.userId)
+    .where('id', '=', values.id)
     .where('seriesId', 'is', null),
 )
 
@@ -125,7 +125,7 @@ export const listBooked = (db: Db, userId: number, after: string, limit: number)
     .limit(limit)
     .execute()
 
-const insertOne = prepareInsert<NewEventRow, { id: number }>((db, row) =>
+const insertOne = prepare<NewEventRow, { id: number }>((db, row) =>
   db.insertInto('events').values(row).returning('id'),
 )
 

@@ -1,4 +1,5 @@
 import type { Db } from '../../database/db.ts'
+import { spanClassOf } from '../../database/overlaps.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { occurrencesBetween } from '../../nlu/recurrence/series.ts'
 import type { Change, ChangeData, Changes } from '../../platform/changes.ts'
@@ -44,7 +45,6 @@ import { deleteOccurrences, insertOccurrences } from './occurrence-repository.ts
 import { alarmOfReminder, nextReminder } from './reminder-times.ts'
 import { endOf, isSeries, longestOf, seriesOf } from './series.ts'
 import { EVER, isoOf, NEVER } from './times.ts'
-import { spanClassOf } from './windows/repository.ts'
 
 export interface SavingDeps {
   changes: Changes

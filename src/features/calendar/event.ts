@@ -1,11 +1,11 @@
 import type { Selectable } from 'kysely'
 import Type, { type Static } from 'typebox'
 import { columns, flag, json } from '../../database/entity.ts'
+import { spanClassOf } from '../../database/overlaps.ts'
 import type { EventRow, NewEventRow } from '../../database/tables/calendar.ts'
 import { Instant, Nullable } from '../../platform/http/shapes.ts'
 import { isSeries, lastEndOf } from './series.ts'
 import { EVER, NEVER } from './times.ts'
-import { SERIES, spanClassOf } from './windows/repository.ts'
 
 export const STATUSES = ['tentative', 'confirmed', 'cancelled'] as const
 export type EventStatus = (typeof STATUSES)[number]
@@ -273,7 +273,7 @@ export const rowOf = (fields: EventFields, kept: Bookkeeping): NewEventRow => {
     ...(eventColumns.toRow(fields) as Pick<NewEventRow, EventField>),
     ...kept,
     lastEnd,
-    spanClass: (series ? SERIES : 0) + spanClassOf(fields.start, lastEnd),
+    spanClass: spanClassOf(fields.start, lastEnd, series ? 'series' : 'single'),
     expandedFrom: series ? fields.start : null,
     expandedUntil: series ? fields.start : null,
   }

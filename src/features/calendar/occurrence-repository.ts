@@ -1,5 +1,5 @@
-import { filterOnly } from '../../database/columns.ts'
 import type { Db } from '../../database/db.ts'
+import { filterOnly } from '../../database/planner.ts'
 import type { OccurrenceRow } from '../../database/tables/calendar.ts'
 
 const BATCH = 500

@@ -1,9 +1,9 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
 import { toBatches } from '../../database/batches.ts'
-import { filterOnly } from '../../database/columns.ts'
 import type { Db } from '../../database/db.ts'
-import { prepareRows } from '../../database/prepared.ts'
+import { filterOnly } from '../../database/planner.ts'
+import { prepare } from '../../database/prepared.ts'
 import type {
   ContactAddressRow,
   ContactRow,
@@ -276,7 +276,7 @@ export const deleteAddresses = async (
     .execute()
 }
 
-const insertTermRows = prepareRows<ContactTermRow>(['userId', 'term', 'contactId', 'addressId'], (db, rows) =>
+const insertTermRows = prepare<readonly ContactTermRow[]>((db, rows) =>
   db.insertInto('contact_terms').values(rows),
 )
 
@@ -427,10 +427,7 @@ export const listContactIdsOfLocalPart = async (
   return rows.map(({ contactId }) => contactId as number)
 }
 
-const insertUseRows = prepareRows<NewUse>(
-  ['userId', 'address', 'name', 'direction', 'isBulk', 'usedAt'],
-  (db, rows) => db.insertInto('contact_uses').values(rows),
-)
+const insertUseRows = prepare<readonly NewUse[]>((db, rows) => db.insertInto('contact_uses').values(rows))
 
 export const insertUses = async (tx: Db, uses: readonly NewUse[]): Promise<void> => {
   await insertUseRows(tx, uses)

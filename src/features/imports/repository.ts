@@ -1,7 +1,7 @@
 import type { Insertable, Selectable } from 'kysely'
 import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
 import type { Db } from '../../database/db.ts'
-import { prepareRows } from '../../database/prepared.ts'
+import { prepare } from '../../database/prepared.ts'
 import type {
   FileImportItemRow,
   FileImportPieceRow,
@@ -136,9 +136,8 @@ export const deleteAllPieces = async (tx: Db, userId: number): Promise<string[]>
   return rows.map(({ blob }) => blob)
 }
 
-const insertItemRows = prepareRows<Insertable<FileImportItemRow>>(
-  ['userId', 'importId', 'kind', 'key', 'itemId', 'payload'],
-  (db, rows) => db.insertInto('file_import_items').values(rows),
+const insertItemRows = prepare<readonly Insertable<FileImportItemRow>[]>((db, rows) =>
+  db.insertInto('file_import_items').values(rows),
 )
 
 export const insertItems = async (tx: Db, rows: readonly Insertable<FileImportItemRow>[]): Promise<void> => {

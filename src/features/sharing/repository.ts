@@ -1,7 +1,7 @@
 import { type Selectable, sql, type Updateable } from 'kysely'
 import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
 import type { Db } from '../../database/db.ts'
-import { engineOf, prepareShort } from '../../database/prepared.ts'
+import { prepare } from '../../database/prepared.ts'
 import type { ShareRow } from '../../database/tables/shares.ts'
 
 export type ShareRecord = Selectable<ShareRow>
@@ -43,19 +43,16 @@ const acceptedBy = (db: Db, memberId: number, kind: ShareKind) =>
     // A disabled account shares nothing.
     .where('users.disabledAt', 'is', null)
 
-const selectAccepted = prepareShort<{ memberId: number; kind: ShareKind }, AcceptedRow>((db, parameter) =>
-  acceptedBy(db, parameter('memberId'), parameter('kind')).orderBy('shares.resourceId'),
+/** Beyond what one account can be offered in practice. With a constant limit, a statement needs no read thread. */
+const MOST_ACCEPTED = 10_000
+
+const selectAccepted = prepare<{ memberId: number; kind: ShareKind }, AcceptedRow>((db, values) =>
+  acceptedBy(db, values.memberId, values.kind).orderBy('shares.resourceId').limit(MOST_ACCEPTED),
 )
 
-const selectAcceptedOne = prepareShort<
-  { memberId: number; kind: ShareKind; resourceId: number },
-  AcceptedRow
->((db, parameter) =>
-  acceptedBy(db, parameter('memberId'), parameter('kind')).where(
-    'shares.resourceId',
-    '=',
-    parameter('resourceId'),
-  ),
+const selectAcceptedOne = prepare<{ memberId: number; kind: ShareKind; resourceId: number }, AcceptedRow>(
+  (db, values) =>
+    acceptedBy(db, values.memberId, values.kind).where('shares.resourceId', '=', values.resourceId).limit(1),
 )
 
 const fromRow = (row: AcceptedRow): AcceptedShare => ({ ...row, visible: row.visible === 1 })
@@ -80,7 +77,6 @@ export const lockAccepted = async (
   kind: ShareKind,
   resourceId: number,
 ): Promise<void> => {
-  if (engineOf(tx) === 'sqlite') return
   await tx
     .selectFrom('shares')
     .select('id')
@@ -116,7 +112,7 @@ export const listMembers = async (
     .where('resourceId', 'in', resourceIds)
     .where('status', '=', 'accepted')
     .where('memberId', 'is not', null)
-    .$if(engineOf(tx) === 'postgres', (query) => query.forShare())
+    .forShare()
     .execute()
   return members as Member[]
 }

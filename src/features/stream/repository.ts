@@ -1,7 +1,7 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
-import { filterOnly } from '../../database/columns.ts'
 import type { Db } from '../../database/db.ts'
+import { filterOnly } from '../../database/planner.ts'
 import type {
   CaptionRow,
   CaptionTrackRow,

@@ -6,11 +6,11 @@ import { conflict } from '../../platform/errors.ts'
 import type { MailSignature, SignedMail } from '../../platform/secrets/signatures.ts'
 import type { ResetSearch } from '../auth/password-reset.ts'
 
-const selectNotice = prepare<{ messageId: string }, { id: number }>((db, parameter) =>
+const selectNotice = prepare<{ messageId: string }, { id: number }>((db, values) =>
   db
     .selectFrom('notification_mails')
     .select('id')
-    .where('messageId', '=', parameter('messageId'))
+    .where('messageId', '=', values.messageId)
     .limit(1)
     .modifyEnd(ALL_ACCOUNTS),
 )

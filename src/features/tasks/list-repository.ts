@@ -8,11 +8,11 @@ import type { TaskRecord } from './repository.ts'
 export type ListRecord = Selectable<TaskListRow>
 
 /** Every new task needs it, so the query is prepared. */
-const selectInbox = prepare<{ userId: number }, { id: number }>((db, parameter) =>
+const selectInbox = prepare<{ userId: number }, { id: number }>((db, values) =>
   db
     .selectFrom('task_lists')
     .select('id')
-    .where('userId', '=', parameter('userId'))
+    .where('userId', '=', values.userId)
     .where('isInbox', '=', sql.lit(1)),
 )
 

@@ -7,9 +7,9 @@ import {
   type Updateable,
 } from 'kysely'
 import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
-import { filterOnly } from '../../database/columns.ts'
 import type { Db } from '../../database/db.ts'
-import { prepare, prepareVariants } from '../../database/prepared.ts'
+import { filterOnly } from '../../database/planner.ts'
+import { prepare } from '../../database/prepared.ts'
 import type { TaskBlockRow, TaskRow, TaskTagRow } from '../../database/tables/tasks.ts'
 import type { Tables } from '../../database/tables.ts'
 import { readUsedTags } from '../../database/used-tags.ts'
@@ -19,12 +19,8 @@ export type TaskRecord = Selectable<TaskRow>
 export const insertTask = (tx: Db, row: Insertable<TaskRow>): Promise<TaskRecord> =>
   tx.insertInto('tasks').values(row).returningAll().executeTakeFirstOrThrow()
 
-const selectTask = prepare<{ userId: number; id: number }, TaskRecord>((db, parameter) =>
-  db
-    .selectFrom('tasks')
-    .selectAll()
-    .where('userId', '=', parameter('userId'))
-    .where('id', '=', parameter('id')),
+const selectTask = prepare<{ userId: number; id: number }, TaskRecord>((db, values) =>
+  db.selectFrom('tasks').selectAll().where('userId', '=', values.userId).where('id', '=', values.id),
 )
 
 export const findTask = async (db: Db, userId: number, id: number): Promise<TaskRecord | undefined> =>
@@ -109,54 +105,41 @@ const hasTag = (tag: string) => sql<boolean>`exists (
   select 1 from task_tags where task_tags."taskId" = tasks.id and task_tags.tag = ${tag}
 )`
 
-interface ListValues {
+interface ListValues extends Omit<ListFilter, 'by'> {
   userId: number
-  status: string
-  priority: string
-  tag: string
-  listId: number
-  before: number
-  afterPlace: number
-  afterId: number
+  afterPlace: number | undefined
+  afterId: number | undefined
   limit: number
 }
 
-/** Filters that a list uses, with the column of its order. */
-type ListVariant = { by: ListFilter['by'] } & Partial<
-  Record<'status' | 'priority' | 'tag' | 'listId' | 'before' | 'after', boolean>
->
-
-const selectPage = prepareVariants<ListVariant, ListValues, TaskRecord>(
-  ({ by, status, priority, tag, listId, before, after }, db, value) => {
-    const usesTags = tag && !listId
-    const table = usesTags ? 'task_tags' : 'tasks'
-    const id = usesTags ? 'task_tags.taskId' : 'tasks.id'
-    const place = `${table}.${by}` as const
-    // Both tables have the same filter columns, so that the rest of the query works for either.
-    let query = (
-      usesTags
-        ? db
-            .selectFrom('task_tags')
-            .innerJoin('tasks', 'tasks.id', 'task_tags.taskId')
-            .where('task_tags.tag', '=', value('tag'))
-        : db.selectFrom('tasks')
-    ) as SelectQueryBuilder<Tables, 'tasks' | 'task_tags', unknown>
-    query = query.where(`${table}.userId`, '=', value('userId'))
-    if (listId) {
-      query = query.where('tasks.listId', '=', value('listId'))
-      if (tag) query = query.where(hasTag(value('tag')))
-    }
-    if (status) query = query.where(`${table}.status`, '=', value('status'))
-    if (priority) query = query.where(`${table}.priority`, '=', value('priority'))
-    if (before) query = query.where(place, '<', value('before'))
-    if (by === 'duePlace') query = query.where(place, 'is not', null)
-    if (after)
-      query = query.where(({ eb, refTuple, tuple }) =>
-        eb(refTuple(place, id), '>', tuple(value('afterPlace'), value('afterId'))),
-      )
-    return query.selectAll('tasks').orderBy(place).orderBy(id).limit(value('limit'))
-  },
-)
+const selectPage = prepare<ListValues, TaskRecord, ListFilter['by']>((db, values, by) => {
+  const { status, priority, tag, listId, before, afterPlace, afterId } = values
+  const usesTags = tag !== undefined && listId === undefined
+  const table = usesTags ? 'task_tags' : 'tasks'
+  const id = usesTags ? 'task_tags.taskId' : 'tasks.id'
+  const place = `${table}.${by}` as const
+  // Both tables have the same filter columns, so that the rest of the query works for either.
+  let query = (
+    usesTags
+      ? db
+          .selectFrom('task_tags')
+          .innerJoin('tasks', 'tasks.id', 'task_tags.taskId')
+          .where('task_tags.tag', '=', tag)
+      : db.selectFrom('tasks')
+  ) as SelectQueryBuilder<Tables, 'tasks' | 'task_tags', unknown>
+  query = query.where(`${table}.userId`, '=', values.userId)
+  if (listId !== undefined) {
+    query = query.where('tasks.listId', '=', listId)
+    if (tag !== undefined) query = query.where(hasTag(tag))
+  }
+  if (status !== undefined) query = query.where(`${table}.status`, '=', status)
+  if (priority !== undefined) query = query.where(`${table}.priority`, '=', priority)
+  if (before !== undefined) query = query.where(place, '<', before)
+  if (by === 'duePlace') query = query.where(place, 'is not', null)
+  if (afterPlace !== undefined && afterId !== undefined)
+    query = query.where(({ eb, refTuple, tuple }) => eb(refTuple(place, id), '>', tuple(afterPlace, afterId)))
+  return query.selectAll('tasks').orderBy(place).orderBy(id).limit(values.limit)
+})
 
 /** Lists a page of tasks in the order of the column `by`, which has an index for each filter. */
 export const listTasks = (
@@ -166,10 +149,7 @@ export const listTasks = (
   { limit, after }: { limit: number; after: readonly [number, number] | undefined },
 ): Promise<TaskRecord[]> => {
   const [afterPlace, afterId] = after ?? []
-  const given = Object.entries({ ...filters, after }).filter(([, filter]) => filter !== undefined)
-  const variant = { by, ...Object.fromEntries(given.map(([name]) => [name, true])) }
-  const values = { userId, ...filters, afterPlace, afterId, limit: limit + 1 }
-  return selectPage(db, variant, values as ListValues)
+  return selectPage(db, { userId, ...filters, afterPlace, afterId, limit: limit + 1 }, by)
 }
 
 /** The fields that planning needs. */

@@ -1,7 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
 import type { Db } from '../../database/db.ts'
-import { lockAgainstDeletion } from '../../database/locks.ts'
 import type { WebhookAttemptRow, WebhookDeliveryRow, WebhookRow } from '../../database/tables/integrations.ts'
 import { notFound } from '../../platform/errors.ts'
 import { versionedRows } from '../../platform/resources.ts'
@@ -116,7 +115,7 @@ export const findFirstDue = (
  */
 export const holdWebhooks = async (tx: Db, ids: readonly string[]): Promise<Set<string>> => {
   const query = tx.selectFrom('webhooks').select('id').where('id', 'in', ids).modifyEnd(ALL_ACCOUNTS)
-  const rows = await lockAgainstDeletion(tx, query).execute()
+  const rows = await query.forKeyShare().execute()
   return new Set(rows.map(({ id }) => id))
 }
 

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { Database } from '../../database/database.ts'
 import type { Db } from '../../database/db.ts'
 import { readMigrationState } from '../../database/migrate.ts'
-import { prepareWrite } from '../../database/prepared.ts'
+import { prepare } from '../../database/prepared.ts'
 import { afterCommit, isInTransaction, transactionOr } from '../../database/transaction.ts'
 import type { Clock } from '../clock.ts'
 import { AppError } from '../errors.ts'
@@ -97,10 +97,10 @@ export interface BlobsDeps extends PlaceDeps {
 
 const BATCH_SIZE = 100
 
-const holdBlob = prepareWrite<{ hash: string; size: number }, unknown>((db, parameter) =>
+const holdBlob = prepare<{ hash: string; size: number }, unknown>((db, values) =>
   db
     .insertInto('blobs')
-    .values({ hash: parameter('hash'), size: parameter('size'), unusedSince: null })
+    .values({ hash: values.hash, size: values.size, unusedSince: null })
     .onConflict((existing) => existing.column('hash').doUpdateSet({ unusedSince: null })),
 )
 

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
 import type { Db } from '../../database/db.ts'
-import { engineOf } from '../../database/prepared.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { LocalBlobPlace } from './storage.ts'
 
@@ -24,9 +23,8 @@ export const isUnused = sql<boolean>`${ALL_ACCOUNTS} not exists (${sql.join(
 /** Whether the blob is in use. A mark alone may be outdated. */
 export const isUsed = sql<boolean>`(blobs."unusedSince" is null or not (${isUnused}))`
 
-/** Locks the rows in the order of their hashes. A transaction of SQLite is always exclusive. */
+/** Locks the rows in the order of their hashes. */
 export const lockBlobs = async (tx: Db, hashes: readonly string[]): Promise<void> => {
-  if (engineOf(tx) === 'sqlite') return
   const query = tx.selectFrom('blobs').select('hash').where('hash', 'in', hashes)
   await query.orderBy('hash').forUpdate().execute()
 }

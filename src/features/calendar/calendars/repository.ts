@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../../database/db.ts'
-import { engineOf, prepare } from '../../../database/prepared.ts'
+import { prepare } from '../../../database/prepared.ts'
 import type { CalendarRow } from '../../../database/tables/calendar.ts'
 
 export type CalendarRecord = Selectable<CalendarRow>
@@ -25,15 +25,15 @@ export const pickColor = (count: number): string => COLORS[count % COLORS.length
 export const isReadOnly = ({ kind, writable }: Pick<CalendarDetails, 'kind' | 'writable'>): boolean =>
   kind === 'ics' || writable === 0
 
-const selectDefault = prepare<{ userId: number }, { id: number }>((db, parameter) => {
-  const query = db
+const selectDefault = prepare<{ userId: number }, { id: number }>((db, values) =>
+  db
     .selectFrom('calendars')
     .select('id')
-    .where('userId', '=', parameter('userId'))
+    .where('userId', '=', values.userId)
     .where('isDefault', '=', DEFAULT)
-  // The calendar must not be deleted before the event is inserted. SQLite has no other writer meanwhile.
-  return engineOf(db) === 'sqlite' ? query : query.forKeyShare()
-})
+    // The calendar must not be deleted before the event is inserted.
+    .forKeyShare(),
+)
 
 const ATTEMPTS = 5
 
@@ -111,8 +111,7 @@ export const lockCalendars = async (tx: Db, userId: number): Promise<void> => {
 /** Locks a calendar against deletion until the transaction ends. Returns false if it no longer exists. */
 export const holdCalendar = async (tx: Db, userId: number, id: number): Promise<boolean> => {
   const query = tx.selectFrom('calendars').select('id').where('userId', '=', userId).where('id', '=', id)
-  const locked = engineOf(tx) === 'sqlite' ? query : query.forKeyShare()
-  return (await locked.executeTakeFirst()) !== undefined
+  return (await query.forKeyShare().executeTakeFirst()) !== undefined
 }
 
 export const countCalendars = async (db: Db, userId: number): Promise<number> => {

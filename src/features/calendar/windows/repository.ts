@@ -1,88 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Engine } from '../../../database/database.ts'
 import type { Db } from '../../../database/db.ts'
-import { engineOf, prepare, prepareVariants, readSnapshot } from '../../../database/prepared.ts'
+import { readSnapshot } from '../../../database/engine-access.ts'
+import { findStartedBefore, isSingle, reachOf } from '../../../database/overlaps.ts'
+import { filterOnly, filterOnlyText, limitTo } from '../../../database/planner.ts'
+import { prepare } from '../../../database/prepared.ts'
 import type { EventRecord, ResponseRow } from '../event.ts'
-
-/*
- * An index over start times cannot find everything that overlaps a moment, because a long event may have
- * started long ago. So each row also has a class by its duration. A query looks back in each class only as
- * far as its longest duration. Each class is four times as long as the previous one. Among 100,000 events,
- * those that overlap a moment are found in 15 µs; a scan of all earlier events takes 35 ms.
- */
-const HOUR_MS = 3_600_000
-const CLASS_MS = Array.from({ length: 10 }, (_, spanClass) => 4 ** spanClass * HOUR_MS)
-/** The class of all longer durations. */
-const LONGEST = CLASS_MS.length
-
-/** Added to the class of a series, because an expanded window shows its occurrences instead. */
-export const SERIES = 16
-
-/** Returns the class of an event, an occurrence, or a series from its first start to its last end. */
-export const spanClassOf = (start: string, end: string): number => {
-  const durationMs = Date.parse(end) - Date.parse(start)
-  const spanClass = CLASS_MS.findIndex((longestMs) => durationMs <= longestMs)
-  return spanClass < 0 ? LONGEST : spanClass
-}
-
-/** Earlier than all stored starts. */
-const EVER = '0000-01-01T00:00:00.000Z'
-const EVER_MS = Date.parse(EVER)
-
-/**
- * Returns the earliest start per class that can still overlap a moment, as named parameters for
- * `reachClasses`.
- */
-const reachOf = (moment: string): Record<string, string> => {
-  const reach: Record<string, string> = { [`since${LONGEST}`]: EVER }
-  for (const [spanClass, longestMs] of CLASS_MS.entries())
-    reach[`since${spanClass}`] = new Date(Math.max(Date.parse(moment) - longestMs, EVER_MS)).toISOString()
-  return reach
-}
-
-/**
- * Returns the classes with their earliest start, as rows `(spanClass, since)`; with or without those of
- * series.
- */
-const reachClasses = (parameter: (name: string) => string, withSeries: boolean) => {
-  const rows = [0, ...(withSeries ? [SERIES] : [])].flatMap((offset) =>
-    Array.from(
-      { length: LONGEST + 1 },
-      (_, spanClass) =>
-        sql`select ${sql.lit(spanClass + offset)} as "spanClass", ${parameter(`since${spanClass}`)} as since`,
-    ),
-  )
-  return sql`(${sql.join(rows, sql` union all `)})`
-}
-
-/**
- * Selects the rows of `table`, as `alias`, that started within the reach of their class and before `moment`.
- * The caller checks their end. The query forces PostgreSQL to scan class by class: otherwise it would scan
- * everything that ever started earlier.
- */
-const inReach = (
-  engine: Engine,
-  reach: RawBuilder<unknown>,
-  source: {
-    table: 'events' | 'occurrences'
-    alias: string
-    userId: RawBuilder<unknown>
-    moment: RawBuilder<unknown>
-  },
-): { from: RawBuilder<unknown>; where: RawBuilder<unknown>[] } => {
-  const { table, alias, userId, moment } = source
-  const rows = sql`${sql.table(table)} as ${sql.ref(alias)}`
-  const column = (name: string) => sql.ref(`${alias}.${name}`)
-  // On PostgreSQL, only the index by class has this collation. The index by start would read all classes.
-  const start = engine === 'sqlite' ? column('start') : sql`${column('start')} collate "C"`
-  const bounds = [
-    sql`${column('userId')} = ${userId} and ${column('spanClass')} = reach."spanClass"`,
-    sql`${start} > reach.since and ${start} < ${moment}`,
-  ]
-  if (engine === 'sqlite') return { from: sql`${reach} as reach cross join ${rows}`, where: bounds }
-  const each = sql`select * from ${rows} where ${sql.join(bounds, sql` and `)} offset 0`
-  return { from: sql`${reach} as reach cross join lateral (${each}) as ${sql.ref(alias)}`, where: [] }
-}
 
 /** A row of a window: an event, a changed occurrence (`seriesId` is set), or an unchanged occurrence. */
 export interface Span {
@@ -135,45 +57,41 @@ export interface Window {
   limit: number
 }
 
+/** What selects the variant of a page, besides the given filters. */
 interface Shape {
   expanded: boolean
-  from: boolean
-  until: boolean
-  status: boolean
-  source: boolean
-  calendar: boolean
   among: 'all' | 'active' | 'busy'
   columns: readonly string[]
   /** The position of the cursor: none, before the start of the window, or inside the window. */
   place: 'none' | 'before' | 'inside'
 }
 
-type WindowParameters = Record<string, string | number>
-type Parameter = (name: string) => string | number
+type WindowValues = Readonly<Record<string, string | number | undefined>>
 
 /** The columns to read for each value of `as`, besides the times. */
 type Columns = Readonly<Record<NonNullable<Window['as']>, readonly string[]>>
 
-const shapeOf = ({ from, until, after, ...window }: Window, columns: Columns): Shape => ({
-  expanded: window.expanded,
-  from: from !== undefined,
-  until: until !== undefined,
-  status: window.status !== undefined,
-  source: window.source !== undefined,
-  calendar: window.calendarId !== undefined,
-  among: window.among ?? 'all',
-  columns: columns[window.as ?? 'full'],
+const shapeOf = ({ expanded, from, after, among, as = 'full' }: Window, columns: Columns): Shape => ({
+  expanded,
+  among: among ?? 'all',
+  columns: columns[as],
   place: after === undefined ? 'none' : from !== undefined && after[0] < from ? 'before' : 'inside',
 })
 
-const includesStartedBefore = ({ from, place }: Shape): boolean => from && place !== 'inside'
+type PageKind = 'events' | 'startedEvents' | 'occurrences' | 'startedOccurrences'
 
-/** Returns the number of pages that `buildPages` builds. */
-const countPages = (shape: Shape): number => (shape.expanded ? 2 : 1) * (includesStartedBefore(shape) ? 2 : 1)
+/** One ordered page per table and condition, so that none reads more rows than the result needs. */
+const listPages = ({ expanded, place }: Shape, { from }: WindowValues): PageKind[] => {
+  const started = from !== undefined && place !== 'inside'
+  return [
+    'events',
+    ...(started ? (['startedEvents'] as const) : []),
+    ...(expanded ? (['occurrences'] as const) : []),
+    ...(expanded && started ? (['startedOccurrences'] as const) : []),
+  ]
+}
 
-/** Builds one ordered page per table and condition, so that none reads more rows than the result needs. */
-const buildPages = (shape: Shape, parameter: Parameter, engine: Engine): RawBuilder<Span>[] => {
-  const value = (name: string) => sql`${parameter(name)}`
+const buildPage = (db: Db, values: WindowValues, shape: Shape & { page: PageKind }): RawBuilder<Span> => {
   const columns = sql.join(
     shape.columns.map((name) => sql`, ${sql.ref(`e.${name}`)} as ${sql.ref(name)}`),
     sql``,
@@ -184,79 +102,74 @@ const buildPages = (shape: Shape, parameter: Parameter, engine: Engine): RawBuil
   const occurrence = sql`o."seriesId" as id, cast(null as bigint) as "seriesId", o.start as "occurrenceStart",
     o.start, o."end"${columns}`
 
-  const until = (table: string) => [
-    ...(shape.until ? [sql`${sql.ref(`${table}.start`)} < ${value('until')}`] : []),
-  ]
+  const until = (table: string) =>
+    values.until === undefined ? [] : [sql`${sql.ref(`${table}.start`)} < ${values.until}`]
   const after = (table: string, id: string) =>
-    sql`(${sql.ref(`${table}.start`)}, ${sql.ref(`${table}.${id}`)}) > (${value('afterStart')}, ${value('afterId')})`
-  const filtersOn = (
-    status: RawBuilder<unknown>,
-    source: RawBuilder<unknown>,
-    calendar: RawBuilder<unknown>,
-  ) => [
-    ...(shape.status ? [sql`${status} = ${value('status')}`] : []),
-    ...(shape.source ? [sql`${source} = ${value('source')}`] : []),
-    ...(shape.calendar ? [sql`${calendar} = ${value('calendarId')}`] : []),
+    sql`(${sql.ref(`${table}.start`)}, ${sql.ref(`${table}.${id}`)}) > (${values.afterStart}, ${values.afterId})`
+  const equals = (column: RawBuilder<unknown>, name: 'status' | 'source' | 'calendarId') =>
+    values[name] === undefined ? [] : [sql`${column} = ${values[name]}`]
+  const amongst = [
     ...(shape.among === 'all' ? [] : [sql`e.status <> 'cancelled'`]),
     ...(shape.among === 'busy' ? [sql`e.busy = 1`] : []),
   ]
-  const filters = filtersOn(sql`e.status`, sql`e.source`, sql`e."calendarId"`)
-  // The casts keep SQLite from using these indexes, which would scan all past events once per span class.
-  const unindexedFilters = filtersOn(
-    sql`cast(e.status as text)`,
-    sql`cast(e.source as text)`,
-    sql`cast(e."calendarId" as bigint)`,
-  )
-  const kept = shape.expanded ? sql`e."spanClass" < ${sql.lit(SERIES)}` : sql`e."seriesId" is null`
-  const reach = reachClasses((name) => parameter(name) as string, !shape.expanded)
-
+  const filters = [
+    ...equals(sql`e.status`, 'status'),
+    ...equals(sql`e.source`, 'source'),
+    ...equals(sql`e."calendarId"`, 'calendarId'),
+    ...amongst,
+  ]
+  // The indexes of these columns would scan all past events once per span class.
+  const unindexedFilters = [
+    ...equals(filterOnlyText('e.status'), 'status'),
+    ...equals(filterOnlyText('e.source'), 'source'),
+    ...equals(filterOnly('e.calendarId'), 'calendarId'),
+    ...amongst,
+  ]
+  const kept = shape.expanded ? isSingle('e') : sql`e."seriesId" is null`
   const page = (table: 'e' | 'o', rest: RawBuilder<unknown>, conditions: RawBuilder<unknown>[]) => {
     const id = table === 'e' ? 'id' : 'seriesId'
     return sql<Span>`select ${table === 'e' ? event : occurrence} from ${rest}
       where ${sql.join(conditions, sql` and `)}
-      order by ${sql.ref(`${table}.start`)}, ${sql.ref(`${table}.${id}`)} limit cast(${value('limit')} as integer)`
+      order by ${sql.ref(`${table}.start`)}, ${sql.ref(`${table}.${id}`)} ${limitTo(values.limit)}`
   }
   /** Conditions for events that start in the window. */
   const within = (table: 'e' | 'o', id: string) => [
-    sql`${sql.ref(`${table}.userId`)} = ${value('userId')}`,
+    sql`${sql.ref(`${table}.userId`)} = ${values.userId}`,
     ...until(table),
     ...(shape.place === 'inside'
       ? [after(table, id)]
-      : shape.from
-        ? [sql`${sql.ref(`${table}.start`)} >= ${value('from')}`]
-        : []),
+      : values.from === undefined
+        ? []
+        : [sql`${sql.ref(`${table}.start`)} >= ${values.from}`]),
   ]
-  const reached = (table: 'events' | 'occurrences', alias: string) =>
-    inReach(engine, reach, { table, alias, userId: value('userId'), moment: value('from') })
-  const [events, occurrences] = [reached('events', 'e'), reached('occurrences', 'o')]
-  /** Conditions for events that started before the window and end after its start. */
-  const startedBefore = (table: 'e' | 'o', id: string, end: string) => [
-    ...(table === 'e' ? events : occurrences).where,
-    sql`${sql.ref(`${table}.${end}`)} > ${value('from')}`,
-    ...until(table),
-    ...(shape.place === 'before' ? [after(table, id)] : []),
-  ]
+  /** Events that started before the window and end after its start. */
+  const started = (table: 'events' | 'occurrences', alias: 'e' | 'o', [id, end]: [string, string]) => {
+    const { from, where } = findStartedBefore(db, values, { table, alias, withSeries: !shape.expanded })
+    const conditions = [
+      ...where,
+      sql`${sql.ref(`${alias}.${end}`)} > ${values.from}`,
+      ...until(alias),
+      ...(shape.place === 'before' ? [after(alias, id)] : []),
+    ]
+    return { from, conditions }
+  }
   // The cross join fixes the join order. The other order would scan every series.
   const series = sql`cross join events as e`
   const ofSeries = sql`e.id = o."seriesId"`
-  return [
-    page('e', sql`events as e`, [...within('e', 'id'), kept, ...filters]),
-    ...(includesStartedBefore(shape)
-      ? [page('e', events.from, [...startedBefore('e', 'id', 'lastEnd'), kept, ...unindexedFilters])]
-      : []),
-    ...(shape.expanded
-      ? [page('o', sql`occurrences as o ${series}`, [...within('o', 'seriesId'), ofSeries, ...filters])]
-      : []),
-    ...(shape.expanded && includesStartedBefore(shape)
-      ? [
-          page('o', sql`${occurrences.from} ${series}`, [
-            ...startedBefore('o', 'seriesId', 'end'),
-            ofSeries,
-            ...filters,
-          ]),
-        ]
-      : []),
-  ]
+  switch (shape.page) {
+    case 'events':
+      return page('e', sql`events as e`, [...within('e', 'id'), kept, ...filters])
+    case 'startedEvents': {
+      const { from, conditions } = started('events', 'e', ['id', 'lastEnd'])
+      return page('e', from, [...conditions, kept, ...unindexedFilters])
+    }
+    case 'occurrences':
+      return page('o', sql`occurrences as o ${series}`, [...within('o', 'seriesId'), ofSeries, ...filters])
+    case 'startedOccurrences': {
+      const { from, conditions } = started('occurrences', 'o', ['seriesId', 'end'])
+      return page('o', sql`${from} ${series}`, [...conditions, ofSeries, ...filters])
+    }
+  }
 }
 
 /**
@@ -273,7 +186,7 @@ export const countStarts = async (
       sql`${sql.ref(`${table}.userId`)} = ${userId}
         and ${sql.ref(`${table}.start`)} >= ${start} and ${sql.ref(`${table}.start`)} < ${end}`
     return sql`(select count(*) from events as e
-        where ${within('e')} and e."spanClass" < ${sql.lit(SERIES)} and e.status <> 'cancelled')
+        where ${within('e')} and ${isSingle('e')} and e.status <> 'cancelled')
       + (select count(*) from occurrences as o cross join events as e
         where ${within('o')} and e.id = o."seriesId" and e.status <> 'cancelled')
       as ${sql.ref(`range${index}`)}`
@@ -290,52 +203,33 @@ export interface UnexpandedSeries
   changed: string | null
 }
 
-const selectUnexpandedSeries = prepareVariants<
-  { columns: readonly string[] },
-  WindowParameters,
-  UnexpandedSeries
->(({ columns }, _db, parameter) => {
-  const [from, until] = [sql`${parameter('from')}`, sql`${parameter('until')}`]
+const selectUnexpandedSeries = prepare<
+  { userId: number; from: unknown; until: unknown },
+  UnexpandedSeries,
+  readonly string[]
+>((_db, { userId, from, until }, columns) => {
   const series = sql`
     select id, start, "end", "expandedFrom", "expandedUntil", ${sql.join(columns.map((name) => sql.ref(name)))},
       (select string_agg(one."recurrenceId", ',') from events as one where one."seriesId" = series.id
         and one."userId" = series."userId") as changed
     from events as series
-    where "userId" = ${parameter('userId')} and (start < ${until} or rdates <> '[]') and "lastEnd" > ${from}`
+    where "userId" = ${userId} and (start < ${until} or rdates <> '[]') and "lastEnd" > ${from}`
   return sql<UnexpandedSeries>`${series} and "expandedFrom" > ${from}
     union all ${series} and "expandedUntil" < ${until} and "expandedFrom" <= ${from}`
 })
 
-const selectPage = prepareVariants<Shape & { page: number }, WindowParameters, Span>(
-  (shape, db, parameter) => buildPages(shape, parameter, engineOf(db))[shape.page] as RawBuilder<Span>,
-)
-
-const selectAllPages = prepareVariants<Shape, WindowParameters, Span>((shape, db, parameter) => {
-  const pages = buildPages(shape, parameter, engineOf(db)).map(
-    (page, index) => sql`select * from (${page}) as ${sql.id(`page${index}`)}`,
-  )
-  return sql<Span>`${sql.join(pages, sql` union all `)}
-    order by start, id limit cast(${parameter('limit')} as integer)`
-})
+const selectPage = prepare(buildPage)
 
 export const byStart = (a: Span, b: Span): number =>
   a.start < b.start ? -1 : a.start > b.start ? 1 : a.id - b.id
 
-/**
- * Merges the pages. One statement saves PostgreSQL round trips. SQLite would need twice the time to sort whole
- * rows in a statement.
- */
-const readPages = async (
-  db: Db,
-  shape: Shape,
-  parameters: WindowParameters & { limit: number },
-): Promise<Span[]> => {
-  if (engineOf(db) === 'postgres') return selectAllPages(db, shape, parameters)
+/** Merges the pages. A statement that sorts whole rows would take SQLite twice the time. */
+const readPages = async (db: Db, shape: Shape, values: WindowValues & { limit: number }): Promise<Span[]> => {
   const pages = await Promise.all(
-    Array.from({ length: countPages(shape) }, (_, page) => selectPage(db, { ...shape, page }, parameters)),
+    listPages(shape, values).map((page) => selectPage(db, values, { ...shape, page })),
   )
   const filled = pages.filter((page) => page.length > 0)
-  return filled.length < 2 ? filled.flat() : filled.flat().sort(byStart).slice(0, parameters.limit)
+  return filled.length < 2 ? filled.flat() : filled.flat().sort(byStart).slice(0, values.limit)
 }
 
 export interface WindowResult<W> {
@@ -356,33 +250,35 @@ export const readWindow = async <W extends Window>(
 ): Promise<WindowResult<W>> => {
   const { expanded, from, until, status, source, calendarId, after, limit } = window
   const shape = shapeOf(window, columns)
-  const parameters = {
+  const values = {
     userId,
     limit,
-    ...(from !== undefined && { from, ...reachOf(from) }),
-    ...(until !== undefined && { until }),
-    ...(status !== undefined && { status }),
-    ...(source !== undefined && { source }),
-    ...(calendarId !== undefined && { calendarId }),
-    ...(after !== undefined && { afterStart: after[0], afterId: after[1] }),
+    from,
+    ...(from !== undefined && reachOf(from)),
+    until,
+    status,
+    source,
+    calendarId,
+    afterStart: after?.[0],
+    afterId: after?.[1],
   }
-  // Both must see the same state: a series that is expanded in between would be missing or appear twice.
-  const read = (view: Db) =>
+  // All must see the same state: a series that is expanded in between would be missing or appear twice.
+  const [rows, unexpanded] = await readSnapshot(db, (view) =>
     Promise.all([
-      readPages(view, shape, parameters),
+      readPages(view, shape, values),
       expanded
         ? selectUnexpandedSeries(
             view,
-            { columns: columns[window.as === 'member' ? 'member' : 'full'] },
-            parameters,
+            { userId, from, until },
+            columns[window.as === 'member' ? 'member' : 'full'],
           )
         : [],
-    ])
-  const [rows, unexpanded] = expanded ? await readSnapshot(db, read) : await read(db)
+    ]),
+  )
   return { rows: rows as WindowRow<W>[], unexpanded }
 }
 
-interface ConflictParameters extends Record<string, string | number> {
+interface ConflictValues extends Record<string, string | number> {
   userId: number
   from: string
   until: string
@@ -396,19 +292,17 @@ const NOT_EXPANDED = 0
  * Runs with every change of an event, so it is one unordered statement that returns only ids. Events that
  * began before the range come first.
  */
-const selectBusy = prepare<ConflictParameters, { id: number }>((db, parameter) => {
-  const userId = sql`${parameter('userId')}`
-  const [from, until] = [sql`${parameter('from')}`, sql`${parameter('until')}`]
-  const reach = reachClasses((name) => parameter(name) as string, false)
+const selectBusy = prepare<ConflictValues, { id: number }>((db, values) => {
+  const { userId, from, until } = values
   const isBusy = sql`e.status <> 'cancelled' and e.busy = 1`
   const own = sql`select coalesce(e."seriesId", e.id) as id from`
-  const single = sql`e."spanClass" < ${sql.lit(SERIES)} and ${isBusy}`
+  const single = sql`${isSingle('e')} and ${isBusy}`
   const occurrence = sql`select o."seriesId" as id from`
   // The cross join fixes the join order. The other order would scan every series.
   const ofSeries = sql`cross join events as e where e.id = o."seriesId" and ${isBusy}`
-  const reached = (table: 'events' | 'occurrences', alias: string) =>
-    inReach(engineOf(db), reach, { table, alias, userId, moment: from })
-  const [events, occurrences] = [reached('events', 'e'), reached('occurrences', 'o')]
+  const started = (table: 'events' | 'occurrences', alias: string) =>
+    findStartedBefore(db, values, { table, alias, withSeries: false })
+  const [events, occurrences] = [started('events', 'e'), started('occurrences', 'o')]
   const all = (...conditions: RawBuilder<unknown>[]) => sql.join(conditions, sql` and `)
   const within = (table: 'e' | 'o') => {
     const start = sql.ref(`${table}.start`)
@@ -426,7 +320,7 @@ const selectBusy = prepare<ConflictParameters, { id: number }>((db, parameter) =
     sql`${own} events as e where ${within('e')} and ${single}`,
     sql`${occurrence} occurrences as o ${ofSeries} and ${within('o')}`,
   ]
-  return sql<{ id: number }>`${sql.join(arms, sql` union all `)} limit cast(${parameter('limit')} as integer)`
+  return sql<{ id: number }>`${sql.join(arms, sql` union all `)} ${limitTo(values.limit)}`
 })
 
 /**

@@ -1,12 +1,12 @@
 import type { Selectable } from 'kysely'
 import { ALL_ACCOUNTS } from '../../../database/all-accounts.ts'
 import type { Db } from '../../../database/db.ts'
-import { prepareInsert } from '../../../database/prepared.ts'
+import { prepare } from '../../../database/prepared.ts'
 import type { AttachmentRow } from '../../../database/tables/mail.ts'
 
 export type AttachmentRecord = Selectable<AttachmentRow>
 
-const insertAttachment = prepareInsert<AttachmentRow>((db, row) => db.insertInto('attachments').values(row))
+const insertAttachment = prepare<AttachmentRow>((db, row) => db.insertInto('attachments').values(row))
 
 export const insertAttachments = async (tx: Db, rows: readonly AttachmentRow[]): Promise<void> => {
   for (const row of rows) await insertAttachment(tx, row)

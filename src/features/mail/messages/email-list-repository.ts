@@ -2,8 +2,9 @@ import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Db } from '../../../database/db.ts'
 import type { FullText, WordQuery } from '../../../database/full-text/full-text.ts'
 import { withoutLongReads } from '../../../database/long-reads.ts'
+import { filterOnly, filterOnlyText } from '../../../database/planner.ts'
 import { positionOf } from '../../../database/positions.ts'
-import { prepareShort } from '../../../database/prepared.ts'
+import { prepare } from '../../../database/prepared.ts'
 import { type Folder, RARE_FLAG } from '../../../database/tables/mail.ts'
 import type { Tables } from '../../../database/tables.ts'
 import type { MainPlace } from '../folders/places.ts'
@@ -48,9 +49,6 @@ const usesRareIndex = (filter: EmailFilter): boolean =>
   !hasSearchWords(filter) &&
   filter.filters.some((each) => isRare(each) && 'value' in each && each.value === !each.not)
 
-/** Keeps SQLite from using an index of this column. */
-const withoutIndex = <T>(column: string) => sql<T>`cast(${sql.ref(column)} as text)`
-
 /** Writes the values of partial indexes as literals. With a parameter, the planner cannot match the index. */
 const toFlagValue = ({ value, not }: { value: boolean; not: boolean }) => sql.lit(value === not ? 0 : 1)
 
@@ -69,10 +67,10 @@ const matchFolder = (filter: FolderFilter) =>
 /** Without the index of the folder, so that another one leads. */
 const isInMainFolder = (row: Conditions, filter: FolderFilter) =>
   filter.kind === 'folder'
-    ? sql<boolean>`${withoutIndex('emails.folder')} ${matchFolder(filter)}`
+    ? sql<boolean>`${filterOnlyText('emails.folder')} ${matchFolder(filter)}`
     : row.and([
         row('emails.folderId', 'is not', null),
-        sql<boolean>`+${sql.ref('emails.folderId')} ${matchFolder(filter)}`,
+        sql<boolean>`${filterOnly('emails.folderId')} ${matchFolder(filter)}`,
       ])
 
 const isInOtherFolder = (row: Conditions, filter: FolderFilter, userId: number) =>
@@ -122,7 +120,7 @@ const conditionOf = (
     case 'list': {
       if (filter.list === null) return row('emails.listId', not ? 'is' : 'is not', null)
       // A search joins each match by its position. The index of lists would read the whole list for each match.
-      const column = place === 'emails.position' ? 'emails.listId' : withoutIndex<string>('emails.listId')
+      const column = place === 'emails.position' ? 'emails.listId' : filterOnlyText<string>('emails.listId')
       const listed = row(column, not ? '!=' : '=', filter.list)
       return not ? row.or([row('emails.listId', 'is', null), listed]) : listed
     }
@@ -142,7 +140,7 @@ const narrow = (
   let narrowed = query.where('emails.userId', '=', userId)
   if (accountId !== undefined)
     narrowed = narrowed.where(
-      usesRareIndex(filter) ? withoutIndex<string>('emails.accountId') : 'emails.accountId',
+      usesRareIndex(filter) ? filterOnlyText<string>('emails.accountId') : 'emails.accountId',
       '=',
       accountId,
     )
@@ -153,7 +151,7 @@ const narrow = (
     // A search is in the order of the dates.
     if (filter.words === null) narrowed = narrowed.where('emails.returnedPosition', 'is', null)
   }
-  if (filter.withoutJunk) narrowed = narrowed.where(withoutIndex<string>('emails.folder'), '!=', 'junk')
+  if (filter.withoutJunk) narrowed = narrowed.where(filterOnlyText<string>('emails.folder'), '!=', 'junk')
   for (const each of filters)
     if (each !== leader) narrowed = narrowed.where((row) => conditionOf(row, each, { userId, place }))
   return narrowed
@@ -419,11 +417,11 @@ export const toListPosition = (
  */
 const MOST_RANKED = 5_000
 
-const selectJunk = prepareShort<{ userId: number }, { id: number }>((db, parameter) =>
+const selectJunk = prepare<{ userId: number }, { id: number }>((db, values) =>
   db
     .selectFrom('emails')
     .select('id')
-    .where('userId', '=', parameter('userId'))
+    .where('userId', '=', values.userId)
     .where('folder', '=', 'junk')
     .limit(1),
 )

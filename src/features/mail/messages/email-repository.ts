@@ -6,7 +6,7 @@ import type { Db } from '../../../database/db.ts'
 import { countInFolder, FOLDER_TALLY, UNREAD_FOLDER_TALLY } from '../../../database/folder-tallies.ts'
 import { readOtherFolders } from '../../../database/other-folders.ts'
 import { PLACES, positionOf } from '../../../database/positions.ts'
-import { prepare, prepareInsert } from '../../../database/prepared.ts'
+import { prepare } from '../../../database/prepared.ts'
 import { everyRow } from '../../../database/schema-info.ts'
 import {
   type EmailBodyRow,
@@ -68,19 +68,15 @@ interface EmailKey {
   id: number
 }
 
-const selectWholeById = prepare<EmailKey, WholeEmail>((db, parameter) =>
-  selectWhole(db).where('emails.id', '=', parameter('id')).where('emails.userId', '=', parameter('userId')),
+const selectWholeById = prepare<EmailKey, WholeEmail>((db, values) =>
+  selectWhole(db).where('emails.id', '=', values.id).where('emails.userId', '=', values.userId),
 )
 
 export const findWhole = async (db: Db, userId: number, id: number): Promise<WholeEmail | undefined> =>
   (await selectWholeById(db, { userId, id }))[0]
 
-const selectEmail = prepare<EmailKey, EmailRecord>((db, parameter) =>
-  db
-    .selectFrom('emails')
-    .selectAll()
-    .where('id', '=', parameter('id'))
-    .where('userId', '=', parameter('userId')),
+const selectEmail = prepare<EmailKey, EmailRecord>((db, values) =>
+  db.selectFrom('emails').selectAll().where('id', '=', values.id).where('userId', '=', values.userId),
 )
 
 export const findEmail = async (db: Db, userId: number, id: number): Promise<EmailRecord | undefined> =>
@@ -209,12 +205,12 @@ export const listStored = (
     .limit(limit)
     .execute()
 
-const selectByMessageId = prepare<{ userId: number; messageId: string }, EmailRecord>((db, parameter) =>
+const selectByMessageId = prepare<{ userId: number; messageId: string }, EmailRecord>((db, values) =>
   db
     .selectFrom('emails')
     .selectAll()
-    .where('userId', '=', parameter('userId'))
-    .where('messageId', '=', parameter('messageId'))
+    .where('userId', '=', values.userId)
+    .where('messageId', '=', values.messageId)
     .orderBy('id'),
 )
 
@@ -474,15 +470,13 @@ const freePosition = (first: bigint, end: bigint) =>
 
 const ATTEMPTS = 20
 
-const insertRow = prepareInsert<
-  NewEmailRow & { first: bigint; end: bigint },
-  { id: number; position: number }
->((db, { first, end, ...row }) =>
-  db
-    .insertInto('emails')
-    .values({ ...row, position: freePosition(first, end), threadId: 0 })
-    .onConflict((taken) => taken.column('position').doNothing())
-    .returning(['id', 'position']),
+const insertRow = prepare<NewEmailRow & { first: bigint; end: bigint }, { id: number; position: number }>(
+  (db, { first, end, ...row }) =>
+    db
+      .insertInto('emails')
+      .values({ ...row, position: freePosition(first, end), threadId: 0 })
+      .onConflict((taken) => taken.column('position').doNothing())
+      .returning(['id', 'position']),
 )
 
 /** Inserts the email at the position of its date. It has no thread yet. */
@@ -522,7 +516,7 @@ export const insertImported = async (tx: Db, row: EmailRecord): Promise<number> 
   throw new Error('no position for its date is free')
 }
 
-const insertBodyRow = prepareInsert<Selectable<EmailBodyRow>>((db, row) =>
+const insertBodyRow = prepare<Selectable<EmailBodyRow>>((db, row) =>
   db.insertInto('email_bodies').values(row),
 )
 

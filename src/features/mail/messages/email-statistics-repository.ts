@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { filterOnly } from '../../../database/columns.ts'
 import type { Db } from '../../../database/db.ts'
+import { filterOnly } from '../../../database/planner.ts'
 import { PLACES } from '../../../database/positions.ts'
 import type { EmailCounts } from './schema.ts'
 

@@ -1,12 +1,11 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../../database/db.ts'
-import { prepareInsert, prepareRows } from '../../../database/prepared.ts'
-import {
-  FLAG_COLUMNS,
-  type FlagColumn,
-  type MailFolderRow,
-  type MailPlacementRow,
-  type MailPushRow,
+import { prepare } from '../../../database/prepared.ts'
+import type {
+  FlagColumn,
+  MailFolderRow,
+  MailPlacementRow,
+  MailPushRow,
 } from '../../../database/tables/mail.ts'
 import type { FolderRecord } from '../folders/repository.ts'
 
@@ -174,18 +173,16 @@ export const findPlacementsOf = (
 
 type NewPlacement = Insertable<MailPlacementRow>
 
-const buildPlacement = (db: Db, row: NewPlacement) =>
+const replacePlacement = prepare<NewPlacement>((db, row) =>
   db
     .insertInto('mail_placements')
     .values(row)
-    .onConflict((conflict) => conflict.columns(['folderId', 'uidValidity', 'uid']).doUpdateSet(row))
-const replacePlacement = prepareInsert<NewPlacement>(buildPlacement)
-const replaceWithKeywords = prepareInsert<NewPlacement>(buildPlacement)
+    .onConflict((conflict) => conflict.columns(['folderId', 'uidValidity', 'uid']).doUpdateSet(row)),
+)
 
 /** Replaces the row that counts the import attempts of the message. Without keywords, those of the row stay. */
 export const insertPlacement = async (tx: Db, row: Omit<NewPlacement, 'attempts'>): Promise<void> => {
-  const replace = row.keywords === undefined ? replacePlacement : replaceWithKeywords
-  await replace(tx, { attempts: 0, ...row })
+  await replacePlacement(tx, { attempts: 0, ...row })
 }
 
 type AttemptRow = Pick<
@@ -193,18 +190,16 @@ type AttemptRow = Pick<
   'accountId' | 'folderId' | 'uidValidity' | 'uid' | 'identity' | 'attempts' | FlagColumn
 >
 
-const insertAttempts = prepareRows<AttemptRow>(
-  ['accountId', 'folderId', 'uidValidity', 'uid', 'identity', 'attempts', ...FLAG_COLUMNS],
-  (db, rows) =>
-    db
-      .insertInto('mail_placements')
-      .values(rows)
-      .onConflict((conflict) =>
-        conflict
-          .columns(['folderId', 'uidValidity', 'uid'])
-          .doUpdateSet((known) => ({ attempts: known('mail_placements.attempts', '+', 1) }))
-          .where('mail_placements.attempts', '>', 0),
-      ),
+const insertAttempts = prepare<AttemptRow[]>((db, rows) =>
+  db
+    .insertInto('mail_placements')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['folderId', 'uidValidity', 'uid'])
+        .doUpdateSet((known) => ({ attempts: known('mail_placements.attempts', '+', 1) }))
+        .where('mail_placements.attempts', '>', 0),
+    ),
 )
 
 /**

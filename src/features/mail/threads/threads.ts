@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { filterOnly } from '../../../database/columns.ts'
 import type { Db } from '../../../database/db.ts'
+import { filterOnly } from '../../../database/planner.ts'
 import { positionOf } from '../../../database/positions.ts'
-import { prepare, prepareRows, prepareWrite } from '../../../database/prepared.ts'
+import { prepare } from '../../../database/prepared.ts'
 import type { EmailRecord } from '../messages/email-repository.ts'
 import { isReplySubject } from '../mime/addresses.ts'
 
@@ -49,15 +49,15 @@ interface SubjectSearch {
   id: number
 }
 
-const selectBySubject = prepare<SubjectSearch, Threaded>((db, parameter) =>
+const selectBySubject = prepare<SubjectSearch, Threaded>((db, values) =>
   db
     .selectFrom('emails')
     .select(THREADING_COLUMNS)
-    .where('userId', '=', parameter('userId'))
-    .where('subjectKey', '=', parameter('subjectKey'))
+    .where('userId', '=', values.userId)
+    .where('subjectKey', '=', values.subjectKey)
     // With two comparisons, SQLite reads all emails of the time range instead of those with the subject.
-    .where((row) => row.between('position', parameter('first'), parameter('last')))
-    .where('id', '!=', parameter('id'))
+    .where((row) => row.between('position', values.first, values.last))
+    .where('id', '!=', values.id)
     .orderBy('position', 'desc')
     .limit(MOST_CANDIDATES),
 )
@@ -85,26 +85,23 @@ const mergeThreads = async (
       .execute()
 }
 
-const updateThread = prepareWrite<{ userId: number; id: number; threadId: number }, unknown>(
-  (db, parameter) =>
-    db
-      .updateTable('emails')
-      .set({ threadId: parameter('threadId') })
-      .where('id', '=', parameter('id'))
-      .where('userId', '=', parameter('userId')),
+const updateThread = prepare<{ userId: number; id: number; threadId: number }, unknown>((db, values) =>
+  db
+    .updateTable('emails')
+    .set({ threadId: values.threadId })
+    .where('id', '=', values.id)
+    .where('userId', '=', values.userId),
 )
 
 const setThread = async (tx: Db, { id, userId }: EmailRecord, threadId: number): Promise<void> => {
   await updateThread(tx, { userId, id, threadId })
 }
 
-const insertLinkRows = prepareRows<{ userId: number; messageId: string; emailId: number }>(
-  ['userId', 'messageId', 'emailId'],
-  (db, rows) =>
-    db
-      .insertInto('email_links')
-      .values(rows)
-      .onConflict((known) => known.doNothing()),
+const insertLinkRows = prepare<{ userId: number; messageId: string; emailId: number }[]>((db, rows) =>
+  db
+    .insertInto('email_links')
+    .values(rows)
+    .onConflict((known) => known.doNothing()),
 )
 
 export const insertLinks = async (
