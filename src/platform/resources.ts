@@ -24,21 +24,22 @@ export const readByNumber = async <D, T extends keyof D, Row extends { id: numbe
   return pageOf(rows as Row[], limit, ({ id }) => [id])
 }
 
-/** Reads a page of rows with a random id, newest first. */
+/** Reads a page of rows with a random id, newest first unless `order` is `asc`. */
 export const readByAge = async <D, T extends keyof D, Row extends { id: string; createdAt: string }>(
   query: SelectQueryBuilder<D, T, Row>,
   { limit, cursor }: PageRequest,
+  order: 'asc' | 'desc' = 'desc',
 ): Promise<PageOf<Row>> => {
   const after = readCursor(cursor, 'instant', 'text')
   type Columns = { id: string; createdAt: string }
   const rows = await (query as unknown as SelectQueryBuilder<{ rows: Columns }, 'rows', Row>)
     .$if(after !== undefined, (rest) =>
       rest.where(({ eb, refTuple, tuple }) =>
-        eb(refTuple('createdAt', 'id'), '<', tuple(...(after as [string, string]))),
+        eb(refTuple('createdAt', 'id'), order === 'asc' ? '>' : '<', tuple(...(after as [string, string]))),
       ),
     )
-    .orderBy('createdAt', 'desc')
-    .orderBy('id', 'desc')
+    .orderBy('createdAt', order)
+    .orderBy('id', order)
     .limit(limit + 1)
     .execute()
   return pageOf(rows as Row[], limit, ({ createdAt, id }) => [createdAt, id])

@@ -12,6 +12,7 @@ import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import { normaliseHost } from '../../../platform/outbound/addresses.ts'
 import { failedAt } from '../../../platform/outbound/steps.ts'
 import { type Random, randomId } from '../../../platform/random.ts'
+import { readByAge } from '../../../platform/resources.ts'
 import type { Sealer } from '../../../platform/secrets/seal.ts'
 import type { Activity } from '../../auth/activity.ts'
 import { createCredentials } from '../../remote-accounts/credentials.ts'
@@ -29,12 +30,12 @@ import {
   follow,
   hasReceiver,
   insertAccount,
-  listAccounts,
   listCopies,
   listRemoved,
   listSomePlaced,
   listVisibleCalendars,
   readSync,
+  selectAccounts,
 } from './repository.ts'
 import { findUnreadable, listUnreadable } from './sync/repository.ts'
 
@@ -300,9 +301,8 @@ export const createCalendarAccounts = (deps: AccountsDeps) => {
   const now = (): string => clock.now().toISOString()
 
   return {
-    async list(userId: number, { limit, cursor }: PageRequest) {
-      const rows = await listAccounts(db, userId, { limit, after: readCursor(cursor, 'instant', 'text') })
-      const { page, nextCursor } = pageOf(rows, limit, (row) => [row.createdAt, row.id])
+    async list(userId: number, request: PageRequest) {
+      const { page, nextCursor } = await readByAge(selectAccounts(db, userId), request, 'asc')
       return { calendarAccounts: await Promise.all(page.map((row) => viewOf(db, row))), nextCursor }
     },
 

@@ -36,14 +36,11 @@ export const insertAccount = async (tx: Db, row: Insertable<CalendarAccountRow>)
   return account
 }
 
+export const selectAccounts = (db: Db, userId: number) =>
+  db.selectFrom('calendar_accounts').selectAll().where('userId', '=', userId).where('removing', 'is', null)
+
 export const findAccountOf = (db: Db, userId: number, id: string): Promise<AccountRecord | undefined> =>
-  db
-    .selectFrom('calendar_accounts')
-    .selectAll()
-    .where('id', '=', id)
-    .where('userId', '=', userId)
-    .where('removing', 'is', null)
-    .executeTakeFirst()
+  selectAccounts(db, userId).where('id', '=', id).executeTakeFirst()
 
 /** The account of a user that uses, or used, the tokens of a mail account with this address. */
 export const findProviderAccount = async (
@@ -123,26 +120,6 @@ export const clearReceiver = async (tx: Db, userId: number, updatedAt: string): 
     .where('receivesNew', '=', 1)
     .execute()
 }
-
-export const listAccounts = (
-  db: Db,
-  userId: number,
-  page: { limit: number; after: readonly [string, string] | undefined },
-): Promise<AccountRecord[]> =>
-  db
-    .selectFrom('calendar_accounts')
-    .selectAll()
-    .where('userId', '=', userId)
-    .where('removing', 'is', null)
-    .$if(page.after !== undefined, (query) =>
-      query.where(({ eb, refTuple, tuple }) =>
-        eb(refTuple('createdAt', 'id'), '>', tuple(...(page.after as [string, string]))),
-      ),
-    )
-    .orderBy('createdAt')
-    .orderBy('id')
-    .limit(page.limit + 1)
-    .execute()
 
 export const readSync = async (db: Db, accountId: string) => {
   const sync = await db

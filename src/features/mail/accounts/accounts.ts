@@ -3,24 +3,23 @@ import type { Db } from '../../../database/db.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import type { Visit } from '../../../platform/access/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
-import { conflict, invalidField, notFound } from '../../../platform/errors.ts'
-import { pageOf, readCursor, requireMatch } from '../../../platform/http/etag.ts'
+import { conflict, invalidField } from '../../../platform/errors.ts'
 import type { PageRequest } from '../../../platform/http/shapes.ts'
 import { normaliseHost } from '../../../platform/outbound/addresses.ts'
 import { type Random, randomId } from '../../../platform/random.ts'
+import { readByAge } from '../../../platform/resources.ts'
 import type { Sealer } from '../../../platform/secrets/seal.ts'
 import type { Activity } from '../../auth/activity.ts'
 import { type Credentials, createCredentials } from '../../remote-accounts/credentials.ts'
-import { lockAccount, updateAccount, updateSync } from '../../remote-accounts/repository.ts'
+import { updateSync } from '../../remote-accounts/repository.ts'
 import { deleteFoldersOf } from '../folders/repository.ts'
 import type { RequestSending } from '../outbox/send-requests.ts'
 import type { MailLogin, MailServer, MailTarget, ServerLimits } from './ports.ts'
 import {
   type AccountRecord,
+  accountRows,
   deleteAccount,
-  findAccountOf,
   insertAccount,
-  listAccounts,
   readSync,
   saveServerLimits,
 } from './repository.ts'
@@ -166,12 +165,6 @@ const toView = async (view: Db, account: AccountRecord) => {
   }
 }
 
-const getAccount = async (view: Db, userId: number, id: string): Promise<AccountRecord> => {
-  const account = await findAccountOf(view, userId, id)
-  if (!account) throw notFound('mail account')
-  return account
-}
-
 /**
  * Applies a change to the servers and the secret. A changed server requires the passwords again, so that a
  * stored password never goes to another server.
@@ -230,13 +223,12 @@ export const createMailAccounts = (deps: AccountsDeps) => {
   const now = (): string => clock.now().toISOString()
 
   return {
-    async list(userId: number, { limit, cursor }: PageRequest) {
-      const rows = await listAccounts(db, userId, { limit, after: readCursor(cursor, 'instant', 'text') })
-      const { page, nextCursor } = pageOf(rows, limit, (row) => [row.createdAt, row.id])
+    async list(userId: number, request: PageRequest) {
+      const { page, nextCursor } = await readByAge(accountRows.select(db, userId), request, 'asc')
       return { mailAccounts: await Promise.all(page.map((row) => toView(db, row))), nextCursor }
     },
 
-    get: async (userId: number, id: string) => toView(db, await getAccount(db, userId, id)),
+    get: async (userId: number, id: string) => toView(db, await accountRows.get(db, userId, id)),
 
     add: (userId: number, input: AccountInput, visit: Visit) =>
       inTransaction(db, async (tx) => {
@@ -279,13 +271,11 @@ export const createMailAccounts = (deps: AccountsDeps) => {
       const signature = change.signature ? await deps.sanitise(change.signature) : change.signature
       const concernsServers = Object.keys(change).some((field) => !WRITING_FIELDS.includes(field))
       return inTransaction(db, async (tx) => {
-        await lockAccount(tx, TABLE, id)
-        const account = await getAccount(tx, userId, id)
-        requireMatch(ifMatch, account)
+        const account = await accountRows.getLocked(tx, userId, id, ifMatch)
         const { name, senderName, username, smtpUsername, enabled, identities, plainText } = change
         if (username !== undefined && username !== account.username && change.password === undefined)
           throw invalidField('password', 'must be entered again when the user name changes')
-        const changed = await updateAccount(tx, TABLE, id, {
+        const changed = await accountRows.update(tx, account, {
           ...toPatch(credentials, account, change),
           ...(name !== undefined && { name }),
           ...(senderName !== undefined && { senderName }),
@@ -318,9 +308,7 @@ export const createMailAccounts = (deps: AccountsDeps) => {
     /** Keeps the mail on the server and the emails that were fetched. */
     remove: (userId: number, id: string, visit: Visit, ifMatch: string | undefined) =>
       inTransaction(db, async (tx) => {
-        await lockAccount(tx, TABLE, id)
-        const account = await getAccount(tx, userId, id)
-        requireMatch(ifMatch, account)
+        const account = await accountRows.getLocked(tx, userId, id, ifMatch)
         await deleteFoldersOf(tx, userId, id)
         await deleteAccount(tx, id)
         await activity.record(tx, userId, visit, 'mail_account.removed', { address: account.address })
@@ -329,7 +317,7 @@ export const createMailAccounts = (deps: AccountsDeps) => {
 
     requestSync: (userId: number, id: string) =>
       inTransaction(db, async (tx) => {
-        const account = await getAccount(tx, userId, id)
+        const account = await accountRows.get(tx, userId, id)
         if (!account.enabled) throw conflict('This account is turned off. Turn it on first.')
         await updateSync(tx, 'mail_sync', id, { requestedAt: now() })
         onChange(id)
@@ -340,7 +328,7 @@ export const createMailAccounts = (deps: AccountsDeps) => {
     toTargets,
 
     /** The raw row, including the encrypted secret, for code that connects to the servers. */
-    record: (userId: number, id: string) => getAccount(db, userId, id),
+    record: (userId: number, id: string) => accountRows.get(db, userId, id),
 
     saveLimits: (account: AccountRecord, limits: ServerLimits): Promise<void> =>
       saveServerLimits(db, account, limits),

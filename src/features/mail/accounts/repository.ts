@@ -1,6 +1,7 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Db } from '../../../database/db.ts'
 import type { MailAccountRow, MailSyncRow } from '../../../database/tables/mail.ts'
+import { versionedRows } from '../../../platform/resources.ts'
 import type { ServerLimits } from './ports.ts'
 
 export type AccountRecord = Selectable<MailAccountRow>
@@ -12,8 +13,11 @@ export interface SyncView extends Pick<SyncRecord, 'status' | 'error' | 'lastSyn
   unreadable: number
 }
 
+export const accountRows = versionedRows('mail_accounts', 'mail account')
+export const { find: findAccountOf } = accountRows
+
 export const insertAccount = async (tx: Db, row: Insertable<MailAccountRow>): Promise<AccountRecord> => {
-  const account = await tx.insertInto('mail_accounts').values(row).returningAll().executeTakeFirstOrThrow()
+  const account = await accountRows.insert(tx, row)
   await tx
     .insertInto('mail_sync')
     .values({
@@ -103,14 +107,6 @@ export const findSenderOf = async (db: Db, userId: number): Promise<AccountRecor
   return accounts.find(({ status }) => status !== 'failing' && status !== 'signed_out') ?? accounts[0]
 }
 
-export const findAccountOf = (db: Db, userId: number, id: string): Promise<AccountRecord | undefined> =>
-  db
-    .selectFrom('mail_accounts')
-    .selectAll()
-    .where('id', '=', id)
-    .where('userId', '=', userId)
-    .executeTakeFirst()
-
 /** An account that signs in at this provider. Addresses are compared without case. */
 export const findAccountByAddress = async (
   db: Db,
@@ -141,25 +137,6 @@ export const deleteAccount = async (tx: Db, id: string): Promise<void> => {
     .where('mailAccountId', '=', id)
     .execute()
 }
-
-export const listAccounts = (
-  db: Db,
-  userId: number,
-  page: { limit: number; after: readonly [string, string] | undefined },
-): Promise<AccountRecord[]> =>
-  db
-    .selectFrom('mail_accounts')
-    .selectAll()
-    .where('userId', '=', userId)
-    .$if(page.after !== undefined, (query) =>
-      query.where(({ eb, refTuple, tuple }) =>
-        eb(refTuple('createdAt', 'id'), '>', tuple(...(page.after as [string, string]))),
-      ),
-    )
-    .orderBy('createdAt')
-    .orderBy('id')
-    .limit(page.limit + 1)
-    .execute()
 
 export const listOwnAddresses = (
   db: Db,
