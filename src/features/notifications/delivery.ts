@@ -42,13 +42,12 @@ export const createDeliveryRunner = (deps: {
   ): Promise<void> => {
     const [first] = deliveries
     if (!first) return
-    await changeDeliveries(tx, first.userId, idsOf(deliveries), {
+    await changeDeliveries(tx, idsOf(deliveries), {
       ...end,
       finishedAt: clock.now().toISOString(),
     })
     await showInConsole(
       tx,
-      first.userId,
       deliveries.map(({ notificationId }) => notificationId),
     )
     await dispatcher.announceChange(tx, first.userId)
@@ -69,7 +68,7 @@ export const createDeliveryRunner = (deps: {
       createdAt: now,
       updatedAt: now,
     })
-    await changeDeliveries(tx, userId, idsOf(due), { mailId })
+    await changeDeliveries(tx, idsOf(due), { mailId })
     await jobs.enqueue(tx, MAIL_JOB, { mailId })
   }
 
@@ -77,13 +76,12 @@ export const createDeliveryRunner = (deps: {
     if (due.length === 0) return
     const rows = await listByIds(
       tx,
-      userId,
       due.map(({ notificationId }) => notificationId),
     )
     // Cleared notifications have no text any more.
     const reader = await findPerson(tx, userId)
     for (const row of rows) if (reader && row.clearedAt === null) await dispatcher.announce(tx, row, reader)
-    await changeDeliveries(tx, userId, idsOf(due), { state: 'told', finishedAt: clock.now().toISOString() })
+    await changeDeliveries(tx, idsOf(due), { state: 'told', finishedAt: clock.now().toISOString() })
   }
 
   return {

@@ -132,7 +132,7 @@ export const createMailSender = (deps: {
       const deliveries = await listOfMail(tx, mail)
       const ids = deliveries.map(({ id }) => id)
       if (to.state === 'sent')
-        await changeDeliveries(tx, mail.userId, ids, { state: 'told', error: null, finishedAt: now() })
+        await changeDeliveries(tx, ids, { state: 'told', error: null, finishedAt: now() })
       else await deliveryRunner.giveUp(tx, deliveries, to)
       await context.complete(tx).catch(() => undefined)
     })
@@ -160,7 +160,6 @@ export const createMailSender = (deps: {
     if (!person || deliveries.length === 0) return undefined
     const rows = await listByIds(
       db,
-      mail.userId,
       deliveries.map(({ notificationId }) => notificationId),
     )
     const visible = rows

@@ -198,27 +198,23 @@ export const clearNotifications = async (
 }
 
 /** Shows notifications in the console that no other channel could deliver. */
-export const showInConsole = async (tx: Db, userId: number, ids: readonly number[]): Promise<void> => {
+export const showInConsole = async (tx: Db, ids: readonly number[]): Promise<void> => {
   for (const batch of toBatches(ids))
     await tx
       .updateTable('notifications')
       .set({ inConsole: 1 })
       .where('id', 'in', batch)
-      .where('userId', '=', userId)
+      .modifyEnd(ALL_ACCOUNTS)
       .execute()
 }
 
 /** Lists the notifications, oldest first. */
-export const listByIds = async (
-  db: Db,
-  userId: number,
-  ids: readonly number[],
-): Promise<NotificationRecord[]> => {
+export const listByIds = async (db: Db, ids: readonly number[]): Promise<NotificationRecord[]> => {
   const rows = await db
     .selectFrom('notifications')
     .selectAll()
     .where('id', 'in', ids)
-    .where('userId', '=', userId)
+    .modifyEnd(ALL_ACCOUNTS)
     .execute()
   return rows.sort((a, b) => a.id - b.id)
 }
@@ -356,9 +352,9 @@ export const takeDue = async (
       'in',
       due.map(({ id }) => id),
     )
-    .where('userId', '=', userId)
     .where('state', '=', 'waiting')
     .returningAll()
+    .modifyEnd(ALL_ACCOUNTS)
     .execute()
   return taken.sort((a, b) => a.id - b.id)
 }
@@ -371,9 +367,9 @@ export const listWaiting = (tx: Db, userId: number): Promise<(DeliveryRecord & {
     .orderBy('dueAt')
     .execute()
 
+/** By id only: with the account too, SQLite would search all its deliveries. The same holds below. */
 export const changeDeliveries = async (
   tx: Db,
-  userId: number,
   ids: readonly number[],
   change: Updateable<NotificationDeliveryRow>,
 ): Promise<void> => {
@@ -382,14 +378,13 @@ export const changeDeliveries = async (
       .updateTable('notification_deliveries')
       .set(change)
       .where('id', 'in', batch)
-      .where('userId', '=', userId)
+      .modifyEnd(ALL_ACCOUNTS)
       .execute()
 }
 
 /** Changes the deliveries that are still waiting. */
 export const postponeDeliveries = async (
   tx: Db,
-  userId: number,
   ids: readonly number[],
   change: Pick<DeliveryRecord, 'dueAt' | 'heldBy'>,
 ): Promise<void> => {
@@ -398,8 +393,8 @@ export const postponeDeliveries = async (
       .updateTable('notification_deliveries')
       .set(change)
       .where('id', 'in', batch)
-      .where('userId', '=', userId)
       .where('state', '=', 'waiting')
+      .modifyEnd(ALL_ACCOUNTS)
       .execute()
 }
 

@@ -329,7 +329,7 @@ export const createRescheduling =
     }
     await deps.deliveryRunner.giveUp(tx, unwanted, { state: 'failed', error: CHANNEL_DISABLED })
     for (const { due, ids } of moments.values()) {
-      await postponeDeliveries(tx, person.id, ids, { dueAt: due.at.toISOString(), heldBy: due.heldBy })
+      await postponeDeliveries(tx, ids, { dueAt: due.at.toISOString(), heldBy: due.heldBy })
       await deps.dispatcher.awaitDue(tx, due)
     }
   }
