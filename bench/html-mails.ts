@@ -7,7 +7,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { basename } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { sanitiseHtml } from '../src/features/mail/html/sanitizer.ts'
+import { sanitizeHtml } from '../src/features/mail/html/sanitizer.ts'
 import { createSecurityHeaders } from '../src/platform/http/security-headers.ts'
 
 const WIDTH = 800
@@ -183,7 +183,7 @@ const evaluateMail = async (
   { name, html }: HtmlMail,
   onPicture: OnPicture = () => {},
 ): Promise<HtmlMailResult> => {
-  const sanitised = sanitiseHtml(html, { toUrl: () => undefined })
+  const sanitized = sanitizeHtml(html, { toUrl: () => undefined })
   const run = <T>(
     page: Page,
     work: (given: string, window: PageWindow) => T,
@@ -198,7 +198,7 @@ const evaluateMail = async (
   const { reported, hidden, height } = await run(
     pages.console,
     (given, page) => page.render(given),
-    sanitised,
+    sanitized,
   )
   await pages.console.setViewportSize({ width: WIDTH, height })
   const actual = await takePicture(pages.console)

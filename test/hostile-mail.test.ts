@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { sanitiseHtml } from '../src/features/mail/html/sanitizer.ts'
+import { sanitizeHtml } from '../src/features/mail/html/sanitizer.ts'
 import { readAddresses } from '../src/features/mail/mime/addresses.ts'
 import { decodeWords, readHeader } from '../src/features/mail/mime/header-fields.ts'
 import { readMessage } from '../src/features/mail/mime/message.ts'
@@ -94,15 +94,15 @@ describe('parsing a hostile message', () => {
 
   it('limits nesting, stray end tags and styles before sanitizing', () => {
     const parts = { toUrl: () => undefined }
-    const deep = sanitiseHtml(`${'<div>'.repeat(5_000)}inside`, parts)
+    const deep = sanitizeHtml(`${'<div>'.repeat(5_000)}inside`, parts)
     expect(deep).not.toContain('inside')
     expect(deep).toContain(NOTE)
     const searches = vi.spyOn(Array.prototype, 'lastIndexOf')
-    sanitiseHtml(`${'<div>'.repeat(400)}${'</b>'.repeat(100_000)}`, parts)
+    sanitizeHtml(`${'<div>'.repeat(400)}${'</b>'.repeat(100_000)}`, parts)
     expect(searches.mock.calls.length).toBeLessThan(10_000)
     searches.mockRestore()
-    expect(sanitiseHtml(`<p style="${'a{b{'.repeat(1_000)}">text</p>`, parts)).toBe('<p>text</p>')
-    expect(sanitiseHtml('<p style="color:red">text</p>', parts)).toBe('<p style="color:red">text</p>')
+    expect(sanitizeHtml(`<p style="${'a{b{'.repeat(1_000)}">text</p>`, parts)).toBe('<p>text</p>')
+    expect(sanitizeHtml('<p style="color:red">text</p>', parts)).toBe('<p style="color:red">text</p>')
   })
 })
 

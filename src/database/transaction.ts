@@ -86,7 +86,7 @@ export const inTransaction = async <T>(db: Db, work: (tx: Db) => Promise<T>): Pr
  * Returns the open transaction, or `db` if there is none, for reads that do not depend on it. A second
  * connection per request could deadlock the pool.
  */
-export const readingIn = (db: Db): Db => openUnit()?.tx ?? db
+export const transactionOr = (db: Db): Db => openUnit()?.tx ?? db
 
 /** Calls back after the commit of the open transaction, and never after a rollback. */
 export const afterCommit = (callback: () => void): void => {
@@ -94,8 +94,5 @@ export const afterCommit = (callback: () => void): void => {
   if (!unit) throw new Error('afterCommit was called outside a transaction.')
   unit.afterCommit.push(callback)
 }
-
-/** Returns the transaction of the current call, or else the database, for reads that may be part of it. */
-export const transactionOr = (db: Db): Db => openUnit()?.tx ?? db
 
 export const isInTransaction = (): boolean => openUnit() !== undefined

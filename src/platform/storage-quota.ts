@@ -1,6 +1,6 @@
 import { readStorage, readStorageLimit } from '../database/account-storage.ts'
 import type { Db } from '../database/db.ts'
-import { readingIn } from '../database/transaction.ts'
+import { transactionOr } from '../database/transaction.ts'
 import { AppError } from './errors.ts'
 
 const GIGABYTE = 1_000_000_000
@@ -41,14 +41,14 @@ export interface StorageQuota {
 
 export const createStorageQuota = ({ db }: { db: Db }): StorageQuota => ({
   async read(userId) {
-    const view = readingIn(db)
+    const view = transactionOr(db)
     const storageBytes = await readStorage(view, userId)
     const storageQuotaBytes = await readStorageLimit(view, userId)
     return { storageBytes, storageQuotaBytes, status: toStatus(storageBytes, storageQuotaBytes) }
   },
 
   async hasSpace(userId) {
-    const view = readingIn(db)
+    const view = transactionOr(db)
     const limit = await readStorageLimit(view, userId)
     return limit === null || (await readStorage(view, userId)) < limit
   },

@@ -1,6 +1,6 @@
 import type { Db } from '../../database/db.ts'
 import { isUniqueViolation } from '../../database/errors.ts'
-import { inTransaction, readingIn } from '../../database/transaction.ts'
+import { inTransaction, transactionOr } from '../../database/transaction.ts'
 import type { Visit } from '../../platform/access/caller.ts'
 import type { Changes } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -236,12 +236,12 @@ export class Accounts {
 
   /** Returns null for the local account, which has no email. */
   async emailOf(userId: number): Promise<string | null> {
-    return (await findUser(readingIn(this.deps.db), userId))?.email || null
+    return (await findUser(transactionOr(this.deps.db), userId))?.email || null
   }
 
   /** Empty while there is no owner. */
   async ownerName(): Promise<string> {
-    return (await findOwner(readingIn(this.deps.db)))?.name ?? ''
+    return (await findOwner(transactionOr(this.deps.db)))?.name ?? ''
   }
 
   async profile(userId: number) {

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import Type from 'typebox'
 import type { Db } from '../../database/db.ts'
-import { inTransaction, readingIn } from '../../database/transaction.ts'
+import { inTransaction, transactionOr } from '../../database/transaction.ts'
 import type { Visit } from '../../platform/access/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { AppError, conflict, forbidden } from '../../platform/errors.ts'
@@ -234,8 +234,8 @@ export const createResetSearch = (deps: { db: Db; clock: Clock; workers: WorkerP
     /** Returns the hashes of the reset links in a message. Skips the search while no resets exist. */
     async find(content: Buffer): Promise<string[]> {
       const since = new Date(now().getTime() - DAY_MS).toISOString()
-      if (!(await hasResets(readingIn(db), since))) return []
-      return listKnownResets(readingIn(db), await searchInWorker(workers, content))
+      if (!(await hasResets(transactionOr(db), since))) return []
+      return listKnownResets(transactionOr(db), await searchInWorker(workers, content))
     },
 
     markWithheld: (hashes: readonly string[], accountId: string): Promise<void> =>

@@ -123,11 +123,11 @@ export const createEvents = (deps: {
         const series = row.seriesId === null ? undefined : seriesOf.get(row.seriesId)
         const event = toEvent(toMemberRow(row, series), row.occurrenceStart)
         // A filter by source would tell the source of a private event.
-        const isShown = window.source === undefined || !isPrivateRow(row, series)
+        const isVisible = window.source === undefined || !isPrivateRow(row, series)
         return {
           start: row.start,
           id: row.id,
-          event: isShown ? toSharedEvent(event, share.role, reminders.get(event.id)) : null,
+          event: isVisible ? toSharedEvent(event, share.role, reminders.get(event.id)) : null,
         }
       }),
     )

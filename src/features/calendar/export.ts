@@ -97,7 +97,7 @@ export const createExport = ({ db, clock }: { db: Db; clock: Clock }) => ({
   ): AsyncGenerator<string> {
     const isMember = calendar !== undefined && calendar.role !== 'owner'
     const seriesOf = new Map<number, EventRecord | undefined>()
-    const toShownRow = async (row: EventRecord): Promise<EventRecord> => {
+    const toVisibleRow = async (row: EventRecord): Promise<EventRecord> => {
       if (!isMember) return row
       const { seriesId } = row
       if (seriesId !== null && !seriesOf.has(seriesId))
@@ -123,8 +123,8 @@ export const createExport = ({ db, clock }: { db: Db; clock: Clock }) => ({
     )
     for await (const row of rows) {
       await letOthersRun()
-      const shown = await toShownRow(row)
-      page += writeEntry(entryOf(shown), shown.updatedAt)
+      const visible = await toVisibleRow(row)
+      page += writeEntry(entryOf(visible), visible.updatedAt)
       if (page.length < PAGE) continue
       yield page
       page = ''

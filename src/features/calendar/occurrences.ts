@@ -184,8 +184,8 @@ const show = async (
 ): Promise<VersionedEvent> => {
   const row = await getEvent(on, userId, id)
   const { start, fields, override } = await findOne(on, row, occurrence)
-  const shown = view({ ...(override ?? row), id, seriesId: null, version: row.version }, row)
-  return { ...toEvent(shown, start), start: fields.start, end: fields.end, version: shown.version }
+  const visible = view({ ...(override ?? row), id, seriesId: null, version: row.version }, row)
+  return { ...toEvent(visible, start), start: fields.start, end: fields.end, version: visible.version }
 }
 
 const showWhole = async (

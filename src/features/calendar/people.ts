@@ -81,8 +81,8 @@ export const createGuests = ({ db, access }: { db: Db; access: CalendarAccess })
     const ownerId = isOwn ? userId : ((await access.findReadable(view, userId, id))?.ownerId ?? userId)
     const event = await getEvent(view, ownerId, id)
     const rows = [event, ...(await listOverrides(view, ownerId, id))]
-    const shown = isOwn ? rows : rows.map((row) => toMemberRow(row, event))
-    return withoutOwn(shown.flatMap(peopleIn), own)
+    const visible = isOwn ? rows : rows.map((row) => toMemberRow(row, event))
+    return withoutOwn(visible.flatMap(peopleIn), own)
   },
 
   ofAttendees: (attendees: readonly string[], own: ReadonlySet<string>): string[] =>

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { Db } from '../../database/db.ts'
-import { inTransaction, readingIn } from '../../database/transaction.ts'
+import { inTransaction, transactionOr } from '../../database/transaction.ts'
 import { isPrivate } from '../../nlu/mail/facts.ts'
 import type { Changes } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -188,7 +188,7 @@ export class Commitments {
   }
 
   async get(userId: number, id: number): Promise<VersionedCommitment> {
-    const view = readingIn(this.deps.db)
+    const view = transactionOr(this.deps.db)
     const row = await findCommitment(view, userId, id)
     if (!row) throw notFound('commitment')
     return this.toView(view, userId, row)
@@ -196,7 +196,7 @@ export class Commitments {
 
   /** Whether the promise must not reach a model. */
   async isPrivate(userId: number, id: number): Promise<boolean> {
-    const row = await findCommitment(readingIn(this.deps.db), userId, id)
+    const row = await findCommitment(transactionOr(this.deps.db), userId, id)
     return row !== undefined && (await this.findPrivate(userId, [row])).has(id)
   }
 

@@ -1,5 +1,5 @@
 import type { Db } from '../../database/db.ts'
-import { readingIn } from '../../database/transaction.ts'
+import { transactionOr } from '../../database/transaction.ts'
 import type { LanguageOf } from '../../platform/language.ts'
 import type { FeatureRoutes, Platform } from '../../platform/platform.ts'
 import type { Calendar } from '../calendar/calendar.ts'
@@ -95,7 +95,7 @@ export const createRepliesFeature = (
 ) => {
   const { engineAnalysis, calendar, structuredAnswers, senders, ownerName } = needs
   const signer = async (userId: number, accountId: string | null): Promise<string> => {
-    const account = (await senders(readingIn(db), userId)).find(({ id }) => id === accountId)
+    const account = (await senders(transactionOr(db), userId)).find(({ id }) => id === accountId)
     return account?.senderName || ownerName()
   }
   const replyDrafter = createReplyDrafter({ clock, engineAnalysis, calendar, signer, structuredAnswers })

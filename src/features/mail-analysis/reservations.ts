@@ -1,5 +1,5 @@
 import type { Db } from '../../database/db.ts'
-import { inTransaction, readingIn } from '../../database/transaction.ts'
+import { inTransaction, transactionOr } from '../../database/transaction.ts'
 import { privateTagsOf } from '../../nlu/mail/facts.ts'
 import { endOfDay, startOfDay } from '../../nlu/time-zones.ts'
 import type { Language, LanguageOf } from '../../platform/language.ts'
@@ -230,7 +230,7 @@ export const createReservationFiling = (deps: {
     /** Lists the reservations of an email with their state. */
     async list(userId: number, emailId: number): Promise<{ reservations: StoredReservation[] }> {
       const { mail, reservations } = await read(userId, emailId)
-      return { reservations: await compare(readingIn(db), userId, mail, reservations) }
+      return { reservations: await compare(transactionOr(db), userId, mail, reservations) }
     },
 
     add: (userId: number, found: Awaited<ReturnType<typeof read>>, ids: readonly string[] | undefined) =>

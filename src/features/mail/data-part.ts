@@ -179,7 +179,7 @@ const translateLinks = (html: string, ids: Ids): string =>
       : link,
   )
 
-const createBodies = ({ sanitiseKept }: Pick<MailReader, 'sanitiseKept'>) =>
+const createBodies = ({ sanitizeKept }: Pick<MailReader, 'sanitizeKept'>) =>
   portable('email_bodies', {
     file: 'bodies.jsonl',
     of: (userId) => [
@@ -188,7 +188,7 @@ const createBodies = ({ sanitiseKept }: Pick<MailReader, 'sanitiseKept'>) =>
     columns: { emailId: id('emails'), text, html: textOrNull, htmlVersion: added(integer, 1) },
     translate: (row, ids) => ({ ...row, html: row.html === null ? null : translateLinks(row.html, ids) }),
     async put(tx, row) {
-      const html = row.html === null ? null : await sanitiseKept(row.html, row.emailId)
+      const html = row.html === null ? null : await sanitizeKept(row.html, row.emailId)
       await insertBody(tx, row.emailId, { text: row.text, html, htmlVersion: row.htmlVersion })
     },
   })
@@ -241,7 +241,7 @@ const rules = portable('mail_rules', {
   },
 })
 
-const createTemplates = ({ sanitiseKept }: Pick<MailReader, 'sanitiseKept'>) =>
+const createTemplates = ({ sanitizeKept }: Pick<MailReader, 'sanitizeKept'>) =>
   portable('mail_templates', {
     file: 'templates.jsonl',
     isAdded: true,
@@ -257,7 +257,7 @@ const createTemplates = ({ sanitiseKept }: Pick<MailReader, 'sanitiseKept'>) =>
       updatedAt: instant,
     },
     async put(tx, row) {
-      await templateRows.insert(tx, { ...row, html: await sanitiseKept(row.html, 0) })
+      await templateRows.insert(tx, { ...row, html: await sanitizeKept(row.html, 0) })
     },
   })
 

@@ -1,6 +1,6 @@
 import type { Db } from '../../database/db.ts'
 import { positionOf } from '../../database/positions.ts'
-import { readingIn } from '../../database/transaction.ts'
+import { transactionOr } from '../../database/transaction.ts'
 import { spellingsOf } from '../../database/used-tags.ts'
 import { emailWords } from '../../database/word-index.ts'
 import type { FeatureRoutes, Platform } from '../../platform/platform.ts'
@@ -136,7 +136,7 @@ export const createMailFeature = (
     history: createEmailHistory(db),
     usedTags,
     /** Returns the tags of those emails that the account has. */
-    tagsOf: (userId: number, ids: readonly number[]) => listTags(readingIn(db), userId, ids),
+    tagsOf: (userId: number, ids: readonly number[]) => listTags(transactionOr(db), userId, ids),
     /** Counts emails received since `since`. */
     countReceived: async (view: Db, userId: number, since: string): Promise<number> => {
       const ever = { from: positionOf(since), below: Number.MAX_SAFE_INTEGER }

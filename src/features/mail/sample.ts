@@ -85,10 +85,10 @@ const TEXT = ['Content-Type: text/plain; charset=utf-8']
 
 /** Writes a page with a few lines of text. */
 const writePdf = (lines: readonly string[]): Buffer => {
-  const shown = lines.map(
+  const encoded = lines.map(
     (line, index) => `${index === 0 ? '' : '0 -28 Td '}(${line.replace(/[()\\]/g, '\\$&')}) Tj`,
   )
-  const stream = `BT /F1 16 Tf 72 760 Td ${shown.join(' ')} ET`
+  const stream = `BT /F1 16 Tf 72 760 Td ${encoded.join(' ')} ET`
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
     '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',

@@ -1,7 +1,7 @@
 import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
 import type { Db } from '../../database/db.ts'
 import { prepare } from '../../database/prepared.ts'
-import { readingIn } from '../../database/transaction.ts'
+import { transactionOr } from '../../database/transaction.ts'
 import { conflict } from '../../platform/errors.ts'
 import type { MailSignature, SignedMail } from '../../platform/secrets/signatures.ts'
 import type { ResetSearch } from '../auth/password-reset.ts'
@@ -92,7 +92,7 @@ export const createSystemMail = (deps: {
       await resets.markWithheld(resetHashes, place.accountId)
     if (signed.length + found.length > 0) return true
     const messageId = readMessageId(header)
-    return messageId !== undefined && (await isNoticeId(readingIn(db), messageId))
+    return messageId !== undefined && (await isNoticeId(transactionOr(db), messageId))
   }
 
   const recognisesFields = async ({ messageId, texts }: MessageFields): Promise<boolean> => {
@@ -100,7 +100,7 @@ export const createSystemMail = (deps: {
     if (signature.find(content).some(({ kind }) => kind === 'reset')) return true
     if ((await resets.find(Buffer.from(content, 'utf8'))).length > 0) return true
     const id = messageId?.trim().replace(/^<|>$/g, '')
-    return id !== undefined && id !== '' && (await isNoticeId(readingIn(db), id))
+    return id !== undefined && id !== '' && (await isNoticeId(transactionOr(db), id))
   }
 
   return {

@@ -1,5 +1,5 @@
 import type { Db } from '../../database/db.ts'
-import { readingIn } from '../../database/transaction.ts'
+import { transactionOr } from '../../database/transaction.ts'
 import { spellingsOf } from '../../database/used-tags.ts'
 import type { FeatureRoutes, Platform } from '../../platform/platform.ts'
 import type { PreferenceRules } from '../accounts/profile/preferences.ts'
@@ -73,7 +73,7 @@ export const createTasksFeature = (
     /** Maps each event to the task that it reserves time for. */
     ofEvents: async (userId: number, eventIds: readonly number[]): Promise<Map<number, Task>> =>
       new Map(
-        (await listTasksOfEvents(readingIn(db), userId, eventIds)).map((row) => [
+        (await listTasksOfEvents(transactionOr(db), userId, eventIds)).map((row) => [
           row.blockEventId,
           taskColumns.fromRow(row),
         ]),

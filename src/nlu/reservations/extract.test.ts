@@ -195,7 +195,7 @@ it('keeps two reservations that differ only in a detail', () => {
   expect(extract({ html: jsonLd([seated('Eva Green', '12A'), seated('Max Green', '12B')]) })).toMatchObject([
     { travellers: ['Eva Green', 'Max Green'], seat: '12A, 12B' },
   ])
-  const room = (price: string) => ({
+  const offerOf = (price: string) => ({
     '@context': 'http://schema.org',
     '@type': 'LodgingReservation',
     reservationNumber: 'H1',
@@ -205,9 +205,9 @@ it('keeps two reservations that differ only in a detail', () => {
     totalPrice: price,
     priceCurrency: 'EUR',
   })
-  const rooms = extract({ html: jsonLd([room('80'), room('120')]) })
-  expect(rooms.map(({ price }) => price).sort()).toEqual([120, 80])
-  expect(new Set(rooms.map(({ key }) => key)).size).toBe(2)
+  const offers = extract({ html: jsonLd([offerOf('80'), offerOf('120')]) })
+  expect(offers.map(({ price }) => price).sort()).toEqual([120, 80])
+  expect(new Set(offers.map(({ key }) => key)).size).toBe(2)
   const table = (hour: string) =>
     extract({
       html: jsonLd({

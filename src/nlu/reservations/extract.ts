@@ -21,7 +21,7 @@ export interface ReservationInput {
   subject: string
   /** The visible text. Offsets of the evidence refer to it. */
   text: string
-  /** The original HTML. Sanitised HTML has no structured data. */
+  /** The original HTML. Sanitized HTML has no structured data. */
   html: string | null
   /** The name or domain of the sender, for invoices. */
   sender: string

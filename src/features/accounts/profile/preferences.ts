@@ -1,5 +1,5 @@
 import type { Db } from '../../../database/db.ts'
-import { inTransaction, readingIn } from '../../../database/transaction.ts'
+import { inTransaction, transactionOr } from '../../../database/transaction.ts'
 import type { Visit } from '../../../platform/access/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { invalidField } from '../../../platform/errors.ts'
@@ -87,7 +87,7 @@ export const createPreferences = (deps: {
       listeners.push(listener)
     },
 
-    get: async (userId: number) => preferencesOf(await getUser(readingIn(db), userId)),
+    get: async (userId: number) => preferencesOf(await getUser(transactionOr(db), userId)),
 
     async change(userId: number, input: Partial<Preferences>, visit: Visit, ifMatch: string | undefined) {
       checkPreferences(input)

@@ -1,5 +1,5 @@
 import type { Db } from '../../../database/db.ts'
-import { readingIn } from '../../../database/transaction.ts'
+import { transactionOr } from '../../../database/transaction.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { notFound } from '../../../platform/errors.ts'
 import { type EventFields, type EventRecord, fieldsOf, pickPlace } from '../event.ts'
@@ -112,7 +112,7 @@ export const createInvitationCards =
   }) =>
   async (userId: number, emailId: number): Promise<InvitationCard> => {
     const { timezone, locale } = await deps.habitsOf(userId)
-    const view = readingIn(deps.db)
+    const view = transactionOr(deps.db)
     const mail = await deps.invitationMail.find(view, userId, emailId)
     if (!mail) throw notFound('email')
     const components = await readMail(mail, { timezone, reader: deps.reader })

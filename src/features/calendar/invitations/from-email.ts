@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '../../../database/db.ts'
-import { readingIn } from '../../../database/transaction.ts'
+import { transactionOr } from '../../../database/transaction.ts'
 import { privateTagsOf } from '../../../nlu/mail/facts.ts'
 import type { DetectOptions } from '../../../nlu/meetings/detect.ts'
 import type { Clock } from '../../../platform/clock.ts'
@@ -386,7 +386,7 @@ export const createMailedEvents = (deps: FromEmailDeps) => {
     if (subject !== undefined && text === undefined)
       throw invalidField('subject', 'is only allowed with `text`')
     const zone = await deps.zoneOf(userId)
-    const view = readingIn(db)
+    const view = transactionOr(db)
     const mail = emailId === undefined ? undefined : await findMail(view, userId, emailId)
     if (meeting)
       return writeWithOthers(db, async (tx) =>

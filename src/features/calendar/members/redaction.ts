@@ -94,10 +94,10 @@ export const toVersionedMemberEvent = (
   event: VersionedEvent,
   reminders: readonly Reminder[] = [],
 ): VersionedEvent & { extra: string } => {
-  const shown = toMemberEvent(event, reminders)
+  const visible = toMemberEvent(event, reminders)
   return {
-    ...shown,
-    extra: createHash('sha256').update(JSON.stringify(shown)).digest('base64url').slice(0, 8),
+    ...visible,
+    extra: createHash('sha256').update(JSON.stringify(visible)).digest('base64url').slice(0, 8),
   }
 }
 

@@ -208,7 +208,7 @@ export interface AccountsDeps {
   random: Random
   sealer: Sealer
   activity: Activity
-  sanitise: (html: string) => Promise<string | null>
+  sanitize: (html: string) => Promise<string | null>
   /** Called inside the transaction that adds, changes or removes an account, or requests a sync. */
   onChange: (accountId: string) => void
   requestSending: RequestSending
@@ -268,7 +268,7 @@ export const createMailAccounts = (deps: AccountsDeps) => {
       ifMatch: string | undefined,
     ) {
       // Outside the transaction, because large HTML is sanitized in a worker.
-      const signature = change.signature ? await deps.sanitise(change.signature) : change.signature
+      const signature = change.signature ? await deps.sanitize(change.signature) : change.signature
       const concernsServers = Object.keys(change).some((field) => !WRITING_FIELDS.includes(field))
       return inTransaction(db, async (tx) => {
         const account = await accountRows.getLocked(tx, userId, id, ifMatch)

@@ -53,11 +53,11 @@ const toEmptySecret = ({ signIn }: AccountRecord): AccountSecret =>
 
 export interface MailAccountsPartDeps {
   sealer: Sealer
-  sanitise: (html: string) => Promise<string | null>
+  sanitize: (html: string) => Promise<string | null>
 }
 
 /** An imported account has no password. It stays turned off until the user enters one. */
-const createAccountsTable = ({ sealer, sanitise }: MailAccountsPartDeps) =>
+const createAccountsTable = ({ sealer, sanitize }: MailAccountsPartDeps) =>
   portable('mail_accounts', {
     file: 'accounts.jsonl',
     of: (userId) => [sql<boolean>`${sql.ref('userId')} = ${userId}`],
@@ -85,7 +85,7 @@ const createAccountsTable = ({ sealer, sanitise }: MailAccountsPartDeps) =>
     },
     complete: (row) => ({ ...row, secret: createMailCredentials(sealer).seal(row.id, toEmptySecret(row)) }),
     async put(tx, row) {
-      const signature = row.signature === null ? null : await sanitise(row.signature)
+      const signature = row.signature === null ? null : await sanitize(row.signature)
       await insertAccount(tx, { ...row, signature })
     },
   })

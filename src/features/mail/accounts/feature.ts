@@ -96,7 +96,7 @@ export const createMailAccountsFeature = (
     openAttachment: attachments.open,
   })
   /** Sanitizes HTML that belongs to no email, such as a signature. */
-  const sanitise = async (html: string): Promise<string | null> => (await editor.prepare({ html })).htmlOf(0)
+  const sanitize = async (html: string): Promise<string | null> => (await editor.prepare({ html })).htmlOf(0)
   const requestSentCopy = createSentCopies({ clock, wake })
   defineSendJobs(
     jobs,
@@ -111,7 +111,7 @@ export const createMailAccountsFeature = (
     random,
     sealer,
     activity,
-    sanitise,
+    sanitize,
     onChange,
     requestSending,
   })
@@ -191,7 +191,7 @@ export const createMailAccountsFeature = (
       languageOf,
     }),
     post: createInvitationReplyMailer({ outbox }),
-    part: createMailAccountsPart({ sealer, sanitise }),
+    part: createMailAccountsPart({ sealer, sanitize }),
     routes,
   }
 }

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { Parser } from 'htmlparser2'
 import { expect, it } from 'vitest'
-import { sanitiseAgain, sanitiseHtml, textOfHtml } from './sanitizer.ts'
+import { sanitizeAgain, sanitizeHtml, textOfHtml } from './sanitizer.ts'
 
 const NAUGHTY = '../shared/data/security-vectors/blns.public.jsonl'
-const sanitise = (html: string): string =>
-  sanitiseHtml(html, { toUrl: (id) => (id === 'pic@1' ? '/api/emails/1/attachments/a' : undefined) })
+const sanitize = (html: string): string =>
+  sanitizeHtml(html, { toUrl: (id) => (id === 'pic@1' ? '/api/emails/1/attachments/a' : undefined) })
 
 /**
  * Must not occur in sanitized HTML: anything that executes, loads, submits, embeds a frame or leaves its
@@ -136,17 +136,17 @@ it.each([
   '<!DOCTYPE html PUBLIC "--><script>alert(1)</script>"><p>x</p>',
   '<meta name="color-scheme" content="dark&quot;><script>alert(1)</script>"><p>x</p>',
 ])('removes hostile markup from %j', (html) => {
-  expect(findHostile(sanitise(html))).toBeUndefined()
-  expect(findHostile(sanitiseAgain(sanitise(html), 1))).toBeUndefined()
+  expect(findHostile(sanitize(html))).toBeUndefined()
+  expect(findHostile(sanitizeAgain(sanitize(html), 1))).toBeUndefined()
 })
 
 it('sanitizes hostile HTML of an import', () => {
   const hostile =
     '<style data-remote-images="0 javascript:alert(1) 1 /api/auth/logout 2 https://ok.example/a.png">p{background:var(--remote-image-2, none)}</style><img data-src="javascript:alert(1)"><img src="/api/emails/2/attachments/a"><img data-src="https://ok.example/b.png">'
-  const sanitised = sanitiseAgain(hostile, 1)
-  expect(sanitised).toContain('data-remote-images="2 https://ok.example/a.png"')
-  expect(sanitised).toContain('data-src="https://ok.example/b.png"')
-  expect(sanitised).not.toMatch(/javascript|logout|emails\/2/)
+  const sanitized = sanitizeAgain(hostile, 1)
+  expect(sanitized).toContain('data-remote-images="2 https://ok.example/a.png"')
+  expect(sanitized).toContain('data-src="https://ok.example/b.png"')
+  expect(sanitized).not.toMatch(/javascript|logout|emails\/2/)
 })
 
 it.skipIf(!existsSync(NAUGHTY))('removes hostile markup from all naughty strings', () => {
@@ -158,19 +158,19 @@ it.skipIf(!existsSync(NAUGHTY))('removes hostile markup from all naughty strings
   expect(markup.length).toBeGreaterThan(50)
   for (const text of strings) {
     for (const before of ['', '<svg>', '<math><mtext>', '<noscript>', '<template>', '<select><option>'])
-      expect(findHostile(sanitise(before + text))).toBeUndefined()
+      expect(findHostile(sanitize(before + text))).toBeUndefined()
     for (const html of [
       `<p>${text}</p><a href="${text}">x</a><img src='${text}'>`,
       `<style>${text}</style><style>p{background:${text}}</style><p style="${text}">x</p>`,
     ])
-      expect(findHostile(sanitise(html))).toBeUndefined()
+      expect(findHostile(sanitize(html))).toBeUndefined()
   }
 })
 
 it('keeps tables, links and harmless styles', () => {
   const html =
     '<table cellpadding="0"><tr><td style="color:#333;padding:4px 8px" bgcolor="#fff"><b>Hi</b> <a href="https://ok.example/a?b=c">there</a></td></tr></table>'
-  expect(sanitise(html)).toBe(
+  expect(sanitize(html)).toBe(
     '<table cellpadding="0"><tr><td bgcolor="#fff" style="color:#333;padding:4px 8px"><b>Hi</b> <a href="https://ok.example/a?b=c" target="_blank" rel="noopener noreferrer nofollow">there</a></td></tr></table>',
   )
 })
@@ -187,44 +187,44 @@ it.each([
   ['<select><option>One<p>Dear Ana</p>', 'One<p>Dear Ana</p>'],
   ['<svg><text>Logo</text></svg><select><option>One</select><p>Dear Ana</p>', '<p>Dear Ana</p>'],
 ])('keeps the content after an unclosed tag: %j', (html, expected) => {
-  expect(sanitise(html)).toBe(expected)
+  expect(sanitize(html)).toBe(expected)
 })
 
 it('shows images of the message, defers remote images and drops tracking pixels', () => {
-  expect(sanitise('<img src="CID:pic%401" alt="a">')).toBe(
+  expect(sanitize('<img src="CID:pic%401" alt="a">')).toBe(
     '<img alt="a" src="/api/emails/1/attachments/a" />',
   )
-  expect(sanitise('<img src="//cdn.example/a.png">')).toBe('<img data-src="https://cdn.example/a.png" />')
+  expect(sanitize('<img src="//cdn.example/a.png">')).toBe('<img data-src="https://cdn.example/a.png" />')
   // The pixel keeps its place in the layout.
-  expect(sanitise('a<img src="https://t.example/p" width="1" height="1">b')).toBe(
+  expect(sanitize('a<img src="https://t.example/p" width="1" height="1">b')).toBe(
     'a<img width="1" height="1" />b',
   )
-  expect(sanitise('a<img src="https://t.example/p" style="display:none">b')).toBe('ab')
+  expect(sanitize('a<img src="https://t.example/p" style="display:none">b')).toBe('ab')
 })
 
 it('keeps style sheets, the doctype and the attributes of the body', () => {
   const html = `<!doctype html><html lang="en"><head><title>T</title><meta name="color-scheme" content="light dark"><style>
     /* a comment */ .a > b:hover{color:red !important;mso-x:1} @media (max-width:600px){.a{display:none}} </style></head>
     <body class="c" bgcolor="#eee" style="margin:0;position:relative" onload="x()"><p id="i" class="a">Hi</p></body></html>`
-  const sanitised = sanitise(html)
-  expect(sanitised.replace(/>\s+</g, '><')).toBe(
+  const sanitized = sanitize(html)
+  expect(sanitized.replace(/>\s+</g, '><')).toBe(
     '<!doctype html><html lang="en"><head><meta name="color-scheme" content="light dark"><style>.a > b:hover{color:red !important;}@media (max-width:600px){.a{display:none;}}</style></head><body style="margin:0;position:relative" class="c" bgcolor="#eee"><p id="i" class="a">Hi</p>',
   )
-  expect(sanitiseAgain(sanitised, 1)).toBe(sanitised)
+  expect(sanitizeAgain(sanitized, 1)).toBe(sanitized)
 })
 
 it('keeps remote backgrounds in data attributes, and the rest of the style', () => {
   const html =
     '<style>p{background:#fff url(https://cdn.example/a.png) no-repeat}</style><table background="//cdn.example/b.png" style="color:red"><tr><td style="background:url(cid:pic@1)">x</td></tr></table>'
-  const sanitised = sanitise(html)
-  expect(sanitised).toBe(
+  const sanitized = sanitize(html)
+  expect(sanitized).toBe(
     '<html><head><style data-remote-images="0 https://cdn.example/a.png">p{background:#fff var(--remote-image-0, none) no-repeat;}</style></head><body><table style="background-image:var(--remote-image-1, none);color:red" data-remote-images="1 https://cdn.example/b.png"><tr><td style="background:var(--remote-image-2, none)" data-remote-images="2 /api/emails/1/attachments/a">x</td></tr></table>',
   )
-  expect(sanitiseAgain(sanitised, 1)).toBe(sanitised)
+  expect(sanitizeAgain(sanitized, 1)).toBe(sanitized)
 })
 
 it('drops style sheets that are too large, and handles hostile ones in linear time', () => {
-  expect(sanitise(`<style>${'p{color:red}'.repeat(20_000)}</style><p>x</p>`)).toBe('<p>x</p>')
+  expect(sanitize(`<style>${'p{color:red}'.repeat(20_000)}</style><p>x</p>`)).toBe('<p>x</p>')
   for (const css of [
     '{',
     '}',
@@ -243,7 +243,7 @@ it('drops style sheets that are too large, and handles hostile ones in linear ti
     'a:b;',
     '<!--',
   ])
-    expect(typeof sanitise(`<style>${css.repeat(Math.floor(120_000 / css.length))}</style><p>x</p>`)).toBe(
+    expect(typeof sanitize(`<style>${css.repeat(Math.floor(120_000 / css.length))}</style><p>x</p>`)).toBe(
       'string',
     )
 })
@@ -264,7 +264,7 @@ it('handles pathological input in linear time', () => {
     '<svg><p>',
     '<option>',
   ])
-    expect(typeof textOfHtml(sanitise(html.repeat(100_000)))).toBe('string')
+    expect(typeof textOfHtml(sanitize(html.repeat(100_000)))).toBe('string')
 })
 
 it('converts HTML to text', () => {
@@ -287,6 +287,6 @@ it.each([
   ['height:10v\\68', 'height:60px'],
   ['height:12px', 'height:12px'],
 ])('resolves %s against a fixed window height', (given, expected) => {
-  expect(sanitise(`<p style="${given}">x</p>`)).toBe(`<p style="${expected}">x</p>`)
-  expect(sanitise(`<style>p{${given}}</style>`)).toContain(`p{${expected};}`)
+  expect(sanitize(`<p style="${given}">x</p>`)).toBe(`<p style="${expected}">x</p>`)
+  expect(sanitize(`<style>p{${given}}</style>`)).toContain(`p{${expected};}`)
 })

@@ -544,19 +544,19 @@ const writeShell = (shell: Shell, images: StyleImages): string => {
  * sheets or a doctype. Removes scripts, forms, frames, external styles and the addresses of tracking pixels.
  * Addresses of other remote images are in `data-src` and `data-remote-images`.
  */
-export const sanitiseHtml = (given: string, parts: Parts): string => {
+export const sanitizeHtml = (given: string, parts: Parts): string => {
   const sanitize = require('sanitize-html') as typeof import('sanitize-html')
   const { html, isTruncated } = limitHtml(given)
   const source = closeForeignTags(html)
   const images = new StyleImages(parts)
   const start = writeShell(readShell(source), images)
-  const sanitised = (start + sanitize(source, createOptions(parts, images))).trim()
-  return isTruncated ? addTruncationNote(sanitised) : sanitised
+  const sanitized = (start + sanitize(source, createOptions(parts, images))).trim()
+  return isTruncated ? addTruncationNote(sanitized) : sanitized
 }
 
 /** Sanitizes stored HTML again after an import. HTML that was sanitized before stays unchanged. */
-export const sanitiseAgain = (html: string, emailId: number): string =>
-  sanitiseHtml(html, { toUrl: () => undefined, attachmentPrefix: `/api/emails/${emailId}/attachments/` })
+export const sanitizeAgain = (html: string, emailId: number): string =>
+  sanitizeHtml(html, { toUrl: () => undefined, attachmentPrefix: `/api/emails/${emailId}/attachments/` })
 
 const TEXT_OPTIONS: HtmlToTextOptions = {
   wordwrap: false,

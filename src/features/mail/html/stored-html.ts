@@ -14,7 +14,7 @@ import type { MailReader } from '../messages/mail-reader.ts'
 import { listOldHtml, updateHtml } from './repository.ts'
 import { TRUNCATION_NOTE } from './sanitizer.ts'
 
-const JOB = 'sanitise-stored-mail'
+const JOB = 'sanitize-stored-mail'
 const BATCH_SIZE = 50
 
 type OldHtml = Awaited<ReturnType<typeof listOldHtml>>[number]
@@ -30,9 +30,9 @@ export interface StoredHtmlDeps {
 
 /** Sanitizes the HTML of stored mail again, if an older version of the sanitizer wrote it. */
 export const createStoredHtml = ({ db, blobs, clock, reader, jobs, log }: StoredHtmlDeps) => {
-  const sanitise = async ({ id, userId, rawBlob, html }: OldHtml): Promise<string | null> => {
+  const sanitize = async ({ id, userId, rawBlob, html }: OldHtml): Promise<string | null> => {
     // Email that was created from fields has no raw bytes.
-    if (rawBlob === null) return html === null ? null : reader.sanitiseKept(html, id)
+    if (rawBlob === null) return html === null ? null : reader.sanitizeKept(html, id)
     const { html: original } = await reader.readSource(await blobs.readWhole(db, rawBlob))
     if (original === null) return null
     const isTruncated = html?.includes(TRUNCATION_NOTE) ?? false
@@ -44,7 +44,7 @@ export const createStoredHtml = ({ db, blobs, clock, reader, jobs, log }: Stored
   const replace = async (old: OldHtml): Promise<void> => {
     let html: string | null = null
     try {
-      html = await sanitise(old)
+      html = await sanitize(old)
     } catch (error) {
       if (isTemporary(error)) throw error
       // The old HTML is safe too. Do not try it again at every start.

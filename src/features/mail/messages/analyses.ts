@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { Db } from '../../../database/db.ts'
-import { inTransaction, readingIn } from '../../../database/transaction.ts'
+import { inTransaction, transactionOr } from '../../../database/transaction.ts'
 import type { Blobs } from '../../../platform/blobs/blobs.ts'
 import type { Changes } from '../../../platform/changes.ts'
 import type { Clock } from '../../../platform/clock.ts'
@@ -31,7 +31,7 @@ export interface MailToRead {
   messageId: string | null
   subject: string
   text: string
-  /** The original HTML if the message is stored, because sanitising removes hidden content. */
+  /** The original HTML if the message is stored, because sanitizing removes hidden content. */
   html: string | null
   /** Calendar files and JSON-LD parts. Empty if the message is not stored. */
   calendars: readonly string[]
@@ -109,7 +109,7 @@ export const createAnalyses = (deps: {
 
   return {
     async read(userId: number, id: number): Promise<MailToRead> {
-      const view = readingIn(db)
+      const view = transactionOr(db)
       const email = await findWhole(view, userId, id)
       if (!email) throw notFound('email')
       // Do not parse an unreadable message again here, because it may crash the process.
@@ -133,7 +133,7 @@ export const createAnalyses = (deps: {
     },
 
     /** Returns the account of an email, for jobs that know only the email. */
-    ownerOf: (id: number): Promise<number | undefined> => findEmailOwner(readingIn(db), id),
+    ownerOf: (id: number): Promise<number | undefined> => findEmailOwner(transactionOr(db), id),
 
     /** Returns the date of an email, or undefined if it was deleted. */
     dateOf: async (view: Db, userId: number, id: number): Promise<string | undefined> =>

@@ -1,5 +1,5 @@
 import { snippetOf } from '../../../nlu/mail/facts.ts'
-import { addTruncationNote, sanitiseHtml, TRUNCATION_NOTE, textOfHtml } from '../html/sanitizer.ts'
+import { addTruncationNote, sanitizeHtml, TRUNCATION_NOTE, textOfHtml } from '../html/sanitizer.ts'
 import type { Address } from '../mime/addresses.ts'
 import type { Content, WholeEmail } from './email.ts'
 
@@ -41,8 +41,8 @@ export const makeContent = (
     const id = byContentId.get(contentId)
     return id && `/api/emails/${mark}/attachments/${id}`
   }
-  const sanitised = given.html === null ? null : sanitiseHtml(given.html, { toUrl })
-  const html = sanitised !== null && given.isTruncated ? addTruncationNote(sanitised) : sanitised
+  const sanitized = given.html === null ? null : sanitizeHtml(given.html, { toUrl })
+  const html = sanitized !== null && given.isTruncated ? addTruncationNote(sanitized) : sanitized
   const givenText =
     given.text !== null && given.isTruncated ? `${given.text}\n\n${TRUNCATION_NOTE}` : given.text
   const text = givenText ?? (html === null ? '' : textOfHtml(html))

@@ -399,8 +399,8 @@ const selectReturned = (db: Db, filter: EmailFilter, before: number | undefined)
 
 /** Whether a place of an email is the one that the list shows. */
 export const isListedPlace = ({ filters }: Pick<EmailFilter, 'filters'>) => {
-  const shown = filters.find((each): each is FolderFilter => isFolderFilter(each) && !each.not)
-  return (place: MainPlace): boolean => shown === undefined || matchesPlace(place, shown)
+  const opened = filters.find((each): each is FolderFilter => isFolderFilter(each) && !each.not)
+  return (place: MainPlace): boolean => opened === undefined || matchesPlace(place, opened)
 }
 
 export const matchesPlace = ({ id, role }: MainPlace, filter: FolderFilter): boolean =>

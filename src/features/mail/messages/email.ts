@@ -311,9 +311,11 @@ export const toSummary: (row: SummaryRow) => EmailSummary = toFields
 /** Shows the email in another of its folders. */
 export const showIn = <E extends Pick<Email, 'folder' | 'folderId' | 'folders'>>(
   email: E,
-  isShown: (place: MainPlace) => boolean,
+  isVisible: (place: MainPlace) => boolean,
 ): E => {
-  const place = isShown({ id: email.folderId, role: email.folder }) ? undefined : email.folders.find(isShown)
+  const place = isVisible({ id: email.folderId, role: email.folder })
+    ? undefined
+    : email.folders.find(isVisible)
   return place ? Object.assign(email, { folder: place.role, folderId: place.id }) : email
 }
 

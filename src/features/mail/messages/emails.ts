@@ -14,7 +14,7 @@ import {
   settleAccountTallies,
   settleTally,
 } from '../../../database/tallies.ts'
-import { inTransaction, readingIn } from '../../../database/transaction.ts'
+import { inTransaction, transactionOr } from '../../../database/transaction.ts'
 import type { Blobs } from '../../../platform/blobs/blobs.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import {
@@ -290,7 +290,7 @@ export const createEmails = (deps: EmailsDeps) => {
       ifMatch: string | undefined,
       { draftsOnly = false, folderId, from: role }: ChangeOptions = {},
     ): Promise<EmailView> {
-      const content = await editor.prepareChange(readingIn(db), userId, id, input)
+      const content = await editor.prepareChange(transactionOr(db), userId, id, input)
       return inTransaction(db, async (tx) => {
         const email = await lockMatching(tx, userId, id, ifMatch)
         if (draftsOnly) requireEditableDraft(email, input)

@@ -1,5 +1,5 @@
 import type { Db } from '../../../database/db.ts'
-import { readingIn } from '../../../database/transaction.ts'
+import { transactionOr } from '../../../database/transaction.ts'
 import type { Blobs } from '../../../platform/blobs/blobs.ts'
 import { isTemporary } from '../../../platform/errors.ts'
 import type { CalendarPart } from '../../calendar/invitations/mail.ts'
@@ -36,7 +36,7 @@ export const createInvitations = ({ db, blobs, zoneOf, readInvitation }: Invitat
     if (known !== undefined) return known
     let invitation: Invitation = null
     try {
-      const view = readingIn(db)
+      const view = transactionOr(db)
       if (parts.reduce((sum, { size }) => sum + size, 0) <= MAX_BYTES)
         invitation = await readInvitation(
           timezone,
@@ -57,7 +57,7 @@ export const createInvitations = ({ db, blobs, zoneOf, readInvitation }: Invitat
     if (candidates.length === 0) return
     const timezone = await zoneOf(userId)
     const ids = candidates.map(({ id }) => id)
-    const files = await listAttachmentsOf(readingIn(db), userId, ids)
+    const files = await listAttachmentsOf(transactionOr(db), userId, ids)
     for (const email of candidates) {
       const own = files.filter(({ emailId }) => emailId === email.id)
       email.invitation = await read(timezone, selectCalendarParts(own, email.attachments))

@@ -136,10 +136,10 @@ export const createMailReader = ({ workers, random, clock }: MailReaderDeps) => 
     },
 
     /** Sanitizes stored HTML again after an import. */
-    sanitiseKept: (html: string, emailId: number): Promise<string> =>
+    sanitizeKept: (html: string, emailId: number): Promise<string> =>
       runTask(
         workers,
-        createTask('sanitiseKept'),
+        createTask('sanitizeKept'),
         { html, emailId },
         { ...taskOptions, isCheap: isCheapHtml(html), subject: `the HTML of email ${emailId}` },
       ),

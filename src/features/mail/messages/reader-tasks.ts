@@ -1,4 +1,4 @@
-import { sanitiseAgain } from '../html/sanitizer.ts'
+import { sanitizeAgain } from '../html/sanitizer.ts'
 import { type ParsedMessage, readMessage } from '../mime/message.ts'
 import { hasSmimeSignature } from '../mime/security.ts'
 import { type GivenContent, type InlineAttachment, type MarkedContent, makeContent } from './content.ts'
@@ -55,5 +55,5 @@ export interface ContentInput {
 export const prepareContent = ({ given, attachments, mark }: ContentInput): MarkedContent =>
   makeContent(given, attachments, mark)
 
-export const sanitiseKept = ({ html, emailId }: { html: string; emailId: number }): string =>
-  sanitiseAgain(html, emailId)
+export const sanitizeKept = ({ html, emailId }: { html: string; emailId: number }): string =>
+  sanitizeAgain(html, emailId)

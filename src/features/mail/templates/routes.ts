@@ -40,7 +40,7 @@ export const mailTemplateRoutes =
           ...write('mail'),
           idempotency: 'kept',
           async prepare(request) {
-            prepared.set(request, await templates.sanitise((request.body as NewMailTemplate).html))
+            prepared.set(request, await templates.sanitize((request.body as NewMailTemplate).html))
           },
         },
         schema: {
@@ -53,7 +53,7 @@ export const mailTemplateRoutes =
         },
       },
       async (request, reply) => {
-        const html = prepared.get(request) ?? (await templates.sanitise(request.body.html))
+        const html = prepared.get(request) ?? (await templates.sanitize(request.body.html))
         const added = await templates.add(request.user, request.body, html)
         reply.code(201).header('location', `/api/mail-templates/${added.id}`)
         return added

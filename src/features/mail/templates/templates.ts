@@ -32,10 +32,10 @@ export const createMailTemplates = ({ db, clock, changes, editor }: MailTemplate
   const now = (): string => clock.now().toISOString()
 
   /** Call it outside a transaction: large HTML is sanitized in a worker. */
-  const sanitise = async (html: string): Promise<string> => {
-    const sanitised = (await editor.prepare({ html })).htmlOf(0)
-    if (sanitised === null) throw invalidField('html', 'contains no text')
-    return sanitised
+  const sanitize = async (html: string): Promise<string> => {
+    const sanitized = (await editor.prepare({ html })).htmlOf(0)
+    if (sanitized === null) throw invalidField('html', 'contains no text')
+    return sanitized
   }
 
   const recordChange = (
@@ -46,7 +46,7 @@ export const createMailTemplates = ({ db, clock, changes, editor }: MailTemplate
     changes.record(tx, { userId, type: `mail_template.${verb}`, subject: String(id), data: { id, name } })
 
   return {
-    sanitise,
+    sanitize,
 
     async list(userId: number, request: PageRequest) {
       const { page, nextCursor } = await readByNumber(templateRows.select(db, userId), request)
@@ -74,7 +74,7 @@ export const createMailTemplates = ({ db, clock, changes, editor }: MailTemplate
       }),
 
     async change(userId: number, id: number, change: MailTemplateChange, ifMatch: string | undefined) {
-      const html = change.html === undefined ? undefined : await sanitise(change.html)
+      const html = change.html === undefined ? undefined : await sanitize(change.html)
       return inTransaction(db, async (tx) => {
         const template = await templateRows.getLocked(tx, userId, id, ifMatch)
         const { name, subject } = change
