@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Engine } from '../database.ts'
 import type { Db } from '../db.ts'
 import { executeLate } from '../engine-access.ts'
+import { limitTo } from '../planner.ts'
 import { prepare } from '../prepared.ts'
 
 /*
@@ -238,7 +239,7 @@ const createForSqlite = ({ name, columns }: FullTextOptions): FullText => {
     [`(${all.map(phraseOf).join(' AND ')})`, ...none.map(phraseOf)].join(' NOT ')
   const countEntries = prepare<{ word: string }, { n: number }>(
     (_, { word }) => sql`select count(*) as n from (
-      select 1 from ${table} where ${table} match ${word} limit ${sql.lit(MOST_RARE + 1)})`,
+      select 1 from ${table} where ${table} match ${word} ${limitTo(MOST_RARE + 1)}) as "counted"`,
   )
   return {
     create: () => [

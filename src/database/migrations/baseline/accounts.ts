@@ -41,8 +41,8 @@ export const accounts = ({ id }: Dialect): string[] => [
     "ip" text not null,
     "userAgent" text not null
   )`,
-  'create index "sessions_expiry" on "sessions" ("expiresAt")',
   'create index "sessions_user" on "sessions" ("userId", "createdAt", "id")',
+  'create index "sessions_expiry" on "sessions" ("expiresAt")',
   `create table "refresh_tokens" (
     "hash" text primary key,
     "sessionId" text not null references "sessions" ("id") on delete cascade,
@@ -103,8 +103,8 @@ export const accounts = ({ id }: Dialect): string[] => [
     "browserHash" text,
     "withheldAt" text
   )`,
-  'create index "password_resets_expiry" on "password_resets" ("expiresAt")',
   'create index "password_resets_user" on "password_resets" ("userId", "createdAt")',
+  'create index "password_resets_expiry" on "password_resets" ("expiresAt")',
   `create table "activity" (
     ${id},
     "userId" bigint references "users" ("id") on delete set null,
@@ -118,10 +118,10 @@ export const accounts = ({ id }: Dialect): string[] => [
     "position" bigint,
     "hash" text
   )`,
-  'create index "activity_action" on "activity" ("userId", "action", "at", "id")',
-  'create index "activity_unsealed" on "activity" ("id") where "position" is null',
   'create index "activity_user" on "activity" ("userId", "at", "id")',
+  'create index "activity_action" on "activity" ("userId", "action", "at", "id")',
   'create unique index "activity_position" on "activity" ("position") where "position" is not null',
+  'create index "activity_unsealed" on "activity" ("id") where "position" is null',
   `create table "activity_seal" (
     "id" integer primary key,
     "sealed" text not null
@@ -132,8 +132,8 @@ export const accounts = ({ id }: Dialect): string[] => [
     "subject" text not null,
     "at" text not null
   )`,
-  'create index "attempts_age" on "attempts" ("at")',
   'create index "attempts_subject" on "attempts" ("kind", "subject", "at")',
+  'create index "attempts_age" on "attempts" ("at")',
   `create table "instance_settings" (
     "id" integer primary key,
     "registration" text,

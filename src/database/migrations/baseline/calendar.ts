@@ -55,8 +55,8 @@ export const calendar = ({ id, required, byteOrder }: Dialect): string[] => [
     "remark" text,
     leaving integer not null default 0
   )`,
-  'create index "event_placements_uid" on "event_placements" ("uid", "accountId")',
   'create unique index "event_placements_href" on "event_placements" ("calendarId", "href")',
+  'create index "event_placements_uid" on "event_placements" ("uid", "accountId")',
   `create table "event_pushes" (
     "accountId" text not null references "calendar_accounts" ("id") on delete cascade,
     "uid" text not null,
@@ -79,8 +79,8 @@ export const calendar = ({ id, required, byteOrder }: Dialect): string[] => [
     "readerVersion" text not null,
     "failedAt" text not null
   )`,
-  'create index "unreadable_objects_account" on "unreadable_objects" ("accountId", "id")',
   'create unique index "unreadable_objects_name" on "unreadable_objects" ("calendarId", "name")',
+  'create index "unreadable_objects_account" on "unreadable_objects" ("accountId", "id")',
   `create table "calendars" (
     ${id},
     "userId" bigint not null references "users" ("id") on delete cascade,
@@ -137,14 +137,15 @@ export const calendar = ({ id, required, byteOrder }: Dialect): string[] => [
     "calendarId" bigint references calendars (id),
     "changedBy" text
   )`,
-  'create index "events_booked" on "events" ("userId", "createdAt", "status") where "bookingId" is not null',
-  'create index "events_calendar" on "events" ("calendarId", "userId", "start", "id")',
   'create index "events_email" on "events" ("emailId") where "emailId" is not null',
-  'create index "events_expansion" on "events" ("expandedUntil") where "expandedUntil" is not null',
   'create index "events_reminder" on "events" ("nextReminderAt") where "nextReminderAt" is not null',
+  'create index "events_booked" on "events" ("userId", "createdAt", "status") where "bookingId" is not null',
+  'create unique index "events_booking" on "events" ("userId", "bookingId") where "bookingId" is not null',
+  'create unique index "events_name" on "events" ("userId", "uid", "recurrenceId")',
   `create index "events_series" on "events" ("seriesId", "userId", "recurrenceId")
     where "seriesId" is not null`,
   'create index "events_source" on "events" ("userId", "source", "start", "id")',
+  `create index "events_span" on "events" ("userId", "spanClass", "start"${byteOrder}, "lastEnd")`,
   'create index "events_start" on "events" ("userId", "start", "id")',
   'create index "events_status" on "events" ("userId", "status", "start", "id")',
   'create index "events_status_source" on "events" ("userId", "status", "source", "start", "id")',
@@ -152,10 +153,9 @@ export const calendar = ({ id, required, byteOrder }: Dialect): string[] => [
     where "expandedUntil" is not null`,
   `create index "events_unexpanded_before" on "events" ("userId", "expandedFrom")
     where "expandedFrom" is not null`,
+  'create index "events_expansion" on "events" ("expandedUntil") where "expandedUntil" is not null',
   'create index "events_user" on "events" ("userId", "id")',
-  'create unique index "events_booking" on "events" ("userId", "bookingId") where "bookingId" is not null',
-  'create unique index "events_name" on "events" ("userId", "uid", "recurrenceId")',
-  `create index "events_span" on "events" ("userId", "spanClass", "start"${byteOrder}, "lastEnd")`,
+  'create index "events_calendar" on "events" ("calendarId", "userId", "start", "id")',
   `create table "occurrences" (
     "seriesId" bigint not null references "events" ("id") on delete cascade,
     "start" text not null,
@@ -164,8 +164,8 @@ export const calendar = ({ id, required, byteOrder }: Dialect): string[] => [
     "userId" bigint${required} references users (id) on delete cascade,
     constraint "occurrences_pk" primary key ("seriesId", "start")
   )`,
-  'create index "occurrences_start" on "occurrences" ("userId", "start", "seriesId", "end")',
   `create index "occurrences_span" on "occurrences" ("userId", "spanClass", "start"${byteOrder}, "end")`,
+  'create index "occurrences_start" on "occurrences" ("userId", "start", "seriesId", "end")',
   `create table "event_reminders" (
     "eventId" bigint not null references "events" ("id") on delete cascade,
     "userId" bigint not null references "users" ("id") on delete cascade,
@@ -173,7 +173,7 @@ export const calendar = ({ id, required, byteOrder }: Dialect): string[] => [
     "nextReminderAt" text,
     constraint "event_reminders_pk" primary key ("eventId", "userId")
   )`,
+  'create index "event_reminders_user" on "event_reminders" ("userId", "eventId")',
   `create index "event_reminders_next" on "event_reminders" ("nextReminderAt")
     where "nextReminderAt" is not null`,
-  'create index "event_reminders_user" on "event_reminders" ("userId", "eventId")',
 ]

@@ -30,14 +30,14 @@ export const commitments = ({ id }: Dialect): string[] => [
     "createdAt" text not null,
     "updatedAt" text not null
   )`,
-  `create index "commitments_closingEmailId" on "commitments" ("closingEmailId", "userId")
-    where "closingEmailId" is not null`,
-  'create index "commitments_direction" on "commitments" ("userId", "direction", "place", "id")',
-  'create index "commitments_emailId" on "commitments" ("emailId", "userId") where "emailId" is not null',
-  'create index "commitments_list" on "commitments" ("userId", "direction", "status", "place", "id")',
-  'create index "commitments_person" on "commitments" ("userId", "personAddress", "place", "id")',
   'create index "commitments_place" on "commitments" ("userId", "place", "id")',
   'create index "commitments_status" on "commitments" ("userId", "status", "place", "id")',
+  'create index "commitments_direction" on "commitments" ("userId", "direction", "place", "id")',
+  'create index "commitments_list" on "commitments" ("userId", "direction", "status", "place", "id")',
+  'create index "commitments_person" on "commitments" ("userId", "personAddress", "place", "id")',
+  'create index "commitments_emailId" on "commitments" ("emailId", "userId") where "emailId" is not null',
+  `create index "commitments_closingEmailId" on "commitments" ("closingEmailId", "userId")
+    where "closingEmailId" is not null`,
   'create index "commitments_taskId" on "commitments" ("taskId", "userId") where "taskId" is not null',
   `create table "commitment_mails" (
     "emailId" bigint primary key references "emails" ("id") on delete cascade,

@@ -18,9 +18,9 @@ export const contacts = ({ id, byteOrder }: Dialect): string[] => [
     "createdAt" text not null,
     "updatedAt" text not null
   )`,
-  'create index "contacts_known" on "contacts" ("userId", "sortKey", "id") where "isKnown" = 1',
-  'create index "contacts_sortKey" on "contacts" ("userId", "sortKey", "id")',
   'create index "contacts_user" on "contacts" ("userId", "id")',
+  'create index "contacts_sortKey" on "contacts" ("userId", "sortKey", "id")',
+  'create index "contacts_known" on "contacts" ("userId", "sortKey", "id") where "isKnown" = 1',
   `create table "contact_addresses" (
     ${id},
     "userId" bigint not null references "users" ("id") on delete cascade,
@@ -35,13 +35,13 @@ export const contacts = ({ id, byteOrder }: Dialect): string[] => [
     "score" bigint not null,
     "hiddenAt" text
   )`,
+  'create unique index "contact_addresses_address" on "contact_addresses" ("userId", "address")',
   `create index "contact_addresses_contact" on "contact_addresses" ("contactId", "userId")
-    where "contactId" is not null`,
-  `create index "contact_addresses_localPart" on "contact_addresses" ("userId", "localPart", "contactId")
     where "contactId" is not null`,
   `create index "contact_addresses_score" on "contact_addresses" ("userId", "score", "id")
     where "contactId" is not null`,
-  'create unique index "contact_addresses_address" on "contact_addresses" ("userId", "address")',
+  `create index "contact_addresses_localPart" on "contact_addresses" ("userId", "localPart", "contactId")
+    where "contactId" is not null`,
   `create table "contact_terms" (
     "userId" bigint not null references "users" ("id") on delete cascade,
     "term" text${byteOrder} not null,

@@ -19,8 +19,8 @@ export const imports = ({ id }: Dialect): string[] => [
     "updatedAt" text not null,
     "finishedAt" text
   )`,
-  'create index "file_imports_state" on "file_imports" ("state", "updatedAt")',
   'create index "file_imports_user" on "file_imports" ("userId", "id")',
+  'create index "file_imports_state" on "file_imports" ("state", "updatedAt")',
   `create table "file_import_pieces" (
     "importId" bigint not null references "file_imports" ("id") on delete cascade,
     "number" integer not null,

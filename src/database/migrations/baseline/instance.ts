@@ -23,12 +23,12 @@ const sqliteQueue = [
     "finishedAt" text,
     "singletonKey" text
   )`,
-  'create index "jobs_in_state" on "jobs" ("state", "createdAt", "id")',
-  'create index "jobs_listed" on "jobs" ("createdAt", "id")',
   'create index jobs_due on jobs ("dueAt", name) where "dueAt" is not null',
-  'create index jobs_finished on jobs (state, "finishedAt") where "finishedAt" is not null',
   `create unique index jobs_singleton on jobs (name, "singletonKey")
     where "singletonKey" is not null and "dueAt" is not null`,
+  'create index jobs_finished on jobs (state, "finishedAt") where "finishedAt" is not null',
+  'create index "jobs_listed" on "jobs" ("createdAt", "id")',
+  'create index "jobs_in_state" on "jobs" ("state", "createdAt", "id")',
 ]
 
 /** Creates the tables that all features share: idempotency keys, the change log, undo, and jobs. */

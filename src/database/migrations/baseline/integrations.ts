@@ -96,8 +96,8 @@ export const integrations = ({ id, required }: Dialect): string[] => [
   )`,
   'create index "ai_actions_conversation" on "ai_actions" ("conversationId")',
   'create index "ai_actions_created" on "ai_actions" ("createdAt")',
-  'create index ai_actions_status on ai_actions ("userId", status, id)',
   'create index ai_actions_user on ai_actions ("userId", id)',
+  'create index ai_actions_status on ai_actions ("userId", status, id)',
   `create index ai_actions_pending on ai_actions ("expiresAt") where status = 'pending'`,
   `create table "billing_accounts" (
     "userId" bigint primary key references "users" ("id") on delete cascade,
@@ -192,8 +192,8 @@ export const integrations = ({ id, required }: Dialect): string[] => [
     "readerVersion" text not null,
     "failedAt" text not null
   )`,
-  'create index "unreadable_bookings_user" on "unreadable_bookings" ("userId", "id")',
   'create unique index "unreadable_bookings_name" on "unreadable_bookings" ("userId", "name")',
+  'create index "unreadable_bookings_user" on "unreadable_bookings" ("userId", "id")',
   `create table "webhooks" (
     "id" text primary key,
     "userId" bigint not null references "users" ("id") on delete cascade,
@@ -228,9 +228,9 @@ export const integrations = ({ id, required }: Dialect): string[] => [
     "createdAt" text not null,
     "finishedAt" text
   )`,
-  'create index "webhook_deliveries_age" on "webhook_deliveries" ("createdAt")',
-  'create index "webhook_deliveries_in_state" on "webhook_deliveries" ("webhookId", "state", "id")',
   'create index "webhook_deliveries_listed" on "webhook_deliveries" ("webhookId", "id")',
+  'create index "webhook_deliveries_in_state" on "webhook_deliveries" ("webhookId", "state", "id")',
+  'create index "webhook_deliveries_age" on "webhook_deliveries" ("createdAt")',
   `create index webhook_deliveries_due on webhook_deliveries ("webhookId", "nextAttemptAt") where state = 'waiting'`,
   `create table "webhook_attempts" (
     ${id},

@@ -22,14 +22,14 @@ export const notifications = ({ id }: Dialect): string[] => [
     "createdAt" text not null,
     "actionId" bigint
   )`,
-  'create index "notifications_age" on "notifications" ("createdAt")',
+  'create unique index "notifications_once" on "notifications" ("userId", "key")',
   `create index notifications_listed on notifications ("userId", id)
     where "inConsole" = 1 and "clearedAt" is null`,
   `create index notifications_listed_kind on notifications ("userId", kind, id)
     where "inConsole" = 1 and "clearedAt" is null`,
   `create index notifications_unread on notifications ("userId", id)
     where "inConsole" = 1 and "clearedAt" is null and "readAt" is null`,
-  'create unique index "notifications_once" on "notifications" ("userId", "key")',
+  'create index "notifications_age" on "notifications" ("createdAt")',
   `create table "notification_mails" (
     ${id},
     "userId" bigint not null references "users" ("id") on delete cascade,
@@ -41,8 +41,8 @@ export const notifications = ({ id }: Dialect): string[] => [
     "createdAt" text not null,
     "updatedAt" text not null
   )`,
-  'create index "notification_mails_age" on "notification_mails" ("createdAt")',
   'create index "notification_mails_user" on "notification_mails" ("userId")',
+  'create index "notification_mails_age" on "notification_mails" ("createdAt")',
   `create table "notification_deliveries" (
     ${id},
     "notificationId" bigint not null references "notifications" ("id") on delete cascade,
@@ -55,9 +55,9 @@ export const notifications = ({ id }: Dialect): string[] => [
     "error" text,
     "finishedAt" text
   )`,
-  'create index "notification_deliveries_mail" on "notification_deliveries" ("mailId")',
-  'create index "notification_deliveries_user" on "notification_deliveries" ("userId", "state", "dueAt")',
   `create unique index "notification_deliveries_once"
     on "notification_deliveries" ("notificationId", "channel")`,
+  'create index "notification_deliveries_mail" on "notification_deliveries" ("mailId")',
+  'create index "notification_deliveries_user" on "notification_deliveries" ("userId", "state", "dueAt")',
   `create index notification_deliveries_due on notification_deliveries ("dueAt", "userId") where state = 'waiting'`,
 ]

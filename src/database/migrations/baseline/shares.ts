@@ -17,7 +17,7 @@ export const shares = ({ id }: Dialect): string[] => [
     "createdAt" text not null,
     "updatedAt" text not null
   )`,
-  'create index "shares_email" on "shares" ("emailKey", "status")',
-  'create index "shares_member" on "shares" ("memberId", "kind", "resourceId") where "memberId" is not null',
   'create unique index "shares_resource" on "shares" ("userId", "kind", "resourceId", "emailKey")',
+  'create index "shares_member" on "shares" ("memberId", "kind", "resourceId") where "memberId" is not null',
+  'create index "shares_email" on "shares" ("emailKey", "status")',
 ]

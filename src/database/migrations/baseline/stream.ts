@@ -50,9 +50,9 @@ export const stream = ({ id, required }: Dialect): string[] => [
     "updatedAt" text not null,
     "userId" bigint${required} references users(id) on delete cascade
   )`,
+  'create index "captions_order" on "captions" ("streamId", "startMs", "id")',
   'create index "captions_language" on "captions" ("streamId", "language", "startMs", "id")',
   'create index "captions_latest" on "captions" ("streamId", "language", "imported", "id")',
-  'create index "captions_order" on "captions" ("streamId", "startMs", "id")',
   'create index "captions_user" on "captions" ("userId", "id")',
   `create table "milestones" (
     ${id},

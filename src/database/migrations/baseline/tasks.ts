@@ -47,36 +47,36 @@ export const tasks = ({ id, required }: Dialect): string[] => [
     "changedBy" text,
     "sourceKey" text
   )`,
-  'create index "tasks_by_due" on "tasks" ("userId", "duePlace", "id") where "duePlace" is not null',
-  'create index "tasks_by_place" on "tasks" ("userId", "place", "id")',
-  `create index "tasks_by_priority_due" on "tasks" ("userId", "priority", "duePlace", "id")
-    where "duePlace" is not null`,
-  'create index "tasks_by_priority_place" on "tasks" ("userId", "priority", "place", "id")',
-  `create index "tasks_by_status_due" on "tasks" ("userId", "status", "duePlace", "id")
-    where "duePlace" is not null`,
-  'create index "tasks_by_status_place" on "tasks" ("userId", "status", "place", "id")',
-  `create index "tasks_by_status_priority_due" on "tasks" ("userId", "status", "priority", "duePlace", "id")
-    where "duePlace" is not null`,
-  'create index "tasks_by_status_priority_place" on "tasks" ("userId", "status", "priority", "place", "id")',
-  'create index "tasks_completedAt" on "tasks" ("userId", "completedAt") where "completedAt" is not null',
-  'create index "tasks_created" on "tasks" ("userId", "createdAt")',
-  'create index "tasks_dueZone" on "tasks" ("userId", "dueZone", "id") where "dueZone" is not null',
+  'create index "tasks_nextReminderAt" on "tasks" ("nextReminderAt") where "nextReminderAt" is not null',
   'create index "tasks_emailId" on "tasks" ("emailId") where "emailId" is not null',
   'create index "tasks_eventId" on "tasks" ("eventId") where "eventId" is not null',
+  'create index "tasks_by_place" on "tasks" ("userId", "place", "id")',
+  'create index "tasks_by_due" on "tasks" ("userId", "duePlace", "id") where "duePlace" is not null',
+  'create index "tasks_by_status_place" on "tasks" ("userId", "status", "place", "id")',
+  `create index "tasks_by_status_due" on "tasks" ("userId", "status", "duePlace", "id")
+    where "duePlace" is not null`,
+  'create index "tasks_by_priority_place" on "tasks" ("userId", "priority", "place", "id")',
+  `create index "tasks_by_priority_due" on "tasks" ("userId", "priority", "duePlace", "id")
+    where "duePlace" is not null`,
+  'create index "tasks_by_status_priority_place" on "tasks" ("userId", "status", "priority", "place", "id")',
+  `create index "tasks_by_status_priority_due" on "tasks" ("userId", "status", "priority", "duePlace", "id")
+    where "duePlace" is not null`,
+  'create index "tasks_completedAt" on "tasks" ("userId", "completedAt") where "completedAt" is not null',
   'create index "tasks_lateAt" on "tasks" ("userId", "lateAt", "id") where "lateAt" is not null',
-  'create index "tasks_list" on "tasks" ("listId", "id")',
-  `create index "tasks_list_due" on "tasks" ("userId", "listId", "duePlace", "id")
-    where "duePlace" is not null`,
-  'create index "tasks_list_lateAt" on "tasks" ("userId", "listId", "lateAt", "id") where "lateAt" is not null',
-  'create index "tasks_list_place" on "tasks" ("userId", "listId", "place", "id")',
-  `create index "tasks_list_status_due" on "tasks" ("userId", "listId", "status", "duePlace", "id")
-    where "duePlace" is not null`,
-  'create index "tasks_list_status_place" on "tasks" ("userId", "listId", "status", "place", "id")',
-  'create index "tasks_nextReminderAt" on "tasks" ("nextReminderAt") where "nextReminderAt" is not null',
   `create index "tasks_priority_lateAt" on "tasks" ("userId", "priority", "lateAt", "id")
     where "lateAt" is not null`,
-  'create index "tasks_source" on "tasks" ("userId", "sourceKey") where "sourceKey" is not null',
+  'create index "tasks_dueZone" on "tasks" ("userId", "dueZone", "id") where "dueZone" is not null',
+  'create index "tasks_created" on "tasks" ("userId", "createdAt")',
   'create index "tasks_user" on "tasks" ("userId", "id")',
+  'create index "tasks_list_place" on "tasks" ("userId", "listId", "place", "id")',
+  `create index "tasks_list_due" on "tasks" ("userId", "listId", "duePlace", "id")
+    where "duePlace" is not null`,
+  'create index "tasks_list_status_place" on "tasks" ("userId", "listId", "status", "place", "id")',
+  `create index "tasks_list_status_due" on "tasks" ("userId", "listId", "status", "duePlace", "id")
+    where "duePlace" is not null`,
+  'create index "tasks_list_lateAt" on "tasks" ("userId", "listId", "lateAt", "id") where "lateAt" is not null',
+  'create index "tasks_list" on "tasks" ("listId", "id")',
+  'create index "tasks_source" on "tasks" ("userId", "sourceKey") where "sourceKey" is not null',
   `create table "task_tags" (
     "taskId" bigint not null references "tasks" ("id") on delete cascade,
     "tag" text not null,
@@ -87,19 +87,19 @@ export const tasks = ({ id, required }: Dialect): string[] => [
     "userId" bigint${required} references users(id) on delete cascade,
     constraint "task_tags_pk" primary key ("taskId", "tag")
   )`,
+  'create index "task_tags_by_place" on "task_tags" ("userId", "tag", "place", "taskId")',
   `create index "task_tags_by_due" on "task_tags" ("userId", "tag", "duePlace", "taskId")
     where "duePlace" is not null`,
-  'create index "task_tags_by_place" on "task_tags" ("userId", "tag", "place", "taskId")',
-  `create index "task_tags_by_priority_due" on "task_tags" ("userId", "tag", "priority", "duePlace", "taskId")
-    where "duePlace" is not null`,
-  'create index "task_tags_by_priority_place" on "task_tags" ("userId", "tag", "priority", "place", "taskId")',
+  'create index "task_tags_by_status_place" on "task_tags" ("userId", "tag", "status", "place", "taskId")',
   `create index "task_tags_by_status_due" on "task_tags" ("userId", "tag", "status", "duePlace", "taskId")
     where "duePlace" is not null`,
-  'create index "task_tags_by_status_place" on "task_tags" ("userId", "tag", "status", "place", "taskId")',
-  `create index "task_tags_by_status_priority_due" on "task_tags" ("userId", "tag", "status", "priority", "duePlace", "taskId")
+  'create index "task_tags_by_priority_place" on "task_tags" ("userId", "tag", "priority", "place", "taskId")',
+  `create index "task_tags_by_priority_due" on "task_tags" ("userId", "tag", "priority", "duePlace", "taskId")
     where "duePlace" is not null`,
   `create index "task_tags_by_status_priority_place"
     on "task_tags" ("userId", "tag", "status", "priority", "place", "taskId")`,
+  `create index "task_tags_by_status_priority_due" on "task_tags" ("userId", "tag", "status", "priority", "duePlace", "taskId")
+    where "duePlace" is not null`,
   `create table "task_blocks" (
     "eventId" bigint primary key,
     "taskId" bigint not null references "tasks" ("id") on delete cascade,
@@ -115,9 +115,9 @@ export const tasks = ({ id, required }: Dialect): string[] => [
     "nextReminderAt" text,
     constraint "task_reminders_pk" primary key ("userId", "taskId")
   )`,
+  'create index "task_reminders_task" on "task_reminders" ("taskId")',
   `create index "task_reminders_next" on "task_reminders" ("nextReminderAt")
     where "nextReminderAt" is not null`,
-  'create index "task_reminders_task" on "task_reminders" ("taskId")',
   `create table "task_alarm" (
     "id" integer primary key,
     "ringsAt" text
