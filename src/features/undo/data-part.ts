@@ -45,5 +45,5 @@ const parts = portable('action_parts', {
 export const createActionsPart = (actions: Actions): DataPart => ({
   folder: 'actions',
   tables: [actionsWith(actions), parts],
-  others: [],
+  others: ['action_subjects'],
 })
