@@ -42,7 +42,7 @@ onEveryDatabase('restore', (engine) => {
   it('accepts a backup of an older version and migrates it', async () => {
     const older = await backup.alter(`older-${engine}`, (entries) => {
       changeManifest({ migration: releases['0.2.0'] })(entries)
-      for (const table of [...Object.keys(backupsKeys), 'email_folders'])
+      for (const table of [...Object.keys(backupsKeys), 'email_folders', 'action_subjects'])
         entries.delete(`tables/${table}.jsonl`)
     })
     const place = await scratch.newPlace(engine, 'prepared')
