@@ -67,12 +67,17 @@ export const fillTasks = async (db: Db, texts: readonly string[], at: string): P
       .values({ userId, taskId: id, remindAt: at, nextReminderAt: n % 2 === 0 ? null : at })
       .execute()
     const payload = JSON.stringify({ text })
+    const actor = await getLocalUserId(db)
     const { id: actionId } = await db
       .insertInto('actions')
-      .values({ userId: await getLocalUserId(db), kind: 'k', summary: text, payload, at, undoneAt: null })
+      .values({ userId: actor, kind: 'k', summary: text, payload, at, undoneAt: null, hasSubjects: 1 })
       .returning('id')
       .executeTakeFirstOrThrow()
     await db.insertInto('action_parts').values({ actionId, payload }).execute()
+    await db
+      .insertInto('action_subjects')
+      .values({ userId: actor, kind: 'task', subjectId: String(id), actionId })
+      .execute()
   }
   await db.insertInto('task_alarm').values({ id: 1, ringsAt: at }).execute()
 }
