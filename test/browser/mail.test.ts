@@ -229,7 +229,7 @@ withBrowser('console mail', () => {
   })
 
   it('supports navigating, starring, archiving and deleting by keyboard, with undo', async () => {
-    await openPage(page, '/mail')
+    await page.goto('/mail')
     await mailLink(page, 'Rehearsal').waitFor()
     await page.keyboard.press('j')
     await expect.poll(() => focusedSubject(page)).toBe('Re: Drawings')
