@@ -21,13 +21,8 @@ import { findReturnPosition } from '../reminders/repository.ts'
 import type { RuleEngine } from '../rules/rule-engine.ts'
 import { joinThread, rejoinThread } from '../threads/threads.ts'
 import type { AttachmentRecord } from './attachment-repository.ts'
-import {
-  attach,
-  deleteAttachments,
-  findUploads,
-  insertAttachments,
-  listAttachments,
-} from './attachment-repository.ts'
+import { attach, findUploads, insertAttachments, listAttachments } from './attachment-repository.ts'
+import { removeAttachments } from './attachments.ts'
 import { searchTextsOf } from './content.ts'
 import {
   type Content,
@@ -368,25 +363,6 @@ const attachUploads = async (
   const ids = uploads.map(({ id }) => id)
   if (!(await attach(tx, userId, emailId, ids)))
     throw invalidField('attachmentIds', 'contains an upload that belongs to another email')
-}
-
-/** Deletes attachments of an account and releases their blobs. */
-export const removeAttachments = async (
-  tx: Db,
-  userId: number,
-  blobs: Pick<Blobs, 'release'>,
-  attachments: readonly AttachmentRecord[],
-): Promise<void> => {
-  await deleteAttachments(
-    tx,
-    userId,
-    attachments.map(({ id }) => id),
-  )
-  await addToStorage(tx, userId, -attachments.reduce((sum, { size }) => sum + size, 0))
-  await blobs.release(
-    tx,
-    attachments.map(({ blob }) => blob),
-  )
 }
 
 /** Keeps or adds the requested attachments and removes the others. */
