@@ -4,7 +4,7 @@ import { openDatabase, sqliteFile } from '../src/database/database.ts'
 import { getLocalUserId } from '../src/database/local-account.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { ensureDefaultId } from '../src/features/calendar/calendars/repository.ts'
-import { type EventFields, rowOf } from '../src/features/calendar/event.ts'
+import { BLANK, type EventFields, rowOf } from '../src/features/calendar/event.ts'
 
 const DAY_MS = 86_400_000
 /** The queried month, and its number of events, independent of the other months. */
@@ -12,6 +12,7 @@ export const MONTH = { start: '2026-06-01T00:00:00.000Z', end: '2026-07-01T00:00
 export const IN_MONTH = 50
 
 export const createEventFields = (startMs: number, n: number): EventFields => ({
+  ...BLANK,
   uid: randomUUID(),
   title: `Event ${n}`,
   description: 'Bring the sketches, the figures of last quarter and the list of open questions.',
@@ -21,7 +22,6 @@ export const createEventFields = (startMs: number, n: number): EventFields => ({
   end: new Date(startMs + (1 + (n % 6)) * 900_000).toISOString(),
   allDay: false,
   timezone: 'Europe/Berlin',
-  status: 'confirmed',
   // Every fifth event comes from a booking page.
   source: n % 5 === 0 ? 'bookingsvc' : 'manual',
   bookingId: n % 5 === 0 ? `booking-${n}` : null,
@@ -30,14 +30,7 @@ export const createEventFields = (startMs: number, n: number): EventFields => ({
     { name: 'Ana Ruiz', email: 'ana@example.org', status: 'accepted' },
     { name: 'Li Wei', email: 'li@example.org', status: 'needs-action' },
   ],
-  reminders: [],
-  notes: '',
   tags: ['work'],
-  recurrence: null,
-  exdates: [],
-  rdates: [],
-  busy: true,
-  emailId: null,
 })
 
 /**

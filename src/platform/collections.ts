@@ -7,6 +7,13 @@ export const eachOnce = (given: readonly string[], keyOf: (text: string) => stri
   return [...byKey.values()]
 }
 
+/** Picks properties. A missing one becomes undefined. */
+export const pick = <T extends object, K extends keyof T>(from: T, names: readonly K[]): Pick<T, K> => {
+  const picked: Partial<Pick<T, K>> = {}
+  for (const name of names) picked[name] = from[name]
+  return picked as Pick<T, K>
+}
+
 /**
  * Fetches the next item while the consumer works on the current one. A consumer that stops early also ends
  * the source.

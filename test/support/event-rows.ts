@@ -2,20 +2,18 @@ import type { Db } from '../../src/database/db.ts'
 import { getLocalUserId } from '../../src/database/local-account.ts'
 import { spanClassOf } from '../../src/database/overlaps.ts'
 import { ensureDefaultId } from '../../src/features/calendar/calendars/repository.ts'
-import { type EventFields, rowOf } from '../../src/features/calendar/event.ts'
+import { BLANK, type EventFields, rowOf } from '../../src/features/calendar/event.ts'
 
 const fieldsWith = (text: string, n: number): EventFields => ({
+  ...BLANK,
   uid: `event-${n}@example.org`,
   title: text,
   description: text,
   location: text,
-  meetingUrl: null,
   start: '2026-03-02T09:00:00.000Z',
   end: '2026-03-02T10:00:00.000Z',
   allDay: n % 2 === 0,
   timezone: 'Europe/Berlin',
-  status: 'confirmed',
-  source: 'manual',
   bookingId: `booking-${n}`,
   organizer: { name: text, email: 'ana@example.org' },
   attendees: [{ name: text, email: 'li@example.org', status: 'accepted' }],
@@ -23,10 +21,6 @@ const fieldsWith = (text: string, n: number): EventFields => ({
   notes: text,
   tags: ['work'],
   recurrence: 'FREQ=WEEKLY;COUNT=3',
-  exdates: [],
-  rdates: [],
-  busy: true,
-  emailId: null,
 })
 
 /** Inserts series with these texts, each with a computed and a changed occurrence. */

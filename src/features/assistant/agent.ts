@@ -5,6 +5,7 @@ import type { ModelMessage, ToolCall } from '../models/language-models.ts'
 import type { AnswerMeta, ResolvedEngine } from '../models/model-router.ts'
 import type { SentEvent } from '../models/server-sent.ts'
 import type { ChatMessage, Step } from './conversations.ts'
+import type { Notice } from './schema.ts'
 import { type ToolCallOutcome, toPublicAction } from './tools/outcome.ts'
 import type { Tool } from './tools/tool.ts'
 
@@ -134,10 +135,6 @@ const parseInput = (text: string): unknown => {
 }
 
 type OpenStep = Omit<Step, 'results'> & { results: Step['results'][number][] }
-
-/** Limits of the model that the person must know of. */
-export const NOTICES = ['no_tools'] as const
-export type Notice = (typeof NOTICES)[number]
 
 /** The part of an answer that a model writes. */
 export interface AgentState {

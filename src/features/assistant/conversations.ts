@@ -13,7 +13,6 @@ import { toAccountMark, toMessageWords, toTitleWords } from '../models/conversat
 import type { ToolCall } from '../models/language-models.ts'
 import type { AnswerMeta } from '../models/model-router.ts'
 import type { FallbackReason } from '../models/schema.ts'
-import type { Notice } from './agent.ts'
 import type { Memory, PageItem } from './interpreter/memory.ts'
 import {
   type ConversationRecord,
@@ -33,6 +32,7 @@ import {
   searchConversations,
   takeTurn,
 } from './repository.ts'
+import type { Notice } from './schema.ts'
 import type { ToolCallOutcome } from './tools/outcome.ts'
 
 /** Lifetime of the turn lock without renewal. After that, its process is assumed to have crashed. */

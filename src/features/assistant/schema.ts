@@ -1,8 +1,7 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { INVALID_REQUEST } from '../../platform/http/openapi.ts'
 import { Instant, NextCursor, Nullable, OpaqueId, Page } from '../../platform/http/shapes.ts'
 import { answerMetaFields, ModelField } from '../models/schema.ts'
-import { NOTICES } from './agent.ts'
 import { CONTEXT_TYPES } from './page-context.ts'
 
 const strict = { additionalProperties: false }
@@ -77,14 +76,13 @@ const ChatAction = Type.Object(
   { title: 'ChatAction' },
 )
 
-const NoticeField = Nullable(
-  Type.Enum([...NOTICES], {
-    type: 'string',
-    examples: ['no_tools'],
-    description:
-      'A limit of the model. `no_tools`: it does not support tools, so it could not look up or change anything',
-  }),
-)
+const Notice = Type.Enum(['no_tools'], {
+  type: 'string',
+  examples: ['no_tools'],
+  description:
+    'A limit of the model. `no_tools`: it does not support tools, so it could not look up or change anything',
+})
+export type Notice = Static<typeof Notice>
 
 const ChatQuestion = Type.Object(
   {
@@ -108,7 +106,7 @@ const ChatReply = Type.Object(
     reply: Type.String({ examples: ['You have two meetings tomorrow.'] }),
     conversationId: OpaqueId,
     actions: Type.Array(ChatAction),
-    notice: NoticeField,
+    notice: Nullable(Notice),
     question: questionField,
     ...answerMetaFields,
   },
@@ -187,7 +185,7 @@ export const Conversation = Type.Object(
           interrupted: Type.Optional(
             Type.Boolean({ examples: [false], description: 'The answer is incomplete' }),
           ),
-          notice: Type.Optional(NoticeField),
+          notice: Type.Optional(Nullable(Notice)),
           ...Type.Partial(Type.Object({ engine, model, provider, usage, costUsd, fallbackReason }))
             .properties,
         },

@@ -7,7 +7,7 @@ import { AppError } from '../../platform/errors.ts'
 import { daysAround, readInstant } from '../../platform/time.ts'
 import { createYielder } from '../../platform/yield.ts'
 import type { WorkingHours } from '../auth/working-hours.ts'
-import type { AnalyzeMail } from '../mail-analysis/analysis-service.ts'
+import type { AnalyzeMail } from '../mail-analysis/engine-analysis.ts'
 import { BriefingEvent } from './schema.ts'
 import type {
   BriefedMail,

@@ -9,13 +9,16 @@ import {
   type Series,
 } from '../../nlu/recurrence/series.ts'
 import { toInstant, toWall } from '../../nlu/time-zones.ts'
-import type { EventFields } from './event.ts'
 import { isoOf, NEVER, shiftBy, type When, wallDistance } from './times.ts'
 
 const DAY_MS = 86_400_000
 
 /** The fields that decide when an event happens. */
-export type Recurring = When & Pick<EventFields, 'recurrence' | 'exdates' | 'rdates'>
+export interface Recurring extends When {
+  recurrence: string | null
+  exdates: string[]
+  rdates: string[]
+}
 
 /** EXRULE of RFC 2445, which calendars still contain: a rule of occurrences to exclude. */
 export const EXCLUDING = 'EXRULE:'
@@ -47,7 +50,7 @@ export const writeRules = ({ rules, exclusionRules }: Rules): string | null =>
     ? null
     : [...rules.map(writeRule), ...exclusionRules.map((rule) => EXCLUDING + writeRule(rule))].join('\n')
 
-export const isSeries = ({ recurrence, rdates }: Pick<EventFields, 'recurrence' | 'rdates'>): boolean =>
+export const isSeries = ({ recurrence, rdates }: Pick<Recurring, 'recurrence' | 'rdates'>): boolean =>
   recurrence !== null || rdates.length > 0
 
 /** The minimum average distance between occurrences, so that counting a year of them ends. */

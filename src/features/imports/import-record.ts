@@ -1,5 +1,6 @@
 import type { FoundEvent } from '../calendar/ical/entry.ts'
 import type { CardFields } from '../contacts/vcard.ts'
+import type { EmailFlags } from '../mail/messages/email.ts'
 import type { Priority, Status } from '../tasks/schema.ts'
 
 export const KINDS = ['emails', 'contacts', 'events', 'tasks'] as const
@@ -25,11 +26,9 @@ export interface Problem {
 export const MAIL_FOLDERS = ['inbox', 'sent', 'drafts', 'archive', 'trash', 'junk'] as const
 export type MailFolder = (typeof MAIL_FOLDERS)[number]
 
-export interface MailMarks {
+export interface MailMarks extends EmailFlags {
   folder: MailFolder
   tags: string[]
-  read: boolean
-  starred: boolean
 }
 
 /** A task in the words of another program. */

@@ -4,7 +4,7 @@ import { AppError } from '../../platform/errors.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Analyses } from '../mail/messages/analyses.ts'
 import type { StructuredAnswers } from '../models/consultation.ts'
-import type { EngineAnalysis } from './analysis-service.ts'
+import type { EngineAnalysis } from './engine-analysis.ts'
 
 const READ = 'emails.read'
 const DAY_MS = 86_400_000

@@ -8,14 +8,9 @@ import type { Analyses } from '../mail/messages/analyses.ts'
 import type { StructuredAnswers } from '../models/consultation.ts'
 import type { MailTasks } from '../tasks/mail-tasks.ts'
 import type { ReservationTasks } from '../tasks/reservation-tasks.ts'
-import {
-  type AnalyzeMail,
-  createEmailIntelligence,
-  createEngineAnalysis,
-  type EngineAnalysis,
-} from './analysis-service.ts'
+import { createEmailIntelligence, createModelAnalysis } from './analysis-service.ts'
 import { defineArrivalAnalysis } from './arrivals.ts'
-import { createModelAnalysis } from './opinions.ts'
+import { type AnalyzeMail, createEngineAnalysis, type EngineAnalysis } from './engine-analysis.ts'
 import { createReplyDrafter } from './reply-drafts.ts'
 import { createReservationReader } from './reservation-reader.ts'
 import { reservationRoutes } from './reservation-routes.ts'

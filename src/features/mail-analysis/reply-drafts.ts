@@ -12,8 +12,8 @@ import {
   type StructuredAnswers,
   type StructuredRequest,
 } from '../models/consultation.ts'
-import type { EngineAnalysis, GivenMail } from './analysis-service.ts'
-import { formatMailForModel } from './opinions.ts'
+import { formatMailForModel } from './analysis-service.ts'
+import type { EngineAnalysis, GivenMail } from './engine-analysis.ts'
 import type { ReplyDraftInput } from './schema.ts'
 
 const Answer = Type.Object({ text: Type.String(), language: Type.String() }, { additionalProperties: false })

@@ -5,7 +5,7 @@ import { digest } from '../../platform/secrets/seal.ts'
 import { runTask } from '../../platform/workers/run-task.ts'
 import { defineTask } from '../../platform/workers/task.ts'
 import type { WorkerPool } from '../../platform/workers/worker-pool.ts'
-import type { GivenMail } from './analysis-service.ts'
+import type { MailToRead } from '../mail/messages/analyses.ts'
 import type { Reservation } from './reservation-schema.ts'
 import { toTitle } from './reservation-text.ts'
 
@@ -21,7 +21,7 @@ const TASK = defineTask<ExtractionRequest, KeyedReservation[]>(
   'extract',
 )
 
-export type ReadReservations = (mail: GivenMail, timezone: string) => Promise<KeyedReservation[]>
+export type ReadReservations = (mail: Omit<MailToRead, 'id'>, timezone: string) => Promise<KeyedReservation[]>
 
 const lengthOf = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + text.length, 0)
 

@@ -10,7 +10,7 @@ import type {
 } from '../calendar/reservation-events.ts'
 import type { Analyses, MailToRead } from '../mail/messages/analyses.ts'
 import type { ReservationTask, ReservationTaskFields, ReservationTasks } from '../tasks/reservation-tasks.ts'
-import type { EngineAnalysis } from './analysis-service.ts'
+import type { EngineAnalysis } from './engine-analysis.ts'
 import type { Reservation, StoredReservation } from './reservation-schema.ts'
 import { toDescription, toNotes } from './reservation-text.ts'
 

@@ -11,6 +11,7 @@ import {
   added,
   blob,
   blobOrNull,
+  entityColumns,
   flag,
   id,
   idOrNull,
@@ -33,7 +34,7 @@ import {
 import type { StorageQuota } from '../../platform/storage-quota.ts'
 import type { DataPart } from '../accounts/data/parts.ts'
 import { listAttachments } from './messages/attachment-repository.ts'
-import { mapFlags, tagKeys, type WholeEmail } from './messages/email.ts'
+import { ColumnFields, tagKeys, type WholeEmail } from './messages/email.ts'
 import {
   countStored,
   everyAttachment,
@@ -98,13 +99,12 @@ const emailRows = portable('emails', {
   file: 'emails.jsonl',
   of: ofUser,
   columns: {
+    ...entityColumns(ColumnFields, 'emails'),
     id: id('emails'),
     userId: own,
     position: integer,
     accountId: textIdOrNull('mail_accounts'),
-    messageId: textOrNull,
     threadId: id('emails'),
-    folder: oneOf(...FOLDERS),
     folderId: added(idOrNull('mail_folders'), null),
     otherFolders: added(jsonOrNull(FoldersOfMail, { '*.id': 'mail_folders' }), null),
     fromName: text,
@@ -113,14 +113,9 @@ const emailRows = portable('emails', {
     cc: json(Addresses),
     bcc: json(Addresses),
     replyTo: json(Addresses),
-    subject: text,
     subjectKey: without(''),
-    inReplyTo: textOrNull,
     references: json(Texts),
-    snippet: text,
-    date: instant,
     tags: json(Texts),
-    ...mapFlags(() => flag),
     attachments: json(Attached, { '*.id': 'attachments' }),
     hasAttachments: without(0),
     analysis: jsonOrNull(Type.Object({})),
@@ -135,16 +130,12 @@ const emailRows = portable('emails', {
     unreadable: added(jsonOrNull(UnreadableOfMail), null),
     readerVersion: added(textOrNull, null),
     readAttempts: without(0),
-    snoozedUntil: added(instantOrNull, null),
-    followUpAt: added(instantOrNull, null),
     pinned: added(flag, 0),
     returnedPosition: added(integerOrNull, null),
     returnReason: added(orNull(oneOf('snooze', 'follow-up')), null),
     security: added(jsonOrNull(EmailSecurity, { attachmentId: 'attachments' }), null),
     securityVersion: added(integer, 0),
     version: integer,
-    createdAt: instant,
-    updatedAt: instant,
   },
   complete(row) {
     return {

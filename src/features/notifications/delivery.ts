@@ -4,7 +4,8 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { type Random, randomId } from '../../platform/random.ts'
 import type { Dispatcher } from './dispatcher.ts'
-import type { PersonalPost } from './mail-delivery.ts'
+import type { Kind } from './kinds.ts'
+import { NO_ACCOUNT, type PersonalPost } from './ports.ts'
 import {
   changeDeliveries,
   type DeliveryRecord,
@@ -12,10 +13,13 @@ import {
   findPerson,
   insertMail,
   listByIds,
+  listWaiting,
+  postponeDeliveries,
   showInConsole,
   takeDue,
 } from './repository.ts'
-import { NO_ACCOUNT } from './settings.ts'
+import { type Due, dueOf } from './schedule.ts'
+import { choicesOf, isSecurity, readChoices } from './settings.ts'
 
 export const MAIL_JOB = 'notifications.mail'
 /** The maximum number of notifications in one mail. The next mail has the rest. */
@@ -112,3 +116,41 @@ export const createDeliveryRunner = (deps: {
 }
 
 export type DeliveryRunner = ReturnType<typeof createDeliveryRunner>
+
+const CHANNEL_DISABLED = 'The channel was disabled before the notification was sent.'
+
+/** Recalculates waiting deliveries after a change of the settings or the time zone. */
+export const createRescheduling =
+  (deps: { clock: Clock; dispatcher: Dispatcher; deliveryRunner: DeliveryRunner }) =>
+  async (tx: Db, userId: number): Promise<void> => {
+    const waiting = await listWaiting(tx, userId)
+    const person = waiting.length > 0 ? await findPerson(tx, userId) : undefined
+    if (!person) return
+    const now = deps.clock.now()
+    const choices = choicesOf(readChoices(person.chosen))
+    const moments = new Map<string, { due: Due; ids: number[] }>()
+    const unwanted: DeliveryRecord[] = []
+    for (const delivery of waiting) {
+      const { id, channel, heldBy } = delivery
+      const kind = delivery.kind as Kind
+      const { email, webhook } = choices.kinds[kind]
+      // Whoever stole a session must not hold back mail that is due.
+      if (isSecurity(kind) && channel === 'email' && heldBy === null) continue
+      if (channel === 'email' ? email === 'off' : !webhook) {
+        unwanted.push(delivery)
+        continue
+      }
+      const due = dueOf({ kind, channel, choices, timezone: person.timezone }, now)
+      const dueAt = due.at.toISOString()
+      if (dueAt === delivery.dueAt && due.heldBy === heldBy) continue
+      const key = `${dueAt} ${due.heldBy}`
+      const moment = moments.get(key) ?? { due, ids: [] }
+      moment.ids.push(id)
+      moments.set(key, moment)
+    }
+    await deps.deliveryRunner.giveUp(tx, unwanted, { state: 'failed', error: CHANNEL_DISABLED })
+    for (const { due, ids } of moments.values()) {
+      await postponeDeliveries(tx, ids, { dueAt: due.at.toISOString(), heldBy: due.heldBy })
+      await deps.dispatcher.awaitDue(tx, due)
+    }
+  }

@@ -7,12 +7,12 @@ import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { type Random, randomId } from '../../platform/random.ts'
 import type { ActivityEntry } from '../auth/activity.ts'
 import type { IsFamiliar } from '../auth/credentials.ts'
-import { toNotificationData } from './inbox.ts'
 import { isSecurityAction } from './kinds.ts'
-import type { PersonalPost } from './mail-delivery.ts'
 import type { Reader } from './moments.ts'
 import { occurrencesIn } from './occurrences.ts'
 import { toLine, toName } from './plain-line.ts'
+import type { PersonalPost } from './ports.ts'
+import { toNotificationData } from './rendering.ts'
 import {
   blankChanges,
   findPerson,

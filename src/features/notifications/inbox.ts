@@ -8,7 +8,7 @@ import { digest } from '../../platform/secrets/seal.ts'
 import type { Dispatcher } from './dispatcher.ts'
 import type { Kind } from './kinds.ts'
 import type { Reader } from './moments.ts'
-import { type NotificationData, renderNotification } from './rendering.ts'
+import { toNotificationData } from './rendering.ts'
 import {
   clearNotification,
   clearNotifications,
@@ -24,16 +24,6 @@ import {
   setAllRead,
   setRead,
 } from './repository.ts'
-
-/** The fields of a notification that the API and webhooks share. */
-export const toNotificationData = (row: NotificationRecord, reader: Reader, now: Date) => ({
-  id: row.id,
-  kind: row.kind as Kind,
-  data: row.data === null ? null : (JSON.parse(row.data) as NotificationData),
-  ...renderNotification(row, reader, now),
-  link: row.link,
-  createdAt: row.createdAt,
-})
 
 /** Returns the delivery by a channel, or null if there is none. */
 const toDeliveryView = (deliveries: readonly DeliveryRecord[], channel: DeliveryRecord['channel']) => {

@@ -7,6 +7,7 @@ import { type Random, randomId } from '../../platform/random.ts'
 import type { DeliveryRunner } from './delivery.ts'
 import type { NotificationTexts } from './locales/en.ts'
 import { toTitle } from './plain-line.ts'
+import { NO_ACCOUNT, type PersonalPost } from './ports.ts'
 import { type RenderedText, renderNotification } from './rendering.ts'
 import {
   advanceMail,
@@ -18,37 +19,7 @@ import {
   type MailRecord,
   type NotificationRecord,
 } from './repository.ts'
-import { NO_ACCOUNT } from './settings.ts'
 import { textsFor } from './texts.ts'
-
-/** A mail from the service to a person. */
-export interface NoticeMail {
-  messageId: string
-  to: { name: string; address: string }
-  subject: string
-  text: string
-}
-
-/**
- * The result of sending; see the transport of the mail accounts. `no_account` means that no account can send
- * mail.
- */
-export type PostResult =
-  | { result: 'sent' | 'no_account' }
-  | { result: 'postponed' | 'refused' | 'uncertain'; response: string }
-
-/** Sends mail with a person's own mail account. */
-export interface PersonalPost {
-  /** Returns the sender address, or undefined if no account can send mail. */
-  senderOf(db: Db, userId: number): Promise<string | undefined>
-  /** Awaits `beforeData` before the first byte goes to the server. If it throws, nothing is sent. */
-  send(
-    userId: number,
-    mail: NoticeMail,
-    beforeData: () => Promise<void>,
-    signal: AbortSignal,
-  ): Promise<PostResult>
-}
 
 /** A notification in the language of its reader. */
 type MailEntry = RenderedText & Pick<NotificationRecord, 'link'>

@@ -57,3 +57,13 @@ export const renderNotification = (
     title,
     body,
   }
+
+/** The fields of a notification that the API and webhooks share. */
+export const toNotificationData = (row: NotificationRecord, reader: Reader, now: Date) => ({
+  id: row.id,
+  kind: row.kind as Kind,
+  data: row.data === null ? null : (JSON.parse(row.data) as NotificationData),
+  ...renderNotification(row, reader, now),
+  link: row.link,
+  createdAt: row.createdAt,
+})

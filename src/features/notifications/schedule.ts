@@ -1,33 +1,12 @@
 import type { Insertable } from 'kysely'
-import type { Db } from '../../database/db.ts'
 import type { NotificationDeliveryRow, NotificationRow } from '../../database/tables/notifications.ts'
-import { inTransaction } from '../../database/transaction.ts'
 import { toInstant, toWall, transitionsBetween } from '../../nlu/time-zones.ts'
-import type { Clock } from '../../platform/clock.ts'
-import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { WEEKDAYS } from '../../platform/time.ts'
-import type { DeliveryRunner } from './delivery.ts'
-import type { Dispatcher } from './dispatcher.ts'
 import { type Channels, type DataOf, definitionOf, type Kind } from './kinds.ts'
-import { toLine } from './plain-line.ts'
+import { NO_ACCOUNT } from './ports.ts'
 import { isCombinable, type NotificationData, renderData } from './rendering.ts'
-import {
-  type DeliveryRecord,
-  findPerson,
-  listWaiting,
-  type NotificationRecord,
-  type Person,
-  postponeDeliveries,
-} from './repository.ts'
-import {
-  type Choices,
-  choicesOf,
-  type Digest,
-  isSecurity,
-  NO_ACCOUNT,
-  type QuietHours,
-  readChoices,
-} from './settings.ts'
+import type { NotificationRecord, Person } from './repository.ts'
+import { type Choices, choicesOf, type Digest, isSecurity, type QuietHours, readChoices } from './settings.ts'
 
 /** An event that may cause notifications. */
 export interface Occurrence<K extends Kind = Kind> {
@@ -265,71 +244,3 @@ export const momentsOf = (plan: Plan): Due[] =>
     const due = plan[channel]
     return due && !isDeliveredNow(plan, channel) ? due : []
   })
-
-const MAX_JOBS = 100
-/** Well below the time for which notification keys are kept. */
-const LOOKBACK_MS = 7 * 86_400_000
-const OWN_JOBS_PREFIX = 'notifications.'
-
-/**
- * Notifies the owner of jobs that failed permanently. The engines park jobs differently, so this polls for
- * them. The key prevents duplicates, and a job that is parked again has a new key.
- */
-export const createParkedJobs =
-  (deps: { db: Db; clock: Clock; jobs: Pick<Jobs, 'list'>; dispatcher: Dispatcher }) =>
-  async (): Promise<void> => {
-    const { db, clock, jobs, dispatcher } = deps
-    const since = new Date(clock.now().getTime() - LOOKBACK_MS).toISOString()
-    const parked = (await jobs.list({ state: 'parked', limit: MAX_JOBS })).filter(
-      ({ name, finishedAt }) =>
-        !name.startsWith(OWN_JOBS_PREFIX) && finishedAt !== null && finishedAt > since,
-    )
-    const occurrences = parked.map(({ id, name, finishedAt, error }) =>
-      occurrence('job_parked', {
-        key: `job_parked:${id}:${finishedAt}`,
-        whom: 'owner',
-        data: { job: name, error: toLine(error) },
-      }),
-    )
-    if (occurrences.length > 0) await inTransaction(db, (tx) => dispatcher.dispatch(tx, occurrences))
-  }
-
-const CHANNEL_DISABLED = 'The channel was disabled before the notification was sent.'
-
-export type Reschedule = ReturnType<typeof createRescheduling>
-
-/** Recalculates waiting deliveries after a change of the settings or the time zone. */
-export const createRescheduling =
-  (deps: { clock: Clock; dispatcher: Dispatcher; deliveryRunner: DeliveryRunner }) =>
-  async (tx: Db, userId: number): Promise<void> => {
-    const waiting = await listWaiting(tx, userId)
-    const person = waiting.length > 0 ? await findPerson(tx, userId) : undefined
-    if (!person) return
-    const now = deps.clock.now()
-    const choices = choicesOf(readChoices(person.chosen))
-    const moments = new Map<string, { due: Due; ids: number[] }>()
-    const unwanted: DeliveryRecord[] = []
-    for (const delivery of waiting) {
-      const { id, channel, heldBy } = delivery
-      const kind = delivery.kind as Kind
-      const { email, webhook } = choices.kinds[kind]
-      // Whoever stole a session must not hold back mail that is due.
-      if (isSecurity(kind) && channel === 'email' && heldBy === null) continue
-      if (channel === 'email' ? email === 'off' : !webhook) {
-        unwanted.push(delivery)
-        continue
-      }
-      const due = dueOf({ kind, channel, choices, timezone: person.timezone }, now)
-      const dueAt = due.at.toISOString()
-      if (dueAt === delivery.dueAt && due.heldBy === heldBy) continue
-      const key = `${dueAt} ${due.heldBy}`
-      const moment = moments.get(key) ?? { due, ids: [] }
-      moment.ids.push(id)
-      moments.set(key, moment)
-    }
-    await deps.deliveryRunner.giveUp(tx, unwanted, { state: 'failed', error: CHANNEL_DISABLED })
-    for (const { due, ids } of moments.values()) {
-      await postponeDeliveries(tx, ids, { dueAt: due.at.toISOString(), heldBy: due.heldBy })
-      await deps.dispatcher.awaitDue(tx, due)
-    }
-  }

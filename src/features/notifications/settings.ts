@@ -8,11 +8,8 @@ import { digest } from '../../platform/secrets/seal.ts'
 import type { Weekday } from '../../platform/time.ts'
 import type { Activity } from '../auth/activity.ts'
 import { type Channels, definitionOf, KINDS, type Kind } from './kinds.ts'
-import type { PersonalPost } from './mail-delivery.ts'
+import type { PersonalPost } from './ports.ts'
 import { findPerson, findSettings, lockSettings, saveSettings } from './repository.ts'
-import type { Reschedule } from './schedule.ts'
-
-export const NO_ACCOUNT = 'No mail account can send mail.'
 
 export const defaultsOf = (kind: Kind): Channels => definitionOf(kind).defaults
 
@@ -104,7 +101,8 @@ export const createNotificationSettings = (deps: {
   activity: Activity
   post: Pick<PersonalPost, 'senderOf'>
   countEndpoints: CountEndpoints
-  reschedule: Reschedule
+  /** Recalculates waiting deliveries. */
+  reschedule: (tx: Db, userId: number) => Promise<void>
 }) => {
   const { db, clock, activity, post } = deps
 

@@ -1,6 +1,6 @@
 import type { Order } from '../dates/formats.ts'
 import { durationSeconds } from '../dates/outcome.ts'
-import { isGerman, readTimes, type TimeExpression } from '../dates/read.ts'
+import { readTimes, type TimeExpression } from '../dates/read.ts'
 import type { Moment } from '../dates/values.ts'
 import { ownText } from '../history.ts'
 import { smallOf } from '../lower-case.ts'
@@ -9,7 +9,7 @@ import { toInstant, toWall } from '../time-zones.ts'
 import { type EventReading, readEventWith } from './event.ts'
 import { inheritTimes } from './inherit.ts'
 import { afterMoves, applySeriesStart, inOneWeek, isRefused, joinTimes, toOtherWeeks } from './times.ts'
-import { findLinks, type MeetingLink, type Piece } from './title.ts'
+import { findLinks, type MeetingLink, occasionAt, type Piece } from './title.ts'
 
 /** A word or phrase that speaks for or against a meeting, with its offset. */
 export interface Signal {
@@ -182,62 +182,6 @@ const confidenceOf = (
   if (here('cancellation')) sure -= 0.5
   if (promised) sure -= 0.3
   return Math.max(0, Math.min(0.99, sure * (0.5 + 0.5 * time.confidence)))
-}
-
-/** Titles for generic words, which do not name a meeting. */
-const PLAIN: Readonly<Record<string, string>> = {
-  meet: 'Meeting',
-  'meet up': 'Meeting',
-  meeting: 'Meeting',
-  meetings: 'Meeting',
-  'get together': 'Get-together',
-  call: 'Call',
-  calls: 'Call',
-  talk: 'Talk',
-  speak: 'Talk',
-  chat: 'Chat',
-  treffen: 'Treffen',
-  termin: 'Termin',
-  telefonieren: 'Telefonat',
-  'sehen uns': 'Treffen',
-  'sehen wir uns': 'Treffen',
-}
-
-/** The words before these verbs belong to the sentence, not to a title. German nouns start with a capital. */
-const VERB = /^(?:meet(?: up)?|Meet(?: up)?|treffen|telefonieren|[Ss]ehen (?:wir )?uns)$/
-
-/** Matches backwards from the end of the string. */
-const QUALIFIER = /$(?<=((?:[\p{L}\d&-]+\s){0,3}))/u
-const FILLER =
-  /^(?:a|an|the|our|my|your|this|that|next|another|quick|short|brief|for|to|in|on|of|at|have|had|and|or|is|are|we|you|i|it|can|could|let's|lets|some|any|do|up|with|by|about|new|first|last|schedule|book|arrange|plan|set|join|us|me|please|minute|hour|hours|minutes|min|\d.*|(?:mon|tues|wednes|thurs|fri|satur|sun)day(?:'s)?|today'?s?|tomorrow'?s?|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|move|push|fancy|grab|grabbing|getting|having|doing|want|wanna|zum|zur|ein|eine|einen|einem|der|die|das|den|dem|unser|unsere|unserem|unseren|unserer|ihr|ihre|ihren|ihrem|ihrer|mein|meine|meinen|meinem|meiner|dein|deine|deinen|deinem|deiner|kurzes|kurzen|nächstes|nächsten|für|im|am|wir|uns|zu|quick|possible|another)$/iu
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
-
-/** Builds a title from the occasion nearest to a time: "quarterly review", "Lunch with Ann". */
-const occasionAt = (
-  text: string,
-  occasions: readonly Signal[],
-  offset: number,
-  people: readonly Piece[],
-): string | undefined => {
-  const nearest = occasions.toSorted((a, b) => Math.abs(a.offset - offset) - Math.abs(b.offset - offset))[0]
-  if (!nearest) return undefined
-  const word = nearest.text.toLowerCase()
-  const before =
-    QUALIFIER.exec(text.slice(Math.max(0, nearest.offset - 60), nearest.offset))?.[1]?.trim() ?? ''
-  const kept: string[] = []
-  for (const piece of before.split(/\s+/).toReversed()) {
-    if (piece === '' || FILLER.test(piece)) break
-    kept.unshift(piece)
-  }
-  const base =
-    kept.length > 0 && !VERB.test(nearest.text)
-      ? `${kept.join(' ')} ${nearest.text}`
-      : (PLAIN[word] ?? nearest.text)
-  const names = people.slice(0, 3).map(({ text: name }) => name)
-  if (names.length === 0 || kept.length > 0) return capital(base)
-  const along = isGerman(text.slice(Math.max(0, offset - 500), offset + 500)) ? 'mit' : 'with'
-  return capital(`${base} ${along} ${names.join(', ')}`)
 }
 
 export interface DetectOptions {

@@ -1,3 +1,5 @@
+import { isGerman } from '../dates/read.ts'
+
 /** A part of a text with its offset. */
 export interface Piece {
   text: string
@@ -204,4 +206,60 @@ const inSentence = (all: string, { from, to }: Sentence): Piece | undefined => {
     at = strip(clean, end + next.index + next[0].length, ASKING, DOING, DETERMINER)
   }
   return undefined
+}
+
+/** Titles for generic words, which do not name a meeting. */
+const PLAIN: Readonly<Record<string, string>> = {
+  meet: 'Meeting',
+  'meet up': 'Meeting',
+  meeting: 'Meeting',
+  meetings: 'Meeting',
+  'get together': 'Get-together',
+  call: 'Call',
+  calls: 'Call',
+  talk: 'Talk',
+  speak: 'Talk',
+  chat: 'Chat',
+  treffen: 'Treffen',
+  termin: 'Termin',
+  telefonieren: 'Telefonat',
+  'sehen uns': 'Treffen',
+  'sehen wir uns': 'Treffen',
+}
+
+/** The words before these verbs belong to the sentence, not to a title. German nouns start with a capital. */
+const VERB = /^(?:meet(?: up)?|Meet(?: up)?|treffen|telefonieren|[Ss]ehen (?:wir )?uns)$/
+
+/** Matches backwards from the end of the string. */
+const QUALIFIER = /$(?<=((?:[\p{L}\d&-]+\s){0,3}))/u
+const FILLER =
+  /^(?:a|an|the|our|my|your|this|that|next|another|quick|short|brief|for|to|in|on|of|at|have|had|and|or|is|are|we|you|i|it|can|could|let's|lets|some|any|do|up|with|by|about|new|first|last|schedule|book|arrange|plan|set|join|us|me|please|minute|hour|hours|minutes|min|\d.*|(?:mon|tues|wednes|thurs|fri|satur|sun)day(?:'s)?|today'?s?|tomorrow'?s?|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|move|push|fancy|grab|grabbing|getting|having|doing|want|wanna|zum|zur|ein|eine|einen|einem|der|die|das|den|dem|unser|unsere|unserem|unseren|unserer|ihr|ihre|ihren|ihrem|ihrer|mein|meine|meinen|meinem|meiner|dein|deine|deinen|deinem|deiner|kurzes|kurzen|nächstes|nächsten|für|im|am|wir|uns|zu|quick|possible|another)$/iu
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** Builds a title from the occasion nearest to a time: "quarterly review", "Lunch with Ann". */
+export const occasionAt = (
+  text: string,
+  occasions: readonly Piece[],
+  offset: number,
+  people: readonly Piece[],
+): string | undefined => {
+  const nearest = occasions.toSorted((a, b) => Math.abs(a.offset - offset) - Math.abs(b.offset - offset))[0]
+  if (!nearest) return undefined
+  const word = nearest.text.toLowerCase()
+  const before =
+    QUALIFIER.exec(text.slice(Math.max(0, nearest.offset - 60), nearest.offset))?.[1]?.trim() ?? ''
+  const kept: string[] = []
+  for (const piece of before.split(/\s+/).toReversed()) {
+    if (piece === '' || FILLER.test(piece)) break
+    kept.unshift(piece)
+  }
+  const base =
+    kept.length > 0 && !VERB.test(nearest.text)
+      ? `${kept.join(' ')} ${nearest.text}`
+      : (PLAIN[word] ?? nearest.text)
+  const names = people.slice(0, 3).map(({ text: name }) => name)
+  if (names.length === 0 || kept.length > 0) return capital(base)
+  const along = isGerman(text.slice(Math.max(0, offset - 500), offset + 500)) ? 'mit' : 'with'
+  return capital(`${base} ${along} ${names.join(', ')}`)
 }

@@ -3,7 +3,7 @@ import { AppError } from '../../../platform/errors.ts'
 import { createYielder } from '../../../platform/yield.ts'
 import type { EmailView } from '../../mail/messages/email.ts'
 import type { Emails } from '../../mail/messages/emails.ts'
-import type { AnalyzeMail } from '../../mail-analysis/analysis-service.ts'
+import type { AnalyzeMail } from '../../mail-analysis/engine-analysis.ts'
 
 /** Size of the urgency cache. Emails do not change, so each is analysed once. */
 const CACHE_SIZE = 1_000

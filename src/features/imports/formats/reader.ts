@@ -90,25 +90,25 @@ const toMailRecord = (
   place: { file: string; field: string; receivedAt: string | null },
 ): ImportRecord => {
   const { file, field, receivedAt } = place
-  if (marks.isExpunged)
+  const { isExpunged, lost, ...kept } = marks
+  if (isExpunged)
     return onlyProblems(
       file,
       toProblem({ file, field }, 'unknown', 'The message was deleted in the other program. It was left out.'),
     )
-  const problems = marks.lost.map((label) =>
+  const problems = lost.map((label) =>
     toProblem(
       { file, field: 'label', value: label },
       'changed',
       'The label is too long, or the message has too many.',
     ),
   )
-  const { folder, tags, read, starred } = marks
   return {
     kind: 'emails',
     file,
     line: null,
     raw,
-    marks: { folder, tags, read, starred },
+    marks: kept,
     receivedAt,
     problems,
   } satisfies MailRecord

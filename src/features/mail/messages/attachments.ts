@@ -9,10 +9,15 @@ import { type Random, randomId } from '../../../platform/random.ts'
 import type { StorageQuota } from '../../../platform/storage-quota.ts'
 import type { SystemMail } from '../../system-mail/recognition.ts'
 import { toSafeFilename } from '../mime/parts.ts'
-import type { AttachmentRecord } from './attachment-repository.ts'
-import { findAttachment, findOldUploads, findUploads, insertAttachments } from './attachment-repository.ts'
+import {
+  type AttachmentRecord,
+  deleteAttachments,
+  findAttachment,
+  findOldUploads,
+  findUploads,
+  insertAttachments,
+} from './attachment-repository.ts'
 import { type Attachment, toAttachment } from './email.ts'
-import { removeAttachments } from './email-writer.ts'
 
 /** An upload that is not attached within this time is deleted. */
 const UPLOAD_TTL_MS = 24 * 3_600_000
@@ -29,6 +34,25 @@ export interface OpenedAttachment {
   size: number
   hash: string
   content: Readable
+}
+
+/** Deletes attachments of an account and releases their blobs. */
+export const removeAttachments = async (
+  tx: Db,
+  userId: number,
+  blobs: Pick<Blobs, 'release'>,
+  attachments: readonly AttachmentRecord[],
+): Promise<void> => {
+  await deleteAttachments(
+    tx,
+    userId,
+    attachments.map(({ id }) => id),
+  )
+  await addToStorage(tx, userId, -attachments.reduce((sum, { size }) => sum + size, 0))
+  await blobs.release(
+    tx,
+    attachments.map(({ blob }) => blob),
+  )
 }
 
 export interface AttachmentsDeps {

@@ -7,7 +7,7 @@ import type { Blobs } from '../../../platform/blobs/blobs.ts'
 import type { StagedBlob } from '../../../platform/blobs/storage.ts'
 import type { Changes } from '../../../platform/changes.ts'
 import type { Clock } from '../../../platform/clock.ts'
-import { eachOnce } from '../../../platform/collections.ts'
+import { eachOnce, pick } from '../../../platform/collections.ts'
 import { invalid, invalidField } from '../../../platform/errors.ts'
 import type { StorageQuota } from '../../../platform/storage-quota.ts'
 import { readInstant } from '../../../platform/time.ts'
@@ -21,18 +21,14 @@ import { findReturnPosition } from '../reminders/repository.ts'
 import type { RuleEngine } from '../rules/rule-engine.ts'
 import { joinThread, rejoinThread } from '../threads/threads.ts'
 import type { AttachmentRecord } from './attachment-repository.ts'
-import {
-  attach,
-  deleteAttachments,
-  findUploads,
-  insertAttachments,
-  listAttachments,
-} from './attachment-repository.ts'
+import { attach, findUploads, insertAttachments, listAttachments } from './attachment-repository.ts'
+import { removeAttachments } from './attachments.ts'
 import { searchTextsOf } from './content.ts'
 import {
   type Content,
   type Draft,
   type DraftContent,
+  emailColumns,
   type FiledAttachment,
   type NewEmailRow,
   NO_FLAGS,
@@ -46,7 +42,6 @@ import {
   tagKeys,
   toContentColumns,
   toEmail,
-  toFlagColumns,
   toMessageColumns,
   toNewRow,
   toReceivedChange,
@@ -68,7 +63,7 @@ import {
 import { toEmailSecurity } from './email-security.ts'
 import type { MailReader } from './mail-reader.ts'
 import { digestMessage, toBlobHash } from './same-mail.ts'
-import { type EmailChange, MARKS, type NewEmail } from './schema.ts'
+import { changeableMarks, type EmailChange, MARKS, type NewEmail } from './schema.ts'
 import { tagKeyOf } from './search.ts'
 
 /** A parsed message with its bytes staged on disk. */
@@ -288,14 +283,16 @@ const toGivenContent = ({ text, html }: Pick<NewEmail, 'text' | 'html'>) => ({
 /** Uploads that the HTML can show. The transaction checks that they exist. */
 const toInlineUploads = (ids: readonly string[] = []) => ids.map((id) => ({ id, contentId: null }))
 
-const toMarkFields = (input: ResolvedChange) => ({
-  ...(input.tags && { tags: JSON.stringify(eachOnce(input.tags, tagKeyOf)) }),
-  ...toFlagColumns(input),
-  ...(input.folder && { folder: input.folder }),
-  ...(input.folderId !== undefined && { folderId: input.folderId }),
+const { snoozedUntil: _, returned: __, ...plainMarks } = changeableMarks
+const PLAIN_MARKS = Object.keys(plainMarks) as (keyof typeof plainMarks)[]
+
+/** The columns of the marks that are stored as they were sent. */
+const toMarkColumns = (input: ResolvedChange): Partial<NewEmailRow> => ({
+  ...emailColumns.toRow({
+    ...pick(input, PLAIN_MARKS),
+    ...(input.tags && { tags: eachOnce(input.tags, tagKeyOf) }),
+  }),
   ...(input.otherFolders !== undefined && { otherFolders: input.otherFolders }),
-  ...(input.pinned !== undefined && { pinned: input.pinned ? 1 : 0 }),
-  ...(input.followUpAt !== undefined && { followUpAt: input.followUpAt }),
 })
 
 /** A move, or a new snooze, ends the snooze and the mark of a return. */
@@ -368,25 +365,6 @@ const attachUploads = async (
   const ids = uploads.map(({ id }) => id)
   if (!(await attach(tx, userId, emailId, ids)))
     throw invalidField('attachmentIds', 'contains an upload that belongs to another email')
-}
-
-/** Deletes attachments of an account and releases their blobs. */
-export const removeAttachments = async (
-  tx: Db,
-  userId: number,
-  blobs: Pick<Blobs, 'release'>,
-  attachments: readonly AttachmentRecord[],
-): Promise<void> => {
-  await deleteAttachments(
-    tx,
-    userId,
-    attachments.map(({ id }) => id),
-  )
-  await addToStorage(tx, userId, -attachments.reduce((sum, { size }) => sum + size, 0))
-  await blobs.release(
-    tx,
-    attachments.map(({ blob }) => blob),
-  )
 }
 
 /** Keeps or adds the requested attachments and removes the others. */
@@ -578,7 +556,7 @@ export const createEmailEditor = (deps: EmailEditorDeps) => {
       const isRewritten = listDraftFields(input).length > 0
       requireOutgoing(email, input)
       const marks = {
-        ...toMarkFields(input),
+        ...toMarkColumns(input),
         ...toSnoozeFields(email, input),
         ...(await toReturnFields(tx, email, input)),
       }

@@ -244,7 +244,7 @@ type EmailRecord = Selectable<EmailRow>
 const flagEncodings = { read: flag, starred: flag }
 
 /** Maps all fields that have one column. */
-const emailColumns = columns(Email, {
+export const emailColumns = columns(Email, {
   mailingList: json,
   unreadable: json,
   to: json,
@@ -269,6 +269,14 @@ const GROUPED_COLUMNS = {
   invitation: [],
 } as const
 type GroupedField = keyof typeof GROUPED_COLUMNS
+
+/** The fields that are stored in one column of the email. */
+export const ColumnFields = Type.Omit(Email, [
+  ...(Object.keys(GROUPED_COLUMNS) as GroupedField[]),
+  'text',
+  'html',
+])
+
 type SummaryColumn =
   | Exclude<keyof EmailSummary, GroupedField>
   | (typeof GROUPED_COLUMNS)[GroupedField][number]

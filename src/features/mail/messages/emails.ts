@@ -36,7 +36,7 @@ import { resolveMove } from '../folders/move-target.ts'
 import { listPlaces, type MainPlace } from '../folders/places.ts'
 import type { MailReminders } from '../reminders/reminders.ts'
 import { listUploads } from './attachment-repository.ts'
-import type { Attachments } from './attachments.ts'
+import { type Attachments, removeAttachments } from './attachments.ts'
 import { searchTextsOf } from './content.ts'
 import { type Content, EmailFlags, type EmailView, NO_FLAGS, NO_REMINDERS, showIn, toEmail } from './email.ts'
 import {
@@ -61,7 +61,7 @@ import {
   UNREAD_TALLY,
   URGENT_TALLY,
 } from './email-repository.ts'
-import { type EmailEditor, type EmailWriter, removeAttachments, type StagedMessage } from './email-writer.ts'
+import type { EmailEditor, EmailWriter, StagedMessage } from './email-writer.ts'
 import { changeBetween, createMailStore, toFiledEmail } from './mail-store.ts'
 import type { EmailChange, EmailThread, NewEmail } from './schema.ts'
 

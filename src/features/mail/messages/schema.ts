@@ -166,7 +166,8 @@ const marks = {
   ...Type.Partial(EmailFlags).properties,
   folder: Type.Optional(Folder),
 }
-const changeableMarks = {
+/** The fields that can be changed in any email. */
+export const changeableMarks = {
   ...marks,
   folderId: Type.Optional({
     ...FolderId,
@@ -174,8 +175,6 @@ const changeableMarks = {
   }),
   ...Type.Partial(Type.Object(reminderInput)).properties,
 }
-/** The fields that can be changed in any email. */
-
 export const MARKS: readonly string[] = Object.keys(changeableMarks)
 
 export const NewEmail = Type.Object(

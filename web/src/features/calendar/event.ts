@@ -1,6 +1,8 @@
 import type { Shape } from '../../api/client.ts'
 
 export type CalendarEvent = Shape<'Event'>
+export type NewEvent = Shape<'NewEvent'>
+export type EventChange = Shape<'EventChange'>
 export type Status = CalendarEvent['status']
 export type Source = CalendarEvent['source']
 export type Alarm = Shape<'Alarm'>

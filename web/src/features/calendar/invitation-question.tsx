@@ -8,8 +8,7 @@ import { formatList } from '../../locales/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { useLastValue } from '../../ui/use-last-value.ts'
-import type { CalendarEvent } from './event.ts'
-import type { EventChange } from './save-event.ts'
+import type { CalendarEvent, EventChange } from './event.ts'
 
 type MailAccount = Shape<'MailAccount'>
 type Person = { name: string; email: string }

@@ -6,12 +6,9 @@ import { ApiError, describeError } from '../../api/problem.ts'
 import { useRefetch } from '../../api/use-refetch.ts'
 import { useNotify } from '../../ui/toast.tsx'
 import { type ChangeTarget, toScopeQuery } from './delete-event.ts'
-import type { CalendarEvent } from './event.ts'
+import type { CalendarEvent, EventChange, NewEvent } from './event.ts'
 import { calendarKey } from './events.ts'
 import type { InvitationChoice } from './invitation-question.tsx'
-
-export type EventChange = Shape<'EventChange'>
-export type NewEvent = Shape<'NewEvent'>
 
 const takesTime = ({ busy, status }: CalendarEvent): boolean => busy && status !== 'cancelled'
 

@@ -5,6 +5,7 @@ import {
   type EmailPages,
   insertThreads,
   isFiltered,
+  type Listed,
   patchEmailOfThread,
   patchThread,
   type ThreadChange,
@@ -12,7 +13,6 @@ import {
 } from './email-cache.ts'
 import type { EmailSummary } from './folders.ts'
 import type { Thread } from './threads.ts'
-import type { Listed } from './use-emails.ts'
 
 const INBOX = {
   folder: 'inbox',

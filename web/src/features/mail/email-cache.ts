@@ -1,8 +1,8 @@
 import type { InfiniteData } from '@tanstack/react-query'
 import type { Shape } from '../../api/client.ts'
-import type { EmailSummary } from './folders.ts'
+import type { EmailSummary, Folder } from './folders.ts'
 import type { Thread } from './threads.ts'
-import type { Listed, Scope } from './use-emails.ts'
+import type { UrlState } from './url-state.ts'
 
 export type EmailChange = Shape<'EmailChange'> &
   Pick<Shape<'EmailsChange'>['emails'][number], 'fromFolderId' | 'fromFolder'>
@@ -10,6 +10,23 @@ export type ThreadChange = Shape<'ThreadsChange'>['change']
 
 /** Changes by the id of the email. */
 export type EmailChanges = ReadonlyMap<number, EmailChange>
+
+/** Filters that identify one cached list of conversations. */
+export interface Listed {
+  folder: Folder | null
+  /** The folder of a mail account; null for lists over all accounts. */
+  folderId: number | null
+  q: string
+  tag: string | null
+  unread: boolean
+  starred: boolean
+  snoozed: boolean
+  /** Set for the two parts of the inbox. Null for lists with pinned and other mail. */
+  pinned: boolean | null
+}
+
+/** One folder of all mail accounts, or of one of them if `folderId` is set. */
+export type Scope = Pick<UrlState, 'folder' | 'folderId'>
 
 /** Cached pages of a conversation, and of a list of conversations. */
 export type EmailPages = InfiniteData<Shape<'EmailThread'>>

@@ -8,12 +8,17 @@ import { ApiError, describeError } from '../../api/problem.ts'
 import { useDates } from '../../ui/time.tsx'
 import { useNotify } from '../../ui/toast.tsx'
 import { usePendingDeletions, useUndoableDelete } from '../../ui/use-undoable-delete.ts'
-import { type EmailChange, patchEmailOfThread, patchThread, type ThreadChange } from './email-cache.ts'
+import {
+  type EmailChange,
+  patchEmailOfThread,
+  patchThread,
+  type Scope,
+  type ThreadChange,
+} from './email-cache.ts'
 import { type MailFolder, toFolder } from './folder-list.ts'
 import { type EmailSummary, type Folder, subjectOf } from './folders.ts'
 import { isRead, type Thread } from './threads.ts'
 import { useEmailChanges } from './use-email-changes.ts'
-import type { Scope } from './use-emails.ts'
 
 /** Limits of the API for one request. */
 const MAX_THREADS = 100

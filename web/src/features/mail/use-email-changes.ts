@@ -10,11 +10,13 @@ import {
   isFiltered,
   isListOf,
   isListOfFolder,
+  type Listed,
+  type Scope,
   type ThreadPages,
   type ThreadPatches,
 } from './email-cache.ts'
 import type { Thread } from './threads.ts'
-import { KEYS, type Listed, type Scope } from './use-emails.ts'
+import { KEYS } from './use-emails.ts'
 
 /** True for refetches. Loading a further page does not conflict with a change. */
 const isRefetch = ({ state }: Query): boolean =>

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Client, unwrap } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
-import type { EmailPages, ThreadPages } from './email-cache.ts'
+import type { EmailPages, Listed, Scope, ThreadPages } from './email-cache.ts'
 import type { Email, Folder } from './folders.ts'
 import { toPrefixSearch } from './search-words.ts'
 import type { Thread } from './threads.ts'
@@ -24,23 +24,6 @@ export type ListQuery = Pick<
   UrlState,
   'folder' | 'folderId' | 'q' | 'here' | 'tag' | 'unread' | 'starred' | 'snoozed'
 >
-
-/** Filters that identify one cached list of conversations. */
-export interface Listed {
-  folder: Folder | null
-  /** The folder of a mail account; null for lists over all accounts. */
-  folderId: number | null
-  q: string
-  tag: string | null
-  unread: boolean
-  starred: boolean
-  snoozed: boolean
-  /** Set for the two parts of the inbox. Null for lists with pinned and other mail. */
-  pinned: boolean | null
-}
-
-/** One folder of all mail accounts, or of one of them if `folderId` is set. */
-export type Scope = Pick<UrlState, 'folder' | 'folderId'>
 
 /** A search spans all folders unless it is limited to the current one. So do starred and snoozed mail. */
 export const scopeOf = ({ folder, folderId, q, here, starred, snoozed }: ListQuery): Scope | null =>

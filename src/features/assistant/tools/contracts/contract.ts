@@ -1,5 +1,6 @@
 import Type, { type Static, type TProperties, type TSchema } from 'typebox'
 import type { Scope } from '../../../../platform/access/caller.ts'
+import { pick } from '../../../../platform/collections.ts'
 import type { EventTypes, SyncReport } from '../../../bookings/schema.ts'
 import type { DailyBriefing } from '../../../briefing/schema.ts'
 import type { Event } from '../../../calendar/event.ts'
@@ -105,13 +106,6 @@ export const pickFields = <P extends TProperties, K extends keyof P & string>(
   { properties }: Type.TObject<P>,
   names: readonly K[],
 ): NoInfer<Pick<P, K>> => pick(properties, names)
-
-/** Picks properties that exist. */
-export const pick = <T extends object, K extends keyof T>(from: T, names: readonly K[]): Pick<T, K> => {
-  const picked: Partial<Pick<T, K>> = {}
-  for (const name of names) picked[name] = from[name]
-  return picked as Pick<T, K>
-}
 
 /** Removes examples from a schema, because a client reads the schema with every connection. */
 export const withoutExamples = <S extends TSchema>(schema: S): S =>

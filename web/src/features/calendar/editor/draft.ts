@@ -1,7 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
 import { type Day, dayOf, instantOf, momentOf } from '../days.ts'
-import type { CalendarEvent, Status } from '../event.ts'
-import type { EventChange, NewEvent } from '../save-event.ts'
+import type { CalendarEvent, EventChange, NewEvent, Status } from '../event.ts'
 import { type Repeat, readRepeat, writeRepeat } from './repeat.ts'
 
 /**

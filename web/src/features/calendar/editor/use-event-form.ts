@@ -5,14 +5,14 @@ import type { Versioned } from '../../../api/client.ts'
 import { withOfferedCalendar } from '../calendars/calendar-access.ts'
 import { dayOf } from '../days.ts'
 import type { ChangeTarget, Scope } from '../delete-event.ts'
-import type { CalendarEvent } from '../event.ts'
+import type { CalendarEvent, EventChange } from '../event.ts'
 import {
   type AskInvitations,
   concernsOthers,
   type InvitationChoice,
   planChange,
 } from '../invitation-question.tsx'
-import { type CreateShowAction, type EventChange, isOutdated, useSaveEvent } from '../save-event.ts'
+import { type CreateShowAction, isOutdated, useSaveEvent } from '../save-event.ts'
 import type { AskScope } from '../scope-question.tsx'
 import { bodyOf, changesBetween, type Draft, draftOf } from './draft.ts'
 import { moveRepeat } from './repeat.ts'

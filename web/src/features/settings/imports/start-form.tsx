@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import * as t from '#locale/imports'
 import { usePreferences } from '../../../api/account.ts'
 import { useCalendars } from '../../../api/calendars.ts'
-import { unwrap } from '../../../api/client.ts'
+import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { mailAccountsQuery } from '../../../api/mail-accounts.ts'
 import { useTaskLists } from '../../../api/task-lists.ts'
@@ -11,7 +11,6 @@ import { ComboboxField } from '../../../ui/combobox-field.tsx'
 import { SelectField } from '../../../ui/field.tsx'
 import { Form, Submit } from '../../../ui/form.tsx'
 import { listTimeZones } from '../../../ui/time-zones.ts'
-import type { FileImport } from './import-row.tsx'
 
 const FOLDERS = ['inbox', 'sent', 'drafts', 'archive', 'trash', 'junk'] as const
 type Folder = (typeof FOLDERS)[number]
@@ -93,7 +92,7 @@ const TimeZone = ({ chosen }: { chosen: string | undefined }) => {
 }
 
 interface StartFormProps {
-  value: FileImport
+  value: Shape<'FileImport'>
   isContinued: boolean
   onStarted: () => Promise<void>
 }
