@@ -5,6 +5,7 @@ import { type Random, randomId } from '../../../platform/random.ts'
 import type { Activity } from '../../auth/activity.ts'
 import { updateSync } from '../../remote-accounts/repository.ts'
 import type { CalendarStore } from '../calendars/store.ts'
+import type { RequestSync } from './accounts.ts'
 import {
   accountRows,
   findProviderAccount,
@@ -19,7 +20,7 @@ export const createProviderCalendars = (deps: {
   random: Random
   activity: Activity
   store: Pick<CalendarStore, 'settleDefault'>
-  requestSync: (tx: Db, accountId: string) => Promise<void>
+  requestSync: RequestSync
 }) => {
   const { clock, random, activity, store, requestSync } = deps
   return {
