@@ -3,7 +3,7 @@ import * as t from '#locale/backups'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { ConfirmPasswordField, WRONG_PASSWORD } from '../../../ui/dialog.tsx'
-import { PasswordField, SelectField, TextField } from '../../../ui/field.tsx'
+import { Options, PasswordField, SelectField, TextField } from '../../../ui/field.tsx'
 import { Form, SaveButton } from '../../../ui/form.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
 
@@ -46,13 +46,6 @@ const toInput = (values: FormData): ScheduleInput => {
   }
 }
 
-const Options = ({ texts }: { texts: Readonly<Record<string, string>> }) =>
-  Object.entries(texts).map(([value, text]) => (
-    <option key={value} value={value}>
-      {text}
-    </option>
-  ))
-
 const BucketFields = ({ s3 }: { s3: Schedule['s3'] }) => (
   <>
     <TextField name="s3.endpoint" label={t.endpoint} defaultValue={s3?.endpoint} inputMode="url" required />
@@ -91,7 +84,8 @@ export const ScheduleForm = ({ schedule, onSaved }: { schedule: Schedule; onSave
   return (
     <Form onSubmit={save} label={t.scheduled} savedAs={null} codes={WRONG_PASSWORD}>
       <SelectField name="enabled" label={t.scheduled} defaultValue={schedule.enabled ? 'on' : 'off'}>
-        <Options texts={{ on: t.on, off: t.off }} />
+        <option value="on">{t.on}</option>
+        <option value="off">{t.off}</option>
       </SelectField>
       <SelectField
         name="frequency"
@@ -99,11 +93,11 @@ export const ScheduleForm = ({ schedule, onSaved }: { schedule: Schedule; onSave
         value={frequency}
         onChange={(event) => setFrequency(event.target.value)}
       >
-        <Options texts={t.frequencies} />
+        <Options entries={Object.entries(t.frequencies)} />
       </SelectField>
       {frequency === 'weekly' && (
         <SelectField name="weekday" label={t.weekday} defaultValue={schedule.weekday}>
-          <Options texts={t.weekdays} />
+          <Options entries={Object.entries(t.weekdays)} />
         </SelectField>
       )}
       <TextField
@@ -140,7 +134,7 @@ export const ScheduleForm = ({ schedule, onSaved }: { schedule: Schedule; onSave
           value={encryption}
           onChange={(event) => setEncryption(event.target.value)}
         >
-          <Options texts={t.encryptionChoices} />
+          <Options entries={Object.entries(t.encryptionChoices)} />
         </SelectField>
         {encryption === 'on' && (
           <PasswordField
@@ -158,7 +152,7 @@ export const ScheduleForm = ({ schedule, onSaved }: { schedule: Schedule; onSave
           value={destination}
           onChange={(event) => setDestination(event.target.value)}
         >
-          <Options texts={t.destinations} />
+          <Options entries={Object.entries(t.destinations)} />
         </SelectField>
         {destination === 'folder' ? (
           <TextField

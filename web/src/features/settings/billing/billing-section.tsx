@@ -6,7 +6,6 @@ import * as common from '#locale/shared-texts'
 import { ifMatch, type Shape, unwrap, unwrapVersion, type Versioned } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { usePaged } from '../../../api/paged.ts'
-import { describeError } from '../../../api/problem.ts'
 import { Page } from '../../../shell/page.tsx'
 import { IconButton } from '../../../ui/button.tsx'
 import { Card, Tag } from '../../../ui/card.tsx'
@@ -17,7 +16,7 @@ import { Row, RowList } from '../../../ui/rows.tsx'
 import { saveFile } from '../../../ui/save-file.ts'
 import { useDates } from '../../../ui/time.tsx'
 import { toCityName } from '../../../ui/time-zone.ts'
-import { useNotify } from '../../../ui/toast.tsx'
+import { useAttempt } from '../../../ui/use-attempt.ts'
 import { StorageCard } from '../storage/storage-card.tsx'
 import { useVersionedForm, VersionedForm } from '../versioned-form.tsx'
 import { formatMeasure, labelOf, MEASURES, type Measure, useAmounts } from './amounts.ts'
@@ -177,21 +176,18 @@ const InvoiceRow = ({ invoice, onDownload }: { invoice: Invoice; onDownload: () 
 
 const InvoicesCard = () => {
   const client = useClient()
-  const notify = useNotify()
+  const attempt = useAttempt()
   const query = usePaged(['billing', 'invoices'], (page) =>
     unwrap(client.GET('/api/settings/billing/invoices', { params: { query: page } })),
   )
-  const download = async ({ id, number }: Invoice) => {
-    try {
+  const download = ({ id, number }: Invoice) =>
+    attempt(async () => {
       const call = client.GET('/api/settings/billing/invoices/{id}/pdf', {
         params: { path: { id } },
         parseAs: 'blob' as const,
       })
       saveFile((await unwrap(call)) as unknown as Blob, `invoice-${number ?? id}.pdf`)
-    } catch (error) {
-      notify(describeError(error), { failed: true })
-    }
-  }
+    })
   return (
     <Card id="invoices" title={t.invoices}>
       <RowList

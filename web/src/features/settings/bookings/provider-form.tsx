@@ -4,7 +4,7 @@ import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Tag } from '../../../ui/card.tsx'
-import { PasswordField, SelectField, TextField } from '../../../ui/field.tsx'
+import { Options, PasswordField, SelectField, TextField } from '../../../ui/field.tsx'
 import { Form, SaveButton } from '../../../ui/form.tsx'
 import { FormPopover } from '../../../ui/popover.tsx'
 import { RichText } from '../../../ui/rich-text.tsx'
@@ -78,11 +78,7 @@ export const ProviderForm = ({ settings }: { settings: Settings }) => {
       <KeyStatus settings={settings} onDelete={remove} />
       <Form onSubmit={save} resetOnSuccess label={t.provider} savedAs="booking-provider">
         <SelectField name="provider" label={t.provider} defaultValue={settings.provider}>
-          {Object.entries(t.providers).map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
+          <Options entries={Object.entries(t.providers)} />
         </SelectField>
         <PasswordField
           name="apiKey"

@@ -9,6 +9,7 @@ import { type Client, type Shape, unwrap } from '../../../api/client.ts'
 import { useClient, useServices } from '../../../api/context.tsx'
 import { fileUploadOptions, readUploadReport } from '../../../api/file-upload.ts'
 import { ApiError, describeError } from '../../../api/problem.ts'
+import { useRefetch } from '../../../api/use-refetch.ts'
 import { formatList } from '../../../locales/format.ts'
 import { Page } from '../../../shell/page.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -211,7 +212,7 @@ const DeletionCard = () => {
 
 const ExportCard = () => {
   const client = useClient()
-  const queries = useQueryClient()
+  const refetch = useRefetch(['activity'])
   const notify = useNotify()
   const [open, setOpen] = useState(false)
   const download = async (password: string) => {
@@ -220,7 +221,7 @@ const ExportCard = () => {
     setOpen(false)
     saveFile(zip, `factotum-export-${new Date().toISOString().slice(0, 10)}.zip`)
     notify(t.exportDone)
-    await queries.invalidateQueries({ queryKey: ['activity'] })
+    await refetch()
   }
   return (
     <Card id="export" title={cards.export.label} about={t.exportAbout}>

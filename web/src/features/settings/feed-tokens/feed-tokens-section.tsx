@@ -10,7 +10,7 @@ import { useRefetch } from '../../../api/use-refetch.ts'
 import { Page } from '../../../shell/page.tsx'
 import { AddButton, IconButton } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
-import { SelectField, TextField } from '../../../ui/field.tsx'
+import { Options, SelectField, TextField } from '../../../ui/field.tsx'
 import { Empty } from '../../../ui/notice.tsx'
 import { FormPopover } from '../../../ui/popover.tsx'
 import { Row, RowList } from '../../../ui/rows.tsx'
@@ -74,11 +74,7 @@ const NewLink = ({ onCreate }: { onCreate: (values: FormData) => Promise<void> }
       required
     />
     <SelectField name="purpose" label={t.content} defaultValue="calendar">
-      {Object.entries(t.purposes).map(([value, label]) => (
-        <option key={value} value={value}>
-          {label}
-        </option>
-      ))}
+      <Options entries={Object.entries(t.purposes)} />
     </SelectField>
   </FormPopover>
 )

@@ -5,7 +5,6 @@ import * as t from '#locale/imports'
 import * as common from '#locale/shared-texts'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
-import { describeError } from '../../../api/problem.ts'
 import { useRefetch } from '../../../api/use-refetch.ts'
 import { formatList } from '../../../locales/format.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -15,7 +14,7 @@ import { Loaded } from '../../../ui/loaded.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { saveFile } from '../../../ui/save-file.ts'
 import { Time, useDates } from '../../../ui/time.tsx'
-import { useNotify } from '../../../ui/toast.tsx'
+import { useAttempt } from '../../../ui/use-attempt.ts'
 import { useAmounts } from '../billing/amounts.ts'
 import { StartForm } from './start-form.tsx'
 
@@ -127,17 +126,14 @@ const ProblemList = ({ id, count }: { id: number; count: number }) => {
 
 const Problems = ({ value: { id, problemCount } }: { value: FileImport }) => {
   const client = useClient()
-  const notify = useNotify()
+  const attempt = useAttempt()
   const [isOpen, setIsOpen] = useState(false)
   if (problemCount === 0) return null
-  const download = async () => {
-    try {
+  const download = () =>
+    attempt(async () => {
       const call = client.GET('/api/imports/{id}/problems.csv', { params: { path: { id } }, parseAs: 'blob' })
       saveFile((await unwrap(call)) as unknown as Blob, `import-${id}.csv`)
-    } catch (error) {
-      notify(describeError(error))
-    }
-  }
+    })
   return (
     <div className="stack">
       <Notice tone="warn" icon={TriangleAlert}>
@@ -170,7 +166,7 @@ const useRefreshAfterEnd = (state: FileImport['state']): void => {
 
 export const ImportRow = ({ value }: { value: FileImport }) => {
   const client = useClient()
-  const notify = useNotify()
+  const attempt = useAttempt()
   const { bytes } = useAmounts()
   const [asksUndo, setAsksUndo] = useState(false)
   const { id, filename, state, format, analysis, progress } = value
@@ -178,7 +174,7 @@ export const ImportRow = ({ value }: { value: FileImport }) => {
   const params = { path: { id } }
   const changed = useRefetch(importsKey)
   const run = async (work: Promise<unknown>) => {
-    await work.catch((error: unknown) => notify(describeError(error)))
+    await attempt(() => work)
     await changed()
   }
   const undo = async () => {

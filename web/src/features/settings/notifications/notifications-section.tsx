@@ -8,7 +8,7 @@ import type { Versioned } from '../../../api/client.ts'
 import { useNotificationSettings } from '../../../api/notifications.ts'
 import { Page } from '../../../shell/page.tsx'
 import { Card } from '../../../ui/card.tsx'
-import { SelectField } from '../../../ui/field.tsx'
+import { Options, SelectField } from '../../../ui/field.tsx'
 import { Loaded } from '../../../ui/loaded.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { OptionalTimeField, useDateTimeText } from '../../../ui/optional-date-time.tsx'
@@ -114,11 +114,7 @@ const DigestForm = ({ current }: { current: Versioned<Settings> }) => {
         <div className="field-pair">
           {chosen === 'weekly' && (
             <SelectField name="digest.weekday" label={t.weekday} defaultValue={weekday}>
-              {WEEKDAYS.map((day) => (
-                <option key={day} value={day}>
-                  {nameOf(day)}
-                </option>
-              ))}
+              <Options entries={WEEKDAYS.map((day) => [day, nameOf(day)])} />
             </SelectField>
           )}
           <OptionalTimeField required name="digest.time" label={t.time} defaultValue={time} />

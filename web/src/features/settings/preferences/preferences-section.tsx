@@ -10,7 +10,7 @@ import { useDismissedTimeZone } from '../../../shell/dismissed-time-zone.ts'
 import { Page } from '../../../shell/page.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { type Choice, ComboboxField } from '../../../ui/combobox-field.tsx'
-import { SelectField } from '../../../ui/field.tsx'
+import { Options, SelectField } from '../../../ui/field.tsx'
 import { Loaded } from '../../../ui/loaded.tsx'
 import { listTimeZones } from '../../../ui/time-zones.ts'
 import { nameOf, WEEKDAYS, type Weekday } from '../../../ui/weekdays.ts'
@@ -90,11 +90,7 @@ const DatesForm = ({ current }: { current: Versioned<Preferences> }) => {
         onChange={editing.touch}
       />
       <SelectField name="weekStart" label={t.weekStart} defaultValue={weekStart}>
-        {WEEKDAYS.map((day) => (
-          <option key={day} value={day}>
-            {nameOf(day)}
-          </option>
-        ))}
+        <Options entries={WEEKDAYS.map((day) => [day, nameOf(day)])} />
       </SelectField>
     </VersionedForm>
   )

@@ -10,7 +10,7 @@ import { useRefetch } from '../../../api/use-refetch.ts'
 import { Page } from '../../../shell/page.tsx'
 import { AddButton } from '../../../ui/button.tsx'
 import { Card, Tag } from '../../../ui/card.tsx'
-import { FormDialog, PasswordDialog } from '../../../ui/dialog.tsx'
+import { ConfirmDialog, FormDialog, PasswordDialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { Empty } from '../../../ui/notice.tsx'
 import { RichText } from '../../../ui/rich-text.tsx'
@@ -123,7 +123,6 @@ const TokenDialogs = ({ chosen, onClose, onChanged, onSecret }: TokenDialogsProp
   const revoke = async () => {
     await unwrap(client.DELETE('/api/settings/tokens/{id}', { params }))
     await onChanged()
-    onClose()
     notify(t.revoked(name))
   }
   return (
@@ -153,15 +152,13 @@ const TokenDialogs = ({ chosen, onClose, onChanged, onSecret }: TokenDialogsProp
         action={t.createSecret}
         onConfirm={rotate}
       />
-      <FormDialog
-        open={shows('revoke')}
+      <ConfirmDialog
+        item={shows('revoke') ? name : null}
         onClose={onClose}
-        alert
-        danger
-        title={t.revokeTitle(name)}
-        about={t.revokeTokenAbout}
+        title={t.revokeTitle}
+        about={() => t.revokeTokenAbout}
         action={t.revoke}
-        onSubmit={revoke}
+        onConfirm={revoke}
       />
     </>
   )
