@@ -19,6 +19,7 @@ import {
   WRONG_PASSWORD,
 } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
+import { readText } from '../../../ui/form-values.ts'
 import { Empty, Notice } from '../../../ui/notice.tsx'
 import { Row, RowList } from '../../../ui/rows.tsx'
 import { SecretDialog } from '../../../ui/secret.tsx'
@@ -87,7 +88,7 @@ export const InvitationsCard = () => {
   const changed = useRefetch(key, ['activity'])
 
   const make = async (values: FormData) => {
-    const email = String(values.get('email')).trim()
+    const email = readText(values, 'email')
     const sendEmail = values.get('sendEmail') === 'on'
     const body = { password: passwordOf(values), sendEmail, ...(email !== '' && { email }) }
     const { url, emailSent } = await unwrap(client.POST('/api/settings/invitations', { body }))

@@ -7,6 +7,7 @@ import { useClient } from '../../../api/context.tsx'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Card, Tag } from '../../../ui/card.tsx'
 import { PasswordField, TextField } from '../../../ui/field.tsx'
+import { readText } from '../../../ui/form-values.ts'
 import { Loaded } from '../../../ui/loaded.tsx'
 import { FormPopover } from '../../../ui/popover.tsx'
 import { Row } from '../../../ui/rows.tsx'
@@ -30,7 +31,7 @@ const useKeyActions = () => {
   const pathOf = ({ keyId }: Key) => ({ params: { path: { keyId } } })
   return {
     async save({ provider }: Key, values: FormData): Promise<void> {
-      const [key, baseUrl] = ['key', 'baseUrl'].map((name) => String(values.get(name) ?? '').trim())
+      const [key, baseUrl] = ['key', 'baseUrl'].map((name) => readText(values, name))
       const body = { provider, ...(key && { key }), ...(baseUrl && { baseUrl }) }
       const saved = await unwrap(client.POST('/api/api-keys', { body }))
       await changed()

@@ -85,7 +85,7 @@ const Search = () => {
   const failure = search.error ?? test.error
   return (
     <Card id="local-models" title={t.localModels} about={t.localModelsAbout}>
-      <div className="ai-local-actions">
+      <div className="form-actions">
         <Button busy={search.isPending} onClick={() => search.mutate()}>
           {t.findLocalModels}
         </Button>

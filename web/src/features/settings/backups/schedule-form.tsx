@@ -5,6 +5,7 @@ import { useClient } from '../../../api/context.tsx'
 import { ConfirmPasswordField, WRONG_PASSWORD } from '../../../ui/dialog.tsx'
 import { Options, PasswordField, SelectField, TextField } from '../../../ui/field.tsx'
 import { Form, SaveButton } from '../../../ui/form.tsx'
+import { readText } from '../../../ui/form-values.ts'
 import { useNotify } from '../../../ui/toast.tsx'
 
 type Schedule = Shape<'BackupSchedule'>
@@ -17,7 +18,7 @@ const readPassphrase = (encryption: string, typed: string): Pick<ScheduleInput, 
 }
 
 const toInput = (values: FormData): ScheduleInput => {
-  const read = (name: string): string => String(values.get(name) ?? '').trim()
+  const read = (name: string): string => readText(values, name)
   const destination = read('destination') as ScheduleInput['destination']
   const secretAccessKey = read('s3.secretAccessKey')
   const password = values.get('password')

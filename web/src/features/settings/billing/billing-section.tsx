@@ -10,6 +10,7 @@ import { Page } from '../../../shell/page.tsx'
 import { IconButton } from '../../../ui/button.tsx'
 import { Card, Tag } from '../../../ui/card.tsx'
 import { TextField } from '../../../ui/field.tsx'
+import { readText } from '../../../ui/form-values.ts'
 import { Loaded } from '../../../ui/loaded.tsx'
 import { Empty } from '../../../ui/notice.tsx'
 import { Row, RowList } from '../../../ui/rows.tsx'
@@ -39,7 +40,7 @@ const LINES = [
 
 /** Reads the form. An empty address becomes null. */
 const changeOf = (values: FormData): Change => {
-  const typed = (name: string): string | null => String(values.get(name) ?? '').trim() || null
+  const typed = (name: string): string | null => readText(values, name) || null
   const lines = Object.fromEntries(LINES.map(({ name }) => [name, typed(`address.${name}`)]))
   const country = typed('address.country')?.toUpperCase() ?? null
   const isEmpty = country === null && Object.values(lines).every((line) => line === null)

@@ -6,6 +6,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Tag } from '../../../ui/card.tsx'
 import { Options, PasswordField, SelectField, TextField } from '../../../ui/field.tsx'
 import { Form, SaveButton } from '../../../ui/form.tsx'
+import { readText } from '../../../ui/form-values.ts'
 import { FormPopover } from '../../../ui/popover.tsx'
 import { RichText } from '../../../ui/rich-text.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
@@ -53,7 +54,7 @@ export const ProviderForm = ({ settings }: { settings: Settings }) => {
     ])
   }
   const save = async (values: FormData) => {
-    const read = (name: string): string => String(values.get(name) ?? '').trim()
+    const read = (name: string): string => readText(values, name)
     await unwrap(
       client.POST('/api/bookingsvc/settings', {
         body: {

@@ -53,8 +53,8 @@ const Analysis = ({ analysis }: { analysis: NonNullable<FileImport['analysis']> 
             <dt>{t.kinds[kind]}</dt>
             <dd>
               {t.found(analysis[kind])}
-              {from !== undefined && to !== undefined && <p className="import-hint">{days(from, to)}</p>}
-              {samples.length > 0 && <p className="import-hint">{t.examples(formatList(samples))}</p>}
+              {from !== undefined && to !== undefined && <p className="quiet">{days(from, to)}</p>}
+              {samples.length > 0 && <p className="quiet">{t.examples(formatList(samples))}</p>}
             </dd>
           </div>
         )
@@ -110,14 +110,12 @@ const ProblemList = ({ id, count }: { id: number; count: number }) => {
                       .join(' · ')}
                   </p>
                   {problem.value !== '' && <q>{problem.value}</q>}
-                  <p className="import-hint">{problem.reason}</p>
+                  <p className="quiet">{problem.reason}</p>
                 </div>
               </li>
             ))}
           </ul>
-          {count > problems.length && (
-            <p className="import-hint">{t.moreProblems(count - problems.length)}</p>
-          )}
+          {count > problems.length && <p className="quiet">{t.moreProblems(count - problems.length)}</p>}
         </>
       )}
     </Loaded>
@@ -138,7 +136,7 @@ const Problems = ({ value: { id, problemCount } }: { value: FileImport }) => {
     <div className="stack">
       <Notice tone="warn" icon={TriangleAlert}>
         <p>{t.problems(problemCount)}</p>
-        <div className="import-actions">
+        <div className="form-actions">
           <Button size="small" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
             {isOpen ? t.hideProblems : t.showProblems}
           </Button>
@@ -190,7 +188,7 @@ export const ImportRow = ({ value }: { value: FileImport }) => {
         <h3>
           {filename} <Tag tone={TONES[state]}>{t.states[state]}</Tag>
         </h3>
-        <p className="import-hint">
+        <p className="quiet">
           {format !== null && `${t.formats[format]} · `}
           {bytes(value.size)} · <Time at={value.createdAt} />
         </p>
@@ -218,7 +216,7 @@ export const ImportRow = ({ value }: { value: FileImport }) => {
       {(state === 'ready' || canContinue) && (
         <StartForm value={value} isContinued={canContinue} onStarted={changed} />
       )}
-      <div className="import-actions">
+      <div className="form-actions">
         {(state === 'ready' || state === 'analysing' || state === 'running') && (
           <Button
             size="small"

@@ -83,7 +83,7 @@ const UploadCard = () => {
               <Upload size={16} aria-hidden="true" />
               {t.chooseFile}
             </Button>
-            <p className="import-hint">{t.dropHere}</p>
+            <p className="quiet">{t.dropHere}</p>
             <a href={toServerPath('/help/importing')} target="_blank" rel="noreferrer">
               {t.howToExport}
             </a>

@@ -11,6 +11,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Card, Tag } from '../../../ui/card.tsx'
 import { PasswordField, TextField } from '../../../ui/field.tsx'
 import { Form, SaveButton } from '../../../ui/form.tsx'
+import { readText } from '../../../ui/form-values.ts'
 import { Loaded } from '../../../ui/loaded.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { FormPopover } from '../../../ui/popover.tsx'
@@ -61,10 +62,8 @@ const useOauthClients = () => {
   return {
     query,
     async save(provider: Provider, values: FormData): Promise<void> {
-      const [clientId = '', clientSecret = ''] = ['clientId', 'clientSecret'].map((name) =>
-        String(values.get(name) ?? '').trim(),
-      )
-      const body = { clientId, ...(clientSecret !== '' && { clientSecret }) }
+      const clientSecret = readText(values, 'clientSecret')
+      const body = { clientId: readText(values, 'clientId'), ...(clientSecret !== '' && { clientSecret }) }
       const params = { path: { provider } }
       await unwrap(client.PUT('/api/instance/oauth-clients/{provider}', { params, body }))
       await changed(t.clientSaved(t.providers[provider]))

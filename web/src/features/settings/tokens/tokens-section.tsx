@@ -12,6 +12,7 @@ import { AddButton } from '../../../ui/button.tsx'
 import { Card, Tag } from '../../../ui/card.tsx'
 import { ConfirmDialog, FormDialog, PasswordDialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
+import { readText } from '../../../ui/form-values.ts'
 import { Empty } from '../../../ui/notice.tsx'
 import { RichText } from '../../../ui/rich-text.tsx'
 import { RowMenu } from '../../../ui/row-menu.tsx'
@@ -106,7 +107,7 @@ const TokenDialogs = ({ chosen, onClose, onChanged, onSecret }: TokenDialogsProp
   const shows = (action: TokenAction) => chosen?.action === action
 
   const rename = async (values: FormData) => {
-    const body = { name: String(values.get('name')).trim() }
+    const body = { name: readText(values, 'name') }
     await unwrap(client.PATCH('/api/settings/tokens/{id}', { params, body }))
     await onChanged()
     onClose()

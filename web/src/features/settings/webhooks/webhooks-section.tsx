@@ -5,12 +5,13 @@ import * as t from '#locale/webhooks'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { usePaged } from '../../../api/paged.ts'
-import { ApiError } from '../../../api/problem.ts'
+import { toFieldError } from '../../../api/problem.ts'
 import { Page } from '../../../shell/page.tsx'
 import { AddButton } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { ConfirmDialog, FormDialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
+import { readText } from '../../../ui/form-values.ts'
 import { Empty } from '../../../ui/notice.tsx'
 import { RichText } from '../../../ui/rich-text.tsx'
 import { RowList } from '../../../ui/rows.tsx'
@@ -25,14 +26,6 @@ import { type WebhookAction, WebhookRow } from './webhook-row.tsx'
 import './webhooks.css'
 import { useRefetch } from '../../../api/use-refetch.ts'
 
-const needsEvents = () =>
-  new ApiError({
-    status: 400,
-    code: 'validation_failed',
-    message: t.eventsMissing,
-    fields: [{ path: 'events', message: t.selectOne }],
-  })
-
 interface Props {
   open: boolean
   /** The edited webhook; null for a new one. */
@@ -45,9 +38,9 @@ const WebhookFormDialog = ({ open, webhook, onClose, onSaved }: Props) => {
   const client = useClient()
   const [events, setEvents] = useState<EventChoice[]>(webhook?.events ?? [])
   const save = async (values: FormData) => {
-    if (events.length === 0) throw needsEvents()
-    const name = String(values.get('name')).trim()
-    const body = { url: String(values.get('url')).trim(), events, ...(name !== '' && { name }) }
+    if (events.length === 0) throw toFieldError('events', t.eventsMissing, t.selectOne)
+    const name = readText(values, 'name')
+    const body = { url: readText(values, 'url'), events, ...(name !== '' && { name }) }
     if (webhook) {
       const params = { path: { id: webhook.id } }
       await unwrap(client.PATCH('/api/settings/webhooks/{id}', { params, body }))
