@@ -21,14 +21,13 @@ const CALENDAR_TYPE = 'text/calendar'
 const tags = ['Settings']
 const base = '/api/settings/calendar-accounts'
 
+interface RouteDeps {
+  accounts: CalendarAccounts
+  connectionTest: ConnectionTest
+}
+
 export const calendarAccountRoutes =
-  ({
-    accounts,
-    connectionTest,
-  }: {
-    accounts: CalendarAccounts
-    connectionTest: ConnectionTest
-  }): FastifyPluginAsyncTypebox =>
+  ({ accounts, connectionTest }: RouteDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get(
       '/',
@@ -153,13 +152,7 @@ export const calendarAccountRoutes =
 
 /** Routes for the sync of an account and for what it could not read. */
 export const calendarSyncRoutes =
-  ({
-    accounts,
-    connectionTest,
-  }: {
-    accounts: CalendarAccounts
-    connectionTest: ConnectionTest
-  }): FastifyPluginAsyncTypebox =>
+  ({ accounts, connectionTest }: RouteDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.post(
       '/:id/test',
