@@ -17,14 +17,11 @@ import {
 } from '../../platform/portable/table.ts'
 import { type Random, randomId } from '../../platform/random.ts'
 import type { DataPart } from '../accounts/data/parts.ts'
-import { findAccount, listCustomers, lockOrCreateAccount, saveBudget, updateAccount } from './repository.ts'
+import { findAccount, listCustomers, lockOrCreateAccount, updateAccount } from './repository.ts'
 import { MEASURES } from './usage.ts'
 
 /** Deletes a customer at the payment provider, which ends their subscriptions. */
 export const FORGET_JOB = 'billing.forget-customer'
-
-/** Half a dollar. */
-const SAMPLE_BUDGET = 500_000_000
 
 const ofUser = (userId: number) => [sql<boolean>`${sql.ref('userId')} = ${userId}`]
 
@@ -136,14 +133,6 @@ export const createBillingPart = ({
         'storage_days',
       ] as const)
         await tx.deleteFrom(table).modifyEnd(ALL_ACCOUNTS).execute()
-    },
-    /**
-     * Adds a budget that is half used. The features that cause usage add it themselves. The budget is deleted
-     * with the sample account.
-     */
-    async fillSample(tx, { userId, now }) {
-      const updatedAt = now.toISOString()
-      await saveBudget(tx, { userId, measure: 'aiCostUsd', amount: SAMPLE_BUDGET, updatedAt })
     },
   }
 }

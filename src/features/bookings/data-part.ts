@@ -45,7 +45,7 @@ const bookings = portable('bookings', {
   },
 })
 
-/** Bookings for export, import and reset. No sample data: the first sync would cancel unknown bookings. */
+/** Bookings for export, import and reset. */
 export const bookingsPart: DataPart = {
   folder: 'bookings',
   tables: [settings, bookings],

@@ -82,10 +82,4 @@ export const createCommitmentsPart = (deps: {
       await cutLooseLinks(tx, userId, { from: 'commitments', column, to })
     await deps.commitments.recalculateDays(tx, userId, await deps.zoneOf(userId))
   },
-
-  async removeSample(tx, { userId, marked }) {
-    const ids = (await marked('email')).map(Number)
-    if (ids.length > 0)
-      await tx.deleteFrom('commitments').where('userId', '=', userId).where('emailId', 'in', ids).execute()
-  },
 })

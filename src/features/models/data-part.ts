@@ -274,11 +274,6 @@ const waiting = portable('ai_actions', {
   },
 })
 
-const DAY_MS = 86_400_000
-/** Sample requests per day. They have a token id that does not exist, so that they can be removed. */
-const SAMPLE_WEEK = [4, 11, 7, 15, 9, 2, 6]
-const SAMPLE_TOKEN = 'sample'
-
 const tables = [choice, keys, requests, days, conversations, messages, waiting]
 
 export const aiPart: DataPart = {
@@ -288,20 +283,5 @@ export const aiPart: DataPart = {
   // Triggers delete the words of the messages.
   async wipe(tx) {
     for (const { table } of tables.toReversed()) await tx.deleteFrom(table).modifyEnd(ALL_ACCOUNTS).execute()
-  },
-  async fillSample(tx, { userId, now, mark }) {
-    for (const [index, count] of SAMPLE_WEEK.entries()) {
-      const day = new Date(now.getTime() - (SAMPLE_WEEK.length - index) * DAY_MS).toISOString().slice(0, 10)
-      const tokens = { inputTokens: count * 820, outputTokens: count * 210 }
-      const cost = { costNano: count * 5_200_000, unpriced: 0 }
-      await tx
-        .insertInto('ai_days')
-        .values({ userId, day, model: 'model_a', tokenId: SAMPLE_TOKEN, requests: count, ...tokens, ...cost })
-        .execute()
-      await mark('ai-day', day)
-    }
-  },
-  async removeSample(tx, { userId }) {
-    await tx.deleteFrom('ai_days').where('userId', '=', userId).where('tokenId', '=', SAMPLE_TOKEN).execute()
   },
 }

@@ -18,16 +18,9 @@ import {
   textOrNull,
   without,
 } from '../../platform/portable/table.ts'
-import type { DataPart, Sample } from '../accounts/data/parts.ts'
+import type { DataPart } from '../accounts/data/parts.ts'
 import { writeVttTrack } from './captions.ts'
-import {
-  addToTrack,
-  insertCaptions,
-  insertStream,
-  milestoneRows,
-  saveState,
-  type TrackRecord,
-} from './repository.ts'
+import { saveState, type TrackRecord } from './repository.ts'
 import { canonicalLanguage } from './schema.ts'
 
 const listAllTracks = (view: Db, userId: number): AsyncGenerator<TrackRecord> =>
@@ -46,64 +39,6 @@ const listAllTracks = (view: Db, userId: number): AsyncGenerator<TrackRecord> =>
       .limit(limit)
       .execute(),
   )
-
-const HOUR_MS = 3_600_000
-
-/** Adds a stream of the evening before and two milestones in progress. */
-const fillSample = async (tx: Db, { userId, now, content, mark }: Sample): Promise<void> => {
-  const { language, title, scene, captions, milestones } = content.stream
-  const at = (ms: number): string => new Date(now.getTime() + ms).toISOString()
-  const stream = await insertStream(tx, {
-    userId,
-    title,
-    scene,
-    rehearsal: 0,
-    open: null,
-    peakViewers: 37,
-    startedAt: at(-20 * HOUR_MS),
-    stoppedAt: at(-19 * HOUR_MS),
-    version: 1,
-  })
-  await mark('stream', stream.id)
-  const createdAt = stream.startedAt
-  await insertCaptions(
-    tx,
-    captions.map(([text, second]) => ({
-      userId,
-      streamId: stream.id,
-      language,
-      speaker: 'Ada',
-      text,
-      markup: null,
-      cueId: null,
-      settings: null,
-      startMs: second * 1000,
-      endMs: second * 1000 + 3500,
-      imported: 0,
-      version: 1,
-      createdAt,
-      updatedAt: createdAt,
-    })),
-  )
-  await addToTrack(tx, stream.id, language, captions.length)
-  for (const [name, unit, current, target] of milestones) {
-    const milestone = await milestoneRows.insert(tx, {
-      userId,
-      title: name,
-      unit,
-      current,
-      target,
-      source: 'manual',
-      countsFrom: createdAt,
-      reachedAt: null,
-      hidden: 0,
-      version: 1,
-      createdAt,
-      updatedAt: createdAt,
-    })
-    await mark('milestone', milestone.id)
-  }
-}
 
 const ofUser = (userId: number) => [sql<boolean>`${sql.ref('userId')} = ${userId}`]
 
@@ -244,18 +179,5 @@ export const streamPart: DataPart = {
     // Captions are deleted with their streams.
     for (const table of ['streams', 'milestones', 'stream_credentials', 'stream_state'] as const)
       await tx.deleteFrom(table).modifyEnd(ALL_ACCOUNTS).execute()
-  },
-
-  fillSample,
-
-  async removeSample(tx, { userId, marked }) {
-    for (const [kind, table] of [
-      ['stream', 'streams'],
-      ['milestone', 'milestones'],
-    ] as const) {
-      const ids = (await marked(kind)).map(Number)
-      if (ids.length > 0)
-        await tx.deleteFrom(table).where('userId', '=', userId).where('id', 'in', ids).execute()
-    }
   },
 }

@@ -98,7 +98,6 @@ const attempts = portable('webhook_attempts', {
   },
 })
 
-/** There is no sample, because a sample webhook would send requests. */
 export const createWebhooksPart = (deps: { sealer: Sealer; random: Random }): DataPart => ({
   folder: 'webhooks',
   tables: [createEndpointsTable(deps), deliveries, attempts],
