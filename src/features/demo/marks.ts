@@ -4,6 +4,7 @@ import type { NumberIdTable } from '../../platform/portable/references.ts'
 
 /** The tables whose rows are marked. An import translates the ids of these marks. */
 export const MARKED_TABLES = {
+  calendar: 'calendars',
   email: 'emails',
   event: 'events',
   task: 'tasks',
@@ -17,11 +18,7 @@ export const ACCOUNT_MARK = 'user'
 /** An export does not contain these marks: the importing account is no sample, and notifications get new ids. */
 export const LOCAL_MARKS = [ACCOUNT_MARK, 'notification'] as const
 
-export type MarkKind =
-  | keyof typeof MARKED_TABLES
-  | (typeof LOCAL_MARKS)[number]
-  | 'calendar'
-  | 'messages-synced'
+export type MarkKind = keyof typeof MARKED_TABLES | (typeof LOCAL_MARKS)[number] | 'messages-synced'
 
 interface Mark {
   kind: string
