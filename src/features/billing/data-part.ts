@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import Type from 'typebox'
 import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
 import type { Db } from '../../database/db.ts'
@@ -23,8 +22,6 @@ import { MEASURES } from './usage.ts'
 /** Deletes a customer at the payment provider, which ends their subscriptions. */
 export const FORGET_JOB = 'billing.forget-customer'
 
-const ofUser = (userId: number) => [sql<boolean>`${sql.ref('userId')} = ${userId}`]
-
 const Maybe = Type.Union([Type.String(), Type.Null()])
 const Details = Type.Object({
   name: Maybe,
@@ -47,7 +44,6 @@ const Details = Type.Object({
 const createAccountsTable = (random: Random) =>
   portable('billing_accounts', {
     file: 'accounts.jsonl',
-    of: ofUser,
     beside: 'added',
     columns: {
       userId: own,
@@ -74,20 +70,17 @@ const createAccountsTable = (random: Random) =>
 
 const budgets = portable('billing_budgets', {
   file: 'budgets.jsonl',
-  of: ofUser,
   columns: { userId: own, measure: oneOf(...MEASURES), amount: integer, updatedAt: instant },
 })
 
 const warnings = portable('billing_warnings', {
   file: 'warnings.jsonl',
-  of: ofUser,
   columns: { userId: own, measure: oneOf(...MEASURES), period: text, at: instant },
 })
 
 /** The importing instance may already have measured today. */
 const storageDays = portable('storage_days', {
   file: 'storage-days.jsonl',
-  of: ofUser,
   beside: 'added',
   columns: { userId: own, day: text, bytes: integer, measuredAt: instant },
   async put(tx, row) {

@@ -4,7 +4,7 @@ import { cutLooseLinks } from '../../database/schema-info.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import {
   added,
-  type Column,
+  color,
   entityColumns,
   flag,
   id,
@@ -42,18 +42,8 @@ const checkTimes = ({ start, end, recurrence }: EventRecord): void => {
   if (isTooDense(rules)) throw new Error(`The event ${TOO_DENSE}`)
 }
 
-const color: Column<string> = {
-  ...text,
-  read(given, reading) {
-    const value = text.read(given, reading)
-    if (!/^#[0-9a-f]{6}$/.test(value)) throw new Error('must be a color such as #3366cc')
-    return value
-  },
-}
-
 const calendars = portable('calendars', {
   file: 'calendars.jsonl',
-  of: (userId) => [sql<boolean>`${sql.ref('userId')} = ${userId}`],
   isAdded: true,
   given: sql<boolean>`${sql.ref('isDefault')} = 1 and ${sql.ref('remoteCalendarId')} is null`,
   columns: {

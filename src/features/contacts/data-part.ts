@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import Type from 'typebox'
 import type { Db } from '../../database/db.ts'
 import {
@@ -22,8 +21,6 @@ import { hasContacts, insertUses, listAddresses, listContactsAfter, setSortKey }
 import { recordStoredMail } from './stored-mail.ts'
 import { indexContacts } from './terms.ts'
 
-const ofUser = (userId: number) => [sql<boolean>`${sql.ref('userId')} = ${userId}`]
-
 const PostalAddressRow = Type.Object({
   label: Type.String(),
   street: Type.String(),
@@ -36,7 +33,6 @@ const PostalAddressRow = Type.Object({
 const contactRows = portable('contacts', {
   file: 'contacts.jsonl',
   isAdded: true,
-  of: ofUser,
   columns: {
     id: id('contacts'),
     userId: own,
@@ -65,7 +61,6 @@ const contactRows = portable('contacts', {
 const addressRows = portable('contact_addresses', {
   file: 'addresses.jsonl',
   isAdded: true,
-  of: ofUser,
   columns: {
     id: id('contact_addresses'),
     userId: own,
@@ -87,7 +82,6 @@ const addressRows = portable('contact_addresses', {
 const useRows = portable('contact_uses', {
   file: 'uses.jsonl',
   isAdded: true,
-  of: ofUser,
   columns: {
     id: id('contact_uses'),
     userId: own,

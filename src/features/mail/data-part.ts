@@ -91,11 +91,8 @@ const UnreadableOfMail = Type.Object(
   { additionalProperties: false },
 )
 
-const ofUser = (userId: number) => [sql<boolean>`${sql.ref('userId')} = ${userId}`]
-
 const emailRows = portable('emails', {
   file: 'emails.jsonl',
-  of: ofUser,
   columns: {
     ...entityColumns(ColumnFields, 'emails'),
     id: id('emails'),
@@ -184,7 +181,6 @@ const createBodies = ({ sanitizeKept }: Pick<MailReader, 'sanitizeKept'>) =>
 
 const attachments = portable('attachments', {
   file: 'attachments.jsonl',
-  of: ofUser,
   columns: {
     id: textId('attachments'),
     userId: own,
@@ -202,7 +198,6 @@ const unsubscriptions = portable('unsubscriptions', {
   file: 'unsubscriptions.jsonl',
   isAdded: true,
   formerNames: { recipient: 'toldTo' },
-  of: ofUser,
   columns: {
     userId: own,
     listId: text,
@@ -216,7 +211,6 @@ const unsubscriptions = portable('unsubscriptions', {
 const rules = portable('mail_rules', {
   file: 'rules.jsonl',
   isAdded: true,
-  of: ofUser,
   columns: {
     id: id('mail_rules'),
     userId: own,
@@ -234,7 +228,6 @@ const createTemplates = ({ sanitizeKept }: Pick<MailReader, 'sanitizeKept'>) =>
   portable('mail_templates', {
     file: 'templates.jsonl',
     isAdded: true,
-    of: ofUser,
     columns: {
       id: id('mail_templates'),
       userId: own,
@@ -253,7 +246,6 @@ const createTemplates = ({ sanitizeKept }: Pick<MailReader, 'sanitizeKept'>) =>
 const savedSearches = portable('saved_searches', {
   file: 'saved-searches.jsonl',
   isAdded: true,
-  of: ofUser,
   columns: {
     id: id('saved_searches'),
     userId: own,

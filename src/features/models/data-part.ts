@@ -28,11 +28,8 @@ import { translateToolData, translateToolOutput } from './assistant-ids.ts'
 import { toAccountMark, toMessageWords, toTitleWords } from './conversation-words.ts'
 import { MODEL_NAMES } from './language-models.ts'
 
-const ofUser = (userId: number) => [sql<boolean>`${sql.ref('userId')} = ${userId}`]
-
 const choice = portable('ai_settings', {
   file: 'settings.jsonl',
-  of: ofUser,
   beside: 'replaced',
   columns: { userId: own, model: text, version: integer, updatedAt: instant },
   complete(row) {
@@ -44,7 +41,6 @@ const choice = portable('ai_settings', {
 /** Useless without the keys, which are never exported. */
 const keys = portable('ai_keys', {
   file: 'keys.jsonl',
-  of: ofUser,
   isExportOnly: true,
   columns: {
     userId: own,
@@ -64,7 +60,6 @@ const keys = portable('ai_keys', {
 
 const requests = portable('ai_requests', {
   file: 'requests.jsonl',
-  of: ofUser,
   columns: {
     id: id('ai_requests'),
     userId: own,
@@ -85,7 +80,6 @@ const requests = portable('ai_requests', {
 
 const days = portable('ai_days', {
   file: 'usage.jsonl',
-  of: ofUser,
   columns: {
     userId: own,
     day: text,
@@ -101,7 +95,6 @@ const days = portable('ai_days', {
 
 const conversations = portable('ai_conversations', {
   file: 'conversations.jsonl',
-  of: ofUser,
   columns: {
     id: textId('ai_conversations'),
     userId: own,
@@ -240,7 +233,6 @@ const messages = portable('ai_messages', {
 
 const waiting = portable('ai_actions', {
   file: 'actions.jsonl',
-  of: ofUser,
   columns: {
     id: textId('ai_actions'),
     conversationId: textIdOrNull('ai_conversations'),

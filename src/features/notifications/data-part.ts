@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import Type from 'typebox'
 import { isId, type NumberIdTable, type References } from '../../platform/portable/references.ts'
 import {
@@ -23,11 +22,8 @@ import type { DataPart } from '../accounts/data/parts.ts'
 import { KINDS } from './kinds.ts'
 import { NotificationSettingsChange } from './schema.ts'
 
-const ofUser = (userId: number) => [sql<boolean>`${sql.ref('userId')} = ${userId}`]
-
 const settings = portable('notification_settings', {
   file: 'settings.jsonl',
-  of: ofUser,
   beside: 'added',
   columns: { userId: own, chosen: json(NotificationSettingsChange), version: integer, updatedAt: instant },
   async put(tx, row) {
@@ -78,7 +74,6 @@ const link: Column<string | null> = {
  */
 const notifications = portable('notifications', {
   file: 'notifications.jsonl',
-  of: ofUser,
   beside: 'added',
   columns: {
     id: { read: countedAnew.read },
@@ -111,7 +106,6 @@ const notifications = portable('notifications', {
 const mails = portable('notification_mails', {
   file: 'mails.jsonl',
   isExportOnly: true,
-  of: ofUser,
   columns: {
     id: integer,
     userId: own,
@@ -128,7 +122,6 @@ const mails = portable('notification_mails', {
 const deliveries = portable('notification_deliveries', {
   file: 'deliveries.jsonl',
   isExportOnly: true,
-  of: ofUser,
   columns: {
     id: integer,
     notificationId: integer,

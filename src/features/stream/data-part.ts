@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import Type from 'typebox'
-import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
 import type { Db } from '../../database/db.ts'
 import { everyRow } from '../../database/schema-info.ts'
 import {
@@ -40,8 +39,6 @@ const listAllTracks = (view: Db, userId: number): AsyncGenerator<TrackRecord> =>
       .execute(),
   )
 
-const ofUser = (userId: number) => [sql<boolean>`${sql.ref('userId')} = ${userId}`]
-
 /** The id of a caption, or 0. */
 const clearedThrough: Column<number> = {
   ...id('captions'),
@@ -50,7 +47,6 @@ const clearedThrough: Column<number> = {
 
 const state = portable('stream_state', {
   file: 'state.jsonl',
-  of: ofUser,
   beside: 'added',
   columns: {
     userId: { ...integer, read: own.read },
@@ -69,7 +65,6 @@ const state = portable('stream_state', {
 
 const streams = portable('streams', {
   file: 'streams.jsonl',
-  of: ofUser,
   columns: {
     id: id('streams'),
     userId: own,
@@ -103,7 +98,6 @@ const tracks = portable('caption_tracks', {
 
 const captions = portable('captions', {
   file: 'captions.jsonl',
-  of: ofUser,
   columns: {
     id: id('captions'),
     userId: own,
@@ -125,7 +119,6 @@ const captions = portable('captions', {
 
 const milestones = portable('milestones', {
   file: 'milestones.jsonl',
-  of: ofUser,
   columns: {
     id: id('milestones'),
     userId: own,
@@ -147,7 +140,6 @@ const milestones = portable('milestones', {
 const credentials = portable('stream_credentials', {
   file: 'credentials.jsonl',
   isExportOnly: true,
-  of: ofUser,
   columns: {
     userId: own,
     platform: text,
@@ -173,11 +165,5 @@ export const streamPart: DataPart = {
       for await (const track of listAllTracks(view, userId))
         await add(`captions/${track.streamId}.${track.language}.vtt`, writeVttTrack(view, userId, track))
     },
-  },
-
-  async wipe(tx) {
-    // Captions are deleted with their streams.
-    for (const table of ['streams', 'milestones', 'stream_credentials', 'stream_state'] as const)
-      await tx.deleteFrom(table).modifyEnd(ALL_ACCOUNTS).execute()
   },
 }

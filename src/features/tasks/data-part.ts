@@ -4,6 +4,7 @@ import { cutLooseLinks } from '../../database/schema-info.ts'
 import {
   added,
   type Column,
+  color,
   entityColumns,
   flag,
   id,
@@ -11,6 +12,7 @@ import {
   instant,
   instantOrNull,
   integer,
+  orNull,
   own,
   portable,
   text,
@@ -43,24 +45,8 @@ const dayOrNull: Column<string | null> = {
     throw new Error('must be a day such as 2026-03-01')
   },
 }
-const zoneOrNull: Column<string | null> = {
-  write: (value) => value,
-  read: (given, reading) => (given === null ? null : zone.read(given, reading)),
-}
-
-const color: Column<string> = {
-  write: (value) => value,
-  read: (given) => {
-    if (typeof given === 'string' && /^#[0-9a-f]{6}$/.test(given)) return given
-    throw new Error('must be a color such as #10b981')
-  },
-}
-
-const ofUser = (userId: number) => [sql<boolean>`${sql.ref('userId')} = ${userId}`]
-
 const lists = portable('task_lists', {
   file: 'lists.jsonl',
-  of: ofUser,
   isAdded: true,
   given: sql<boolean>`${sql.ref('isInbox')} = 1`,
   columns: {
@@ -82,7 +68,6 @@ const NO_LIST = 0
 const createTasksTable = ({ lists: taskLists }: Pick<PartDeps, 'lists'>) =>
   portable('tasks', {
     file: 'tasks.jsonl',
-    of: ofUser,
     columns: {
       ...entityColumns(Task, 'tasks'),
       id: id('tasks'),
@@ -101,7 +86,7 @@ const createTasksTable = ({ lists: taskLists }: Pick<PartDeps, 'lists'>) =>
       dueWall: textOrNull,
       successorId: idOrNull('tasks'),
       lateAt: without(null),
-      dueZone: added(zoneOrNull, null),
+      dueZone: added(orNull(zone), null),
       sourceKey: added(textOrNull, null),
     },
     complete(row) {
@@ -130,7 +115,6 @@ const createTasksTable = ({ lists: taskLists }: Pick<PartDeps, 'lists'>) =>
 
 const blocks = portable('task_blocks', {
   file: 'planned.jsonl',
-  of: ofUser,
   columns: { eventId: id('events'), userId: own, taskId: id('tasks'), actionId: id('actions') },
 })
 

@@ -30,7 +30,6 @@ const IMPORTED = 'The webhook was imported without its secret. Rotate the secret
 const createEndpointsTable = ({ sealer, random }: { sealer: Sealer; random: Random }) =>
   portable('webhooks', {
     file: 'webhooks.jsonl',
-    of: (userId) => [sql<boolean>`${sql.ref('userId')} = ${userId}`],
     columns: {
       id: textId('webhooks'),
       userId: own,

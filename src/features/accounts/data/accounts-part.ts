@@ -33,8 +33,6 @@ import type { DataPart } from './parts.ts'
 
 const EXTENSIONS: Record<string, string> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' }
 
-const ofUser = (userId: number) => [sql<boolean>`${sql.ref('userId')} = ${userId}`]
-
 const profiles = portable('users', {
   file: 'profile.jsonl',
   of: (userId) => [sql<boolean>`id = ${userId}`],
@@ -76,7 +74,6 @@ const profiles = portable('users', {
 
 const avatars = portable('avatars', {
   file: 'avatar.jsonl',
-  of: ofUser,
   columns: { userId: own, contentType: text, content: text },
   async put(tx, row, { userId }) {
     const { contentType, content } = detectAvatar(Buffer.from(row.content, 'base64'))
@@ -101,7 +98,6 @@ const unusableHash = (id: string): string => `imported:${id}`
 
 const accessTokens = portable('access_tokens', {
   file: 'tokens.jsonl',
-  of: ofUser,
   columns: {
     id: textId('access_tokens'),
     userId: own,
@@ -119,7 +115,6 @@ const accessTokens = portable('access_tokens', {
 
 const feedTokens = portable('feed_tokens', {
   file: 'feed-tokens.jsonl',
-  of: ofUser,
   columns: {
     id: textId('feed_tokens'),
     userId: own,
@@ -137,7 +132,6 @@ const feedTokens = portable('feed_tokens', {
 const sessions = portable('sessions', {
   file: 'sessions.jsonl',
   isExportOnly: true,
-  of: ofUser,
   columns: {
     id: text,
     userId: own,
@@ -169,7 +163,6 @@ const invitations = portable('invitations', {
 const activityWith = (random: Random) =>
   portable('activity', {
     file: 'activity.jsonl',
-    of: ofUser,
     beside: 'added',
     columns: {
       id: countedAnew,
@@ -194,8 +187,17 @@ export const createAccountsPart = ({ random, clock }: { random: Random; clock: C
   folder: 'account',
   tables: [profiles, avatars, accessTokens, feedTokens, sessions, invitations, activityWith(random)],
   others: [
-    ...(['refresh_tokens', 'backup_codes', 'password_resets', 'attempts', 'activity_seal'] as const),
-    ...(['idempotency_keys', 'changes', 'job_schedules', 'jobs', 'job_progress', 'restores'] as const),
+    'refresh_tokens',
+    'backup_codes',
+    'password_resets',
+    'attempts',
+    'activity_seal',
+    'idempotency_keys',
+    'changes',
+    'job_schedules',
+    'jobs',
+    'job_progress',
+    'restores',
     'instance_settings',
     'backup_schedule',
     'backups',
@@ -217,11 +219,16 @@ export const createAccountsPart = ({ random, clock }: { random: Random; clock: C
 
   async wipe(tx) {
     // Deleting a user cascades to its rows. The personal data of the activity log has been blanked before.
-    for (const table of ['users', 'attempts', 'idempotency_keys', 'changes'] as const)
+    for (const table of [
+      'users',
+      'attempts',
+      'idempotency_keys',
+      'changes',
+      'instance_settings',
+      'backup_schedule',
+      'backups',
+    ] as const)
       await tx.deleteFrom(table).modifyEnd(ALL_ACCOUNTS).execute()
-    await tx.deleteFrom('instance_settings').execute()
-    await tx.deleteFrom('backup_schedule').execute()
-    await tx.deleteFrom('backups').execute()
     await insertLocalAccount(tx, clock.now().toISOString())
   },
 })

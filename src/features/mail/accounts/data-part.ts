@@ -57,7 +57,6 @@ export interface MailAccountsPartDeps {
 const createAccountsTable = ({ sealer, sanitize }: MailAccountsPartDeps) =>
   portable('mail_accounts', {
     file: 'accounts.jsonl',
-    of: (userId) => [sql<boolean>`${sql.ref('userId')} = ${userId}`],
     columns: {
       id: textId('mail_accounts'),
       userId: own,
@@ -95,7 +94,6 @@ const belongsToAccounts = (userId: number) => [
 /** Folder positions and message placements let a sync resume instead of fetching all mail again. */
 const folders = portable('mail_folders', {
   file: 'folders.jsonl',
-  of: (userId) => [sql<boolean>`${sql.ref('userId')} = ${userId}`],
   columns: {
     id: id('mail_folders'),
     userId: own,
