@@ -10,6 +10,7 @@ import {
   COST,
   createFacts,
   type Finding,
+  Findings,
   type PageFacts,
   type Place,
   SECTION_KEYS,
@@ -22,7 +23,7 @@ export interface SectionPlan {
   key: SectionKey
   /** Weight in the total score. */
   weight: number
-  check: (page: AuditedPage, facts: PageFacts, texts: AuditTexts) => Finding[]
+  check: (page: AuditedPage, facts: PageFacts, texts: AuditTexts, findings: Findings) => void
 }
 
 export const SECTIONS: readonly SectionPlan[] = [
@@ -466,7 +467,11 @@ export const auditPage = (page: AuditedPage, options: AuditOptions = {}): Audit 
   const { report } = texts
   const facts = readFacts(page.html)
   const { sections: plans, unknown } = sectionsFor(options.focus ?? [])
-  const sections = plans.map((plan) => scoreSection(plan, plan.check(page, facts, texts), texts))
+  const sections = plans.map((plan) => {
+    const found = new Findings(page.html)
+    plan.check(page, facts, texts, found)
+    return scoreSection(plan, found.all, texts)
+  })
   const weights = sections.reduce((sum, { weight }) => sum + weight, 0)
   // Round down, so that only a page without findings gets 100 points.
   const score = Math.floor(sections.reduce((sum, { score: own, weight }) => sum + own * weight, 0) / weights)

@@ -31,14 +31,43 @@ export interface Place {
   to: number
 }
 
-/** Quotes the first few places, one per line. */
-export const quoteFrom = (html: string, places: readonly Place[]): string =>
-  places
-    .slice(0, MOST_PLACES)
-    .map(({ from, to }) => html.slice(from, Math.min(to, from + LONGEST_EVIDENCE)).toWellFormed())
-    .join('\n')
-
 export const quoteText = (text: string): string => text.slice(0, LONGEST_EVIDENCE).toWellFormed()
+
+/** Collects the findings of a section. */
+export class Findings {
+  readonly all: Finding[] = []
+  private readonly html: string
+
+  constructor(html: string) {
+    this.html = html
+  }
+
+  /** Adds a finding about something that is missing, or with evidence from outside the markup. */
+  add(check: string, severity: Severity, texts: { text: string; remedy: string }, evidence = ''): void {
+    const { text, remedy } = texts
+    this.all.push({ check, severity, text, evidence, remedy })
+  }
+
+  /** Adds a finding that quotes these places. `text` may name their number. Without places, nothing is wrong. */
+  addPlaces(
+    check: string,
+    severity: Severity,
+    { text, remedy }: { text: string | ((places: number) => string); remedy: string },
+    places: readonly Place[],
+  ): void {
+    if (places.length === 0) return
+    const written = typeof text === 'string' ? text : text(places.length)
+    this.add(check, severity, { text: written, remedy }, this.quote(places))
+  }
+
+  /** Quotes the first few places, one per line. */
+  quote(places: readonly Place[]): string {
+    return places
+      .slice(0, MOST_PLACES)
+      .map(({ from, to }) => this.html.slice(from, Math.min(to, from + LONGEST_EVIDENCE)).toWellFormed())
+      .join('\n')
+  }
+}
 
 export const SECTION_KEYS = [
   'metadata',
@@ -246,5 +275,5 @@ export const metasNamed = (facts: PageFacts, name: string): Tag[] =>
 
 export const contentOf = (tag: Tag | undefined): string => tag?.attributes.get('content')?.trim() ?? ''
 
-export const linksOf = (facts: PageFacts, rel: string): Tag[] =>
+export const linksOf = (facts: Pick<PageFacts, 'links'>, rel: string): Tag[] =>
   facts.links.filter(({ attributes }) => fold(attributes.get('rel')).split(/\s+/).includes(rel))
