@@ -22,13 +22,13 @@ import {
   deleteAddresses,
   deleteContact,
   deleteUses,
+  eachContactBatch,
   findAddresses,
   findContacts,
   findMailPeople,
   hasContacts,
   insertUses,
   listAddresses,
-  listContactsAfter,
   listMailPeople,
   type MailPeople,
   setSortKey,
@@ -131,8 +131,7 @@ const toCountedMail = (row: MailPeople): CountedMail => ({
 
 /** Writes the columns and terms that an export does not contain. */
 const completeContacts = async (tx: Db, userId: number): Promise<void> => {
-  for (let after = 0; ; ) {
-    const contacts = await listContactsAfter(tx, userId, after, BATCH)
+  for await (const contacts of eachContactBatch(tx, userId, BATCH)) {
     const addresses = await listAddresses(
       tx,
       userId,
@@ -144,9 +143,6 @@ const completeContacts = async (tx: Db, userId: number): Promise<void> => {
       await setSortKey(tx, userId, contact.id, toSortKey(contact, own))
     }
     await indexContacts(tx, userId, { contacts, addresses })
-    const last = contacts.at(-1)
-    if (last === undefined) return
-    after = last.id
   }
 }
 
@@ -186,7 +182,7 @@ const forgetPeople = async (tx: Db, userId: number, mail: MailPeople): Promise<v
   )
 }
 
-export const createContactsPart = (): DataPart => ({
+export const contactsPart: DataPart = {
   folder: 'contacts',
   tables: [contactRows, addressRows, useRows],
   others: ['contact_terms'],
@@ -202,4 +198,4 @@ export const createContactsPart = (): DataPart => ({
       if (mail) await forgetPeople(tx, userId, mail)
     }
   },
-})
+}
