@@ -13,6 +13,7 @@ import {
   instant,
   instantOrNull,
   integer,
+  orNull,
   own,
   portable,
   text,
@@ -107,11 +108,6 @@ const dayOrNull: Column<string | null> = {
     throw new Error('must be a day such as 2026-03-01')
   },
 }
-const zoneOrNull: Column<string | null> = {
-  write: (value) => value,
-  read: (given, reading) => (given === null ? null : zone.read(given, reading)),
-}
-
 const color: Column<string> = {
   write: (value) => value,
   read: (given) => {
@@ -165,7 +161,7 @@ const createTasksTable = ({ lists: taskLists }: Pick<PartDeps, 'lists'>) =>
       dueWall: textOrNull,
       successorId: idOrNull('tasks'),
       lateAt: without(null),
-      dueZone: added(zoneOrNull, null),
+      dueZone: added(orNull(zone), null),
       sourceKey: added(textOrNull, null),
     },
     complete(row) {
