@@ -12,8 +12,8 @@ import {
 type RobotsTexts = AuditTexts['robots']
 
 /** RFC 9309 section 2.5: a crawler must read at least 500 KiB. */
-const MOST_CHARACTERS = 512_000
-const MOST_RULES = 5_000
+const MAX_CHARACTERS = 512_000
+const MAX_RULES = 5_000
 
 interface Rule {
   allow: boolean
@@ -32,7 +32,7 @@ const readRobotsTxt = (text: string): RobotsTxt => {
   const sitemaps: string[] = []
   let isForAll = false
   let inAgents = false
-  for (const raw of text.slice(0, MOST_CHARACTERS).split(/\r\n|\r|\n/)) {
+  for (const raw of text.slice(0, MAX_CHARACTERS).split(/\r\n|\r|\n/)) {
     const line = (raw.split('#', 1)[0] ?? '').trim()
     const colon = line.indexOf(':')
     if (colon < 0) continue
@@ -46,7 +46,7 @@ const readRobotsTxt = (text: string): RobotsTxt => {
     if (name === 'sitemap') sitemaps.push(line)
     if (name !== 'allow' && name !== 'disallow') continue
     inAgents = false
-    if (isForAll && value !== '' && rules.length < MOST_RULES)
+    if (isForAll && value !== '' && rules.length < MAX_RULES)
       rules.push({ allow: name === 'allow', pattern: value, line })
   }
   return { rules, sitemaps }
@@ -101,7 +101,7 @@ const NEEDED: Readonly<Record<string, readonly (string | readonly string[])[]>> 
   VideoObject: ['name', 'thumbnailUrl', 'uploadDate'],
 }
 
-const MOST_ITEMS = 200
+const MAX_ITEMS = 200
 
 type Item = Record<string, unknown>
 const isItem = (value: unknown): value is Item =>
@@ -115,12 +115,12 @@ const typesOf = (item: Item): string[] =>
 
 /** Returns the items of a block: one, a list, or a graph. */
 const itemsOf = (value: unknown): Item[] => {
-  const top = (Array.isArray(value) ? value : [value]).filter(isItem).slice(0, MOST_ITEMS)
+  const top = (Array.isArray(value) ? value : [value]).filter(isItem).slice(0, MAX_ITEMS)
   return top
     .flatMap((item) =>
-      Array.isArray(item['@graph']) ? item['@graph'].filter(isItem).slice(0, MOST_ITEMS) : [item],
+      Array.isArray(item['@graph']) ? item['@graph'].filter(isItem).slice(0, MAX_ITEMS) : [item],
     )
-    .slice(0, MOST_ITEMS)
+    .slice(0, MAX_ITEMS)
 }
 
 const isPresent = (value: unknown): boolean =>
@@ -151,7 +151,7 @@ export const checkStructuredData = (
   findings: Findings,
 ): void => {
   if (structured.length === 0 && items.length === 0) findings.add('structured-data', 'medium', texts.missing)
-  const read = structured.slice(0, MOST_ITEMS).map((block) => ({ block, result: parse(block.text) }))
+  const read = structured.slice(0, MAX_ITEMS).map((block) => ({ block, result: parse(block.text) }))
   const broken = read.flatMap(({ block, result }) =>
     'fault' in result ? [{ ...block, fault: result.fault }] : [],
   )
