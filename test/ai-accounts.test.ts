@@ -64,7 +64,7 @@ onEveryDatabase('the AI of two accounts', (engine) => {
     })
     expect((await generate(ana.token)).body.engine).toBe('llm')
     const asked = openai.asked.length
-    expect((await generate(ben.token)).body).toMatchObject({ engine: 'builtin', because: 'no_key' })
+    expect((await generate(ben.token)).body).toMatchObject({ engine: 'builtin', fallbackReason: 'no_key' })
     expect(openai.asked.length).toBe(asked)
   })
 

@@ -96,7 +96,7 @@ onOneDatabase('postgres', 'the four models', (engine) => {
     const letter = { prompt: 'Sag die Einladung zum Sommerfest ab, weil ich im Urlaub bin' }
     const { events } = await askForEvents(bare, '/api/ai/generate', letter)
     expect(events.map(({ event }) => event)).toEqual(['delta', 'done'])
-    expect(events[1]?.data).toMatchObject({ engine: 'builtin', because: 'no_key' })
+    expect(events[1]?.data).toMatchObject({ engine: 'builtin', fallbackReason: 'no_key' })
     expect(events[1]?.data).toMatchObject({
       text: expect.stringContaining('Leider muss ich absagen, weil ich im Urlaub bin.'),
     })

@@ -425,7 +425,7 @@ it('lets no word confirm what a model proposed before the built-in engine took o
     // The first step reaches the limit.
     fixture.providers.anthropic.script = [{ calls: [{ name: 'delete_task', input: { id } }] }]
     const first = await instance.post('/api/ai/chat', { message: 'What is due today?' }, { token })
-    expect(first.body).toMatchObject({ engine: 'builtin', because: 'spending_limit' })
+    expect(first.body).toMatchObject({ engine: 'builtin', fallbackReason: 'spending_limit' })
     expect(first.body.actions[0]).toMatchObject({ tool: 'delete_task', status: 'needs_confirmation' })
     const { conversationId } = first.body
     const { reply } = (await instance.post('/api/ai/chat', { message: 'yes', conversationId }, { token }))

@@ -171,7 +171,7 @@ onOneDatabase('postgres', 'AI costs', (engine) => {
     const kind = await start({ AI_DAILY_LIMIT_USD: '0.0006', AI_FALLBACK: 'builtin' })
     fixture.providers.anthropic.script = steps
     const answer = await kind.post('/api/ai/chat', { message: 'What is due today?' })
-    expect(answer.body).toMatchObject({ engine: 'builtin', because: 'spending_limit' })
+    expect(answer.body).toMatchObject({ engine: 'builtin', fallbackReason: 'spending_limit' })
     expect(answer.body.actions[0]).toMatchObject({ tool: 'create_task', status: 'done' })
     expect(fixture.providers.anthropic.asked).toHaveLength(1)
   })
@@ -230,7 +230,7 @@ onOneDatabase('postgres', 'AI costs', (engine) => {
       const { events } = await askForEvents(kind, '/api/ai/generate', payload)
       expect(events.at(-1)).toMatchObject({
         event: 'done',
-        data: { engine: 'builtin', because: 'provider_failed' },
+        data: { engine: 'builtin', fallbackReason: 'provider_failed' },
       })
       fixture.providers.openai.script = [failure]
       const poem = await kind.post('/api/ai/generate', { prompt: 'Write a poem', model: 'model_b' })

@@ -1,3 +1,5 @@
+import { isRecord, parseJson } from './text-calls.ts'
+
 /** Parts of a Chat Completions response that servers write in different ways. */
 interface LooseCall {
   index?: unknown
@@ -9,9 +11,6 @@ interface LooseChoice {
   message?: { tool_calls?: unknown }
   delta?: { tool_calls?: unknown }
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Names and counts the calls of one response. */
 interface CallNumbers {
@@ -46,20 +45,11 @@ const normalizeCalls = (choices: unknown, numbers: CallNumbers): boolean => {
   return hasCalls
 }
 
-const parseRecord = (text: string): Record<string, unknown> | undefined => {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isRecord(value) ? value : undefined
-  } catch {
-    return undefined
-  }
-}
-
 /** Rewrites tool calls in a response body or in the data of an event. Other text is returned unchanged. */
 const normalizeText = (text: string, numbers: CallNumbers): string => {
   if (!text.includes('"tool_calls"')) return text
-  const body = parseRecord(text)
-  return body && normalizeCalls(body.choices, numbers) ? JSON.stringify(body) : text
+  const body = parseJson(text)
+  return isRecord(body) && normalizeCalls(body.choices, numbers) ? JSON.stringify(body) : text
 }
 
 /** Rewrites the tool calls in a stream of server-sent events. */

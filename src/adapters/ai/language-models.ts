@@ -103,7 +103,7 @@ const credentialHeaders = ({
 }
 
 /** Upper limit for a stream, even if the provider keeps sending. */
-const LONGEST_STREAM_MS = 600_000
+const MAX_STREAM_MS = 600_000
 
 /** Fits both the prompt of a provider library and the messages of `streamText`. */
 const toPromptMessage = (message: ModelMessage) => {
@@ -174,10 +174,10 @@ const callOf = ({ toolCallId, toolName, input, providerMetadata }: LanguageModel
 })
 
 /** Token counts above this limit, or below 0, are ignored as implausible. */
-const MOST_TOKENS = 1_000_000_000
+const MAX_TOKENS = 1_000_000_000
 
 const countOf = (count: number | undefined): number | null =>
-  Number.isInteger(count) && (count as number) >= 0 && (count as number) <= MOST_TOKENS
+  Number.isInteger(count) && (count as number) >= 0 && (count as number) <= MAX_TOKENS
     ? (count as number)
     : null
 
@@ -416,7 +416,7 @@ const askWhole = async (
 
 async function* askStreamed(client: Client, asked: Asked, options: CallOptions): AsyncGenerator<ModelEvent> {
   const { provider } = asked.target
-  const { signal, end } = withTimeout(asked.signal, LONGEST_STREAM_MS)
+  const { signal, end } = withTimeout(asked.signal, MAX_STREAM_MS)
   try {
     const { response, abilities } = await sendAdapted(client, asked, options, (model, adapted) =>
       model.doStream({ ...adapted, abortSignal: signal }),

@@ -118,11 +118,11 @@ export const interrupted = (provider: Provider): AppError =>
 export const timedOut = (): AppError =>
   new AppError('upstream', 'upstream_timeout', 'The provider did not finish its response in time.')
 
-const MOST_CAUSES = 5
+const MAX_CAUSES = 5
 
 const appErrorIn = (error: unknown): AppError | undefined => {
   let place = error
-  for (let depth = 0; depth < MOST_CAUSES && place instanceof Error; depth++) {
+  for (let depth = 0; depth < MAX_CAUSES && place instanceof Error; depth++) {
     if (place instanceof AppError) return place
     place = place.cause
   }

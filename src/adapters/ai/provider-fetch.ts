@@ -1,8 +1,9 @@
+import { setTimeout } from 'node:timers/promises'
 import type { ModelTarget } from '../../features/models/language-models.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Outbound, OutboundResponse } from '../../platform/outbound/port.ts'
 
-const LARGEST_ANSWER = 32 * 1024 * 1024
+const MAX_ANSWER_BYTES = 32 * 1024 * 1024
 const BEFORE_RETRY_MS = 200
 const BUSY = [429, 503, 529]
 const WITHOUT_BODY = [204, 205, 304]
@@ -13,20 +14,6 @@ export interface ProviderClient {
   outbound: Pick<Outbound, 'fetch'>
   timeoutMs: number
 }
-
-const wait = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const stop = (): void => {
-      clearTimeout(timer)
-      reject(signal?.reason)
-    }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop)
-      resolve()
-    }, ms)
-    if (signal?.aborted) stop()
-    else signal?.addEventListener('abort', stop, { once: true })
-  })
 
 /**
  * RFC 9110 section 10.2.3: seconds or a date. A date is compared with the Date header of the response, so
@@ -76,18 +63,19 @@ export const guardFetch = (
 ): typeof fetch => {
   const send = async (url: string, request: Sent): Promise<OutboundResponse> => {
     const once = () => outbound.fetch(url, request)
+    const waiting = request.signal && { signal: request.signal }
     let first: OutboundResponse
     try {
       first = await once()
     } catch (error) {
       if (!isClosed(error)) throw error
-      await wait(BEFORE_RETRY_MS, request.signal)
+      await setTimeout(BEFORE_RETRY_MS, undefined, waiting)
       return once()
     }
     const pauseMs = BUSY.includes(first.status) ? retryAfterMs(first) : undefined
     if (pauseMs === undefined || pauseMs > timeoutMs / 2) return first
     first.discard()
-    await wait(pauseMs, request.signal)
+    await setTimeout(pauseMs, undefined, waiting)
     return once()
   }
 
@@ -100,7 +88,7 @@ export const guardFetch = (
         ...(init.signal && { signal: init.signal }),
         trust,
         timeoutMs,
-        maxBytes: LARGEST_ANSWER,
+        maxBytes: MAX_ANSWER_BYTES,
         maxRedirects: 0,
       }),
     )

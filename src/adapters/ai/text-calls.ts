@@ -5,7 +5,7 @@ export interface TextCall {
   input: string
 }
 
-const parseJson = (text: string): unknown => {
+export const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {
@@ -13,7 +13,7 @@ const parseJson = (text: string): unknown => {
   }
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const toInput = (given: unknown): string => (typeof given === 'string' ? given : JSON.stringify(given ?? {}))

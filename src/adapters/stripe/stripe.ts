@@ -21,7 +21,7 @@ import type { Trust } from '../../platform/outbound/outbound.ts'
 import type { Outbound } from '../../platform/outbound/port.ts'
 import { isMissing, isRefusal, toFailure, unreadable } from './errors.ts'
 
-const LARGEST_PDF = 20 * 1024 * 1024
+const MAX_PDF_BYTES = 20 * 1024 * 1024
 const PDF_TIMEOUT_MS = 30_000
 const MARK = Buffer.from('%PDF-')
 
@@ -42,7 +42,7 @@ export const fetchPdf = async (
   url: string,
   trust: Trust,
 ): Promise<AsyncIterable<Uint8Array>> => {
-  const answer = await outbound.fetch(url, { trust, timeoutMs: PDF_TIMEOUT_MS, maxBytes: LARGEST_PDF })
+  const answer = await outbound.fetch(url, { trust, timeoutMs: PDF_TIMEOUT_MS, maxBytes: MAX_PDF_BYTES })
   if (answer.status !== 200) {
     answer.discard()
     throw noPdf()
@@ -192,7 +192,7 @@ const readInvoice = (value: unknown): Invoice => {
   }
 }
 
-const LARGEST_ANSWER = 8 * 1024 * 1024
+const MAX_ANSWER_BYTES = 8 * 1024 * 1024
 const WITHOUT_BODY = [204, 205, 304]
 /** Headers that describe the host and its environment. */
 const PRIVATE_HEADERS = [
@@ -215,7 +215,7 @@ const createGuardedFetch =
       ...(init.signal && { signal: init.signal }),
       trust: 'operator' as const,
       timeoutMs,
-      maxBytes: LARGEST_ANSWER,
+      maxBytes: MAX_ANSWER_BYTES,
       maxRedirects: 0,
     })
     const received = new Headers(answer.headers)
@@ -322,7 +322,7 @@ const setTaxId = async (stripe: Stripe, customerId: string, vatId: string | null
 }
 
 const TIMEOUT_MS = 20_000
-const MOST = 100
+const MAX_OBJECTS = 100
 
 const addressOf = (address: BillingAddress | null) =>
   address === null
@@ -408,7 +408,7 @@ class StripePayments implements Payments {
   }
 
   async subscriptions(customerId: string): Promise<Subscription[] | undefined> {
-    const query = { customer: customerId, status: 'all' as const, limit: MOST }
+    const query = { customer: customerId, status: 'all' as const, limit: MAX_OBJECTS }
     const list = await findObject(() => this.stripe().subscriptions.list(query))
     if (list === undefined) return undefined
     if (!Array.isArray(list.data)) throw unreadable()
@@ -419,21 +419,8 @@ class StripePayments implements Payments {
     return customer === undefined || customer.deleted === true ? undefined : all
   }
 
-  async openCheckout({
-    customerId,
-    priceId,
-    account,
-    successUrl,
-    cancelUrl,
-    key,
-  }: {
-    customerId: string
-    priceId: string
-    account: string
-    successUrl: string
-    cancelUrl: string
-    key: string
-  }): Promise<Checkout> {
+  async openCheckout(order: Parameters<Payments['openCheckout']>[0]): Promise<Checkout> {
+    const { customerId, priceId, account, successUrl, cancelUrl, key } = order
     const made = await call(() =>
       this.stripe().checkout.sessions.create(
         {
@@ -531,7 +518,7 @@ class StripePayments implements Payments {
       return Promise.all(
         ids.map((id) => findObject(() => this.stripe().prices.retrieve(id, { expand: ['product'] }))),
       )
-    const query = { active: true, type: 'recurring' as const, limit: MOST, expand: ['data.product'] }
+    const query = { active: true, type: 'recurring' as const, limit: MAX_OBJECTS, expand: ['data.product'] }
     const { data } = foreignOf(await call(() => this.stripe().prices.list(query)))
     if (!Array.isArray(data)) throw unreadable()
     return listOf(data)

@@ -8,12 +8,12 @@ import { Instant, Nullable } from '../../platform/http/shapes.ts'
 
 /* The definition of a contact: its fields, their API schema, and their columns. */
 
-export const MOST_ADDRESSES = 50
-export const MOST_PHONES = 20
-export const MOST_POSTAL_ADDRESSES = 10
-export const MOST_WEBSITES = 20
-export const MOST_CATEGORIES = 30
-export const LONGEST = {
+export const MAX_ADDRESSES = 50
+export const MAX_PHONES = 20
+export const MAX_POSTAL_ADDRESSES = 10
+export const MAX_WEBSITES = 20
+export const MAX_CATEGORIES = 30
+export const MAX_LENGTH = {
   name: 200,
   organization: 200,
   label: 50,
@@ -27,12 +27,12 @@ export const LONGEST = {
 }
 
 export const ContactId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, examples: [12] })
-const Label = Type.String({ maxLength: LONGEST.label, examples: ['work'], description: 'Empty if none' })
+const Label = Type.String({ maxLength: MAX_LENGTH.label, examples: ['work'], description: 'Empty if none' })
 
 const Phone = Type.Object(
   {
     label: Label,
-    number: Type.String({ minLength: 1, maxLength: LONGEST.number, examples: ['+43 1 234567'] }),
+    number: Type.String({ minLength: 1, maxLength: MAX_LENGTH.number, examples: ['+43 1 234567'] }),
   },
   { title: 'ContactPhone', additionalProperties: false },
 )
@@ -50,19 +50,19 @@ const Address = Type.Object(
 )
 export type ContactAddress = Static<typeof Address>
 
-const Place = Type.String({ maxLength: LONGEST.place, examples: ['Vienna'] })
+const Place = Type.String({ maxLength: MAX_LENGTH.place, examples: ['Vienna'] })
 const PostalAddress = Type.Object(
   {
     label: Label,
     street: Type.String({
-      maxLength: LONGEST.street,
+      maxLength: MAX_LENGTH.street,
       examples: ['Ringstraße 1'],
       description: 'Street with number, post office box and apartment, in several lines if needed',
     }),
     city: Place,
-    region: Type.String({ maxLength: LONGEST.place, examples: ['Lower Austria'] }),
-    postalCode: Type.String({ maxLength: LONGEST.label, examples: ['1010'] }),
-    country: Type.String({ maxLength: LONGEST.place, examples: ['Austria'] }),
+    region: Type.String({ maxLength: MAX_LENGTH.place, examples: ['Lower Austria'] }),
+    postalCode: Type.String({ maxLength: MAX_LENGTH.label, examples: ['1010'] }),
+    country: Type.String({ maxLength: MAX_LENGTH.place, examples: ['Austria'] }),
   },
   { title: 'ContactPostalAddress', additionalProperties: false },
 )
@@ -72,7 +72,7 @@ const Website = Type.Object(
   {
     label: Label,
     url: Type.String({
-      maxLength: LONGEST.url,
+      maxLength: MAX_LENGTH.url,
       pattern: '^https?://[^\\s]+$',
       examples: ['https://example.org'],
     }),
@@ -82,18 +82,21 @@ const Website = Type.Object(
 export type Website = Static<typeof Website>
 
 const listFields = {
-  postalAddresses: Type.Array(PostalAddress, { maxItems: MOST_POSTAL_ADDRESSES }),
-  websites: Type.Array(Website, { maxItems: MOST_WEBSITES }),
-  categories: Type.Array(Type.String({ minLength: 1, maxLength: LONGEST.category, examples: ['Friends'] }), {
-    maxItems: MOST_CATEGORIES,
-  }),
+  postalAddresses: Type.Array(PostalAddress, { maxItems: MAX_POSTAL_ADDRESSES }),
+  websites: Type.Array(Website, { maxItems: MAX_WEBSITES }),
+  categories: Type.Array(
+    Type.String({ minLength: 1, maxLength: MAX_LENGTH.category, examples: ['Friends'] }),
+    {
+      maxItems: MAX_CATEGORIES,
+    },
+  ),
 }
 export type ListFields = Pick<Contact, keyof typeof listFields>
 export const LIST_FIELDS = Object.keys(listFields) as (keyof typeof listFields)[]
-const MOST: Readonly<Record<keyof typeof listFields, number>> = {
-  postalAddresses: MOST_POSTAL_ADDRESSES,
-  websites: MOST_WEBSITES,
-  categories: MOST_CATEGORIES,
+const MAX_ITEMS: Readonly<Record<keyof typeof listFields, number>> = {
+  postalAddresses: MAX_POSTAL_ADDRESSES,
+  websites: MAX_WEBSITES,
+  categories: MAX_CATEGORIES,
 }
 
 /** Joins the lists of several contacts. Each value occurs once. */
@@ -102,17 +105,17 @@ export const joinLists = (contacts: readonly ListFields[]): ListFields =>
     LIST_FIELDS.map((field) => {
       const values = contacts.flatMap((contact) => contact[field] as unknown[])
       const unique = new Map(values.map((value) => [JSON.stringify(value).toLowerCase(), value]))
-      return [field, [...unique.values()].slice(0, MOST[field])]
+      return [field, [...unique.values()].slice(0, MAX_ITEMS[field])]
     }),
   ) as unknown as ListFields
 
 const textFields = {
-  name: Type.String({ maxLength: LONGEST.name, examples: ['Ana Ruiz'], description: 'The display name' }),
-  givenName: Type.String({ maxLength: LONGEST.name, examples: ['Ana'] }),
-  familyName: Type.String({ maxLength: LONGEST.name, examples: ['Ruiz'] }),
-  organization: Type.String({ maxLength: LONGEST.organization, examples: ['Falk Architekten'] }),
-  jobTitle: Type.String({ maxLength: LONGEST.organization, examples: ['Architect'] }),
-  notes: Type.String({ maxLength: LONGEST.notes, examples: ['Prefers calls before noon'] }),
+  name: Type.String({ maxLength: MAX_LENGTH.name, examples: ['Ana Ruiz'], description: 'The display name' }),
+  givenName: Type.String({ maxLength: MAX_LENGTH.name, examples: ['Ana'] }),
+  familyName: Type.String({ maxLength: MAX_LENGTH.name, examples: ['Ruiz'] }),
+  organization: Type.String({ maxLength: MAX_LENGTH.organization, examples: ['Falk Architekten'] }),
+  jobTitle: Type.String({ maxLength: MAX_LENGTH.organization, examples: ['Architect'] }),
+  notes: Type.String({ maxLength: MAX_LENGTH.notes, examples: ['Prefers calls before noon'] }),
   birthday: Type.String({
     pattern: '^(?:|(?:[0-9]{4}|-)-[0-9]{2}-[0-9]{2})$',
     examples: ['1985-04-12'],
@@ -121,13 +124,28 @@ const textFields = {
 }
 export const TEXT_FIELDS = Object.keys(textFields) as (keyof typeof textFields)[]
 
-const Phones = Type.Array(Phone, { maxItems: MOST_PHONES })
+/** The fields that a user edits, except the addresses, which have a table of their own. */
+const Details = Type.Object({
+  ...textFields,
+  phones: Type.Array(Phone, { maxItems: MAX_PHONES }),
+  ...listFields,
+})
+export type ContactDetails = Static<typeof Details>
+
+export const NO_DETAILS = {
+  ...(Object.fromEntries(TEXT_FIELDS.map((field) => [field, ''])) as Pick<
+    ContactDetails,
+    (typeof TEXT_FIELDS)[number]
+  >),
+  phones: [],
+  postalAddresses: [],
+  websites: [],
+  categories: [],
+} satisfies ContactDetails
 
 const ContactFields = Type.Object({
   id: ContactId,
-  ...textFields,
-  phones: Phones,
-  ...listFields,
+  ...Details.properties,
   isKnown: Type.Boolean({
     examples: [true],
     description: 'Whether you saved the contact, or have written to it',
@@ -147,26 +165,17 @@ export type VersionedContact = Contact & { version: number; extra: string }
 
 const AddressInput = Type.Object(
   {
-    address: Type.String({ minLength: 3, maxLength: LONGEST.address, examples: ['ana@example.org'] }),
+    address: Type.String({ minLength: 3, maxLength: MAX_LENGTH.address, examples: ['ana@example.org'] }),
     label: Type.Optional(Label),
   },
   { title: 'ContactAddressInput', additionalProperties: false },
 )
 const Addresses = Type.Array(AddressInput, {
-  maxItems: MOST_ADDRESSES,
+  maxItems: MAX_ADDRESSES,
   description: 'Complete list, the preferred address first',
 })
 
-const inputFields = {
-  ...(Object.fromEntries(
-    Object.entries(textFields).map(([name, schema]) => [name, Type.Optional(schema)]),
-  ) as Record<keyof typeof textFields, Type.TOptional<Type.TString>>),
-  phones: Type.Optional(Phones),
-  postalAddresses: Type.Optional(listFields.postalAddresses),
-  websites: Type.Optional(listFields.websites),
-  categories: Type.Optional(listFields.categories),
-  addresses: Type.Optional(Addresses),
-}
+const inputFields = { ...Type.Partial(Details).properties, addresses: Type.Optional(Addresses) }
 
 export const NewContact = Type.Object(inputFields, {
   additionalProperties: false,
@@ -185,13 +194,20 @@ export type ContactChange = Static<typeof ContactChange>
 type ContactRecord = Selectable<ContactRow>
 type AddressRecord = Selectable<ContactAddressRow>
 
-export const contactColumns = columns(ContactFields, {
-  phones: json,
-  postalAddresses: json,
-  websites: json,
-  categories: json,
-  isKnown: flag,
-})
+/** The columns of a contact that must have a value. */
+export const BLANK_ROW = {
+  name: '',
+  givenName: '',
+  familyName: '',
+  organization: '',
+  jobTitle: '',
+  notes: '',
+  phones: '[]',
+}
+
+const encodings = { phones: json, postalAddresses: json, websites: json, categories: json }
+export const detailColumns = columns(Details, encodings)
+const contactColumns = columns(ContactFields, { ...encodings, isKnown: flag })
 
 const toAddress = ({ address, label, sent, received, lastUsedAt }: AddressRecord): ContactAddress => ({
   address,
@@ -213,7 +229,7 @@ const ADDRESS = /^[^\s@<>,;:"()[\]\\\p{Cc}]{1,200}@[^\s@<>,;:"()[\]\\\p{Cc}]{1,2
 /** Returns the address in lower case, or undefined if the text is not an address. */
 export const normalizeAddress = (text: string): string | undefined => {
   const address = text.trim().toLowerCase()
-  return address.length <= LONGEST.address && address.isWellFormed() && ADDRESS.test(address)
+  return address.length <= MAX_LENGTH.address && address.isWellFormed() && ADDRESS.test(address)
     ? address
     : undefined
 }
@@ -234,7 +250,7 @@ export const cleanNotes = (text: string): string =>
     .replace(/\r\n?/g, '\n')
     .replace(/[^\P{Cc}\n\t]+/gu, '')
     .trim()
-    .slice(0, LONGEST.notes)
+    .slice(0, MAX_LENGTH.notes)
     .toWellFormed()
 
 const BIRTHDAY = /^(\d{4}|-)-(\d{2})-(\d{2})$/
@@ -255,16 +271,16 @@ export const normalizeWebsite = (text: string): string | undefined => {
   const given = text.trim()
   const url = /^https?:\/\//i.test(given) ? given : `https://${given}`
   const isPage = /^https?:\/\/[^\s/.:]+(?:\.[^\s/.:]+)+\S*$/i.test(url)
-  return isPage && url.length <= LONGEST.url && url.isWellFormed() ? url : undefined
+  return isPage && url.length <= MAX_LENGTH.url && url.isWellFormed() ? url : undefined
 }
 
 export const cleanPostalAddress = (given: PostalAddress): PostalAddress => ({
-  label: cleanText(given.label, LONGEST.label),
-  street: cleanNotes(given.street).slice(0, LONGEST.street).toWellFormed(),
-  city: cleanText(given.city, LONGEST.place),
-  region: cleanText(given.region, LONGEST.place),
-  postalCode: cleanText(given.postalCode, LONGEST.label),
-  country: cleanText(given.country, LONGEST.place),
+  label: cleanText(given.label, MAX_LENGTH.label),
+  street: cleanNotes(given.street).slice(0, MAX_LENGTH.street).toWellFormed(),
+  city: cleanText(given.city, MAX_LENGTH.place),
+  region: cleanText(given.region, MAX_LENGTH.place),
+  postalCode: cleanText(given.postalCode, MAX_LENGTH.label),
+  country: cleanText(given.country, MAX_LENGTH.place),
 })
 
 export const isEmptyAddress = ({ label: _, ...parts }: PostalAddress): boolean =>
@@ -272,31 +288,23 @@ export const isEmptyAddress = ({ label: _, ...parts }: PostalAddress): boolean =
 
 /** Some programs write the address as the name, or put the name in quotes. */
 export const toPersonName = (name: string, address: string): string => {
-  const cleaned = cleanText(name, LONGEST.name)
+  const cleaned = cleanText(name, MAX_LENGTH.name)
     .replace(/^["'“]+|["'”]+$/g, '')
     .trim()
   return cleaned.toLowerCase() === address ? '' : cleaned
 }
 
-const LONGEST_TERM = 64
-const MOST_TERMS = 40
+const MAX_TERM_LENGTH = 64
+const MAX_TERMS = 40
 
-const toTerm = (text: string): string => [...foldText(text)].slice(0, LONGEST_TERM).join('')
+const toTerm = (text: string): string => [...foldText(text)].slice(0, MAX_TERM_LENGTH).join('')
 
 const splitWords = (text: string): string[] => text.split(/[\s,;<>"@]+/u).filter((word) => word !== '')
 
-interface Named {
-  name: string
-  givenName: string
-  familyName: string
-  organization: string
-}
-
-interface Indexed extends Named {
-  /** JSON columns. */
-  postalAddresses: string
-  categories: string
-}
+type Indexed = Pick<
+  ContactRecord,
+  'name' | 'givenName' | 'familyName' | 'organization' | 'postalAddresses' | 'categories'
+>
 
 /** Cities and categories are searched too. */
 const listOtherNames = ({ postalAddresses, categories }: Indexed): string =>
@@ -319,24 +327,27 @@ export const toTerms = (contact: Indexed, address: string | undefined): string[]
       labels.length === 1 ? labels : labels.slice(0, -1).map((_, at) => labels.slice(at).join('.'))
     terms.unshift(toTerm(local), ...domains.slice(0, 4).map(toTerm), ...foldWords(local))
   }
-  return [...new Set(terms)].filter((term) => term !== '').slice(0, MOST_TERMS)
+  return [...new Set(terms)].filter((term) => term !== '').slice(0, MAX_TERMS)
 }
 
-const MOST_QUERY_WORDS = 6
+const MAX_QUERY_WORDS = 6
 
 /** Returns the prefixes of a search, the longest first, because it matches the fewest terms. */
 export const toPrefixes = (q: string): string[] =>
   [...new Set(splitWords(q).map(toTerm))]
     .filter((word) => word !== '')
     .sort((one, other) => other.length - one.length)
-    .slice(0, MOST_QUERY_WORDS)
+    .slice(0, MAX_QUERY_WORDS)
 
-const LONGEST_SORT_KEY = 100
+const MAX_SORT_KEY_LENGTH = 100
 
 /** Returns the key that lists are sorted by: the name, else the organization, else the first address. */
-export const toSortKey = ({ name, organization }: Named, addresses: readonly string[]): string => {
+export const toSortKey = (
+  { name, organization }: Pick<Contact, 'name' | 'organization'>,
+  addresses: readonly string[],
+): string => {
   const text = name || organization || addresses[0] || ''
-  return [...foldText(text)].slice(0, LONGEST_SORT_KEY).join('').replace(/\s+/g, ' ').trim()
+  return [...foldText(text)].slice(0, MAX_SORT_KEY_LENGTH).join('').replace(/\s+/g, ' ').trim()
 }
 
 const NO_REPLY =

@@ -6,17 +6,20 @@ import type { Clock } from '../../platform/clock.ts'
 import { conflict, invalidField, notFound } from '../../platform/errors.ts'
 import { pageOf, readCursor, requireMatch } from '../../platform/http/etag.ts'
 import {
+  BLANK_ROW,
   type Contact,
   type ContactAddress,
   type ContactChange,
+  type ContactDetails,
   cleanNotes,
   cleanPostalAddress,
   cleanText,
-  contactColumns,
+  detailColumns,
   isBirthday,
   isEmptyAddress,
-  LONGEST,
+  MAX_LENGTH,
   type NewContact,
+  NO_DETAILS,
   normalizeAddress,
   normalizeWebsite,
   TEXT_FIELDS,
@@ -60,32 +63,11 @@ export const isKnownContact: IsKnownContact = async (db, userId, given) => {
 }
 
 /** Addresses of offices, which are equal before the `@` although they belong to different people. */
-const SHARED_PARTS = [
-  'info',
-  'mail',
-  'email',
-  'office',
-  'kontakt',
-  'contact',
-  'hello',
-  'hallo',
-  'hi',
-  'sales',
-  'support',
-  'service',
-  'help',
-  'admin',
-  'team',
-  'news',
-  'post',
-  'me',
-  'billing',
-  'jobs',
-  'marketing',
-  'webmaster',
-]
-const MOST_GROUPS = 20
-const MOST_IN_GROUP = 10
+const SHARED_PARTS =
+  `info mail email office kontakt contact hello hallo hi sales support service help admin team news post me billing jobs
+  marketing webmaster`.split(/\s+/)
+const MAX_GROUPS = 20
+const MAX_IN_GROUP = 10
 
 type GivenAddress = { address: string; label?: string | undefined }
 
@@ -97,12 +79,12 @@ const readAddresses = (given: readonly GivenAddress[]): { address: string; label
     if (address === undefined) throw invalidField(path, 'is not an email address')
     if (seen.has(address)) throw invalidField(path, 'is given twice')
     seen.add(address)
-    return { address, label: cleanText(label, LONGEST.label) }
+    return { address, label: cleanText(label, MAX_LENGTH.label) }
   })
 }
 
 /** Returns the given fields except addresses of mail, cleaned. */
-const readFields = (input: ContactChange): Partial<Contact> => {
+const readFields = (input: ContactChange): Partial<ContactDetails> => {
   if (input.birthday && !isBirthday(input.birthday)) throw invalidField('birthday', 'is not a date')
   const empty = input.postalAddresses?.findIndex(isEmptyAddress) ?? -1
   if (empty >= 0) throw invalidField(`postalAddresses.${empty}`, 'is empty')
@@ -113,46 +95,32 @@ const readFields = (input: ContactChange): Partial<Contact> => {
       websites: input.websites.map(({ label, url }, index) => {
         const address = normalizeWebsite(url)
         if (address === undefined) throw invalidField(`websites.${index}.url`, 'is not the address of a page')
-        return { label: cleanText(label, LONGEST.label), url: address }
+        return { label: cleanText(label, MAX_LENGTH.label), url: address }
       }),
     }),
     ...(input.categories && {
       categories: [
-        ...new Set(input.categories.map((category) => cleanText(category, LONGEST.category))),
+        ...new Set(input.categories.map((category) => cleanText(category, MAX_LENGTH.category))),
       ].filter((category) => category !== ''),
     }),
   }
 }
 
-const readTexts = (input: ContactChange): Partial<Contact> => ({
+const readTexts = (input: ContactChange): Partial<ContactDetails> => ({
   ...Object.fromEntries(
     TEXT_FIELDS.flatMap((field) => {
       const text = input[field]
       if (text === undefined) return []
-      return [[field, field === 'notes' ? cleanNotes(text) : cleanText(text, LONGEST.name)]]
+      return [[field, field === 'notes' ? cleanNotes(text) : cleanText(text, MAX_LENGTH.name)]]
     }),
   ),
   ...(input.phones && {
     phones: input.phones.map(({ label, number }) => ({
-      label: cleanText(label, LONGEST.label),
-      number: cleanText(number, LONGEST.number),
+      label: cleanText(label, MAX_LENGTH.label),
+      number: cleanText(number, MAX_LENGTH.number),
     })),
   }),
 })
-
-export const NO_FIELDS = {
-  name: '',
-  givenName: '',
-  familyName: '',
-  organization: '',
-  jobTitle: '',
-  notes: '',
-  birthday: '',
-  phones: [],
-  postalAddresses: [],
-  websites: [],
-  categories: [],
-} as const
 
 /** Builds the display name if only its parts are given. */
 const withName = <T extends Pick<Contact, 'name' | 'givenName' | 'familyName'>>(fields: T): T => ({
@@ -160,10 +128,16 @@ const withName = <T extends Pick<Contact, 'name' | 'givenName' | 'familyName'>>(
   name: fields.name || `${fields.givenName} ${fields.familyName}`.trim(),
 })
 
-/** Without `extra`, the lines of the vCards stay. */
-type FieldsToSave = Omit<Contact, 'id' | 'isKnown' | 'addresses' | 'createdAt' | 'updatedAt'> & {
-  extra?: string
+const requireIdentity = (
+  { name, organization }: Pick<Contact, 'name' | 'organization'>,
+  addresses: readonly GivenAddress[],
+): void => {
+  if (name === '' && organization === '' && addresses.length === 0)
+    throw invalidField('name', 'is required if there is neither an organization nor an address')
 }
+
+/** Without `extra`, the lines of the vCards stay. */
+type FieldsToSave = ContactDetails & { extra?: string }
 
 export interface ContactsDeps {
   database: Database
@@ -195,15 +169,7 @@ export class Contacts {
 
   async suggest(userId: number, q: string, limit: number): Promise<Suggestions> {
     await this.deps.tally.settle()
-    const rows = await suggestAddresses(this.deps.database.db, userId, toPrefixes(q), limit)
-    return {
-      suggestions: rows.map(({ contactId, name, address, organization }) => ({
-        contactId,
-        name,
-        address,
-        organization,
-      })),
-    }
+    return { suggestions: await suggestAddresses(this.deps.database.db, userId, toPrefixes(q), limit) }
   }
 
   async get(userId: number, id: number): Promise<VersionedContact> {
@@ -218,17 +184,13 @@ export class Contacts {
     await this.deps.tally.settle()
     const { db } = this.deps.database
     const groups: { reason: 'name' | 'address'; rows: ContactRecord[] }[] = []
-    for (const name of await listSharedNames(db, userId, MOST_GROUPS))
-      groups.push({ reason: 'name', rows: await listContactsNamed(db, userId, name, MOST_IN_GROUP) })
+    for (const name of await listSharedNames(db, userId, MAX_GROUPS))
+      groups.push({ reason: 'name', rows: await listContactsNamed(db, userId, name, MAX_IN_GROUP) })
     const known = new Set(groups.map(({ rows }) => rows.map(({ id }) => id).join()))
-    for (const part of await listSharedLocalParts(
-      db,
-      userId,
-      SHARED_PARTS,
-      MOST_GROUPS - groups.length + 1,
-    )) {
-      const ids = await listContactIdsOfLocalPart(db, userId, part, MOST_IN_GROUP)
-      if (groups.length >= MOST_GROUPS || known.has(ids.join())) continue
+    const rest = MAX_GROUPS - groups.length
+    for (const part of await listSharedLocalParts(db, userId, SHARED_PARTS, rest + 1)) {
+      const ids = await listContactIdsOfLocalPart(db, userId, part, MAX_IN_GROUP)
+      if (groups.length >= MAX_GROUPS || known.has(ids.join())) continue
       groups.push({ reason: 'address', rows: await findContacts(db, userId, ids) })
     }
     return {
@@ -243,10 +205,9 @@ export class Contacts {
 
   create(userId: number, input: NewContact): Promise<VersionedContact> {
     return inTransaction(this.deps.database.db, async (tx) => {
-      const fields = withName({ ...structuredClone(NO_FIELDS), ...readFields(input) } as FieldsToSave)
+      const fields = withName({ ...NO_DETAILS, ...readFields(input) })
       const addresses = readAddresses(input.addresses ?? [])
-      if (fields.name === '' && fields.organization === '' && addresses.length === 0)
-        throw invalidField('name', 'is required if there is neither an organization nor an address')
+      requireIdentity(fields, addresses)
       const contact = await this.insert(tx, userId, fields, addresses)
       await this.record(tx, userId, contact.id)
       return contact
@@ -265,16 +226,13 @@ export class Contacts {
       const current = toContact(before, own)
       const fields = { ...current, ...readFields(input) }
       const addresses = input.addresses ? readAddresses(input.addresses) : current.addresses
-      if (fields.name === '' && fields.organization === '' && addresses.length === 0)
-        throw invalidField('name', 'is required if there is neither an organization nor an address')
-      if (input.addresses) {
-        const kept = new Set(addresses.map(({ address }) => address))
-        await this.detach(
-          tx,
-          userId,
-          own.filter(({ address }) => !kept.has(address)),
-        )
-      }
+      requireIdentity(fields, addresses)
+      const kept = new Set(addresses.map(({ address }) => address))
+      await this.detach(
+        tx,
+        userId,
+        own.filter(({ address }) => !kept.has(address)),
+      )
       const contact = await this.save(tx, userId, id, fields, addresses)
       await this.record(tx, userId, id)
       return contact
@@ -300,13 +258,7 @@ export class Contacts {
     const now = this.now()
     const { id } = await insertContact(tx, {
       userId,
-      name: '',
-      givenName: '',
-      familyName: '',
-      organization: '',
-      jobTitle: '',
-      notes: '',
-      phones: '[]',
+      ...BLANK_ROW,
       isEdited: 1,
       isKnown: 1,
       sortKey: '',
@@ -327,31 +279,16 @@ export class Contacts {
   ): Promise<VersionedContact> {
     await this.attach(tx, userId, id, addresses)
     const { extra } = fields
-    // Callers also give fields that are not columns, such as the addresses.
-    const values = {
-      name: fields.name,
-      givenName: fields.givenName,
-      familyName: fields.familyName,
-      organization: fields.organization,
-      jobTitle: fields.jobTitle,
-      notes: fields.notes,
-      birthday: fields.birthday,
-      phones: fields.phones,
-      postalAddresses: fields.postalAddresses,
-      websites: fields.websites,
-      categories: fields.categories,
-    }
-    const contact = await updateContact(tx, userId, id, {
-      ...contactColumns.toRow(values),
+    const names = addresses.map(({ address }) => address)
+    const change = {
+      ...detailColumns.toRow(fields),
       ...(extra !== undefined && { extra }),
       isEdited: 1,
       isKnown: 1,
-      sortKey: toSortKey(
-        values,
-        addresses.map(({ address }) => address),
-      ),
+      sortKey: toSortKey(fields, names),
       updatedAt: this.now(),
-    })
+    }
+    const contact = await updateContact(tx, { userId, id }, change)
     const stored = await listAddresses(tx, userId, [id])
     await indexContacts(tx, userId, { contacts: [contact], addresses: stored })
     return toContact(contact, stored)

@@ -17,7 +17,7 @@ import {
 } from '../../platform/portable/table.ts'
 import type { DataPart } from '../accounts/data/parts.ts'
 import { toLocalPart, toSortKey } from './contact.ts'
-import { hasContacts, insertUses, listAddresses, listContactsAfter, setSortKey } from './repository.ts'
+import { eachContactBatch, hasContacts, insertUses, listAddresses, setSortKey } from './repository.ts'
 import { recordStoredMail } from './stored-mail.ts'
 import { indexContacts } from './terms.ts'
 
@@ -101,8 +101,7 @@ const BATCH = 500
 
 /** Writes the columns and terms that an export does not contain. */
 const completeContacts = async (tx: Db, userId: number): Promise<void> => {
-  for (let after = 0; ; ) {
-    const contacts = await listContactsAfter(tx, userId, after, BATCH)
+  for await (const contacts of eachContactBatch(tx, userId, BATCH)) {
     const addresses = await listAddresses(
       tx,
       userId,
@@ -114,13 +113,10 @@ const completeContacts = async (tx: Db, userId: number): Promise<void> => {
       await setSortKey(tx, userId, contact.id, toSortKey(contact, own))
     }
     await indexContacts(tx, userId, { contacts, addresses })
-    const last = contacts.at(-1)
-    if (last === undefined) return
-    after = last.id
   }
 }
 
-export const createContactsPart = (): DataPart => ({
+export const contactsPart: DataPart = {
   folder: 'contacts',
   tables: [contactRows, addressRows, useRows],
   others: ['contact_terms'],
@@ -129,4 +125,4 @@ export const createContactsPart = (): DataPart => ({
     if (await hasContacts(tx, userId)) await completeContacts(tx, userId)
     else await recordStoredMail(tx, userId)
   },
-})
+}

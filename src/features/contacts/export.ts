@@ -1,7 +1,7 @@
 import type { Db } from '../../database/db.ts'
 import { createYielder } from '../../platform/yield.ts'
 import type { Contacts } from './contacts.ts'
-import { listContactsAfter } from './repository.ts'
+import { eachContactBatch } from './repository.ts'
 import type { ContactTally } from './tally.ts'
 import { writeCard } from './vcard-writer.ts'
 
@@ -24,16 +24,12 @@ export class ContactExport {
     const { db, contacts, tally } = this.deps
     await tally.settle()
     const letOthersRun = createYielder()
-    for (let after = 0; ; ) {
-      const rows = await listContactsAfter(db, userId, after, BATCH)
+    for await (const rows of eachContactBatch(db, userId, BATCH)) {
       const wanted = rows.filter(({ isKnown }) => known === undefined || (isKnown === 1) === known)
       for (const contact of await contacts.toContacts(db, userId, wanted)) {
         await letOthersRun()
         yield writeCard(contact)
       }
-      const last = rows.at(-1)
-      if (last === undefined) return
-      after = last.id
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { FeatureRoutes, Platform } from '../../platform/platform.ts'
 import type { Actions } from '../undo/journal.ts'
 import { Contacts, isKnownContact } from './contacts.ts'
-import { createContactsPart } from './data-part.ts'
+import { contactsPart } from './data-part.ts'
 import { ContactExport } from './export.ts'
 import { ContactImport } from './import.ts'
 import { ContactMerger } from './merge.ts'
@@ -18,19 +18,9 @@ export const createContactsFeature = (
   const tally = new ContactTally({ db, clock, log, jobs })
   const contacts = new Contacts({ database, clock, changes, tally })
   const merger = new ContactMerger({ db, contacts, actions })
-  const importing = new ContactImport({ db, contacts, readCards })
+  const importing = new ContactImport({ db, contacts })
   const exporting = new ContactExport({ db, contacts, tally })
-  const routes: FeatureRoutes[] = [
-    { prefix: '/api/contacts', plugin: contactRoutes({ contacts, merger, importing, exporting }) },
-  ]
-  return {
-    contacts,
-    tally,
-    isKnownContact,
-    importing,
-    readCards,
-    forgetContacts,
-    part: createContactsPart(),
-    routes,
-  }
+  const plugin = contactRoutes({ contacts, merger, importing, exporting, readCards })
+  const routes: FeatureRoutes[] = [{ prefix: '/api/contacts', plugin }]
+  return { contacts, tally, isKnownContact, importing, readCards, forgetContacts, part: contactsPart, routes }
 }

@@ -3,11 +3,12 @@ import { foldText } from '../../database/full-text/full-text.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { invalid } from '../../platform/errors.ts'
 import {
+  type ContactDetails,
   cleanNotes,
   joinLists,
   LIST_FIELDS,
-  type ListFields,
-  MOST_ADDRESSES,
+  MAX_ADDRESSES,
+  NO_DETAILS,
   TEXT_FIELDS,
   toContact,
   toSortKey,
@@ -25,19 +26,16 @@ import {
 } from './repository.ts'
 import type { ContactImportReport } from './schema.ts'
 import type { CardFields, ReadCard } from './vcard.ts'
-import type { ReadCards, VCardReader } from './vcard-reader.ts'
+import type { ReadCards } from './vcard-reader.ts'
 import { joinExtra } from './vcard-writer.ts'
 
 /** Cards that one transaction imports. Other writers wait for it on SQLite. */
 const BATCH = 100
-const MOST_REMARKS = 100
-const MOST_NAMESAKES = 200
+const MAX_REMARKS = 100
+const MAX_NAMESAKES = 200
 
 /** The state of a contact that an import can restore. */
-export type ContactState = Pick<
-  VersionedContact,
-  'version' | 'phones' | 'addresses' | 'extra' | keyof ListFields | (typeof TEXT_FIELDS)[number]
->
+export type ContactState = ContactDetails & Pick<VersionedContact, 'version' | 'addresses' | 'extra'>
 
 /** `remarks` name the values of the card that the contact does not have. */
 type Outcome = { remarks: string[] } & (
@@ -98,15 +96,10 @@ const isEqual = (one: VersionedContact, other: VersionedContact): boolean =>
 
 /** Imports vCards. A card belongs to the contact that has one of its addresses. */
 export class ContactImport {
-  private readonly deps: { db: Db; contacts: Contacts; readCards: VCardReader }
+  private readonly deps: { db: Db; contacts: Contacts }
 
   constructor(deps: ContactImport['deps']) {
     this.deps = deps
-  }
-
-  /** Parses a file. It may wait for a worker thread, so it must not run in a transaction. */
-  open(file: Uint8Array): Promise<ReadCards> {
-    return this.deps.readCards(file)
   }
 
   async run(userId: number, cards: ReadCards): Promise<ContactImportReport> {
@@ -123,7 +116,7 @@ export class ContactImport {
           outcome.result === 'skipped' ? [outcome.reason ?? 'The contact already has this data.'] : []
         const reasons = [...faults, ...outcome.remarks, ...skipped]
         for (const reason of reasons)
-          if (report.remarks.length < MOST_REMARKS) report.remarks.push({ line, name: fields.name, reason })
+          if (report.remarks.length < MAX_REMARKS) report.remarks.push({ line, name: fields.name, reason })
       }
     }
     for await (const card of cards()) {
@@ -183,7 +176,7 @@ export class ContactImport {
     const { id } = row
     const [contact] = (await contacts.toContacts(tx, userId, [row])) as [VersionedContact]
     const added = card.addresses.filter(isFree)
-    const addresses = [...contact.addresses, ...added].slice(0, MOST_ADDRESSES)
+    const addresses = [...contact.addresses, ...added].slice(0, MAX_ADDRESSES)
     const isEdited = row.isEdited === 1
     const changed = addFields(contact, isEdited, own)
     if (isEdited)
@@ -227,7 +220,9 @@ export class ContactImport {
       userId,
       own.filter(({ address }) => !kept.has(address)),
     )
-    if (before) await contacts.save(tx, userId, id, { ...NO_FIELDS_OF_STATE, ...before }, before.addresses)
+    // Imports of earlier versions lack some fields.
+    const fields = { ...NO_DETAILS, extra: '', ...before }
+    if (before) await contacts.save(tx, userId, id, fields, before.addresses)
     else await deleteContact(tx, userId, id)
     return true
   }
@@ -243,7 +238,7 @@ export class ContactImport {
     owners: ReadonlySet<number>,
   ): Promise<ContactRecord | undefined> {
     if (card.addresses.length > 0 && owners.size === 0) return undefined
-    const rows = await listContactsNamed(tx, userId, toSortKey(card, []), MOST_NAMESAKES)
+    const rows = await listContactsNamed(tx, userId, toSortKey(card, []), MAX_NAMESAKES)
     const same = rows.find((row) => {
       const contact = toContact(row, [])
       return card.phones.length === 0
@@ -263,6 +258,3 @@ const FIELD_NAMES: Readonly<Record<(typeof TEXT_FIELDS)[number], string>> = {
   notes: 'The note',
   birthday: 'The birthday',
 }
-
-/** Absent in imports of earlier versions. */
-const NO_FIELDS_OF_STATE = { birthday: '', postalAddresses: [], websites: [], categories: [], extra: '' }

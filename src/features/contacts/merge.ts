@@ -6,17 +6,19 @@ import { requireMatch } from '../../platform/http/etag.ts'
 import type { Actions } from '../undo/journal.ts'
 import {
   type Contact,
+  type ContactDetails,
   joinLists,
   LIST_FIELDS,
-  LONGEST,
-  MOST_ADDRESSES,
-  MOST_PHONES,
+  MAX_ADDRESSES,
+  MAX_LENGTH,
+  MAX_PHONES,
+  NO_DETAILS,
   type Phone,
   TEXT_FIELDS,
   toContact,
   type VersionedContact,
 } from './contact.ts'
-import { type Contacts, NO_FIELDS } from './contacts.ts'
+import type { Contacts } from './contacts.ts'
 import { deleteContact, findAddresses, listAddresses, lockContacts, moveAddresses } from './repository.ts'
 import { joinExtra } from './vcard-writer.ts'
 
@@ -40,11 +42,11 @@ const Payload = Type.Object({
   merged: Type.Array(Before),
 })
 
-type Fields = Omit<Contact, 'id' | 'isKnown' | 'createdAt' | 'updatedAt'> & { extra: string }
+type Fields = ContactDetails & Pick<VersionedContact, 'addresses' | 'extra'>
 
 const toBefore = (contact: VersionedContact): Fields => {
   const { id: _, isKnown: __, createdAt: ___, updatedAt: ____, version: _____, ...fields } = contact
-  return { ...fields, addresses: contact.addresses }
+  return fields
 }
 
 const phoneKey = ({ number }: Phone): string => number.replace(/[^\d+]/g, '') || number
@@ -53,7 +55,7 @@ const phoneKey = ({ number }: Phone): string => number.replace(/[^\d+]/g, '') ||
 export const joinPhones = (phones: readonly Phone[]): Phone[] =>
   [...new Map(phones.toReversed().map((phone) => [phoneKey(phone), phone])).values()]
     .toReversed()
-    .slice(0, MOST_PHONES)
+    .slice(0, MAX_PHONES)
 
 /** Keeps the texts of the first contact, and fills empty ones from the others. Notes are joined. */
 const joinFields = (contacts: readonly VersionedContact[]): Fields => {
@@ -65,7 +67,7 @@ const joinFields = (contacts: readonly VersionedContact[]): Fields => {
   return {
     ...first,
     ...texts,
-    notes: [...notes].join('\n\n').slice(0, LONGEST.notes).toWellFormed(),
+    notes: [...notes].join('\n\n').slice(0, MAX_LENGTH.notes).toWellFormed(),
     phones: joinPhones(contacts.flatMap(({ phones }) => phones)),
     ...joinLists(contacts),
     extra: contacts.map(({ extra }) => extra).reduce(joinExtra),
@@ -113,8 +115,8 @@ export class ContactMerger {
         return contact
       })
       const fields = joinFields([kept, ...merged])
-      if (fields.addresses.length > MOST_ADDRESSES)
-        throw conflict(`A contact can have ${MOST_ADDRESSES} addresses. Remove some first.`)
+      if (fields.addresses.length > MAX_ADDRESSES)
+        throw conflict(`A contact can have ${MAX_ADDRESSES} addresses. Remove some first.`)
       const moved = await listAddresses(tx, userId, others)
       await moveAddresses(
         tx,
@@ -142,7 +144,7 @@ export class ContactMerger {
   private async undo(tx: Db, userId: number, payload: MergePayload): Promise<void> {
     const { contacts } = this.deps
     const { id, version } = payload
-    const complete = (fields: Fields): Fields => ({ ...(NO_FIELDS as unknown as Fields), ...fields })
+    const complete = (fields: Fields): Fields => ({ ...NO_DETAILS, ...fields })
     const [kept, merged] = [complete(payload.kept), payload.merged.map(complete)]
     const [row] = await lockContacts(tx, userId, [id])
     if (!row || row.version !== version)

@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
 import { toBatches } from '../../database/batches.ts'
 import type { Db } from '../../database/db.ts'
@@ -10,11 +10,16 @@ import type {
   ContactTermRow,
   ContactUseRow,
 } from '../../database/tables/contacts.ts'
+import type { EmailRow } from '../../database/tables/mail.ts'
+import { versionedRows } from '../../platform/resources.ts'
 
 export type ContactRecord = Selectable<ContactRow>
 export type AddressRecord = Selectable<ContactAddressRow>
 export type UseRecord = Selectable<ContactUseRow>
 export type NewUse = Insertable<ContactUseRow>
+
+const contactRows = versionedRows('contacts', 'contact')
+export const { insert: insertContact, update: updateContact, delete: deleteContact } = contactRows
 
 /** Greater than every character that can follow a prefix. */
 const LAST_CHARACTER = '\u{10ffff}'
@@ -74,30 +79,28 @@ export const listContacts = (
     .execute()
 }
 
-/** Lists all contacts by id, for an export. */
-export const listContactsAfter = (
+/** Lists all contacts by id, in batches. */
+export async function* eachContactBatch(
   db: Db,
   userId: number,
-  after: number,
   limit: number,
-): Promise<ContactRecord[]> =>
-  db
-    .selectFrom('contacts')
-    .selectAll()
-    .where('userId', '=', userId)
-    .where('id', '>', after)
-    .orderBy('id')
-    .limit(limit)
-    .execute()
+): AsyncGenerator<ContactRecord[]> {
+  for (let after = 0; ; ) {
+    const rows = await contactRows
+      .select(db, userId)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(limit)
+      .execute()
+    const last = rows.at(-1)
+    if (last === undefined) return
+    yield rows
+    after = last.id
+  }
+}
 
 export const findContacts = (db: Db, userId: number, ids: readonly number[]): Promise<ContactRecord[]> =>
-  db
-    .selectFrom('contacts')
-    .selectAll()
-    .where('userId', '=', userId)
-    .where('id', 'in', ids)
-    .orderBy('id')
-    .execute()
+  contactRows.select(db, userId).where('id', 'in', ids).orderBy('id').execute()
 
 /** Locks contacts for a change that depends on their current values. */
 export const lockContacts = async (
@@ -115,9 +118,6 @@ export const lockContacts = async (
         .returningAll()
         .execute()
 
-export const insertContact = (tx: Db, row: Insertable<ContactRow>): Promise<ContactRecord> =>
-  tx.insertInto('contacts').values(row).returningAll().executeTakeFirstOrThrow()
-
 /** Inserts contacts and returns their ids in the order of the rows. */
 export const insertContacts = async (tx: Db, rows: readonly Insertable<ContactRow>[]): Promise<number[]> => {
   const ids: number[] = []
@@ -128,20 +128,6 @@ export const insertContacts = async (tx: Db, rows: readonly Insertable<ContactRo
   }
   return ids
 }
-
-export const updateContact = (
-  tx: Db,
-  userId: number,
-  id: number,
-  change: Updateable<ContactRow>,
-): Promise<ContactRecord> =>
-  tx
-    .updateTable('contacts')
-    .set((row) => ({ ...change, version: row('version', '+', 1) }))
-    .where('userId', '=', userId)
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirstOrThrow()
 
 /** Writes the sort key of an imported contact. Its version stays: the contact did not change. */
 export const setSortKey = async (tx: Db, userId: number, id: number, sortKey: string): Promise<void> => {
@@ -163,10 +149,6 @@ export const markKnown = async (tx: Db, userId: number, ids: readonly number[]):
     .where('id', 'in', ids)
     .where('isKnown', '=', 0)
     .execute()
-}
-
-export const deleteContact = async (tx: Db, userId: number, id: number): Promise<void> => {
-  await tx.deleteFrom('contacts').where('userId', '=', userId).where('id', '=', id).execute()
 }
 
 /** Returns the addresses of contacts in their order. */
@@ -276,13 +258,9 @@ export const deleteAddresses = async (
     .execute()
 }
 
-const insertTermRows = prepare<readonly ContactTermRow[]>((db, rows) =>
+export const insertTerms = prepare<readonly ContactTermRow[]>((db, rows) =>
   db.insertInto('contact_terms').values(rows),
 )
-
-export const insertTerms = async (tx: Db, rows: readonly ContactTermRow[]): Promise<void> => {
-  await insertTermRows(tx, rows)
-}
 
 export const deleteTerms = async (tx: Db, userId: number, contactIds: readonly number[]): Promise<void> => {
   if (contactIds.length === 0) return
@@ -291,14 +269,6 @@ export const deleteTerms = async (tx: Db, userId: number, contactIds: readonly n
     .where(filterOnly('userId'), '=', userId)
     .where('contactId', 'in', contactIds)
     .execute()
-}
-
-export interface SuggestionRecord {
-  contactId: number
-  name: string
-  organization: string
-  address: string
-  score: number
 }
 
 /**
@@ -310,7 +280,7 @@ export const suggestAddresses = (
   userId: number,
   [first, ...others]: readonly string[],
   limit: number,
-): Promise<SuggestionRecord[]> => {
+) => {
   const query = db
     .selectFrom('contact_addresses')
     .innerJoin('contacts', 'contacts.id', 'contact_addresses.contactId')
@@ -319,7 +289,6 @@ export const suggestAddresses = (
       'contacts.name',
       'contacts.organization',
       'contact_addresses.address',
-      'contact_addresses.score',
     ])
     .where('contact_addresses.userId', '=', userId)
     .where('contact_addresses.contactId', 'is not', null)
@@ -378,14 +347,7 @@ export const listContactsNamed = (
   sortKey: string,
   limit: number,
 ): Promise<ContactRecord[]> =>
-  db
-    .selectFrom('contacts')
-    .selectAll()
-    .where('userId', '=', userId)
-    .where('sortKey', '=', sortKey)
-    .orderBy('id')
-    .limit(limit)
-    .execute()
+  contactRows.select(db, userId).where('sortKey', '=', sortKey).orderBy('id').limit(limit).execute()
 
 /** Returns the parts before the `@` that addresses of several contacts share. */
 export const listSharedLocalParts = async (
@@ -427,11 +389,7 @@ export const listContactIdsOfLocalPart = async (
   return rows.map(({ contactId }) => contactId as number)
 }
 
-const insertUseRows = prepare<readonly NewUse[]>((db, rows) => db.insertInto('contact_uses').values(rows))
-
-export const insertUses = async (tx: Db, uses: readonly NewUse[]): Promise<void> => {
-  await insertUseRows(tx, uses)
-}
+export const insertUses = prepare<readonly NewUse[]>((db, rows) => db.insertInto('contact_uses').values(rows))
 
 /** Deletes the newest uses of all accounts and returns them, newest first. */
 export const takeUses = async (tx: Db, limit: number): Promise<UseRecord[]> => {
@@ -474,19 +432,8 @@ export const isKnownAddress = async (db: Db, userId: number, address: string): P
 }
 
 /** The fields of an email that say who sent it, and to whom. */
-export interface MailPeople {
-  id: number
-  folder: string
-  fromName: string
-  fromAddress: string
-  to: string
-  cc: string
-  bcc: string
-  date: string
-  listId: string | null
-}
-
 const PEOPLE = ['id', 'folder', 'fromName', 'fromAddress', 'to', 'cc', 'bcc', 'date', 'listId'] as const
+export type MailPeople = Pick<Selectable<EmailRow>, (typeof PEOPLE)[number]>
 
 export const listMailPeople = (db: Db, userId: number, after: number, limit: number): Promise<MailPeople[]> =>
   db

@@ -23,7 +23,7 @@ import {
   VCARD_TYPE,
   VCardFile,
 } from './schema.ts'
-import type { ReadCards } from './vcard-reader.ts'
+import type { ReadCards, VCardReader } from './vcard-reader.ts'
 
 const tags = ['Contacts']
 const MAX_FILE_BYTES = 25 * 1024 * 1024
@@ -38,11 +38,12 @@ export interface ContactRoutesDeps {
   merger: ContactMerger
   importing: ContactImport
   exporting: ContactExport
+  readCards: VCardReader
 }
 
 /** Routes for lists, suggestions and vCard files. */
 const collectionRoutes =
-  ({ contacts, importing, exporting }: ContactRoutesDeps): FastifyPluginAsyncTypebox =>
+  ({ contacts, importing, exporting, readCards }: ContactRoutesDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get(
       '/',
@@ -152,7 +153,7 @@ const collectionRoutes =
               const body = request.body as unknown
               if (!Buffer.isBuffer(body) || body.length === 0)
                 throw invalid('The body is empty. Send a vCard file (.vcf).')
-              opened.set(request, await importing.open(body))
+              opened.set(request, await readCards(body))
             },
           },
           bodyLimit: MAX_FILE_BYTES,

@@ -88,13 +88,13 @@ export const Duplicates = Type.Object(
 )
 export type Duplicates = Type.Static<typeof Duplicates>
 
-export const MOST_MERGED = 20
+export const MAX_MERGED = 20
 
 export const MergeInput = Type.Object(
   {
     contactIds: Type.Array(ContactId, {
       minItems: 1,
-      maxItems: MOST_MERGED,
+      maxItems: MAX_MERGED,
       examples: [[13]],
       description: 'The contacts that become part of this one',
     }),

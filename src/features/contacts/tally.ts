@@ -5,8 +5,9 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import type { Logger } from '../../platform/log.ts'
 import {
+  BLANK_ROW,
   isAutomaticSender,
-  LONGEST,
+  MAX_LENGTH,
   normalizeAddress,
   toLocalPart,
   toPersonName,
@@ -28,18 +29,42 @@ import {
   type UseRecord,
   updateContact,
 } from './repository.ts'
-import { addUse } from './score.ts'
 import { indexContacts } from './terms.ts'
 
 const JOB = 'count-contacts'
 /** Uses that one transaction counts. */
 const BATCH = 1_000
 /** Recipients of a mail to many people say little about each of them. */
-const MOST_RECIPIENTS = 50
+const MAX_RECIPIENTS = 50
 
 interface Person {
   name: string
   address: string
+}
+
+/*
+ * The score of an address is the sum of its uses. A use counts half after each half-life. The sum would change every
+ * day, so its logarithm is stored: base two, in half-lives since 1970. It keeps the order, and an index can hold it.
+ */
+
+const HALF_LIFE_MS = 60 * 86_400_000
+/** A score is stored as a whole number: millionths of a half-life. */
+const UNIT = 1_000_000
+/** Writing to somebody says more than receiving mail. */
+const WEIGHTS = { sent: 4, received: 1 } as const
+
+/** Adds a use to a score. 0 is the score of an address without uses. */
+const addUse = (score: number, direction: keyof typeof WEIGHTS, at: number): number => {
+  const use = Math.log2(WEIGHTS[direction]) + Math.max(at, 1) / HALF_LIFE_MS
+  if (score === 0) return Math.max(1, Math.round(use * UNIT))
+  return addScores(score, Math.round(use * UNIT))
+}
+
+/** Returns the score of an address that has the uses of both. */
+const addScores = (one: number, other: number): number => {
+  if (one === 0 || other === 0) return one + other
+  const [high, low] = one > other ? [one, other] : [other, one]
+  return Math.round(high + Math.log2(1 + 2 ** ((low - high) / UNIT)) * UNIT)
 }
 
 /** A stored mail, as far as contacts need it. */
@@ -83,7 +108,7 @@ const toUse = (
 /** Returns the uses of a mail: its recipients if the user sent it, else its sender. */
 export const toUses = (userId: number, mail: CountedMail): NewUse[] => {
   if (mail.folder === 'sent') {
-    const people = [...mail.to, ...mail.cc, ...mail.bcc].slice(0, MOST_RECIPIENTS)
+    const people = [...mail.to, ...mail.cc, ...mail.bcc].slice(0, MAX_RECIPIENTS)
     const uses = people.flatMap((person) => toUse(userId, person, mail, 'sent') ?? [])
     return [...new Map(uses.map((use) => [use.address, use])).values()]
   }
@@ -228,21 +253,14 @@ export class ContactTally implements MailTally {
     const ids = await insertContacts(
       tx,
       added.map(({ address, sent }) => {
-        const names = {
-          name: (sums.get(address) as Sum).name,
-          givenName: '',
-          familyName: '',
-          organization: '',
-        }
+        const { name } = sums.get(address) as Sum
         return {
           userId,
-          ...names,
-          jobTitle: '',
-          phones: '[]',
-          notes: '',
+          ...BLANK_ROW,
+          name,
           isEdited: 0,
           isKnown: sent > 0 ? 1 : 0,
-          sortKey: toSortKey(names, [address]),
+          sortKey: toSortKey({ name, organization: '' }, [address]),
           version: 1,
           createdAt: now,
           updatedAt: now,
@@ -276,14 +294,14 @@ export class ContactTally implements MailTally {
     const names = new Map<number, { name: string; address: string }>()
     for (const { contactId, address } of rows) {
       const name = sums.get(address)?.name ?? ''
-      if (name !== '') names.set(contactId as number, { name: name.slice(0, LONGEST.name), address })
+      if (name !== '') names.set(contactId as number, { name: name.slice(0, MAX_LENGTH.name), address })
     }
     const renamed: number[] = []
     for (const contact of names.size === 0 ? [] : await findContacts(tx, userId, [...names.keys()])) {
       if (contact.name !== '' || contact.isEdited === 1) continue
       const { name, address } = names.get(contact.id) as { name: string; address: string }
       const sortKey = toSortKey({ ...contact, name }, [address])
-      await updateContact(tx, userId, contact.id, { name, sortKey, updatedAt: now })
+      await updateContact(tx, contact, { name, sortKey, updatedAt: now })
       renamed.push(contact.id)
     }
     return renamed

@@ -1,17 +1,17 @@
 import { AppError } from '../../platform/errors.ts'
 import {
-  type Contact,
+  type ContactDetails,
   cleanNotes,
   cleanPostalAddress,
   cleanText,
   isBirthday,
   isEmptyAddress,
-  LONGEST,
-  MOST_ADDRESSES,
-  MOST_CATEGORIES,
-  MOST_PHONES,
-  MOST_POSTAL_ADDRESSES,
-  MOST_WEBSITES,
+  MAX_ADDRESSES,
+  MAX_CATEGORIES,
+  MAX_LENGTH,
+  MAX_PHONES,
+  MAX_POSTAL_ADDRESSES,
+  MAX_WEBSITES,
   normalizeAddress,
   normalizeWebsite,
   type Phone,
@@ -33,21 +33,7 @@ const MAX_LINE_BYTES = 96 * 1024
 export const MAX_EXTRA_LENGTH = 128 * 1024
 const MAX_FAULTS_PER_CARD = 5
 
-export interface CardFields
-  extends Pick<
-    Contact,
-    | 'name'
-    | 'givenName'
-    | 'familyName'
-    | 'organization'
-    | 'jobTitle'
-    | 'notes'
-    | 'birthday'
-    | 'phones'
-    | 'postalAddresses'
-    | 'websites'
-    | 'categories'
-  > {
+export interface CardFields extends ContactDetails {
   addresses: { address: string; label: string }[]
   /** The unfolded lines of the card as vCard 3.0, separated by line feeds. */
   extra: string
@@ -292,10 +278,10 @@ const toLabel = (property: Property, labels: ReadonlyMap<string, string>): strin
   if (custom !== undefined)
     return cleanText(
       custom.replace(/^_\$!<(.*)>!\$_$/, (_, label: string) => label.toLowerCase()),
-      LONGEST.label,
+      MAX_LENGTH.label,
     )
   const type = typesOf(property).find((each) => !PLAIN_TYPES.has(each)) ?? ''
-  return cleanText(TYPE_NAMES[type] ?? type.replace(/^x-/, ''), LONGEST.label)
+  return cleanText(TYPE_NAMES[type] ?? type.replace(/^x-/, ''), MAX_LENGTH.label)
 }
 
 /** Keeps the order of the file, but puts preferred values first. */
@@ -319,31 +305,31 @@ const readAddresses = (
     else if (text !== '' && faults.length < MAX_FAULTS_PER_CARD)
       faults.push(`“${cleanText(text, 100)}” is not an email address.`)
   }
-  return [...addresses].slice(0, MOST_ADDRESSES).map(([address, label]) => ({ address, label }))
+  return [...addresses].slice(0, MAX_ADDRESSES).map(([address, label]) => ({ address, label }))
 }
 
 const readPhones = (properties: readonly Property[], labels: ReadonlyMap<string, string>): Phone[] =>
   properties
     .map((property) => ({
       label: toLabel(property, labels),
-      number: cleanText(unescapeText(property.value).replace(/^tel:/i, ''), LONGEST.number),
+      number: cleanText(unescapeText(property.value).replace(/^tel:/i, ''), MAX_LENGTH.number),
     }))
     .filter(({ number }) => number !== '')
-    .slice(0, MOST_PHONES)
+    .slice(0, MAX_PHONES)
 
 /** Properties that describe the file and not the person. An export writes its own. */
 const TECHNICAL = new Set(['version', 'prodid', 'rev', 'begin', 'end', 'agent'])
 /** Properties that say nothing to a person. */
 const UNREPORTED = /^(?:uid|source|mailer|clientpidmap|sort-string|x-ab.*|x-ms-.*)$/
 const BINARY = /^(?:photo|logo|sound|key)$/
-const LONGEST_OTHER = 500
+const MAX_OTHER_LENGTH = 500
 
 const toOther = ({ name, value }: Property): ReadCard['others'][number] => ({
   name,
   value: BINARY.test(name)
     ? ''
-    : splitComponents(value.slice(0, LONGEST_OTHER))
-        .map((part) => cleanText(part, LONGEST_OTHER))
+    : splitComponents(value.slice(0, MAX_OTHER_LENGTH))
+        .map((part) => cleanText(part, MAX_OTHER_LENGTH))
         .filter((part) => part !== '')
         .join(', '),
 })
@@ -376,7 +362,7 @@ const readWebsite = (property: Property, labels: ReadonlyMap<string, string>): W
 }
 
 const splitList = (value: string): string[] =>
-  (value.match(/(?:\\.|[^,\\])+/gs) ?? []).map((part) => cleanText(unescapeText(part), LONGEST.category))
+  (value.match(/(?:\\.|[^,\\])+/gs) ?? []).map((part) => cleanText(unescapeText(part), MAX_LENGTH.category))
 
 /** The fields of a card, without `extra`. `faults` receives the reasons for values that were left out. */
 export const readFields = (properties: readonly Property[], faults: string[]): Fields => {
@@ -385,10 +371,10 @@ export const readFields = (properties: readonly Property[], faults: string[]): F
     cleanText(unescapeText(named(name)[0]?.value ?? ''), longest)
   const labels = new Map(named('x-ablabel').map(({ group, value }) => [group, unescapeText(value)]))
   const [familyName = '', givenName = '', middleName = ''] = splitComponents(named('n')[0]?.value ?? '').map(
-    (part) => cleanText(part, LONGEST.name),
+    (part) => cleanText(part, MAX_LENGTH.name),
   )
   const [company = '', ...units] = splitComponents(named('org')[0]?.value ?? '').map((part) =>
-    cleanText(part, LONGEST.organization),
+    cleanText(part, MAX_LENGTH.organization),
   )
   const fullName = [givenName, middleName, familyName].filter((part) => part !== '').join(' ')
   const [bday] = named('bday')
@@ -396,14 +382,17 @@ export const readFields = (properties: readonly Property[], faults: string[]): F
   if (bday && birthday === '') faults.push(`“${cleanText(bday.value, 100)}” is not a date.`)
   const websites = named('url').flatMap((property) => readWebsite(property, labels))
   return {
-    name: textOf('fn', LONGEST.name) || fullName.slice(0, LONGEST.name) || textOf('nickname', LONGEST.name),
+    name:
+      textOf('fn', MAX_LENGTH.name) ||
+      fullName.slice(0, MAX_LENGTH.name) ||
+      textOf('nickname', MAX_LENGTH.name),
     givenName,
     familyName,
     organization: [company, ...units]
       .filter((part) => part !== '')
       .join(', ')
-      .slice(0, LONGEST.organization),
-    jobTitle: textOf('title', LONGEST.organization),
+      .slice(0, MAX_LENGTH.organization),
+    jobTitle: textOf('title', MAX_LENGTH.organization),
     notes: cleanNotes(
       named('note')
         .map(({ value }) => unescapeText(value))
@@ -415,11 +404,11 @@ export const readFields = (properties: readonly Property[], faults: string[]): F
     postalAddresses: preferredFirst(named('adr'))
       .map((property) => readPostalAddress(property, labels))
       .filter((address) => !isEmptyAddress(address))
-      .slice(0, MOST_POSTAL_ADDRESSES),
-    websites: websites.slice(0, MOST_WEBSITES),
+      .slice(0, MAX_POSTAL_ADDRESSES),
+    websites: websites.slice(0, MAX_WEBSITES),
     categories: [...new Set(named('categories').flatMap(({ value }) => splitList(value)))]
       .filter((category) => category !== '')
-      .slice(0, MOST_CATEGORIES),
+      .slice(0, MAX_CATEGORIES),
   }
 }
 
@@ -474,11 +463,11 @@ const readCard = (line: number, properties: readonly Property[]): ReadCard => {
 }
 
 const EDGE = /^(?:[\w-]+\.)?(BEGIN|END)[ \t]*:[ \t]*VCARD[ \t]*$/i
-const LONGEST_EDGE = 100
+const MAX_EDGE_LENGTH = 100
 
 /** Whether a line begins or ends a card. */
 const readEdge = ({ bytes }: Line): 'begin' | 'end' | undefined =>
-  bytes.length > LONGEST_EDGE
+  bytes.length > MAX_EDGE_LENGTH
     ? undefined
     : (EDGE.exec(bytes.toString('latin1'))?.[1]?.toLowerCase() as 'begin' | 'end' | undefined)
 

@@ -1,9 +1,10 @@
 import Type from 'typebox'
 import type { Db } from '../../database/db.ts'
+import { invalidField } from '../../platform/errors.ts'
 import type { FeatureRoutes, Platform } from '../../platform/platform.ts'
 import type { DataPart } from '../accounts/data/parts.ts'
 import type { ReaderPorts } from './formats/reader.ts'
-import { FileImports, invalidTarget } from './imports.ts'
+import { FileImports } from './imports.ts'
 import { importRoutes, uploadRoutes } from './routes.ts'
 import { ImportRunner } from './runner.ts'
 import type { ImportOptions } from './schema.ts'
@@ -11,7 +12,7 @@ import { ImportTargets, type TargetPorts } from './targets.ts'
 import { UploadStore } from './upload-store.ts'
 
 /** Imports that run at the same time in one process. Others wait, so that jobs of other kinds can run. */
-const MOST_RUNNING = 2
+const MAX_RUNNING = 2
 const WAIT_MS = 5000
 /** After a crash, another process continues an import when the lease has ended. */
 const LEASE_SECONDS = 20
@@ -46,9 +47,9 @@ export const createImportsFeature = (
   const checkTargets = async (tx: Db, userId: number, options: ImportOptions): Promise<void> => {
     const { mailAccountId, calendarId, taskListId } = options
     if (mailAccountId && !(await hasMailAccount(tx, userId, mailAccountId)))
-      throw invalidTarget('mailAccountId', 'mail account')
+      throw invalidField('mailAccountId', 'names a mail account that does not exist')
     if (taskListId && !(await hasTaskList(tx, userId, taskListId)))
-      throw invalidTarget('taskListId', 'task list')
+      throw invalidField('taskListId', 'names a task list that does not exist')
     if (calendarId) await requireCalendar(tx, userId, calendarId)
   }
   const imports = new FileImports({ db, clock, log, changes, jobs, uploads, runner, maxBytes, checkTargets })
@@ -68,7 +69,7 @@ export const createImportsFeature = (
         await imports.watch(db, { userId, id: importId })
         return
       }
-      if (running >= MOST_RUNNING) {
+      if (running >= MAX_RUNNING) {
         await jobs.enqueue(db, imports.job, payload, { runAt: new Date(clock.now().getTime() + WAIT_MS) })
         return
       }

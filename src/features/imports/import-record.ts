@@ -1,7 +1,24 @@
 import type { FoundEvent } from '../calendar/ical/entry.ts'
 import type { CardFields } from '../contacts/vcard.ts'
 import type { EmailFlags } from '../mail/messages/email.ts'
-import type { Priority, Status } from '../tasks/schema.ts'
+import type { TaskFields } from '../tasks/schema.ts'
+
+export const FORMATS = [
+  'mbox',
+  'eml',
+  'maildir',
+  'takeout',
+  'ics',
+  'vcard',
+  'contacts-csv',
+  'outlook-calendar-csv',
+  'todoist-csv',
+  'ticktick-csv',
+  'vikunja',
+  'google-tasks',
+  'archive',
+] as const
+export type Format = (typeof FORMATS)[number]
 
 export const KINDS = ['emails', 'contacts', 'events', 'tasks'] as const
 export type Kind = (typeof KINDS)[number]
@@ -32,21 +49,11 @@ export interface MailMarks extends EmailFlags {
 }
 
 /** A task in the words of another program. */
-export interface FileTask {
-  title: string
-  notes: string
+export interface FileTask extends Omit<TaskFields, 'listId' | 'emailId' | 'eventId'> {
   /** The name of its list there. */
   list: string | null
-  status: Status
-  priority: Priority
-  dueDay: string | null
-  dueAt: string | null
   /** The due date in the words of the file, if they mean another day with each import. */
   dateText?: string
-  remindAt: string | null
-  recurrence: string | null
-  estimateMinutes: number | null
-  tags: string[]
   completedAt: string | null
 }
 
@@ -64,21 +71,37 @@ export type ImportRecord =
   | (Place & { kind: 'tasks'; task: FileTask })
   | (Place & { kind: 'none' })
 
-const LONGEST_VALUE = 500
+const MAX_VALUE_LENGTH = 500
 
-export const toProblem = (
-  place: { file: string; line?: number | null; field?: string; value?: string },
-  severity: Severity,
-  reason: string,
-): Problem => ({
+type ProblemPlace = Pick<Problem, 'file'> & Partial<Pick<Problem, 'line' | 'field' | 'value'>>
+
+export const toProblem = (place: ProblemPlace, severity: Severity, reason: string): Problem => ({
   severity,
   file: place.file,
   line: place.line ?? null,
   field: place.field ?? '',
   // PostgreSQL stores no NUL in a text.
-  value: (place.value ?? '').slice(0, LONGEST_VALUE).replaceAll('\0', '').toWellFormed(),
+  value: (place.value ?? '').slice(0, MAX_VALUE_LENGTH).replaceAll('\0', '').toWellFormed(),
   reason,
 })
+
+/** Collects the parts of one record that did not fit. */
+export class Problems {
+  readonly all: Problem[] = []
+  private readonly place: ProblemPlace
+
+  constructor({ file, line = null }: ProblemPlace) {
+    this.place = { file, line }
+  }
+
+  changed(field: string, value: string, reason: string): void {
+    this.all.push(toProblem({ ...this.place, field, value }, 'changed', reason))
+  }
+
+  unknown(field: string, value: string, reason: string): void {
+    this.all.push(toProblem({ ...this.place, field, value }, 'unknown', reason))
+  }
+}
 
 /** A record that has only problems. */
 export const onlyProblems = (file: string, ...problems: Problem[]): ImportRecord => ({
@@ -88,8 +111,12 @@ export const onlyProblems = (file: string, ...problems: Problem[]): ImportRecord
   problems,
 })
 
-const LONGEST_TAG = 50
-const MOST_TAGS = 30
+/** A record that is not imported. */
+export const skip = (place: ProblemPlace, reason: string): ImportRecord =>
+  onlyProblems(place.file, toProblem(place, 'skipped', reason))
+
+const MAX_TAG_LENGTH = 50
+const MAX_TAGS = 30
 
 /** Turns labels of another program into tags. Returns those that are no valid tags in `lost`. */
 export const toTags = (labels: readonly string[]): { tags: string[]; lost: string[] } => {
@@ -101,7 +128,7 @@ export const toTags = (labels: readonly string[]): { tags: string[]; lost: strin
       .trim()
       .toWellFormed()
     if (tag === '') continue
-    if (tag.length > LONGEST_TAG || (tags.size >= MOST_TAGS && !tags.has(tag.toLowerCase()))) lost.push(tag)
+    if (tag.length > MAX_TAG_LENGTH || (tags.size >= MAX_TAGS && !tags.has(tag.toLowerCase()))) lost.push(tag)
     else tags.set(tag.toLowerCase(), tags.get(tag.toLowerCase()) ?? tag)
   }
   return { tags: [...tags.values()], lost }

@@ -2,8 +2,8 @@ import type { Db } from '../../database/db.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Changes } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { AppError, conflict, invalid, invalidField, notFound } from '../../platform/errors.ts'
-import { pageOf, readCursor, requireMatch } from '../../platform/http/etag.ts'
+import { AppError, conflict, invalid } from '../../platform/errors.ts'
+import { pageOf, readCursor } from '../../platform/http/etag.ts'
 import type { PageRequest } from '../../platform/http/shapes.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import type { Logger } from '../../platform/log.ts'
@@ -17,18 +17,15 @@ import {
   toFileImport,
 } from './import-state.ts'
 import {
-  deleteImport,
   deleteProblems,
-  findImport,
   hasActive,
+  type ImportChange,
   type ImportRow,
-  insertImport,
+  importRows,
   listImports,
   listProblems,
   listStale,
-  lockImport,
   type ProblemRow,
-  updateImport,
 } from './repository.ts'
 import type { ImportRunner, RunContext } from './runner.ts'
 import type { FileImport, ImportOptions, ImportState, UploadQuery } from './schema.ts'
@@ -80,11 +77,11 @@ export class FileImports {
   }
 
   async get(userId: number, id: number): Promise<VersionedImport> {
-    return toFileImport(await this.getRow(this.deps.db, userId, id))
+    return toFileImport(await importRows.get(this.deps.db, userId, id))
   }
 
   async listProblems(userId: number, id: number, { limit, cursor }: PageRequest) {
-    await this.getRow(this.deps.db, userId, id)
+    await importRows.get(this.deps.db, userId, id)
     const after = readCursor(cursor, 'integer')?.[0] ?? 0
     const rows = await listProblems(this.deps.db, userId, id, { limit, after })
     const { page, nextCursor } = pageOf(rows, limit, (row) => [row.id])
@@ -119,7 +116,7 @@ export class FileImports {
     const options: StoredOptions = { ...(format && { format }), ...(timezone && { timezone }) }
     const now = this.now()
     const row = await inTransaction(db, (tx) =>
-      insertImport(tx, {
+      importRows.insert(tx, {
         userId,
         filename:
           filename
@@ -148,7 +145,7 @@ export class FileImports {
     } catch (error) {
       await inTransaction(db, async (tx) => {
         await uploads.remove(tx, { userId, importId: row.id })
-        await deleteImport(tx, userId, row.id)
+        await importRows.delete(tx, userId, row.id)
       })
       throw error
     }
@@ -181,7 +178,7 @@ export class FileImports {
     options: ImportOptions,
     ifMatch?: string,
   ): Promise<ImportRow> {
-    const row = await this.lock(tx, userId, id, ifMatch)
+    const row = await importRows.getLocked(tx, userId, id, ifMatch)
     const isContinued = row.analysis !== null && row.state === 'failed'
     if (row.state !== 'ready' && !isContinued)
       throw conflict(
@@ -204,7 +201,7 @@ export class FileImports {
   /** Stops an import. What was imported stays, and can be undone. */
   cancel(userId: number, id: number, ifMatch: string | undefined): Promise<VersionedImport> {
     return inTransaction(this.deps.db, async (tx) => {
-      const row = await this.lock(tx, userId, id, ifMatch)
+      const row = await importRows.getLocked(tx, userId, id, ifMatch)
       const states: readonly string[] = ['uploading', 'analysing', 'ready', 'running', 'failed']
       if (!states.includes(row.state)) throw conflict('This import has ended. Undo it instead.')
       await this.deps.uploads.remove(tx, { userId, importId: id })
@@ -222,7 +219,7 @@ export class FileImports {
   }
 
   async prepareUndo(tx: Db, userId: number, id: number, ifMatch?: string): Promise<ImportRow> {
-    const row = await this.lock(tx, userId, id, ifMatch)
+    const row = await importRows.getLocked(tx, userId, id, ifMatch)
     const states: readonly string[] = ['done', 'cancelled', 'failed']
     if (!states.includes(row.state))
       throw conflict(
@@ -238,11 +235,11 @@ export class FileImports {
   /** Deletes the record of an import with its report. What was imported stays and can no longer be undone. */
   remove(userId: number, id: number, ifMatch: string | undefined): Promise<void> {
     return inTransaction(this.deps.db, async (tx) => {
-      const row = await this.lock(tx, userId, id, ifMatch)
+      const row = await importRows.getLocked(tx, userId, id, ifMatch)
       if (ACTIVE_STATES.includes(row.state as ImportState))
         throw conflict('The import is running. Cancel it first.')
       await this.deps.uploads.remove(tx, { userId, importId: id })
-      await deleteImport(tx, userId, id)
+      await importRows.delete(tx, userId, id)
       await announce(this.deps.changes, tx, row)
     })
   }
@@ -254,7 +251,7 @@ export class FileImports {
     context: RunContext & { isLastAttempt: boolean },
   ): Promise<ImportRow | undefined> {
     const { db, runner, log } = this.deps
-    const row = await findImport(db, userId, id)
+    const row = await importRows.find(db, userId, id)
     if (!row) return undefined
     try {
       if (row.state === 'analysing') return await runner.analyse(row, context)
@@ -262,13 +259,13 @@ export class FileImports {
       if (row.state === 'undoing') return await runner.undo(row, context)
       return row
     } catch (error) {
-      if (runner.isStopped(error)) return findImport(db, userId, id)
+      if (runner.isStopped(error)) return importRows.find(db, userId, id)
       const isFault = error instanceof AppError && (error.kind === 'invalid' || error.kind === 'too_large')
       if (context.signal.aborted || (!isFault && !context.isLastAttempt)) throw error
       if (!isFault) log.error({ err: error, importId: id }, 'an import failed')
       const reason = isFault ? (error as AppError).message : 'The import failed because of an internal error.'
       return inTransaction(db, async (tx) => {
-        const current = await lockImport(tx, userId, id)
+        const current = await importRows.lock(tx, userId, id)
         if (!current || !ACTIVE_STATES.includes(current.state as ImportState)) return current
         return this.setState(tx, current, { state: 'failed', error: reason, finishedAt: this.now() })
       })
@@ -283,7 +280,7 @@ export class FileImports {
 
   /** Whether a command still works on an import. It updates the row after each batch. */
   async isAttended(userId: number, id: number): Promise<boolean> {
-    const row = await findImport(this.deps.db, userId, id)
+    const row = await importRows.find(this.deps.db, userId, id)
     if (!row || !ACTIVE_STATES.includes(row.state as ImportState)) return false
     return this.deps.clock.now().getTime() - Date.parse(row.updatedAt) < ABANDONED_MS
   }
@@ -294,7 +291,7 @@ export class FileImports {
     const before = (ms: number): string => new Date(this.deps.clock.now().getTime() - ms).toISOString()
     for (const { id, userId } of await listStale(db, ['ready', 'failed'], before(KEEP_READY_MS)))
       await inTransaction(db, async (tx) => {
-        const row = await lockImport(tx, userId, id)
+        const row = await importRows.lock(tx, userId, id)
         if (!row) return
         await uploads.remove(tx, { userId, importId: id })
         if (row.state === 'ready')
@@ -303,7 +300,7 @@ export class FileImports {
     for (const { id, userId } of await listStale(db, ['uploading'], before(KEEP_UPLOADING_MS)))
       await inTransaction(db, async (tx) => {
         await uploads.remove(tx, { userId, importId: id })
-        await deleteImport(tx, userId, id)
+        await importRows.delete(tx, userId, id)
       })
   }
 
@@ -311,30 +308,13 @@ export class FileImports {
     return this.deps.clock.now().toISOString()
   }
 
-  private async getRow(view: Db, userId: number, id: number): Promise<ImportRow> {
-    const row = await findImport(view, userId, id)
-    if (!row) throw notFound('import')
-    return row
-  }
-
-  private async lock(tx: Db, userId: number, id: number, ifMatch: string | undefined): Promise<ImportRow> {
-    const row = await lockImport(tx, userId, id)
-    if (!row) throw notFound('import')
-    requireMatch(ifMatch, row)
-    return row
-  }
-
   private async requireIdle(tx: Db, userId: number, id: number): Promise<void> {
     if (await hasActive(tx, userId, ['running', 'undoing'], id))
       throw conflict('Another import is running. Wait until it has ended, or cancel it.')
   }
 
-  private async setState(
-    tx: Db,
-    { userId, id }: ImportRow,
-    change: Omit<Parameters<typeof updateImport>[3], 'updatedAt'>,
-  ): Promise<ImportRow> {
-    const row = await updateImport(tx, userId, id, { ...change, updatedAt: this.now() })
+  private async setState(tx: Db, { userId, id }: ImportRow, change: ImportChange): Promise<ImportRow> {
+    const row = await importRows.update(tx, { userId, id }, { ...change, updatedAt: this.now() })
     await announce(this.deps.changes, tx, row)
     return row
   }
@@ -343,6 +323,3 @@ export class FileImports {
     await this.deps.jobs.enqueue(tx, JOB, { userId, importId: id })
   }
 }
-
-export const invalidTarget = (path: string, what: string) =>
-  invalidField(path, `names a ${what} that does not exist`)

@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely'
+import type { Insertable, Selectable, Updateable } from 'kysely'
 import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
 import type { Db } from '../../database/db.ts'
 import { prepare } from '../../database/prepared.ts'
@@ -8,64 +8,29 @@ import type {
   FileImportProblemRow,
   FileImportRow,
 } from '../../database/tables/imports.ts'
+import { versionedRows } from '../../platform/resources.ts'
 
 export type ImportRow = Selectable<FileImportRow>
 export type ItemRow = Selectable<FileImportItemRow>
 export type ProblemRow = Selectable<FileImportProblemRow>
 export type PieceRow = Selectable<FileImportPieceRow>
 
-export const insertImport = (tx: Db, row: Insertable<FileImportRow>): Promise<ImportRow> =>
-  tx.insertInto('file_imports').values(row).returningAll().executeTakeFirstOrThrow()
+/** A change of an import. The caller stamps it. */
+export type ImportChange = Omit<Updateable<FileImportRow>, 'updatedAt'>
 
-export const findImport = (db: Db, userId: number, id: number): Promise<ImportRow | undefined> =>
-  db
-    .selectFrom('file_imports')
-    .selectAll()
-    .where('userId', '=', userId)
-    .where('id', '=', id)
-    .executeTakeFirst()
-
-/** Locks the row. Concurrent requests wait for this transaction. */
-export const lockImport = (tx: Db, userId: number, id: number): Promise<ImportRow | undefined> =>
-  tx
-    .updateTable('file_imports')
-    .set((row) => ({ version: row.ref('version') }))
-    .where('userId', '=', userId)
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirst()
-
-export const updateImport = (
-  tx: Db,
-  userId: number,
-  id: number,
-  change: Partial<Omit<ImportRow, 'id' | 'userId' | 'version'>> & { updatedAt: string },
-): Promise<ImportRow> =>
-  tx
-    .updateTable('file_imports')
-    .set((row) => ({ ...change, version: row('version', '+', 1) }))
-    .where('userId', '=', userId)
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirstOrThrow()
+export const importRows = versionedRows('file_imports', 'import')
 
 export const listImports = (
   db: Db,
   userId: number,
   page: { limit: number; below: number | undefined },
 ): Promise<ImportRow[]> =>
-  db
-    .selectFrom('file_imports')
-    .selectAll()
-    .where('userId', '=', userId)
+  importRows
+    .select(db, userId)
     .$if(page.below !== undefined, (query) => query.where('id', '<', page.below as number))
     .orderBy('id', 'desc')
     .limit(page.limit + 1)
     .execute()
-
-export const deleteImport = async (tx: Db, userId: number, id: number): Promise<void> => {
-  await tx.deleteFrom('file_imports').where('userId', '=', userId).where('id', '=', id).execute()
-}
 
 /** Whether another import of the account is being read or written. */
 export const hasActive = async (
@@ -115,34 +80,20 @@ export const findPiece = (
     .where('userId', '=', userId)
     .executeTakeFirst()
 
-/** Deletes the pieces of an upload and returns their hashes. */
-export const deletePieces = async (tx: Db, userId: number, importId: number): Promise<string[]> => {
+/** Deletes the pieces of one upload, or of all uploads of an account. Returns their hashes. */
+export const deletePieces = async (tx: Db, userId: number, importId?: number): Promise<string[]> => {
   const rows = await tx
     .deleteFrom('file_import_pieces')
-    .where('importId', '=', importId)
     .where('userId', '=', userId)
+    .$if(importId !== undefined, (query) => query.where('importId', '=', importId as number))
     .returning('blob')
     .execute()
   return rows.map(({ blob }) => blob)
 }
 
-/** Deletes the pieces of all uploads of an account and returns their hashes. */
-export const deleteAllPieces = async (tx: Db, userId: number): Promise<string[]> => {
-  const rows = await tx
-    .deleteFrom('file_import_pieces')
-    .where('userId', '=', userId)
-    .returning('blob')
-    .execute()
-  return rows.map(({ blob }) => blob)
-}
-
-const insertItemRows = prepare<readonly Insertable<FileImportItemRow>[]>((db, rows) =>
+export const insertItems = prepare<readonly Insertable<FileImportItemRow>[]>((db, rows) =>
   db.insertInto('file_import_items').values(rows),
 )
-
-export const insertItems = async (tx: Db, rows: readonly Insertable<FileImportItemRow>[]): Promise<void> => {
-  await insertItemRows(tx, rows)
-}
 
 /** The newest items of an import. */
 export const listLastItems = (tx: Db, userId: number, importId: number, limit: number): Promise<ItemRow[]> =>
@@ -232,15 +183,10 @@ export const findVersion = async (
   table: 'tasks' | 'task_lists' | 'emails',
   userId: number,
   id: number,
-): Promise<number | undefined> =>
-  (
-    await tx
-      .selectFrom(table)
-      .select('version')
-      .where('userId', '=', userId)
-      .where('id', '=', id)
-      .executeTakeFirst()
-  )?.version
+): Promise<number | undefined> => {
+  const query = tx.selectFrom(table).select('version').where('userId', '=', userId).where('id', '=', id)
+  return (await query.executeTakeFirst())?.version
+}
 
 export const findListNamed = (tx: Db, userId: number, name: string): Promise<{ id: number } | undefined> =>
   tx

@@ -9,19 +9,18 @@ import type { JobContext } from '../../platform/jobs/jobs.ts'
 import type { Logger } from '../../platform/log.ts'
 import type { StorageQuota } from '../../platform/storage-quota.ts'
 import { createYielder } from '../../platform/yield.ts'
-import type { Format } from './formats/format-names.ts'
 import type { ReaderPorts, RecordReader } from './formats/reader.ts'
-import { type ImportRecord, type Kind, type Problem, toProblem } from './import-record.ts'
+import { type Format, type ImportRecord, type Kind, type Problem, skip } from './import-record.ts'
 import { announce, emptyAnalysis, readOptions } from './import-state.ts'
 import {
   deleteItems,
   deleteProblems,
+  type ImportChange,
   type ImportRow,
+  importRows,
   insertProblems,
   listKnownMessageIds,
   listLastItems,
-  lockImport,
-  updateImport,
 } from './repository.ts'
 import type { ImportAnalysis, ImportCounts, KindAnalysis } from './schema.ts'
 import type { ImportTarget, ImportTargets, Outcome, PreparedMail, TargetPorts } from './targets.ts'
@@ -37,7 +36,7 @@ const ANALYSIS_BATCH = 500
 /** Problems above this number are only counted. */
 const MAX_PROBLEMS = 5000
 const SAMPLES = 5
-const LONGEST_SAMPLE = 200
+const MAX_SAMPLE_LENGTH = 200
 /** The time between two announcements of the progress. */
 const PROGRESS_MS = 2000
 /**
@@ -243,17 +242,13 @@ export class ImportRunner {
 
   /** The row, if the import is still in this state. A cancelled import ends here. */
   private async requireState(tx: Db, { userId, id }: ImportRow, state: string): Promise<ImportRow> {
-    const current = await lockImport(tx, userId, id)
+    const current = await importRows.lock(tx, userId, id)
     if (current?.state !== state) throw new Stopped('The import was cancelled.')
     return current
   }
 
-  private async update(
-    tx: Db,
-    { userId, id }: ImportRow,
-    change: Parameters<typeof updateImport>[3] extends infer C ? Omit<C, 'updatedAt'> : never,
-  ): Promise<ImportRow> {
-    const row = await updateImport(tx, userId, id, { ...change, updatedAt: this.now() })
+  private async update(tx: Db, { userId, id }: ImportRow, change: ImportChange): Promise<ImportRow> {
+    const row = await importRows.update(tx, { userId, id }, { ...change, updatedAt: this.now() })
     const isDue = performance.now() - (this.announcedAt.get(id) ?? 0) > PROGRESS_MS
     if (change.state === undefined && !isDue) return row
     this.announcedAt.set(id, performance.now())
@@ -307,12 +302,7 @@ export class ImportRunner {
         if (error instanceof Stopped || isTemporary(error)) throw error
         this.deps.log.warn({ err: error, importId: row.id }, 'could not import a record')
         const reason = error instanceof AppError ? error.message : 'The record could not be stored.'
-        const problem = toProblem(record, 'skipped', reason)
-        current = await this.tryBatch(
-          current,
-          [{ kind: 'none', file: record.file, line: record.line, problems: [problem] }],
-          [0],
-        )
+        current = await this.tryBatch(current, [skip(record, reason)], [0])
       }
     }
     return current
@@ -398,12 +388,9 @@ export class ImportRunner {
     }
     const events = batch.filter((record) => record.kind === 'events')
     if (events.length > 0) outcomes.push(...(await targets.writeEvents(tx, target, events)))
-    if (
-      outcomes.some(
-        ({ kind, result }) => kind === 'contacts' && (result === 'created' || result === 'updated'),
-      )
-    )
-      await ports.contacts.announce(tx, row.userId)
+    const isChanged = ({ kind, result }: Outcome): boolean =>
+      kind === 'contacts' && (result === 'created' || result === 'updated')
+    if (outcomes.some(isChanged)) await ports.contacts.announce(tx, row.userId)
     return outcomes
   }
 
@@ -420,7 +407,7 @@ export class ImportRunner {
       const part = analysis[kind]
       part.count++
       if (part.samples.length < SAMPLES && sample !== '')
-        part.samples.push(sample.slice(0, LONGEST_SAMPLE).toWellFormed())
+        part.samples.push(sample.slice(0, MAX_SAMPLE_LENGTH).toWellFormed())
       if (at !== null && (part.earliest === null || at < part.earliest)) part.earliest = at
       if (at !== null && (part.latest === null || at > part.latest)) part.latest = at
       return part

@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Instant, NextCursor, Nullable, pageParameters } from '../../platform/http/shapes.ts'
-import { FORMATS } from './formats/format-names.ts'
-import { MAIL_FOLDERS, SEVERITIES } from './import-record.ts'
+import { FORMATS, MAIL_FOLDERS, SEVERITIES } from './import-record.ts'
 
 const strict = { additionalProperties: false }
 

@@ -21,7 +21,7 @@ export interface UploadedFile extends ZipBytes {
 export const MAX_ENTRIES = 500_000
 /** The most bytes that an archive may unpack to, as a multiple of the upload limit. */
 const UNPACKED_FACTOR = 20
-const LARGEST_RATIO = 200
+const MAX_RATIO = 200
 const RATIO_COUNTS_FROM = 64 * 1024 * 1024
 
 const refuse = (reason: string): AppError => invalid(`The archive was refused: ${reason}.`)
@@ -55,7 +55,7 @@ async function* gunzip(file: UploadedFile, mostBytes: number): AsyncGenerator<Bu
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       unpacked += chunk.length
       if (unpacked > mostBytes) throw refuse('its contents are too large')
-      if (unpacked > RATIO_COUNTS_FROM && unpacked > packed * LARGEST_RATIO)
+      if (unpacked > RATIO_COUNTS_FROM && unpacked > packed * MAX_RATIO)
         throw refuse('it has an impossible size')
       yield chunk
     }
@@ -71,7 +71,7 @@ async function* readZip(file: UploadedFile, mostBytes: number): AsyncGenerator<S
     isIgnored,
     mostEntries: MAX_ENTRIES,
     mostBytes,
-    largestRatio: LARGEST_RATIO,
+    largestRatio: MAX_RATIO,
     ratioCountsFrom: RATIO_COUNTS_FROM,
   }).catch((error: Error) => {
     throw refuse(error.message)

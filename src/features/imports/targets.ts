@@ -45,15 +45,12 @@ export interface Outcome {
   problems?: Problem[]
 }
 
-type MailRecord = ImportRecord & { kind: 'emails' }
-type TaskRecord = ImportRecord & { kind: 'tasks' }
-type EventRecord = ImportRecord & { kind: 'events' }
-type ContactRecord = ImportRecord & { kind: 'contacts' }
+type RecordOf<K extends Kind> = ImportRecord & { kind: K }
 
 /** A message that was parsed outside the transaction. Undefined: mail of the service itself. */
 export type PreparedMail = ReadMessage | undefined
 
-const LONGEST_KEY = 500
+const MAX_KEY_LENGTH = 500
 
 const hash = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex')
 
@@ -80,7 +77,7 @@ export class ImportTargets {
   }
 
   /** Parses a message and stages its bytes, outside the transaction that files it. */
-  async prepareMail(record: MailRecord): Promise<PreparedMail> {
+  async prepareMail(record: RecordOf<'emails'>): Promise<PreparedMail> {
     const { emails } = this.ports
     try {
       return await emails.read(record.raw)
@@ -103,7 +100,12 @@ export class ImportTargets {
     )
   }
 
-  async writeMail(tx: Db, target: ImportTarget, record: MailRecord, message: PreparedMail): Promise<Outcome> {
+  async writeMail(
+    tx: Db,
+    target: ImportTarget,
+    record: RecordOf<'emails'>,
+    message: PreparedMail,
+  ): Promise<Outcome> {
     const { emails } = this.ports
     const { userId, importId, options } = target
     if (message === undefined) return skipped(record, 'emails', 'Factotum sent this message itself.')
@@ -134,10 +136,10 @@ export class ImportTargets {
   }
 
   toMailKey(raw: Buffer, messageId: string | null): string {
-    return messageId === null ? `sha256:${hash(raw)}` : messageId.slice(0, LONGEST_KEY)
+    return messageId === null ? `sha256:${hash(raw)}` : messageId.slice(0, MAX_KEY_LENGTH)
   }
 
-  async writeContact(tx: Db, target: ImportTarget, record: ContactRecord): Promise<Outcome> {
+  async writeContact(tx: Db, target: ImportTarget, record: RecordOf<'contacts'>): Promise<Outcome> {
     const { userId, importId } = target
     const outcome = await this.ports.contacts.importCard(tx, userId, record.card)
     const { file, line } = record
@@ -156,7 +158,11 @@ export class ImportTargets {
     return { kind: 'contacts', result: before ? 'updated' : 'created', ...reported }
   }
 
-  async writeEvents(tx: Db, target: ImportTarget, records: readonly EventRecord[]): Promise<Outcome[]> {
+  async writeEvents(
+    tx: Db,
+    target: ImportTarget,
+    records: readonly RecordOf<'events'>[],
+  ): Promise<Outcome[]> {
     const { userId, importId, options } = target
     const { verdicts, changed } = await this.ports.events.write(
       tx,
@@ -179,7 +185,7 @@ export class ImportTargets {
     return verdicts.map((verdict, index) => {
       if (verdict === 'unchanged') return { kind: 'events', result: 'duplicates' }
       if (typeof verdict === 'string') return { kind: 'events', result: verdict }
-      const record = records[index] as EventRecord
+      const record = records[index] as RecordOf<'events'>
       if ('kept' in verdict) {
         const { file, line, title } = record
         const problem = toProblem({ file, line, value: title }, 'changed', verdict.kept)
@@ -190,7 +196,12 @@ export class ImportTargets {
   }
 
   /** `occurrence` tells equal tasks of one file apart. */
-  async writeTask(tx: Db, target: ImportTarget, record: TaskRecord, occurrence: number): Promise<Outcome> {
+  async writeTask(
+    tx: Db,
+    target: ImportTarget,
+    record: RecordOf<'tasks'>,
+    occurrence: number,
+  ): Promise<Outcome> {
     const { userId, importId } = target
     const { list, completedAt, recurrence, dueDay, dueAt, dateText: _, ...fields } = record.task
     const key = this.toTaskKey(record, occurrence)
@@ -221,7 +232,7 @@ export class ImportTargets {
   }
 
   /** Two tasks are the same if all their content is. Dates count as the file has them: “tomorrow” is another day each time. */
-  toTaskKey({ task }: TaskRecord, occurrence: number): string {
+  toTaskKey({ task }: RecordOf<'tasks'>, occurrence: number): string {
     const { dueDay, dueAt, dateText = dueDay ?? dueAt, ...content } = task
     return hash(JSON.stringify([{ ...content, dateText }, occurrence]))
   }

@@ -2,7 +2,7 @@ import type { Db } from '../../database/db.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Blobs } from '../../platform/blobs/blobs.ts'
 import { AppError, invalid } from '../../platform/errors.ts'
-import { deleteAllPieces, deletePieces, findPiece, insertPiece } from './repository.ts'
+import { deletePieces, findPiece, insertPiece } from './repository.ts'
 import type { UploadedFile } from './source.ts'
 
 /** Small enough to hold in memory: with PostgreSQL, a blob is staged there. */
@@ -92,7 +92,7 @@ export class UploadStore {
 
   /** Removes all uploads of an account that is deleted. */
   async removeAll(tx: Db, userId: number): Promise<void> {
-    await this.deps.blobs.release(tx, await deleteAllPieces(tx, userId))
+    await this.deps.blobs.release(tx, await deletePieces(tx, userId))
   }
 
   private async writePiece({ userId, importId }: UploadKey, number: number, bytes: Buffer): Promise<void> {

@@ -7,6 +7,7 @@ import { AppError } from '../../platform/errors.ts'
 import { whileConnected } from '../../platform/http/request-limits.ts'
 import type { ModelName } from './language-models.ts'
 import type { AnswerMetaWithReason, ModelRouter, Question } from './model-router.ts'
+import type { FallbackReason } from './schema.ts'
 
 const MAX_DATA_LENGTH = 40_000
 
@@ -124,24 +125,18 @@ export const createStructuredAnswers = ({ modelRouter }: { modelRouter: ModelRou
         messages: [{ role: 'user', text: prompt }],
       }
       const resolved = await modelRouter.resolve(question)
-      if (resolved.engine === 'builtin')
-        return {
-          said: null,
-          made: {
-            ...(await modelRouter.builtin(question, resolved.model)),
-            fallbackReason: resolved.fallbackReason,
-          },
-        }
+      const fallBack = async (fallbackReason: FallbackReason) => ({
+        said: null,
+        made: { ...(await modelRouter.builtin(question, resolved.model)), fallbackReason },
+      })
+      if (resolved.engine === 'builtin') return fallBack(resolved.fallbackReason)
       try {
         const { text, made } = await resolved.answer()
         return { said: read(input, text), made: { ...made, fallbackReason: null } }
       } catch (error) {
         const fallbackReason = modelRouter.fallbackReason(error)
         if (fallbackReason === null) throw error
-        return {
-          said: null,
-          made: { ...(await modelRouter.builtin(question, resolved.model)), fallbackReason },
-        }
+        return fallBack(fallbackReason)
       }
     },
   }

@@ -43,7 +43,7 @@ export const createModelsFeature = (
   const textGenerator = createTextGenerator({ modelRouter })
   const routes: FeatureRoutes[] = [
     { prefix: '/api', plugin: modelRoutes(models) },
-    { prefix: '/api/ai', plugin: localModelRoutes({ localServers, keys, models }) },
+    { prefix: '/api/ai', plugin: localModelRoutes(localServers, keys, models) },
     { prefix: '/api/ai', plugin: modelTestRoutes(createModelTester({ modelRouter })) },
     { prefix: '/api/api-keys', plugin: keyRoutes(keys) },
     { prefix: '/api/ai', plugin: usageRoutes(usage) },

@@ -1,5 +1,6 @@
 import { conflict } from '../../platform/errors.ts'
 import type { Model } from './catalog.ts'
+import type { Asker } from './consultation.ts'
 import type { AnswerMeta, ModelRouter, Question } from './model-router.ts'
 import type { FallbackReason, GenerateInput } from './schema.ts'
 import type { SentEvent } from './server-sent.ts'
@@ -21,12 +22,6 @@ const LIMITS =
 /** Loads the engine with the first letter, so that the server starts faster. */
 const loadLetters = () => import('../../nlu/drafts/letter.ts')
 
-export interface Asker {
-  userId: number
-  tokenId: string | null
-  signal: AbortSignal
-}
-
 interface Generated extends AnswerMeta {
   text: string
   truncated: boolean
@@ -38,9 +33,9 @@ export type TextGenerator = ReturnType<typeof createTextGenerator>
 export const createTextGenerator = ({ modelRouter }: { modelRouter: ModelRouter }) => {
   const questionOf = ({ prompt, system, model, maxTokens }: GenerateInput, asker: Asker): Question => ({
     purpose: 'generate',
+    ...asker,
     model,
     maxTokens,
-    ...asker,
     system: system ?? null,
     messages: [{ role: 'user', text: prompt }],
   })
@@ -49,7 +44,8 @@ export const createTextGenerator = ({ modelRouter }: { modelRouter: ModelRouter 
   const builtin = async (
     { prompt, system, maxTokens }: GenerateInput,
     question: Question,
-    { model, fallbackReason, failure }: { model: Model; fallbackReason: FallbackReason; failure?: unknown },
+    { model, fallbackReason }: { model: Model; fallbackReason: FallbackReason },
+    failure?: unknown,
   ): Promise<Generated> => {
     const { writeLetter } = await loadLetters()
     const letter = writeLetter(prompt, system)
@@ -72,15 +68,14 @@ export const createTextGenerator = ({ modelRouter }: { modelRouter: ModelRouter 
     async generate(input: GenerateInput, asker: Asker): Promise<Generated> {
       const question = questionOf(input, asker)
       const resolved = await modelRouter.resolve(question)
-      if (resolved.engine === 'builtin')
-        return builtin(input, question, { model: resolved.model, fallbackReason: resolved.fallbackReason })
+      if (resolved.engine === 'builtin') return builtin(input, question, resolved)
       try {
         const { text, isCut, made } = await resolved.answer()
         return { text, truncated: isCut, fallbackReason: null, ...made }
       } catch (error) {
         const fallbackReason = modelRouter.fallbackReason(error)
         if (fallbackReason === null) throw error
-        return builtin(input, question, { model: resolved.model, fallbackReason, failure: error })
+        return builtin(input, question, { model: resolved.model, fallbackReason }, error)
       }
     },
 
@@ -88,10 +83,7 @@ export const createTextGenerator = ({ modelRouter }: { modelRouter: ModelRouter 
     async *stream(input: GenerateInput, asker: Asker): AsyncGenerator<SentEvent> {
       const question = questionOf(input, asker)
       const resolved = await modelRouter.resolve(question)
-      if (resolved.engine === 'builtin')
-        return yield* all(
-          await builtin(input, question, { model: resolved.model, fallbackReason: resolved.fallbackReason }),
-        )
+      if (resolved.engine === 'builtin') return yield* all(await builtin(input, question, resolved))
       let text = ''
       try {
         for await (const event of resolved.stream()) {
@@ -107,7 +99,7 @@ export const createTextGenerator = ({ modelRouter }: { modelRouter: ModelRouter 
       } catch (error) {
         const fallbackReason = modelRouter.fallbackReason(error)
         if (text.trim() !== '' || fallbackReason === null) throw error
-        yield* all(await builtin(input, question, { model: resolved.model, fallbackReason, failure: error }))
+        yield* all(await builtin(input, question, { model: resolved.model, fallbackReason }, error))
       }
     },
   }

@@ -16,15 +16,7 @@ import {
   type Provider,
 } from './language-models.ts'
 import type { LocalModelServers } from './local-servers.ts'
-import {
-  deleteKey,
-  type KeyRecord,
-  listKeys,
-  listKeysOfAll,
-  replaceSealed,
-  saveKey,
-  saveVerification,
-} from './repository.ts'
+import { changeKey, deleteKey, type KeyRecord, listKeys, listKeysOfAll, saveKey } from './repository.ts'
 import type { NewKey } from './schema.ts'
 
 /** Connection data of a provider. */
@@ -67,7 +59,6 @@ interface KeyDeps {
 interface Requester {
   caller: Caller
   visit: Visit
-  signal: AbortSignal
 }
 
 const toProvider = (keyId: string): Provider => {
@@ -84,58 +75,41 @@ interface AccountKeys {
   environment: AiSettings['providers']
 }
 
-const NO_ENVIRONMENT: AiSettings['providers'] = {
-  openai: { key: null, baseUrl: null },
-  anthropic: { key: null, baseUrl: null },
-  google: { key: null, baseUrl: null },
-  'openai-compatible': { key: null, baseUrl: null },
-}
+const NO_ENVIRONMENT = Object.fromEntries(
+  PROVIDERS.map((provider) => [provider, { key: null, baseUrl: null }]),
+) as unknown as AiSettings['providers']
 
 /**
  * Manages the provider keys of accounts. Keys saved at run time override the environment, from the next request on.
  */
 export class Keys {
-  private readonly db: Db
-  private readonly clock: Clock
-  private readonly sealer: Sealer
-  private readonly activity: Activity
-  private readonly languageModels: Pick<LanguageModels, 'verify'>
-  private readonly providers: AiSettings['providers']
-  private readonly keysFor: AiSettings['keysFor']
-  private readonly localServers: LocalModelServers
+  private readonly deps: KeyDeps
 
-  constructor({ db, clock, sealer, activity, languageModels, settings, localServers }: KeyDeps) {
-    this.db = db
-    this.clock = clock
-    this.sealer = sealer
-    this.activity = activity
-    this.languageModels = languageModels
-    this.providers = settings.providers
-    this.keysFor = settings.keysFor
-    this.localServers = localServers
+  constructor(deps: KeyDeps) {
+    this.deps = deps
   }
 
   /** Loads all keys for one request. They are not cached. */
   async loadConnections(userId: number): Promise<(provider: Provider) => ProviderConnection | null> {
-    const keys = await this.load(this.db, userId)
+    const keys = await this.load(this.deps.db, userId)
     return (provider) => this.findConnection(provider, keys)
   }
 
   async list(userId: number) {
-    const keys = await this.load(this.db, userId)
+    const keys = await this.load(this.deps.db, userId)
     return PROVIDERS.map((provider) => this.toStatus(provider, keys))
   }
 
   async get(userId: number, keyId: string) {
     const provider = toProvider(keyId)
-    return this.toStatus(provider, await this.load(this.db, userId))
+    return this.toStatus(provider, await this.load(this.deps.db, userId))
   }
 
   /** Saves the key even if the provider rejects it: the provider may be unavailable at the moment. */
-  async save({ provider, key, baseUrl: given }: NewKey, who: Requester) {
+  async save({ provider, key, baseUrl: given }: NewKey, who: Requester, signal: AbortSignal) {
     const userId = userIdOf(who.caller)
     const baseUrl = readBaseUrl(given)
-    const { environment } = await this.load(this.db, userId)
+    const { environment } = await this.load(this.deps.db, userId)
     const givenFor = addressOf(provider, baseUrl ?? environment[provider].baseUrl)
     if (givenFor === null) throw invalidField('baseUrl', 'is required for this provider')
     if (key === undefined && !(provider === 'openai-compatible' && baseUrl !== null))
@@ -143,11 +117,11 @@ export class Keys {
     const secret = key ?? null
     const trust = baseUrl === null ? 'operator' : 'typed'
     const connection = { provider, key: secret, baseUrl: givenFor, trust, model: null } as const
-    const verification = await this.verifyConnection(connection, who.signal)
+    const verification = await this.verifyConnection(connection, signal)
     return this.store(
       {
         provider,
-        key: secret === null ? null : this.sealer.seal(secret, toSealContext(provider)),
+        key: secret === null ? null : this.deps.sealer.seal(secret, toSealContext(provider)),
         baseUrl,
         givenFor,
         hint: toHint(secret),
@@ -160,8 +134,8 @@ export class Keys {
   }
 
   /** Saves a model of a server on this machine. Only the owner may call this. */
-  async saveLocal(selected: { baseUrl: string; model: string }, who: Requester) {
-    await this.localServers.require(selected, who.signal)
+  async saveLocal(selected: { baseUrl: string; model: string }, who: Requester, signal: AbortSignal) {
+    await this.deps.localServers.require(selected, signal)
     return this.store(
       {
         provider: 'openai-compatible',
@@ -181,22 +155,22 @@ export class Keys {
   /** Verifies the key with the provider again. Results for keys from the environment are not stored. */
   async verify(userId: number, keyId: string, signal: AbortSignal) {
     const provider = toProvider(keyId)
-    const keys = await this.load(this.db, userId)
+    const keys = await this.load(this.deps.db, userId)
     const connection = this.findConnection(provider, keys)
     if (!connection)
       throw new AppError('conflict', 'not_configured', 'No API key is configured for this provider.')
     const verification = await this.verifyConnection(connection, signal)
     const row = keys.rows.find((one) => one.provider === provider)
-    if (row && this.isUsable(provider, row, keys)) await saveVerification(this.db, row, verification)
+    if (row && this.isUsable(provider, row, keys)) await changeKey(this.deps.db, row, verification)
     return {
-      ...this.toStatus(provider, await this.load(this.db, userId)),
+      ...this.toStatus(provider, await this.load(this.deps.db, userId)),
       ...verification,
       verified: verification.verified === 1,
     }
   }
 
-  remove(keyId: string, who: { caller: Caller; visit: Visit }, ifMatch: string | undefined): Promise<void> {
-    return inTransaction(this.db, async (tx) => {
+  remove(keyId: string, who: Requester, ifMatch: string | undefined): Promise<void> {
+    return inTransaction(this.deps.db, async (tx) => {
       const provider = toProvider(keyId)
       const userId = userIdOf(who.caller)
       requireMatch(ifMatch, this.toStatus(provider, await this.load(tx, userId)))
@@ -207,15 +181,11 @@ export class Keys {
 
   /** Re-encrypts keys that were encrypted with a previous SECRET_KEY. */
   async reseal(tx: Db): Promise<void> {
-    for (const { userId, provider, key } of await listKeysOfAll(tx))
-      if (key !== null && this.sealer.isStale(key)) {
-        const context = toSealContext(provider)
-        await replaceSealed(
-          tx,
-          { userId, provider },
-          key,
-          this.sealer.seal(this.sealer.open(key, context), context),
-        )
+    const { sealer } = this.deps
+    for (const row of await listKeysOfAll(tx))
+      if (row.key !== null && sealer.isStale(row.key)) {
+        const context = toSealContext(row.provider)
+        await changeKey(tx, row, { key: sealer.seal(sealer.open(row.key, context), context) })
       }
   }
 
@@ -225,8 +195,8 @@ export class Keys {
   ) {
     const userId = userIdOf(who.caller)
     const { provider } = row
-    const now = this.clock.now().toISOString()
-    return inTransaction(this.db, async (tx) => {
+    const now = this.deps.clock.now().toISOString()
+    return inTransaction(this.deps.db, async (tx) => {
       const before = (await listKeys(tx, userId)).find((saved) => saved.provider === provider)
       await saveKey(tx, { ...row, userId, createdAt: now, updatedAt: now })
       const host = row.baseUrl === null ? undefined : new URL(row.baseUrl).host
@@ -239,22 +209,22 @@ export class Keys {
   private async load(view: Db, userId: number): Promise<AccountKeys> {
     // Before a second account exists, the only account is the local one.
     const isOwner = userId === (await getLocalUserId(view))
-    const isServed = this.keysFor === 'all' || isOwner
+    const isServed = this.deps.settings.keysFor === 'all' || isOwner
     return {
       isOwner,
       rows: await listKeys(view, userId),
-      environment: isServed ? this.providers : NO_ENVIRONMENT,
+      environment: isServed ? this.deps.settings.providers : NO_ENVIRONMENT,
     }
   }
 
   /** A former owner keeps the row, but may no longer reach the servers of this machine. */
   private toTrust({ baseUrl, isLocal }: KeyRecord, { isOwner }: AccountKeys): ModelTarget['trust'] {
     if (baseUrl === null) return 'operator'
-    return isLocal === 1 && isOwner && this.localServers.isKnown(baseUrl) ? 'loopback' : 'typed'
+    return isLocal === 1 && isOwner && this.deps.localServers.isKnown(baseUrl) ? 'loopback' : 'typed'
   }
 
   private isLocked({ key }: KeyRecord): boolean {
-    return key !== null && !this.sealer.opens(key)
+    return key !== null && !this.deps.sealer.opens(key)
   }
 
   private isUsable(provider: Provider, row: KeyRecord, { environment }: AccountKeys): boolean {
@@ -267,7 +237,7 @@ export class Keys {
     if (!row || !this.isUsable(provider, row, keys)) return this.findEnvironmentConnection(provider, keys)
     return {
       provider,
-      key: row.key === null ? null : this.sealer.open(row.key, toSealContext(provider)),
+      key: row.key === null ? null : this.deps.sealer.open(row.key, toSealContext(provider)),
       baseUrl: row.givenFor,
       trust: this.toTrust(row, keys),
       model: row.model,
@@ -317,7 +287,7 @@ export class Keys {
 
   private async verifyConnection(connection: ProviderConnection, signal: AbortSignal) {
     try {
-      await this.languageModels.verify(connection, signal)
+      await this.deps.languageModels.verify(connection, signal)
       return { verified: 1, reason: null }
     } catch (error) {
       if (signal.aborted || !(error instanceof AppError)) throw error
@@ -327,10 +297,10 @@ export class Keys {
 
   private async recordActivity(
     tx: Db,
-    { caller, visit }: { caller: Caller; visit: Visit },
+    { caller, visit }: Requester,
     action: ActivityAction,
     details: { provider: Provider; host?: string },
   ): Promise<void> {
-    if (caller.kind === 'session') await this.activity.record(tx, caller.userId, visit, action, details)
+    if (caller.kind === 'session') await this.deps.activity.record(tx, caller.userId, visit, action, details)
   }
 }

@@ -11,15 +11,7 @@ import { ActiveModel, LocalModelChoice, LocalServerList, ModelTestInput, ModelTe
 
 const tags = ['AI']
 export const localModelRoutes =
-  ({
-    localServers,
-    keys,
-    models,
-  }: {
-    localServers: LocalModelServers
-    keys: Keys
-    models: Models
-  }): FastifyPluginAsyncTypebox =>
+  (localServers: LocalModelServers, keys: Keys, models: Models): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.post(
       '/local-models',
@@ -56,8 +48,8 @@ export const localModelRoutes =
       },
       async (request, reply) => {
         const model = models.requireCompatible()
-        const who = { caller: request.caller, visit: visitOf(request), signal: whileConnected(reply) }
-        await keys.saveLocal(request.body, who)
+        const who = { caller: request.caller, visit: visitOf(request) }
+        await keys.saveLocal(request.body, who, whileConnected(reply))
         return models.choose(request.user, model)
       },
     )

@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely'
+import type { Insertable, Selectable, Updateable } from 'kysely'
 import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
 import { toBatches } from '../../database/batches.ts'
 import type { Db } from '../../database/db.ts'
@@ -34,15 +34,15 @@ export const saveKey = (tx: Db, row: Insertable<AiKeyRow>): Promise<KeyRecord> =
     .returningAll()
     .executeTakeFirstOrThrow()
 
-/** Stores the result of a verification, unless the key was replaced meanwhile. */
-export const saveVerification = async (
+/** Changes a key, unless it was replaced meanwhile. */
+export const changeKey = async (
   db: Db,
   { userId, provider, key }: Pick<KeyRecord, 'userId' | 'provider' | 'key'>,
-  verification: { verified: number; reason: string | null },
+  change: Updateable<AiKeyRow>,
 ): Promise<void> => {
   await db
     .updateTable('ai_keys')
-    .set(verification)
+    .set(change)
     .where('userId', '=', userId)
     .where('provider', '=', provider)
     .where('key', key === null ? 'is' : '=', key)
@@ -56,22 +56,6 @@ export const deleteKey = async (tx: Db, userId: number, provider: string): Promi
     .where('provider', '=', provider)
     .executeTakeFirst()
   return numDeletedRows === 1n
-}
-
-/** Replaces the encrypted key, unless it was changed meanwhile. */
-export const replaceSealed = async (
-  tx: Db,
-  { userId, provider }: Pick<KeyRecord, 'userId' | 'provider'>,
-  was: string,
-  key: string,
-): Promise<void> => {
-  await tx
-    .updateTable('ai_keys')
-    .set({ key })
-    .where('userId', '=', userId)
-    .where('provider', '=', provider)
-    .where('key', '=', was)
-    .execute()
 }
 
 export const findChoice = async (db: Db, userId: number): Promise<string | undefined> => {

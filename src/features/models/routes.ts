@@ -5,6 +5,7 @@ import { person, read, write } from '../../platform/access/route-access.ts'
 import { whileConnected } from '../../platform/http/request-limits.ts'
 import { takesEvents } from '../../platform/http/responses.ts'
 import type { Models } from './catalog.ts'
+import { askerOf } from './consultation.ts'
 import type { TextGenerator } from './generate.ts'
 import type { Keys } from './keys.ts'
 import {
@@ -57,8 +58,8 @@ export const keyRoutes =
         },
       },
       async (request, reply) => {
-        const who = { caller: request.caller, visit: visitOf(request), signal: whileConnected(reply) }
-        const { made, key } = await keys.save(request.body, who)
+        const who = { caller: request.caller, visit: visitOf(request) }
+        const { made, key } = await keys.save(request.body, who, whileConnected(reply))
         reply.code(made ? 201 : 200).header('location', `/api/api-keys/${key.keyId}`)
         return key
       },
@@ -204,11 +205,7 @@ export const generateRoutes =
         },
       },
       (request, reply) => {
-        const asker = {
-          userId: request.user,
-          tokenId: tokenIdOf(request.caller),
-          signal: whileConnected(reply),
-        }
+        const asker = askerOf(request, reply)
         return takesEvents(request.headers)
           ? sendEvents(request, reply, textGenerator.stream(request.body, asker))
           : textGenerator.generate(request.body, asker)

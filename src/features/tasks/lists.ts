@@ -1,5 +1,7 @@
+import Type from 'typebox'
 import type { Database } from '../../database/database.ts'
 import type { Db } from '../../database/db.ts'
+import { columns, flag } from '../../database/entity.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Changes } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -21,10 +23,15 @@ import {
   moveTasks,
   updateList,
 } from './list-repository.ts'
-import type { NewTaskList, TaskListChange, TaskListCollection, TaskListInfo } from './list-schema.ts'
+import {
+  type NewTaskList,
+  type TaskListChange,
+  type TaskListCollection,
+  TaskListInfo,
+} from './list-schema.ts'
 import { listSharedLists } from './member-repository.ts'
 import { deleteTasks } from './repository.ts'
-import { marks, taskColumns } from './task.ts'
+import { marks, toTaskChange } from './task.ts'
 
 /** The parts of the sharing feature that tasks use. */
 export type ListSharing = Pick<
@@ -43,25 +50,24 @@ const COLORS = [
   '#14b8a6',
   '#6b7280',
 ] as const
-const MOST_LISTS = 100
+const MAX_LISTS = 100
 /** Tasks of a deleted list that are moved or deleted with one statement. */
 const BATCH = 500
 
 /** A list with its version, which the ETag needs. */
 export type VersionedList = TaskListInfo & { version: number; extra?: string | null }
 
+const listColumns = columns(Type.Omit(TaskListInfo, ['role', 'owner', 'shareId', 'shared']), {
+  isInbox: flag,
+  visible: flag,
+})
+
 const toOwnList = (row: ListRecord, shared: boolean): VersionedList => ({
-  id: row.id,
-  name: row.name,
-  color: row.color,
-  isInbox: row.isInbox === 1,
-  visible: row.visible === 1,
+  ...listColumns.fromRow(row),
   role: 'owner',
   owner: null,
   shareId: null,
   shared,
-  createdAt: row.createdAt,
-  updatedAt: row.updatedAt,
   version: row.version,
   extra: shared ? 'shared' : null,
 })
@@ -155,8 +161,8 @@ export class TaskLists {
       // Two concurrent calls must not exceed the limit together.
       await lockList(tx, userId, await this.getInboxId(tx, userId))
       const existing = await listLists(tx, userId)
-      if (existing.length >= MOST_LISTS)
-        throw conflict(`An account can have ${MOST_LISTS} task lists. Delete one first.`)
+      if (existing.length >= MAX_LISTS)
+        throw conflict(`An account can have ${MAX_LISTS} task lists. Delete one first.`)
       const now = this.now()
       const list = await insertList(tx, {
         userId,
@@ -247,12 +253,7 @@ export class TaskLists {
       const moved = await moveTasks(tx, userId, ids, to)
       await this.deps.changes.recordAll(
         tx,
-        moved.map((task) => ({
-          userId,
-          type: 'task.updated',
-          subject: String(task.id),
-          data: taskColumns.fromRow(task),
-        })),
+        moved.map((task) => toTaskChange('task.updated', task)),
       )
     }
   }

@@ -7,7 +7,7 @@ import { listByEmail, listWithTasks, lockTask } from './repository.ts'
 import type { Tasks } from './tasks.ts'
 
 const KIND = 'tasks.from_email'
-const LONGEST_TITLE = 500
+const MAX_TITLE_LENGTH = 500
 const Payload = Type.Object({
   tasks: Type.Array(Type.Object({ id: Type.Integer(), version: Type.Integer() })),
 })
@@ -44,9 +44,6 @@ export const createMailTasks = ({ actions, tasks }: { actions: Actions; tasks: T
     },
   })
 
-  /** The task keeps the private tags after the email is deleted. */
-  const tagsFor = (email: { tags: readonly string[] }): string[] => privateTagsOf(email.tags)
-
   return {
     /** Creates one task with the subject of the email, unless the email already has a task. */
     async make(
@@ -55,8 +52,13 @@ export const createMailTasks = ({ actions, tasks }: { actions: Actions; tasks: T
       email: { id: number; subject: string; tags: readonly string[] },
     ): Promise<{ id: number; version: number } | null> {
       if ((await listByEmail(tx, userId, email.id)).length > 0) return null
-      const title = email.subject.trim().slice(0, LONGEST_TITLE).toWellFormed() || 'Email without a subject'
-      const { id, version } = await tasks.create(userId, { title, emailId: email.id, tags: tagsFor(email) })
+      const title =
+        email.subject.trim().slice(0, MAX_TITLE_LENGTH).toWellFormed() || 'Email without a subject'
+      const { id, version } = await tasks.create(userId, {
+        title,
+        emailId: email.id,
+        tags: privateTagsOf(email.tags),
+      })
       return { id, version }
     },
 
@@ -87,14 +89,15 @@ export const createMailTasks = ({ actions, tasks }: { actions: Actions; tasks: T
       email: { id: number; subject: string; tags: readonly string[] },
       items: readonly MailTask[],
     ): Promise<{ taskIds: number[]; actionId: number | null }> {
-      const tags = tagsFor(email)
+      // The tasks keep the private tags after the email is deleted.
+      const tags = privateTagsOf(email.tags)
       const known = new Map(
         (await listByEmail(tx, userId, email.id)).map(({ id, title }) => [keyOf(title), id]),
       )
       const made: { id: number; version: number }[] = []
       const taskIds: number[] = []
       for (const { title: words, dueAt, dueDay } of items) {
-        const title = words.slice(0, LONGEST_TITLE).toWellFormed()
+        const title = words.slice(0, MAX_TITLE_LENGTH).toWellFormed()
         const existing = known.get(keyOf(title))
         if (existing === undefined) {
           const { id, version } = await tasks.create(userId, {

@@ -6,7 +6,7 @@ import { dayText } from './due.ts'
 
 const DAY = 86_400_000
 /** Enough for an hourly task that was not completed for a hundred years. */
-const MOST_SKIPPED = 1_000_000
+const MAX_SKIPPED = 1_000_000
 const LATEST = Date.parse('9999-12-31T00:00:00Z')
 
 /** Validates a rule and returns its canonical form. */
@@ -58,7 +58,7 @@ const findNext = ({ rule, start, afterMs, timezone, isToCome }: Search) => {
   for (const wall of expandRule(withoutBounds(rule, timezone), start, from)) {
     if (wall <= start) continue
     position++
-    if (wall > LATEST || position > MOST_SKIPPED || (rule.count !== undefined && position >= rule.count))
+    if (wall > LATEST || position > MAX_SKIPPED || (rule.count !== undefined && position >= rule.count))
       return undefined
     if (isToCome(wall)) return { wall, position }
   }

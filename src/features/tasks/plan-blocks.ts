@@ -14,8 +14,8 @@ export interface Span {
 }
 
 const MINUTE = 60_000
-const SHORTEST_MINUTES = 5
-const LONGEST_MINUTES = 1440
+const MIN_MINUTES = 5
+const MAX_MINUTES = 1440
 
 type ChosenBlock = NonNullable<PlanInput['blocks']>[number]
 
@@ -27,12 +27,9 @@ export const readBlocks = (given: readonly ChosenBlock[], timezone: string, now:
         Date.parse(readInstant(`blocks.${index}.${name}`, text, timezone))
       const block = { taskId, start: at('start', start), end: at('end', end) }
       const minutes = (block.end - block.start) / MINUTE
-      if (minutes < SHORTEST_MINUTES)
-        throw invalidField(
-          `blocks.${index}.end`,
-          `must be at least ${SHORTEST_MINUTES} minutes after the start`,
-        )
-      if (minutes > LONGEST_MINUTES)
+      if (minutes < MIN_MINUTES)
+        throw invalidField(`blocks.${index}.end`, `must be at least ${MIN_MINUTES} minutes after the start`)
+      if (minutes > MAX_MINUTES)
         throw invalidField(`blocks.${index}.end`, 'must be at most 24 hours after the start')
       if (block.start < now) throw invalidField(`blocks.${index}.start`, 'must not be in the past')
       return block

@@ -1,13 +1,9 @@
 import { toInstant, toWall } from '../../nlu/time-zones.ts'
+import type { Span } from './plan-blocks.ts'
 import type { BusyTime } from './queries.ts'
 
 const DAY = 86_400_000
 const MINUTE = 60_000
-
-interface Span {
-  start: number
-  end: number
-}
 
 /** A break in local time, such as 12:00 to 13:00. */
 export interface LunchBreak {
@@ -17,7 +13,7 @@ export interface LunchBreak {
 
 export const DEFAULT_LUNCH: LunchBreak = { start: '12:00', end: '13:00' }
 
-const toMinutes = (time: string): number => {
+export const toMinutes = (time: string): number => {
   const [hours = 0, minutes = 0] = time.split(':').map(Number)
   return hours * 60 + minutes
 }

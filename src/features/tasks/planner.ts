@@ -10,9 +10,8 @@ import type { PreferenceRules } from '../accounts/profile/preferences.ts'
 import type { WorkingHours } from '../auth/working-hours.ts'
 import type { Actions } from '../undo/journal.ts'
 import { weekdayOf } from './due.ts'
-import type { Block, Span } from './plan-blocks.ts'
-import { readBlocks, requireBookable } from './plan-blocks.ts'
-import { DEFAULT_LUNCH, withoutLunch, withTravel } from './plan-breaks.ts'
+import { type Block, readBlocks, requireBookable, type Span } from './plan-blocks.ts'
+import { DEFAULT_LUNCH, toMinutes, withoutLunch, withTravel } from './plan-breaks.ts'
 import type { Agenda, BookedEvent, BusyTime } from './queries.ts'
 import {
   deleteBlocks,
@@ -32,11 +31,6 @@ const MINUTE = 60_000
 /** Returns the number of days since 1970 in wall-clock time. */
 export const dayNumberAt = (instantMs: number, timezone: string): number =>
   Math.floor(toWall(instantMs, timezone) / DAY)
-
-const toMinutes = (time: string): number => {
-  const [hours, minutes] = time.split(':').map(Number)
-  return (hours as number) * 60 + (minutes as number)
-}
 
 /** Returns the working hours within a window as instants. */
 export const workingSpans = (window: Span, hours: readonly WorkingHours[], timezone: string): Span[] => {
@@ -84,7 +78,7 @@ export interface Plan {
   unplanned: { taskId: number; missingMinutes: number; reason: Shortfall }[]
 }
 /** The minimum length of a block, unless the task is shorter. */
-const SHORTEST_MINUTES = 15
+const MIN_MINUTES = 15
 /** Blocks start at multiples of five minutes. */
 const GRID = 5 * MINUTE
 
@@ -133,7 +127,7 @@ const createFreeTime = (free: readonly Span[], rules: PlanRules) => {
   const spans = free.map((span) => ({ ...span }))
   // With short blocks, allow half a block. Otherwise some tasks could not be split at all.
   const least = Math.min(
-    SHORTEST_MINUTES,
+    MIN_MINUTES,
     Math.floor(Math.min(rules.longestMinutes, rules.minutesPerDay ?? Infinity) / 2),
   )
   const spent = new Map<string | number, number>()
@@ -188,8 +182,8 @@ export const planTasks = (tasks: readonly PlanTask[], free: readonly Span[], rul
   return { blocks: blocks.sort((a, b) => a.start - b.start), unplanned }
 }
 
-const LONGEST_WINDOW = 92 * 86_400_000
-const MOST_TASKS = 500
+const MAX_WINDOW_MS = 92 * 86_400_000
+const MAX_TASKS = 500
 const USUAL_MINUTES = 30
 const KIND = 'tasks.planned'
 
@@ -328,19 +322,11 @@ export class Planning {
 
   /** Sums the minutes from now on that are already booked for each task. */
   private async bookedMinutes(tx: Db, userId: number, tasks: readonly OpenTask[], now: number) {
-    const blocks = await listBlocks(
-      tx,
-      userId,
-      tasks.map(({ id }) => id),
-    )
+    const taskIds = tasks.map(({ id }) => id)
+    const blocks = await listBlocks(tx, userId, taskIds)
+    const eventIds = blocks.map(({ eventId }) => eventId)
     const events = new Map(
-      (
-        await this.deps.agenda.find(
-          tx,
-          userId,
-          blocks.map(({ eventId }) => eventId),
-        )
-      ).map((event) => [event.id, event]),
+      (await this.deps.agenda.find(tx, userId, eventIds)).map((event) => [event.id, event]),
     )
     const minutes = new Map<number, number>()
     for (const { eventId, taskId } of blocks) {
@@ -377,7 +363,7 @@ export class Planning {
     const ahead = { start: Math.max(window.start, now), end: window.end }
     const tasks = input.taskIds
       ? await findOpen(tx, userId, FIRST_CLOSED, input.taskIds)
-      : await listOpen(tx, userId, FIRST_CLOSED, MOST_TASKS)
+      : await listOpen(tx, userId, FIRST_CLOSED, MAX_TASKS)
     const booked = await this.bookedMinutes(tx, userId, tasks, now)
     const bufferMinutes = input.bufferMinutes ?? 10
     const travelMinutes = input.travelMinutes ?? 30
@@ -442,7 +428,7 @@ export class Planning {
       end: readInstant('end', end, timezone),
     })
     if (window.end <= window.start) throw invalidField('end', 'must be after the start')
-    if (window.end - window.start > LONGEST_WINDOW)
+    if (window.end - window.start > MAX_WINDOW_MS)
       throw invalidField('end', 'must be at most 92 days after the start')
     return window
   }

@@ -12,18 +12,18 @@ import {
 } from './repository.ts'
 import { FIRST_CLOSED, placeAt, taskColumns } from './task.ts'
 
-const MOST = 50
+const MAX_TASKS = 50
 
 /** Lists the tasks that are due on a day and those overdue before it, as two ranges of one index. */
 export const createBriefedTasks = (db: Db): TaskSource => {
   const toDue = (rows: readonly TaskRecord[]) =>
-    rows.slice(0, MOST).map((row) => {
+    rows.slice(0, MAX_TASKS).map((row) => {
       const { id, title, dueAt, dueDay, priority } = taskColumns.fromRow(row)
       return { id, title, dueAt: dueAt as string, dueDay, priority }
     })
   return async (userId, { from, until }) => {
     const [first, end] = [placeAt(Date.parse(from)), placeAt(Date.parse(until))]
-    const page = { limit: MOST, after: undefined }
+    const page = { limit: MAX_TASKS, after: undefined }
     const overdue = await listTasks(db, userId, { by: 'place', before: first }, page)
     const due = await listTasks(
       db,
@@ -31,7 +31,7 @@ export const createBriefedTasks = (db: Db): TaskSource => {
       { by: 'place', before: end },
       { ...page, after: [first - 1, Number.MAX_SAFE_INTEGER] },
     )
-    const isMore = { due: due.length > MOST, overdue: overdue.length > MOST }
+    const isMore = { due: due.length > MAX_TASKS, overdue: overdue.length > MAX_TASKS }
     return { due: toDue(due), overdue: toDue(overdue), isMore }
   }
 }

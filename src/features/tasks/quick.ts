@@ -10,9 +10,9 @@ import { uniqueTags } from './task.ts'
 import type { Tasks } from './tasks.ts'
 
 const DAY = 86_400_000
-const LONGEST_TITLE = 500
-const LONGEST_TAG = 50
-const MOST_TAGS = 30
+const MAX_TITLE_LENGTH = 500
+const MAX_TAG_LENGTH = 50
+const MAX_TAGS = 30
 /** Dates outside this range are misread numbers, not dates. */
 const [EARLIEST, LATEST] = [Date.UTC(1900, 0, 1), Date.UTC(9990, 0, 1)]
 
@@ -26,10 +26,10 @@ const dueOf = ({ due }: Reading, zones: { line: string; person: string }) => {
 }
 
 const fieldsOf = (reading: Reading, zones: { line: string; person: string }) => ({
-  title: reading.title.slice(0, LONGEST_TITLE).toWellFormed().trim(),
+  title: reading.title.slice(0, MAX_TITLE_LENGTH).toWellFormed().trim(),
   ...dueOf(reading, zones),
   priority: reading.priority,
-  tags: uniqueTags(reading.tags.map((tag) => tag.slice(0, LONGEST_TAG))).slice(0, MOST_TAGS),
+  tags: uniqueTags(reading.tags.map((tag) => tag.slice(0, MAX_TAG_LENGTH))).slice(0, MAX_TAGS),
   recurrence:
     reading.recurrence !== undefined && !('fault' in readRule(reading.recurrence))
       ? reading.recurrence

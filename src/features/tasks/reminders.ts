@@ -6,13 +6,13 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { findSharedTask, takeDueReminders } from './member-repository.ts'
 import { findNextReminder, lockAlarm, readAlarm, setAlarm, takeDue } from './repository.ts'
-import { taskColumns, toMemberTask } from './task.ts'
+import { toMemberTask, toTaskChange } from './task.ts'
 import type { WholeDays } from './whole-days.ts'
 
 const JOB = 'task-reminders'
 const BATCH = 200
 /** The longest time that a transaction takes to commit. */
-const LONGEST_CHANGE_MS = 60_000
+const MAX_CHANGE_MS = 60_000
 
 export type TaskReminders = ReturnType<typeof createTaskReminders>
 
@@ -57,14 +57,7 @@ export const createTaskReminders = (deps: {
       await days.settle(tx)
       const now = clock.now().toISOString()
       const due = await takeDue(tx, now, BATCH)
-      for (const task of due) {
-        await changes.record(tx, {
-          userId: task.userId,
-          type: 'task.due',
-          subject: String(task.id),
-          data: taskColumns.fromRow(task),
-        })
-      }
+      for (const task of due) await changes.record(tx, toTaskChange('task.due', task))
       const ofMembers = await sendToMembers(tx, now)
       if (due.length === BATCH || ofMembers === BATCH) return false
       const ringsAt = await lockAlarm(tx)
@@ -90,7 +83,7 @@ export const createTaskReminders = (deps: {
     async arm(tx: Db, moment: string | null): Promise<void> {
       if (moment === null) return
       // A job after this commit and before `moment` finds the reminder itself. Skip the lock in that case.
-      const soon = new Date(clock.now().getTime() + LONGEST_CHANGE_MS).toISOString()
+      const soon = new Date(clock.now().getTime() + MAX_CHANGE_MS).toISOString()
       const known = await readAlarm(tx)
       if (known !== null && known > soon && known <= moment) return
       const ringsAt = await lockAlarm(tx)

@@ -13,11 +13,16 @@ import { prepare } from '../../database/prepared.ts'
 import type { TaskBlockRow, TaskRow, TaskTagRow } from '../../database/tables/tasks.ts'
 import type { Tables } from '../../database/tables.ts'
 import { readUsedTags } from '../../database/used-tags.ts'
+import { versionedRows } from '../../platform/resources.ts'
 
 export type TaskRecord = Selectable<TaskRow>
 
-export const insertTask = (tx: Db, row: Insertable<TaskRow>): Promise<TaskRecord> =>
-  tx.insertInto('tasks').values(row).returningAll().executeTakeFirstOrThrow()
+export const {
+  insert: insertTask,
+  lock: lockTask,
+  update: updateTask,
+  delete: deleteTask,
+} = versionedRows('tasks', 'task')
 
 const selectTask = prepare<{ userId: number; id: number }, TaskRecord>((db, values) =>
   db.selectFrom('tasks').selectAll().where('userId', '=', values.userId).where('id', '=', values.id),
@@ -26,46 +31,14 @@ const selectTask = prepare<{ userId: number; id: number }, TaskRecord>((db, valu
 export const findTask = async (db: Db, userId: number, id: number): Promise<TaskRecord | undefined> =>
   (await selectTask(db, { userId, id }))[0]
 
-/** Locks the task for a change that depends on its current values. */
-export const lockTask = (tx: Db, userId: number, id: number): Promise<TaskRecord | undefined> =>
-  tx
-    .updateTable('tasks')
-    .set((row) => ({ version: row.ref('version') }))
-    .where('userId', '=', userId)
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirst()
-
-export const updateTask = (
+/** Sets columns that the API does not show. The version stays. */
+export const setHidden = async (
   tx: Db,
   userId: number,
   id: number,
-  change: Updateable<TaskRow>,
-): Promise<TaskRecord> =>
-  tx
-    .updateTable('tasks')
-    .set((row) => ({ ...change, version: row('version', '+', 1) }))
-    .where('userId', '=', userId)
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirstOrThrow()
-
-export const setSuccessor = async (
-  tx: Db,
-  userId: number,
-  id: number,
-  successorId: number | null,
+  change: Pick<Updateable<TaskRow>, 'successorId' | 'sourceKey'>,
 ): Promise<void> => {
-  await tx
-    .updateTable('tasks')
-    .set({ successorId })
-    .where('userId', '=', userId)
-    .where('id', '=', id)
-    .execute()
-}
-
-export const deleteTask = async (tx: Db, userId: number, id: number): Promise<void> => {
-  await tx.deleteFrom('tasks').where('userId', '=', userId).where('id', '=', id).execute()
+  await tx.updateTable('tasks').set(change).where('userId', '=', userId).where('id', '=', id).execute()
 }
 
 export const deleteTasks = async (tx: Db, userId: number, ids: readonly number[]): Promise<void> => {
@@ -308,9 +281,9 @@ export const setAlarm = async (tx: Db, ringsAt: string | null): Promise<void> =>
   await tx.updateTable('task_alarm').set({ ringsAt }).where('id', '=', ALARM).execute()
 }
 
-const MOST_TAGS = 1000
+const MAX_TAGS = 1000
 
-export const listUsedTags = (db: Db, userId: number) => readUsedTags(db, userId, 'tasks', MOST_TAGS)
+export const listUsedTags = (db: Db, userId: number) => readUsedTags(db, userId, 'tasks', MAX_TAGS)
 
 /** Returns those of the given emails that have a task. */
 export const listWithTasks = async (
@@ -353,10 +326,6 @@ export const listBySource = (db: Db, userId: number, keys: readonly string[]): P
     .where('sourceKey', 'in', keys)
     .orderBy(filterOnly('id'))
     .execute()
-
-export const setSource = async (tx: Db, userId: number, id: number, sourceKey: string): Promise<void> => {
-  await tx.updateTable('tasks').set({ sourceKey }).where('userId', '=', userId).where('id', '=', id).execute()
-}
 
 /** Filters of the list of overdue tasks. */
 export interface LateFilter {

@@ -3,7 +3,7 @@ import type { Db } from '../../database/db.ts'
 import { conflict } from '../../platform/errors.ts'
 import { digest } from '../../platform/secrets/seal.ts'
 import type { Actions } from '../undo/journal.ts'
-import { listBySource, lockTask, setSource, type TaskRecord } from './repository.ts'
+import { listBySource, lockTask, setHidden, type TaskRecord } from './repository.ts'
 import type { Status } from './schema.ts'
 import { fieldsOf, isOpen } from './task.ts'
 import type { Origins, Tasks } from './tasks.ts'
@@ -111,29 +111,22 @@ export const createReservationTasks = (deps: {
 
   const update = async (tx: Db, userId: number, row: TaskRecord, fields: ReservationTaskFields) => {
     const { title, notes, dueDay, isDone, emailId } = fields
-    const { id, dueAt, status } = row
+    const change = {
+      title,
+      notes,
+      emailId,
+      ...(dueDay !== null && { dueDay }),
+      ...(isDone && isOpen(row.status as Status) && { status: 'done' as const }),
+    }
     const before = {
       title: row.title,
       notes: row.notes,
-      dueAt,
+      dueAt: row.dueAt,
       dueDay: row.dueDay,
-      status,
+      status: row.status,
       emailId: row.emailId,
     }
-    const isCompleted = isDone && isOpen(status as Status)
-    const task = await tasks.change(
-      userId,
-      id,
-      {
-        title,
-        notes,
-        emailId,
-        ...(dueDay !== null && { dueDay }),
-        ...(isCompleted && { status: 'done' as const }),
-      },
-      undefined,
-    )
-    return describe(tx, userId, task, before)
+    return describe(tx, userId, await tasks.change(userId, row.id, change, undefined), before)
   }
 
   return {
@@ -164,7 +157,7 @@ export const createReservationTasks = (deps: {
         else {
           const { title, notes, dueDay, emailId, key } = fields
           const task = await tasks.create(userId, { title, notes, dueDay, emailId, tags: [...tags] })
-          await setSource(tx, userId, task.id, key)
+          await setHidden(tx, userId, task.id, { sourceKey: key })
           changed.push(await describe(tx, userId, task, null))
         }
         ids.push((changed.at(-1) as { id: number }).id)

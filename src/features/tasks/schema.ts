@@ -177,6 +177,9 @@ const PlannedTitle = Type.String({ examples: ['Write the report'] })
 const LunchTime = (example: string) =>
   Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', examples: [example] })
 
+const PlanMinutes = (minimum: number, maximum: number, example: number, description: string) =>
+  Type.Optional(Type.Integer({ minimum, maximum, examples: [example], description }))
+
 const ChosenBlock = Type.Object(
   {
     taskId: TaskId(42),
@@ -206,38 +209,14 @@ export const PlanInput = Type.Object(
         description: 'Plan only these tasks. Default: all open tasks',
       }),
     ),
-    minutesPerDay: Type.Optional(
-      Type.Integer({
-        minimum: 15,
-        maximum: 1440,
-        examples: [240],
-        description: 'Maximum planned minutes per day',
-      }),
-    ),
-    blockMinutes: Type.Optional(
-      Type.Integer({
-        minimum: 15,
-        maximum: 480,
-        examples: [90],
-        description: 'Maximum length of a block. Default: 90',
-      }),
-    ),
-    bufferMinutes: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: 120,
-        examples: [10],
-        description: 'Minutes kept free before and after each block. Default: 10',
-      }),
-    ),
-    travelMinutes: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: 240,
-        examples: [30],
-        description:
-          'Minutes kept free before and after events with a place, twice as long for trips. Default: 30',
-      }),
+    minutesPerDay: PlanMinutes(15, 1440, 240, 'Maximum planned minutes per day'),
+    blockMinutes: PlanMinutes(15, 480, 90, 'Maximum length of a block. Default: 90'),
+    bufferMinutes: PlanMinutes(0, 120, 10, 'Minutes kept free before and after each block. Default: 10'),
+    travelMinutes: PlanMinutes(
+      0,
+      240,
+      30,
+      'Minutes kept free before and after events with a place, twice as long for trips. Default: 30',
     ),
     lunch: Type.Optional(
       Nullable(

@@ -15,6 +15,17 @@ export const toMemberTask = (row: TaskRecord, remindAt: string | null): Task => 
   remindAt,
 })
 
+/** Describes a change of a task to its owner. */
+export const toTaskChange = (
+  type: 'task.created' | 'task.updated' | 'task.completed' | 'task.due',
+  row: TaskRecord,
+) => ({
+  userId: row.userId,
+  type,
+  subject: String(row.id),
+  data: taskColumns.fromRow(row),
+})
+
 /** Maps tasks to rows. All other columns of the table are derived from these. */
 export const taskColumns = columns(Task, { tags: json })
 

@@ -20,7 +20,7 @@ import {
   insertTask,
   lockTask,
   replaceTags,
-  setSuccessor,
+  setHidden,
   type TaskRecord,
   updateTask,
 } from './repository.ts'
@@ -34,6 +34,7 @@ import {
   tagKeyOf,
   taskColumns,
   toMemberTask,
+  toTaskChange,
   uniqueTags,
 } from './task.ts'
 
@@ -201,7 +202,7 @@ export class Tasks {
     const isMoved = fields.listId !== was.listId
     if (isMoved) await this.deps.members.requireMove(tx, userId, ownerId, fields.listId)
     const row = rowOf(ownerId, fields, before, this.deps.clock.now().toISOString(), personClock)
-    const task = await updateTask(tx, ownerId, id, { ...row, changedBy })
+    const task = await updateTask(tx, before, { ...row, changedBy })
     if (was.tags.length > 0 || fields.tags.length > 0) await replaceTags(tx, task, fields.tags.map(tagKeyOf))
     if (task.nextReminderAt !== before.nextReminderAt) await this.deps.reminders.arm(tx, task.nextReminderAt)
     if (isMoved) await deleteLostReminders(tx, id, task.listId)
@@ -229,13 +230,7 @@ export class Tasks {
     task: TaskRecord,
     movedFrom?: number,
   ): Promise<void> {
-    return this.deps.changes.record(tx, {
-      userId: task.userId,
-      type,
-      subject: String(task.id),
-      data: taskColumns.fromRow(task),
-      movedFrom,
-    })
+    return this.deps.changes.record(tx, { ...toTaskChange(type, task), movedFrom })
   }
 
   /** Validates the input and converts it to stored values. */
@@ -330,7 +325,7 @@ export class Tasks {
     const fields: TaskFields = { ...fieldsOf(task), ...moved, status: 'todo' }
     const { changedBy } = task
     const successor = await this.insert(tx, task.userId, fields, personClock, { dueWall, changedBy })
-    await setSuccessor(tx, task.userId, task.id, successor.id)
+    await setHidden(tx, task.userId, task.id, { successorId: successor.id })
   }
 
   /** Deletes the next occurrence when a task is reopened, unless that occurrence was changed. */
@@ -339,7 +334,7 @@ export class Tasks {
     const successor = await lockTask(tx, task.userId, task.successorId)
     if (successor && (successor.version > 1 || !isOpen(successor.status as Status))) return
     if (successor) await this.deleteRecord(tx, successor)
-    await setSuccessor(tx, task.userId, task.id, null)
+    await setHidden(tx, task.userId, task.id, { successorId: null })
   }
 
   private async deleteRecord(tx: Db, task: TaskRecord): Promise<void> {

@@ -4,7 +4,7 @@ import type { Changes } from '../../platform/changes.ts'
 import type { PreferenceRules } from '../accounts/profile/preferences.ts'
 import { dueAfter, type PersonClock } from './due.ts'
 import { listAccountsInOtherZones, listDueOnDay, lockTask, replaceTags, updateTask } from './repository.ts'
-import { fieldsOf, rowOf, tagKeyOf, taskColumns } from './task.ts'
+import { fieldsOf, rowOf, tagKeyOf, toTaskChange } from './task.ts'
 
 export type WholeDays = ReturnType<typeof createWholeDays>
 
@@ -28,15 +28,9 @@ export const createWholeDays = (deps: { changes: Changes; preferences: Pick<Pref
         (name) => row[name] === before[name],
       )
       if (isSame) continue
-      const task = await updateTask(tx, userId, id, row)
+      const task = await updateTask(tx, before, row)
       if (fields.tags.length > 0) await replaceTags(tx, task, fields.tags.map(tagKeyOf))
-      if (task.dueAt !== before.dueAt)
-        await deps.changes.record(tx, {
-          userId,
-          type: 'task.updated',
-          subject: String(id),
-          data: taskColumns.fromRow(task),
-        })
+      if (task.dueAt !== before.dueAt) await deps.changes.record(tx, toTaskChange('task.updated', task))
     }
   }
 

@@ -155,12 +155,11 @@ const parseAddress = (text: string): string => {
 
 /** Loads the engine with the first audit, so that the server starts faster. */
 const loadEngine = async () => {
-  const [{ auditPage }, { writeMarkdown }, { sectionsFor }] = await Promise.all([
+  const [audit, { writeMarkdown }] = await Promise.all([
     import('../../nlu/page-audit/audit.ts'),
     import('../../nlu/page-audit/markdown.ts'),
-    import('../../nlu/page-audit/audit.ts'),
   ])
-  return { auditPage, writeMarkdown, sectionsFor }
+  return { ...audit, writeMarkdown }
 }
 
 export type Audits = ReturnType<typeof createAudits>
@@ -174,10 +173,8 @@ export const createAudits = ({ fetchPage, clock, reword, languageOf }: AuditsDep
         { path: 'url', message: 'url or html is required' },
       ])
     const { sectionsFor } = await loadEngine()
-    return fetchPage(
-      address,
-      sectionsFor(focus).sections.some(({ key }) => key === 'robots'),
-    )
+    const withRobots = sectionsFor(focus).sections.some(({ key }) => key === 'robots')
+    return fetchPage(address, withRobots)
   }
 
   return {

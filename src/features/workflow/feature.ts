@@ -26,7 +26,7 @@ export const createWorkflowFeature = ({ outbound, clock, baseUrl }: Platform, ne
   const templates = createTemplates({ baseUrl, zoneOf })
   const routes: FeatureRoutes[] = [
     { prefix: '/api/workflow', plugin: auditRoutes(audits, answers) },
-    { prefix: '/api/workflow', plugin: workflowRoutes({ modelStatus, templates }) },
+    { prefix: '/api/workflow', plugin: workflowRoutes(modelStatus, templates) },
   ]
   return { audits, routes }
 }

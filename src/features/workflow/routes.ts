@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TProperties } from 'typebox'
 import { read, write } from '../../platform/access/route-access.ts'
+import type { Models } from '../models/catalog.ts'
 import type { Asker } from '../models/consultation.ts'
 import type { ModelName } from '../models/language-models.ts'
 import type { Audits } from './audits.ts'
@@ -16,28 +17,13 @@ import {
 } from './schema.ts'
 import type { Templates } from './templates.ts'
 
-/** Status of the selected model. */
-export interface ModelStatus {
-  model: string
-  provider: string | null
-  providerModel: string | null
-  ready: boolean
-  engine: 'llm' | 'builtin'
-  allowed: readonly string[]
-}
-
-export type ReadModelStatus = (userId: number) => Promise<ModelStatus>
+/** Reads the status of the selected model. */
+export type ReadModelStatus = Models['current']
 
 const tags = ['Workflow']
 
 export const workflowRoutes =
-  ({
-    modelStatus,
-    templates,
-  }: {
-    modelStatus: ReadModelStatus
-    templates: Templates
-  }): FastifyPluginAsyncTypebox =>
+  (modelStatus: ReadModelStatus, templates: Templates): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get(
       '/model-info',
@@ -51,10 +37,7 @@ export const workflowRoutes =
           response: { 200: ModelInfo },
         },
       },
-      async (request) => {
-        const { allowed, ...status } = await modelStatus(request.user)
-        return { ...status, allowed: [...allowed] }
-      },
+      (request) => modelStatus(request.user),
     )
 
     app.get(

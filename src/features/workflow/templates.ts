@@ -111,8 +111,11 @@ const placeholder = (name: string): Part => core(name, 'noOp', 1, {})
 
 const note = (content: string): Part => core('Note', 'stickyNote', 1, { content, width: 420, height: 220 })
 
-/** Connects two nodes. `from` can select the second output with "name/1". */
 type Link = readonly [from: string, to: string]
+
+/** Connects each node to the next one. */
+const chain = (parts: readonly Part[]): Link[] =>
+  parts.slice(1).map((part, index) => [(parts[index] as Part).name, part.name])
 
 /** Assembles a workflow. Nodes are placed in a row, in the given order. */
 const workflow = (
@@ -127,11 +130,8 @@ const workflow = (
   })
   const connections: N8nWorkflow['connections'] = {}
   for (const [from, to] of links) {
-    const [name = '', output = '0'] = from.split('/')
-    connections[name] ??= { main: [] }
-    const { main } = connections[name]
-    while (main.length <= Number(output)) main.push([])
-    main[Number(output)]?.push({ node: to, type: 'main', index: 0 })
+    connections[from] ??= { main: [[]] }
+    connections[from].main[0]?.push({ node: to, type: 'main', index: 0 })
   }
   return {
     name: about.name,
@@ -159,17 +159,14 @@ const noteFor = ({ name, description, scopes }: Omit<Template, 'build'>): string
 
 const template = (
   about: Omit<Template, 'build'>,
-  make: (baseUrl: string) => readonly [Parameters<typeof workflow>[2], Parameters<typeof workflow>[3]],
+  makeParts: (baseUrl: string) => readonly Part[],
+  links?: readonly Link[],
 ): Template => ({
   ...about,
   build: ({ baseUrl, timezone }) => {
-    const [parts, links] = make(baseUrl)
-    return workflow(
-      about.id,
-      { name: `Factotum: ${about.name}`, note: noteFor(about), timezone },
-      parts,
-      links,
-    )
+    const parts = makeParts(baseUrl)
+    const described = { name: `Factotum: ${about.name}`, note: noteFor(about), timezone }
+    return workflow(about.id, described, parts, links ?? chain(parts))
   },
 })
 
@@ -181,17 +178,10 @@ const bookingSync = template(
     scopes: ['booking:write'],
   },
   (base) => [
-    [
-      schedule('Every 15 minutes', { field: 'minutes', minutesInterval: 15 }),
-      request('Sync bookings', 'POST', `${base}/api/bookingsvc/sync`),
-      when('Did any fail?', '$json.failed > 0'),
-      stopWith('Report failures', '={{ $json.failed }} bookings failed: {{ JSON.stringify($json.errors) }}'),
-    ],
-    [
-      ['Every 15 minutes', 'Sync bookings'],
-      ['Sync bookings', 'Did any fail?'],
-      ['Did any fail?', 'Report failures'],
-    ],
+    schedule('Every 15 minutes', { field: 'minutes', minutesInterval: 15 }),
+    request('Sync bookings', 'POST', `${base}/api/bookingsvc/sync`),
+    when('Did any fail?', '$json.failed > 0'),
+    stopWith('Report failures', '={{ $json.failed }} bookings failed: {{ JSON.stringify($json.errors) }}'),
   ],
 )
 
@@ -203,27 +193,17 @@ const inboxTriage = template(
     scopes: ['mail:write'],
   },
   (base) => [
-    [
-      schedule('Every 10 minutes', { field: 'minutes', minutesInterval: 10 }),
-      request('Unread mail', 'GET', `${base}/api/emails`, {
-        query: { folder: 'inbox', unread: 'true', limit: '20' },
-      }),
-      splitOut('Each email', 'emails'),
-      when('Is it new?', '!$json.analysis'),
-      request('Analyse email', 'POST', `=${base}/api/emails/{{ $json.id }}/analyze`),
-      when('Is it urgent?', "['high', 'critical'].includes(($json.analysis ?? $json).urgency?.level)"),
-      request('Star it', 'PATCH', `=${base}/api/emails/{{ $('Is it new?').item.json.id }}`, {
-        body: '={{ JSON.stringify({ starred: true }) }}',
-      }),
-    ],
-    [
-      ['Every 10 minutes', 'Unread mail'],
-      ['Unread mail', 'Each email'],
-      ['Each email', 'Is it new?'],
-      ['Is it new?', 'Analyse email'],
-      ['Analyse email', 'Is it urgent?'],
-      ['Is it urgent?', 'Star it'],
-    ],
+    schedule('Every 10 minutes', { field: 'minutes', minutesInterval: 10 }),
+    request('Unread mail', 'GET', `${base}/api/emails`, {
+      query: { folder: 'inbox', unread: 'true', limit: '20' },
+    }),
+    splitOut('Each email', 'emails'),
+    when('Is it new?', '!$json.analysis'),
+    request('Analyse email', 'POST', `=${base}/api/emails/{{ $json.id }}/analyze`),
+    when('Is it urgent?', "['high', 'critical'].includes(($json.analysis ?? $json).urgency?.level)"),
+    request('Star it', 'PATCH', `=${base}/api/emails/{{ $('Is it new?').item.json.id }}`, {
+      body: '={{ JSON.stringify({ starred: true }) }}',
+    }),
   ],
 )
 
@@ -236,25 +216,23 @@ const auditReport = template(
     scopes: ['workflow:write', 'tasks:write'],
   },
   (base) => [
-    [
-      schedule('Every Monday', { field: 'weeks', weeksInterval: 1, triggerAtDay: [1], triggerAtHour: 8 }),
-      setFields('Your page', { url: 'https://example.com/', company: 'Example' }),
-      request('Audit page', 'POST', `${base}/api/workflow/digital-audit`, {
-        body: '={{ JSON.stringify({ url: $json.url, company: $json.company }) }}',
-      }),
-      toFile('Report as a file', 'markdown', 'audit.md'),
-      when('Is the score low?', '$json.score < 70'),
-      request('Create a task', 'POST', `${base}/api/tasks`, {
-        body: '={{ JSON.stringify({ title: "Fix the website: " + $json.score + " of 100", notes: $json.summary, tags: ["audit"] }) }}',
-      }),
-    ],
-    [
-      ['Every Monday', 'Your page'],
-      ['Your page', 'Audit page'],
-      ['Audit page', 'Report as a file'],
-      ['Audit page', 'Is the score low?'],
-      ['Is the score low?', 'Create a task'],
-    ],
+    schedule('Every Monday', { field: 'weeks', weeksInterval: 1, triggerAtDay: [1], triggerAtHour: 8 }),
+    setFields('Your page', { url: 'https://example.com/', company: 'Example' }),
+    request('Audit page', 'POST', `${base}/api/workflow/digital-audit`, {
+      body: '={{ JSON.stringify({ url: $json.url, company: $json.company }) }}',
+    }),
+    toFile('Report as a file', 'markdown', 'audit.md'),
+    when('Is the score low?', '$json.score < 70'),
+    request('Create a task', 'POST', `${base}/api/tasks`, {
+      body: '={{ JSON.stringify({ title: "Fix the website: " + $json.score + " of 100", notes: $json.summary, tags: ["audit"] }) }}',
+    }),
+  ],
+  [
+    ['Every Monday', 'Your page'],
+    ['Your page', 'Audit page'],
+    ['Audit page', 'Report as a file'],
+    ['Audit page', 'Is the score low?'],
+    ['Is the score low?', 'Create a task'],
   ],
 )
 
@@ -267,19 +245,11 @@ const dailyBriefing = template(
     scopes: ['calendar:read', 'mail:read', 'tasks:read'],
   },
   (base) => [
-    [
-      schedule('Every morning', { field: 'days', daysInterval: 1, triggerAtHour: 7 }),
-      request('Briefing', 'GET', `${base}/api/briefing`),
-      when('Is there anything?', '!$json.isEmpty'),
-      setFields('Text', { text: '={{ $json.text }}' }),
-      placeholder('Send it'),
-    ],
-    [
-      ['Every morning', 'Briefing'],
-      ['Briefing', 'Is there anything?'],
-      ['Is there anything?', 'Text'],
-      ['Text', 'Send it'],
-    ],
+    schedule('Every morning', { field: 'days', daysInterval: 1, triggerAtHour: 7 }),
+    request('Briefing', 'GET', `${base}/api/briefing`),
+    when('Is there anything?', '!$json.isEmpty'),
+    setFields('Text', { text: '={{ $json.text }}' }),
+    placeholder('Send it'),
   ],
 )
 

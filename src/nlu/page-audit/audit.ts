@@ -8,9 +8,9 @@ import { type MarkupVisitor, readMarkup, type Tag } from './markup.ts'
 import {
   type AuditedPage,
   COST,
-  createFacts,
   type Finding,
-  type PageFacts,
+  Findings,
+  PageFacts,
   type Place,
   SECTION_KEYS,
   SEVERITIES,
@@ -22,7 +22,7 @@ export interface SectionPlan {
   key: SectionKey
   /** Weight in the total score. */
   weight: number
-  check: (page: AuditedPage, facts: PageFacts, texts: AuditTexts) => Finding[]
+  check: (page: AuditedPage, facts: PageFacts, texts: AuditTexts, findings: Findings) => void
 }
 
 export const SECTIONS: readonly SectionPlan[] = [
@@ -37,41 +37,17 @@ export const SECTIONS: readonly SectionPlan[] = [
   { key: 'weight', weight: 10, check: checkWeight },
 ]
 
-const SEARCH: readonly SectionKey[] = ['metadata', 'headings', 'links', 'structured-data', 'robots']
-
-/** Alternative names that callers may use. */
-const SYNONYMS: Readonly<Record<string, readonly SectionKey[]>> = {
-  seo: SEARCH,
-  search: SEARCH,
-  'search engines': SEARCH,
-  indexing: ['robots'],
-  sitemap: ['robots'],
-  crawling: ['robots'],
-  title: ['metadata'],
-  meta: ['metadata'],
-  content: ['metadata', 'headings', 'links'],
-  structure: ['headings', 'structured-data'],
-  a11y: ['accessibility'],
-  language: ['accessibility'],
-  viewport: ['accessibility'],
-  mobile: ['accessibility', 'weight'],
-  images: ['accessibility', 'weight'],
-  forms: ['accessibility', 'security'],
-  schema: ['structured-data'],
-  'json-ld': ['structured-data'],
-  'structured data': ['structured-data'],
-  'social cards': ['social'],
-  'social media': ['social'],
-  sharing: ['social'],
-  'open graph': ['social'],
-  headers: ['security'],
-  'security headers': ['security'],
-  https: ['security'],
-  privacy: ['security'],
-  performance: ['weight'],
-  speed: ['weight'],
-  compression: ['weight'],
-  'page weight': ['weight'],
+/** Other names of the sections that callers may use. */
+const SYNONYMS: Readonly<Record<SectionKey, string>> = {
+  metadata: 'seo|search|search engines|title|meta|content',
+  headings: 'seo|search|search engines|content|structure',
+  accessibility: 'a11y|language|viewport|mobile|images|forms',
+  links: 'seo|search|search engines|content',
+  'structured-data': 'seo|search|search engines|structure|schema|json-ld|structured data',
+  social: 'social cards|social media|sharing|open graph',
+  robots: 'seo|search|search engines|indexing|sitemap|crawling',
+  security: 'forms|headers|security headers|https|privacy',
+  weight: 'mobile|images|performance|speed|compression|page weight',
 }
 
 /** Returns the sections that match the given names, and the names that match none. */
@@ -80,11 +56,9 @@ export const sectionsFor = (
 ): { sections: readonly SectionPlan[]; unknown: string[] } => {
   const asked = focus.map((word) => {
     const known = word.trim().toLowerCase().replaceAll('_', ' ')
-    const keys = SECTION_KEYS.filter((key) => key === known || key === known.replaceAll(' ', '-'))
-    return {
-      word,
-      keys: keys.length > 0 ? keys : Object.hasOwn(SYNONYMS, known) ? (SYNONYMS[known] ?? []) : [],
-    }
+    const named = SECTION_KEYS.filter((key) => key === known || key === known.replaceAll(' ', '-'))
+    const meant = SECTION_KEYS.filter((key) => SYNONYMS[key].split('|').includes(known))
+    return { word, keys: named.length > 0 ? named : meant }
   })
   const keys = new Set(asked.flatMap((each) => each.keys))
   const unknown = asked.filter((each) => each.keys.length === 0).map(({ word }) => word)
@@ -98,7 +72,7 @@ interface Capture {
   end(text: string, to: number): void
 }
 
-const MOST_OPEN = 40
+const MAX_OPEN = 40
 
 /** Like browsers, a new link or heading closes an open one of the same kind. */
 const kindOf = (name: string): string => (/^h[1-6]$/.test(name) ? 'heading' : name)
@@ -118,7 +92,7 @@ const createCaptures = () => {
         const index = open.findIndex(({ name }) => kindOf(name) === kind)
         if (index >= 0) endFrom(index, from)
       }
-      if (open.length < MOST_OPEN) open.push({ ...capture, text: '' })
+      if (open.length < MAX_OPEN) open.push({ ...capture, text: '' })
     },
     add(words: string, longest: number): void {
       for (const capture of open)
@@ -135,10 +109,10 @@ const createCaptures = () => {
 }
 
 /** Limits the lists. Elements beyond the limit are still counted. */
-const MOST = 2_000
-const MOST_IDS = 50_000
-const LONGEST_WORDS = 400
-const LONGEST_STRUCTURED = 400_000
+const MAX_LISTED = 2_000
+const MAX_IDS = 50_000
+const MAX_WORDS_LENGTH = 400
+const MAX_STRUCTURED_LENGTH = 400_000
 
 const LANDMARKS = new Set(['main', 'nav', 'header', 'footer', 'aside'])
 const CONTROLS = new Set(['input', 'select', 'textarea'])
@@ -175,12 +149,12 @@ const isHidden = ({ attributes }: Tag): boolean =>
   attributes.get('aria-hidden') === 'true' || /^(?:presentation|none)$/.test(attributes.get('role') ?? '')
 
 const keep = <T>(list: T[], one: T): void => {
-  if (list.length < MOST) list.push(one)
+  if (list.length < MAX_LISTED) list.push(one)
 }
 
 /** Collects the facts of a page while its markup is read. */
 class FactsReader implements MarkupVisitor {
-  readonly facts = createFacts()
+  readonly facts = new PageFacts()
   private readonly captures = createCaptures()
   private readonly ids = new Set<string>()
   private inHead = true
@@ -215,7 +189,7 @@ class FactsReader implements MarkupVisitor {
 
   text(words: string): void {
     const inCode = this.captures.isWithin('script') || this.captures.isWithin('style')
-    this.captures.add(words, inCode ? LONGEST_STRUCTURED : LONGEST_WORDS)
+    this.captures.add(words, inCode ? MAX_STRUCTURED_LENGTH : MAX_WORDS_LENGTH)
     if (!inCode) this.facts.total.words += words.length
   }
 
@@ -269,7 +243,7 @@ class FactsReader implements MarkupVisitor {
         break
       case 'label': {
         const target = attributes.get('for')
-        if (target && facts.labelsFor.size < MOST) facts.labelsFor.add(target)
+        if (target && facts.labelsFor.size < MAX_LISTED) facts.labelsFor.add(target)
         this.capture(tag, () => {})
         break
       }
@@ -360,7 +334,7 @@ class FactsReader implements MarkupVisitor {
       to,
       sized: attributes.has('width') && attributes.has('height'),
     })
-    if (alt) this.captures.add(` ${alt} `, LONGEST_WORDS)
+    if (alt) this.captures.add(` ${alt} `, MAX_WORDS_LENGTH)
   }
 
   private readAttributes(tag: Tag): void {
@@ -369,7 +343,7 @@ class FactsReader implements MarkupVisitor {
     const id = attributes.get('id')
     if (id) {
       if (this.ids.has(id)) keep(this.facts.repeatedIds, tag)
-      else if (this.ids.size < MOST_IDS) this.ids.add(id)
+      else if (this.ids.size < MAX_IDS) this.ids.add(id)
     }
     if (attributes.has('itemscope') || attributes.has('typeof')) keep(this.facts.items, tag)
     const role = attributes.get('role')
@@ -466,7 +440,11 @@ export const auditPage = (page: AuditedPage, options: AuditOptions = {}): Audit 
   const { report } = texts
   const facts = readFacts(page.html)
   const { sections: plans, unknown } = sectionsFor(options.focus ?? [])
-  const sections = plans.map((plan) => scoreSection(plan, plan.check(page, facts, texts), texts))
+  const sections = plans.map((plan) => {
+    const found = new Findings(page.html)
+    plan.check(page, facts, texts, found)
+    return scoreSection(plan, found.all, texts)
+  })
   const weights = sections.reduce((sum, { weight }) => sum + weight, 0)
   // Round down, so that only a page without findings gets 100 points.
   const score = Math.floor(sections.reduce((sum, { score: own, weight }) => sum + own * weight, 0) / weights)

@@ -16,10 +16,10 @@ export interface MarkupVisitor {
 }
 
 /** Limits for hostile pages. Anything beyond them is ignored. */
-const MOST_ATTRIBUTES = 200
-const LONGEST_VALUE = 20_000
+const MAX_ATTRIBUTES = 200
+const MAX_VALUE_LENGTH = 20_000
 /** Maximum number of tags, attributes and text pieces. The largest real pages have a tenth of it. */
-const MOST_STEPS = 300_000
+const MAX_STEPS = 300_000
 const NONE: ReadonlyMap<string, string> = new Map()
 
 /** Loaded with the first page, because loading it would slow down the start. */
@@ -40,10 +40,10 @@ export const readMarkup = (html: string, visitor: MarkupVisitor): boolean => {
   let value = ''
   let steps = 0
   const step = (): void => {
-    if (++steps === MOST_STEPS) tokenizer.pause()
+    if (++steps === MAX_STEPS) tokenizer.pause()
   }
   const add = (piece: string): void => {
-    if (value.length < LONGEST_VALUE) value += piece
+    if (value.length < MAX_VALUE_LENGTH) value += piece
   }
   const opened = (endIndex: number): void => {
     visitor.open({ name, attributes: attributes ?? NONE, from, to: endIndex + 1 })
@@ -62,7 +62,7 @@ export const readMarkup = (html: string, visitor: MarkupVisitor): boolean => {
         attribute = html.slice(start, end).toLowerCase()
         value = ''
       },
-      onattribdata: (start, end) => add(html.slice(start, Math.min(end, start + LONGEST_VALUE))),
+      onattribdata: (start, end) => add(html.slice(start, Math.min(end, start + MAX_VALUE_LENGTH))),
       onattribentity(codepoint) {
         step()
         add(String.fromCodePoint(codepoint))
@@ -70,7 +70,7 @@ export const readMarkup = (html: string, visitor: MarkupVisitor): boolean => {
       onattribend() {
         attributes ??= new Map()
         // Like browsers, use the first of two attributes with the same name.
-        if (attributes.size < MOST_ATTRIBUTES && !attributes.has(attribute)) attributes.set(attribute, value)
+        if (attributes.size < MAX_ATTRIBUTES && !attributes.has(attribute)) attributes.set(attribute, value)
       },
       onopentagend: opened,
       onselfclosingtag: opened,
@@ -94,7 +94,7 @@ export const readMarkup = (html: string, visitor: MarkupVisitor): boolean => {
     },
   )
   tokenizer.write(html)
-  const isWhole = steps < MOST_STEPS
+  const isWhole = steps < MAX_STEPS
   if (isWhole) tokenizer.end()
   return isWhole
 }

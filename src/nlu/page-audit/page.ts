@@ -23,22 +23,51 @@ export interface Finding {
   remedy: string
 }
 
-const LONGEST_EVIDENCE = 240
-const MOST_PLACES = 3
+const MAX_EVIDENCE_LENGTH = 240
+const MAX_PLACES = 3
 
 export interface Place {
   from: number
   to: number
 }
 
-/** Quotes the first few places, one per line. */
-export const quoteFrom = (html: string, places: readonly Place[]): string =>
-  places
-    .slice(0, MOST_PLACES)
-    .map(({ from, to }) => html.slice(from, Math.min(to, from + LONGEST_EVIDENCE)).toWellFormed())
-    .join('\n')
+export const quoteText = (text: string): string => text.slice(0, MAX_EVIDENCE_LENGTH).toWellFormed()
 
-export const quoteText = (text: string): string => text.slice(0, LONGEST_EVIDENCE).toWellFormed()
+/** Collects the findings of a section. */
+export class Findings {
+  readonly all: Finding[] = []
+  private readonly html: string
+
+  constructor(html: string) {
+    this.html = html
+  }
+
+  /** Adds a finding about something that is missing, or with evidence from outside the markup. */
+  add(check: string, severity: Severity, texts: { text: string; remedy: string }, evidence = ''): void {
+    const { text, remedy } = texts
+    this.all.push({ check, severity, text, evidence, remedy })
+  }
+
+  /** Adds a finding that quotes these places. `text` may name their number. Without places, nothing is wrong. */
+  addPlaces(
+    check: string,
+    severity: Severity,
+    { text, remedy }: { text: string | ((places: number) => string); remedy: string },
+    places: readonly Place[],
+  ): void {
+    if (places.length === 0) return
+    const written = typeof text === 'string' ? text : text(places.length)
+    this.add(check, severity, { text: written, remedy }, this.quote(places))
+  }
+
+  /** Quotes the first few places, one per line. */
+  quote(places: readonly Place[]): string {
+    return places
+      .slice(0, MAX_PLACES)
+      .map(({ from, to }) => this.html.slice(from, Math.min(to, from + MAX_EVIDENCE_LENGTH)).toWellFormed())
+      .join('\n')
+  }
+}
 
 export const SECTION_KEYS = [
   'metadata',
@@ -183,58 +212,33 @@ export interface Block extends Place {
 }
 
 /** The parts of a page that the checks use. Lists are limited in length; `total` counts everything. */
-export interface PageFacts {
-  doctype: string | null
-  html: Tag | null
-  titles: Block[]
-  metas: Tag[]
-  links: Tag[]
-  base: string | null
-  headings: Heading[]
-  images: Image[]
-  anchors: Anchor[]
-  controls: Control[]
-  buttons: Button[]
-  labelsFor: Set<string>
-  forms: Tag[]
-  scripts: Script[]
-  structured: Block[]
+export class PageFacts {
+  doctype: string | null = null
+  html: Tag | null = null
+  titles: Block[] = []
+  metas: Tag[] = []
+  links: Tag[] = []
+  base: string | null = null
+  headings: Heading[] = []
+  images: Image[] = []
+  anchors: Anchor[] = []
+  controls: Control[] = []
+  buttons: Button[] = []
+  labelsFor = new Set<string>()
+  forms: Tag[] = []
+  scripts: Script[] = []
+  structured: Block[] = []
   /** Elements with `itemscope` or with `typeof` (RDFa). */
-  items: Tag[]
-  frames: Tag[]
-  repeatedIds: Tag[]
+  items: Tag[] = []
+  frames: Tag[] = []
+  repeatedIds: Tag[] = []
   /** Resources that the page loads, with the loading tag. */
-  loaded: { url: string; tag: Tag }[]
-  landmarks: Set<string>
+  loaded: { url: string; tag: Tag }[] = []
+  landmarks = new Set<string>()
   /** False if the page was too large to be read to its end. */
-  isWhole: boolean
-  total: { elements: number; anchors: number; images: number; styles: number; words: number }
+  isWhole = true
+  total = { elements: 0, anchors: 0, images: 0, styles: 0, words: 0 }
 }
-
-export const createFacts = (): PageFacts => ({
-  doctype: null,
-  html: null,
-  titles: [],
-  metas: [],
-  links: [],
-  base: null,
-  headings: [],
-  images: [],
-  anchors: [],
-  controls: [],
-  buttons: [],
-  labelsFor: new Set(),
-  forms: [],
-  scripts: [],
-  structured: [],
-  items: [],
-  frames: [],
-  repeatedIds: [],
-  loaded: [],
-  landmarks: new Set(),
-  isWhole: true,
-  total: { elements: 0, anchors: 0, images: 0, styles: 0, words: 0 },
-})
 
 const fold = (text: string | undefined): string => (text ?? '').trim().toLowerCase()
 
@@ -246,5 +250,5 @@ export const metasNamed = (facts: PageFacts, name: string): Tag[] =>
 
 export const contentOf = (tag: Tag | undefined): string => tag?.attributes.get('content')?.trim() ?? ''
 
-export const linksOf = (facts: PageFacts, rel: string): Tag[] =>
+export const linksOf = (facts: Pick<PageFacts, 'links'>, rel: string): Tag[] =>
   facts.links.filter(({ attributes }) => fold(attributes.get('rel')).split(/\s+/).includes(rel))

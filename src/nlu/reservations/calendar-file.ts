@@ -90,18 +90,7 @@ const readEvent = (event: Properties, context: TimeContext): Reservation[] => {
   }
   const ride = readRide(summary, description, text('LOCATION'))
   if (ride && end !== null)
-    return [
-      {
-        ...BLANK,
-        ...common,
-        ...ride,
-        number,
-        start,
-        end,
-        url: cleanUrl(text('URL')),
-        evidence,
-      },
-    ]
+    return [{ ...BLANK, ...common, ...ride, number, start, end, url: cleanUrl(text('URL')), evidence }]
   if (!HOTEL.test(summary) || end === null || end.local.slice(0, 10) === start.local.slice(0, 10)) return []
   const name = cleanValue(summary.replace(HOTEL_NAME, ''))
   return [

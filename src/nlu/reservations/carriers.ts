@@ -6,8 +6,8 @@ interface ParcelCarrier {
   words: RegExp
   /** The format of its tracking numbers, without spaces. */
   number: RegExp
-  /** True if no other number looks like this, so that it counts without the name of the carrier. */
-  isDistinct: boolean
+  /** Numbers that only this carrier has, so that they count without its name. */
+  distinct?: RegExp
   url: (number: string) => string
 }
 
@@ -16,42 +16,38 @@ const CARRIERS: readonly ParcelCarrier[] = [
     name: 'UPS',
     words: /\bUPS\b/,
     number: /^1Z[A-Z\d]{16}$/,
-    isDistinct: true,
+    distinct: /^1Z[A-Z\d]{16}$/,
     url: (number) => `https://www.ups.com/track?tracknum=${number}`,
   },
   {
     name: 'DHL',
     words: /\bDHL\b|Deutsche Post/i,
     number: /^(?:00340\d{15}|JJD\d{12,20}|J[A-Z]{1,3}\d{10,20}|[A-Z]{2}\d{9}DE|\d{10}|\d{12}|\d{20})$/,
-    isDistinct: false,
+    distinct: /^00340\d{15}$|^JJD\d{12,20}$/,
     url: (number) => `https://www.dhl.de/de/privatkunden/pakete-empfangen/verfolgen.html?piececode=${number}`,
   },
   {
     name: 'Hermes',
     words: /\bHermes\b|\bmyhermes\b/i,
     number: /^(?:H\d{19}|\d{14}|\d{16})$/,
-    isDistinct: false,
     url: (number) => `https://www.myhermes.de/empfangen/sendungsverfolgung/sendungsinformation#${number}`,
   },
   {
     name: 'DPD',
     words: /\bDPD\b/,
     number: /^(?:0\d{13}|\d{14}[A-Z\d]?|%\d{27})$/,
-    isDistinct: false,
     url: (number) => `https://tracking.dpd.de/status/de_DE/parcel/${number}`,
   },
   {
     name: 'GLS',
     words: /\bGLS\b/,
     number: /^(?:\d{11,12}|[A-Z\d]{8})$/,
-    isDistinct: false,
     url: (number) => `https://gls-group.eu/track/${number}`,
   },
   {
     name: 'FedEx',
     words: /\bFed ?Ex\b/i,
     number: /^(?:\d{12}|\d{15}|\d{20})$/,
-    isDistinct: false,
     url: (number) => `https://www.fedex.com/fedextrack/?trknbr=${number}`,
   },
 ]
@@ -59,8 +55,7 @@ const CARRIERS: readonly ParcelCarrier[] = [
 /** The carrier whose numbers have a format of their own. */
 export const findCarrier = (number: string): string | null => {
   const bare = number.replace(/\s/g, '').toUpperCase()
-  if (/^00340\d{15}$|^JJD\d{12,20}$/.test(bare)) return 'DHL'
-  return CARRIERS.find((carrier) => carrier.isDistinct && carrier.number.test(bare))?.name ?? null
+  return CARRIERS.find(({ distinct }) => distinct?.test(bare))?.name ?? null
 }
 
 /** The carriers that a text names, in the order of the table. */

@@ -51,7 +51,7 @@ export const findStamps = (times: readonly TimeExpression[]): Stamp[] => {
   })
 }
 
-const toPlace = (code: string): ReservationPlace => ({
+const toAirportPlace = (code: string): ReservationPlace => ({
   name: findAirport(code)?.city ?? code,
   code,
   address: null,
@@ -157,9 +157,9 @@ export const readFlights = (whole: string, context: TimeContext): Reservation[] 
           : undefined
     const [origin, destination] =
       pair.length === 2 && pair[0] !== pair[1]
-        ? pair.map((code) => toPlace(code))
+        ? pair.map(toAirportPlace)
         : route
-          ? route.map((code) => toPlace(code))
+          ? route.map(toAirportPlace)
           : [nameAt(text, departure), arrival ? nameAt(text, arrival) : null]
     if (!origin || !destination) continue
     const start = toTime(departure, origin, context)
@@ -179,9 +179,7 @@ export const readFlights = (whole: string, context: TimeContext): Reservation[] 
       evidence: [
         { text: mention.quote, offset: mention.offset, place: 'text' },
         { text: text.slice(departure.offset, departure.end), offset: departure.offset, place: 'text' },
-        ...(reference
-          ? [{ text: reference.quote, offset: reference.quoteOffset, place: 'text' as const }]
-          : []),
+        ...(reference ? [reference.evidence] : []),
       ],
     })
     if (found.size >= MAX_FLIGHTS) break

@@ -1,14 +1,14 @@
-import { readTimes } from '../dates/read.ts'
 import { findLabelled } from './labels.ts'
 import {
   BLANK,
   cleanValue,
   type PlaceTime,
+  quoteText,
   type Reservation,
   type ReservationEvidence,
   toPlaceTime,
 } from './reservation.ts'
-import { fromExpression, type TimeContext } from './times.ts'
+import { fromExpression, readDays, type TimeContext } from './times.ts'
 
 /* Invoices in plain text: number, amount and due date. */
 
@@ -76,19 +76,10 @@ const findDue = (
   for (const match of [...text.matchAll(DUE_LABEL)].slice(0, 8)) {
     const from = match.index
     const until = from + match[0].length + WINDOW
-    const [found] = readTimes(text.slice(from, until), context).filter(
-      ({ dated, start, kind }) => dated && start && kind !== 'recurrence' && kind !== 'duration',
-    )
+    const [found] = readDays(text.slice(from, until), context)
     const time = found ? fromExpression(found, null, context) : null
     if (found && time)
-      return {
-        time,
-        evidence: {
-          text: cleanValue(text.slice(from, from + found.offset + found.text.length)) ?? '',
-          offset: from,
-          place: 'text',
-        },
-      }
+      return { time, evidence: quoteText(text, from, from + found.offset + found.text.length) }
   }
   const within = WITHIN.exec(text)
   if (!within) return undefined
@@ -119,23 +110,20 @@ export const readInvoice = (
   const due = findDue(text, context)
   // A message that only mentions an invoice has neither.
   if (!amount || (number === undefined && due === undefined) || (due === undefined && !isSubject)) return []
-  const isPaid = due === undefined && PAID.test(text)
   const isInText = number !== undefined && text.startsWith(number.value, number.offset)
   return [
     {
       ...BLANK,
       type: 'invoice',
       source: 'text',
-      status: isPaid || PAID.test(text) ? 'paid' : 'pending',
+      status: PAID.test(text) ? 'paid' : 'pending',
       number: number?.value ?? null,
       provider: cleanValue(sender),
       price: amount.price,
       currency: amount.currency,
       end: due?.time ?? null,
       evidence: [
-        ...(number && isInText
-          ? [{ text: number.quote, offset: number.quoteOffset, place: 'text' as const }]
-          : []),
+        ...(number && isInText ? [number.evidence] : []),
         amount.evidence,
         ...(due ? [due.evidence] : []),
       ],

@@ -1,8 +1,8 @@
 import { readTimes } from '../dates/read.ts'
 import { findStamps, type Stamp } from './flights.ts'
 import { findTrip, findVehicle } from './labelled-trips.ts'
-import { BLANK, cleanValue, type Reservation } from './reservation.ts'
-import { readTimeValue, type TimeContext, toLocal } from './times.ts'
+import { BLANK, cleanValue, type MailFacts, quoteText, type Reservation, toPlace } from './reservation.ts'
+import { readDays, readTimeValue, type TimeContext, toLocal } from './times.ts'
 
 /*
  * Trips of companies whose layout is unknown: two times that belong together, and two places. The places stand beside
@@ -167,18 +167,12 @@ const laterDay = (
   context: TimeContext,
   end: number,
 ): number | null => {
-  const [found] = readTimes(text.slice(end, end + WINDOW), context).filter(
-    ({ dated, start, kind }) => dated && start && kind !== 'recurrence' && kind !== 'duration',
-  )
+  const [found] = readDays(text.slice(end, end + WINDOW), context)
   return found?.start?.day ?? stamps.find(({ day }) => day !== null)?.day ?? null
 }
 
 /** Finds trips by train, bus or ferry in a confirmation of any layout. */
-export const readItineraries = (
-  whole: string,
-  context: TimeContext,
-  common: Pick<Reservation, 'number' | 'status' | 'source'>,
-): Reservation[] => {
+export const readItineraries = (whole: string, context: TimeContext, common: MailFacts): Reservation[] => {
   const text = whole.slice(0, MAX_TEXT)
   const vehicle =
     common.number !== null || (BOOKED.test(text) && SEAT.test(text)) ? findVehicle(text) : undefined
@@ -203,14 +197,9 @@ export const readItineraries = (
       context,
     )
     if (start === null || end === null) continue
-    const toPlace = (name: string) => ({ name, code: null, address: null })
     const quote = (stamp: Stamp) => {
       const line = page.lines[lineAt(page, stamp.offset)] as Line
-      return {
-        text: cleanValue(text.slice(line.from, line.to)) ?? '',
-        offset: line.from,
-        place: 'text' as const,
-      }
+      return quoteText(text, line.from, line.to)
     }
     found.push({
       ...BLANK,

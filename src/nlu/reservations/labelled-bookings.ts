@@ -1,5 +1,15 @@
 import { readTimes } from '../dates/read.ts'
-import { BLANK, cleanValue, type PlaceTime, type Reservation, toPlaceTime } from './reservation.ts'
+import {
+  BLANK,
+  cleanValue,
+  type MailFacts,
+  type PlaceTime,
+  quoteText,
+  type Reservation,
+  type ReservationEvidence,
+  toPlace,
+  toPlaceTime,
+} from './reservation.ts'
 import { fromExpression, type TimeContext } from './times.ts'
 
 /* Rental cars, events and tables in plain text, by their labels. */
@@ -7,15 +17,12 @@ import { fromExpression, type TimeContext } from './times.ts'
 const MAX_TEXT = 20_000
 const WINDOW = 160
 
-type Common = Pick<Reservation, 'number' | 'status' | 'source'>
-
 const clockText = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(11, 16)
 
 interface LabelledTime {
   time: PlaceTime
   /** The line of the label. */
-  quote: string
-  offset: number
+  evidence: ReservationEvidence
   /** The words after the time, up to the end of the line. */
   rest: string
 }
@@ -38,17 +45,16 @@ const findTimeAfter = (text: string, label: RegExp, context: TimeContext): Label
       time: isHour
         ? toPlaceTime(`${time.local}T${clockText(hour?.start?.seconds ?? 0)}`, time.timezone, time.zoneSource)
         : time,
-      quote: cleanValue(text.slice(match.index, from + end)) ?? '',
-      offset: match.index,
+      evidence: quoteText(text, match.index, from + end),
       rest: part.slice(end, lineEnd < 0 ? undefined : lineEnd),
     }
   }
   return undefined
 }
 
-const toPlaceOf = (rest: string): Reservation['to'] => {
+const readPlace = (rest: string): Reservation['to'] => {
   const name = cleanValue(rest.replace(/^[\s,;:–-]*(?:uhr\b|h\b|,|in\b|at\b)?[\s,;:–-]*/iu, ''), 80)
-  return name !== null && /^\p{Lu}/u.test(name) ? { name, code: null, address: null } : null
+  return name !== null && /^\p{Lu}/u.test(name) ? toPlace(name) : null
 }
 
 const ABOUT_CAR =
@@ -58,7 +64,7 @@ const PICK_UP =
 const DROP_OFF =
   /(?<!\p{L})(?:drop[- ]?off|return|rückgabe|restitution|retour|devolución|riconsegna|inleveren|återlämning)(?!\p{L})/giu
 
-const readCar = (text: string, context: TimeContext, common: Common): Reservation[] => {
+const readCar = (text: string, context: TimeContext, common: MailFacts): Reservation[] => {
   if (common.number === null || !ABOUT_CAR.test(text)) return []
   const start = findTimeAfter(text, PICK_UP, context)
   const end = start && findTimeAfter(text, DROP_OFF, context)
@@ -68,11 +74,11 @@ const readCar = (text: string, context: TimeContext, common: Common): Reservatio
       ...BLANK,
       ...common,
       type: 'car',
-      from: toPlaceOf(start.rest),
-      to: toPlaceOf(end.rest),
+      from: readPlace(start.rest),
+      to: readPlace(end.rest),
       start: start.time,
       end: end.time,
-      evidence: [start, end].map(({ quote, offset }) => ({ text: quote, offset, place: 'text' as const })),
+      evidence: [start.evidence, end.evidence],
     },
   ]
 }
@@ -95,7 +101,7 @@ const DATE_LABEL =
 const ABOUT_TICKETS =
   /(?<!\p{L})(?:tickets?|karten?|eintrittskarten?|billets?|entradas?|biglietti|kaartjes|biljetter|admission|einlass)(?!\p{L})/iu
 
-const readTicket = (text: string, context: TimeContext, common: Common): Reservation[] => {
+const readTicket = (text: string, context: TimeContext, common: MailFacts): Reservation[] => {
   if (common.number === null || !ABOUT_TICKETS.test(text)) return []
   const [name, venue] = [findValue(text, EVENT_LABEL), findValue(text, VENUE_LABEL)]
   const start = name && venue && findTimeAfter(text, DATE_LABEL, context)
@@ -106,12 +112,9 @@ const readTicket = (text: string, context: TimeContext, common: Common): Reserva
       ...common,
       type: 'event',
       name: name.value,
-      to: { name: venue.value, code: null, address: null },
+      to: toPlace(venue.value),
       start: start.time,
-      evidence: [
-        { text: name.value, offset: name.offset, place: 'text' },
-        { text: start.quote, offset: start.offset, place: 'text' },
-      ],
+      evidence: [{ text: name.value, offset: name.offset, place: 'text' }, start.evidence],
     },
   ]
 }
@@ -126,10 +129,10 @@ const PARTY =
   /(?<!\p{L})(?:table for|tisch für|table pour|mesa para|tavolo per|tafel voor|personen|people|guests|gäste|personnes)\s{0,3}:?\s{0,3}(\d{1,2})(?!\d)/iu
 const ANYWHERE = /(?:^|\n)/gu
 
-const readTable = (text: string, context: TimeContext, common: Common): Reservation[] => {
+const readTable = (text: string, context: TimeContext, common: MailFacts): Reservation[] => {
   if (!ABOUT_TABLE.test(text) || !CONFIRMED.test(text)) return []
-  const [, from] = [0, text.search(ABOUT_TABLE)]
-  const start = findTimeAfter(text.slice(from), ANYWHERE, context) ?? findTimeAfter(text, DATE_LABEL, context)
+  const part = text.slice(text.search(ABOUT_TABLE))
+  const start = findTimeAfter(part, ANYWHERE, context) ?? findTimeAfter(text, DATE_LABEL, context)
   if (!start || start.time.local.length === 10) return []
   const name = cleanValue(AT_PLACE.exec(text)?.[1], 80)
   const party = PARTY.exec(text)?.[1]
@@ -140,16 +143,20 @@ const readTable = (text: string, context: TimeContext, common: Common): Reservat
       ...common,
       type: 'restaurant',
       name,
-      to: name === null ? null : { name, code: null, address: null },
+      to: name === null ? null : toPlace(name),
       party: party === undefined ? null : Number(party),
       start: start.time,
-      evidence: [{ text: start.quote, offset: start.offset, place: 'text' }],
+      evidence: [start.evidence],
     },
   ]
 }
 
 /** Finds a rental car, tickets of an event, or a table. */
-export const readLabelledBooking = (whole: string, context: TimeContext, common: Common): Reservation[] => {
+export const readLabelledBooking = (
+  whole: string,
+  context: TimeContext,
+  common: MailFacts,
+): Reservation[] => {
   const text = whole.slice(0, MAX_TEXT)
   const car = readCar(text, context, common)
   if (car.length > 0) return car

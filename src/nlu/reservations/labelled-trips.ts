@@ -1,6 +1,15 @@
 import { readTimes } from '../dates/read.ts'
 import { findStamps, type Stamp } from './flights.ts'
-import { BLANK, cleanValue, type Reservation, type ReservationType } from './reservation.ts'
+import {
+  BLANK,
+  cleanValue,
+  type MailFacts,
+  quoteText,
+  type Reservation,
+  type ReservationEvidence,
+  type ReservationType,
+  toPlace,
+} from './reservation.ts'
 import { readTimeValue, type TimeContext, toLocal } from './times.ts'
 
 /* Trips by train, bus or ferry, whose ends have labels: "Departure: 10:30 Berlin", "Ankunft 16:45 München". */
@@ -82,8 +91,7 @@ const findPlaceName = (text: string, stamp: Stamp): string | null => {
 interface End {
   stamp: Stamp
   place: string
-  quote: string
-  offset: number
+  evidence: ReservationEvidence
 }
 
 const readEnd = (text: string, from: number, to: number, stamps: readonly Stamp[]): End | undefined => {
@@ -92,18 +100,14 @@ const readEnd = (text: string, from: number, to: number, stamps: readonly Stamp[
   const part = text.slice(from, to)
   const place = findPlaceName(part, { ...stamp, offset: stamp.offset - from, end: stamp.end - from })
   if (place === null) return undefined
-  return { stamp, place, quote: cleanValue(part.slice(0, stamp.end - from)) ?? '', offset: from }
+  return { stamp, place, evidence: quoteText(text, from, stamp.end) }
 }
 
 const indicesOf = (text: string, label: RegExp): { from: number; to: number }[] =>
   [...text.matchAll(label)].map(({ 0: word, index }) => ({ from: index, to: index + word.length }))
 
 /** Finds trips with a labelled departure and arrival. */
-export const readLabelledTrips = (
-  whole: string,
-  context: TimeContext,
-  common: Pick<Reservation, 'number' | 'status' | 'source'>,
-): Reservation[] => {
+export const readLabelledTrips = (whole: string, context: TimeContext, common: MailFacts): Reservation[] => {
   const text = whole.slice(0, MAX_TEXT)
   const departures = indicesOf(text, DEPARTURE)
   const arrivals = indicesOf(text, ARRIVAL)
@@ -128,7 +132,6 @@ export const readLabelledTrips = (
     const toTime = ({ stamp }: End, plus: number) =>
       readTimeValue(toLocal({ day: (stamp.day as number) + plus, seconds: stamp.seconds }), null, context)
     const around = text.slice(Math.max(0, label.from - WINDOW), endOf(second))
-    const toPlace = (name: string) => ({ name, code: null, address: null })
     found.push({
       ...BLANK,
       ...common,
@@ -138,11 +141,7 @@ export const readLabelledTrips = (
       to: toPlace(arrival.place),
       start: toTime(departure, 0),
       end: toTime(arrival, isNext ? 1 : 0),
-      evidence: [departure, arrival].map(({ quote, offset }) => ({
-        text: quote,
-        offset,
-        place: 'text' as const,
-      })),
+      evidence: [departure.evidence, arrival.evidence],
     })
   }
   return found.filter(({ start }) => start !== null)

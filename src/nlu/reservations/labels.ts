@@ -1,13 +1,12 @@
 import { splitMail } from '../history.ts'
-import { cleanValue } from './reservation.ts'
+import { quoteText, type ReservationEvidence } from './reservation.ts'
 
 /** A value that follows a label, with its position in the text. */
 export interface LabelledValue {
   value: string
   offset: number
   /** The label and the value. */
-  quote: string
-  quoteOffset: number
+  evidence: ReservationEvidence
 }
 
 /** Labels and values stand on one line, or in two cells of a table, which become two lines. */
@@ -22,8 +21,7 @@ export const findLabelled = (text: string, label: string, value: string, flags =
     return {
       value: found,
       offset: match.index + match[0].length - found.length,
-      quote: cleanValue(match[0]) ?? found,
-      quoteOffset: match.index,
+      evidence: quoteText(text, match.index, match.index + match[0].length),
     }
   })
 

@@ -1,8 +1,7 @@
-import { readTimes } from '../dates/read.ts'
 import { carriersIn, findCarrier, toTrackingUrl } from './carriers.ts'
 import { findLabelled, type LabelledValue } from './labels.ts'
-import { BLANK, cleanValue, type Reservation, type ReservationEvidence } from './reservation.ts'
-import { fromExpression, type TimeContext } from './times.ts'
+import { BLANK, quoteText, type Reservation } from './reservation.ts'
+import { fromExpression, readDays, type TimeContext } from './times.ts'
 
 /* Parcels in plain text: a tracking number with its carrier, and the expected day. */
 
@@ -48,19 +47,12 @@ const fitNumber = (value: string, fits: (bare: string) => boolean): string | und
 const findExpected = (text: string, context: TimeContext) => {
   for (const match of [...text.matchAll(EXPECTED)].slice(0, 8)) {
     const from = match.index
-    const [found] = readTimes(text.slice(from, from + WINDOW).split(/\n\s*\n/)[0] as string, context).filter(
-      ({ dated, start, kind }) => dated && start && kind !== 'recurrence' && kind !== 'duration',
-    )
+    const [found] = readDays(text.slice(from, from + WINDOW).split(/\n\s*\n/)[0] as string, context)
     const time = found ? fromExpression(found, null, context) : null
     // An earlier day is that of the order, not of the delivery.
     if (!found || !time || time.local.slice(0, 10) < new Date(context.now).toISOString().slice(0, 10))
       continue
-    const evidence: ReservationEvidence = {
-      text: cleanValue(text.slice(from, from + found.offset + found.text.length)) ?? '',
-      offset: from,
-      place: 'text',
-    }
-    return { time, evidence }
+    return { time, evidence: quoteText(text, from, from + found.offset + found.text.length) }
   }
   return undefined
 }
@@ -71,10 +63,14 @@ export const readParcels = (whole: string, subject: string, context: TimeContext
   if (!ABOUT_PARCEL.test(text)) return []
   const carriers = carriersIn(`${subject}\n${text}`)
   const distinct = [...text.matchAll(DISTINCT)].map(
-    ({ 0: value, index }): LabelledValue => ({ value, offset: index, quote: value, quoteOffset: index }),
+    ({ 0: value, index }): LabelledValue => ({
+      value,
+      offset: index,
+      evidence: { text: value, offset: index, place: 'text' },
+    }),
   )
   const found = new Map<string, Reservation>()
-  for (const { value, quote, quoteOffset } of [
+  for (const { value, evidence } of [
     ...findLabelled(text, LABEL, NUMBER, 'gu'),
     ...findLabelled(text, LABEL, NUMBER, 'giu').filter(({ value }) => /^[A-Z\d ]+$/.test(value)),
     ...distinct,
@@ -98,7 +94,7 @@ export const readParcels = (whole: string, subject: string, context: TimeContext
       number,
       provider: carrier,
       url: toTrackingUrl(carrier, number),
-      evidence: [{ text: quote, offset: quoteOffset, place: 'text' }],
+      evidence: [evidence],
     })
   }
   if (found.size === 0) return []

@@ -83,6 +83,9 @@ export interface Reservation {
   evidence: ReservationEvidence[]
 }
 
+/** The facts of a mail that all its reservations share. */
+export type MailFacts = Pick<Reservation, 'number' | 'status' | 'source'>
+
 export const BLANK: Omit<Reservation, 'type' | 'source'> = {
   status: 'confirmed',
   number: null,
@@ -126,6 +129,16 @@ export const cleanValue = (value: string | undefined | null, length = MAX_VALUE_
     .toWellFormed()
   return line === '' ? null : line
 }
+
+/** Quotes a part of the visible text. */
+export const quoteText = (text: string, from: number, to: number): ReservationEvidence => ({
+  text: cleanValue(text.slice(from, to)) ?? '',
+  offset: from,
+  place: 'text',
+})
+
+/** A place of which only the name is known. */
+export const toPlace = (name: string): ReservationPlace => ({ name, code: null, address: null })
 
 const MAX_URL_LENGTH = 2000
 

@@ -380,16 +380,7 @@ const invoiceOf = (item: DataItem, context: Context): Reservation | undefined =>
   }
 }
 
-const NO_COMMON: Common = {
-  status: 'confirmed',
-  number: null,
-  travellers: [],
-  price: null,
-  currency: null,
-  seat: null,
-  url: null,
-  source: 'markup',
-}
+const NO_COMMON: Common = { ...BLANK, source: 'markup' }
 
 const TRIPS: readonly (readonly [RegExp, ReservationType])[] = [
   [/^FlightReservation$/i, 'flight'],
@@ -431,13 +422,12 @@ const convert = (
   if (hasType(item, /^ParcelDelivery$/i))
     return one(parcelOf(item, parent && hasType(parent, /^Order$/i) ? parent : undefined, context))
   if (hasType(item, /^Invoice$/i)) return one(invoiceOf(item, context))
-  if (hasType(item, /^Order$/i)) {
-    const deliveries = itemsOf(item, 'orderDelivery').flatMap((parcel) =>
-      one(parcelOf(parcel, item, context)),
-    )
-    const invoices = itemsOf(item, 'partOfInvoice').flatMap((invoice) => one(invoiceOf(invoice, context)))
-    return [...one(orderOf(item, context)), ...deliveries, ...invoices]
-  }
+  if (hasType(item, /^Order$/i))
+    return [
+      orderOf(item, context),
+      ...itemsOf(item, 'orderDelivery').map((parcel) => parcelOf(parcel, item, context)),
+      ...itemsOf(item, 'partOfInvoice').map((invoice) => invoiceOf(invoice, context)),
+    ].filter((found) => found !== undefined)
   const bare = BARE_TRIPS.find(([pattern]) => hasType(item, pattern))
   if (bare) return one(tripOf(bare[1], item, NO_COMMON, context)).filter(({ start }) => start !== null)
   if (hasType(item, EVENT))

@@ -4,11 +4,13 @@ import {
   BLANK,
   cleanValue,
   type PlaceTime,
+  quoteText,
   type Reservation,
   type ReservationEvidence,
+  toPlace,
   toPlaceTime,
 } from './reservation.ts'
-import { fromExpression, type TimeContext } from './times.ts'
+import { fromExpression, readDays, type TimeContext } from './times.ts'
 
 /* Hotel stays in plain text: a check-in and a check-out, each with a day. */
 
@@ -58,14 +60,7 @@ const findDay = (
     const time =
       day && found ? withHour(day, times.slice(times.indexOf(found) + 1), label === CHECK_OUT) : null
     if (found && time)
-      return {
-        time,
-        evidence: {
-          text: cleanValue(text.slice(match.index, from + found.offset + found.text.length)) ?? '',
-          offset: match.index,
-          place: 'text',
-        },
-      }
+      return { time, evidence: quoteText(text, match.index, from + found.offset + found.text.length) }
   }
   return undefined
 }
@@ -98,18 +93,11 @@ const findRange = (text: string, context: TimeContext): readonly [Day, Day] | un
   if (!NIGHTS.test(text)) return undefined
   for (const match of [...text.matchAll(STAY_FROM)].slice(0, 12)) {
     const from = match.index + match[0].length
-    const times = readTimes(text.slice(from, from + WINDOW), context).filter(
-      ({ dated, start, kind }) => dated && start && kind !== 'recurrence' && kind !== 'duration',
-    )
-    const [first, second] = times
+    const [first, second] = readDays(text.slice(from, from + WINDOW), context)
     const last = first?.end ? { ...first, start: first.end } : second
     const [start, end] = [first, last].map((time) => (time ? fromExpression(time, null, context) : null))
     if (!first || !last || !start || !end || end.instant <= start.instant) continue
-    const evidence: ReservationEvidence = {
-      text: cleanValue(text.slice(match.index, from + last.offset + last.text.length)) ?? '',
-      offset: match.index,
-      place: 'text',
-    }
+    const evidence = quoteText(text, match.index, from + last.offset + last.text.length)
     return [
       { time: start, evidence },
       { time: end, evidence },
@@ -136,16 +124,10 @@ export const readStay = (whole: string, subject: string, context: TimeContext): 
       source: 'text',
       number: reference?.value ?? null,
       name,
-      to: name === null ? null : { name, code: null, address: null },
+      to: name === null ? null : toPlace(name),
       start: withHourElsewhere(checkIn.time, text, CHECK_IN, context),
       end: withHourElsewhere(checkOut.time, text, CHECK_OUT, context),
-      evidence: [
-        checkIn.evidence,
-        checkOut.evidence,
-        ...(reference
-          ? [{ text: reference.quote, offset: reference.quoteOffset, place: 'text' as const }]
-          : []),
-      ],
+      evidence: [checkIn.evidence, checkOut.evidence, ...(reference ? [reference.evidence] : [])],
     },
   ]
 }

@@ -22,6 +22,9 @@ const parseOffset = (text: string): number => {
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes))
 }
 
+export const nextDay = (iso: string): string =>
+  new Date(Date.parse(`${iso}T00:00Z`) + DAY_MS).toISOString().slice(0, 10)
+
 /** Formats a moment of the date reader. */
 export const toLocal = ({ day, seconds }: { day: number; seconds?: number }): string => {
   const iso = new Date(day * DAY_MS + (seconds ?? 0) * 1000).toISOString()
@@ -73,6 +76,12 @@ export const readTimeValue = (
   const [found] = readTimes(text, context).filter(({ start, dated }) => start !== undefined && dated)
   return found ? fromExpression(found, place, context) : null
 }
+
+/** Reads the expressions with a day. Repetitions and durations are no dates of a reservation. */
+export const readDays = (text: string, context: TimeContext): TimeExpression[] =>
+  readTimes(text, context).filter(
+    ({ dated, start, kind }) => dated && start && kind !== 'recurrence' && kind !== 'duration',
+  )
 
 /** Converts an expression of the date reader with a day. */
 export const fromExpression = (

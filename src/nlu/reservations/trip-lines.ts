@@ -1,5 +1,13 @@
-import { BLANK, cleanValue, type Reservation, type ReservationEvidence } from './reservation.ts'
-import { readTimeValue, type TimeContext } from './times.ts'
+import {
+  BLANK,
+  cleanValue,
+  type MailFacts,
+  quoteText,
+  type Reservation,
+  type ReservationEvidence,
+  toPlace,
+} from './reservation.ts'
+import { nextDay, readTimeValue, type TimeContext } from './times.ts'
 
 /*
  * Connections by train and bus as tables: one line per stop, with a time and a station. The departure line,
@@ -13,7 +21,6 @@ const IN_BRACKETS = /\(([A-Z][A-Za-z\d]{0,4}?\s{0,5}\d{1,6})\)\s*$/
 const BUS = /^(?:bus|flixbus|sev)/i
 
 const MAX_LINE = 300
-const DAY_MS = 86_400_000
 
 interface Stop {
   time: string
@@ -39,7 +46,7 @@ const STATION_FIRST =
 const PLATFORM = /\s+(?:[-–▷|]\s+)(?:\p{L}+\.?)(?:\s+([\dA-Za-z][\dA-Za-z –-]{0,11}?))?\s*$/u
 
 const readStop = (line: string, offset: number): Stop | undefined => {
-  const quote: ReservationEvidence = { text: cleanValue(line) ?? '', offset, place: 'text' }
+  const quote: ReservationEvidence = { ...quoteText(line, 0, line.length), offset }
   const [, station, day, word, time, rest] = STATION_FIRST.exec(line) ?? []
   if (station !== undefined && time !== undefined) {
     const trip = TRAIN_NUMBER.exec(rest ?? '')
@@ -99,9 +106,6 @@ const dayOfStop = ({ day, quote }: Stop, days: readonly KnownDay[], base: string
   return (before ?? days.find(({ iso }) => iso.endsWith(tail)))?.iso ?? null
 }
 
-const nextDay = (iso: string): string =>
-  new Date(Date.parse(`${iso}T00:00Z`) + DAY_MS).toISOString().slice(0, 10)
-
 /**
  * Finds connections in a text. `base` is the day of the journey if the text does not name it, as in a calendar
  * file.
@@ -110,7 +114,7 @@ export const readTripLines = (
   text: string,
   base: string | null,
   context: TimeContext,
-  common: Pick<Reservation, 'number' | 'status' | 'source'>,
+  common: MailFacts,
 ): Reservation[] => {
   const days = base === null ? findDays(text) : []
   const found: Reservation[] = []
@@ -147,14 +151,13 @@ export const readTripLines = (
     const start = readTimeValue(`${pending.day}T${pending.stop.time.padStart(5, '0')}`, null, context)
     const end = readTimeValue(`${day}T${time}`, null, context)
     const tripName = pending.trip.replace(/\s+/g, ' ')
-    const place = (name: string) => ({ name, code: null, address: null })
     found.push({
       ...BLANK,
       ...common,
       type: BUS.test(tripName) ? 'bus' : 'train',
       trip: tripName,
-      from: place(pending.stop.station),
-      to: place(stop.station),
+      from: toPlace(pending.stop.station),
+      to: toPlace(stop.station),
       start,
       end,
       platform: pending.stop.platform,

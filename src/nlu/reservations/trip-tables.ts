@@ -1,6 +1,6 @@
 import { findVehicle, NAMED_TRAIN } from './labelled-trips.ts'
-import { BLANK, cleanValue, type Reservation } from './reservation.ts'
-import { readTimeValue, type TimeContext } from './times.ts'
+import { BLANK, cleanValue, type MailFacts, quoteText, type Reservation, toPlace } from './reservation.ts'
+import { nextDay, readTimeValue, type TimeContext } from './times.ts'
 
 /*
  * Trips in tables of plain text. The header names the columns, and each cell stands below its header. A row is a stop
@@ -125,15 +125,8 @@ interface Stop {
   offset: number
 }
 
-const nextDay = (iso: string): string =>
-  new Date(Date.parse(`${iso}T00:00Z`) + 86_400_000).toISOString().slice(0, 10)
-
 /** Finds trips in tables with a header. */
-export const readTripTables = (
-  text: string,
-  context: TimeContext,
-  common: Pick<Reservation, 'number' | 'status' | 'source'>,
-): Reservation[] => {
+export const readTripTables = (text: string, context: TimeContext, common: MailFacts): Reservation[] => {
   const found: Reservation[] = []
   const addTrip = (
     departure: Stop,
@@ -154,13 +147,13 @@ export const readTripTables = (
       ...common,
       type: trip !== null && NAMED_TRAIN.test(trip) ? 'train' : (findVehicle(text) ?? 'train'),
       trip,
-      from: { name: origin, code: null, address: null },
-      to: { name: target, code: null, address: null },
+      from: toPlace(origin),
+      to: toPlace(target),
       start,
       end,
       platform: cleanValue(departure.row.platform, 20),
       seat: cleanValue(departure.row.seat, 40),
-      evidence: quotes.map(({ line, offset }) => ({ text: cleanValue(line) ?? '', offset, place: 'text' })),
+      evidence: quotes.map(({ line, offset }) => quoteText(text, offset, offset + line.length)),
     })
   }
   const lines = text.split('\n')

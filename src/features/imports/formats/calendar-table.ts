@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type ImportRecord, onlyProblems, type Problem, toProblem } from '../import-record.ts'
+import { type ImportRecord, onlyProblems, type Problem, Problems, toProblem } from '../import-record.ts'
 import { type CsvRow, findUnknownColumns, NamedRow, toColumnKey } from './csv.ts'
 import { hasDayFirst, readDay, readTime } from './dates.ts'
 import { joinNotes, type TableContext } from './table.ts'
@@ -24,13 +24,12 @@ const escapeText = (text: string): string => text.replace(/[\\;,]/g, '\\$&').rep
 
 const isTrue = (text: string): boolean => /^(?:true|wahr|ein|on|yes|ja|1)$/i.test(text)
 
-const toLocal = (day: string, seconds: number): string => {
-  const at = new Date(Date.parse(`${day}T00:00:00Z`) + seconds * 1000).toISOString()
-  return at.slice(0, 19).replaceAll(/[-:]/g, '')
-}
+/** A wall-clock time as milliseconds of UTC. */
+const toWall = (day: string, seconds: number): number => Date.parse(`${day}T00:00:00Z`) + seconds * 1000
 
-const dayAfter = (day: string): string =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10)
+const toLocal = (wall: number): string => new Date(wall).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')
+
+const dayAfter = (day: string): string => new Date(toWall(day, 86_400)).toISOString().slice(0, 10)
 
 const compact = (day: string): string => day.replaceAll('-', '')
 
@@ -39,15 +38,17 @@ interface When {
   start: number
 }
 
-/** Reports a value of a row that the event does not have. */
-type Report = (field: string, value: string, reason: string) => void
-
-const readWhen = (row: NamedRow, timezone: string, isDayFirst: boolean, report: Report): When | undefined => {
+const readWhen = (
+  row: NamedRow,
+  timezone: string,
+  isDayFirst: boolean,
+  problems: Problems,
+): When | undefined => {
   const startDay = readDay(row.get('Start Date', 'Beginnt am'), isDayFirst)
   if (startDay === null) return undefined
   const read = <T>(field: string, value: string, parse: (text: string) => T | null, reason: string) => {
     const result = value === '' ? null : parse(value)
-    if (value !== '' && result === null) report(field, value, reason)
+    if (value !== '' && result === null) problems.changed(field, value, reason)
     return result
   }
   const parseDay = (text: string) => readDay(text, isDayFirst)
@@ -65,41 +66,43 @@ const readWhen = (row: NamedRow, timezone: string, isDayFirst: boolean, report: 
       parseDay,
       'This is no date. The event ends on the day of its start.',
     ) ?? startDay
-  const wall = (day: string, seconds: number): number => Date.parse(`${day}T00:00:00Z`) + seconds * 1000
   if (isTrue(row.get('All day event', 'Ganztägiges Ereignis')) || startTime === null) {
     // Outlook writes the day after the last one, at midnight.
     const last =
       endDay > startDay && (endTime ?? 0) === 0 ? endDay : dayAfter(endDay < startDay ? startDay : endDay)
     return {
       lines: [`DTSTART;VALUE=DATE:${compact(startDay)}`, `DTEND;VALUE=DATE:${compact(last)}`],
-      start: wall(startDay, 0),
+      start: toWall(startDay, 0),
     }
   }
-  const start = wall(startDay, startTime)
-  const end = endTime === null ? start : wall(endDay, endTime)
+  const start = toWall(startDay, startTime)
+  const end = endTime === null ? start : toWall(endDay, endTime)
   return {
     lines: [
-      `DTSTART;TZID=${timezone}:${toLocal(startDay, startTime)}`,
-      ...(end > start ? [`DTEND;TZID=${timezone}:${toLocal(endDay, endTime as number)}`] : []),
+      `DTSTART;TZID=${timezone}:${toLocal(start)}`,
+      ...(end > start ? [`DTEND;TZID=${timezone}:${toLocal(end)}`] : []),
     ],
     start,
   }
 }
 
-const readReminder = (row: NamedRow, start: number, isDayFirst: boolean, report: Report): string[] => {
+/** A row, and the text of its unknown columns. */
+type Row = { row: NamedRow; others: string }
+
+const readReminder = (row: NamedRow, start: number, isDayFirst: boolean, problems: Problems): string[] => {
   if (!isTrue(row.get('Reminder on/off', 'Erinnerung Ein/Aus'))) return []
-  const given = [
-    row.get('Reminder Date', 'Erinnerung am'),
-    row.get('Reminder Time', 'Erinnerung um'),
-  ] as const
-  const day = readDay(given[0], isDayFirst)
-  const time = readTime(given[1])
+  const givenDay = row.get('Reminder Date', 'Erinnerung am')
+  const givenTime = row.get('Reminder Time', 'Erinnerung um')
+  const day = readDay(givenDay, isDayFirst)
+  const time = readTime(givenTime)
   const minutes =
-    day === null || time === null
-      ? Number.NaN
-      : Math.round((start - Date.parse(`${day}T00:00:00Z`) - time * 1000) / 60_000)
+    day === null || time === null ? Number.NaN : Math.round((start - toWall(day, time)) / 60_000)
   if (minutes >= 0) return ['BEGIN:VALARM', 'ACTION:DISPLAY', `TRIGGER:-PT${minutes}M`, 'END:VALARM']
-  report('Reminder', given.join(' ').trim(), 'The reminder is no time before the start. It was not imported.')
+  problems.changed(
+    'Reminder',
+    `${givenDay} ${givenTime}`.trim(),
+    'The reminder is no time before the start. It was not imported.',
+  )
   return []
 }
 
@@ -112,7 +115,8 @@ const CLASSES: Readonly<Record<string, string>> = {
   vertraulich: 'CONFIDENTIAL',
 }
 
-const toEvent = (row: NamedRow, others: string, when: When, reminder: string[], report: Report): string[] => {
+const toEvent = ({ row, others }: Row, when: When, isDayFirst: boolean, problems: Problems): string[] => {
+  const reminder = readReminder(row, when.start, isDayFirst, problems)
   const title = row.get('Subject', 'Betreff')
   const location = row.get('Location', 'Ort')
   const notes = joinNotes(row.get('Description', 'Beschreibung'), others)
@@ -128,7 +132,7 @@ const toEvent = (row: NamedRow, others: string, when: When, reminder: string[], 
   const isFree = /^(?:free|frei|3|verfügbar)$/i.test(shownAs)
   const isTentative = /^(?:tentative|mit vorbehalt|1)$/i.test(shownAs)
   if (!isFree && !isTentative && !/^(?:|busy|gebucht|beschäftigt|2)$/i.test(shownAs))
-    report('Show time as', shownAs, 'Factotum has no such value. The event is shown as busy.')
+    problems.changed('Show time as', shownAs, 'Factotum has no such value. The event is shown as busy.')
   // Other members of a shared calendar see a private event as busy.
   if (secrecy !== undefined) categories.push('private')
   const lines = [
@@ -156,8 +160,6 @@ export interface CalendarRows {
 /** Rows of one calendar. */
 const CALENDAR_ROWS = 500
 
-type Row = { row: NamedRow; others: string }
-
 const toCalendarRows = (
   rows: readonly Row[],
   { file, timezone, isDayFirst }: { file: string; timezone: string; isDayFirst: boolean },
@@ -165,11 +167,14 @@ const toCalendarRows = (
   const output = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Factotum//Outlook CSV//EN']
   const starts: CalendarRows['starts'] = []
   const problems: Problem[] = []
-  for (const { row, others } of rows) {
-    const report: Report = (field, value, reason) =>
-      problems.push(toProblem({ file, line: row.line, field, value }, 'changed', reason))
-    const when = readWhen(row, timezone, isDayFirst, report)
-    if (!when) {
+  for (const entry of rows) {
+    const { row } = entry
+    const found = new Problems({ file, line: row.line })
+    const when = readWhen(row, timezone, isDayFirst, found)
+    if (when) {
+      starts.push({ line: output.length + 1, row: row.line })
+      output.push(...toEvent(entry, when, isDayFirst, found))
+    } else
       problems.push(
         toProblem(
           { file, line: row.line, field: 'Start Date', value: row.get('Start Date', 'Beginnt am') },
@@ -177,10 +182,7 @@ const toCalendarRows = (
           'There is no such date. Factotum reads 1/31/2026, 31/1/2026, 31.01.2026 and 2026-01-31.',
         ),
       )
-      continue
-    }
-    starts.push({ line: output.length + 1, row: row.line })
-    output.push(...toEvent(row, others, when, readReminder(row, when.start, isDayFirst, report), report))
+    problems.push(...found.all)
   }
   output.push('END:VCALENDAR')
   return { calendar: { kind: 'calendar', text: `${output.join('\r\n')}\r\n`, starts }, problems }

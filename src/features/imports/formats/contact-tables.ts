@@ -1,6 +1,6 @@
 import type { PostalAddress } from '../../contacts/contact.ts'
 import type { CardFields } from '../../contacts/vcard.ts'
-import { onlyProblems, type Problem, toProblem } from '../import-record.ts'
+import { Problems, skip } from '../import-record.ts'
 import { type NamedRow, toColumnKey } from './csv.ts'
 import { readDay } from './dates.ts'
 import { joinNotes, type TableFormat } from './table.ts'
@@ -76,9 +76,20 @@ const ADDRESSES = [
 /** Google numbers its columns: `E-mail 1 - Value`, `Phone 2 - Label`. */
 const NUMBERED = [1, 2, 3, 4, 5]
 
-/** The numbers that a table has, for example of `E-mail` by its `Value`. */
-const numbersOf = (row: NamedRow, name: string, column: string): number[] =>
-  NUMBERED.filter((number) => row.has(`${name} ${number} - ${column}`))
+/** The numbered entries of a table, for example each `E-mail` by its `Value`. */
+const readNumbered = (row: NamedRow, name: string, column: string) =>
+  NUMBERED.filter((number) => row.has(`${name} ${number} - ${column}`)).map((number) => {
+    const get = (...columns: string[]) => row.get(...columns.map((each) => `${name} ${number} - ${each}`))
+    return {
+      field: `${name} ${number} - ${column}`,
+      value: get(column),
+      label: get('Label', 'Type').replace(/^\*\s*/, ''),
+      get,
+    }
+  })
+
+/** Google joins several values with colons. */
+const splitValues = (text: string): string[] => text.split(/\s*:::\s*/).filter((value) => value !== '')
 
 /** Columns without a value for a person: labels, display names of addresses, kinds. */
 const TECHNICAL =
@@ -86,68 +97,39 @@ const TECHNICAL =
 
 const EMAIL = /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/
 
-const readAddresses = (row: NamedRow, file: string, problems: Problem[]): CardFields['addresses'] => {
+const readAddresses = (row: NamedRow, problems: Problems): CardFields['addresses'] => {
   const given = [
-    ...ADDRESSES.map((name) => ({ name, text: row.get(name), label: '' })),
-    ...numbersOf(row, 'E-mail', 'Value').map((number) => ({
-      name: `E-mail ${number} - Value`,
-      text: row.get(`E-mail ${number} - Value`),
-      label: row.get(`E-mail ${number} - Label`, `E-mail ${number} - Type`).replace(/^\*\s*/, ''),
-    })),
+    ...ADDRESSES.map((field) => ({ field, value: row.get(field), label: '' })),
+    ...readNumbered(row, 'E-mail', 'Value'),
   ]
   const addresses = new Map<string, string>()
-  // Google joins several addresses with colons.
-  for (const { name, text, label } of given)
-    for (const part of text.split(/\s*:::\s*/)) {
-      if (part === '') continue
+  for (const { field, value, label } of given)
+    for (const part of splitValues(value)) {
       const address = part.toLowerCase()
       if (EMAIL.test(address) && address.length <= 254) addresses.set(address, label.slice(0, 50))
-      else
-        problems.push(
-          toProblem(
-            { file, line: row.line, field: name, value: part },
-            'changed',
-            'This is not an email address. It was added to the notes.',
-          ),
-        )
+      else problems.changed(field, part, 'This is not an email address. It was added to the notes.')
     }
   return [...addresses].slice(0, 50).map(([address, label]) => ({ address, label }))
 }
 
 const readPhones = (row: NamedRow): CardFields['phones'] => {
-  const given = [
-    ...Object.entries(PHONES).map(([name, label]) => ({ number: row.get(name), label })),
-    ...numbersOf(row, 'Phone', 'Value').flatMap((number) =>
-      row
-        .get(`Phone ${number} - Value`)
-        .split(/\s*:::\s*/)
-        .map((value) => ({
-          number: value,
-          label: row
-            .get(`Phone ${number} - Label`, `Phone ${number} - Type`)
-            .replace(/^\*\s*/, '')
-            .toLowerCase(),
-        })),
-    ),
-  ]
   const phones = new Map<string, string>()
-  for (const { number, label } of given)
-    if (number !== '') phones.set(number.slice(0, 50), label.slice(0, 50))
+  for (const [name, label] of Object.entries(PHONES))
+    if (row.get(name) !== '') phones.set(row.get(name).slice(0, 50), label)
+  for (const { value, label } of readNumbered(row, 'Phone', 'Value'))
+    for (const number of splitValues(value)) phones.set(number.slice(0, 50), label.toLowerCase().slice(0, 50))
   return [...phones].slice(0, 20).map(([number, label]) => ({ number, label }))
 }
 
 const readPostalAddresses = (row: NamedRow): PostalAddress[] => {
-  const google = numbersOf(row, 'Address', 'Street').map((number) => {
-    const get = (name: string) => row.get(`Address ${number} - ${name}`)
-    return {
-      label: (get('Label') || get('Type')).replace(/^\*\s*/, '').toLowerCase(),
-      street: joinLines(get('Street'), get('Extended Address'), get('PO Box')),
-      city: get('City'),
-      region: get('Region'),
-      postalCode: get('Postal Code'),
-      country: get('Country'),
-    }
-  })
+  const google = readNumbered(row, 'Address', 'Street').map(({ label, get }) => ({
+    label: label.toLowerCase(),
+    street: joinLines(get('Street'), get('Extended Address'), get('PO Box')),
+    city: get('City'),
+    region: get('Region'),
+    postalCode: get('Postal Code'),
+    country: get('Country'),
+  }))
   const outlook = POSTAL.map(({ label, columns }) => ({
     label,
     street: row.get(...columns.street),
@@ -159,14 +141,13 @@ const readPostalAddresses = (row: NamedRow): PostalAddress[] => {
   return [...google, ...outlook]
     .filter(({ label: _, ...parts }) => Object.values(parts).some((part) => part !== ''))
     .slice(0, 10)
-    .map(({ street, ...parts }) => ({
-      ...(Object.fromEntries(
-        Object.entries(parts).map(([name, text]) => [
-          name,
-          clean(text, name === 'postalCode' || name === 'label' ? 50 : 200),
-        ]),
-      ) as Omit<PostalAddress, 'street'>),
+    .map(({ label, street, city, region, postalCode, country }) => ({
+      label: clean(label, 50),
       street: street.replaceAll('\0', '').slice(0, 500).toWellFormed(),
+      city: clean(city, 200),
+      region: clean(region, 200),
+      postalCode: clean(postalCode, 50),
+      country: clean(country, 200),
     }))
 }
 
@@ -176,37 +157,27 @@ const WEBSITE = /^https?:\/\/[^\s/.:]+(?:\.[^\s/.:]+)+\S*$/i
 
 const readWebsites = (row: NamedRow): CardFields['websites'] =>
   [
-    ...numbersOf(row, 'Website', 'Value').map((number) => ({
-      url: row.get(`Website ${number} - Value`),
-      label: row.get(`Website ${number} - Label`, `Website ${number} - Type`).replace(/^\*\s*/, ''),
-    })),
-    ...NAMES.website.map((name) => ({ url: row.get(name), label: '' })),
+    ...readNumbered(row, 'Website', 'Value'),
+    ...NAMES.website.map((name) => ({ value: row.get(name), label: '' })),
   ]
-    .filter(({ url }) => url !== '')
-    .map(({ url, label }) => ({
-      url: /^https?:/i.test(url) ? url : `https://${url}`,
+    .filter(({ value }) => value !== '')
+    .map(({ value, label }) => ({
+      url: /^https?:/i.test(value) ? value : `https://${value}`,
       label: clean(label, 50),
     }))
     .filter(({ url }) => WEBSITE.test(url) && url.length <= 2000 && url.isWellFormed())
     .slice(0, 20)
 
 /** Outlook writes `0/0/00` for an unknown birthday, and Google ` --04-12` without the year. */
-const readBirthday = (row: NamedRow, file: string, problems: Problem[]): string => {
+const readBirthday = (row: NamedRow, problems: Problems): string => {
   const given = row.get(...NAMES.birthday)
   if (given === '' || /^0+[./]0+[./]0+$/.test(given)) return ''
   const partial = /^--(\d{2})-?(\d{2})$/.exec(given)
   const birthday = partial
     ? readDay(`2000-${partial[1]}-${partial[2]}`, false)?.replace('2000', '-')
     : readDay(given, false)
-  if (birthday) return birthday
-  problems.push(
-    toProblem(
-      { file, line: row.line, field: 'Birthday', value: given },
-      'changed',
-      'This is not a date. It was added to the notes.',
-    ),
-  )
-  return ''
+  if (!birthday) problems.changed('Birthday', given, 'This is not a date. It was added to the notes.')
+  return birthday ?? ''
 }
 
 const clean = (text: string, longest: number): string =>
@@ -217,23 +188,20 @@ const clean = (text: string, longest: number): string =>
     .toWellFormed()
 
 const readContact = (row: NamedRow, others: string, file: string) => {
-  const problems: Problem[] = []
-  const addresses = readAddresses(row, file, problems)
-  const [givenName, middleName, familyName] = [
-    row.get(...NAMES.givenName),
-    row.get(...NAMES.middleName),
-    row.get(...NAMES.familyName),
-  ]
-  const full = [givenName, middleName, familyName].filter((part) => part !== '').join(' ')
-  const birthday = readBirthday(row, file, problems)
-  const invalidAddresses = problems.map(({ value }) => value).join(', ')
+  const problems = new Problems({ file, line: row.line })
+  const addresses = readAddresses(row, problems)
+  const givenName = row.get(...NAMES.givenName)
+  const familyName = row.get(...NAMES.familyName)
+  const full = [givenName, row.get(...NAMES.middleName), familyName].filter((part) => part !== '').join(' ')
+  const birthday = readBirthday(row, problems)
+  const invalidValues = problems.all.map(({ value }) => value).join(', ')
   const card: CardFields = {
     name: clean(full || row.get(...NAMES.name), 200),
     givenName: clean(givenName, 200),
     familyName: clean(familyName, 200),
     organization: clean(row.get(...NAMES.organization), 200),
     jobTitle: clean(row.get(...NAMES.jobTitle), 200),
-    notes: joinNotes(row.get(...NAMES.notes), invalidAddresses, others)
+    notes: joinNotes(row.get(...NAMES.notes), invalidValues, others)
       .replaceAll('\0', '')
       .slice(0, 10_000)
       .toWellFormed(),
@@ -256,7 +224,7 @@ const readContact = (row: NamedRow, others: string, file: string) => {
     addresses,
     extra: '',
   }
-  return { card, problems }
+  return { card, problems: problems.all }
 }
 
 export const contactTable: TableFormat = {
@@ -274,14 +242,7 @@ export const contactTable: TableFormat = {
     for await (const { row, others } of rows) {
       const { card, problems } = readContact(row, others, file)
       if (card.name === '' && card.organization === '' && card.addresses.length === 0)
-        yield onlyProblems(
-          file,
-          toProblem(
-            { file, line: row.line, value: card.notes },
-            'skipped',
-            'The row has neither a name nor an address.',
-          ),
-        )
+        yield skip({ file, line: row.line, value: card.notes }, 'The row has neither a name nor an address.')
       else yield { kind: 'contacts', file, line: row.line, card, problems }
     }
   },

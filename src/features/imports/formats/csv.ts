@@ -42,7 +42,7 @@ const findDelimiter = (text: string): string => {
 }
 
 export const MAX_ROWS = 200_000
-const LONGEST_CELL = 1024 * 1024
+const MAX_CELL_LENGTH = 1024 * 1024
 
 export class UnreadableCsv extends Error {}
 
@@ -61,7 +61,7 @@ export async function* readCsv(
     relax_quotes: true,
     relax_column_count: true,
     skip_empty_lines: true,
-    max_record_size: LONGEST_CELL,
+    max_record_size: MAX_CELL_LENGTH,
     info: true,
   })
   let line = firstLine
@@ -133,10 +133,6 @@ export class NamedRow {
 
   at(index: number): string {
     return (this.cells[index] ?? '').trim()
-  }
-
-  get length(): number {
-    return this.cells.length
   }
 }
 

@@ -1,43 +1,18 @@
 import type { MessageHead } from '../../mail/messages/message-head.ts'
-import { type MailFolder, type MailMarks, toTags } from '../import-record.ts'
+import { MAIL_FOLDERS, type MailFolder, type MailMarks, toTags } from '../import-record.ts'
 
 /** Names of special folders in mail programs and in Gmail, in English and German. */
+const FOLDER_NAMES: Readonly<Record<MailFolder, string>> = {
+  inbox: 'inbox|posteingang',
+  sent: 'sent|sent mail|sent items|sent messages|gesendet|gesendete objekte|gesendete elemente',
+  drafts: 'drafts|draft|entwürfe|entwurf',
+  archive: 'archive|archives|archived|archiv|archiviert|all mail|alle nachrichten',
+  trash: 'trash|bin|deleted items|deleted messages|papierkorb|gelöschte elemente|gelöschte objekte',
+  junk: 'junk|spam|junk e-mail|bulk mail|junk-e-mail',
+}
+
 const FOLDERS: ReadonlyMap<string, MailFolder> = new Map(
-  (
-    [
-      ['inbox', ['inbox', 'posteingang']],
-      [
-        'sent',
-        [
-          'sent',
-          'sent mail',
-          'sent items',
-          'sent messages',
-          'gesendet',
-          'gesendete objekte',
-          'gesendete elemente',
-        ],
-      ],
-      ['drafts', ['drafts', 'draft', 'entwürfe', 'entwurf']],
-      [
-        'archive',
-        ['archive', 'archives', 'archived', 'archiv', 'archiviert', 'all mail', 'alle nachrichten'],
-      ],
-      [
-        'trash',
-        [
-          'trash',
-          'bin',
-          'deleted items',
-          'deleted messages',
-          'papierkorb',
-          'gelöschte elemente',
-          'gelöschte objekte',
-        ],
-      ],
-      ['junk', ['junk', 'spam', 'junk e-mail', 'bulk mail', 'junk-e-mail']],
-    ] as const
-  ).flatMap(([folder, names]) => names.map((name) => [name, folder] as const)),
+  MAIL_FOLDERS.flatMap((folder) => FOLDER_NAMES[folder].split('|').map((name) => [name, folder] as const)),
 )
 
 /** Files that hold mail of all folders. Their name says nothing about a message. */

@@ -15,8 +15,8 @@ export const MAX_MESSAGE_BYTES = 50 * 1024 * 1024
 const CHUNK_BYTES = 4 * 1024 * 1024
 const FROM = Buffer.from('From ')
 const NEXT_FROM = Buffer.from('\nFrom ')
-const LONGEST_FROM_LINE = 1000
-const LONGEST_HEADER = 256 * 1024
+const MAX_FROM_LINE_LENGTH = 1000
+const MAX_HEADER_BYTES = 256 * 1024
 const ESCAPED = Buffer.from('>From ')
 const NEWLINE = 0x0a
 const QUOTE = 0x3e
@@ -47,7 +47,7 @@ const isSeparator = (line: string): boolean =>
 const lineAt = (buffer: Buffer, at: number): string => {
   const end = buffer.indexOf(NEWLINE, at)
   const stop = end < 0 ? buffer.length : end
-  return buffer.toString('latin1', at, Math.min(stop, at + LONGEST_FROM_LINE)).trimEnd()
+  return buffer.toString('latin1', at, Math.min(stop, at + MAX_FROM_LINE_LENGTH)).trimEnd()
 }
 
 const isBlankBefore = (buffer: Buffer, newline: number): boolean => {
@@ -70,7 +70,7 @@ const findBody = (buffer: Buffer): number | undefined => {
  * `From `. Undefined if there is no such field.
  */
 const findLengthEnd = (buffer: Buffer): number | undefined => {
-  const body = findBody(buffer.subarray(0, LONGEST_HEADER))
+  const body = findBody(buffer.subarray(0, MAX_HEADER_BYTES))
   if (body === undefined) return undefined
   const [, digits] =
     /^content-length:[ \t]*(\d{1,9})[ \t]*\r?$/im.exec(buffer.toString('latin1', 0, body)) ?? []
@@ -141,7 +141,7 @@ const findEnding = (
 ): Ending | Search => {
   const counted = isPaused ? undefined : findLengthEnd(buffer)
   if (counted !== undefined && counted <= MAX_MESSAGE_BYTES && counted > from) {
-    if (counted + LONGEST_FROM_LINE > buffer.length && !isLast) return { searched: from, isPaused: false }
+    if (counted + MAX_FROM_LINE_LENGTH > buffer.length && !isLast) return { searched: from, isPaused: false }
     if (counted <= buffer.length && endsAt(buffer, counted, isLast)) {
       const next = buffer.indexOf(FROM, counted)
       return { end: counted, next: next < 0 ? buffer.length : next, isCounted: true }
@@ -150,7 +150,7 @@ const findEnding = (
   let lines = 0
   for (let at = buffer.indexOf(NEXT_FROM, from); at >= 0; at = buffer.indexOf(NEXT_FROM, at + 1)) {
     if (++lines > STEP_LINES) return { searched: at, isPaused: true }
-    if (at + LONGEST_FROM_LINE > buffer.length && !isLast && buffer.indexOf(NEWLINE, at + 1) < 0)
+    if (at + MAX_FROM_LINE_LENGTH > buffer.length && !isLast && buffer.indexOf(NEWLINE, at + 1) < 0)
       return { searched: at, isPaused: false }
     if (isBlankBefore(buffer, at) && isSeparator(lineAt(buffer, at + 1)))
       return { end: at, next: at + 1, isCounted: false }
@@ -177,7 +177,7 @@ export async function* splitMbox(source: AsyncIterable<Buffer>): AsyncGenerator<
   const take = async (isLast: boolean): Promise<MboxMessage | undefined> => {
     if (fromLine === undefined) {
       // The separator line must be complete.
-      if (!isLast && buffer.indexOf(NEWLINE) < 0 && buffer.length < LONGEST_FROM_LINE) return undefined
+      if (!isLast && buffer.indexOf(NEWLINE) < 0 && buffer.length < MAX_FROM_LINE_LENGTH) return undefined
       fromLine = lineAt(buffer, 0).slice(FROM.length)
       buffer = buffer.subarray(skipFromLine(buffer))
       search = { searched: 0, isPaused: false }

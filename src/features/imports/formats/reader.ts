@@ -1,17 +1,18 @@
 import { AppError, invalid } from '../../../platform/errors.ts'
+import { readPages } from '../../../platform/workers/pages.ts'
+import { runTask } from '../../../platform/workers/run-task.ts'
+import { defineTask } from '../../../platform/workers/task.ts'
 import type { WorkerPool } from '../../../platform/workers/worker-pool.ts'
 import { createYielder } from '../../../platform/yield.ts'
 import type { FileEvents } from '../../calendar/imports/file-events.ts'
 import type { VCardReader } from '../../contacts/vcard-reader.ts'
 import type { MessageHead } from '../../mail/messages/message-head.ts'
-import { type ImportRecord, onlyProblems, toProblem } from '../import-record.ts'
+import { type Format, type ImportRecord, onlyProblems, Problems, skip, toProblem } from '../import-record.ts'
 import { openSource, peek, type SourceFile, type UploadedFile } from '../source.ts'
 import { decodeText } from './csv.ts'
-import type { Format } from './format-names.ts'
 import { type ReadMarks, readMaildirPath, readMarks, toMaildirMarks } from './mail-marks.ts'
 import { MAX_MESSAGE_BYTES, readFromDate, splitMbox } from './mbox.ts'
-import { readTableFile } from './table-reader.ts'
-import type { CalendarRows, TableInput } from './table-tasks.ts'
+import type { CalendarRows, TableInput, TableItem, TablePages } from './table-tasks.ts'
 
 /** Functions of other features that read their own formats, and the threads for the other ones. */
 export interface ReaderPorts {
@@ -56,6 +57,17 @@ const readWhole = async (
   return Buffer.concat(chunks, size)
 }
 
+const READ_TABLE_PAGES = defineTask<TableInput, TablePages>(
+  new URL('./table-tasks.ts', import.meta.url),
+  'readTablePages',
+)
+
+/** A table of this size takes a few milliseconds. */
+const MAX_SMALL_TABLE_BYTES = 4 * 1024
+/** The largest tables take some seconds. A slow and busy machine needs several times that, and nobody waits for it. */
+const MIN_TIMEOUT_MS = 60_000
+const MS_PER_MEGABYTE = 3_000
+
 const HEADER_FIELD = /^(?:[\x21-\x39\x3b-\x7e]+:[ \t\r\n]|>?From )/
 
 /** Recognises a file by its content, and by its name where the content is ambiguous. */
@@ -82,36 +94,21 @@ const detect = (head: Buffer, path: string): Format | 'csv' | 'json' | undefined
 
 const baseName = (path: string): string => path.split('/').at(-1) ?? path
 
-type MailRecord = ImportRecord & { kind: 'emails' }
-
 const toMailRecord = (
   raw: Buffer,
-  marks: ReadMarks,
+  { isExpunged, lost, ...marks }: ReadMarks,
   place: { file: string; field: string; receivedAt: string | null },
 ): ImportRecord => {
   const { file, field, receivedAt } = place
-  const { isExpunged, lost, ...kept } = marks
   if (isExpunged)
     return onlyProblems(
       file,
       toProblem({ file, field }, 'unknown', 'The message was deleted in the other program. It was left out.'),
     )
-  const problems = lost.map((label) =>
-    toProblem(
-      { file, field: 'label', value: label },
-      'changed',
-      'The label is too long, or the message has too many.',
-    ),
-  )
-  return {
-    kind: 'emails',
-    file,
-    line: null,
-    raw,
-    marks: kept,
-    receivedAt,
-    problems,
-  } satisfies MailRecord
+  const problems = new Problems({ file })
+  for (const label of lost)
+    problems.changed('label', label, 'The label is too long, or the message has too many.')
+  return { kind: 'emails', file, line: null, raw, marks, receivedAt, problems: problems.all }
 }
 
 /** Reads the records of an upload in a stable order, so that an interrupted import can continue. */
@@ -152,7 +149,7 @@ export class RecordReader {
       if (!(error instanceof AppError) || (error.kind !== 'invalid' && error.kind !== 'too_large'))
         throw error
       if (/^The archive was refused|damaged or incomplete/.test(error.message)) throw error
-      yield onlyProblems(file.path, toProblem({ file: file.path }, 'skipped', error.message))
+      yield skip({ file: file.path }, error.message)
     }
   }
 
@@ -169,11 +166,11 @@ export class RecordReader {
         : detect(head.subarray(0, HEAD_BYTES), file.path)
     const report = options.onFormat ?? (() => {})
     if (found === undefined) {
-      const reason = 'Factotum cannot import this kind of file.'
       if (label === '')
         throw invalid(
           'The format of the file is unknown. Factotum imports mbox, Maildir, Google Takeout, iCalendar, vCard, Todoist, TickTick, Vikunja and CSV files of Outlook.',
         )
+      const reason = 'Factotum cannot import this kind of file.'
       yield onlyProblems(label, toProblem({ file: label, field: 'file' }, 'unknown', reason))
       return
     }
@@ -205,20 +202,10 @@ export class RecordReader {
     for await (const { raw, size, fromLine, number } of splitMbox(source)) {
       await pause()
       const field = `message ${number}`
+      const place = { file, field, value: fromLine }
       if (raw === undefined)
-        yield onlyProblems(
-          file,
-          toProblem(
-            { file, field, value: fromLine },
-            'skipped',
-            `The message has ${size} bytes. The limit is ${MAX_MESSAGE_BYTES}.`,
-          ),
-        )
-      else if (raw.length === 0)
-        yield onlyProblems(
-          file,
-          toProblem({ file, field, value: fromLine }, 'skipped', 'The message is empty.'),
-        )
+        yield skip(place, `The message has ${size} bytes. The limit is ${MAX_MESSAGE_BYTES}.`)
+      else if (raw.length === 0) yield skip(place, 'The message is empty.')
       else
         yield toMailRecord(raw, readMarks(this.ports.readHead(raw), mailbox), {
           file,
@@ -251,11 +238,7 @@ export class RecordReader {
     const { userId, timezone } = options
     for await (const found of this.ports.readEvents(userId, bytes, timezone)) {
       const { line } = found
-      if (found.event === null)
-        yield onlyProblems(
-          file,
-          toProblem({ file, line, field: 'UID', value: found.uid ?? '' }, 'skipped', found.reason),
-        )
+      if (found.event === null) yield skip({ file, line, field: 'UID', value: found.uid ?? '' }, found.reason)
       else {
         const { event, title, start, warning } = found
         const problems = warning === null ? [] : [toProblem({ file, line, value: title }, 'changed', warning)]
@@ -268,23 +251,20 @@ export class RecordReader {
     const cards = await this.ports.readCards(bytes)
     const reported = new Set<string>()
     for await (const { line, fields, faults, others } of cards()) {
-      const fresh = others.filter(({ name }) => !reported.has(name))
-      for (const { name } of fresh) reported.add(name)
-      const problems = [
-        ...faults.map((fault) => toProblem({ file, line, value: fields.name }, 'changed', fault)),
-        ...fresh.map(({ name, value }) =>
-          toProblem(
-            { file, line, field: name.toUpperCase(), value },
-            'unknown',
-            'Factotum has no field for this property. It is kept, and exported again as vCard.',
-          ),
-        ),
-      ]
-      yield { kind: 'contacts', file, line, card: fields, problems }
+      const problems = new Problems({ file, line })
+      for (const fault of faults) problems.changed('', fields.name, fault)
+      for (const { name, value } of others.filter((other) => !reported.has(other.name)))
+        problems.unknown(
+          name.toUpperCase(),
+          value,
+          'Factotum has no field for this property. It is kept, and exported again as vCard.',
+        )
+      for (const { name } of others) reported.add(name)
+      yield { kind: 'contacts', file, line, card: fields, problems: problems.all }
     }
   }
 
-  /** Reads a table or a JSON file in a worker thread. */
+  /** Reads a table or a JSON file. A large one is parsed in a worker thread, in several parts if needed. */
   private async *readTable(
     bytes: Buffer,
     { kind, path }: { kind: TableInput['kind']; path: string },
@@ -292,10 +272,26 @@ export class RecordReader {
     file: string,
   ): AsyncGenerator<ImportRecord> {
     const { timezone, now } = options
-    const input = { kind, path, file, timezone, now }
-    for await (const item of readTableFile(this.ports.workers, bytes, input, options.onFormat))
-      if (item.kind === 'calendar') yield* this.readCalendarRows(item, options, file)
-      else yield item
+    for (let skip = 0; ; ) {
+      const part = await runTask(
+        this.ports.workers,
+        READ_TABLE_PAGES,
+        { kind, path, file, timezone, now, bytes, skip },
+        {
+          isCheap: bytes.length <= MAX_SMALL_TABLE_BYTES,
+          subject: file || 'the file',
+          code: 'unreadable_file',
+          copied: 'bytes',
+          timeoutMs: MIN_TIMEOUT_MS + (bytes.length / 1024 / 1024) * MS_PER_MEGABYTE,
+        },
+      )
+      if (part.format && skip === 0) options.onFormat?.(part.format)
+      for await (const item of readPages<TableItem>(part.pages))
+        if (item.kind === 'calendar') yield* this.readCalendarRows(item, options, file)
+        else yield item
+      if (part.isWhole) return
+      skip = part.count
+    }
   }
 
   private async *readCalendarRows(

@@ -1,15 +1,14 @@
 import { invalid } from '../../../platform/errors.ts'
 import { createPageWriter } from '../../../platform/workers/pages.ts'
-import { type ImportRecord, onlyProblems, toProblem } from '../import-record.ts'
+import { type Format, type ImportRecord, onlyProblems, skip, toProblem } from '../import-record.ts'
 import { type CalendarRows, isCalendarHeader, readCalendarTable } from './calendar-table.ts'
 import { contactTable } from './contact-tables.ts'
 import { decodeSlices, decodeText, MAX_ROWS, readCsv, toColumnKey, UnreadableCsv } from './csv.ts'
-import type { Format } from './format-names.ts'
 import { readTable, type TableFormat } from './table.ts'
 import { isGoogleTasks, isVikunja, readGoogleTasks, readVikunja } from './task-json.ts'
 import { fitTask, skipPreamble, ticktick, todoist } from './todo-tables.ts'
 
-// A worker-thread task for files that may take long to parse; see table-reader.ts.
+// A worker-thread task for files that may take long to parse; see reader.ts.
 
 export type { CalendarRows } from './calendar-table.ts'
 
@@ -50,11 +49,7 @@ const TABLES: readonly { format: Format; table: TableFormat }[] = [
 const fitItem = (item: TableItem): TableItem => {
   if (item.kind !== 'tasks') return item
   const { task, problems } = fitTask(item.task, item)
-  if (task.title === '')
-    return onlyProblems(
-      item.file,
-      toProblem({ ...item, field: 'title' }, 'skipped', 'The task has no title.'),
-    )
+  if (task.title === '') return skip({ ...item, field: 'title' }, 'The task has no title.')
   return { ...item, task, problems: [...(item.problems ?? []), ...problems] }
 }
 

@@ -1,4 +1,4 @@
-import { type ImportRecord, onlyProblems, type Problem, toProblem } from '../import-record.ts'
+import { type ImportRecord, onlyProblems, type Problem, Problems } from '../import-record.ts'
 import { type CsvRow, findUnknownColumns, NamedRow, toColumnKey } from './csv.ts'
 
 /** A kind of table that another program exports. */
@@ -26,24 +26,6 @@ export interface TableContext {
   now: number
 }
 
-/** Describes the first value of each unknown column, so that nothing is lost without notice. */
-const findUnknownValues = (
-  file: string,
-  line: number,
-  unknown: { index: number; name: string }[],
-  row: NamedRow,
-  reported: Set<number>,
-): Problem[] =>
-  unknown.flatMap(({ index, name }) => {
-    if (reported.has(index) || row.at(index) === '') return []
-    reported.add(index)
-    return toProblem(
-      { file, line, field: name, value: row.at(index) },
-      'unknown',
-      'Factotum has no field for this column. Its values were added to the notes.',
-    )
-  })
-
 /** Reads a table whose header is known, and reports columns without a field. */
 export async function* readTable(
   format: TableFormat,
@@ -60,23 +42,30 @@ export async function* readTable(
     header.cells,
     (key) => known.has(key) || (format.pattern?.test(key) ?? false),
   )
+  /** The columns whose first value is described, so that nothing is lost without notice. */
   const reported = new Set<number>()
-  const problems: Problem[] = []
+  const waiting: Problem[] = []
   const named = async function* () {
     for await (const cells of rows) {
       const row = new NamedRow(cells, columns)
-      problems.push(...findUnknownValues(file, row.line, unknown, row, reported))
-      if (
-        row.length > header.cells.length &&
-        cells.cells.slice(header.cells.length).some((cell) => cell.trim() !== '')
-      )
-        problems.push(
-          toProblem(
-            { file, line: row.line, value: cells.cells.slice(header.cells.length).join(', ') },
-            'changed',
-            'The row has more cells than the header. The additional cells were left out.',
-          ),
+      const problems = new Problems({ file, line: row.line })
+      for (const { index, name } of unknown) {
+        if (reported.has(index) || row.at(index) === '') continue
+        reported.add(index)
+        problems.unknown(
+          name,
+          row.at(index),
+          'Factotum has no field for this column. Its values were added to the notes.',
         )
+      }
+      const additional = cells.cells.slice(header.cells.length)
+      if (additional.some((cell) => cell.trim() !== ''))
+        problems.changed(
+          '',
+          additional.join(', '),
+          'The row has more cells than the header. The additional cells were left out.',
+        )
+      waiting.push(...problems.all)
       const others = unknown
         .flatMap(({ index, name }) => (row.at(index) === '' ? [] : [`${name}: ${row.at(index)}`]))
         .join('\n')
@@ -84,11 +73,11 @@ export async function* readTable(
     }
   }
   for await (const record of format.read(named(), context)) {
-    yield problems.length > 0
-      ? { ...record, problems: [...problems.splice(0), ...(record.problems ?? [])] }
+    yield waiting.length > 0
+      ? { ...record, problems: [...waiting.splice(0), ...(record.problems ?? [])] }
       : record
   }
-  if (problems.length > 0) yield onlyProblems(file, ...problems)
+  if (waiting.length > 0) yield onlyProblems(file, ...waiting)
 }
 
 export const joinNotes = (...parts: readonly string[]): string =>

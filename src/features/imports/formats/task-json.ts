@@ -1,8 +1,16 @@
 import type { Priority } from '../../tasks/schema.ts'
-import { type FileTask, type ImportRecord, onlyProblems, type Problem, toProblem } from '../import-record.ts'
+import {
+  type FileTask,
+  type ImportRecord,
+  onlyProblems,
+  type Problem,
+  Problems,
+  skip,
+  toProblem,
+} from '../import-record.ts'
 import { readTimestamp, toDayIn, toRecurrence } from './dates.ts'
 import { joinNotes } from './table.ts'
-import { BLANK_TASK } from './todo-tables.ts'
+import { BLANK_TASK, SUBTASK } from './todo-tables.ts'
 
 type Json = Record<string, unknown>
 
@@ -40,31 +48,11 @@ const readRepeat = ({ repeat_after: after, repeat_mode: mode }: Json): string | 
 }
 
 /** Fields that Factotum has, or that only matter inside Vikunja. */
-const VIKUNJA_KNOWN = new Set([
-  ...[
-    'id',
-    'title',
-    'description',
-    'done',
-    'done_at',
-    'due_date',
-    'reminders',
-    'reminder_dates',
-    'repeat_after',
-  ],
-  ...['repeat_mode', 'priority', 'labels', 'comments', 'project_id', 'list_id', 'index', 'identifier', 'uid'],
-  ...[
-    'created',
-    'updated',
-    'created_by',
-    'created_by_id',
-    'position',
-    'kanban_position',
-    'bucket_id',
-    'is_favorite',
-  ],
-  ...['subscription', 'reactions', 'cover_image_attachment_id', 'buckets', 'is_unread', 'comment_count'],
-])
+const VIKUNJA_KNOWN = new Set(
+  `id title description done done_at due_date reminders reminder_dates repeat_after repeat_mode priority labels comments
+  project_id list_id index identifier uid created updated created_by created_by_id position kanban_position bucket_id
+  is_favorite subscription reactions cover_image_attachment_id buckets is_unread comment_count`.split(/\s+/),
+)
 
 const isEmpty = (value: unknown): boolean =>
   value === null ||
@@ -89,32 +77,28 @@ const describe = (value: unknown): string => {
 const readVikunjaTask = (
   task: Json,
   list: string,
-  place: { file: string; line: number | null; timezone: string },
+  { file, timezone }: { file: string; timezone: string },
 ) => {
-  const problems: Problem[] = []
+  const problems = new Problems({ file })
   const lost: string[] = []
   const title = text(task.title)
   for (const [field, value] of Object.entries(task))
     if (!VIKUNJA_KNOWN.has(field) && !isEmpty(value)) {
       const summary = describe(value).slice(0, 1000)
       lost.push(`${field}: ${summary}`)
-      problems.push(
-        toProblem(
-          { ...place, field, value: summary },
-          'changed',
-          `Factotum has no such field for the task “${title.slice(0, 100)}”. The value was added to the notes.`,
-        ),
+      problems.changed(
+        field,
+        summary,
+        `Factotum has no such field for the task “${title.slice(0, 100)}”. The value was added to the notes.`,
       )
     }
   const repeat = readRepeat(task)
   if (repeat === null && typeof task.repeat_after === 'number' && task.repeat_after > 0) {
     lost.push(`Repeats after ${task.repeat_after} seconds`)
-    problems.push(
-      toProblem(
-        { ...place, field: 'repeat_after', value: String(task.repeat_after) },
-        'changed',
-        'Only whole days can repeat. The value was added to the notes.',
-      ),
+    problems.changed(
+      'repeat_after',
+      String(task.repeat_after),
+      'Only whole days can repeat. The value was added to the notes.',
     )
   }
   const dueAt = readTimestamp(text(task.due_date))
@@ -126,13 +110,7 @@ const readVikunjaTask = (
     .flatMap((date) => date ?? [])
     .sort()
   if (reminders.length > 1)
-    problems.push(
-      toProblem(
-        { ...place, field: 'reminders', value: reminders.join(', ') },
-        'changed',
-        'Only the first reminder was imported.',
-      ),
-    )
+    problems.changed('reminders', reminders.join(', '), 'Only the first reminder was imported.')
   const comments = objects(task.comments).map(({ comment, author }) => {
     const by = isObject(author) ? text(author.name) || text(author.username) : ''
     return `${by === '' ? '' : `${by}: `}${toPlainText(text(comment)).trim()}`
@@ -146,89 +124,64 @@ const readVikunjaTask = (
     list,
     status: task.done === true ? 'done' : 'todo',
     priority: VIKUNJA_PRIORITIES[Number(task.priority ?? 0)] ?? 'normal',
-    dueDay: isDay ? toDayIn(dueAt, place.timezone) : null,
+    dueDay: isDay ? toDayIn(dueAt, timezone) : null,
     dueAt: isDay ? null : dueAt,
     remindAt: reminders[0] ?? null,
     recurrence: dueAt === null ? null : repeat,
     tags: objects(task.labels).map((label) => text(label.title)),
     completedAt: task.done === true ? readTimestamp(text(task.done_at)) : null,
   }
-  return { task: fileTask, problems }
+  return { task: fileTask, problems: problems.all }
 }
 
 const MAX_DEPTH = 20
+const SUBPROJECTS = ['lists', 'projects', 'child_projects', 'children']
 
 /** Vikunja before 0.21 groups lists in namespaces; later versions nest projects. */
 function* eachProject(given: unknown, depth = 0): Generator<Json> {
   if (depth > MAX_DEPTH) return
   for (const project of objects(given)) {
     yield project
-    for (const field of ['lists', 'projects', 'child_projects', 'children'])
-      yield* eachProject(project[field], depth + 1)
+    for (const field of SUBPROJECTS) yield* eachProject(project[field], depth + 1)
   }
 }
 
 /** Fields of a project that Factotum has, or that only matter inside Vikunja. */
 const PROJECT_KNOWN = new Set([
-  ...['id', 'title', 'tasks', 'lists', 'projects', 'child_projects', 'children', 'created', 'updated'],
-  ...['owner', 'owner_id', 'position', 'buckets', 'views', 'subscription', 'is_favorite', 'hex_color'],
-  ...['background_information', 'background_file_id', 'background_blur_hash', 'identifier', 'task_buckets'],
-  ...['positions', 'default_bucket_id', 'done_bucket_id', 'namespace_id', 'max_permission', 'max_right'],
-  ...['is_archived', 'description', 'parent_project_id'],
+  ...SUBPROJECTS,
+  ...`id title tasks created updated owner owner_id position buckets views subscription is_favorite hex_color
+  background_information background_file_id background_blur_hash identifier task_buckets positions default_bucket_id
+  done_bucket_id namespace_id max_permission max_right is_archived description parent_project_id`.split(
+    /\s+/,
+  ),
 ])
 
 /** The values of a project that its list does not have. */
 const reportProject = (project: Json, titles: ReadonlyMap<unknown, string>, file: string): Problem[] => {
+  const problems = new Problems({ file })
   const title = text(project.title)
   const name = `“${title.slice(0, 100)}”`
-  const report = (field: string, value: string, reason: string) =>
-    toProblem({ file, field, value }, 'changed', reason)
-  const isGroup = ['lists', 'projects', 'child_projects', 'children'].some(
-    (field) => !isEmpty(project[field] ?? null),
-  )
-  return [
-    ...(project.is_archived === true
-      ? [report('is_archived', title, `${name} is archived in Vikunja. Its tasks are in a normal list.`)]
-      : []),
-    ...(text(project.description) === ''
-      ? []
-      : [
-          report(
-            'description',
-            toPlainText(text(project.description)),
-            `Lists have no description. ${name} lost it.`,
-          ),
-        ]),
-    ...(project.parent_project_id && titles.has(project.parent_project_id)
-      ? [
-          report(
-            'parent_project_id',
-            titles.get(project.parent_project_id) ?? '',
-            `Lists are not nested. ${name} became a list of its own.`,
-          ),
-        ]
-      : []),
-    ...(objects(project.tasks).length === 0 && !isGroup
-      ? [
-          toProblem(
-            { file, field: 'title', value: title },
-            'skipped',
-            `${name} has no tasks. No list was created.`,
-          ),
-        ]
-      : []),
-    ...Object.entries(project).flatMap(([field, value]) =>
-      PROJECT_KNOWN.has(field) || isEmpty(value)
-        ? []
-        : [
-            toProblem(
-              { file, field, value: describe(value) },
-              'unknown',
-              'Factotum has no such field for lists.',
-            ),
-          ],
-    ),
-  ]
+  if (project.is_archived === true)
+    problems.changed('is_archived', title, `${name} is archived in Vikunja. Its tasks are in a normal list.`)
+  const description = text(project.description)
+  if (description !== '')
+    problems.changed('description', toPlainText(description), `Lists have no description. ${name} lost it.`)
+  const parent = project.parent_project_id ? titles.get(project.parent_project_id) : undefined
+  if (parent !== undefined)
+    problems.changed('parent_project_id', parent, `Lists are not nested. ${name} became a list of its own.`)
+  const isGroup = SUBPROJECTS.some((field) => !isEmpty(project[field] ?? null))
+  if (objects(project.tasks).length === 0 && !isGroup)
+    problems.all.push(
+      toProblem(
+        { file, field: 'title', value: title },
+        'skipped',
+        `${name} has no tasks. No list was created.`,
+      ),
+    )
+  for (const [field, value] of Object.entries(project))
+    if (!PROJECT_KNOWN.has(field) && !isEmpty(value))
+      problems.unknown(field, describe(value), 'Factotum has no such field for lists.')
+  return problems.all
 }
 
 /** Tasks of all projects of a Vikunja export. */
@@ -241,10 +194,11 @@ export function* readVikunja(
     const problems = reportProject(project, titles, file)
     if (problems.length > 0) yield onlyProblems(file, ...problems)
     for (const task of objects(project.tasks)) {
-      const place = { file, line: null, timezone }
-      if (text(task.title).trim() === '')
-        yield onlyProblems(file, toProblem({ file, field: 'title' }, 'skipped', 'A task has no title.'))
-      else yield { kind: 'tasks', file, line: null, ...readVikunjaTask(task, text(project.title), place) }
+      if (text(task.title).trim() === '') yield skip({ file, field: 'title' }, 'A task has no title.')
+      else {
+        const read = readVikunjaTask(task, text(project.title), { file, timezone })
+        yield { kind: 'tasks', file, line: null, ...read }
+      }
     }
   }
 }
@@ -255,10 +209,10 @@ export const isVikunja = (data: unknown): boolean =>
 
 export const isGoogleTasks = (data: unknown): boolean => isObject(data) && data.kind === 'tasks#taskLists'
 
-const GOOGLE_KNOWN = new Set([
-  ...['id', 'title', 'notes', 'status', 'due', 'completed', 'parent', 'kind', 'etag', 'updated', 'selfLink'],
-  ...['position', 'links', 'created', 'task_type', 'deleted', 'hidden', 'webViewLink', 'scheduled_time'],
-])
+const GOOGLE_KNOWN = new Set(
+  `id title notes status due completed parent kind etag updated selfLink position links created task_type deleted hidden
+  webViewLink scheduled_time`.split(/\s+/),
+)
 
 /** Tasks of Google Takeout. A due date has no hour there. */
 export function* readGoogleTasks(data: unknown, { file }: { file: string }): Generator<ImportRecord> {
@@ -267,35 +221,23 @@ export function* readGoogleTasks(data: unknown, { file }: { file: string }): Gen
     for (const task of objects(list.items)) {
       if (task.deleted === true) continue
       const parent = titles.get(text(task.parent)) ?? ''
-      const problems = Object.entries(task).flatMap(([field, value]) =>
-        GOOGLE_KNOWN.has(field) || isEmpty(value)
-          ? []
-          : toProblem(
-              { file, field, value: describe(value) },
-              'unknown',
-              'Factotum has no such field for tasks.',
-            ),
-      )
-      if (parent !== '')
-        problems.push(
-          toProblem(
-            { file, field: 'parent', value: parent },
-            'changed',
-            'A subtask became a task. Its notes name the task above it.',
-          ),
-        )
       const title = text(task.title).trim()
       if (title === '' && text(task.notes).trim() === '') {
-        yield onlyProblems(file, toProblem({ file, field: 'title' }, 'skipped', 'A task has no title.'))
+        yield skip({ file, field: 'title' }, 'A task has no title.')
         continue
       }
+      const problems = new Problems({ file })
+      for (const [field, value] of Object.entries(task))
+        if (!GOOGLE_KNOWN.has(field) && !isEmpty(value))
+          problems.unknown(field, describe(value), 'Factotum has no such field for tasks.')
+      if (parent !== '') problems.changed('parent', parent, SUBTASK)
       const isDone = task.status === 'completed'
       const due = /^\d{4}-\d{2}-\d{2}/.exec(text(task.due))?.[0] ?? null
       yield {
         kind: 'tasks',
         file,
         line: null,
-        problems,
+        problems: problems.all,
         task: {
           ...BLANK_TASK,
           title: title || (text(task.notes).split('\n', 1)[0] as string),

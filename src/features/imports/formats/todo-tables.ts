@@ -1,13 +1,6 @@
 import { readQuickTask } from '../../../nlu/quick-task.ts'
 import type { Priority } from '../../tasks/schema.ts'
-import {
-  type FileTask,
-  type ImportRecord,
-  onlyProblems,
-  type Problem,
-  toProblem,
-  toTags,
-} from '../import-record.ts'
+import { type FileTask, type ImportRecord, type Problem, Problems, skip, toTags } from '../import-record.ts'
 import type { NamedRow } from './csv.ts'
 import { readTimestamp, toDayIn, toInstantIn, toRecurrence } from './dates.ts'
 import { joinNotes, type TableContext, type TableFormat } from './table.ts'
@@ -29,53 +22,45 @@ export const BLANK_TASK: FileTask = {
   completedAt: null,
 }
 
-const LONGEST_TITLE = 500
-const LONGEST_NOTES = 20_000
+/** The reason for a task that another program has below a task. */
+export const SUBTASK = 'A subtask became a task. Its notes name the task above it.'
+
+const MAX_TITLE_LENGTH = 500
+const MAX_NOTES_LENGTH = 20_000
 
 /** Makes a task fit the limits of its fields, and says what did not fit. */
 export const fitTask = (
   task: FileTask,
   place: { file: string; line: number | null },
 ): { task: FileTask; problems: Problem[] } => {
-  const problems: Problem[] = []
+  const problems = new Problems(place)
   const title = task.title.replace(/\s+/g, ' ').trim().toWellFormed()
   let notes = task.notes.replaceAll('\0', '').toWellFormed().trim()
-  if (title.length > LONGEST_TITLE) {
+  if (title.length > MAX_TITLE_LENGTH) {
     notes = joinNotes(title, notes)
-    problems.push(
-      toProblem({ ...place, value: title }, 'changed', 'The title is too long. The notes have all of it.'),
-    )
+    problems.changed('', title, 'The title is too long. The notes have all of it.')
   }
-  if (notes.length > LONGEST_NOTES) {
-    problems.push(
-      toProblem(
-        { ...place, value: notes.slice(LONGEST_NOTES) },
-        'changed',
-        'The notes are too long and were cut off.',
-      ),
-    )
-    notes = notes.slice(0, LONGEST_NOTES).toWellFormed()
+  if (notes.length > MAX_NOTES_LENGTH) {
+    problems.changed('', notes.slice(MAX_NOTES_LENGTH), 'The notes are too long and were cut off.')
+    notes = notes.slice(0, MAX_NOTES_LENGTH).toWellFormed()
   }
   const { tags, lost } = toTags(task.tags)
-  for (const tag of lost)
-    problems.push(
-      toProblem({ ...place, value: tag }, 'changed', 'The label is too long, or there are too many labels.'),
-    )
+  for (const tag of lost) problems.changed('', tag, 'The label is too long, or there are too many labels.')
   return {
-    task: { ...task, title: title.slice(0, LONGEST_TITLE).toWellFormed().trim(), notes, tags },
-    problems,
+    task: { ...task, title: title.slice(0, MAX_TITLE_LENGTH).toWellFormed().trim(), notes, tags },
+    problems: problems.all,
   }
 }
 
 /** A longer text is no date. */
-const LONGEST_WORDS = 200
+const MAX_DATE_LENGTH = 200
 
 /** Reads a date in the words of a person: `every Monday at 9`, `Jan 5`. */
 const readWords = (
   words: string,
   { timezone, now }: { timezone: string; now: number },
 ): Pick<FileTask, 'dueDay' | 'dueAt' | 'recurrence'> | undefined => {
-  if (words.length > LONGEST_WORDS) return undefined
+  if (words.length > MAX_DATE_LENGTH) return undefined
   const reading = readQuickTask(`Task ${words}`, { now, timezone })
   if (!reading.due || reading.title.trim().toLowerCase() !== 'task') return undefined
   const { day, seconds } = reading.due
@@ -96,7 +81,7 @@ const isZone = (name: string): boolean => {
 }
 
 /** Todoist nests tasks in five levels. */
-const DEEPEST = 20
+const MAX_INDENT = 20
 
 /** Todoist: `every! 2 weeks` counts from the completion of the task. */
 const FROM_COMPLETION = /^\s*(?:every|ev|each|jede[nrsm]?|alle)!/i
@@ -117,29 +102,16 @@ const readTodoistTask = (
   context: TableContext,
   place: { list: string; section: string; parent: string },
 ): { task: FileTask; problems: Problem[] } => {
-  const { file } = context
-  const at = (field: string, value: string) => ({ file, line: row.line, field, value })
-  const problems: Problem[] = []
+  const problems = new Problems({ file: context.file, line: row.line })
   const words = row.get('DATE')
   const zone = isZone(row.get('TIMEZONE')) ? row.get('TIMEZONE') : context.timezone
   const due = words === '' ? undefined : readWords(words, { timezone: zone, now: context.now })
   if (words !== '' && !due)
-    problems.push(
-      toProblem(at('DATE', words), 'changed', 'The date was not understood. It was added to the notes.'),
-    )
+    problems.changed('DATE', words, 'The date was not understood. It was added to the notes.')
   const isLost = due?.recurrence === null && REPEATS.test(words)
-  if (isLost)
-    problems.push(
-      toProblem(at('DATE', words), 'changed', 'The task does not repeat: its date was added to the notes.'),
-    )
+  if (isLost) problems.changed('DATE', words, 'The task does not repeat: its date was added to the notes.')
   if (due && FROM_COMPLETION.test(words))
-    problems.push(
-      toProblem(
-        at('DATE', words),
-        'changed',
-        'The task repeats from its due date, not from the day of its completion.',
-      ),
-    )
+    problems.changed('DATE', words, 'The task repeats from its due date, not from the day of its completion.')
   const content = row.get('CONTENT')
   const labels = [...content.matchAll(/(?:^|\s)@([\p{L}\p{N}_-]+)/gu)].map(([, label]) => label as string)
   const minutes = Number(row.get('DURATION')) * (/day/i.test(row.get('DURATION_UNIT')) ? 1440 : 1)
@@ -151,9 +123,8 @@ const readTodoistTask = (
   ] as const
   for (const [name, value] of kept.slice(0, 2))
     if (value !== '')
-      problems.push(
-        toProblem(at(name, value), 'changed', 'Factotum has no field for it. It was added to the notes.'),
-      )
+      problems.changed(name, value, 'Factotum has no field for it. It was added to the notes.')
+  if (place.parent !== '') problems.changed('INDENT', place.parent, SUBTASK)
   return {
     task: {
       ...BLANK_TASK,
@@ -168,48 +139,29 @@ const readTodoistTask = (
       ...(words !== '' && { dateText: words }),
       priority: TODOIST_PRIORITIES[row.get('PRIORITY')] ?? 'normal',
       estimateMinutes: Number.isInteger(minutes) && minutes > 0 && minutes <= 10_080 ? minutes : null,
-      tags: [...labels, ...(place.section === '' ? [] : [place.section])],
+      tags: [...labels, place.section],
     },
-    problems,
+    problems: problems.all,
   }
 }
 
 export const todoist: TableFormat = {
   matches: (keys) => keys.has('type') && keys.has('content') && keys.has('priority'),
-  columns: [
-    ...[
-      'TYPE',
-      'CONTENT',
-      'DESCRIPTION',
-      'IS_COLLAPSED',
-      'PRIORITY',
-      'INDENT',
-      'AUTHOR',
-      'RESPONSIBLE',
-      'DATE',
-    ],
-    ...['DATE_LANG', 'TIMEZONE', 'DURATION', 'DURATION_UNIT', 'DEADLINE', 'DEADLINE_LANG', 'meta'],
-  ],
+  columns:
+    `TYPE CONTENT DESCRIPTION IS_COLLAPSED PRIORITY INDENT AUTHOR RESPONSIBLE DATE DATE_LANG TIMEZONE DURATION
+    DURATION_UNIT DEADLINE DEADLINE_LANG meta`.split(/\s+/),
   async *read(rows, context) {
-    const { file } = context
     const list = context.name.replace(/\s*\[\d+\]$/, '')
     let section = ''
     const parents: string[] = []
     let open: (ImportRecord & { kind: 'tasks' }) | undefined
     for await (const { row, others } of rows) {
+      const place = { file: context.file, line: row.line }
       const type = row.get('TYPE').toLowerCase()
       if (type === 'note') {
         // A comment belongs to the task above it.
         if (open) open.task.notes = joinNotes(open.task.notes, row.get('CONTENT'))
-        else
-          yield onlyProblems(
-            file,
-            toProblem(
-              { file, line: row.line, value: row.get('CONTENT') },
-              'skipped',
-              'The comment belongs to no task.',
-            ),
-          )
+        else yield skip({ ...place, value: row.get('CONTENT') }, 'The comment belongs to no task.')
         continue
       }
       if (open) yield open
@@ -218,29 +170,17 @@ export const todoist: TableFormat = {
         section = row.get('CONTENT')
         parents.length = 0
       } else if (type === 'task') {
-        const indent = Math.min(DEEPEST, Math.max(1, Math.trunc(Number(row.get('INDENT'))) || 1))
+        const indent = Math.min(MAX_INDENT, Math.max(1, Math.trunc(Number(row.get('INDENT'))) || 1))
         const parent = indent > 1 ? (parents[indent - 2] ?? '') : ''
         parents.length = Math.max(0, indent - 1)
         parents[indent - 1] = row.get('CONTENT')
-        const { task, problems } = readTodoistTask(row, others, context, { list, section, parent })
-        if (parent !== '')
-          problems.push(
-            toProblem(
-              { file, line: row.line, field: 'INDENT', value: parent },
-              'changed',
-              'A subtask became a task. Its notes name the task above it.',
-            ),
-          )
-        open = { kind: 'tasks', file, line: row.line, task, problems }
+        open = {
+          kind: 'tasks',
+          ...place,
+          ...readTodoistTask(row, others, context, { list, section, parent }),
+        }
       } else if (type !== '' && type !== 'meta')
-        yield onlyProblems(
-          file,
-          toProblem(
-            { file, line: row.line, field: 'TYPE', value: row.get('TYPE') },
-            'skipped',
-            'Unknown type of row.',
-          ),
-        )
+        yield skip({ ...place, field: 'TYPE', value: row.get('TYPE') }, 'Unknown type of row.')
     }
     if (open) yield open
   },
@@ -272,12 +212,8 @@ const readTickTickTask = (
   context: TableContext,
   titles: ReadonlyMap<string, string>,
 ) => {
-  const { file } = context
-  const at = (field: string, value: string) => ({ file, line: row.line, field, value })
-  const problems: Problem[] = []
-  const change = (field: string, reason: string): void => {
-    problems.push(toProblem(at(field, row.get(field)), 'changed', reason))
-  }
+  const problems = new Problems({ file: context.file, line: row.line })
+  const change = (field: string, reason: string): void => problems.changed(field, row.get(field), reason)
   const zone = isZone(row.get('Timezone')) ? row.get('Timezone') : context.timezone
   const given = row.get('Due Date', 'Start Date')
   const dueAt = readTimestamp(given)
@@ -289,24 +225,21 @@ const readTickTickTask = (
   const parentId = row.get('parentId')
   const parent = titles.get(parentId) ?? parentId
   if (parentId !== '')
-    problems.push(
-      toProblem(
-        at('parentId', parent),
-        'changed',
-        titles.has(parentId)
-          ? 'A subtask became a task. Its notes name the task above it.'
-          : 'A subtask became a task. The task above it is not in the file.',
-      ),
+    problems.changed(
+      'parentId',
+      parent,
+      titles.has(parentId) ? SUBTASK : 'A subtask became a task. The task above it is not in the file.',
     )
   const isAllDay = /^(?:true|y|1)$/i.test(row.get('Is All Day'))
   const repeat = row.get('Repeat')
   const recurrence = repeat === '' ? null : toRecurrence(repeat)
   if (repeat !== '' && recurrence === null)
     change('Repeat', 'The rule is not supported. It was added to the notes.')
-  const trigger = row.get('Reminder') === '' ? null : readTrigger(row.get('Reminder'))
-  if (row.get('Reminder') !== '' && (trigger === null || dueAt === null))
-    change('Reminder', 'The reminder was not understood. It was added to the notes.')
-  if (/[,\n]/.test(row.get('Reminder'))) change('Reminder', 'Only the first reminder was imported.')
+  const reminder = row.get('Reminder')
+  const trigger = reminder === '' ? null : readTrigger(reminder)
+  const isReminderLost = reminder !== '' && (trigger === null || dueAt === null)
+  if (isReminderLost) change('Reminder', 'The reminder was not understood. It was added to the notes.')
+  if (/[,\n]/.test(reminder)) change('Reminder', 'Only the first reminder was imported.')
   const status = row.get('Status')
   const isClosed = status === '1' || status === '2'
   if (!['', '0', '1', '2', '-1'].includes(status))
@@ -321,9 +254,7 @@ const readTickTickTask = (
         repeat !== '' && recurrence === null ? `Repeat: ${repeat}` : '',
         isRange ? `Start: ${start}` : '',
         titles.has(parentId) ? `Part of: ${parent}` : '',
-        row.get('Reminder') !== '' && (trigger === null || dueAt === null)
-          ? `Reminder: ${row.get('Reminder')}`
-          : '',
+        isReminderLost ? `Reminder: ${reminder}` : '',
       ]
         .filter((line) => line !== '')
         .join('\n'),
@@ -336,33 +267,19 @@ const readTickTickTask = (
     dueAt: dueAt !== null && !isAllDay ? dueAt : null,
     remindAt: dueAt !== null && trigger !== null ? new Date(Date.parse(dueAt) + trigger).toISOString() : null,
     recurrence,
-    tags: [
-      ...row.get('Tags').split(','),
-      ...(row.get('Column Name') === '' ? [] : [row.get('Column Name')]),
-      ...(row.get('Folder Name') === '' ? [] : [row.get('Folder Name')]),
-    ],
+    tags: [...row.get('Tags').split(','), row.get('Column Name'), row.get('Folder Name')],
     completedAt: isClosed ? readTimestamp(row.get('Completed Time')) : null,
   }
-  return { task, problems }
+  return { task, problems: problems.all }
 }
 
 export const ticktick: TableFormat = {
   matches: (keys) => keys.has('listname') && keys.has('title') && keys.has('status'),
   columns: [
-    ...[
-      'Folder Name',
-      'List Name',
-      'Title',
-      'Kind',
-      'Tags',
-      'Content',
-      'Is Check list',
-      'Start Date',
-      'Due Date',
-    ],
-    ...['Reminder', 'Repeat', 'Priority', 'Status', 'Created Time', 'Completed Time', 'Order', 'Timezone'],
-    ...['Is All Day', 'Is Floating', 'Column Name', 'Column Order', 'View Mode', 'taskId', 'parentId'],
-    'projectKind',
+    ...['Folder Name', 'List Name', 'Title', 'Kind', 'Tags', 'Content', 'Is Check list', 'Start Date'],
+    ...['Due Date', 'Reminder', 'Repeat', 'Priority', 'Status', 'Created Time', 'Completed Time', 'Order'],
+    ...['Timezone', 'Is All Day', 'Is Floating', 'Column Name', 'Column Order', 'View Mode', 'taskId'],
+    ...['parentId', 'projectKind'],
   ],
   async *read(rows, context) {
     // A subtask may be above its task.
@@ -370,16 +287,13 @@ export const ticktick: TableFormat = {
     const titles = new Map(all.map(({ row }) => [row.get('taskId'), row.get('Title')]))
     titles.delete('')
     for (const { row, others } of all) {
-      const { file } = context
+      const place = { file: context.file, line: row.line }
       if (row.get('Title') === '' && row.get('Content') === '')
-        yield onlyProblems(
-          file,
-          toProblem({ file, line: row.line, field: 'Title' }, 'skipped', 'The task has no title.'),
-        )
+        yield skip({ ...place, field: 'Title' }, 'The task has no title.')
       else {
         const { task, problems } = readTickTickTask(row, others, context, titles)
         const title = task.title || (task.notes.split('\n', 1)[0] as string)
-        yield { kind: 'tasks', file, line: row.line, task: { ...task, title }, problems }
+        yield { kind: 'tasks', ...place, task: { ...task, title }, problems }
       }
     }
   },

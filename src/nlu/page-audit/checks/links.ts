@@ -3,10 +3,9 @@ import {
   type Anchor,
   type AuditedPage,
   type Delivery,
-  type Finding,
+  type Findings,
   linksOf,
   type PageFacts,
-  quoteFrom,
   quoteText,
 } from '../page.ts'
 
@@ -20,54 +19,28 @@ const VAGUE = new Set(
 const vague = ({ name }: Anchor): boolean => VAGUE.has(name.toLowerCase().replace(/[\s.…»›>!:→]+$/u, ''))
 
 export const checkLinks = (
-  { html, url }: AuditedPage,
+  { url }: AuditedPage,
   { anchors, base }: PageFacts,
   { links: texts }: AuditTexts,
-): Finding[] => {
-  const findings: Finding[] = []
+  findings: Findings,
+): void => {
   const links = anchors.filter(({ href }) => href !== null)
+  const linksTo = (pattern: RegExp) => links.filter(({ href }) => pattern.test(href ?? ''))
   const pageUrl = url === null ? undefined : (URL.parse(base ?? '', url)?.href ?? url)
-  const add = (
-    check: string,
-    severity: Finding['severity'],
-    found: Anchor[],
-    text: string,
-    remedy: string,
-  ): void => {
-    if (found.length > 0) findings.push({ check, severity, text, evidence: quoteFrom(html, found), remedy })
-  }
-
   const nameless = links.filter(({ name }) => name === '')
-  add(
-    'link-names',
-    'high',
-    nameless,
-    texts.names.text({ nameless: nameless.length, links: links.length }),
-    texts.names.remedy,
-  )
-  const said = links.filter(vague)
-  add('vague-links', 'low', said, texts.vague.text(said.length), texts.vague.remedy)
-  const scripted = links.filter(({ href }) => /^javascript:/i.test(href ?? ''))
-  add('scripted-links', 'medium', scripted, texts.scripted.text(scripted.length), texts.scripted.remedy)
-  const empty = links.filter(({ href }) => href === '' || href === '#')
-  add('empty-links', 'low', empty, texts.empty.text(empty.length), texts.empty.remedy)
+  const names = texts.names.text({ nameless: nameless.length, links: links.length })
+  findings.addPlaces('link-names', 'high', { ...texts.names, text: names }, nameless)
+  findings.addPlaces('vague-links', 'low', texts.vague, links.filter(vague))
+  findings.addPlaces('scripted-links', 'medium', texts.scripted, linksTo(/^javascript:/i))
+  findings.addPlaces('empty-links', 'low', texts.empty, linksTo(/^#?$/))
   // Without a page URL, use a placeholder base, so that relative links do not count as broken.
   const broken = links.filter(
     ({ href }) => href !== '' && URL.parse(href as string, pageUrl ?? 'http://page.invalid/') === null,
   )
-  add('broken-addresses', 'medium', broken, texts.broken.text(broken.length), texts.broken.remedy)
-  const insecure = links.filter(({ href }) => /^http:\/\//i.test(href ?? ''))
+  findings.addPlaces('broken-addresses', 'medium', texts.broken, broken)
   if (url?.startsWith('https:'))
-    add('insecure-links', 'low', insecure, texts.insecure.text(insecure.length), texts.insecure.remedy)
-  if (links.length === 0)
-    findings.push({
-      check: 'no-links',
-      severity: 'low',
-      text: texts.none.text,
-      evidence: '',
-      remedy: texts.none.remedy,
-    })
-  return findings
+    findings.addPlaces('insecure-links', 'low', texts.insecure, linksTo(/^http:\/\//i))
+  if (links.length === 0) findings.add('no-links', 'low', texts.none)
 }
 
 const KB = 1024
@@ -76,134 +49,76 @@ const WORTH_COMPRESSING = 1_400
 
 const toKilobytes = (bytes: number): number => Math.round(bytes / KB)
 
-type WeightTexts = AuditTexts['weight']
-
-const sizeFindings = ({ html }: AuditedPage, bytes: number, { size: texts }: WeightTexts): Finding[] => {
-  const severity =
-    bytes > 2048 * KB ? 'high' : bytes > 500 * KB ? 'medium' : bytes > 150 * KB ? 'low' : undefined
-  if (!severity) return []
-  return [
-    {
-      check: 'weight',
-      severity,
-      text: texts.text(toKilobytes(bytes)),
-      evidence: quoteText(html.trimStart().slice(0, 80)),
-      remedy: texts.remedy,
-    },
-  ]
-}
-
-const deliveryFindings = (
+const checkDelivery = (
   { headers, bytes, redirects, waitedMs }: Delivery,
-  texts: WeightTexts,
-): Finding[] => {
-  const findings: Finding[] = []
+  texts: AuditTexts['weight'],
+  findings: Findings,
+): void => {
   const encoding = headers.get('content-encoding') ?? ''
   if (bytes > WORTH_COMPRESSING && !/gzip|br|zstd|deflate/i.test(encoding))
-    findings.push({
-      check: 'compression',
-      severity: 'medium',
-      text: texts.compression.text(toKilobytes(bytes)),
-      evidence: encoding === '' ? '' : quoteText(`content-encoding: ${encoding}`),
-      remedy: texts.compression.remedy,
-    })
+    findings.add(
+      'compression',
+      'medium',
+      { ...texts.compression, text: texts.compression.text(toKilobytes(bytes)) },
+      encoding === '' ? '' : quoteText(`content-encoding: ${encoding}`),
+    )
   if (!headers.has('cache-control') && !headers.has('etag') && !headers.has('last-modified'))
-    findings.push({
-      check: 'caching',
-      severity: 'low',
-      text: texts.caching.text,
-      evidence: '',
-      remedy: texts.caching.remedy,
-    })
+    findings.add('caching', 'low', texts.caching)
   if (waitedMs > 800)
-    findings.push({
-      check: 'response-time',
-      severity: waitedMs > 2_000 ? 'medium' : 'low',
+    findings.add('response-time', waitedMs > 2_000 ? 'medium' : 'low', {
+      ...texts.responseTime,
       text: texts.responseTime.text(waitedMs / 1000),
-      evidence: '',
-      remedy: texts.responseTime.remedy,
     })
   if (redirects > 1)
-    findings.push({
-      check: 'redirects',
-      severity: 'low',
-      text: texts.redirects.text(redirects),
-      evidence: '',
-      remedy: texts.redirects.remedy,
-    })
-  return findings
+    findings.add('redirects', 'low', { ...texts.redirects, text: texts.redirects.text(redirects) })
 }
 
 export const checkWeight = (
-  page: AuditedPage,
-  facts: PageFacts,
+  { html, delivery }: AuditedPage,
+  { scripts, images, total, isWhole, ...facts }: PageFacts,
   { weight: texts }: AuditTexts,
-): Finding[] => {
-  const { html } = page
-  const bytes = page.delivery?.bytes ?? Buffer.byteLength(html)
-  const findings = [
-    ...sizeFindings(page, bytes, texts),
-    ...(page.delivery ? deliveryFindings(page.delivery, texts) : []),
-  ]
-  const add = (finding: Finding, isSo: boolean): void => {
-    if (isSo) findings.push(finding)
-  }
-
-  const blocking = facts.scripts.filter(({ blocks }) => blocks)
-  add(
-    {
-      check: 'blocking-scripts',
-      severity: blocking.length > 3 ? 'medium' : 'low',
-      text: texts.blockingScripts.text(blocking.length),
-      evidence: quoteFrom(html, blocking),
-      remedy: texts.blockingScripts.remedy,
-    },
-    blocking.length > 0,
+  findings: Findings,
+): void => {
+  const bytes = delivery?.bytes ?? Buffer.byteLength(html)
+  if (bytes > 150 * KB)
+    findings.add(
+      'weight',
+      bytes > 2048 * KB ? 'high' : bytes > 500 * KB ? 'medium' : 'low',
+      { ...texts.size, text: texts.size.text(toKilobytes(bytes)) },
+      quoteText(html.trimStart().slice(0, 80)),
+    )
+  if (delivery) checkDelivery(delivery, texts, findings)
+  const blocking = scripts.filter(({ blocks }) => blocks)
+  findings.addPlaces(
+    'blocking-scripts',
+    blocking.length > 3 ? 'medium' : 'low',
+    texts.blockingScripts,
+    blocking,
   )
   const sheets = linksOf(facts, 'stylesheet')
-  const parts = facts.scripts.filter(({ src }) => src !== null)
-  add(
-    {
-      check: 'requests',
-      severity: sheets.length + parts.length > 60 ? 'medium' : 'low',
-      text: texts.requests.text({ scripts: parts.length, sheets: sheets.length }),
-      evidence: quoteFrom(html, [...parts, ...sheets]),
-      remedy: texts.requests.remedy,
-    },
-    sheets.length + parts.length > 25,
-  )
-  const inline = facts.total.styles + facts.scripts.reduce((sum, { length }) => sum + length, 0)
-  add(
-    {
-      check: 'inline-code',
-      severity: 'low',
-      text: texts.inlineCode.text(toKilobytes(inline)),
-      evidence: quoteFrom(html, facts.scripts.toSorted((a, b) => b.length - a.length).slice(0, 1)),
-      remedy: texts.inlineCode.remedy,
-    },
-    inline > 100 * KB,
-  )
-  const unsized = facts.images.filter(({ sized, src }) => !sized && src !== '')
-  add(
-    {
-      check: 'image-sizes',
-      severity: 'low',
-      text: texts.imageSizes.text(unsized.length),
-      evidence: quoteFrom(html, unsized),
-      remedy: texts.imageSizes.remedy,
-    },
-    unsized.length > 0,
-  )
-  const { elements } = facts.total
-  add(
-    {
-      check: 'elements',
-      severity: elements > 5_000 ? 'medium' : 'low',
-      text: facts.isWhole ? texts.elements.text(elements) : texts.elements.cut(elements),
-      evidence: '',
-      remedy: texts.elements.remedy,
-    },
-    elements > 1_500 || !facts.isWhole,
-  )
-  return findings
+  const files = scripts.filter(({ src }) => src !== null)
+  const requests = [...files, ...sheets]
+  if (requests.length > 25)
+    findings.addPlaces(
+      'requests',
+      requests.length > 60 ? 'medium' : 'low',
+      { ...texts.requests, text: texts.requests.text({ scripts: files.length, sheets: sheets.length }) },
+      requests,
+    )
+  const inline = total.styles + scripts.reduce((sum, { length }) => sum + length, 0)
+  if (inline > 100 * KB)
+    findings.add(
+      'inline-code',
+      'low',
+      { ...texts.inlineCode, text: texts.inlineCode.text(toKilobytes(inline)) },
+      findings.quote(scripts.toSorted((a, b) => b.length - a.length).slice(0, 1)),
+    )
+  const unsized = images.filter(({ sized, src }) => !sized && src !== '')
+  findings.addPlaces('image-sizes', 'low', texts.imageSizes, unsized)
+  const { elements } = total
+  if (elements > 1_500 || !isWhole)
+    findings.add('elements', elements > 5_000 ? 'medium' : 'low', {
+      ...texts.elements,
+      text: isWhole ? texts.elements.text(elements) : texts.elements.cut(elements),
+    })
 }

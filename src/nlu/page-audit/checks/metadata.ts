@@ -2,11 +2,10 @@ import type { AuditTexts } from '../locales/en.ts'
 import {
   type AuditedPage,
   contentOf,
-  type Finding,
+  type Findings,
   linksOf,
   metasNamed,
   type PageFacts,
-  quoteFrom,
   quoteText,
 } from '../page.ts'
 
@@ -15,312 +14,166 @@ type MetadataTexts = AuditTexts['metadata']
 const TITLE = { shortest: 10, longest: 65 }
 const DESCRIPTION = { shortest: 50, longest: 170 }
 
-const titleFindings = (
-  { html }: AuditedPage,
-  { titles }: PageFacts,
-  { title: texts }: MetadataTexts,
-): Finding[] => {
+const checkTitle = ({ titles }: PageFacts, texts: MetadataTexts['title'], findings: Findings): void => {
   const [first] = titles
-  const about = { check: 'title', remedy: texts.remedy }
-  if (!first || first.text === '')
-    return [
-      {
-        ...about,
-        severity: 'critical',
-        text: first ? texts.empty : texts.missing,
-        evidence: quoteFrom(html, titles.slice(0, 1)),
-      },
-    ]
-  const { length } = first.text
-  if (titles.length > 1)
-    return [
-      {
-        ...about,
-        severity: 'medium',
-        text: texts.several(titles.length),
-        evidence: quoteFrom(html, titles),
-      },
-    ]
-  if (length < TITLE.shortest || length > TITLE.longest)
-    return [
-      {
-        ...about,
-        severity: 'low',
-        text: length < TITLE.shortest ? texts.short(length) : texts.long(length),
-        evidence: quoteFrom(html, [first]),
-      },
-    ]
-  return []
+  const length = first?.text.length ?? 0
+  const { remedy } = texts
+  if (length === 0)
+    findings.add(
+      'title',
+      'critical',
+      { text: first ? texts.empty : texts.missing, remedy },
+      findings.quote(titles.slice(0, 1)),
+    )
+  else if (titles.length > 1) findings.addPlaces('title', 'medium', { text: texts.several, remedy }, titles)
+  else if (length < TITLE.shortest)
+    findings.addPlaces('title', 'low', { text: texts.short(length), remedy }, titles)
+  else if (length > TITLE.longest)
+    findings.addPlaces('title', 'low', { text: texts.long(length), remedy }, titles)
 }
 
-const descriptionFindings = (
-  { html }: AuditedPage,
+const checkDescription = (
   facts: PageFacts,
-  { description: texts }: MetadataTexts,
-): Finding[] => {
+  texts: MetadataTexts['description'],
+  findings: Findings,
+): void => {
   const tags = metasNamed(facts, 'description')
   const { length } = contentOf(tags[0])
-  const about = { check: 'description', remedy: texts.remedy }
-  if (length === 0)
-    return [
-      {
-        ...about,
-        severity: 'high',
-        text: tags.length > 0 ? texts.empty : texts.missing,
-        evidence: quoteFrom(html, tags.slice(0, 1)),
-      },
-    ]
-  if (length >= DESCRIPTION.shortest && length <= DESCRIPTION.longest) return []
-  return [
-    {
-      ...about,
-      severity: 'low',
-      text: length < DESCRIPTION.shortest ? texts.short(length) : texts.long(length),
-      evidence: quoteFrom(html, tags.slice(0, 1)),
-    },
-  ]
-}
-
-const canonicalFindings = (
-  { html, url }: AuditedPage,
-  facts: PageFacts,
-  { canonical: texts }: MetadataTexts,
-): Finding[] => {
-  const tags = linksOf(facts, 'canonical')
-  const [first] = tags
   const { remedy } = texts
-  if (!first)
-    return [
-      {
-        check: 'canonical',
-        severity: 'low',
-        text: texts.missing,
-        evidence: '',
-        remedy,
-      },
-    ]
-  const href = first.attributes.get('href') ?? ''
-  const evidence = quoteFrom(html, tags)
-  const target = URL.parse(href, url ?? undefined)
-  if (tags.length > 1 && new Set(tags.map(({ attributes }) => attributes.get('href'))).size > 1)
-    return [
-      {
-        check: 'canonical',
-        severity: 'medium',
-        text: texts.several,
-        evidence,
-        remedy,
-      },
-    ]
-  if (target === null && (url !== null || href === ''))
-    return [
-      {
-        check: 'canonical',
-        severity: 'medium',
-        text: texts.invalid,
-        evidence,
-        remedy,
-      },
-    ]
-  if (target && url && target.host !== new URL(url).host)
-    return [
-      {
-        check: 'canonical',
-        severity: 'medium',
-        text: texts.otherSite(target.host),
-        evidence,
-        remedy: texts.otherSiteRemedy,
-      },
-    ]
-  return []
+  const evidence = findings.quote(tags.slice(0, 1))
+  if (length === 0)
+    findings.add(
+      'description',
+      'high',
+      { text: tags.length > 0 ? texts.empty : texts.missing, remedy },
+      evidence,
+    )
+  else if (length < DESCRIPTION.shortest)
+    findings.add('description', 'low', { text: texts.short(length), remedy }, evidence)
+  else if (length > DESCRIPTION.longest)
+    findings.add('description', 'low', { text: texts.long(length), remedy }, evidence)
 }
 
-const charsetFindings = (
-  { html, delivery }: AuditedPage,
+const checkCanonical = (
+  { url }: AuditedPage,
   facts: PageFacts,
-  { charset: texts }: MetadataTexts,
-): Finding[] => {
+  texts: MetadataTexts['canonical'],
+  findings: Findings,
+): void => {
+  const tags = linksOf(facts, 'canonical')
+  const hrefs = new Set(tags.map(({ attributes }) => attributes.get('href')))
+  const { missing, several, invalid, otherSite, otherSiteRemedy, remedy } = texts
+  const [href = ''] = hrefs
+  const target = URL.parse(href, url ?? undefined)
+  if (tags.length === 0) findings.add('canonical', 'low', { text: missing, remedy })
+  else if (hrefs.size > 1) findings.addPlaces('canonical', 'medium', { text: several, remedy }, tags)
+  else if (target === null && (url !== null || href === ''))
+    findings.addPlaces('canonical', 'medium', { text: invalid, remedy }, tags)
+  else if (target && url && target.host !== new URL(url).host)
+    findings.addPlaces('canonical', 'medium', { text: otherSite(target.host), remedy: otherSiteRemedy }, tags)
+}
+
+const checkCharset = (
+  { delivery }: AuditedPage,
+  facts: PageFacts,
+  texts: MetadataTexts['charset'],
+  findings: Findings,
+): void => {
   const declared = facts.metas.filter(
     ({ attributes }) =>
       attributes.has('charset') || (attributes.get('http-equiv') ?? '').toLowerCase() === 'content-type',
   )
   const header = delivery?.headers.get('content-type') ?? ''
-  const about = { check: 'charset', remedy: texts.remedy }
+  const isInHeader = header.toLowerCase().includes('charset')
+  const { remedy } = texts
   if (delivery && delivery.undecodable > 0)
-    return [
-      {
-        ...about,
-        severity: 'high',
-        text: texts.undecodable({ characters: delivery.undecodable, charset: delivery.charset }),
-        evidence: quoteText(
-          header.toLowerCase().includes('charset') ? `content-type: ${header}` : quoteFrom(html, declared),
-        ),
-      },
-    ]
-  if (declared.length === 0 && !header.toLowerCase().includes('charset'))
-    return [
-      {
-        ...about,
-        severity: 'medium',
-        text: texts.missing,
-        evidence: header === '' ? '' : quoteText(`content-type: ${header}`),
-      },
-    ]
-  return []
+    findings.add(
+      'charset',
+      'high',
+      { text: texts.undecodable({ characters: delivery.undecodable, charset: delivery.charset }), remedy },
+      quoteText(isInHeader ? `content-type: ${header}` : findings.quote(declared)),
+    )
+  else if (declared.length === 0 && !isInHeader)
+    findings.add(
+      'charset',
+      'medium',
+      { text: texts.missing, remedy },
+      header === '' ? '' : quoteText(`content-type: ${header}`),
+    )
 }
 
 export const checkMetadata = (
   page: AuditedPage,
   facts: PageFacts,
   { metadata: texts }: AuditTexts,
-): Finding[] => [
-  ...titleFindings(page, facts, texts),
-  ...descriptionFindings(page, facts, texts),
-  ...canonicalFindings(page, facts, texts),
-  ...charsetFindings(page, facts, texts),
-  ...(facts.doctype === null
-    ? [
-        {
-          check: 'doctype',
-          severity: 'medium' as const,
-          text: texts.doctype.text,
-          evidence: quoteText(page.html.trimStart().slice(0, 60)),
-          remedy: texts.doctype.remedy,
-        },
-      ]
-    : []),
-  ...(linksOf(facts, 'icon').length === 0 && linksOf(facts, 'apple-touch-icon').length === 0
-    ? [
-        {
-          check: 'icon',
-          severity: 'low' as const,
-          text: texts.icon.text,
-          evidence: '',
-          remedy: texts.icon.remedy,
-        },
-      ]
-    : []),
-]
+  findings: Findings,
+): void => {
+  checkTitle(facts, texts.title, findings)
+  checkDescription(facts, texts.description, findings)
+  checkCanonical(page, facts, texts.canonical, findings)
+  checkCharset(page, facts, texts.charset, findings)
+  if (facts.doctype === null)
+    findings.add('doctype', 'medium', texts.doctype, quoteText(page.html.trimStart().slice(0, 60)))
+  if (linksOf(facts, 'icon').length === 0 && linksOf(facts, 'apple-touch-icon').length === 0)
+    findings.add('icon', 'low', texts.icon)
+}
 
 const WANTED = ['og:title', 'og:description', 'og:image', 'og:url', 'og:type']
 const CARDS = new Set(['summary', 'summary_large_image', 'app', 'player'])
 
 export const checkSocial = (
-  { html, url }: AuditedPage,
+  { url }: AuditedPage,
   facts: PageFacts,
   { social: texts }: AuditTexts,
-): Finding[] => {
+  findings: Findings,
+): void => {
+  const { openGraph, cardImage, twitterCard } = texts
   const lacking = WANTED.filter((name) => contentOf(metasNamed(facts, name)[0]) === '')
-  const findings: Finding[] = []
+  const names = lacking.join(', ')
   if (lacking.length === WANTED.length)
-    findings.push({
-      check: 'open-graph',
-      severity: 'high',
-      text: texts.openGraph.missing,
-      evidence: '',
-      remedy: texts.openGraph.missingRemedy,
-    })
+    findings.add('open-graph', 'high', { text: openGraph.missing, remedy: openGraph.missingRemedy })
   else if (lacking.length > 0)
-    findings.push({
-      check: 'open-graph',
-      severity: lacking.includes('og:title') || lacking.includes('og:image') ? 'medium' : 'low',
-      text: texts.openGraph.incomplete(lacking.join(', ')),
-      evidence: quoteFrom(
-        html,
-        WANTED.flatMap((name) => metasNamed(facts, name)),
-      ),
-      remedy: texts.openGraph.incompleteRemedy(lacking.join(', ')),
-    })
+    findings.add(
+      'open-graph',
+      lacking.includes('og:title') || lacking.includes('og:image') ? 'medium' : 'low',
+      { text: openGraph.incomplete(names), remedy: openGraph.incompleteRemedy(names) },
+      findings.quote(WANTED.flatMap((name) => metasNamed(facts, name))),
+    )
   const [image] = metasNamed(facts, 'og:image')
   const address = contentOf(image)
-  if (image && address !== '' && !/^https?:\/\//i.test(address))
-    findings.push({
-      check: 'card-image',
-      severity: 'medium',
-      text: texts.cardImage.text,
-      evidence: quoteFrom(html, [image]),
-      remedy: texts.cardImage.remedy(
-        quoteText(URL.parse(address, url ?? 'https://example.com/')?.href ?? 'https://…'),
-      ),
-    })
+  if (image && address !== '' && !/^https?:\/\//i.test(address)) {
+    const absolute = quoteText(URL.parse(address, url ?? 'https://example.com/')?.href ?? 'https://…')
+    findings.addPlaces('card-image', 'medium', { text: cardImage.text, remedy: cardImage.remedy(absolute) }, [
+      image,
+    ])
+  }
   const [card] = metasNamed(facts, 'twitter:card')
   if (!card)
-    findings.push({
-      check: 'twitter-card',
-      severity: 'low',
-      text: texts.twitterCard.missing,
-      evidence: '',
-      remedy: texts.twitterCard.missingRemedy,
-    })
+    findings.add('twitter-card', 'low', { text: twitterCard.missing, remedy: twitterCard.missingRemedy })
   else if (!CARDS.has(contentOf(card).toLowerCase()))
-    findings.push({
-      check: 'twitter-card',
-      severity: 'low',
-      text: texts.twitterCard.unknown,
-      evidence: quoteFrom(html, [card]),
-      remedy: texts.twitterCard.unknownRemedy,
-    })
-  return findings
+    findings.addPlaces(
+      'twitter-card',
+      'low',
+      { text: twitterCard.unknown, remedy: twitterCard.unknownRemedy },
+      [card],
+    )
 }
 
 export const checkHeadings = (
-  { html }: AuditedPage,
+  _page: AuditedPage,
   { headings, landmarks }: PageFacts,
   { headings: texts }: AuditTexts,
-): Finding[] => {
-  const findings: Finding[] = []
+  findings: Findings,
+): void => {
   const main = headings.filter(({ level }) => level === 1)
-  if (headings.length === 0)
-    findings.push({
-      check: 'headings',
-      severity: 'high',
-      text: texts.missing.text,
-      evidence: '',
-      remedy: texts.missing.remedy,
-    })
-  else if (main.length === 0)
-    findings.push({
-      check: 'main-heading',
-      severity: 'high',
-      text: texts.noMain.text,
-      evidence: quoteFrom(html, headings.slice(0, 1)),
-      remedy: texts.noMain.remedy,
-    })
-  else if (main.length > 1)
-    findings.push({
-      check: 'main-heading',
-      severity: 'low',
-      text: texts.severalMain.text(main.length),
-      evidence: quoteFrom(html, main),
-      remedy: texts.severalMain.remedy,
-    })
+  if (headings.length === 0) findings.add('headings', 'high', texts.missing)
+  else if (main.length === 0) findings.addPlaces('main-heading', 'high', texts.noMain, headings.slice(0, 1))
+  else if (main.length > 1) findings.addPlaces('main-heading', 'low', texts.severalMain, main)
   const empty = headings.filter(({ text }) => text === '')
-  if (empty.length > 0)
-    findings.push({
-      check: 'empty-headings',
-      severity: 'medium',
-      text: texts.empty.text(empty.length),
-      evidence: quoteFrom(html, empty),
-      remedy: texts.empty.remedy,
-    })
+  findings.addPlaces('empty-headings', 'medium', texts.empty, empty)
   const jumps = headings.filter(
     ({ level }, index) => index > 0 && level > (headings[index - 1]?.level ?? 6) + 1,
   )
-  if (jumps.length > 0)
-    findings.push({
-      check: 'heading-order',
-      severity: 'low',
-      text: texts.order.text(jumps.length),
-      evidence: quoteFrom(html, jumps),
-      remedy: texts.order.remedy,
-    })
-  if (!landmarks.has('main'))
-    findings.push({
-      check: 'main-landmark',
-      severity: 'low',
-      text: texts.noMainLandmark.text,
-      evidence: '',
-      remedy: texts.noMainLandmark.remedy,
-    })
-  return findings
+  findings.addPlaces('heading-order', 'low', texts.order, jumps)
+  if (!landmarks.has('main')) findings.add('main-landmark', 'low', texts.noMainLandmark)
 }

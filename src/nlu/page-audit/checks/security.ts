@@ -2,10 +2,9 @@ import type { AuditTexts } from '../locales/en.ts'
 import {
   type AuditedPage,
   type Delivery,
-  type Finding,
+  type Findings,
   metasNamed,
   type PageFacts,
-  quoteFrom,
   quoteText,
 } from '../page.ts'
 
@@ -21,31 +20,25 @@ const directivesOf = (policy: string): Map<string, string> =>
     }),
   )
 
-const policyFindings = (
-  { html }: AuditedPage,
+const checkPolicy = (
   { headers }: Delivery,
   facts: PageFacts,
   { contentSecurityPolicy: texts }: Texts,
-): Finding[] => {
+  findings: Findings,
+): void => {
   const header = headers.get('content-security-policy') ?? ''
-  const [meta] = metasNamed(facts, 'content-security-policy')
-  const policy = header || (meta?.attributes.get('content') ?? '')
-  const evidence = header
-    ? quoteText(`content-security-policy: ${header}`)
-    : meta
-      ? quoteFrom(html, [meta])
-      : ''
+  const tags = metasNamed(facts, 'content-security-policy').slice(0, 1)
+  const policy = header || (tags[0]?.attributes.get('content') ?? '')
+  const { missing, reportOnly, remedy, weak, weakRemedy } = texts
   if (policy === '') {
     const trial = headers.get('content-security-policy-report-only') ?? ''
-    return [
-      {
-        check: 'content-security-policy',
-        severity: 'medium',
-        text: trial ? texts.reportOnly : texts.missing,
-        evidence: trial ? quoteText(`content-security-policy-report-only: ${trial}`) : '',
-        remedy: texts.remedy,
-      },
-    ]
+    findings.add(
+      'content-security-policy',
+      'medium',
+      { text: trial ? reportOnly : missing, remedy },
+      trial ? quoteText(`content-security-policy-report-only: ${trial}`) : '',
+    )
+    return
   }
   const directives = directivesOf(policy)
   const scripts = directives.get('script-src') ?? directives.get('default-src') ?? ''
@@ -55,84 +48,50 @@ const policyFindings = (
     scripts.split(' ').includes('*') ||
     scripts === ''
   )
-    return [
-      {
-        check: 'content-security-policy',
-        severity: 'low',
-        text: texts.weak,
-        evidence,
-        remedy: texts.weakRemedy,
-      },
-    ]
-  return []
+    findings.add(
+      'content-security-policy',
+      'low',
+      { text: weak, remedy: weakRemedy },
+      header ? quoteText(`content-security-policy: ${header}`) : findings.quote(tags),
+    )
 }
 
-const absent = (
-  { headers }: Delivery,
-  name: string,
-  finding: Omit<Finding, 'evidence'>,
-  isGood = (value: string): boolean => value !== '',
-): Finding[] => {
-  const value = headers.get(name) ?? ''
-  return isGood(value.toLowerCase())
-    ? []
-    : [{ ...finding, evidence: value === '' ? '' : quoteText(`${name}: ${value}`) }]
-}
-
-const headerFindings = (page: AuditedPage, delivery: Delivery, facts: PageFacts, texts: Texts): Finding[] => {
-  const policy = directivesOf(delivery.headers.get('content-security-policy') ?? '')
-  const isHttps = page.url?.startsWith('https:') ?? false
-  return [
-    ...(isHttps
-      ? absent(
-          delivery,
-          'strict-transport-security',
-          {
-            check: 'transport-security',
-            severity: 'medium',
-            ...texts.transportSecurity,
-          },
-          (value) => Number(/max-age="?(\d{1,12})/.exec(value)?.[1] ?? 0) >= HALF_A_YEAR_S,
-        )
-      : []),
-    ...policyFindings(page, delivery, facts, texts),
-    ...absent(
-      delivery,
-      'x-content-type-options',
-      {
-        check: 'content-type-options',
-        severity: 'low',
-        ...texts.contentTypeOptions,
-      },
-      (value) => value.includes('nosniff'),
-    ),
-    ...(policy.has('frame-ancestors')
-      ? []
-      : absent(
-          delivery,
-          'x-frame-options',
-          {
-            check: 'framing',
-            severity: 'medium',
-            ...texts.framing,
-          },
-          (value) => /deny|sameorigin/.test(value),
-        )),
-    ...absent(delivery, 'referrer-policy', {
-      check: 'referrer-policy',
-      severity: 'low',
-      ...texts.referrerPolicy,
-    }),
-  ]
+const checkHeaders = (
+  page: AuditedPage,
+  delivery: Delivery,
+  facts: PageFacts,
+  texts: Texts,
+  findings: Findings,
+): void => {
+  const require = (
+    name: string,
+    isGood: (value: string) => boolean,
+    ...[check, severity, text]: Parameters<Findings['add']>
+  ): void => {
+    const value = delivery.headers.get(name) ?? ''
+    if (!isGood(value.toLowerCase()))
+      findings.add(check, severity, text, value === '' ? '' : quoteText(`${name}: ${value}`))
+  }
+  const isLongEnough = (value: string): boolean =>
+    Number(/max-age="?(\d{1,12})/.exec(value)?.[1] ?? 0) >= HALF_A_YEAR_S
+  if (page.url?.startsWith('https:'))
+    require('strict-transport-security', isLongEnough, 'transport-security', 'medium', texts.transportSecurity)
+  checkPolicy(delivery, facts, texts, findings)
+  require('x-content-type-options', (value) =>
+    value.includes('nosniff'), 'content-type-options', 'low', texts.contentTypeOptions)
+  if (!directivesOf(delivery.headers.get('content-security-policy') ?? '').has('frame-ancestors'))
+    require('x-frame-options', (value) => /deny|sameorigin/.test(value), 'framing', 'medium', texts.framing)
+  require('referrer-policy', (value) => value !== '', 'referrer-policy', 'low', texts.referrerPolicy)
 }
 
 const COOKIE_PARTS = ['secure', 'httponly', 'samesite'] as const
 
-const cookieFindings = (
+const checkCookies = (
   { url }: AuditedPage,
   { cookies }: Delivery,
   { cookies: texts }: Texts,
-): Finding[] => {
+  findings: Findings,
+): void => {
   const isHttps = url?.startsWith('https:') ?? false
   const insecure = cookies.flatMap((cookie) => {
     const [pair = '', ...parts] = cookie.split(';').map((part) => part.trim())
@@ -141,54 +100,29 @@ const cookieFindings = (
     // Omit the value of the cookie, which may be a secret.
     return lacks.length === 0 ? [] : [{ cookieText: [pair.split('=', 1)[0], ...parts].join('; '), lacks }]
   })
-  if (insecure.length === 0) return []
-  return [
-    {
-      check: 'cookies',
-      severity: insecure.some(({ lacks }) => lacks.includes('secure')) ? 'medium' : 'low',
-      text: texts.text({
-        cookies: insecure.length,
-        attributes: [...new Set(insecure.flatMap(({ lacks }) => lacks))].join(', '),
-      }),
-      evidence: insecure
-        .slice(0, 3)
-        .map(({ cookieText }) => quoteText(`set-cookie: ${cookieText}`))
-        .join('\n'),
-      remedy: texts.remedy,
-    },
-  ]
+  if (insecure.length === 0) return
+  const lacking = new Set(insecure.flatMap(({ lacks }) => lacks))
+  findings.add(
+    'cookies',
+    lacking.has('secure') ? 'medium' : 'low',
+    { ...texts, text: texts.text({ cookies: insecure.length, attributes: [...lacking].join(', ') }) },
+    insecure
+      .slice(0, 3)
+      .map(({ cookieText }) => quoteText(`set-cookie: ${cookieText}`))
+      .join('\n'),
+  )
 }
 
 const isPlain = (address: string | undefined): boolean => /^http:\/\//i.test(address?.trim() ?? '')
 
-const contentFindings = ({ html, url }: AuditedPage, facts: PageFacts, texts: Texts): Finding[] => {
-  const findings: Finding[] = []
-  if (url?.startsWith('http:'))
-    findings.push({
-      check: 'https',
-      severity: 'critical',
-      text: texts.https.text,
-      evidence: quoteText(url),
-      remedy: texts.https.remedy,
-    })
-  const mixed = facts.loaded.filter(({ url: address }) => isPlain(address)).map(({ tag }) => tag)
-  if (mixed.length > 0 && !url?.startsWith('http:'))
-    findings.push({
-      check: 'mixed-content',
-      severity: 'high',
-      text: texts.mixedContent.text(mixed.length),
-      evidence: quoteFrom(html, mixed),
-      remedy: texts.mixedContent.remedy,
-    })
+const checkContent = ({ url }: AuditedPage, facts: PageFacts, texts: Texts, findings: Findings): void => {
+  if (url?.startsWith('http:')) findings.add('https', 'critical', texts.https, quoteText(url))
+  else {
+    const mixed = facts.loaded.filter((resource) => isPlain(resource.url)).map(({ tag }) => tag)
+    findings.addPlaces('mixed-content', 'high', texts.mixedContent, mixed)
+  }
   const forms = facts.forms.filter(({ attributes }) => isPlain(attributes.get('action')))
-  if (forms.length > 0)
-    findings.push({
-      check: 'insecure-forms',
-      severity: 'high',
-      text: texts.insecureForms.text(forms.length),
-      evidence: quoteFrom(html, forms),
-      remedy: texts.insecureForms.remedy,
-    })
+  findings.addPlaces('insecure-forms', 'high', texts.insecureForms, forms)
   const host = url === null ? undefined : new URL(url).host
   const foreign = facts.scripts.filter(
     ({ src, integrity }) =>
@@ -197,24 +131,17 @@ const contentFindings = ({ html, url }: AuditedPage, facts: PageFacts, texts: Te
       /^(?:https?:)?\/\//i.test(src) &&
       URL.parse(src, url ?? 'https://x/')?.host !== host,
   )
-  if (foreign.length > 0)
-    findings.push({
-      check: 'script-integrity',
-      severity: 'low',
-      text: texts.scriptIntegrity.text(foreign.length),
-      evidence: quoteFrom(html, foreign),
-      remedy: texts.scriptIntegrity.remedy,
-    })
-  return findings
+  findings.addPlaces('script-integrity', 'low', texts.scriptIntegrity, foreign)
 }
 
 export const checkSecurity = (
   page: AuditedPage,
   facts: PageFacts,
   { security: texts }: AuditTexts,
-): Finding[] => [
-  ...contentFindings(page, facts, texts),
-  ...(page.delivery
-    ? [...headerFindings(page, page.delivery, facts, texts), ...cookieFindings(page, page.delivery, texts)]
-    : []),
-]
+  findings: Findings,
+): void => {
+  checkContent(page, facts, texts, findings)
+  if (!page.delivery) return
+  checkHeaders(page, page.delivery, facts, texts, findings)
+  checkCookies(page, page.delivery, texts, findings)
+}

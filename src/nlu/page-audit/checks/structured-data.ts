@@ -3,18 +3,17 @@ import {
   type AuditedPage,
   type Block,
   contentOf,
-  type Finding,
+  type Findings,
   metasNamed,
   type PageFacts,
-  quoteFrom,
   quoteText,
 } from '../page.ts'
 
 type RobotsTexts = AuditTexts['robots']
 
 /** RFC 9309 section 2.5: a crawler must read at least 500 KiB. */
-const MOST_CHARACTERS = 512_000
-const MOST_RULES = 5_000
+const MAX_CHARACTERS = 512_000
+const MAX_RULES = 5_000
 
 interface Rule {
   allow: boolean
@@ -33,7 +32,7 @@ const readRobotsTxt = (text: string): RobotsTxt => {
   const sitemaps: string[] = []
   let isForAll = false
   let inAgents = false
-  for (const raw of text.slice(0, MOST_CHARACTERS).split(/\r\n|\r|\n/)) {
+  for (const raw of text.slice(0, MAX_CHARACTERS).split(/\r\n|\r|\n/)) {
     const line = (raw.split('#', 1)[0] ?? '').trim()
     const colon = line.indexOf(':')
     if (colon < 0) continue
@@ -47,7 +46,7 @@ const readRobotsTxt = (text: string): RobotsTxt => {
     if (name === 'sitemap') sitemaps.push(line)
     if (name !== 'allow' && name !== 'disallow') continue
     inAgents = false
-    if (isForAll && value !== '' && rules.length < MOST_RULES)
+    if (isForAll && value !== '' && rules.length < MAX_RULES)
       rules.push({ allow: name === 'allow', pattern: value, line })
   }
   return { rules, sitemaps }
@@ -102,7 +101,7 @@ const NEEDED: Readonly<Record<string, readonly (string | readonly string[])[]>> 
   VideoObject: ['name', 'thumbnailUrl', 'uploadDate'],
 }
 
-const MOST_ITEMS = 200
+const MAX_ITEMS = 200
 
 type Item = Record<string, unknown>
 const isItem = (value: unknown): value is Item =>
@@ -116,12 +115,12 @@ const typesOf = (item: Item): string[] =>
 
 /** Returns the items of a block: one, a list, or a graph. */
 const itemsOf = (value: unknown): Item[] => {
-  const top = (Array.isArray(value) ? value : [value]).filter(isItem).slice(0, MOST_ITEMS)
+  const top = (Array.isArray(value) ? value : [value]).filter(isItem).slice(0, MAX_ITEMS)
   return top
     .flatMap((item) =>
-      Array.isArray(item['@graph']) ? item['@graph'].filter(isItem).slice(0, MOST_ITEMS) : [item],
+      Array.isArray(item['@graph']) ? item['@graph'].filter(isItem).slice(0, MAX_ITEMS) : [item],
     )
-    .slice(0, MOST_ITEMS)
+    .slice(0, MAX_ITEMS)
 }
 
 const isPresent = (value: unknown): boolean =>
@@ -146,87 +145,39 @@ const hasVocabulary = (block: Block, value: unknown): boolean =>
   /schema\.org/i.test(block.text) || itemsOf(value).some((item) => isPresent(item['@context']))
 
 export const checkStructuredData = (
-  { html }: AuditedPage,
+  _page: AuditedPage,
   { structured, items }: PageFacts,
   { structuredData: texts }: AuditTexts,
-): Finding[] => {
-  if (structured.length === 0 && items.length === 0)
-    return [
-      {
-        check: 'structured-data',
-        severity: 'medium',
-        text: texts.missing.text,
-        evidence: '',
-        remedy: texts.missing.remedy,
-      },
-    ]
-  const findings: Finding[] = []
-  const read = structured.slice(0, MOST_ITEMS).map((block) => ({ block, result: parse(block.text) }))
+  findings: Findings,
+): void => {
+  if (structured.length === 0 && items.length === 0) findings.add('structured-data', 'medium', texts.missing)
+  const read = structured.slice(0, MAX_ITEMS).map((block) => ({ block, result: parse(block.text) }))
   const broken = read.flatMap(({ block, result }) =>
-    'fault' in result ? [{ block, fault: result.fault }] : [],
+    'fault' in result ? [{ ...block, fault: result.fault }] : [],
   )
   const whole = read.flatMap(({ block, result }) =>
-    'value' in result ? [{ block, value: result.value }] : [],
+    'value' in result ? [{ ...block, value: result.value }] : [],
   )
-  if (broken.length > 0)
-    findings.push({
-      check: 'structured-data-syntax',
-      severity: 'high',
-      text: texts.syntax.text({ blocks: broken.length, fault: broken[0]?.fault ?? '' }),
-      evidence: quoteFrom(
-        html,
-        broken.map(({ block }) => block),
-      ),
-      remedy: texts.syntax.remedy,
-    })
-  const strange = whole.filter(({ block, value }) => !hasVocabulary(block, value))
-  if (strange.length > 0)
-    findings.push({
-      check: 'structured-data-context',
-      severity: 'medium',
-      text: texts.context.text(strange.length),
-      evidence: quoteFrom(
-        html,
-        strange.map(({ block }) => block),
-      ),
-      remedy: texts.context.remedy,
-    })
+  const syntax = texts.syntax.text({ blocks: broken.length, fault: broken[0]?.fault ?? '' })
+  findings.addPlaces('structured-data-syntax', 'high', { ...texts.syntax, text: syntax }, broken)
+  const strange = whole.filter((block) => !hasVocabulary(block, block.value))
+  findings.addPlaces('structured-data-context', 'medium', texts.context, strange)
   const untyped = whole.filter(({ value }) => itemsOf(value).some((item) => typesOf(item).length === 0))
-  if (untyped.length > 0)
-    findings.push({
-      check: 'structured-data-type',
-      severity: 'medium',
-      text: texts.type.text,
-      evidence: quoteFrom(
-        html,
-        untyped.map(({ block }) => block),
-      ),
-      remedy: texts.type.remedy,
-    })
-  const lacking = whole.flatMap(({ block, value }) =>
-    itemsOf(value)
-      .map((item) => ({ block, lacks: findMissingProperties(item, texts) }))
-      .filter(({ lacks }) => lacks.length > 0),
+  findings.addPlaces('structured-data-type', 'medium', texts.type, untyped)
+  const lacking = whole.flatMap((block) => {
+    const lacks = itemsOf(block.value).flatMap((item) => findMissingProperties(item, texts))
+    return lacks.length > 0 ? [{ ...block, lacks }] : []
+  })
+  const properties = [...new Set(lacking.flatMap(({ lacks }) => lacks))].slice(0, 6).join('; ')
+  const { text, remedy } = texts.properties
+  findings.addPlaces(
+    'structured-data-properties',
+    'low',
+    { text: text(properties), remedy: remedy(properties) },
+    lacking,
   )
-  if (lacking.length > 0) {
-    const properties = [...new Set(lacking.flatMap((each) => each.lacks))].slice(0, 6).join('; ')
-    findings.push({
-      check: 'structured-data-properties',
-      severity: 'low',
-      text: texts.properties.text(properties),
-      evidence: quoteFrom(html, [...new Set(lacking.map(({ block }) => block))]),
-      remedy: texts.properties.remedy(properties),
-    })
-  }
   if (structured.length === 0)
-    findings.push({
-      check: 'microdata',
-      severity: 'info',
-      text: texts.microdata(items.length),
-      evidence: quoteFrom(html, items),
-      remedy: '',
-    })
-  return findings
+    findings.addPlaces('microdata', 'info', { text: texts.microdata, remedy: '' }, items)
 }
 
 const hasDirective = (text: string, word: string): boolean =>
@@ -235,98 +186,32 @@ const hasDirective = (text: string, word: string): boolean =>
     .split(/[\s,:]+/)
     .some((each) => each === word || each === 'none')
 
-const metaFindings = ({ html }: AuditedPage, facts: PageFacts, texts: RobotsTexts): Finding[] => {
-  const tags = ['robots', 'googlebot'].flatMap((name) => metasNamed(facts, name))
-  const noindexTags = tags.filter((tag) => hasDirective(contentOf(tag), 'noindex'))
-  const nofollowTags = tags.filter((tag) => hasDirective(contentOf(tag), 'nofollow'))
-  return [
-    ...(noindexTags.length === 0
-      ? []
-      : [
-          {
-            check: 'noindex',
-            severity: 'critical' as const,
-            text: texts.noindex.text,
-            evidence: quoteFrom(html, noindexTags),
-            remedy: texts.noindex.remedy,
-          },
-        ]),
-    ...(nofollowTags.length === 0
-      ? []
-      : [
-          {
-            check: 'nofollow',
-            severity: 'low' as const,
-            text: texts.nofollow.text,
-            evidence: quoteFrom(html, nofollowTags),
-            remedy: texts.nofollow.remedy,
-          },
-        ]),
-  ]
-}
-
-const headerFindings = ({ delivery }: AuditedPage, { noindexHeader: texts }: RobotsTexts): Finding[] => {
-  const header = delivery?.headers.get('x-robots-tag') ?? ''
-  if (!hasDirective(header, 'noindex')) return []
-  return [
-    {
-      check: 'noindex-header',
-      severity: 'critical',
-      text: texts.text,
-      evidence: quoteText(`x-robots-tag: ${header}`),
-      remedy: texts.remedy,
-    },
-  ]
-}
-
-const fileFindings = ({ url, delivery }: AuditedPage, texts: RobotsTexts): Finding[] => {
+const checkRobotsFile = ({ url, delivery }: AuditedPage, texts: RobotsTexts, findings: Findings): void => {
   const text = delivery?.robotsTxt
-  if (text === undefined || url === null) return []
-  if (text === null)
-    return [
-      {
-        check: 'robots-txt',
-        severity: 'low',
-        text: texts.noRobotsTxt.text,
-        evidence: '',
-        remedy: texts.noRobotsTxt.remedy,
-      },
-    ]
+  if (text === undefined || url === null) return
+  if (text === null) {
+    findings.add('robots-txt', 'low', texts.noRobotsTxt)
+    return
+  }
   const file = readRobotsTxt(text)
   const { pathname, search } = new URL(url)
   const line = findDisallowRule(file, pathname + search)
-  return [
-    ...(line === undefined
-      ? []
-      : [
-          {
-            check: 'robots-disallow',
-            severity: 'critical' as const,
-            text: texts.disallow.text,
-            evidence: quoteText(line),
-            remedy: texts.disallow.remedy,
-          },
-        ]),
-    ...(file.sitemaps.length > 0
-      ? []
-      : [
-          {
-            check: 'sitemap',
-            severity: 'low' as const,
-            text: texts.sitemap.text,
-            evidence: quoteText(text.trim()),
-            remedy: texts.sitemap.remedy,
-          },
-        ]),
-  ]
+  if (line !== undefined) findings.add('robots-disallow', 'critical', texts.disallow, quoteText(line))
+  if (file.sitemaps.length === 0) findings.add('sitemap', 'low', texts.sitemap, quoteText(text.trim()))
 }
 
 export const checkRobots = (
   page: AuditedPage,
   facts: PageFacts,
   { robots: texts }: AuditTexts,
-): Finding[] => [
-  ...metaFindings(page, facts, texts),
-  ...headerFindings(page, texts),
-  ...fileFindings(page, texts),
-]
+  findings: Findings,
+): void => {
+  const tags = ['robots', 'googlebot'].flatMap((name) => metasNamed(facts, name))
+  const tagsWith = (word: string) => tags.filter((tag) => hasDirective(contentOf(tag), word))
+  findings.addPlaces('noindex', 'critical', texts.noindex, tagsWith('noindex'))
+  findings.addPlaces('nofollow', 'low', texts.nofollow, tagsWith('nofollow'))
+  const header = page.delivery?.headers.get('x-robots-tag') ?? ''
+  if (hasDirective(header, 'noindex'))
+    findings.add('noindex-header', 'critical', texts.noindexHeader, quoteText(`x-robots-tag: ${header}`))
+  checkRobotsFile(page, texts, findings)
+}
