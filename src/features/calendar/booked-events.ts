@@ -4,10 +4,10 @@ import type { Agenda, BusyTime } from '../tasks/queries.ts'
 import { BLANK, type EventFields, type EventRecord, fieldsOf } from './event.ts'
 import { readNewEvent } from './event-input.ts'
 import {
-  countBookings,
+  countBooked,
   deleteEvent,
-  findActive,
   findAny,
+  listActive,
   listBooked,
   listByBooking,
   listByIds,
@@ -43,7 +43,7 @@ export const createFocusBlocks = ({ saving, random }: { saving: Saving; random: 
     return { id, version: 1, title: fields.title, start: fields.start, end: fields.end }
   },
 
-  find: findActive,
+  find: listActive,
   has: async (tx, userId, id) => (await lockAny(tx, userId, id)) !== undefined,
 
   async remove(tx, userId, id) {
@@ -110,5 +110,5 @@ export const createBookedEvents = ({ saving }: { saving: Saving }): BookedEvents
 
   list: async (view, userId, after, limit) =>
     (await listBooked(view, userId, after, limit)).map(toBookedEvent),
-  count: countBookings,
+  count: (view, userId) => countBooked(view, userId),
 })

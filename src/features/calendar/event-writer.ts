@@ -23,15 +23,16 @@ import {
 import {
   countChanges,
   deleteEvents,
+  deleteOccurrences,
   findEvent,
   findUnexpanded,
   insertEvent,
   insertEvents,
+  insertOccurrences,
   listByIds,
   listInAccount,
   listOfCalendar,
   lockAny,
-  moveEvents,
   moveOverrides,
   readChanged,
   updateEvent,
@@ -41,7 +42,6 @@ import { namedIn } from './ical/event-times.ts'
 import { EXPAND, REMIND } from './job-names.ts'
 import { isPrivateEvent, isPrivateRow } from './members/redaction.ts'
 import { renewMemberReminders } from './members/repository.ts'
-import { deleteOccurrences, insertOccurrences } from './occurrence-repository.ts'
 import { alarmOfReminder, nextReminder } from './reminder-times.ts'
 import { endOf, isSeries, longestOf, seriesOf } from './series.ts'
 import { EVER, isoOf, NEVER } from './times.ts'
@@ -250,7 +250,7 @@ export const createSaving = ({ changes, clock, jobs, hasEmail, changedBy }: Savi
     if (!first) return
     const updatedAt = clock.now().toISOString()
     const ids = rows.map(({ id }) => id)
-    await moveEvents(tx, first.userId, ids, { calendarId, updatedAt, changedBy: null })
+    await countChanges(tx, first.userId, ids, { calendarId, updatedAt, changedBy: null })
     await changes.recordAll(
       tx,
       rows
@@ -446,7 +446,7 @@ export const createSaving = ({ changes, clock, jobs, hasEmail, changedBy }: Savi
     /** Moves all events of a calendar to another one. */
     async moveAll(tx: Db, userId: number, from: number, to: number): Promise<void> {
       for (;;) {
-        const rows = await listOfCalendar(tx, userId, from, CALENDAR_BATCH)
+        const rows = await listOfCalendar(tx, userId, from, undefined, CALENDAR_BATCH)
         if (rows.length === 0) return
         await moveRows(tx, rows, to)
       }
@@ -466,7 +466,7 @@ export const createSaving = ({ changes, clock, jobs, hasEmail, changedBy }: Savi
     /** Deletes all events of a calendar. */
     async removeAll(tx: Db, userId: number, calendarId: number): Promise<void> {
       for (;;) {
-        const rows = await listOfCalendar(tx, userId, calendarId, CALENDAR_BATCH)
+        const rows = await listOfCalendar(tx, userId, calendarId, undefined, CALENDAR_BATCH)
         if (rows.length === 0) return
         await deleteEvents(
           tx,

@@ -10,7 +10,7 @@ import {
   findEvent,
   findLastUpdate,
   listAllEvents,
-  listAllOfCalendar,
+  listOfCalendar,
   listUsedZones,
   readLastChanges,
 } from './event-repository.ts'
@@ -118,7 +118,7 @@ export const createExport = ({ db, clock }: { db: Db; clock: Clock }) => ({
       (after, limit) =>
         calendar === undefined
           ? listAllEvents(view, userId, after?.id ?? 0, limit)
-          : listAllOfCalendar(view, userId, calendar.id, after, limit),
+          : listOfCalendar(view, userId, calendar.id, after, limit),
       ROWS_READ,
     )
     for await (const row of rows) {

@@ -18,12 +18,19 @@ import {
   versionOf,
 } from './event.ts'
 import { applyEventPatch } from './event-input.ts'
-import { deleteEvent, findAny, findOverride, getEvent, listOverrides, lockEvent } from './event-repository.ts'
+import {
+  deleteEvent,
+  deleteOccurrences,
+  findAny,
+  findOverride,
+  getEvent,
+  listOverrides,
+  lockEvent,
+} from './event-repository.ts'
 import { type Saving, silencedExtra } from './event-writer.ts'
 import { withoutMoments } from './ical/alarms.ts'
 import { readExtra, writeExtra } from './ical/entry.ts'
 import { namedIn } from './ical/event-times.ts'
-import { deleteOccurrences } from './occurrence-repository.ts'
 import type { EventChange } from './schema.ts'
 import { endOf, isNothingBefore, isSeries, movedAlong, seriesOf, splitAt } from './series.ts'
 import { isoOf, NEVER, readMoment, shiftBy, wallDistance } from './times.ts'

@@ -329,6 +329,7 @@ export const ImportReport = Type.Object(
   },
   { title: 'ImportReport' },
 )
+export type ImportReport = Static<typeof ImportReport>
 
 export const FeedQuery = Type.Object(
   {

@@ -6,6 +6,7 @@ import { type Attendee, type EventFields, type EventRecord, type EventSource, fi
 import {
   attachOccurrences,
   deleteEvent,
+  deleteOccurrences,
   findNamed,
   listNamed,
   listOverrides,
@@ -16,7 +17,6 @@ import {
 import { changedFields, type Saving } from '../event-writer.ts'
 import { type Entry, type FoundEvent, readExtra } from '../ical/entry.ts'
 import { duplicateUid, withUid } from '../ical/objects.ts'
-import { deleteOccurrences } from '../occurrence-repository.ts'
 import type { Occurrences } from '../occurrences.ts'
 import { isSeries, seriesOf } from '../series.ts'
 import { shiftBy } from '../times.ts'

@@ -60,6 +60,12 @@ export const Changed = Type.Object({
 })
 export type Changed = Static<typeof Changed>
 
+/** Events that were written: a verdict for each, and what has changed. */
+export interface WrittenEvents {
+  verdicts: Verdict[]
+  changed: Changed[]
+}
+
 /** The ids in a list of changed events. */
 export const changedReferences = (path: string): References => ({
   [`${path}.*.before.id`]: 'events',
@@ -117,9 +123,6 @@ export interface JournalProgress {
   updated: number
 }
 export const NO_PROGRESS: JournalProgress = { actionId: null, parts: 0, created: 0, updated: 0 }
-
-/** Called with the components about to be written. */
-export type BeforeWrite = (tx: Db, written: readonly FoundEvent[]) => Promise<void>
 
 /**
  * Reads all events that these components may change. A series or cancellation may affect all events with its
@@ -283,29 +286,22 @@ export const createImportJournal = ({ actions, saving }: { actions: Actions; sav
   })
 
   return {
-    /** Writes a batch of an import and its journal entry. */
-    async write(
+    /** Records a batch that an import has written. Returns the progress of the journal. */
+    async record(
       tx: Db,
       userId: number,
       progress: JournalProgress,
-      work: (beforeWrite: BeforeWrite) => Promise<Verdict[]>,
-    ): Promise<{ verdicts: Verdict[]; progress: JournalProgress }> {
-      let concerned: readonly FoundEvent[] = []
-      let before = new Map<string, EventRecord>()
-      const verdicts = await work(async (at, written) => {
-        concerned = written
-        before = await readConcerned(at, userId, written)
-      })
+      { verdicts, changed }: WrittenEvents,
+    ): Promise<JournalProgress> {
       const created = progress.created + verdicts.filter((verdict) => verdict === 'created').length
       const updated = progress.updated + verdicts.filter((verdict) => verdict === 'updated').length
-      if (created + updated === progress.created + progress.updated) return { verdicts, progress }
-      const events = changesBetween(before, await readConcerned(tx, userId, concerned))
+      if (created + updated === progress.created + progress.updated) return progress
       const parts = progress.parts + 1
       const summary = `Imported a calendar file: ${created} new, ${updated} changed`
       const action = { userId, kind: IMPORT_KIND, summary, payload: { parts } }
       const actionId = progress.actionId ?? (await actions.record(tx, action))
-      await actions.extend(tx, actionId, { ...action, part: { events } })
-      return { verdicts, progress: { actionId, parts, created, updated } }
+      await actions.extend(tx, actionId, { ...action, part: { events: changed } })
+      return { actionId, parts, created, updated }
     },
   }
 }
