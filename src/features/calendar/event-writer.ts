@@ -271,6 +271,8 @@ export const createSaving = ({ changes, clock, jobs, hasEmail, changedBy }: Savi
   return {
     requireOrigin,
 
+    hasEmail,
+
     /** Builds the row of an event that is about to be inserted. */
     newRow: (userId: number, fields: EventFields, kept: NewBookkeeping) =>
       newRow(userId, fields, { ...by, ...kept }, clock.now()),

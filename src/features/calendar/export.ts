@@ -4,7 +4,7 @@ import { everyRow } from '../../database/schema-info.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { createYielder } from '../../platform/yield.ts'
 import type { ReadableCalendar } from './calendars/calendars.ts'
-import { BLANK, type EventRecord, fieldsOf } from './event.ts'
+import { BLANK, type EventRecord, fieldsOf, pickFields, SHARED_FIELDS } from './event.ts'
 import {
   countAllEvents,
   findEvent,
@@ -25,15 +25,24 @@ import { listWindow } from './windows/window.ts'
 
 /** Converts a row to the fields that are exported. Private fields, such as notes, are omitted. */
 export const entryOf = (row: EventRecord): Entry => {
-  const { source: _, bookingId: __, notes: ___, emailId: ____, ...exported } = fieldsOf(row)
   return {
-    ...exported,
+    ...pickFields(fieldsOf(row), SHARED_FIELDS),
     recurrenceId: row.recurrenceId === '' ? null : row.recurrenceId,
     sequence: row.sequence,
     revisedAt: row.revisedAt ?? row.updatedAt,
     extra: row.extra,
   }
 }
+
+const { source: _, bookingId: __, notes: ___, emailId: ____, ...blankFields } = BLANK
+/** The values of an entry that says nothing but its UID, title and times. */
+export const BLANK_ENTRY = {
+  ...blankFields,
+  recurrenceId: null,
+  sequence: 0,
+  revisedAt: null,
+  extra: null,
+} satisfies Partial<Entry>
 
 const yearOf = (instant: string): number => Number(instant.slice(0, 4))
 
@@ -163,10 +172,9 @@ const BUSY_PAGE = 500
 
 /** Times are in UTC, so that no time zone has to be described. An all-day event keeps its days. */
 const busyEntryOf = (row: WindowEventRow): Entry => {
-  const { source: _, bookingId: __, notes: ___, emailId: ____, ...blank } = BLANK
   const { start, end, allDay, timezone, status } = fieldsOf(row)
   return {
-    ...blank,
+    ...BLANK_ENTRY,
     uid: busyOccurrenceUid({ id: row.seriesId ?? row.id, start }),
     title: 'Busy',
     start,
@@ -174,10 +182,6 @@ const busyEntryOf = (row: WindowEventRow): Entry => {
     allDay,
     timezone: allDay ? timezone : 'UTC',
     status,
-    recurrenceId: null,
-    sequence: 0,
-    revisedAt: null,
-    extra: null,
   }
 }
 

@@ -138,7 +138,7 @@ export const createCalendarFeature = (
     /** Whether an account may subscribe to a calendar: its own, or one that is shared with it. */
     canSubscribe: calendars.isReadable,
     booked: createBookedEvents({ saving }),
-    reservationEvents: createReservationEvents({ actions, saving, hasEmail }),
+    reservationEvents: createReservationEvents({ actions, saving }),
     mirrored: createMirroredEvents({ db, clock, saving, write, reader, zoneOf }),
     requireTarget,
     fileEvents,
@@ -173,7 +173,7 @@ export const createCalendarFeature = (
       })
       const { fromEmail } = taking
       const decide = createUpdateDecision({ targets })
-      const updateJournal = createUpdateJournal({ actions, saving, targets, hasEmail })
+      const updateJournal = createUpdateJournal({ actions, saving, targets })
       const platform = { db, clock, changes, jobs }
       followMeetingMail({
         platform,

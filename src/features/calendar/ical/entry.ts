@@ -81,6 +81,14 @@ export interface Entry extends Omit<EventFields, LocalField> {
   extra: string | null
 }
 
+/** Identifies an event by its UID and RECURRENCE-ID. Rows have an empty one instead of null. */
+export const nameOf = ({ uid, recurrenceId }: { uid: string; recurrenceId: string | null }): string =>
+  `${recurrenceId ?? ''} ${uid}`
+
+export const keyByName = <E extends { uid: string; recurrenceId: string }>(
+  rows: readonly E[],
+): Map<string, E> => new Map(rows.map((row) => [nameOf(row), row]))
+
 /**
  * An entry without times. Replies and cancellations may omit them (RFC 5546, 3.2): `uid` and `recurrenceId`
  * identify the event.

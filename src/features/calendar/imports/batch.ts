@@ -15,7 +15,7 @@ import {
   lockEvents,
 } from '../event-repository.ts'
 import { changedFields, type Saving } from '../event-writer.ts'
-import { type Entry, type FoundEvent, readExtra } from '../ical/entry.ts'
+import { type Entry, type FoundEvent, keyByName, nameOf, readExtra } from '../ical/entry.ts'
 import { duplicateUid, withUid } from '../ical/objects.ts'
 import type { Occurrences } from '../occurrences.ts'
 import { isSeries, seriesOf } from '../series.ts'
@@ -183,10 +183,6 @@ export interface Origin {
   keep?: (before: EventFields, after: EventFields) => EventFields
 }
 
-/** Identifies an event by its UID and RECURRENCE-ID. */
-export const nameOf = ({ uid, recurrenceId }: { uid: string; recurrenceId: string | null }): string =>
-  `${recurrenceId ?? ''} ${uid}`
-
 const seriesNameOf = ({ uid }: { uid: string }): string => nameOf({ uid, recurrenceId: null })
 
 /** Keeps the fields that a file does not contain. */
@@ -235,8 +231,7 @@ export const cancels = ({ method }: FoundEvent): boolean => method === 'CANCEL'
 const readKnown = async (tx: Db, userId: number, batch: readonly FoundEvent[]): Promise<Known> => {
   const uids = new Set(batch.map(({ entry }) => entry.uid))
   const recurrenceIds = new Set(batch.flatMap(({ entry }) => entry.recurrenceId ?? []))
-  const rows = await listNamed(tx, userId, [...uids], [...recurrenceIds])
-  return new Map(rows.map((row) => [nameOf(row), row]))
+  return keyByName(await listNamed(tx, userId, [...uids], [...recurrenceIds]))
 }
 
 /** Deletes changed occurrences that the new rule of their series does not contain. */

@@ -3,7 +3,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import { AppError, invalid } from '../../../platform/errors.ts'
 import { requireTarget } from '../calendars/store.ts'
 import { type EventRecord, fieldsOf } from '../event.ts'
-import { findNamed, lockByUid } from '../event-repository.ts'
+import { findNamed } from '../event-repository.ts'
 import type { Saving } from '../event-writer.ts'
 import { entryOf } from '../export.ts'
 import type { Entry, Found, FoundEvent } from '../ical/entry.ts'
@@ -47,7 +47,7 @@ export const createFileEvents = (deps: {
   reader: Pick<CalendarReader, 'readFile'>
 }) => {
   const { db, clock, saving, write, reader } = deps
-  const restoreEvents = createRestoration(saving)
+  const restore = createRestoration(saving)
 
   const findSeries = async (userId: number, uid: string): Promise<Entry | undefined> => {
     const row = await findNamed(db, userId, uid, '')
@@ -126,10 +126,9 @@ export const createFileEvents = (deps: {
     },
 
     /** Reverts all changes of one UID. Returns false, and changes nothing, if an event was changed since. */
-    async revert(tx: Db, userId: number, uid: string, changed: readonly Changed[]): Promise<boolean> {
-      const present = await lockByUid(tx, userId, [uid])
+    async revert(tx: Db, userId: number, changed: readonly Changed[]): Promise<boolean> {
       try {
-        await restoreEvents(tx, userId, mergeChanges(changed), present)
+        await restore(tx, userId, mergeChanges(changed))
         return true
       } catch (error) {
         if (error instanceof AppError && error.kind === 'conflict') return false

@@ -10,7 +10,7 @@ import { holdCalendar } from '../calendars/repository.ts'
 import { EventFields, type EventRecord, fieldsOf, type SharedField, toDetailField } from '../event.ts'
 import { deleteEvent, listByUid, listNamed, lockByUid } from '../event-repository.ts'
 import type { Saving } from '../event-writer.ts'
-import { type Entry, type FoundEvent, readExtra } from '../ical/entry.ts'
+import { type Entry, type FoundEvent, keyByName, nameOf, readExtra } from '../ical/entry.ts'
 import { nameIn, type Targets } from '../invitations/update-decision.ts'
 import type { Verdict } from './batch.ts'
 
@@ -102,9 +102,6 @@ const isUnchangedSince = (left: Changed['left'], row: EventRecord | undefined): 
   return (row.id === left.id && row.version === left.version) || hashContent(row) === left.print
 }
 
-const nameOf = ({ uid, recurrenceId }: { uid: string; recurrenceId: string }): string =>
-  `${recurrenceId} ${uid}`
-
 /**
  * A change of an occurrence increases the version of its series, although the series has the same content.
  */
@@ -124,6 +121,21 @@ export interface JournalProgress {
 }
 export const NO_PROGRESS: JournalProgress = { actionId: null, parts: 0, created: 0, updated: 0 }
 
+/** Lists all events of these UIDs, and the series that continue them. */
+const listFamilies = async (tx: Db, userId: number, uids: readonly string[]): Promise<EventRecord[]> => {
+  if (uids.length === 0) return []
+  const rows = await listByUid(tx, userId, uids)
+  const continued = new Set(rows.flatMap(({ extra }) => readExtra(extra).continued ?? []))
+  const others = [...continued.difference(new Set(uids))]
+  return others.length === 0 ? rows : [...rows, ...(await listByUid(tx, userId, others))]
+}
+
+export const readFamilies = async (
+  tx: Db,
+  userId: number,
+  uids: readonly string[],
+): Promise<Map<string, EventRecord>> => keyByName(await listFamilies(tx, userId, uids))
+
 /**
  * Reads all events that these components may change. A series or cancellation may affect all events with its
  * UID.
@@ -139,16 +151,12 @@ export const readConcerned = async (
     ),
   )
   const rest = written.map(({ entry }) => entry).filter(({ uid }) => !whole.has(uid))
-  const rows: EventRecord[] = []
-  if (whole.size > 0) rows.push(...(await listByUid(tx, userId, [...whole])))
-  const continued = new Set(rows.flatMap(({ extra }) => readExtra(extra).continued ?? []))
-  const others = [...continued.difference(whole)]
-  if (others.length > 0) rows.push(...(await listByUid(tx, userId, others)))
+  const rows = await listFamilies(tx, userId, [...whole])
   if (rest.length > 0) {
     const [uids, recurrenceIds] = [rest.map(({ uid }) => uid), rest.map((one) => one.recurrenceId as string)]
     rows.push(...(await listNamed(tx, userId, [...new Set(uids)], [...new Set(recurrenceIds)])))
   }
-  return new Map(rows.map((row) => [nameOf(row), row]))
+  return keyByName(rows)
 }
 
 /** Lists the events that differ, with the state before and after. */
@@ -179,19 +187,8 @@ export const mergeChanges = (given: readonly Changed[]): Changed[] => {
   return [...changed.values()]
 }
 
-const mergeParts = (parts: readonly { events: Changed[] }[]): Map<string, Changed[]> =>
-  Map.groupBy(mergeChanges(parts.flatMap(({ events }) => events)), ({ uid }) => uid)
-
 const seriesFirst = (a: Static<typeof Before>, b: Static<typeof Before>): number =>
   Number(a.seriesId !== null) - Number(b.seriesId !== null)
-
-/** Selects the email of a restored event. */
-type EmailOf = (
-  tx: Db,
-  userId: number,
-  row: EventRecord | undefined,
-  former: number | null,
-) => Promise<number | null>
 
 /** Restores events to their previous state, if nobody has changed them since. */
 export const createRestoration = (saving: Saving) => {
@@ -203,14 +200,13 @@ export const createRestoration = (saving: Saving) => {
   }
 
   /** Restores the events of one UID. */
-  return async (
+  const restoreFamily = async (
     tx: Db,
     userId: number,
     changed: readonly Changed[],
     present: EventRecord[],
-    emailOf?: EmailOf,
   ): Promise<void> => {
-    const here = new Map(present.map((row) => [nameOf(row), row]))
+    const here = keyByName(present)
     // Events that the user deleted meanwhile stay deleted.
     const remaining = changed.filter((one) => one.left === null || here.has(nameOf(one)))
     for (const one of remaining) {
@@ -223,7 +219,6 @@ export const createRestoration = (saving: Saving) => {
       if (row && one.before === null) await remove(tx, row, here)
     }
     const numbers = new Map<number, number>()
-    const mails = present.map(({ emailId }) => emailId)
     const befores = remaining.flatMap(({ before }) => before ?? []).sort(seriesFirst)
     for (const { id, seriesId, fields, calendarId, ...kept } of befores) {
       const row = here.get(nameOf({ ...kept, uid: fields.uid }))
@@ -235,13 +230,9 @@ export const createRestoration = (saving: Saving) => {
         // The calendar may have been deleted since. A restored event is then in the default calendar.
         ...(calendarId !== undefined && (await holdCalendar(tx, userId, calendarId)) && { calendarId }),
       }
-      // A file does not change the email of an event, but the email may have been deleted since.
-      const emailId = emailOf
-        ? await emailOf(tx, userId, row, fields.emailId)
-        : row
-          ? row.emailId
-          : (mails.find((mail) => mail === fields.emailId) ?? null)
-      const was = { ...fields, emailId }
+      const { emailId } = fields
+      const hasEmail = emailId !== null && (await saving.hasEmail(tx, userId, emailId))
+      const was = hasEmail ? fields : { ...fields, emailId: null }
       if (row) {
         await saving.update(tx, row, was, as)
         if (as.seriesId !== null) await saving.touch(tx, userId, [as.seriesId])
@@ -252,13 +243,27 @@ export const createRestoration = (saving: Saving) => {
     const series = present.find(({ recurrenceId }) => recurrenceId === '')?.id ?? [...numbers.values()][0]
     if (series !== undefined) await saving.expandAnew(tx, userId, series)
   }
+
+  return async (tx: Db, userId: number, changed: readonly Changed[]): Promise<void> => {
+    const breathe = createYielder()
+    const families = [...Map.groupBy(changed, ({ uid }) => uid)]
+    for (let at = 0; at < families.length; at += BATCH_SIZE) {
+      const some = families.slice(at, at + BATCH_SIZE)
+      const uids = some.map(([uid]) => uid)
+      const present = Map.groupBy(await lockByUid(tx, userId, uids), ({ uid }) => uid)
+      for (const [uid, ofFamily] of some) {
+        await restoreFamily(tx, userId, ofFamily, present.get(uid) ?? [])
+        await breathe()
+      }
+    }
+  }
 }
 
 export type ImportJournal = ReturnType<typeof createImportJournal>
 
 /** Records the changes of a calendar import. They can be undone while the events are unchanged. */
 export const createImportJournal = ({ actions, saving }: { actions: Actions; saving: Saving }) => {
-  const restoreEvents = createRestoration(saving)
+  const restore = createRestoration(saving)
 
   actions.define({
     kind: IMPORT_KIND,
@@ -267,21 +272,7 @@ export const createImportJournal = ({ actions, saving }: { actions: Actions; sav
     async undo(tx, payload, parts, userId) {
       if (payload.parts !== parts.length)
         throw conflict('The data to undo this import is no longer available.')
-      const breathe = createYielder()
-      const families = [...mergeParts(parts)]
-      for (let at = 0; at < families.length; at += BATCH_SIZE) {
-        const some = families.slice(at, at + BATCH_SIZE)
-        const rows = await lockByUid(
-          tx,
-          userId,
-          some.map(([uid]) => uid),
-        )
-        const present = Map.groupBy(rows, ({ uid }) => uid)
-        for (const [uid, changed] of some) {
-          await restoreEvents(tx, userId, changed, present.get(uid) ?? [])
-          await breathe()
-        }
-      }
+      await restore(tx, userId, mergeChanges(parts.flatMap(({ events }) => events)))
     },
   })
 
@@ -388,7 +379,7 @@ export const createConflictJournal = (deps: {
             throw conflict(`${nameIn(target.fields)} has been changed since.`)
         await targets.change(tx, target, values as Partial<EventFields>, target.record.extra, null)
       }
-      if (restored.length > 0) await restore(tx, userId, restored, rows)
+      await restore(tx, userId, restored)
     },
   })
 

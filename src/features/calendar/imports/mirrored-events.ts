@@ -6,6 +6,7 @@ import type { Saving } from '../event-writer.ts'
 import { entryOf, writeCalendar } from '../export.ts'
 import { type Entry, type FoundEvent, type PersonExtra, readExtra, writeExtra } from '../ical/entry.ts'
 import { contentOf, duplicateRange, duplicateUid, originalUid } from '../ical/objects.ts'
+import { splitParameters } from '../ical/people.ts'
 import type { CalendarReader } from '../ical/reader.ts'
 import type { BatchWriter } from './batch.ts'
 import { writeWithOthers } from './import.ts'
@@ -17,9 +18,6 @@ import { writeWithOthers } from './import.ts'
 const CLIENT = 'SCHEDULE-AGENT=CLIENT'
 /** Parameters that make a server send email, or that report its delivery. */
 const SENDING = /^SCHEDULE-(?:AGENT=(?!CLIENT$|NONE$)|FORCE-SEND=|STATUS=)/i
-
-/** Splits at semicolons outside of quotation marks. */
-const splitParameters = (parameters: string): string[] => parameters.match(/(?:"[^"]*"|[^;"])+/g) ?? []
 
 const withClientAgent = (parameters: string): string => {
   const kept = splitParameters(parameters).filter((parameter) => !SENDING.test(parameter))

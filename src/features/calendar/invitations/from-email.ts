@@ -16,7 +16,6 @@ import type { CalendarReader } from '../ical/reader.ts'
 import { expandRangedChanges, isRanged } from '../ical/this-and-future.ts'
 import { type BatchWriter, cancels, type Origin } from '../imports/batch.ts'
 import { writeWithOthers } from '../imports/import.ts'
-import { reaches } from '../people.ts'
 import type { NewEvent } from '../schema.ts'
 import { isSeries } from '../series.ts'
 import { findConflicts } from '../windows/window.ts'
@@ -25,6 +24,7 @@ import type { FoundJournal } from './journal.ts'
 import {
   type AnswerPost,
   type InvitationMail,
+  isOwnAddress,
   type MailProse,
   type MeetingMail,
   type OwnAccount,
@@ -71,8 +71,8 @@ const findAttendees = (
   const unknown: string[] = []
   const invite = ({ name, address }: MailProse['sender']): void => {
     const email = address.toLowerCase()
-    const isOwn = accounts.some((own) => reaches(email, own.address))
-    if (!isOwn && !guests.has(email)) guests.set(email, { name: name.slice(0, 200), email: address })
+    if (!isOwnAddress(email, accounts) && !guests.has(email))
+      guests.set(email, { name: name.slice(0, 200), email: address })
   }
   if (ADDRESS.test(sender.address)) invite(sender)
   for (const name of names) {
@@ -209,8 +209,7 @@ const timingOf = ({ start, end, allDay, recurrence }: EventFields): string =>
 const keepUserChanges =
   (accounts: readonly OwnAccount[]) =>
   (before: EventFields, after: EventFields): EventFields => {
-    const isOwn = ({ email }: { email: string }): boolean =>
-      accounts.some(({ address }) => reaches(email, address))
+    const isOwn = ({ email }: { email: string }): boolean => isOwnAddress(email, accounts)
     const own = before.attendees.find(isOwn)
     const isMoved = timingOf(before) !== timingOf(after)
     const attendees = after.attendees.map((each) =>

@@ -5,7 +5,7 @@ import type { EventRecord, Person } from '../event.ts'
 import { entryOf } from '../export.ts'
 import { type Entry, readExtra, writeExtra } from '../ical/entry.ts'
 import { reaches } from '../people.ts'
-import type { AnswerPost, OwnAccount } from './mail.ts'
+import { type AnswerPost, isOwnAddress, type OwnAccount } from './mail.ts'
 import { describeMessage } from './mail-text.ts'
 import { planMessages, type SchedulingMessage, writeMessage } from './scheduling.ts'
 
@@ -121,7 +121,7 @@ export const createInvitationSender = (deps: {
       after: readonly EventRecord[],
     ): Promise<SentInvitation[]> {
       const accounts = await post.accounts(tx, userId)
-      const isOwn = (email: string): boolean => accounts.some(({ address }) => reaches(email, address))
+      const isOwn = (email: string): boolean => isOwnAddress(email, accounts)
       const { locale } = await deps.habitsOf(userId)
       const entriesOf = (rows: readonly EventRecord[], uid: string): Entry[] =>
         rows

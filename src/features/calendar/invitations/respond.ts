@@ -8,7 +8,14 @@ import { escapeText } from '../ical/text.ts'
 import { writeWithOthers } from '../imports/import.ts'
 import { reaches } from '../people.ts'
 import type { MailedEvents } from './from-email.ts'
-import { type AnswerPost, type InvitationMail, type MeetingMail, type OwnAccount, readMail } from './mail.ts'
+import {
+  type AnswerPost,
+  type InvitationMail,
+  isOwnAddress,
+  type MeetingMail,
+  type OwnAccount,
+  readMail,
+} from './mail.ts'
 import { describeReply } from './mail-text.ts'
 import { toReplyEntry, writeMessage } from './scheduling.ts'
 import type { Answer } from './schema.ts'
@@ -41,7 +48,7 @@ const listed = (addresses: readonly string[]): string => addresses.slice(0, 5).j
 const requireOrganizer = (event: EventFields, accounts: readonly OwnAccount[]): Person => {
   const { organizer } = event
   if (!organizer) throw refusal(`${nameIn(event)} has no organizer, so no reply can be sent.`)
-  if (accounts.some(({ address }) => reaches(organizer.email, address)))
+  if (isOwnAddress(organizer.email, accounts))
     throw refusal(`You are the organizer of ${nameIn(event)}, so no reply can be sent.`)
   if (event.status === 'cancelled') throw refusal(`${nameIn(event)} is cancelled, so no reply can be sent.`)
   return organizer

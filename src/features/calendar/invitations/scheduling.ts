@@ -1,7 +1,9 @@
-import { type Attendee, BLANK, type Person, PLACE_FIELDS } from '../event.ts'
+import { type Attendee, type Person, PLACE_FIELDS } from '../event.ts'
+import { BLANK_ENTRY } from '../export.ts'
 import { type Entry, type PersonExtra, readExtra, writeExtra } from '../ical/entry.ts'
 import { writeEntry } from '../ical/event.ts'
 import { calendarHead, calendarTail } from '../ical/parser.ts'
+import { splitParameters } from '../ical/people.ts'
 import { timezoneComponents } from '../ical/zones.ts'
 import { isSameAddress } from '../people.ts'
 import { endOf } from '../series.ts'
@@ -39,9 +41,6 @@ const SIGNIFICANT_FIELDS = [
 /** RFC 6638, 7.1 to 7.3: these parameters are for a CalDAV server and must not be sent to attendees. */
 const SERVER_PARAMETER = /^SCHEDULE-(?:AGENT|STATUS|FORCE-SEND)=/i
 const FORCED = /(?:^|;)SCHEDULE-FORCE-SEND=(REQUEST|REPLY)(?:;|$)/i
-
-const splitParameters = (parameters: string): string[] =>
-  parameters.match(/(?:"[^"]*"|[^;"])+/g)?.filter((one) => one !== '') ?? []
 
 const withoutServerParameters = (person: PersonExtra): PersonExtra => ({
   ...person,
@@ -210,13 +209,11 @@ const occurrenceOf = (series: Entry, start: string): Entry => ({
  */
 export const toReplyEntry = (entry: Entry, attendee: Attendee, lines: readonly string[] = []): Entry => {
   const { people = [], organizer, recurrenceId: form, floating, ending } = readExtra(entry.extra)
-  const { source: _, bookingId: __, notes: ___, emailId: ____, ...blank } = BLANK
   return {
-    ...blank,
+    ...BLANK_ENTRY,
     uid: entry.uid,
     recurrenceId: entry.recurrenceId,
     sequence: entry.sequence,
-    revisedAt: null,
     title: entry.title,
     location: entry.location,
     start: entry.start,
@@ -230,7 +227,7 @@ export const toReplyEntry = (entry: Entry, attendee: Attendee, lines: readonly s
     extra: writeExtra({
       people: people
         .filter(({ email }) => isSameAddress(email, attendee.email))
-        .map(({ answeredAt: ______, ...person }) => withoutServerParameters(person)),
+        .map(({ answeredAt: _, ...person }) => withoutServerParameters(person)),
       ...(organizer && { organizer: withoutServerParameters(organizer) }),
       ...(form && { recurrenceId: form }),
       ...(floating !== undefined && { floating }),
