@@ -10,7 +10,8 @@ import type { Logger } from '../../platform/log.ts'
 import { type Random, randomId } from '../../platform/random.ts'
 import type { Lease, Leases } from './leases.ts'
 import { hasStaleUnreadable, readSync } from './repository.ts'
-import { type Runner, type SyncReport, toFailureMessage } from './run.ts'
+import { type Runner, toFailureMessage } from './run.ts'
+import type { SyncReport } from './schema.ts'
 import type { BookingSettings } from './settings.ts'
 
 const DAY_MS = 86_400_000

@@ -17,7 +17,7 @@ import {
 } from './event-repository.ts'
 import type { Saving } from './event-writer.ts'
 import { isWithinReach } from './times.ts'
-import { streamEvents } from './windows/window.ts'
+import { streamWindow } from './windows/window.ts'
 
 /** Events of reservations have UIDs of this form. */
 const isReservationUid = (uid: string): boolean => uid.startsWith('reservation-')
@@ -26,7 +26,7 @@ const isReservationUid = (uid: string): boolean => uid.startsWith('reservation-'
 export const createFocusBlocks = ({ saving, random }: { saving: Saving; random: Random }): Agenda => ({
   async busyBetween(db, userId, from, until) {
     const busy: BusyTime[] = []
-    for await (const row of streamEvents(db, userId, { from, until, among: 'busy' }))
+    for await (const row of streamWindow(db, userId, { from, until, among: 'busy' }))
       busy.push({
         start: row.start,
         end: row.end,

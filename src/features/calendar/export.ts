@@ -21,7 +21,7 @@ import { timezoneComponents } from './ical/zones.ts'
 import { busyOccurrenceUid, toMemberRow } from './members/redaction.ts'
 import { isoOf, NEVER } from './times.ts'
 import type { WindowEventRow } from './windows/repository.ts'
-import { listWindow } from './windows/window.ts'
+import { streamWindow } from './windows/window.ts'
 
 /** Converts a row to the fields that are exported. Private fields, such as notes, are omitted. */
 export const entryOf = (row: EventRecord): Entry => {
@@ -146,29 +146,19 @@ export const createExport = ({ db, clock }: { db: Db; clock: Clock }) => ({
     const now = clock.now()
     yield calendarHead({ name, timezone, refreshMinutes: REFRESH_MINUTES })
     const [from, until] = [isoOf(now.getTime() - BUSY_BEFORE_MS), isoOf(now.getTime() + BUSY_AFTER_MS)]
-    let after: readonly [string, number] | undefined
-    for (;;) {
-      const rows = await listWindow(db, ownerId, {
-        expanded: true,
-        from,
-        until,
-        calendarId: id,
-        among: 'busy',
-        after,
-        limit: BUSY_PAGE,
-      })
-      yield rows.map((row) => writeEntry(busyEntryOf(row), now.toISOString())).join('')
-      const last = rows.at(-1)
-      if (last === undefined || rows.length < BUSY_PAGE) break
-      after = [last.start, last.id]
+    let page = ''
+    for await (const row of streamWindow(db, ownerId, { from, until, calendarId: id, among: 'busy' })) {
+      page += writeEntry(busyEntryOf(row), now.toISOString())
+      if (page.length < PAGE) continue
+      yield page
+      page = ''
     }
-    yield calendarTail()
+    yield page + calendarTail()
   },
 })
 
 const BUSY_BEFORE_MS = 31 * 86_400_000
 const BUSY_AFTER_MS = 366 * 86_400_000
-const BUSY_PAGE = 500
 
 /** Times are in UTC, so that no time zone has to be described. An all-day event keeps its days. */
 const busyEntryOf = (row: WindowEventRow): Entry => {

@@ -182,27 +182,22 @@ const findOne = async (on: Db, row: EventRecord, occurrence: string): Promise<On
 /** Returns the row of an event, or of an occurrence of `series`, as the reader may see it. */
 type RowView = (row: EventRecord, series?: EventRecord) => EventRecord
 
+/** Returns an event, a series, or one of its occurrences. */
 const show = async (
   on: Db,
   userId: number,
   id: number,
-  occurrence: string,
+  occurrence?: string,
   view: RowView = (row) => row,
 ): Promise<VersionedEvent> => {
   const row = await getEvent(on, userId, id)
+  if (occurrence === undefined) {
+    const visible = view(row)
+    return { ...toEvent(visible, null), version: visible.version }
+  }
   const { start, fields, override } = await findOne(on, row, occurrence)
   const visible = view({ ...(override ?? row), id, seriesId: null, version: row.version }, row)
   return { ...toEvent(visible, start), start: fields.start, end: fields.end, version: visible.version }
-}
-
-const showWhole = async (
-  on: Db,
-  userId: number,
-  id: number,
-  view: RowView = (row) => row,
-): Promise<VersionedEvent> => {
-  const row = view(await getEvent(on, userId, id))
-  return { ...toEvent(row, null), version: row.version }
 }
 
 /**
@@ -303,7 +298,6 @@ export const createOccurrences = (deps: { saving: Saving; clock: Clock; random: 
 
   return {
     show,
-    showWhole,
     locate,
     findOne,
     changeOne,
@@ -334,7 +328,7 @@ export const createOccurrences = (deps: { saving: Saving; clock: Clock; random: 
         const after = applyToSeries(one.series, one.fields, input, zone)
         await changeSeries(tx, row, after, input, await moveOf(tx, row, calendarId))
         await changeOverride(tx, one.override, input, zone)
-        return showWhole(tx, userId, id)
+        return show(tx, userId, id)
       }
       if (input.bookingId !== undefined)
         throw invalidField('bookingId', 'can only be changed for the whole series')
@@ -353,7 +347,7 @@ export const createOccurrences = (deps: { saving: Saving; clock: Clock; random: 
       })
       await carryOver(tx, later, rest, after, { ...continued, id: made })
       await changeOverride(tx, one.override, input, zone)
-      return showWhole(tx, userId, made)
+      return show(tx, userId, made)
     },
 
     async remove(

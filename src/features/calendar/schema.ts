@@ -45,10 +45,14 @@ export const SavedEvent = Type.Object(
   },
   { title: 'SavedEvent' },
 )
+/** A scheduling email that was queued. */
+export type SentInvitation = NonNullable<Static<typeof SavedEvent>['invitations']>[number]
+
 export const EventList = Type.Object(
   { events: Type.Array(Event), nextCursor: NextCursor },
   { title: 'EventList' },
 )
+export type EventList = Static<typeof EventList>
 
 /** "Name <a@b>" and "a@b" are also accepted. */
 const Written = Type.String({ minLength: 1, maxLength: 900, examples: ['Ana Ruiz <ana@example.org>'] })
@@ -124,8 +128,8 @@ export const EventChange = Type.Object(Type.Partial(Type.Object(givenFields)).pr
   examples: [{ title: 'Design review, second part', location: 'Meeting room 5' }],
 })
 
-export type NewEvent = Type.Static<typeof NewEvent>
-export type EventChange = Type.Static<typeof EventChange>
+export type NewEvent = Static<typeof NewEvent>
+export type EventChange = Static<typeof EventChange>
 
 export const EventPath = Type.Object({ id: EventId }, strict)
 export const BookingPath = Type.Object({ bookingId: BookingId }, strict)
@@ -186,6 +190,7 @@ export const EventsQuery = Type.Object(
   },
   strict,
 )
+export type EventsQuery = Static<typeof EventsQuery>
 export const UpcomingQuery = Type.Object(
   {
     days: Type.Integer({ minimum: 1, maximum: 366, default: 7, examples: [7] }),
@@ -195,6 +200,7 @@ export const UpcomingQuery = Type.Object(
   },
   strict,
 )
+export type UpcomingQuery = Static<typeof UpcomingQuery>
 export const ExportQuery = Type.Object({ calendarId: ofCalendar }, strict)
 export const ImportQuery = Type.Object(
   {
@@ -212,6 +218,7 @@ export const StatsQuery = Type.Object(
   },
   strict,
 )
+export type StatsQuery = Static<typeof StatsQuery>
 export const Stats = Type.Object(
   {
     start: Instant,
@@ -280,6 +287,7 @@ export const FreeQuery = Type.Object(
   },
   strict,
 )
+export type FreeQuery = Static<typeof FreeQuery>
 export const FreeSlots = Type.Object(
   {
     timezone: Timezone,

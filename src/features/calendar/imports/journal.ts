@@ -1,6 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import type { Db } from '../../../database/db.ts'
-import type { Changes } from '../../../platform/changes.ts'
+import type { ChangeData, Changes } from '../../../platform/changes.ts'
 import { conflict } from '../../../platform/errors.ts'
 import type { References } from '../../../platform/portable/references.ts'
 import { digest } from '../../../platform/secrets/seal.ts'
@@ -331,16 +331,10 @@ const MAX_VALUE_LENGTH = 60
 
 const isEqualJson = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-type DetailValue = string | boolean | null
-
 /** A field of an event whose local value was lost. Lists have no values. */
-interface LostDetail {
-  field: SharedField | 'deleted'
-  before?: DetailValue
-  after?: DetailValue
-}
+type LostDetail = ChangeData<'calendar_account.conflict'>['details'][number]
 
-const toDetailValue = (value: unknown): DetailValue | undefined => {
+const toDetailValue = (value: unknown): LostDetail['before'] => {
   if (typeof value === 'string') return value.slice(0, MAX_VALUE_LENGTH)
   return typeof value === 'boolean' || value === null ? value : undefined
 }

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import type { Db } from '../../../database/db.ts'
+import type { ChangeData } from '../../../platform/changes.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { type EventField, type EventFields, type EventRecord, fieldsOf, toDetailField } from '../event.ts'
@@ -18,25 +19,8 @@ import { checkTrust, type createUpdateDecision, type UpdateContext } from './upd
 
 type Rows = ReadonlyMap<string, EventRecord>
 
-/** Describes the effect of an email on one event, for a notification and the journal. */
-interface UpdateDescription {
-  what: 'invited' | 'moved' | 'changed' | 'cancelled' | 'answered'
-  /** The sender. */
-  by: string
-  eventId: number
-  title: string
-  start: string
-  /** The end of the event, or of the last occurrence of a series. */
-  lastEnd: string
-  allDay: boolean
-  timezone: string
-  /** The start before the change. */
-  formerStart: string
-  /** Only for a reply. */
-  answer: 'accepted' | 'declined' | 'tentative' | null
-  /** The changed fields, some with their new value. */
-  details: { field: EventField; after?: string }[]
-}
+/** The effect of an email on one event, for a notification and the journal. */
+type UpdateDescription = Omit<ChangeData<'invitation.applied'>, 'actionId' | 'emailId'> & { eventId: number }
 
 /** Changes of these fields are not listed, or with their value. */
 const UNLISTED: readonly EventField[] = [

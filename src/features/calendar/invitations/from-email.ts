@@ -31,8 +31,8 @@ import {
   readMail,
   readText,
 } from './mail.ts'
-import { createReplyHandler, type Proposal } from './replies.ts'
-import type { FoundMeeting, FromEmail, Meeting } from './schema.ts'
+import { createReplyHandler } from './replies.ts'
+import type { FoundMeeting, FromEmail, MailedEvent, Meeting, Proposal } from './schema.ts'
 import { refusal, requireAuthority, type Target, type Targets } from './update-decision.ts'
 
 interface ProseMeeting {
@@ -179,13 +179,7 @@ const withFollowers = (
 const REVISING = ['REQUEST', 'PUBLISH', 'CANCEL']
 const ANSWERING = ['REPLY', 'COUNTER', 'DECLINECOUNTER', 'REFRESH']
 
-type Outcome =
-  | 'created'
-  | 'updated'
-  | 'cancelled'
-  | 'unchanged'
-  | Awaited<ReturnType<ReplyHandler>>['outcome']
-type ReplyHandler = ReturnType<typeof createReplyHandler>
+type Outcome = MailedEvent['outcome']
 
 export interface EmailResult {
   target: Target

@@ -148,9 +148,7 @@ export const createTargets = ({ saving, occurrences }: { saving: Saving; occurre
     },
 
     show: (tx: Db, { row, one }: Target): Promise<VersionedEvent> =>
-      one
-        ? occurrences.show(tx, row.userId, row.id, one.start)
-        : occurrences.showWhole(tx, row.userId, row.id),
+      occurrences.show(tx, row.userId, row.id, one?.start),
   }
 }
 
