@@ -5,7 +5,6 @@ import { BLANK, type EventFields, type EventRecord, fieldsOf } from './event.ts'
 import { readNewEvent } from './event-input.ts'
 import {
   countBooked,
-  deleteEvent,
   findAny,
   listActive,
   listBooked,
@@ -47,9 +46,7 @@ export const createFocusBlocks = ({ saving, random }: { saving: Saving; random: 
   has: async (tx, userId, id) => (await lockAny(tx, userId, id)) !== undefined,
 
   async remove(tx, userId, id) {
-    const event = await lockEvent(tx, userId, id)
-    await deleteEvent(tx, userId, id)
-    await saving.removed(tx, event)
+    await saving.remove(tx, await lockEvent(tx, userId, id))
   },
 })
 

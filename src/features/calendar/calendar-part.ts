@@ -27,7 +27,7 @@ import type { SampleEvent } from '../accounts/data/sample/content.ts'
 import { deleteCalendar, insertCalendar, newCalendar, pickColor } from './calendars/repository.ts'
 import type { CalendarStore } from './calendars/store.ts'
 import { BLANK, EventFields, type EventRecord, fieldsOf, rowOf } from './event.ts'
-import { deleteEvent, findEvent, findNextReminder } from './event-repository.ts'
+import { findEvent, findNextReminder } from './event-repository.ts'
 import type { Saving } from './event-writer.ts'
 import type { Export } from './export.ts'
 import { EXPAND, REMIND } from './job-names.ts'
@@ -194,9 +194,7 @@ export const createCalendarPart = (deps: {
     const ids = (await marked('event')).map(Number)
     for (const id of ids) {
       const row = await findEvent(tx, userId, id)
-      if (!row) continue
-      await deleteEvent(tx, userId, id)
-      await deps.saving.removed(tx, row)
+      if (row) await deps.saving.remove(tx, row)
     }
     // Events that the person added stay, in the default calendar.
     for (const id of (await marked('calendar')).map(Number)) {

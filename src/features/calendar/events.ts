@@ -20,7 +20,6 @@ import {
 } from './event.ts'
 import { applyEventPatch, readNewEvent } from './event-input.ts'
 import {
-  deleteEvent,
   findByBooking,
   findEvent,
   findOverride,
@@ -420,8 +419,7 @@ const removeBy = async (
   requireWhole(target)
   const row = await lockEvent(tx, ownerId, id)
   requireMatch(ifMatch, versionOf(row))
-  await deleteEvent(tx, ownerId, id)
-  await saving.removed(tx, row)
+  await saving.remove(tx, row)
 }
 
 /** A member cannot refer to emails and bookings of the owner, nor to their own, nor hide an event from themselves. */

@@ -360,10 +360,8 @@ export const createOccurrences = (deps: { saving: Saving; clock: Clock; random: 
       const row = await lockEvent(tx, userId, id)
       requireMatch(ifMatch, versionOf(row))
       const { series, start, override } = await findOne(tx, row, occurrence)
-      if (scope === 'all' || (scope === 'following' && isNothingBefore(series, start))) {
-        await deleteEvent(tx, userId, id)
-        return saving.removed(tx, row)
-      }
+      if (scope === 'all' || (scope === 'following' && isNothingBefore(series, start)))
+        return saving.remove(tx, row)
       if (scope === 'following') {
         for (const later of await listOverrides(tx, userId, id))
           if (later.recurrenceId >= start) await deleteEvent(tx, userId, later.id)
@@ -374,10 +372,7 @@ export const createOccurrences = (deps: { saving: Saving; clock: Clock; random: 
       const exdates = [...new Set([...series.exdates, start])].sort()
       const rdates = series.rdates.filter((date) => date !== start)
       const left = { ...series, exdates, rdates }
-      if (isNothingBefore(left, NEVER)) {
-        await deleteEvent(tx, userId, id)
-        return saving.removed(tx, row)
-      }
+      if (isNothingBefore(left, NEVER)) return saving.remove(tx, row)
       await saving.update(tx, row, left)
     },
   }

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Instant, NextCursor, Nullable } from '../../platform/http/shapes.ts'
+import { Instant, NextCursor, Nullable, pageParameters } from '../../platform/http/shapes.ts'
 import { Answer, Email, Event, EventFields, EventId, PersonName, SOURCES, Tag } from './event.ts'
 
 const strict = { additionalProperties: false }
@@ -164,20 +164,6 @@ export const ChangeScope = Type.Object(
 
 const WindowStart = Type.Optional(Moment('2026-03-01', 'Excludes events that end at or before this time'))
 const WindowEnd = Type.Optional(Moment('2026-04-01', 'Excludes events that start at or after this time'))
-const cursor = Type.Optional(
-  Type.String({
-    maxLength: 1000,
-    examples: ['WyIyMDI2LTAzLTAxIiw0Ml0'],
-    description: '`nextCursor` of the previous page',
-  }),
-)
-const limit = Type.Integer({
-  minimum: 1,
-  maximum: 200,
-  default: 50,
-  description: 'Maximum number of results',
-})
-
 export const EventsQuery = Type.Object(
   {
     start: WindowStart,
@@ -185,8 +171,7 @@ export const EventsQuery = Type.Object(
     status: Type.Optional(Status),
     source: Type.Optional(Source),
     calendarId: ofCalendar,
-    limit,
-    cursor,
+    ...pageParameters,
   },
   strict,
 )
@@ -195,8 +180,7 @@ export const UpcomingQuery = Type.Object(
   {
     days: Type.Integer({ minimum: 1, maximum: 366, default: 7, examples: [7] }),
     calendarId: ofCalendar,
-    limit,
-    cursor,
+    ...pageParameters,
   },
   strict,
 )
@@ -282,8 +266,7 @@ export const FreeQuery = Type.Object(
       default: 'busy',
       description: 'Whether tentative events block time',
     }),
-    limit,
-    cursor,
+    ...pageParameters,
   },
   strict,
 )
@@ -349,7 +332,7 @@ export const FeedQuery = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  strict,
 )
 
 const AlarmId = Type.String({ minLength: 1, maxLength: 50, examples: ['1k3f9xz'] })

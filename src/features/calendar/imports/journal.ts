@@ -8,7 +8,7 @@ import { createYielder } from '../../../platform/yield.ts'
 import type { Actions } from '../../undo/journal.ts'
 import { holdCalendar } from '../calendars/repository.ts'
 import { EventFields, type EventRecord, fieldsOf, type SharedField, toDetailField } from '../event.ts'
-import { deleteEvent, listByUid, listNamed, lockByUid } from '../event-repository.ts'
+import { listByUid, listNamed, lockByUid } from '../event-repository.ts'
 import type { Saving } from '../event-writer.ts'
 import { type Entry, type FoundEvent, keyByName, nameOf, readExtra } from '../ical/entry.ts'
 import { nameIn, type Targets } from '../invitations/update-decision.ts'
@@ -194,9 +194,8 @@ const seriesFirst = (a: Static<typeof Before>, b: Static<typeof Before>): number
 export const createRestoration = (saving: Saving) => {
   /** Deleting a series also deletes its changed occurrences, including those that existed before it. */
   const remove = async (tx: Db, row: EventRecord, here: Map<string, EventRecord>): Promise<void> => {
-    await deleteEvent(tx, row.userId, row.id)
+    await saving.remove(tx, row)
     for (const [name, one] of here) if (one.id === row.id || one.seriesId === row.id) here.delete(name)
-    await (row.seriesId === null ? saving.removed(tx, row) : saving.restored(tx, row))
   }
 
   /** Restores the events of one UID. */

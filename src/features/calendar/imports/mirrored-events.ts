@@ -1,7 +1,7 @@
 import type { Db } from '../../../database/db.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { type EventRecord, type EventSource, fieldsOf } from '../event.ts'
-import { deleteEvent, listByUid, lockByUid } from '../event-repository.ts'
+import { listByUid, lockByUid } from '../event-repository.ts'
 import type { Saving } from '../event-writer.ts'
 import { entryOf, writeCalendar } from '../export.ts'
 import { type Entry, type FoundEvent, type PersonExtra, readExtra, writeExtra } from '../ical/entry.ts'
@@ -161,12 +161,8 @@ export const createMirroredEvents = (deps: {
     const named = Map.groupBy(entries, ({ uid }) => uid)
     for (const row of await lockByUid(tx, userId, [...named.keys()])) {
       if (named.get(row.uid)?.some(({ recurrenceId }) => (recurrenceId ?? '') === row.recurrenceId)) continue
-      await deleteEvent(tx, userId, row.id)
-      if (row.seriesId === null) await saving.removed(tx, row)
-      else {
-        await saving.expandAnew(tx, userId, row.seriesId)
-        await saving.restored(tx, row)
-      }
+      await saving.remove(tx, row)
+      if (row.seriesId !== null) await saving.expandAnew(tx, userId, row.seriesId)
     }
   }
 
@@ -231,10 +227,7 @@ export const createMirroredEvents = (deps: {
     },
 
     async remove(tx: Db, userId: number, uid: string): Promise<void> {
-      for (const row of inOrder(await lockByUid(tx, userId, [uid]))) {
-        await deleteEvent(tx, userId, row.id)
-        if (row.seriesId === null) await saving.removed(tx, row)
-      }
+      for (const row of inOrder(await lockByUid(tx, userId, [uid]))) await saving.remove(tx, row)
     },
   }
 }

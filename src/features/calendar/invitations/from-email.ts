@@ -41,13 +41,6 @@ interface ProseMeeting {
   alternatives: FoundMeeting[]
 }
 
-/** Selects the meeting with the highest confidence; the first one wins a tie. */
-const selectMeeting = (path: string, meetings: readonly FoundMeeting[]): ProseMeeting => {
-  const [meeting, ...alternatives] = meetings.toSorted((a, b) => b.confidence - a.confidence)
-  if (!meeting) throw invalidField(path, 'proposes no meeting, so no event can be created')
-  return { meeting, alternatives }
-}
-
 const ADDRESS = /^[^\s@<>]+@[^\s@<>]+$/
 
 /**
@@ -83,9 +76,17 @@ const findAttendees = (
   return [...guests.values(), ...new Set(unknown)]
 }
 
-/** Finds the meeting that a text proposes. */
-const readProse = async (workers: WorkerPool, text: string, options: DetectOptions): Promise<ProseMeeting> =>
-  selectMeeting('text', (await findMeetings(workers, text, options)).meetings)
+/** Finds the meeting that a text proposes. The first one with the highest confidence wins. */
+const readProse = async (
+  workers: WorkerPool,
+  { text, path, subject }: { text: string; path: string; subject: string | undefined },
+  when: Pick<DetectOptions, 'now' | 'timezone'>,
+): Promise<ProseMeeting> => {
+  const { meetings } = await findMeetings(workers, text, { ...when, ...(subject && { subject }) })
+  const [meeting, ...alternatives] = meetings.toSorted((a, b) => b.confidence - a.confidence)
+  if (!meeting) throw invalidField(path, 'proposes no meeting, so no event can be created')
+  return { meeting, alternatives }
+}
 
 /** Finds the meeting that an email proposes, with its sender as an attendee. */
 const readMailProse = async (
@@ -95,12 +96,8 @@ const readMailProse = async (
   accounts: readonly OwnAccount[],
 ): Promise<ProseMeeting> => {
   const { text, subject, date } = prose
-  const { meetings } = await findMeetings(workers, text, {
-    now: Date.parse(date),
-    timezone,
-    ...(subject && { subject }),
-  })
-  const { meeting, alternatives } = selectMeeting('emailId', meetings)
+  const when = { now: Date.parse(date), timezone }
+  const { meeting, alternatives } = await readProse(workers, { text, path: 'emailId', subject }, when)
   return {
     meeting: { ...meeting, attendees: findAttendees(meeting.attendees as string[], prose, accounts) },
     alternatives,
@@ -400,11 +397,11 @@ export const createMailedEvents = (deps: FromEmailDeps) => {
           zone,
           await deps.post.accounts(view, userId),
         )
-      : await readProse(deps.workers, text as string, {
-          now: deps.clock.now().getTime(),
-          timezone: zone,
-          ...(subject && { subject }),
-        })
+      : await readProse(
+          deps.workers,
+          { text: text as string, path: 'text', subject },
+          { now: deps.clock.now().getTime(), timezone: zone },
+        )
     return writeWithOthers(db, async (tx) =>
       toResponse(tx, userId, await takeMeeting(tx, userId, found, mail, zone)),
     )

@@ -5,7 +5,7 @@ import { AppError, conflict } from '../../../platform/errors.ts'
 import { digest } from '../../../platform/secrets/seal.ts'
 import type { Actions } from '../../undo/journal.ts'
 import { ANSWERS, type Attendee, type EventFields, type EventRecord } from '../event.ts'
-import { deleteEvent, findEvent, lockByUid, lockEvent } from '../event-repository.ts'
+import { findEvent, lockByUid, lockEvent } from '../event-repository.ts'
 import type { Saving } from '../event-writer.ts'
 import type { FoundEvent } from '../ical/entry.ts'
 import {
@@ -33,8 +33,7 @@ export const createFoundJournal = ({ actions, saving }: { actions: Actions; savi
       if (!(await findEvent(tx, userId, id))) throw conflict('The event has been deleted since.')
       const event = await lockEvent(tx, userId, id)
       if (event.version !== version) throw conflict(`The event “${event.title}” has been changed since.`)
-      await deleteEvent(tx, userId, id)
-      await saving.removed(tx, event)
+      await saving.remove(tx, event)
     },
   })
   return {
