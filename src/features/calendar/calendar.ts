@@ -1,9 +1,10 @@
 import type { Db } from '../../database/db.ts'
+import { modulo, weekdayOf } from '../../nlu/recurrence/days.ts'
 import { toInstant, toWall } from '../../nlu/time-zones.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { invalidField } from '../../platform/errors.ts'
 import { pageOf, readCursor } from '../../platform/http/etag.ts'
-import type { Weekday } from '../../platform/time.ts'
+import { WEEKDAYS } from '../../platform/time.ts'
 import { createYielder } from '../../platform/yield.ts'
 import type { WorkingHours } from '../auth/working-hours.ts'
 import type { EventFigures, Period, Reader } from '../dashboard/dashboard.ts'
@@ -115,17 +116,6 @@ export const createCalendar = ({
 }
 
 const MINUTE_MS = 60_000
-/** 1 January 1970 was a Thursday. */
-const WEEKDAYS: readonly Weekday[] = [
-  'thursday',
-  'friday',
-  'saturday',
-  'sunday',
-  'monday',
-  'tuesday',
-  'wednesday',
-]
-
 /** A time range between two instants. */
 interface TimeRange {
   from: number
@@ -146,7 +136,7 @@ function* workingTime(
   const ordered = hours.toSorted((a, b) => toMinutes(a.start) - toMinutes(b.start))
   const lastDay = Math.floor(toWall(until, timezone) / DAY_MS)
   for (let day = Math.floor(toWall(from, timezone) / DAY_MS); day <= lastDay; day++) {
-    const weekday = WEEKDAYS[((day % 7) + 7) % 7]
+    const weekday = WEEKDAYS[weekdayOf(day)]
     for (const entry of ordered) {
       if (entry.day !== weekday) continue
       const at = (clock: string): number => toInstant(day * DAY_MS + toMinutes(clock) * MINUTE_MS, timezone)
@@ -301,12 +291,11 @@ const createTally = (window: { from: number; until: number }, timezone: string) 
       if (row.status === 'cancelled') return
       const [start, end] = [Date.parse(row.start), Date.parse(row.end)]
       const wall = toWall(start, timezone)
-      // 1 January 1970 was a Thursday; Monday is 0.
-      count(byWeekday, (((Math.floor(wall / DAY_MS) + 3) % 7) + 7) % 7)
+      count(byWeekday, weekdayOf(Math.floor(wall / DAY_MS)))
       if (row.allDay === 0) {
         timed++
         spentMs += Math.min(end, window.until) - Math.max(start, window.from)
-        count(byHour, Math.floor((((wall % DAY_MS) + DAY_MS) % DAY_MS) / HOUR_MS))
+        count(byHour, Math.floor(modulo(wall, DAY_MS) / HOUR_MS))
       }
       if (row.busy === 0) return
       while (ends.least() <= start) ends.removeLeast()

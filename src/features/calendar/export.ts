@@ -17,7 +17,7 @@ import {
 import type { Entry } from './ical/entry.ts'
 import { writeEntry } from './ical/event.ts'
 import { calendarHead, calendarTail } from './ical/parser.ts'
-import { timezoneComponents } from './ical/zones.ts'
+import { timezoneComponents, type UsedZone } from './ical/zones.ts'
 import { busyOccurrenceUid, toMemberRow } from './members/redaction.ts'
 import { isoOf, NEVER } from './times.ts'
 import type { WindowEventRow } from './windows/repository.ts'
@@ -46,22 +46,24 @@ export const BLANK_ENTRY = {
 
 const yearOf = (instant: string): number => Number(instant.slice(0, 4))
 
+/** Lists the time zones of entries, up to this year for those that are `open`. */
+export const listZones = (
+  entries: readonly Entry[],
+  thisYear: number,
+  isOpen: (entry: Entry) => boolean,
+): UsedZone[] =>
+  [...Map.groupBy(entries, ({ timezone }) => timezone)].flatMap(([timezone, many]) => {
+    const timed = many.filter(({ allDay }) => !allDay)
+    if (timed.length === 0) return []
+    const years = timed.map(({ start }) => yearOf(start))
+    const lastYears = timed.some(isOpen) ? [...years, thisYear] : years
+    return { timezone, fromYear: Math.min(...years), untilYear: Math.max(...lastYears) }
+  })
+
 /** Writes events as a calendar object for a CalDAV server (RFC 4791, 4.1). */
 export const writeCalendar = (entries: readonly Entry[], now: Date): string => {
   const text = entries.map((entry) => writeEntry(entry, now.toISOString())).join('')
-  const zones = Map.groupBy(
-    entries.filter(({ allDay }) => !allDay),
-    ({ timezone }) => timezone,
-  )
-    .entries()
-    .map(([timezone, many]) => {
-      const years = many.map(({ start }) => yearOf(start))
-      return {
-        timezone,
-        fromYear: Math.min(...years),
-        untilYear: Math.max(now.getUTCFullYear(), ...years),
-      }
-    })
+  const zones = listZones(entries, now.getUTCFullYear(), () => true)
   return calendarHead({}) + timezoneComponents(zones) + text + calendarTail()
 }
 

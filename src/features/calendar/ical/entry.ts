@@ -65,8 +65,10 @@ export const hashField = (value: Entry[TiedField]): string => {
 export const readExtra = (extra: string | null): Extra => (extra === null ? {} : (JSON.parse(extra) as Extra))
 
 /** Returns null if all values are empty. */
-export const writeExtra = (extra: Extra): string | null => {
-  const said = Object.entries(extra).filter(([, value]) => !Array.isArray(value) || value.length > 0)
+export const writeExtra = (extra: { [K in keyof Extra]: Extra[K] | undefined }): string | null => {
+  const said = Object.entries(extra).filter(([, value]) =>
+    Array.isArray(value) ? value.length > 0 : value !== undefined,
+  )
   return said.length > 0 ? JSON.stringify(Object.fromEntries(said)) : null
 }
 

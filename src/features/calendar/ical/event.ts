@@ -224,9 +224,9 @@ export const readEvent = (component: Component, context: EventContext): ReadEven
     components: alarms.components,
     alarms: alarms.alarms,
     people: people.extras,
-    ...(organizer && hasExtraData(organizer.extra) ? { organizer: organizer.extra } : {}),
-    ...(when?.isFloating ? { floating: when.zone.name } : {}),
-    ...(when?.ending === undefined ? {} : { ending: when.ending }),
+    organizer: organizer && hasExtraData(organizer.extra) ? organizer.extra : undefined,
+    floating: when?.isFloating ? when.zone.name : undefined,
+    ending: when?.ending,
     ...recurrenceIdExtra(replaced, when),
     periods: repeating.periods,
   })

@@ -106,10 +106,11 @@ const withScheduling = (
     extra: writeExtra({
       ...extra,
       people,
-      ...(organizer && {
-        organizer: resolve(organizer.email, stored.organizer(recurrenceId, organizer.email), keptOrganizer),
-      }),
-      ...(lines && { lines }),
+      organizer:
+        organizer === null
+          ? extra.organizer
+          : resolve(organizer.email, stored.organizer(recurrenceId, organizer.email), keptOrganizer),
+      lines,
     }),
   }
 }

@@ -1,12 +1,12 @@
 import { type Attendee, type Person, PLACE_FIELDS } from '../event.ts'
-import { BLANK_ENTRY } from '../export.ts'
+import { BLANK_ENTRY, listZones } from '../export.ts'
 import { type Entry, type PersonExtra, readExtra, writeExtra } from '../ical/entry.ts'
 import { writeEntry } from '../ical/event.ts'
 import { calendarHead, calendarTail } from '../ical/parser.ts'
 import { splitParameters } from '../ical/people.ts'
 import { timezoneComponents } from '../ical/zones.ts'
 import { isSameAddress } from '../people.ts'
-import { endOf } from '../series.ts'
+import { endOf, isSeries } from '../series.ts'
 import { isoOf } from '../times.ts'
 
 export type SchedulingMethod = 'REQUEST' | 'CANCEL' | 'REPLY'
@@ -109,11 +109,11 @@ const toInvitation = (entry: Entry, attendees: readonly Attendee[], asksForAnswe
     reminders: [],
     extra: writeExtra({
       people: extras,
-      ...(organizer && { organizer: withoutServerParameters(organizer) }),
-      ...(floating !== undefined && { floating }),
-      ...(ending !== undefined && { ending }),
-      ...(recurrenceId && { recurrenceId }),
-      ...(periods && { periods }),
+      organizer: organizer && withoutServerParameters(organizer),
+      floating,
+      ending,
+      recurrenceId,
+      periods,
     }),
   }
 }
@@ -208,7 +208,7 @@ const occurrenceOf = (series: Entry, start: string): Entry => ({
  * all other data.
  */
 export const toReplyEntry = (entry: Entry, attendee: Attendee, lines: readonly string[] = []): Entry => {
-  const { people = [], organizer, recurrenceId: form, floating, ending } = readExtra(entry.extra)
+  const { people = [], organizer, recurrenceId, floating, ending } = readExtra(entry.extra)
   return {
     ...BLANK_ENTRY,
     uid: entry.uid,
@@ -228,10 +228,10 @@ export const toReplyEntry = (entry: Entry, attendee: Attendee, lines: readonly s
       people: people
         .filter(({ email }) => isSameAddress(email, attendee.email))
         .map(({ answeredAt: _, ...person }) => withoutServerParameters(person)),
-      ...(organizer && { organizer: withoutServerParameters(organizer) }),
-      ...(form && { recurrenceId: form }),
-      ...(floating !== undefined && { floating }),
-      ...(ending !== undefined && { ending }),
+      organizer: organizer && withoutServerParameters(organizer),
+      recurrenceId,
+      floating,
+      ending,
       lines: [...lines],
     }),
   }
@@ -318,14 +318,7 @@ export const writeMessage = (method: SchedulingMethod, entries: readonly Entry[]
     method
   ]
   const text = withoutStatus === null ? written : written.replaceAll(withoutStatus, '')
-  const timed = text.includes(';TZID=') ? entries.filter(({ allDay }) => !allDay) : []
-  const zones = Map.groupBy(timed, ({ timezone }) => timezone)
-    .entries()
-    .map(([timezone, many]) => {
-      const years = many.map(({ start }) => Number(start.slice(0, 4)))
-      const isEndless = many.some(({ recurrence, rdates }) => recurrence !== null || rdates.length > 0)
-      const untilYear = Math.max(...years, isEndless ? Number(at.slice(0, 4)) : 0)
-      return { timezone, fromYear: Math.min(...years), untilYear }
-    })
+  const timed = text.includes(';TZID=') ? entries : []
+  const zones = listZones(timed, Number(at.slice(0, 4)), isSeries)
   return calendarHead({ method }) + timezoneComponents(zones) + text + calendarTail()
 }
