@@ -29,6 +29,7 @@ import { createDashboard, createTagList } from './features/dashboard/dashboard.t
 import { createHistory } from './features/dashboard/history.ts'
 import { dashboardRoutes } from './features/dashboard/routes.ts'
 import { Stats } from './features/dashboard/schema.ts'
+import { createDemoFeature } from './features/demo/feature.ts'
 import { createGauges } from './features/health/gauges.ts'
 import { createBucketCheck, createHealth, createWriteChecks } from './features/health/health.ts'
 import { healthRoutes } from './features/health/routes.ts'
@@ -365,8 +366,21 @@ export const buildApp = async (config: Config, deps: Deps) => {
     },
   })
   const listTags = createTagList({ emails: mail.usedTags, tasks: tasks.usedTags })
+  const demo = createDemoFeature(platform, auth, {
+    calendars: calendar.calendars,
+    calendarStore: calendar.store,
+    events: calendar.events,
+    tasks: tasks.tasks,
+    taskLists: tasks.lists,
+    sharing: sharing.sharing,
+    emails: mail.emails,
+    forgetContacts: contacts.forgetContacts,
+    synced: mailAccounts.synced,
+    insertPastNotification: notifications.insertPastNotification,
+  })
   const parts = [
     createAccountsPart(platform),
+    demo.part,
     // Calendars refer to those of the calendar accounts.
     calendarAccounts.part,
     calendar.part,
@@ -454,6 +468,8 @@ export const buildApp = async (config: Config, deps: Deps) => {
     { prefix: '/api/actions', plugin: actionRoutes(actions) },
     ...settings.routes,
     ...sharing.routes,
+    ...data.exportRoutes,
+    ...demo.routes,
     ...data.routes,
     ...calendar.routes({
       invitationMail: mail.invitationMail,
@@ -509,7 +525,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
       activityLog: auth.activityLog,
       tokens: auth.tokens,
       twoFactor: auth.twoFactor,
-      sample: data.sample,
+      sample: demo.sample,
       dataParts: parts,
       preferences,
       aiKeys: ai.keys,

@@ -184,4 +184,23 @@ onEveryDatabase('sample data', (engine) => {
     expect(again.status).toBe(204)
     await instance.close()
   })
+
+  it('keeps a calendar that became the default, with the events that were added to it', async () => {
+    const instance = await startInstance({ engine })
+    const login = await instance.app.features.sample.fill('en')
+    const { token } = (await instance.post('/api/auth/login', login)).body
+    const list = async (path: string, call: { token?: string } = {}) => (await instance.get(path, call)).body
+    const { calendars } = await list('/api/calendars', { token })
+    const { id: calendarId } = calendars.find(({ name }: { name: string }) => name === 'Family')
+    const path = `/api/calendars/${calendarId}`
+    await instance.call('PATCH', path, { token, body: { isDefault: true } })
+    await instance.post('/api/calendar/events', { title: 'Mine', start: '2026-03-02T09:00:00Z' }, { token })
+    const removed = await instance.call('DELETE', '/api/settings/sample-data', { token })
+    expect(removed.status).toBe(204)
+    const left = (await list('/api/calendars')).calendars
+    expect(left.map(({ name }: { name: string }) => name)).toEqual(['Calendar', 'Family'])
+    const { events } = await list('/api/calendar/events')
+    expect(events).toMatchObject([{ title: 'Mine', calendarId }])
+    await instance.close()
+  })
 })

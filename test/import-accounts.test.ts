@@ -221,9 +221,14 @@ onOneDatabase('postgres', 'an export imported into several accounts', (engine) =
     const sampleOf = async (person: Person): Promise<number> =>
       (await get(person, '/api/tasks?q=landlord&limit=200')).tasks.length +
       (await get(person, '/api/emails?q=staircase')).emails.length
+    const calendarsOf = async (person: Person): Promise<string[]> =>
+      (await get(person, '/api/calendars')).calendars.map(({ name }: { name: string }) => name)
     expect(await sampleOf(ben)).toBeGreaterThan(0)
+    expect(await calendarsOf(ben)).toContain('Choir')
     const removed = await instance.call('DELETE', '/api/settings/sample-data', { token: ben.token })
     expect([removed.status, await sampleOf(ben), (await sampleOf(ana)) > 0]).toEqual([204, 0, true])
+    expect(await calendarsOf(ben)).not.toContain('Choir')
+    expect(await calendarsOf(ana)).toContain('Choir')
     expect((await get(ben, '/api/tasks?q=new')).tasks).toHaveLength(1)
   })
 

@@ -4,10 +4,10 @@ import type { InvitationMailer } from '../auth/invitation-mail.ts'
 import { createAdministration, type InstanceMail } from './administration/administration.ts'
 import { administrationRoutes } from './administration/routes.ts'
 import { createDeletion } from './data/deletion.ts'
-import { createExport, createSampleData } from './data/export.ts'
+import { createExport } from './data/export.ts'
 import { Import } from './data/import.ts'
 import type { DataPart } from './data/parts.ts'
-import { dataRoutes, importRoutes } from './data/routes.ts'
+import { deletionRoutes, exportRoutes, importRoutes } from './data/routes.ts'
 import { storageRoutes } from './data/storage-routes.ts'
 import { createUploads } from './data/uploads.ts'
 import { createPreferences } from './profile/preferences.ts'
@@ -42,12 +42,10 @@ export const createAccountsFeature = (
 
 const PREFIX = '/api/settings'
 
-/**
- * Export, import, sample data and deletion. Each feature contributes a `DataPart` with its tables and sample.
- */
+/** Export, import and deletion. Each feature contributes a `DataPart` with its tables. */
 export const createDataFeature = (
   { database, db, clock, random, log, changes, blobs, jobs, workers, quota }: Platform,
-  { activity, passwords, sessions, registration }: AuthFeature,
+  { activity, sessions, registration }: AuthFeature,
   needs: {
     security: Security
     parts: readonly DataPart[]
@@ -73,12 +71,17 @@ export const createDataFeature = (
     publicUrl,
     deleteAccount: (tx, user) => deletion.remove(tx, user, false),
   })
-  const sample = createSampleData({ db, clock, random, passwords, activity, parts })
   const routes: FeatureRoutes[] = [
-    { prefix: PREFIX, plugin: dataRoutes({ security, activity, exportAll, sample, deletion }) },
+    { prefix: PREFIX, plugin: deletionRoutes({ security, deletion }) },
     { prefix: PREFIX, plugin: importRoutes({ importing, log }), ownParsers: true },
     { prefix: PREFIX, plugin: storageRoutes(quota) },
     { prefix: '/api', plugin: administrationRoutes(administration, deletion.settle) },
   ]
-  return { sample, prune: () => uploads.prune(), routes }
+  return {
+    prune: () => uploads.prune(),
+    exportRoutes: [
+      { prefix: PREFIX, plugin: exportRoutes({ security, activity, exportAll }) },
+    ] satisfies FeatureRoutes[],
+    routes,
+  }
 }

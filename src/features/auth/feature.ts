@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import Type from 'typebox'
+import type { Db } from '../../database/db.ts'
 import type { Origins } from '../../platform/access/origins.ts'
 import type { FeatureRoutes, Platform } from '../../platform/platform.ts'
 import { Accounts } from './accounts.ts'
@@ -8,6 +9,7 @@ import type { AuthMail, ConnectedMailboxes } from './auth-mail.ts'
 import { createCredentials, createFamiliarVisits } from './credentials.ts'
 import { createInvitationMailer } from './invitation-mail.ts'
 import { createInvitations } from './invitations.ts'
+import { unclaimAccount } from './local-account.ts'
 import { createAttempts } from './login-attempts.ts'
 import {
   createPasswordReset,
@@ -106,6 +108,7 @@ export const createAuthFeature = (
     twoFactor,
     isFamiliar: familiarVisits.isFamiliar,
     emailKeyOf,
+    unclaimAccount: (tx: Db, id: number) => unclaimAccount(tx, id, clock.now().toISOString()),
     tokens,
     feedTokens: createFeedTokens({ db, clock, random, activity }),
     credentials: createCredentials({ db, clock, log, accessTokens }),

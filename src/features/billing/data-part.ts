@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import Type from 'typebox'
 import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
 import type { Db } from '../../database/db.ts'
@@ -17,16 +16,11 @@ import {
 } from '../../platform/portable/table.ts'
 import { type Random, randomId } from '../../platform/random.ts'
 import type { DataPart } from '../accounts/data/parts.ts'
-import { findAccount, listCustomers, lockOrCreateAccount, saveBudget, updateAccount } from './repository.ts'
+import { findAccount, listCustomers, lockOrCreateAccount, updateAccount } from './repository.ts'
 import { MEASURES } from './usage.ts'
 
 /** Deletes a customer at the payment provider, which ends their subscriptions. */
 export const FORGET_JOB = 'billing.forget-customer'
-
-/** Half a dollar. */
-const SAMPLE_BUDGET = 500_000_000
-
-const ofUser = (userId: number) => [sql<boolean>`${sql.ref('userId')} = ${userId}`]
 
 const Maybe = Type.Union([Type.String(), Type.Null()])
 const Details = Type.Object({
@@ -50,7 +44,6 @@ const Details = Type.Object({
 const createAccountsTable = (random: Random) =>
   portable('billing_accounts', {
     file: 'accounts.jsonl',
-    of: ofUser,
     beside: 'added',
     columns: {
       userId: own,
@@ -77,20 +70,17 @@ const createAccountsTable = (random: Random) =>
 
 const budgets = portable('billing_budgets', {
   file: 'budgets.jsonl',
-  of: ofUser,
   columns: { userId: own, measure: oneOf(...MEASURES), amount: integer, updatedAt: instant },
 })
 
 const warnings = portable('billing_warnings', {
   file: 'warnings.jsonl',
-  of: ofUser,
   columns: { userId: own, measure: oneOf(...MEASURES), period: text, at: instant },
 })
 
 /** The importing instance may already have measured today. */
 const storageDays = portable('storage_days', {
   file: 'storage-days.jsonl',
-  of: ofUser,
   beside: 'added',
   columns: { userId: own, day: text, bytes: integer, measuredAt: instant },
   async put(tx, row) {
@@ -136,14 +126,6 @@ export const createBillingPart = ({
         'storage_days',
       ] as const)
         await tx.deleteFrom(table).modifyEnd(ALL_ACCOUNTS).execute()
-    },
-    /**
-     * Adds a budget that is half used. The features that cause usage add it themselves. The budget is deleted
-     * with the sample account.
-     */
-    async fillSample(tx, { userId, now }) {
-      const updatedAt = now.toISOString()
-      await saveBudget(tx, { userId, measure: 'aiCostUsd', amount: SAMPLE_BUDGET, updatedAt })
     },
   }
 }

@@ -1,6 +1,4 @@
-import { sql } from 'kysely'
 import Type from 'typebox'
-import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
 import {
   idOrNull,
   instant,
@@ -16,21 +14,17 @@ import {
 } from '../../platform/portable/table.ts'
 import type { DataPart } from '../accounts/data/parts.ts'
 
-const ofUser = (userId: number) => [sql<boolean>`${sql.ref('userId')} = ${userId}`]
-
 const provider = oneOf('calcom', 'calendly')
 
 /** Useless without the API key of the provider, which is never exported. */
 const settings = portable('booking_settings', {
   file: 'settings.jsonl',
   isExportOnly: true,
-  of: ofUser,
   columns: { userId: own, provider, baseUrl: textOrNull, secret: without(''), updatedAt: instant },
 })
 
 const bookings = portable('bookings', {
   file: 'bookings.jsonl',
-  of: ofUser,
   columns: {
     userId: own,
     uid: text,
@@ -45,14 +39,9 @@ const bookings = portable('bookings', {
   },
 })
 
-/** Bookings for export, import and reset. No sample data: the first sync would cancel unknown bookings. */
+/** Bookings for export, import and reset. */
 export const bookingsPart: DataPart = {
   folder: 'bookings',
   tables: [settings, bookings],
   others: ['booking_sync', 'unreadable_bookings'],
-
-  async wipe(tx) {
-    for (const table of ['bookings', 'booking_settings', 'booking_sync', 'unreadable_bookings'] as const)
-      await tx.deleteFrom(table).modifyEnd(ALL_ACCOUNTS).execute()
-  },
 }

@@ -3,7 +3,6 @@ import type { Activity } from '../auth/activity.ts'
 import { type BookedEvents, createBookingFigures } from './booked-events.ts'
 import { createBookingUpdater, createZoneReader } from './booking-updater.ts'
 import { bookingsPart } from './data-part.ts'
-import { createLeases } from './leases.ts'
 import { createNotices } from './notices.ts'
 import type { ProviderKinds } from './provider.ts'
 import { bookingRoutes } from './routes.ts'
@@ -32,8 +31,7 @@ export const createBookingsFeature = (
   const readZone = createZoneReader()
   const settings = createBookingSettings({ db, clock, sealer, outbound, activity, kinds, environment })
   const apply = createBookingUpdater({ events, readZone })
-  const leases = createLeases({ db, clock })
-  const runner = new Runner({ db, clock, leases, events, apply, log, version })
+  const runner = new Runner({ db, clock, events, apply, log, version })
   const sync = createBookingSync({
     db,
     clock,
@@ -41,7 +39,6 @@ export const createBookingsFeature = (
     log,
     changes,
     settings,
-    leases,
     runner,
     version,
     zoneOf,

@@ -5,6 +5,7 @@ import { toBatches } from '../../database/batches.ts'
 import type { Db } from '../../database/db.ts'
 import type { BookingRow, BookingSettingsRow, BookingSyncRow } from '../../database/tables/integrations.ts'
 import { keepBody } from '../../platform/kept-body.ts'
+import { createLeases, type Lease } from '../../platform/leases.ts'
 
 export type BookingRecord = Selectable<BookingRow>
 export type SyncRecord = Selectable<BookingSyncRow>
@@ -72,6 +73,13 @@ export const ensureSyncRow = async (db: Db, userId: number): Promise<void> => {
     .onConflict((existing) => existing.column('userId').doNothing())
     .execute()
 }
+
+export type BookingLease = Lease<'booking_sync'>
+
+export const bookingLeases = createLeases('booking_sync', 'userId', {
+  durationMs: 10_000,
+  lostMessage: 'The sync was stopped because another sync has started or the settings have changed.',
+})
 
 /** Every writer of an account's bookings locks this row, so that no two writers change the same booking. */
 export const lockSync = async (tx: Db, userId: number): Promise<void> => {

@@ -14,9 +14,10 @@ import {
   type Verdict,
   writeWithOthers,
 } from './booking-updater.ts'
-import type { Lease, Leases } from './leases.ts'
 import type { Booking, BookingProvider, Broken, Found, ProviderName } from './provider.ts'
 import {
+  type BookingLease,
+  bookingLeases,
   countUnreadable,
   deleteUnreadable,
   deleteUnreadableBefore,
@@ -229,7 +230,7 @@ const READ_CONCURRENCY = 4
 export interface Run {
   provider: BookingProvider
   name: ProviderName
-  lease: Lease
+  lease: BookingLease
   signal: AbortSignal
   timezone: string
   watermark: string | null
@@ -253,7 +254,6 @@ const isKnown = (found: Found): found is Known => 'digest' in found
 interface RunnerDeps {
   db: Db
   clock: Clock
-  leases: Leases
   events: BookedEvents
   apply: BookingUpdater
   log: Logger
@@ -353,7 +353,7 @@ export class Runner {
     const readable = seen.filter((uid) => !names.has(uid))
     if (failed.length === 0 && (!hadUnreadable || readable.length === 0)) return
     await inTransaction(this.deps.db, async (tx) => {
-      await this.deps.leases.hold(tx, run.lease)
+      await bookingLeases.hold(tx, run.lease, this.deps.clock.now())
       await deleteUnreadable(tx, run.lease.userId, readable)
       await saveUnreadable(tx, run.lease.userId, failed, {
         readerVersion: this.deps.version,
@@ -409,7 +409,7 @@ export class Runner {
   ): Promise<BookingUpdate[]> {
     if (updates.length === 0) return []
     const { verdicts, waiting } = await writeWithOthers(this.deps.db, async (tx) => {
-      await this.deps.leases.hold(tx, run.lease)
+      await bookingLeases.hold(tx, run.lease, this.deps.clock.now())
       return this.deps.apply(tx, run.lease.userId, run.name, updates, { timezone: run.timezone, mayWait })
     })
     for (const [uid, verdict] of verdicts) tally.note(uid, verdict)

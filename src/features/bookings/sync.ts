@@ -8,14 +8,21 @@ import { AppError } from '../../platform/errors.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import type { Logger } from '../../platform/log.ts'
 import { type Random, randomId } from '../../platform/random.ts'
-import type { Lease, Leases } from './leases.ts'
-import { hasStaleUnreadable, readSync } from './repository.ts'
+import {
+  type BookingLease,
+  bookingLeases,
+  ensureSyncRow,
+  hasStaleUnreadable,
+  readSync,
+  type SyncRecord,
+} from './repository.ts'
 import { type Runner, toFailureMessage } from './run.ts'
 import type { SyncReport } from './schema.ts'
 import type { BookingSettings } from './settings.ts'
 
 const DAY_MS = 86_400_000
 const POLL_MS = 200
+const RENEW_MS = 3_000
 
 /** Outcome of a run, stored for callers that wait for it. */
 type RunOutcome =
@@ -48,25 +55,35 @@ export const createBookingSync = (deps: {
   log: Logger
   changes: Changes
   settings: BookingSettings
-  leases: Leases
   runner: Runner
   /** Version of Factotum. After an upgrade, unreadable bookings are parsed again. */
   version: string
   zoneOf: (userId: number) => Promise<string>
 }) => {
-  const { db, clock, random, log, changes, settings, leases } = deps
+  const { db, clock, random, log, changes, settings } = deps
   const owner = randomId(random)
   const stopping = new AbortController()
   const running = new Map<number, { full: boolean; ending: Promise<SyncReport> }>()
 
-  const end = async (
-    lease: Lease,
-    ending: RunOutcome,
-    change: Parameters<Leases['hold']>[2],
-  ): Promise<void> => {
+  /** Renews the lease while `work` waits for the provider. Aborts `work` if the lease is lost. */
+  const whileRenewing = async <T>(
+    lease: BookingLease,
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> => {
+    const lost = new AbortController()
+    const renew = () => bookingLeases.hold(db, lease, clock.now()).catch((error) => lost.abort(error))
+    const timer = setInterval(() => void renew(), RENEW_MS)
+    try {
+      return await work(AbortSignal.any([stopping.signal, lost.signal]))
+    } finally {
+      clearInterval(timer)
+    }
+  }
+
+  const end = async (lease: BookingLease, ending: RunOutcome, change: Partial<SyncRecord>): Promise<void> => {
     await inTransaction(db, async (tx) => {
       const over = { owner: null, leaseUntil: null, endedEpoch: lease.epoch, outcome: JSON.stringify(ending) }
-      await leases.hold(tx, lease, { ...over, ...change })
+      await bookingLeases.hold(tx, lease, clock.now(), { ...over, ...change })
       if ('report' in ending && hasChanges(ending.report)) {
         const { errors: _, unreadable: __, ...counts } = ending.report
         await changes.record(tx, {
@@ -79,7 +96,7 @@ export const createBookingSync = (deps: {
     })
   }
 
-  const runWith = async (lease: Lease, forced: boolean): Promise<SyncReport> => {
+  const runWith = async (lease: BookingLease, forced: boolean): Promise<SyncReport> => {
     const { userId } = lease
     const { watermark, lastFullAt } = await readSync(db, userId)
     const now = clock.now()
@@ -89,7 +106,7 @@ export const createBookingSync = (deps: {
     const present = await settings.read(userId)
     const provider = settings.connect(present)
     const timezone = await deps.zoneOf(userId)
-    const { report, watermark: reached } = await leases.whileRenewing(lease, stopping.signal, (signal) =>
+    const { report, watermark: reached } = await whileRenewing(lease, (signal) =>
       deps.runner.run({ provider, name: present.provider, lease, signal, timezone, watermark, full }),
     )
     await end(
@@ -107,7 +124,7 @@ export const createBookingSync = (deps: {
   }
 
   /** Stores the failure for the settings page. An interrupted run releases its lease. */
-  const handleFailure = async (lease: Lease, error: unknown): Promise<never> => {
+  const handleFailure = async (lease: BookingLease, error: unknown): Promise<never> => {
     const isInterrupted = stopping.signal.aborted || (error instanceof AppError && error.kind === 'conflict')
     if (!isInterrupted) log.warn({ err: error }, 'booking sync failed')
     const ending: RunOutcome =
@@ -115,8 +132,8 @@ export const createBookingSync = (deps: {
         ? failureOf(error)
         : { failure: { kind: 'unavailable', code: 'unavailable', message: toFailureMessage(error) } }
     const failedStatus = { lastSyncStatus: 'failed' as const, lastError: toFailureMessage(error) }
-    await (isInterrupted ? leases.release(lease) : end(lease, ending, failedStatus)).catch((failure) =>
-      log.warn({ err: failure }, 'could not store the failure of a sync'),
+    await (isInterrupted ? bookingLeases.release(db, lease) : end(lease, ending, failedStatus)).catch(
+      (failure) => log.warn({ err: failure }, 'could not store the failure of a sync'),
     )
     if (stopping.signal.aborted)
       throw new AppError('unavailable', 'unavailable', 'This instance is shutting down.', { cause: error })
@@ -137,8 +154,11 @@ export const createBookingSync = (deps: {
 
   const runOrWait = async (userId: number, full: boolean): Promise<SyncReport> => {
     settings.connect(await settings.read(userId))
+    await ensureSyncRow(db, userId)
     for (;;) {
-      const lease = await leases.take(userId, owner, full)
+      const now = clock.now()
+      const change = { startedAt: now.toISOString(), isFull: full ? 1 : 0 }
+      const lease = await bookingLeases.take(db, userId, { owner, now, change })
       if (lease) return await runWith(lease, full).catch((error: unknown) => handleFailure(lease, error))
       const ending = await waitFor(userId, full)
       if (ending) return reportOf(ending)

@@ -133,7 +133,7 @@ export const createCalendarFeature = (
     reminders,
     calendar,
     guests: createGuests({ db, access }),
-    part: createCalendarPart({ saving, calendarExport: exporting, store, jobs }),
+    part: createCalendarPart({ calendarExport: exporting, store, jobs }),
     store,
     /** Whether an account may subscribe to a calendar: its own, or one that is shared with it. */
     canSubscribe: calendars.isReadable,

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Db } from '../../database/db.ts'
 import { cutLooseLinks } from '../../database/schema-info.ts'
 import {
@@ -25,7 +24,6 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/
 const rows = portable('commitments', {
   file: 'commitments.jsonl',
   isAdded: true,
-  of: (userId) => [sql<boolean>`${sql.ref('userId')} = ${userId}`],
   columns: {
     id: id('commitments'),
     userId: own,
@@ -81,11 +79,5 @@ export const createCommitmentsPart = (deps: {
     ] as const)
       await cutLooseLinks(tx, userId, { from: 'commitments', column, to })
     await deps.commitments.recalculateDays(tx, userId, await deps.zoneOf(userId))
-  },
-
-  async removeSample(tx, { userId, marked }) {
-    const ids = (await marked('email')).map(Number)
-    if (ids.length > 0)
-      await tx.deleteFrom('commitments').where('userId', '=', userId).where('emailId', 'in', ids).execute()
   },
 })

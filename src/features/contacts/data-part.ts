@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import Type from 'typebox'
 import type { Db } from '../../database/db.ts'
 import {
@@ -17,26 +16,10 @@ import {
   without,
 } from '../../platform/portable/table.ts'
 import type { DataPart } from '../accounts/data/parts.ts'
-import { normalizeAddress, toLocalPart, toSortKey } from './contact.ts'
-import {
-  deleteAddresses,
-  deleteContact,
-  deleteUses,
-  findAddresses,
-  findContacts,
-  findMailPeople,
-  hasContacts,
-  insertUses,
-  listAddresses,
-  listContactsAfter,
-  listMailPeople,
-  type MailPeople,
-  setSortKey,
-} from './repository.ts'
-import { type CountedMail, toUses } from './tally.ts'
+import { toLocalPart, toSortKey } from './contact.ts'
+import { hasContacts, insertUses, listAddresses, listContactsAfter, setSortKey } from './repository.ts'
+import { recordStoredMail } from './stored-mail.ts'
 import { indexContacts } from './terms.ts'
-
-const ofUser = (userId: number) => [sql<boolean>`${sql.ref('userId')} = ${userId}`]
 
 const PostalAddressRow = Type.Object({
   label: Type.String(),
@@ -50,7 +33,6 @@ const PostalAddressRow = Type.Object({
 const contactRows = portable('contacts', {
   file: 'contacts.jsonl',
   isAdded: true,
-  of: ofUser,
   columns: {
     id: id('contacts'),
     userId: own,
@@ -79,7 +61,6 @@ const contactRows = portable('contacts', {
 const addressRows = portable('contact_addresses', {
   file: 'addresses.jsonl',
   isAdded: true,
-  of: ofUser,
   columns: {
     id: id('contact_addresses'),
     userId: own,
@@ -101,7 +82,6 @@ const addressRows = portable('contact_addresses', {
 const useRows = portable('contact_uses', {
   file: 'uses.jsonl',
   isAdded: true,
-  of: ofUser,
   columns: {
     id: id('contact_uses'),
     userId: own,
@@ -118,16 +98,6 @@ const useRows = portable('contact_uses', {
 })
 
 const BATCH = 500
-
-const toCountedMail = (row: MailPeople): CountedMail => ({
-  folder: row.folder,
-  from: { name: row.fromName, address: row.fromAddress },
-  to: JSON.parse(row.to),
-  cc: JSON.parse(row.cc),
-  bcc: JSON.parse(row.bcc),
-  date: row.date,
-  isBulk: row.listId !== null,
-})
 
 /** Writes the columns and terms that an export does not contain. */
 const completeContacts = async (tx: Db, userId: number): Promise<void> => {
@@ -150,42 +120,6 @@ const completeContacts = async (tx: Db, userId: number): Promise<void> => {
   }
 }
 
-/** Records the mail of an export that is older than contacts. */
-const recordStoredMail = async (tx: Db, userId: number): Promise<void> => {
-  for (let after = 0; ; ) {
-    const rows = await listMailPeople(tx, userId, after, BATCH)
-    await insertUses(
-      tx,
-      rows.flatMap((row) => toUses(userId, toCountedMail(row))),
-    )
-    const last = rows.at(-1)
-    if (last === undefined) return
-    after = last.id
-  }
-}
-
-/** Deletes what mail with these people has made, except contacts that the user edited. */
-const forgetPeople = async (tx: Db, userId: number, mail: MailPeople): Promise<void> => {
-  const { from, to, cc, bcc } = toCountedMail(mail)
-  const people = [from, ...to, ...cc, ...bcc].flatMap(
-    (person) => normalizeAddress(person?.address ?? '') ?? [],
-  )
-  await deleteUses(tx, userId, people)
-  const stored = await findAddresses(tx, userId, people)
-  const ids = [...stored.values()].flatMap(({ contactId }) => contactId ?? [])
-  const edited = new Set<number>()
-  for (const contact of ids.length === 0 ? [] : await findContacts(tx, userId, ids))
-    if (contact.isEdited === 1) edited.add(contact.id)
-    else await deleteContact(tx, userId, contact.id)
-  await deleteAddresses(
-    tx,
-    userId,
-    [...stored.values()]
-      .filter(({ contactId }) => contactId === null || !edited.has(contactId))
-      .map(({ address }) => address),
-  )
-}
-
 export const createContactsPart = (): DataPart => ({
   folder: 'contacts',
   tables: [contactRows, addressRows, useRows],
@@ -194,12 +128,5 @@ export const createContactsPart = (): DataPart => ({
   async afterImport(tx, { userId }) {
     if (await hasContacts(tx, userId)) await completeContacts(tx, userId)
     else await recordStoredMail(tx, userId)
-  },
-
-  async removeSample(tx, { userId, marked }) {
-    for (const reference of await marked('email')) {
-      const mail = await findMailPeople(tx, userId, Number(reference))
-      if (mail) await forgetPeople(tx, userId, mail)
-    }
   },
 })

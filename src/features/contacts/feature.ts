@@ -6,6 +6,7 @@ import { ContactExport } from './export.ts'
 import { ContactImport } from './import.ts'
 import { ContactMerger } from './merge.ts'
 import { contactRoutes } from './routes.ts'
+import { forgetContacts } from './stored-mail.ts'
 import { ContactTally } from './tally.ts'
 import { createVCardReader } from './vcard-reader.ts'
 
@@ -22,5 +23,14 @@ export const createContactsFeature = (
   const routes: FeatureRoutes[] = [
     { prefix: '/api/contacts', plugin: contactRoutes({ contacts, merger, importing, exporting }) },
   ]
-  return { contacts, tally, isKnownContact, importing, readCards, part: createContactsPart(), routes }
+  return {
+    contacts,
+    tally,
+    isKnownContact,
+    importing,
+    readCards,
+    forgetContacts,
+    part: createContactsPart(),
+    routes,
+  }
 }

@@ -48,7 +48,6 @@ import {
   UNLISTED,
 } from './messages/email-repository.ts'
 import { EmailSecurity } from './messages/email-security.ts'
-import type { EmailEditor } from './messages/email-writer.ts'
 import type { Emails } from './messages/emails.ts'
 import type { MailReader } from './messages/mail-reader.ts'
 import { FOLDERS } from './messages/search.ts'
@@ -57,7 +56,6 @@ import type { MailingList } from './mime/list-fields.ts'
 import { type KeptEmail, writeMessage } from './outbox/compose.ts'
 import { findReturnPosition } from './reminders/repository.ts'
 import { RuleEffectsInput } from './rules/schema.ts'
-import { toSampleEmails, writeSampleMessages } from './sample.ts'
 import { templateRows } from './templates/templates.ts'
 import { insertLinks, linksOf } from './threads/threads.ts'
 
@@ -93,11 +91,8 @@ const UnreadableOfMail = Type.Object(
   { additionalProperties: false },
 )
 
-const ofUser = (userId: number) => [sql<boolean>`${sql.ref('userId')} = ${userId}`]
-
 const emailRows = portable('emails', {
   file: 'emails.jsonl',
-  of: ofUser,
   columns: {
     ...entityColumns(ColumnFields, 'emails'),
     id: id('emails'),
@@ -186,7 +181,6 @@ const createBodies = ({ sanitizeKept }: Pick<MailReader, 'sanitizeKept'>) =>
 
 const attachments = portable('attachments', {
   file: 'attachments.jsonl',
-  of: ofUser,
   columns: {
     id: textId('attachments'),
     userId: own,
@@ -204,7 +198,6 @@ const unsubscriptions = portable('unsubscriptions', {
   file: 'unsubscriptions.jsonl',
   isAdded: true,
   formerNames: { recipient: 'toldTo' },
-  of: ofUser,
   columns: {
     userId: own,
     listId: text,
@@ -218,7 +211,6 @@ const unsubscriptions = portable('unsubscriptions', {
 const rules = portable('mail_rules', {
   file: 'rules.jsonl',
   isAdded: true,
-  of: ofUser,
   columns: {
     id: id('mail_rules'),
     userId: own,
@@ -236,7 +228,6 @@ const createTemplates = ({ sanitizeKept }: Pick<MailReader, 'sanitizeKept'>) =>
   portable('mail_templates', {
     file: 'templates.jsonl',
     isAdded: true,
-    of: ofUser,
     columns: {
       id: id('mail_templates'),
       userId: own,
@@ -255,7 +246,6 @@ const createTemplates = ({ sanitizeKept }: Pick<MailReader, 'sanitizeKept'>) =>
 const savedSearches = portable('saved_searches', {
   file: 'saved-searches.jsonl',
   isAdded: true,
-  of: ofUser,
   columns: {
     id: id('saved_searches'),
     userId: own,
@@ -277,12 +267,11 @@ const fileNameOf = (name: string): string =>
 /** Exports and imports mail: each email as JSON and as a message, and its attachments. */
 export const createEmailsPart = (deps: {
   emails: Emails
-  editor: EmailEditor
   blobs: Blobs
   reader: MailReader
   quota: StorageQuota
 }): DataPart => {
-  const { emails, editor, blobs, reader, quota } = deps
+  const { emails, blobs, reader, quota } = deps
 
   const toKeptEmail = async (view: Db, email: WholeEmail): Promise<KeptEmail> => {
     const attachments: KeptEmail['attachments'][number][] = []
@@ -340,26 +329,5 @@ export const createEmailsPart = (deps: {
     leave: (tx, userId) => emails.eraseAccount(tx, userId),
 
     wipe: (tx) => emails.wipe(tx),
-
-    async fillSample(tx, sample) {
-      const { userId, mark } = sample
-      for (const mail of toSampleEmails(sample)) {
-        const { id: emailId } = await editor.create(tx, userId, mail)
-        await mark('email', emailId)
-      }
-      for (const { raw, tags } of writeSampleMessages(sample)) {
-        const { id: emailId } = await emails.importStaged(userId, await emails.stage(raw))
-        if (tags.length > 0) await emails.change(userId, emailId, { tags }, undefined)
-        await mark('email', emailId)
-      }
-    },
-
-    async removeSample(tx, { userId, marked, isLeaving }) {
-      for (const reference of await marked('email')) {
-        const ownerId = await emails.ownerOf(tx, Number(reference))
-        if (ownerId === userId) await emails.remove(tx, userId, Number(reference))
-      }
-      if (isLeaving) await emails.eraseAccount(tx, userId)
-    },
   }
 }

@@ -130,7 +130,7 @@ export const createMailFeature = (
     /** Reads the header of a message that is not stored yet. */
     readHead: readMessageHead,
     hasAccount,
-    part: createEmailsPart({ emails, editor, blobs, reader, quota }),
+    part: createEmailsPart({ emails, blobs, reader, quota }),
     invitationMail: createMeetingMail({ blobs }),
     analyses: createAnalyses({ db, blobs, reader, clock, changes }),
     figures: createEmailFigures(db),

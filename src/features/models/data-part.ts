@@ -28,11 +28,8 @@ import { translateToolData, translateToolOutput } from './assistant-ids.ts'
 import { toAccountMark, toMessageWords, toTitleWords } from './conversation-words.ts'
 import { MODEL_NAMES } from './language-models.ts'
 
-const ofUser = (userId: number) => [sql<boolean>`${sql.ref('userId')} = ${userId}`]
-
 const choice = portable('ai_settings', {
   file: 'settings.jsonl',
-  of: ofUser,
   beside: 'replaced',
   columns: { userId: own, model: text, version: integer, updatedAt: instant },
   complete(row) {
@@ -44,7 +41,6 @@ const choice = portable('ai_settings', {
 /** Useless without the keys, which are never exported. */
 const keys = portable('ai_keys', {
   file: 'keys.jsonl',
-  of: ofUser,
   isExportOnly: true,
   columns: {
     userId: own,
@@ -64,7 +60,6 @@ const keys = portable('ai_keys', {
 
 const requests = portable('ai_requests', {
   file: 'requests.jsonl',
-  of: ofUser,
   columns: {
     id: id('ai_requests'),
     userId: own,
@@ -85,7 +80,6 @@ const requests = portable('ai_requests', {
 
 const days = portable('ai_days', {
   file: 'usage.jsonl',
-  of: ofUser,
   columns: {
     userId: own,
     day: text,
@@ -101,7 +95,6 @@ const days = portable('ai_days', {
 
 const conversations = portable('ai_conversations', {
   file: 'conversations.jsonl',
-  of: ofUser,
   columns: {
     id: textId('ai_conversations'),
     userId: own,
@@ -240,7 +233,6 @@ const messages = portable('ai_messages', {
 
 const waiting = portable('ai_actions', {
   file: 'actions.jsonl',
-  of: ofUser,
   columns: {
     id: textId('ai_actions'),
     conversationId: textIdOrNull('ai_conversations'),
@@ -274,11 +266,6 @@ const waiting = portable('ai_actions', {
   },
 })
 
-const DAY_MS = 86_400_000
-/** Sample requests per day. They have a token id that does not exist, so that they can be removed. */
-const SAMPLE_WEEK = [4, 11, 7, 15, 9, 2, 6]
-const SAMPLE_TOKEN = 'sample'
-
 const tables = [choice, keys, requests, days, conversations, messages, waiting]
 
 export const aiPart: DataPart = {
@@ -288,20 +275,5 @@ export const aiPart: DataPart = {
   // Triggers delete the words of the messages.
   async wipe(tx) {
     for (const { table } of tables.toReversed()) await tx.deleteFrom(table).modifyEnd(ALL_ACCOUNTS).execute()
-  },
-  async fillSample(tx, { userId, now, mark }) {
-    for (const [index, count] of SAMPLE_WEEK.entries()) {
-      const day = new Date(now.getTime() - (SAMPLE_WEEK.length - index) * DAY_MS).toISOString().slice(0, 10)
-      const tokens = { inputTokens: count * 820, outputTokens: count * 210 }
-      const cost = { costNano: count * 5_200_000, unpriced: 0 }
-      await tx
-        .insertInto('ai_days')
-        .values({ userId, day, model: 'model_a', tokenId: SAMPLE_TOKEN, requests: count, ...tokens, ...cost })
-        .execute()
-      await mark('ai-day', day)
-    }
-  },
-  async removeSample(tx, { userId }) {
-    await tx.deleteFrom('ai_days').where('userId', '=', userId).where('tokenId', '=', SAMPLE_TOKEN).execute()
   },
 }

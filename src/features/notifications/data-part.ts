@@ -1,6 +1,4 @@
-import { sql } from 'kysely'
 import Type from 'typebox'
-import type { Db } from '../../database/db.ts'
 import { isId, type NumberIdTable, type References } from '../../platform/portable/references.ts'
 import {
   added,
@@ -20,91 +18,12 @@ import {
   textOrNull,
   without,
 } from '../../platform/portable/table.ts'
-import type { DataPart, Sample } from '../accounts/data/parts.ts'
+import type { DataPart } from '../accounts/data/parts.ts'
 import { KINDS } from './kinds.ts'
-import { findPerson, insertNotifications } from './repository.ts'
-import { type Occurrence, occurrence, plansFor, rowOf } from './schedule.ts'
 import { NotificationSettingsChange } from './schema.ts'
-
-const HOUR_MS = 3_600_000
-
-interface SampleNotification {
-  hoursAgo: number
-  /** Undefined if the sample item that the notification is about is missing. */
-  find(tx: Db, userId: number, content: Sample['content']): Promise<Occurrence | undefined>
-}
-
-const SAMPLE: readonly SampleNotification[] = [
-  {
-    hoursAgo: 50,
-    find: async (_tx, userId, { tokenName }) =>
-      occurrence('security', {
-        key: 'security:sample',
-        whom: { userId },
-        data: { action: 'token.created', name: tokenName, ip: '127.0.0.1', device: null },
-      }),
-  },
-  {
-    hoursAgo: 27,
-    async find(tx, userId, { booking }) {
-      const event = await tx
-        .selectFrom('events')
-        .select(['title', 'start', 'timezone'])
-        .where('userId', '=', userId)
-        .where('title', '=', booking)
-        .executeTakeFirst()
-      if (!event) return undefined
-      return occurrence('booking_made', {
-        key: 'booking_made:sample',
-        whom: { userId },
-        data: { ...event, allDay: false },
-      })
-    },
-  },
-  {
-    hoursAgo: 20,
-    async find(tx, userId, { overdueTask }) {
-      const task = await tx
-        .selectFrom('tasks')
-        .select(['id', 'title', 'dueAt', 'dueDay'])
-        .where('userId', '=', userId)
-        .where('title', '=', overdueTask)
-        .executeTakeFirst()
-      if (!task) return undefined
-      const { id, title, dueAt, dueDay } = task
-      return occurrence('task_due', {
-        key: `task_due:sample:${id}`,
-        whom: { userId },
-        data: { taskId: id, title, dueAt, dueDay },
-      })
-    },
-  },
-  {
-    hoursAgo: 3,
-    async find(tx, userId, { urgentSubject }) {
-      const email = await tx
-        .selectFrom('emails')
-        .select(['id', 'subject', 'fromName'])
-        .where('userId', '=', userId)
-        .where('subject', '=', urgentSubject)
-        .executeTakeFirst()
-      if (!email) return undefined
-      const { id, subject, fromName } = email
-      return occurrence('mail_urgent', {
-        // The analysis of the email must not notify again.
-        key: `mail_urgent:${id}`,
-        whom: { userId },
-        data: { emailId: id, subject, from: fromName },
-      })
-    },
-  },
-]
-
-const ofUser = (userId: number) => [sql<boolean>`${sql.ref('userId')} = ${userId}`]
 
 const settings = portable('notification_settings', {
   file: 'settings.jsonl',
-  of: ofUser,
   beside: 'added',
   columns: { userId: own, chosen: json(NotificationSettingsChange), version: integer, updatedAt: instant },
   async put(tx, row) {
@@ -155,7 +74,6 @@ const link: Column<string | null> = {
  */
 const notifications = portable('notifications', {
   file: 'notifications.jsonl',
-  of: ofUser,
   beside: 'added',
   columns: {
     id: { read: countedAnew.read },
@@ -188,7 +106,6 @@ const notifications = portable('notifications', {
 const mails = portable('notification_mails', {
   file: 'mails.jsonl',
   isExportOnly: true,
-  of: ofUser,
   columns: {
     id: integer,
     userId: own,
@@ -205,7 +122,6 @@ const mails = portable('notification_mails', {
 const deliveries = portable('notification_deliveries', {
   file: 'deliveries.jsonl',
   isExportOnly: true,
-  of: ofUser,
   columns: {
     id: integer,
     notificationId: integer,
@@ -224,27 +140,4 @@ export const notificationsPart: DataPart = {
   folder: 'notifications',
   tables: [settings, notifications, mails, deliveries],
   others: [],
-
-  async fillSample(tx, { userId, now, mark, content }) {
-    // The sample calendar may have notified of its booking, which depends on the weekday.
-    await tx.deleteFrom('notifications').where('userId', '=', userId).execute()
-    const person = await findPerson(tx, userId)
-    if (!person) return
-    for (const { hoursAgo, find } of SAMPLE) {
-      const createdAt = new Date(now.getTime() - hoursAgo * HOUR_MS)
-      const found = await find(tx, userId, content)
-      const [plan] = found ? plansFor(person, [found], createdAt) : []
-      if (!plan) continue
-      const row = rowOf(plan, person, createdAt)
-      const readAt = hoursAgo > 24 ? row.createdAt : null
-      const [inserted] = await insertNotifications(tx, [{ ...row, readAt }])
-      if (inserted) await mark('notification', inserted.id)
-    }
-  },
-
-  async removeSample(tx, { userId, marked }) {
-    const ids = (await marked('notification')).map(Number)
-    if (ids.length > 0)
-      await tx.deleteFrom('notifications').where('userId', '=', userId).where('id', 'in', ids).execute()
-  },
 }

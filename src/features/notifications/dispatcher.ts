@@ -3,11 +3,12 @@ import { getLocalUserId } from '../../database/local-account.ts'
 import { deviceOf } from '../../platform/access/caller.ts'
 import type { Changes, RecordedChange } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { notFound } from '../../platform/errors.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { type Random, randomId } from '../../platform/random.ts'
 import type { ActivityEntry } from '../auth/activity.ts'
 import type { IsFamiliar } from '../auth/credentials.ts'
-import { isSecurityAction } from './kinds.ts'
+import { isSecurityAction, type Kind } from './kinds.ts'
 import type { Reader } from './moments.ts'
 import { occurrencesIn } from './occurrences.ts'
 import { toLine, toName } from './plain-line.ts'
@@ -78,6 +79,22 @@ const noticeOf = (entry: ActivityEntry, id: string): Occurrence | undefined => {
 }
 
 export const DELIVER_JOB = 'notifications.deliver'
+
+/** Adds a notification of the past for an account. It is only shown in the console. Returns its id. */
+export const insertPastNotification = async <K extends Kind>(
+  tx: Db,
+  given: Omit<Occurrence<K>, 'whom'>,
+  { userId, at, isRead }: { userId: number; at: Date; isRead: boolean },
+): Promise<number> => {
+  const person = await findPerson(tx, userId)
+  if (!person) throw notFound('account')
+  const [plan] = plansFor(person, [occurrence(given.kind, { ...given, whom: { userId } })], at)
+  const row = rowOf(plan as Plan, person, at)
+  const [inserted] = await insertNotifications(tx, [{ ...row, readAt: isRead ? row.createdAt : null }])
+  return (inserted as NotificationRecord).id
+}
+
+export type InsertPastNotification = typeof insertPastNotification
 
 export type Dispatcher = ReturnType<typeof createDispatcher>
 

@@ -3,7 +3,7 @@ import type { Activity } from '../auth/activity.ts'
 import type { IsFamiliar } from '../auth/credentials.ts'
 import { notificationsPart } from './data-part.ts'
 import { createDeliveryRunner, createRescheduling } from './delivery.ts'
-import { createDispatcher } from './dispatcher.ts'
+import { createDispatcher, insertPastNotification } from './dispatcher.ts'
 import { createInbox } from './inbox.ts'
 import { createParkedJobs, defineNotificationJobs } from './jobs.ts'
 import { createMailSender } from './mail-delivery.ts'
@@ -40,5 +40,5 @@ export const createNotificationsFeature = (
     { prefix: '/api/notifications', plugin: notificationRoutes(inbox) },
     { prefix: '/api/settings', plugin: notificationSettingsRoutes(settings) },
   ]
-  return { inbox, part: notificationsPart, routes }
+  return { inbox, insertPastNotification, part: notificationsPart, routes }
 }

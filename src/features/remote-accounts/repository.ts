@@ -1,42 +1,17 @@
-import type { Selectable, Updateable } from 'kysely'
+import type { Updateable } from 'kysely'
 import type { Db } from '../../database/db.ts'
-import type { CalendarAccountRow, CalendarSyncRow } from '../../database/tables/calendar.ts'
-import type { MailAccountRow, MailSyncRow } from '../../database/tables/mail.ts'
+import type { CalendarSyncRow } from '../../database/tables/calendar.ts'
+import type { MailSyncRow } from '../../database/tables/mail.ts'
 
 // Kysely cannot type a query over a choice of tables. The functions below use only columns that both tables
 // have, and name one of them to the compiler.
 
-interface AccountRows {
-  mail_accounts: MailAccountRow
-  calendar_accounts: CalendarAccountRow
-}
+export type AccountTable = 'mail_accounts' | 'calendar_accounts'
+
 interface SyncRows {
   mail_sync: MailSyncRow
   calendar_sync: CalendarSyncRow
 }
-export type AccountTable = keyof AccountRows
-
-/** Locks the row. Concurrent changes that depend on the current values wait for this transaction. */
-export const lockAccount = async (tx: Db, table: AccountTable, id: string): Promise<void> => {
-  await tx
-    .updateTable(table as 'mail_accounts')
-    .set((row) => ({ version: row.ref('version') }))
-    .where('id', '=', id)
-    .execute()
-}
-
-export const updateAccount = <T extends AccountTable>(
-  tx: Db,
-  table: T,
-  id: string,
-  change: Updateable<AccountRows[T]>,
-): Promise<Selectable<AccountRows[T]>> =>
-  tx
-    .updateTable(table as 'mail_accounts')
-    .set((row) => ({ ...(change as object), version: row('version', '+', 1) }))
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirstOrThrow() as unknown as Promise<Selectable<AccountRows[T]>>
 
 /**
  * Returns false if another process replaced the secret first. Does not increase the version: a renewed token

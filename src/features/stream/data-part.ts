@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import Type from 'typebox'
-import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
 import type { Db } from '../../database/db.ts'
 import { everyRow } from '../../database/schema-info.ts'
 import {
@@ -18,16 +17,9 @@ import {
   textOrNull,
   without,
 } from '../../platform/portable/table.ts'
-import type { DataPart, Sample } from '../accounts/data/parts.ts'
+import type { DataPart } from '../accounts/data/parts.ts'
 import { writeVttTrack } from './captions.ts'
-import {
-  addToTrack,
-  insertCaptions,
-  insertStream,
-  milestoneRows,
-  saveState,
-  type TrackRecord,
-} from './repository.ts'
+import { saveState, type TrackRecord } from './repository.ts'
 import { canonicalLanguage } from './schema.ts'
 
 const listAllTracks = (view: Db, userId: number): AsyncGenerator<TrackRecord> =>
@@ -47,66 +39,6 @@ const listAllTracks = (view: Db, userId: number): AsyncGenerator<TrackRecord> =>
       .execute(),
   )
 
-const HOUR_MS = 3_600_000
-
-/** Adds a stream of the evening before and two milestones in progress. */
-const fillSample = async (tx: Db, { userId, now, content, mark }: Sample): Promise<void> => {
-  const { language, title, scene, captions, milestones } = content.stream
-  const at = (ms: number): string => new Date(now.getTime() + ms).toISOString()
-  const stream = await insertStream(tx, {
-    userId,
-    title,
-    scene,
-    rehearsal: 0,
-    open: null,
-    peakViewers: 37,
-    startedAt: at(-20 * HOUR_MS),
-    stoppedAt: at(-19 * HOUR_MS),
-    version: 1,
-  })
-  await mark('stream', stream.id)
-  const createdAt = stream.startedAt
-  await insertCaptions(
-    tx,
-    captions.map(([text, second]) => ({
-      userId,
-      streamId: stream.id,
-      language,
-      speaker: 'Ada',
-      text,
-      markup: null,
-      cueId: null,
-      settings: null,
-      startMs: second * 1000,
-      endMs: second * 1000 + 3500,
-      imported: 0,
-      version: 1,
-      createdAt,
-      updatedAt: createdAt,
-    })),
-  )
-  await addToTrack(tx, stream.id, language, captions.length)
-  for (const [name, unit, current, target] of milestones) {
-    const milestone = await milestoneRows.insert(tx, {
-      userId,
-      title: name,
-      unit,
-      current,
-      target,
-      source: 'manual',
-      countsFrom: createdAt,
-      reachedAt: null,
-      hidden: 0,
-      version: 1,
-      createdAt,
-      updatedAt: createdAt,
-    })
-    await mark('milestone', milestone.id)
-  }
-}
-
-const ofUser = (userId: number) => [sql<boolean>`${sql.ref('userId')} = ${userId}`]
-
 /** The id of a caption, or 0. */
 const clearedThrough: Column<number> = {
   ...id('captions'),
@@ -115,7 +47,6 @@ const clearedThrough: Column<number> = {
 
 const state = portable('stream_state', {
   file: 'state.jsonl',
-  of: ofUser,
   beside: 'added',
   columns: {
     userId: { ...integer, read: own.read },
@@ -134,7 +65,6 @@ const state = portable('stream_state', {
 
 const streams = portable('streams', {
   file: 'streams.jsonl',
-  of: ofUser,
   columns: {
     id: id('streams'),
     userId: own,
@@ -168,7 +98,6 @@ const tracks = portable('caption_tracks', {
 
 const captions = portable('captions', {
   file: 'captions.jsonl',
-  of: ofUser,
   columns: {
     id: id('captions'),
     userId: own,
@@ -190,7 +119,6 @@ const captions = portable('captions', {
 
 const milestones = portable('milestones', {
   file: 'milestones.jsonl',
-  of: ofUser,
   columns: {
     id: id('milestones'),
     userId: own,
@@ -212,7 +140,6 @@ const milestones = portable('milestones', {
 const credentials = portable('stream_credentials', {
   file: 'credentials.jsonl',
   isExportOnly: true,
-  of: ofUser,
   columns: {
     userId: own,
     platform: text,
@@ -238,24 +165,5 @@ export const streamPart: DataPart = {
       for await (const track of listAllTracks(view, userId))
         await add(`captions/${track.streamId}.${track.language}.vtt`, writeVttTrack(view, userId, track))
     },
-  },
-
-  async wipe(tx) {
-    // Captions are deleted with their streams.
-    for (const table of ['streams', 'milestones', 'stream_credentials', 'stream_state'] as const)
-      await tx.deleteFrom(table).modifyEnd(ALL_ACCOUNTS).execute()
-  },
-
-  fillSample,
-
-  async removeSample(tx, { userId, marked }) {
-    for (const [kind, table] of [
-      ['stream', 'streams'],
-      ['milestone', 'milestones'],
-    ] as const) {
-      const ids = (await marked(kind)).map(Number)
-      if (ids.length > 0)
-        await tx.deleteFrom(table).where('userId', '=', userId).where('id', 'in', ids).execute()
-    }
   },
 }

@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
-import type { Db } from '../../database/db.ts'
 import { cutLooseLinks } from '../../database/schema-info.ts'
-import { toInstant, toWall } from '../../nlu/time-zones.ts'
 import {
   added,
   type Column,
+  color,
   entityColumns,
   flag,
   id,
@@ -13,6 +12,7 @@ import {
   instant,
   instantOrNull,
   integer,
+  orNull,
   own,
   portable,
   text,
@@ -20,84 +20,22 @@ import {
   without,
   zone,
 } from '../../platform/portable/table.ts'
-import type { DataPart, Sample } from '../accounts/data/parts.ts'
+import type { DataPart } from '../accounts/data/parts.ts'
 import type { PreferenceRules } from '../accounts/profile/preferences.ts'
-import { dayText, dueAfter, isDay } from './due.ts'
+import { dueAfter, isDay } from './due.ts'
 import type { TaskLists } from './lists.ts'
 import { readRecurrence } from './occurrence.ts'
 import type { TaskReminders } from './reminders.ts'
 import { findNextReminder, insertTask, replaceTags } from './repository.ts'
 import { type Status, Task } from './schema.ts'
-import { BLANK, fieldsOf, isOpen, rowOf, type TaskFields, tagKeyOf, wordsOf } from './task.ts'
+import { fieldsOf, isOpen, rowOf, tagKeyOf, wordsOf } from './task.ts'
 import type { WholeDays } from './whole-days.ts'
-
-const DAY_MS = 86_400_000
-const HOUR_MS = 3_600_000
 
 interface PartDeps {
   reminders: TaskReminders
   days: WholeDays
   lists: TaskLists
   habitsOf: PreferenceRules['get']
-}
-
-/** Offers the list to an address that has no account here. */
-const shareSample = async (tx: Db, userId: number, listId: number, now: Date): Promise<void> => {
-  const email = 'jonas@keller.example'
-  await tx
-    .insertInto('shares')
-    .values({
-      userId,
-      kind: 'taskList',
-      resourceId: listId,
-      email,
-      emailKey: email,
-      memberId: null,
-      role: 'editor',
-      status: 'pending',
-      visible: 1,
-      color: null,
-      version: 1,
-      createdAt: now.toISOString(),
-      updatedAt: now.toISOString(),
-    })
-    .execute()
-}
-
-const fillSample = async (tx: Db, { userId, now, content, mark }: Sample, deps: PartDeps): Promise<void> => {
-  const clock = await deps.habitsOf(userId)
-  const inboxId = await deps.lists.getInboxId(tx, userId)
-  const listIds = new Map<string, number>()
-  for (const [key, name] of Object.entries(content.lists)) {
-    const { id: listId } = await deps.lists.create(userId, { name })
-    listIds.set(key, listId)
-    await mark('task_list', listId)
-  }
-  await shareSample(tx, userId, listIds.get('groceries') as number, now)
-  const today = Math.floor(toWall(now.getTime(), clock.timezone) / DAY_MS)
-  const at = (days: number, hour: number): string =>
-    new Date(toInstant((today + days) * DAY_MS + hour * HOUR_MS, clock.timezone)).toISOString()
-  for (const [title, { due, closedDaysAgo, list, tags = [], ...given } = {}] of content.tasks) {
-    const [days, hour] = due ?? []
-    const when =
-      days === undefined
-        ? { dueAt: null, dueDay: null }
-        : hour === undefined
-          ? dueAfter({ kind: 'day', day: dayText((today + days) * DAY_MS) }, undefined, clock.timezone)
-          : { dueAt: at(days, hour), dueDay: null }
-    const listId = (list && listIds.get(list)) ?? inboxId
-    const fields: TaskFields = { ...BLANK, ...given, title, tags: [...tags], listId, ...when }
-    const changedAt = closedDaysAgo === undefined ? now.toISOString() : at(-closedDaysAgo, 15)
-    const row = {
-      ...rowOf(userId, fields, undefined, changedAt, clock),
-      remindedFor: null,
-      successorId: null,
-      changedBy: null,
-    }
-    const task = await insertTask(tx, { ...row, version: 1 })
-    await replaceTags(tx, task, fields.tags.map(tagKeyOf))
-    await mark('task', task.id)
-  }
 }
 
 const dayOrNull: Column<string | null> = {
@@ -107,24 +45,8 @@ const dayOrNull: Column<string | null> = {
     throw new Error('must be a day such as 2026-03-01')
   },
 }
-const zoneOrNull: Column<string | null> = {
-  write: (value) => value,
-  read: (given, reading) => (given === null ? null : zone.read(given, reading)),
-}
-
-const color: Column<string> = {
-  write: (value) => value,
-  read: (given) => {
-    if (typeof given === 'string' && /^#[0-9a-f]{6}$/.test(given)) return given
-    throw new Error('must be a color such as #10b981')
-  },
-}
-
-const ofUser = (userId: number) => [sql<boolean>`${sql.ref('userId')} = ${userId}`]
-
 const lists = portable('task_lists', {
   file: 'lists.jsonl',
-  of: ofUser,
   isAdded: true,
   given: sql<boolean>`${sql.ref('isInbox')} = 1`,
   columns: {
@@ -146,7 +68,6 @@ const NO_LIST = 0
 const createTasksTable = ({ lists: taskLists }: Pick<PartDeps, 'lists'>) =>
   portable('tasks', {
     file: 'tasks.jsonl',
-    of: ofUser,
     columns: {
       ...entityColumns(Task, 'tasks'),
       id: id('tasks'),
@@ -165,7 +86,7 @@ const createTasksTable = ({ lists: taskLists }: Pick<PartDeps, 'lists'>) =>
       dueWall: textOrNull,
       successorId: idOrNull('tasks'),
       lateAt: without(null),
-      dueZone: added(zoneOrNull, null),
+      dueZone: added(orNull(zone), null),
       sourceKey: added(textOrNull, null),
     },
     complete(row) {
@@ -194,7 +115,6 @@ const createTasksTable = ({ lists: taskLists }: Pick<PartDeps, 'lists'>) =>
 
 const blocks = portable('task_blocks', {
   file: 'planned.jsonl',
-  of: ofUser,
   columns: { eventId: id('events'), userId: own, taskId: id('tasks'), actionId: id('actions') },
 })
 
@@ -215,15 +135,5 @@ export const createTasksPart = (deps: PartDeps): DataPart => ({
   async wipe(tx) {
     for (const table of ['tasks', 'task_alarm', 'task_lists'] as const)
       await tx.deleteFrom(table).modifyEnd(ALL_ACCOUNTS).execute()
-  },
-
-  fillSample: (tx, sample) => fillSample(tx, sample, deps),
-
-  async removeSample(tx, { userId, marked }) {
-    const ids = (await marked('task')).map(Number)
-    if (ids.length > 0)
-      await tx.deleteFrom('tasks').where('userId', '=', userId).where('id', 'in', ids).execute()
-    for (const listId of (await marked('task_list')).map(Number))
-      await deps.lists.discard(tx, userId, listId, 'move')
   },
 })

@@ -16,7 +16,6 @@ import type { Actions } from './journal.ts'
 const actionsWith = ({ translatePayload }: Pick<Actions, 'translatePayload'>) =>
   portable('actions', {
     file: 'actions.jsonl',
-    of: (userId) => [sql<boolean>`${sql.ref('userId')} = ${userId}`],
     columns: {
       id: id('actions'),
       userId: own,

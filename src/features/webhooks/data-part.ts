@@ -30,7 +30,6 @@ const IMPORTED = 'The webhook was imported without its secret. Rotate the secret
 const createEndpointsTable = ({ sealer, random }: { sealer: Sealer; random: Random }) =>
   portable('webhooks', {
     file: 'webhooks.jsonl',
-    of: (userId) => [sql<boolean>`${sql.ref('userId')} = ${userId}`],
     columns: {
       id: textId('webhooks'),
       userId: own,
@@ -98,7 +97,6 @@ const attempts = portable('webhook_attempts', {
   },
 })
 
-/** There is no sample, because a sample webhook would send requests. */
 export const createWebhooksPart = (deps: { sealer: Sealer; random: Random }): DataPart => ({
   folder: 'webhooks',
   tables: [createEndpointsTable(deps), deliveries, attempts],

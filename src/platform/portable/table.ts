@@ -1,4 +1,4 @@
-import type { RawBuilder, Selectable } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Validator } from 'typebox/compile'
 import type { Db } from '../../database/db.ts'
@@ -72,6 +72,11 @@ export const instantOrNull = orNull(instant)
 export const zone = column<string>(
   'the name of a time zone',
   (given) => typeof given === 'string' && isTimeZone(given),
+)
+
+export const color = column<string>(
+  'a color such as #3366cc',
+  (given) => typeof given === 'string' && /^#[0-9a-f]{6}$/.test(given),
 )
 
 export const integer = column<number>('a whole number', Number.isSafeInteger)
@@ -165,8 +170,16 @@ export const entityColumns = <S extends TObject, N extends keyof Tables>(schema:
 
 type Row<N extends keyof Tables> = Selectable<Tables[N]>
 
+/** Conditions that select the rows of a user; each one is queried separately. */
+type RowsOf = (userId: number) => readonly RawBuilder<boolean>[]
+
+const ofUserId: RowsOf = (userId) => [sql`${sql.ref('userId')} = ${userId}`]
+
+/** Required for a table without a column `userId`. The default selects the rows with that of the account. */
+type Ownership<N extends keyof Tables> = 'userId' extends keyof Row<N> ? { of?: RowsOf } : { of: RowsOf }
+
 /** Describes one table for export, import and deletion of all data. */
-export interface TableSpec<N extends keyof Tables> {
+interface TableSpec<N extends keyof Tables> {
   /** Path below the folder of the feature. */
   file: string
   /** Contains every column: a new column does not compile until its export is defined. */
@@ -180,8 +193,6 @@ export interface TableSpec<N extends keyof Tables> {
   formerNames?: { readonly [C in keyof Row<N> & string]?: string }
   /** A table that older exports do not have. They contain no such rows. */
   isAdded?: true
-  /** Conditions that select the rows of a user; each one is queried separately. */
-  of: (userId: number) => readonly RawBuilder<boolean>[]
   /** The table may already hold rows: imported rows are added, or replace the only existing row. */
   beside?: 'added' | 'replaced'
   /** Selects rows that every account has. They do not count as data, and imported rows replace them. */
@@ -227,7 +238,10 @@ export interface PortableTable {
 const isRecord = (given: unknown): given is Record<string, unknown> =>
   typeof given === 'object' && given !== null && !Array.isArray(given)
 
-export const portable = <N extends keyof Tables>(table: N, spec: TableSpec<N>): PortableTable => {
+export const portable = <N extends keyof Tables>(
+  table: N,
+  spec: TableSpec<N> & Ownership<N>,
+): PortableTable => {
   const columns = Object.entries(spec.columns) as [string, Column<unknown>][]
   const exported = columns.filter(([, { write }]) => write !== undefined)
   const exportedNames = new Set(exported.map(([name]) => name))
@@ -273,7 +287,7 @@ export const portable = <N extends keyof Tables>(table: N, spec: TableSpec<N>): 
     return translate ? translate(read, reading.ids) : read
   }
 
-  const of = (userId: number): readonly RawBuilder<boolean>[] => spec.of(userId)
+  const { of = ofUserId }: { of?: RowsOf } = spec
 
   return {
     table,

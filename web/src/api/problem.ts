@@ -33,6 +33,15 @@ export class ApiError extends Error {
   }
 }
 
+/** An error of a field that the console finds before it sends the form. */
+export const toFieldError = (path: string, message: string, fieldMessage = message): ApiError =>
+  new ApiError({
+    status: 400,
+    code: 'validation_failed',
+    message,
+    fields: [{ path, message: fieldMessage }],
+  })
+
 const isProblem = (body: unknown): body is Problem =>
   typeof body === 'object' && body !== null && 'code' in body && 'detail' in body
 

@@ -8,6 +8,7 @@ import { useServices } from '../api/context.tsx'
 import { Button, IconButton } from './button.tsx'
 import { PasswordField } from './field.tsx'
 import { Form, SaveButton, Submit, useFormState } from './form.tsx'
+import { useLastValue } from './use-last-value.ts'
 import type { SavedFormControls } from './use-saved-form-controls.ts'
 
 interface DialogProps {
@@ -212,3 +213,42 @@ export const PasswordDialog = ({ onConfirm, ...rest }: PasswordDialogProps) => (
     <ConfirmPasswordField />
   </FormDialog>
 )
+
+interface ConfirmDialogProps<T> {
+  /** The item that the action concerns; null closes the dialog. */
+  item: T | null
+  onClose: () => void
+  title: (item: T) => string
+  about?: (item: T) => ReactNode
+  action: string
+  /** The dialog closes afterwards. */
+  onConfirm: (item: T) => Promise<unknown>
+}
+
+/** Asks before an action that cannot be undone. */
+export const ConfirmDialog = <T,>({
+  item,
+  onClose,
+  title,
+  about,
+  action,
+  onConfirm,
+}: ConfirmDialogProps<T>) => {
+  const displayed = useLastValue(item)
+  const confirm = async () => {
+    if (item !== null) await onConfirm(item)
+    onClose()
+  }
+  return (
+    <FormDialog
+      open={item !== null}
+      onClose={onClose}
+      alert
+      danger
+      title={displayed === null ? '' : title(displayed)}
+      about={displayed === null ? undefined : about?.(displayed)}
+      action={action}
+      onSubmit={confirm}
+    />
+  )
+}

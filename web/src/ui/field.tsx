@@ -97,6 +97,18 @@ export const SelectField = ({
   </Field>
 )
 
+interface OptionsProps {
+  entries: readonly (readonly [value: string | number, label: string])[]
+}
+
+/** The options of a select. */
+export const Options = ({ entries }: OptionsProps) =>
+  entries.map(([value, label]) => (
+    <option key={value} value={value}>
+      {label}
+    </option>
+  ))
+
 export const PasswordField = ({ name, label, hint, ...rest }: Omit<InputProps, 'code' | 'type'>) => {
   const [isVisible, setIsVisible] = useState(false)
   return (

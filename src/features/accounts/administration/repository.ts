@@ -61,13 +61,6 @@ export const hasMembers = async (db: Db): Promise<boolean> =>
   (await db.selectFrom('users').select('id').where('role', '=', 'member').limit(1).executeTakeFirst()) !==
   undefined
 
-/** True if the instance has accounts besides these. */
-export const hasOtherAccounts = async (db: Db, ids: readonly number[]): Promise<boolean> => {
-  const others = db.selectFrom('users').select('id').where('role', '<>', sql.lit('local'))
-  const found = ids.length === 0 ? others : others.where('id', 'not in', ids)
-  return (await found.limit(1).executeTakeFirst()) !== undefined
-}
-
 /** Passes ownership on. The order matters: an instance has at most one owner at any time. */
 export const passOwnershipTo = async (tx: Db, from: User, to: number, at: string): Promise<void> => {
   for (const [id, role] of [

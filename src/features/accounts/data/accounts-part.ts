@@ -1,9 +1,7 @@
 import { sql } from 'kysely'
 import Type from 'typebox'
 import { ALL_ACCOUNTS } from '../../../database/all-accounts.ts'
-import type { Db } from '../../../database/db.ts'
 import type { Clock } from '../../../platform/clock.ts'
-import { isId, type NumberIdTable } from '../../../platform/portable/references.ts'
 import {
   added,
   countedAnew,
@@ -25,95 +23,15 @@ import { type Random, randomId } from '../../../platform/random.ts'
 import { digest } from '../../../platform/secrets/seal.ts'
 import { WEEKDAYS } from '../../../platform/time.ts'
 import { computeCommitment } from '../../auth/activity.ts'
-import { insertLocalAccount, unclaimAccount } from '../../auth/local-account.ts'
-import {
-  blankActivity,
-  claimLocalAccount,
-  emailKeyOf,
-  findOwner,
-  insertMember,
-  lockUser,
-  updateUser,
-} from '../../auth/repository.ts'
-import { DEFAULT_WORKING_HOURS, type WorkingHours } from '../../auth/working-hours.ts'
+import { insertLocalAccount } from '../../auth/local-account.ts'
+import { lockUser, updateUser } from '../../auth/repository.ts'
+import type { WorkingHours } from '../../auth/working-hours.ts'
 import { checkPreferences } from '../profile/preferences.ts'
 import { detectAvatar, MAX_AVATAR_BYTES } from '../profile/profile.ts'
 import { Preferences } from '../schema.ts'
 import type { DataPart } from './parts.ts'
-import { SAMPLE_ZONE, type SampleContent } from './sample/content.ts'
-
-export const SAMPLE_EMAIL = 'robin@sample.example'
-/** The kind of the mark of the sample account itself. */
-export const ACCOUNT_MARK = 'user'
 
 const EXTENSIONS: Record<string, string> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' }
-
-const DAY_MS = 86_400_000
-/** A sample week of account activity: days ago, hour, action, details. */
-const sampleWeek = (tokenName: string): [number, number, string, Record<string, unknown>][] => [
-  [6, 8, 'account.registered', {}],
-  [6, 8, 'session.started', {}],
-  [6, 9, 'preferences.changed', { fields: ['timezone', 'workingHours'] }],
-  [4, 14, 'token.created', { name: tokenName, scopes: ['calendar:read'] }],
-  [3, 7, 'session.started', {}],
-  [2, 18, 'profile.changed', { fields: ['name'] }],
-  [1, 7, 'session.started', {}],
-]
-
-/** Creates the sample account with a week of activity, as the owner of an empty instance. Returns its id. */
-export const insertSampleAccount = async (
-  tx: Db,
-  { now, passwordHash, content }: { now: Date; passwordHash: string; content: SampleContent },
-): Promise<number> => {
-  const at = (daysAgo: number, hour: number): string => {
-    const day = new Date(now.getTime() - daysAgo * DAY_MS)
-    day.setUTCHours(hour, 12, 0, 0)
-    return day.toISOString()
-  }
-  const row = {
-    email: SAMPLE_EMAIL,
-    emailKey: emailKeyOf(SAMPLE_EMAIL),
-    name: 'Robin Sample',
-    passwordHash,
-    timezone: SAMPLE_ZONE,
-    locale: content.locale,
-    weekStart: 'monday',
-    workingHours: JSON.stringify(DEFAULT_WORKING_HOURS),
-    avatarHash: null,
-    twoFactorSecret: null,
-    twoFactorEnabledAt: null,
-    twoFactorStep: null,
-    version: 1,
-    createdAt: at(6, 8),
-    updatedAt: at(2, 18),
-  }
-  const user = (await claimLocalAccount(tx, row)) ?? (await insertMember(tx, row))
-  const visit = {
-    ip: '127.0.0.1',
-    userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0',
-  }
-  for (const [daysAgo, hour, action, details] of sampleWeek(content.tokenName))
-    await tx
-      .insertInto('activity')
-      .values({ userId: user.id, at: at(daysAgo, hour), action, ...visit, details: JSON.stringify(details) })
-      .execute()
-  return user.id
-}
-
-/** Makes the oldest remaining account the owner. */
-const passOwnership = async (tx: Db): Promise<void> => {
-  if (await findOwner(tx)) return
-  const oldest = await tx
-    .selectFrom('users')
-    .select('id')
-    .where('role', '=', 'member')
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst()
-  if (oldest) await tx.updateTable('users').set({ role: 'owner' }).where('id', '=', oldest.id).execute()
-}
-
-const ofUser = (userId: number) => [sql<boolean>`${sql.ref('userId')} = ${userId}`]
 
 const profiles = portable('users', {
   file: 'profile.jsonl',
@@ -156,7 +74,6 @@ const profiles = portable('users', {
 
 const avatars = portable('avatars', {
   file: 'avatar.jsonl',
-  of: ofUser,
   columns: { userId: own, contentType: text, content: text },
   async put(tx, row, { userId }) {
     const { contentType, content } = detectAvatar(Buffer.from(row.content, 'base64'))
@@ -181,7 +98,6 @@ const unusableHash = (id: string): string => `imported:${id}`
 
 const accessTokens = portable('access_tokens', {
   file: 'tokens.jsonl',
-  of: ofUser,
   columns: {
     id: textId('access_tokens'),
     userId: own,
@@ -199,7 +115,6 @@ const accessTokens = portable('access_tokens', {
 
 const feedTokens = portable('feed_tokens', {
   file: 'feed-tokens.jsonl',
-  of: ofUser,
   columns: {
     id: textId('feed_tokens'),
     userId: own,
@@ -217,7 +132,6 @@ const feedTokens = portable('feed_tokens', {
 const sessions = portable('sessions', {
   file: 'sessions.jsonl',
   isExportOnly: true,
-  of: ofUser,
   columns: {
     id: text,
     userId: own,
@@ -249,7 +163,6 @@ const invitations = portable('invitations', {
 const activityWith = (random: Random) =>
   portable('activity', {
     file: 'activity.jsonl',
-    of: ofUser,
     beside: 'added',
     columns: {
       id: countedAnew,
@@ -270,37 +183,21 @@ const activityWith = (random: Random) =>
     },
   })
 
-/** The marked tables. Other marks name a day. */
-const SAMPLE_TABLES: Readonly<Record<string, NumberIdTable>> = {
-  email: 'emails',
-  event: 'events',
-  task: 'tasks',
-  task_list: 'task_lists',
-  stream: 'streams',
-  milestone: 'milestones',
-}
-
-/** Marks of sample rows. The importing account is not part of a sample, and notifications get new ids. */
-const samples = portable('samples', {
-  file: 'sample.jsonl',
-  of: (userId) => [
-    sql<boolean>`${sql.ref('userId')} = ${userId} and kind not in (${ACCOUNT_MARK}, 'notification')`,
-  ],
-  columns: { userId: own, kind: text, reference: text },
-  translate(row, ids) {
-    const table = SAMPLE_TABLES[row.kind]
-    if (!table) return row
-    const marked = Number(row.reference)
-    return isId(marked) ? { ...row, reference: String(ids.number(table, marked)) } : undefined
-  },
-})
-
 export const createAccountsPart = ({ random, clock }: { random: Random; clock: Clock }): DataPart => ({
   folder: 'account',
-  tables: [profiles, avatars, accessTokens, feedTokens, sessions, invitations, activityWith(random), samples],
+  tables: [profiles, avatars, accessTokens, feedTokens, sessions, invitations, activityWith(random)],
   others: [
-    ...(['refresh_tokens', 'backup_codes', 'password_resets', 'attempts', 'activity_seal'] as const),
-    ...(['idempotency_keys', 'changes', 'job_schedules', 'jobs', 'job_progress', 'restores'] as const),
+    'refresh_tokens',
+    'backup_codes',
+    'password_resets',
+    'attempts',
+    'activity_seal',
+    'idempotency_keys',
+    'changes',
+    'job_schedules',
+    'jobs',
+    'job_progress',
+    'restores',
     'instance_settings',
     'backup_schedule',
     'backups',
@@ -322,21 +219,16 @@ export const createAccountsPart = ({ random, clock }: { random: Random; clock: C
 
   async wipe(tx) {
     // Deleting a user cascades to its rows. The personal data of the activity log has been blanked before.
-    for (const table of ['users', 'attempts', 'idempotency_keys', 'changes', 'samples'] as const)
+    for (const table of [
+      'users',
+      'attempts',
+      'idempotency_keys',
+      'changes',
+      'instance_settings',
+      'backup_schedule',
+      'backups',
+    ] as const)
       await tx.deleteFrom(table).modifyEnd(ALL_ACCOUNTS).execute()
-    await tx.deleteFrom('instance_settings').execute()
-    await tx.deleteFrom('backup_schedule').execute()
-    await tx.deleteFrom('backups').execute()
     await insertLocalAccount(tx, clock.now().toISOString())
-  },
-
-  fillSample: (_tx, { userId, mark }) => mark(ACCOUNT_MARK, userId),
-
-  async removeSample(tx, { userId, marked, isLeaving }) {
-    if (!(await marked(ACCOUNT_MARK)).includes(String(userId))) return
-    await blankActivity(tx, userId)
-    if (isLeaving) await tx.deleteFrom('users').where('id', '=', userId).execute()
-    else await unclaimAccount(tx, userId, clock.now().toISOString())
-    await passOwnership(tx)
   },
 })

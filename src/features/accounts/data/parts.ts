@@ -4,7 +4,6 @@ import type { Tables } from '../../../database/tables.ts'
 import { HIGHEST_ID } from '../../../platform/portable/references.ts'
 import type { PortableTable } from '../../../platform/portable/table.ts'
 import type { ZipSource } from '../../../platform/zip/writer.ts'
-import type { SampleContent, SampleDay } from './sample/content.ts'
 
 /*
  * An export is one zip. SQLite and PostgreSQL produce the same format.
@@ -79,36 +78,10 @@ export interface DataPart {
   leave?(tx: Db, userId: number): Promise<void>
   /** Replaces the default, which deletes all rows of all tables. */
   wipe?(tx: Db): Promise<void>
-  /** Adds the sample data of the feature for a week around `now`, and marks every row with `mark`. */
-  fillSample?(tx: Db, sample: Sample): Promise<void>
-  /** Removes the rows that the feature has marked, and what foreign keys leave behind of an account that is deleted. */
-  removeSample?(tx: Db, sample: MarkedSample): Promise<void>
 }
 
 export interface ImportedAccount {
   userId: number
   /** Whether the instance was empty before, so that the rows have the ids of the export. */
   keepsIds: boolean
-}
-
-export interface Sample {
-  /** The account that gets the sample data. */
-  userId: number
-  now: Date
-  zone: string
-  content: SampleContent
-  /** Returns the days since 1970 of a day. */
-  dayOf(day: SampleDay): number
-  /** Replaces the days in a text. */
-  textOf(text: string): string
-  mark(kind: string, reference: string | number): Promise<void>
-}
-
-/** The marked rows of one account. */
-export interface MarkedSample {
-  userId: number
-  /** Returns the references of the marks of this kind. */
-  marked(kind: string): Promise<string[]>
-  /** Whether the account is deleted with its sample. */
-  isLeaving: boolean
 }

@@ -13,7 +13,7 @@ import { Password } from '../../auth/schema.ts'
 import { PasswordProof } from '../schema.ts'
 import type { Security } from '../security/security.ts'
 import type { Deletion } from './deletion.ts'
-import type { Export, SampleData } from './export.ts'
+import type { Export } from './export.ts'
 import type { CheckedImport, Import } from './import.ts'
 
 const tags = ['Settings']
@@ -31,17 +31,10 @@ const AccountDeletion = Type.Object(
   { additionalProperties: false, title: 'AccountDeletion' },
 )
 
-export const dataRoutes =
-  (deps: {
-    security: Security
-    activity: Activity
-    exportAll: Export
-    sample: SampleData
-    deletion: Deletion
-  }): FastifyPluginAsyncTypebox =>
+export const exportRoutes =
+  (deps: { security: Security; activity: Activity; exportAll: Export }): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { security, activity, exportAll, sample, deletion } = deps
-
+    const { security, activity, exportAll } = deps
     app.post(
       '/export',
       {
@@ -72,27 +65,11 @@ export const dataRoutes =
           .send(exportAll(userId) as never)
       },
     )
+  }
 
-    app.delete(
-      '/sample-data',
-      {
-        config: session,
-        schema: {
-          operationId: 'deleteSampleData',
-          summary: 'Remove the sample data',
-          description:
-            'Ends the sessions of the sample account. If other accounts exist, it is deleted with everything in it. Otherwise it keeps what was added to it, and the next registration takes it over.',
-          tags,
-          response: { 204: Type.Null() },
-        },
-      },
-      async (request, reply) => {
-        await sample.remove(sessionOf(request), visitOf(request))
-        reply.code(204)
-        return null
-      },
-    )
-
+export const deletionRoutes =
+  ({ security, deletion }: { security: Security; deletion: Deletion }): FastifyPluginAsyncTypebox =>
+  async (app) => {
     app.delete(
       '/account',
       {

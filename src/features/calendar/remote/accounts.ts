@@ -16,24 +16,26 @@ import { readByAge } from '../../../platform/resources.ts'
 import type { Sealer } from '../../../platform/secrets/seal.ts'
 import type { Activity } from '../../auth/activity.ts'
 import { createCredentials } from '../../remote-accounts/credentials.ts'
-import { lockAccount, updateAccount, updateSync } from '../../remote-accounts/repository.ts'
+import { updateSync } from '../../remote-accounts/repository.ts'
 import type { CalendarStore } from '../calendars/store.ts'
 import type { MirroredEvents } from '../imports/mirrored-events.ts'
 import type { CalendarTarget } from './calendar-server.ts'
 import {
   type AccountRecord,
+  accountRows,
   clearReceiver,
   deleteAccount,
   deletePlaced,
-  findAccountOf,
   findRemoved,
   follow,
+  getAccount,
   hasReceiver,
   insertAccount,
   listCopies,
   listRemoved,
   listSomePlaced,
   listVisibleCalendars,
+  lockAccount,
   readSync,
   selectAccounts,
 } from './repository.ts'
@@ -185,20 +187,22 @@ export const serverTarget = (
   return { url, username: login?.username ?? '', password: login?.password ?? '' }
 }
 
+/** Requests a sync in the transaction that adds or changes an account. */
+export type RequestSync = (tx: Db, accountId: string) => Promise<void>
+
 export interface AccountsDeps {
   db: Db
   clock: Clock
   random: Random
   sealer: Sealer
   activity: Activity
-  /** Requests a sync of an account in the transaction that adds or changes it. */
-  ask: (tx: Db, accountId: string) => Promise<void>
+  requestSync: RequestSync
   mirrored: Pick<MirroredEvents, 'change'>
   store: CalendarStore
   removal: Pick<Removal, 'begin'>
 }
 
-const viewOf = async (view: Db, account: AccountRecord) => {
+const toView = async (view: Db, account: AccountRecord) => {
   const {
     secret: _,
     userId: __,
@@ -225,9 +229,15 @@ const viewOf = async (view: Db, account: AccountRecord) => {
   }
 }
 
-const getAccount = async (view: Db, userId: number, id: string): Promise<AccountRecord> => {
-  const account = await findAccountOf(view, userId, id)
+const getLocked = async (
+  tx: Db,
+  userId: number,
+  id: string,
+  ifMatch: string | undefined,
+): Promise<AccountRecord> => {
+  const account = await lockAccount(tx, { id, userId })
   if (!account) throw notFound('calendar account')
+  requireMatch(ifMatch, account)
   return account
 }
 
@@ -260,7 +270,7 @@ const requireWritable = async (tx: Db, account: AccountRecord, calendarId: numbe
  * Computes the changes of the login. A secret is only sent to the address it was entered for. After a
  * change of the address, the user must enter it again.
  */
-const patchOf = (sealer: Sealer, account: AccountRecord, change: AccountChange) => {
+const toPatch = (sealer: Sealer, account: AccountRecord, change: AccountChange) => {
   if (account.signIn !== 'password') {
     if (change.url !== undefined || change.username !== undefined || change.password !== undefined)
       throw conflict('This account signs in with its provider. Sign in again instead of changing its login.')
@@ -297,16 +307,16 @@ const receivingHost = (kind: AccountRecord['kind'], url: string) =>
 
 /** Manages the external calendar accounts of a user. Passwords are write-only. */
 export const createCalendarAccounts = (deps: AccountsDeps) => {
-  const { db, clock, random, sealer, activity, ask, mirrored, store, removal } = deps
+  const { db, clock, random, sealer, activity, requestSync, mirrored, store, removal } = deps
   const now = (): string => clock.now().toISOString()
 
   return {
     async list(userId: number, request: PageRequest) {
       const { page, nextCursor } = await readByAge(selectAccounts(db, userId), request, 'asc')
-      return { calendarAccounts: await Promise.all(page.map((row) => viewOf(db, row))), nextCursor }
+      return { calendarAccounts: await Promise.all(page.map((row) => toView(db, row))), nextCursor }
     },
 
-    get: async (userId: number, id: string) => viewOf(db, await getAccount(db, userId, id)),
+    get: async (userId: number, id: string) => toView(db, await getAccount(db, userId, id)),
 
     add: (userId: number, input: AccountInput, visit: Visit) =>
       inTransaction(db, async (tx) => {
@@ -336,22 +346,20 @@ export const createCalendarAccounts = (deps: AccountsDeps) => {
           kind,
           ...receivingHost(kind, url),
         })
-        if (enabled) await ask(tx, id)
-        return viewOf(tx, account)
+        if (enabled) await requestSync(tx, id)
+        return toView(tx, account)
       }).catch(rethrowConflict),
 
     change: (userId: number, id: string, change: AccountChange, visit: Visit, ifMatch: string | undefined) =>
       inTransaction(db, async (tx) => {
-        await lockAccount(tx, TABLE, id)
-        const account = await getAccount(tx, userId, id)
-        requireMatch(ifMatch, account)
+        const account = await getLocked(tx, userId, id, ifMatch)
         const { name, enabled, receivesNew, calendars, newEventsCalendarId } = change
-        const { patch, isMoved } = patchOf(sealer, account, change)
+        const { patch, isMoved } = toPatch(sealer, account, change)
         if (receivesNew) rejectReceiver(account.kind)
         if (calendars !== undefined) await setFollowed(tx, account, calendars, store)
         if (typeof newEventsCalendarId === 'number') await requireWritable(tx, account, newEventsCalendarId)
         if (receivesNew && account.receivesNew === 0) await clearReceiver(tx, userId, now())
-        const changed = await updateAccount(tx, TABLE, id, {
+        const changed = await accountRows.update(tx, account, {
           ...patch,
           ...(name !== undefined && { name }),
           ...(enabled !== undefined && { enabled: enabled ? 1 : 0 }),
@@ -371,8 +379,8 @@ export const createCalendarAccounts = (deps: AccountsDeps) => {
           ...(isMoved && receivingHost(account.kind, changed.url)),
         }
         await activity.record(tx, userId, visit, 'calendar_account.changed', details)
-        if (changed.enabled) await ask(tx, id)
-        return viewOf(tx, changed)
+        if (changed.enabled) await requestSync(tx, id)
+        return toView(tx, changed)
       }).catch(rethrowConflict),
 
     /** Removes an account. Events on the server are not changed. */
@@ -384,13 +392,11 @@ export const createCalendarAccounts = (deps: AccountsDeps) => {
       ifMatch: string | undefined,
     ) =>
       mirrored.change(async (tx) => {
-        await lockAccount(tx, TABLE, id)
-        const account = await getAccount(tx, userId, id)
-        requireMatch(ifMatch, account)
+        const account = await getLocked(tx, userId, id, ifMatch)
         // Disable the account first, so that the deletions below are not pushed to its server.
         const url = account.kind === 'ics' ? shorten(account.url) : account.url
         const gone = { enabled: 0, receivesNew: 0, url, secret: null, updatedAt: now() }
-        await updateAccount(tx, TABLE, id, { removing: events, ...gone })
+        await accountRows.update(tx, account, { removing: events, ...gone })
         await store.settleDefault(tx, userId)
         await store.recordChange(tx, userId)
         const details = { name: account.name, events }
@@ -402,8 +408,8 @@ export const createCalendarAccounts = (deps: AccountsDeps) => {
       inTransaction(db, async (tx) => {
         const account = await getAccount(tx, userId, id)
         if (!account.enabled) throw conflict('This account is disabled. Enable it first.')
-        await ask(tx, id)
-        return viewOf(tx, account)
+        await requestSync(tx, id)
+        return toView(tx, account)
       }),
 
     /** Lists objects that could not be parsed, in order of arrival. */
@@ -451,8 +457,8 @@ export const createRemoval = (deps: {
 
   /** Returns true if nothing is left. */
   const removeSome = async (tx: Db, id: string): Promise<boolean> => {
-    await lockAccount(tx, TABLE, id)
-    const account = await findRemoved(tx, id)
+    const marked = await findRemoved(tx, id)
+    const account = marked && (await accountRows.lock(tx, marked.userId, id))
     if (!account) return true
     const placed = await listSomePlaced(tx, id, BATCH_SIZE)
     const uids = [...new Set(placed)].sort()

@@ -17,11 +17,7 @@ import { de } from './locales/de.ts'
 import { type CalendarServerTexts, en } from './locales/en.ts'
 import type { ReadPublished } from './sync/remote-files.ts'
 
-/** The account that failed. */
-export interface Place {
-  kind: 'caldav' | 'ics'
-  url: string
-}
+type FailedAccount = Pick<AccountInput, 'kind' | 'url'>
 
 const TEXTS: Readonly<Record<Language, CalendarServerTexts>> = { en, de }
 
@@ -29,7 +25,7 @@ export const calendarServerTexts = (language: Language): CalendarServerTexts => 
 
 const explainFailure = (
   failure: StepFailure,
-  { kind, url }: Place,
+  { kind, url }: FailedAccount,
   language: Language,
 ): FailureExplanation => {
   const host = URL.parse(url)?.hostname ?? url
@@ -37,11 +33,15 @@ const explainFailure = (
 }
 
 /** Explains a connection error to the user. Other errors are rethrown. */
-export const explainError = (error: unknown, place: Place, language: Language): FailureExplanation => {
+export const explainError = (
+  error: unknown,
+  account: FailedAccount,
+  language: Language,
+): FailureExplanation => {
   if (error instanceof DOMException && error.name === 'TimeoutError')
-    return explainFailure({ step: 'connect', reason: 'timeout', response: null }, place, language)
+    return explainFailure({ step: 'connect', reason: 'timeout', response: null }, account, language)
   if (!(error instanceof AppError)) throw error
-  if (error.details.failure) return explainFailure(error.details.failure, place, language)
+  if (error.details.failure) return explainFailure(error.details.failure, account, language)
   if (error.kind !== 'upstream') throw error
   return {
     step: 'command',
@@ -55,7 +55,7 @@ interface FoundCalendar {
   colour: string | null
   writable: boolean
 }
-export interface TrialResult {
+export interface ConnectionTestResult {
   ok: boolean
   failure: FailureExplanation | null
   calendars: FoundCalendar[]
@@ -65,7 +65,7 @@ export interface TrialResult {
 const TIMEOUT_MS = 60_000
 
 /** Performs the same steps as a sync. Reports the calendars, or the step that failed. */
-export const createTrial = (deps: {
+export const createConnectionTest = (deps: {
   sealer: Sealer
   tokens: () => ProviderTokens
   accounts: Pick<CalendarAccounts, 'record'>
@@ -75,17 +75,18 @@ export const createTrial = (deps: {
 }) => {
   const runTest = async (
     userId: number,
-    place: { kind: AccountInput['kind']; url: string },
-    look: (signal: AbortSignal) => Promise<FoundCalendar[]>,
-  ): Promise<TrialResult> => {
+    account: FailedAccount,
+    listCalendars: (signal: AbortSignal) => Promise<FoundCalendar[]>,
+  ): Promise<ConnectionTestResult> => {
     try {
-      return { ok: true, failure: null, calendars: await look(AbortSignal.timeout(TIMEOUT_MS)) }
+      return { ok: true, failure: null, calendars: await listCalendars(AbortSignal.timeout(TIMEOUT_MS)) }
     } catch (error) {
-      return { ok: false, failure: explainError(error, place, await deps.languageOf(userId)), calendars: [] }
+      const failure = explainError(error, account, await deps.languageOf(userId))
+      return { ok: false, failure, calendars: [] }
     }
   }
 
-  const tryServer = (userId: number, target: CalendarTarget): Promise<TrialResult> =>
+  const testServer = (userId: number, target: CalendarTarget): Promise<ConnectionTestResult> =>
     runTest(userId, { kind: 'caldav', url: target.url }, async (signal) =>
       (await deps.openServer(target).calendars(signal)).map(({ name, colour, isWritable }) => ({
         name,
@@ -94,7 +95,7 @@ export const createTrial = (deps: {
       })),
     )
 
-  const tryFile = (userId: number, target: PublishedTarget): Promise<TrialResult> =>
+  const testFile = (userId: number, target: PublishedTarget): Promise<ConnectionTestResult> =>
     runTest(userId, { kind: 'ics', url: target.url }, async (signal) => {
       const file = await deps.readPublished(userId, target, { etag: null, modified: null }, signal)
       const name = (file.notModified ? null : file.name) ?? new URL(target.url).hostname
@@ -103,20 +104,20 @@ export const createTrial = (deps: {
 
   return {
     /** Tests an account that is not saved. */
-    async attempt(userId: number, input: AccountInput): Promise<TrialResult> {
+    async test(userId: number, input: AccountInput): Promise<ConnectionTestResult> {
       const url = readUrl(input.url)
       const login = readLogin(input.kind, input.username ?? null, input.password ?? null)
       return input.kind === 'ics' || login === null
-        ? tryFile(userId, { url, login })
-        : tryServer(userId, { url, ...login })
+        ? testFile(userId, { url, login })
+        : testServer(userId, { url, ...login })
     },
-    async attemptSaved(userId: number, id: string): Promise<TrialResult> {
+    async testSaved(userId: number, id: string): Promise<ConnectionTestResult> {
       const account = await deps.accounts.record(userId, id)
       return account.kind === 'ics'
-        ? tryFile(userId, fileTarget(deps.sealer, account))
-        : tryServer(userId, serverTarget(deps, account))
+        ? testFile(userId, fileTarget(deps.sealer, account))
+        : testServer(userId, serverTarget(deps, account))
     },
   }
 }
 
-export type Trial = ReturnType<typeof createTrial>
+export type ConnectionTest = ReturnType<typeof createConnectionTest>

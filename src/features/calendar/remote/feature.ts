@@ -8,7 +8,7 @@ import type { ConflictJournal } from '../imports/journal.ts'
 import type { MirroredEvents } from '../imports/mirrored-events.ts'
 import { createCalendarAccounts, createRemoval, type ProviderTokens } from './accounts.ts'
 import type { OpenCalendarServer } from './calendar-server.ts'
-import { createTrial } from './connection-test.ts'
+import { createConnectionTest } from './connection-test.ts'
 import { createCalendarAccountsPart } from './data-part.ts'
 import { createProviderCalendars } from './provider-calendars.ts'
 import { calendarAccountRoutes, calendarSyncRoutes } from './routes.ts'
@@ -43,7 +43,7 @@ export const createCalendarAccountsFeature = (
   },
 ) => {
   const { activity, readCalendar, mirrored, store, conflicts, version, languageOf, tokens } = needs
-  const { ask, wake } = createSyncRequests({ jobs, clock })
+  const { requestSync, wake } = createSyncRequests({ jobs, clock })
   const openServer = servers.calendarServer(outbound)
   const readPublished = createPublishedFiles({ outbound, readCalendar })
   const removal = createRemoval({ db, jobs, mirrored, store })
@@ -53,7 +53,7 @@ export const createCalendarAccountsFeature = (
     random,
     sealer,
     activity,
-    ask,
+    requestSync,
     mirrored,
     store,
     removal,
@@ -73,17 +73,24 @@ export const createCalendarAccountsFeature = (
     version,
     languageOf,
   })
-  defineCalendarSync(jobs, { db, clock, sync, ask, removal })
+  defineCalendarSync(jobs, { db, clock, sync, requestSync, removal })
   changes.accompany(createLocalChanges({ clock, wake }))
-  const trial = createTrial({ sealer, tokens, accounts, openServer, readPublished, languageOf })
+  const connectionTest = createConnectionTest({
+    sealer,
+    tokens,
+    accounts,
+    openServer,
+    readPublished,
+    languageOf,
+  })
   const prefix = '/api/settings/calendar-accounts'
   const routes: FeatureRoutes[] = [
-    { prefix, plugin: calendarAccountRoutes({ accounts, trial }) },
-    { prefix, plugin: calendarSyncRoutes({ accounts, trial }) },
+    { prefix, plugin: calendarAccountRoutes({ accounts, connectionTest }) },
+    { prefix, plugin: calendarSyncRoutes({ accounts, connectionTest }) },
   ]
   return {
     accounts,
-    providerCalendars: createProviderCalendars({ clock, random, activity, store, ask }),
+    providerCalendars: createProviderCalendars({ clock, random, activity, store, requestSync }),
     part: createCalendarAccountsPart({ sealer, removal }),
     routes,
     holdPushes: createHeldPushes({ mirrored }),

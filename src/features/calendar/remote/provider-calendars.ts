@@ -3,11 +3,16 @@ import type { Visit } from '../../../platform/access/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { type Random, randomId } from '../../../platform/random.ts'
 import type { Activity } from '../../auth/activity.ts'
-import { updateAccount, updateSync } from '../../remote-accounts/repository.ts'
+import { updateSync } from '../../remote-accounts/repository.ts'
 import type { CalendarStore } from '../calendars/store.ts'
-import { findProviderAccount, hasReceiver, insertAccount, isProviderConnected } from './repository.ts'
-
-const TABLE = 'calendar_accounts'
+import type { RequestSync } from './accounts.ts'
+import {
+  accountRows,
+  findProviderAccount,
+  hasReceiver,
+  insertAccount,
+  isProviderConnected,
+} from './repository.ts'
 
 /** Calendar accounts that use the OAuth tokens of a mail account. They have no secret of their own. */
 export const createProviderCalendars = (deps: {
@@ -15,9 +20,9 @@ export const createProviderCalendars = (deps: {
   random: Random
   activity: Activity
   store: Pick<CalendarStore, 'settleDefault'>
-  ask: (tx: Db, accountId: string) => Promise<void>
+  requestSync: RequestSync
 }) => {
-  const { clock, random, activity, store, ask } = deps
+  const { clock, random, activity, store, requestSync } = deps
   return {
     isConnected: isProviderConnected,
 
@@ -38,11 +43,11 @@ export const createProviderCalendars = (deps: {
       const now = clock.now().toISOString()
       const existing = await findProviderAccount(tx, userId, { mailAccountId, address })
       if (existing) {
-        await updateAccount(tx, TABLE, existing.id, { mailAccountId, url, enabled: 1, updatedAt: now })
+        await accountRows.update(tx, existing, { mailAccountId, url, enabled: 1, updatedAt: now })
         await updateSync(tx, 'calendar_sync', existing.id, { status: 'waiting', error: null })
         const details = { name: existing.name, fields: ['signIn'] }
         await activity.record(tx, userId, visit, 'calendar_account.changed', details)
-        await ask(tx, existing.id)
+        await requestSync(tx, existing.id)
         return
       }
       const id = randomId(random)
@@ -65,7 +70,7 @@ export const createProviderCalendars = (deps: {
       })
       await store.settleDefault(tx, userId)
       await activity.record(tx, userId, visit, 'calendar_account.added', { name, kind: 'caldav' })
-      await ask(tx, id)
+      await requestSync(tx, id)
     },
   }
 }

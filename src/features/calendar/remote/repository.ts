@@ -1,6 +1,8 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Db } from '../../../database/db.ts'
 import { type CalendarAccountRow, HELD, type RemoteCalendarRow } from '../../../database/tables/calendar.ts'
+import { notFound } from '../../../platform/errors.ts'
+import { versionedRows } from '../../../platform/resources.ts'
 
 export const countUnreadable = async (db: Db, accountId: string): Promise<number> => {
   const { count } = await db
@@ -13,12 +15,11 @@ export const countUnreadable = async (db: Db, accountId: string): Promise<number
 
 export type AccountRecord = Selectable<CalendarAccountRow>
 
+/** All accounts, including those that are being removed. */
+export const accountRows = versionedRows('calendar_accounts', 'calendar account')
+
 export const insertAccount = async (tx: Db, row: Insertable<CalendarAccountRow>): Promise<AccountRecord> => {
-  const account = await tx
-    .insertInto('calendar_accounts')
-    .values(row)
-    .returningAll()
-    .executeTakeFirstOrThrow()
+  const account = await accountRows.insert(tx, row)
   await tx
     .insertInto('calendar_sync')
     .values({
@@ -37,10 +38,23 @@ export const insertAccount = async (tx: Db, row: Insertable<CalendarAccountRow>)
 }
 
 export const selectAccounts = (db: Db, userId: number) =>
-  db.selectFrom('calendar_accounts').selectAll().where('userId', '=', userId).where('removing', 'is', null)
+  accountRows.select(db, userId).where('removing', 'is', null)
 
-export const findAccountOf = (db: Db, userId: number, id: string): Promise<AccountRecord | undefined> =>
-  selectAccounts(db, userId).where('id', '=', id).executeTakeFirst()
+/** Undefined for an account that is being removed. */
+const unlessRemoved = (account: AccountRecord | undefined): AccountRecord | undefined =>
+  account?.removing === null ? account : undefined
+
+export const getAccount = async (db: Db, userId: number, id: string): Promise<AccountRecord> => {
+  const account = unlessRemoved(await accountRows.find(db, userId, id))
+  if (!account) throw notFound('calendar account')
+  return account
+}
+
+/** Locks the account. Undefined if it was removed, or is being removed. */
+export const lockAccount = async (
+  tx: Db,
+  { id, userId }: Pick<AccountRecord, 'id' | 'userId'>,
+): Promise<AccountRecord | undefined> => unlessRemoved(await accountRows.lock(tx, userId, id))
 
 /** The account of a user that uses, or used, the tokens of a mail account with this address. */
 export const findProviderAccount = async (
@@ -48,12 +62,8 @@ export const findProviderAccount = async (
   userId: number,
   { mailAccountId, address }: { mailAccountId: string; address: string },
 ): Promise<AccountRecord | undefined> => {
-  const accounts = await db
-    .selectFrom('calendar_accounts')
-    .selectAll()
-    .where('userId', '=', userId)
+  const accounts = await selectAccounts(db, userId)
     .where('signIn', '=', 'google')
-    .where('removing', 'is', null)
     .orderBy('createdAt')
     .execute()
   return (

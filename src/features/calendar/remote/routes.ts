@@ -4,7 +4,7 @@ import { sessionOf, visitOf } from '../../../platform/access/caller.ts'
 import { session } from '../../../platform/access/route-access.ts'
 import { IdPath, Page } from '../../../platform/http/shapes.ts'
 import type { CalendarAccounts } from './accounts.ts'
-import type { Trial } from './connection-test.ts'
+import type { ConnectionTest } from './connection-test.ts'
 import {
   CalendarAccount,
   CalendarAccountChange,
@@ -21,8 +21,13 @@ const CALENDAR_TYPE = 'text/calendar'
 const tags = ['Settings']
 const base = '/api/settings/calendar-accounts'
 
+interface RouteDeps {
+  accounts: CalendarAccounts
+  connectionTest: ConnectionTest
+}
+
 export const calendarAccountRoutes =
-  ({ accounts, trial }: { accounts: CalendarAccounts; trial: Trial }): FastifyPluginAsyncTypebox =>
+  ({ accounts, connectionTest }: RouteDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get(
       '/',
@@ -74,7 +79,7 @@ export const calendarAccountRoutes =
           response: { 200: CalendarTest },
         },
       },
-      (request) => trial.attempt(sessionOf(request).userId, request.body),
+      (request) => connectionTest.test(sessionOf(request).userId, request.body),
     )
 
     app.get(
@@ -147,7 +152,7 @@ export const calendarAccountRoutes =
 
 /** Routes for the sync of an account and for what it could not read. */
 export const calendarSyncRoutes =
-  ({ accounts, trial }: { accounts: CalendarAccounts; trial: Trial }): FastifyPluginAsyncTypebox =>
+  ({ accounts, connectionTest }: RouteDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.post(
       '/:id/test',
@@ -163,7 +168,7 @@ export const calendarSyncRoutes =
           response: { 200: CalendarTest },
         },
       },
-      (request) => trial.attemptSaved(sessionOf(request).userId, request.params.id),
+      (request) => connectionTest.testSaved(sessionOf(request).userId, request.params.id),
     )
 
     app.post(

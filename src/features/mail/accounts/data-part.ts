@@ -24,12 +24,9 @@ import {
 import type { Sealer } from '../../../platform/secrets/seal.ts'
 import type { DataPart } from '../../accounts/data/parts.ts'
 import { mapFlags } from '../messages/email.ts'
-import { addSynced, isSyncedDay, syncedDayColumn } from '../sync/synced-count.ts'
+import { isSyncedDay, syncedDayColumn } from '../sync/synced-count.ts'
 import { type AccountSecret, createMailCredentials } from './accounts.ts'
 import { type AccountRecord, insertAccount } from './repository.ts'
-
-const DAY_MS = 86_400_000
-const SAMPLE_WEEK = [12, 31, 27, 19, 34, 8, 14]
 
 const Server = json(
   Type.Object({
@@ -60,7 +57,6 @@ export interface MailAccountsPartDeps {
 const createAccountsTable = ({ sealer, sanitize }: MailAccountsPartDeps) =>
   portable('mail_accounts', {
     file: 'accounts.jsonl',
-    of: (userId) => [sql<boolean>`${sql.ref('userId')} = ${userId}`],
     columns: {
       id: textId('mail_accounts'),
       userId: own,
@@ -98,7 +94,6 @@ const belongsToAccounts = (userId: number) => [
 /** Folder positions and message placements let a sync resume instead of fetching all mail again. */
 const folders = portable('mail_folders', {
   file: 'folders.jsonl',
-  of: (userId) => [sql<boolean>`${sql.ref('userId')} = ${userId}`],
   columns: {
     id: id('mail_folders'),
     userId: own,
@@ -210,26 +205,11 @@ const synced = portable('tallies', {
   columns: { id: { read: countedAnew.read }, name: syncedDayColumn, amount: integer },
 })
 
-/** Export, import and sample data of mail accounts. An export never contains passwords or tokens. */
+/** Export and import of mail accounts. An export never contains passwords or tokens. */
 export const createMailAccountsPart = (deps: MailAccountsPartDeps): DataPart => ({
   folder: 'mail',
   tables: [createAccountsTable(deps), folders, placements, pushes, outbox, synced],
   others: ['mail_sync', 'oauth_states', 'oauth_clients'],
 
   afterImport: (tx, { userId }) => markUnchecked(tx, userId),
-
-  // Sample accounts would try to sign in, so the sample data contains only the daily message counts.
-  async fillSample(tx, { userId, now, mark }) {
-    for (const [index, messages] of SAMPLE_WEEK.entries()) {
-      const day = new Date(now.getTime() - (SAMPLE_WEEK.length - index) * DAY_MS).toISOString().slice(0, 10)
-      await addSynced(tx, userId, day, messages)
-      await mark('messages-synced', `${day}=${messages}`)
-    }
-  },
-  async removeSample(tx, { userId, marked }) {
-    for (const reference of await marked('messages-synced')) {
-      const [day = '', messages] = reference.split('=')
-      await addSynced(tx, userId, day, -Number(messages))
-    }
-  },
 })

@@ -37,9 +37,9 @@ import {
 import {
   applyServerState,
   createSession,
-  holdLease,
   LEASE_MS,
-  type Lease,
+  type MailLease,
+  mailLeases,
   type Session,
   type SyncTurns,
 } from './session.ts'
@@ -372,14 +372,14 @@ const toFailure = (
 /** Saves the failure. Records an event only when the status changes. */
 const recordFailure = (
   { db, clock, changes }: RunnerDeps,
-  lease: Lease,
+  lease: MailLease,
   { userId, address }: AccountRecord,
   { status, error }: Pick<SyncRecord, 'status'> & { error: string },
 ): Promise<void> =>
   inTransaction(db, async (tx) => {
     const { accountId } = lease
     const before = await findSync(tx, accountId)
-    await holdLease(tx, lease, clock.now(), { status, error })
+    await mailLeases.hold(tx, lease, clock.now(), { status, error })
     if (before === undefined || before.status === status) return
     const data = { accountId, address, error, lastSyncAt: before.lastSyncAt }
     await changes.record(tx, { userId, type: 'mail_account.failing', subject: String(userId), data })
@@ -395,7 +395,7 @@ export interface Runner {
  * Syncs one account while the lease is held: connects, syncs, waits for changes, and reconnects after
  * failures.
  */
-export const startRunner = (deps: RunnerDeps, lease: Lease): Runner => {
+export const startRunner = (deps: RunnerDeps, lease: MailLease): Runner => {
   const { db, clock, random } = deps
   const { accountId } = lease
   const log = deps.log.child({ mailAccount: accountId })
@@ -405,7 +405,7 @@ export const startRunner = (deps: RunnerDeps, lease: Lease): Runner => {
   let triedVersion: number | undefined
 
   const updateStatus = (change: Partial<SyncRecord>): Promise<void> =>
-    inTransaction(db, (tx) => holdLease(tx, lease, clock.now(), change))
+    inTransaction(db, (tx) => mailLeases.hold(tx, lease, clock.now(), change))
 
   /** Runs one connection. Returns when the account settings have changed. */
   const stayConnected = async (account: AccountRecord, onSuccess: () => void): Promise<void> => {

@@ -1,18 +1,7 @@
-import type { Db } from '../../../database/db.ts'
 import { randomId } from '../../../platform/random.ts'
 import { createPace, createTurns } from '../../../platform/turns.ts'
 import type { Runner, RunnerDeps } from './runner.ts'
-import { type Lease, type SyncTurns, takeLease } from './session.ts'
-
-export const releaseLease = async (db: Db, lease: Lease): Promise<void> => {
-  await db
-    .updateTable('mail_sync')
-    .set({ owner: null, leaseUntil: null })
-    .where('accountId', '=', lease.accountId)
-    .where('owner', '=', lease.owner)
-    .where('epoch', '=', lease.epoch)
-    .execute()
-}
+import { mailLeases, type SyncTurns } from './session.ts'
 
 const POLL_MS = 2_000
 /** After a start, many accounts connect one after the other. */
@@ -39,7 +28,7 @@ export const createSyncing = (given: Omit<RunnerDeps, 'turns'>): Syncing => {
   const deps: RunnerDeps = { ...given, turns }
   const { db, clock, random, log } = deps
   const owner = randomId(random)
-  const running = new Map<string, { runner: Runner; lease: Lease; ended: Promise<void> }>()
+  const running = new Map<string, { runner: Runner; ended: Promise<void> }>()
   let timer: NodeJS.Timeout | undefined
   let isStarted = false
   let pendingPoll: Promise<void> | undefined
@@ -47,16 +36,16 @@ export const createSyncing = (given: Omit<RunnerDeps, 'turns'>): Syncing => {
   const startAccount = async (accountId: string): Promise<void> => {
     // Load the IMAP code with the first account, so that instances without mail do not load it.
     const { startRunner } = await import('./runner.ts')
-    const lease = await takeLease(db, accountId, owner, clock.now())
+    const lease = await mailLeases.take(db, accountId, { owner, now: clock.now() })
     if (!lease) return
     const runner = startRunner(deps, lease)
     const ended = runner.ended.then(async () => {
       running.delete(accountId)
-      await releaseLease(db, lease).catch((error: unknown) =>
-        log.warn({ err: error }, 'could not release a lease'),
-      )
+      await mailLeases
+        .release(db, lease)
+        .catch((error: unknown) => log.warn({ err: error }, 'could not release a lease'))
     })
-    running.set(accountId, { runner, lease, ended })
+    running.set(accountId, { runner, ended })
   }
 
   const startMissingRunners = async (): Promise<void> => {

@@ -1,10 +1,10 @@
-import type { Updateable } from 'kysely'
 import type { Db } from '../../../database/db.ts'
-import type { Folder, MailSyncRow } from '../../../database/tables/mail.ts'
+import type { Folder } from '../../../database/tables/mail.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import type { Changes } from '../../../platform/changes.ts'
 import type { Clock } from '../../../platform/clock.ts'
-import { AppError, conflict } from '../../../platform/errors.ts'
+import { AppError } from '../../../platform/errors.ts'
+import { createLeases, type Lease } from '../../../platform/leases.ts'
 import type { Logger } from '../../../platform/log.ts'
 import { digest } from '../../../platform/secrets/seal.ts'
 import type { TakeTurn } from '../../../platform/turns.ts'
@@ -15,54 +15,15 @@ import { mapFlags } from '../messages/email.ts'
 import type { MailStore } from '../messages/mail-store.ts'
 import { findPlacementsOf, findPushed } from './repository.ts'
 
-/** Returns undefined while another instance holds the lease. */
-export const takeLease = async (
-  db: Db,
-  accountId: string,
-  owner: string,
-  now: Date,
-): Promise<Lease | undefined> => {
-  const row = await db
-    .updateTable('mail_sync')
-    .set((sync) => ({ owner, leaseUntil: toLeaseEnd(now), epoch: sync('epoch', '+', 1) }))
-    .where('accountId', '=', accountId)
-    .where((sync) => sync.or([sync('owner', 'is', null), sync('leaseUntil', '<=', now.toISOString())]))
-    .returning('epoch')
-    .executeTakeFirst()
-  return row && { accountId, owner, epoch: row.epoch }
-}
-
 /** An instance that crashed loses its accounts after this time. */
 export const LEASE_MS = 15_000
 
-/** The exclusive right to sync one account, for a limited time. */
-export interface Lease {
-  readonly accountId: string
-  readonly owner: string
-  readonly epoch: number
-}
+export type MailLease = Lease<'mail_sync'>
 
-export const toLeaseEnd = (now: Date): string => new Date(now.getTime() + LEASE_MS).toISOString()
-
-/**
- * Renews the lease inside a transaction. Throws, and so rolls the transaction back, if another instance holds
- * it. Every write of a sync calls this function, so two instances never file the same message.
- */
-export const holdLease = async (
-  tx: Db,
-  lease: Lease,
-  now: Date,
-  change: Updateable<MailSyncRow> = {},
-): Promise<void> => {
-  const { numUpdatedRows } = await tx
-    .updateTable('mail_sync')
-    .set({ leaseUntil: toLeaseEnd(now), ...change })
-    .where('accountId', '=', lease.accountId)
-    .where('owner', '=', lease.owner)
-    .where('epoch', '=', lease.epoch)
-    .executeTakeFirst()
-  if (numUpdatedRows !== 1n) throw conflict('Another instance syncs this account now.')
-}
+export const mailLeases = createLeases('mail_sync', 'accountId', {
+  durationMs: LEASE_MS,
+  lostMessage: 'Another instance syncs this account now.',
+})
 
 /** The folders to sync, in sync order. */
 export const selectFolders = <F extends Pick<FolderRecord, 'use' | 'selectable' | 'path'>>(
@@ -163,7 +124,7 @@ export const createSession = (deps: {
   clock: Clock
   store: MailStore
   mailbox: Mailbox
-  lease: Lease
+  lease: MailLease
   userId: number
   /** Creation time of the account. */
   since: string
@@ -185,7 +146,7 @@ export const createSession = (deps: {
   const writeLast: Session['writeLast'] = (work) =>
     deps.turns.store(() =>
       inTransaction(db, async (tx) => {
-        await holdLease(tx, lease, clock.now())
+        await mailLeases.hold(tx, lease, clock.now())
         return work(tx)
       }),
     )

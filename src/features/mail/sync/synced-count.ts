@@ -26,12 +26,6 @@ const listSyncedDays = async (
   return rows.map(({ name, amount }) => ({ day: name.slice(prefix.length), messages: Number(amount) }))
 }
 
-/** Merges the amount into one row. A row that becomes zero is removed. */
-export const addSynced = async (tx: Db, userId: number, day: string, messages: number): Promise<void> => {
-  await addToTally(tx, prefixOf(userId) + day, messages)
-  await settleTally(tx, prefixOf(userId) + day)
-}
-
 /** SQL condition for the tallies of an account's synced messages. */
 export const isSyncedDay = (userId: number) => sql<boolean>`name like ${`${prefixOf(userId)}%`}`
 
@@ -45,6 +39,8 @@ export const syncedDayColumn: Column<string> = {
   },
 }
 
+export type SyncedCount = ReturnType<typeof createSyncedCount>
+
 /** Counts messages from mail servers per account and day, in the time zone of the account. */
 export const createSyncedCount = (deps: {
   db: Db
@@ -57,6 +53,12 @@ export const createSyncedCount = (deps: {
       if (messages === 0) return
       const localTime = new Date(toWall(clock.now().getTime(), await zoneOf(userId)))
       await addToTally(tx, prefixOf(userId) + localTime.toISOString().slice(0, 10), messages)
+    },
+
+    /** Adds to the count of a day such as 2026-03-01. A row that becomes zero is removed. */
+    async addOn(tx: Db, userId: number, day: string, messages: number): Promise<void> {
+      await addToTally(tx, prefixOf(userId) + day, messages)
+      await settleTally(tx, prefixOf(userId) + day)
     },
 
     /** Days with at least one message, oldest first. */

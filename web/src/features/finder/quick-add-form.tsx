@@ -5,7 +5,7 @@ import * as t from '#locale/commands'
 import { dropTask, putTask } from '../../api/cached-tasks.ts'
 import { type Shape, unwrap } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
-import { ApiError, describeError } from '../../api/problem.ts'
+import { describeError, toFieldError } from '../../api/problem.ts'
 import { Field } from '../../ui/field.tsx'
 import { Form, Submit } from '../../ui/form.tsx'
 import { useDates } from '../../ui/time.tsx'
@@ -76,13 +76,7 @@ const useCreate = () => {
 
   const createEvent = async (text: string): Promise<void> => {
     const body = toNewEvent(await parseQuickText(client, text), timeZone)
-    if (body === null)
-      throw new ApiError({
-        status: 400,
-        code: 'validation_failed',
-        message: t.needsDate,
-        fields: [{ path: 'text', message: t.needsDate }],
-      })
+    if (body === null) throw toFieldError('text', t.needsDate)
     const { id, title, start, allDay } = await unwrap(client.POST('/api/calendar/events', { body }))
     await queries.invalidateQueries({ queryKey: ['calendar'] })
     offer({

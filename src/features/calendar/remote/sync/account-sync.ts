@@ -10,12 +10,12 @@ import type { JobContext, Jobs } from '../../../../platform/jobs/jobs.ts'
 import type { Language, LanguageOf } from '../../../../platform/language.ts'
 import type { Logger } from '../../../../platform/log.ts'
 import type { Sealer } from '../../../../platform/secrets/seal.ts'
-import { lockAccount, updateSync } from '../../../remote-accounts/repository.ts'
+import { updateSync } from '../../../remote-accounts/repository.ts'
 import { listEventCalendars } from '../../calendars/repository.ts'
 import type { CalendarStore } from '../../calendars/store.ts'
 import type { ConflictJournal } from '../../imports/journal.ts'
 import type { MirroredEvents } from '../../imports/mirrored-events.ts'
-import { fileTarget, type ProviderTokens, type Removal, serverTarget } from '../accounts.ts'
+import { fileTarget, type ProviderTokens, type Removal, type RequestSync, serverTarget } from '../accounts.ts'
 import type { OpenCalendarServer } from '../calendar-server.ts'
 import { calendarServerTexts, explainError } from '../connection-test.ts'
 import {
@@ -23,6 +23,7 @@ import {
   findAccount,
   isSyncRequested,
   listDue,
+  lockAccount,
   lockSync,
   readFileState,
   readSync,
@@ -179,31 +180,30 @@ export const createAccountSync = (deps: {
   const { db, clock, changes, sealer, mirrored, store, wake, conflicts, version: readerVersion } = deps
 
   /** Updates the status, unless the account was disabled or removed meanwhile. */
-  const note = (accountId: string, change: Updateable<CalendarSyncRow>): Promise<void> =>
+  const note = (account: AccountRecord, change: Updateable<CalendarSyncRow>): Promise<void> =>
     inTransaction(db, async (tx) => {
-      await lockAccount(tx, 'calendar_accounts', accountId)
-      if ((await findAccount(tx, accountId))?.enabled === 1)
-        await updateSync(tx, 'calendar_sync', accountId, change)
+      if ((await lockAccount(tx, account))?.enabled === 1)
+        await updateSync(tx, 'calendar_sync', account.id, change)
     })
 
   /** Checks in each transaction that the account still exists: it may be removed during the sync. */
-  const requireAccount = (accountId: string): MirroredEvents => ({
+  const requireAccount = (account: AccountRecord): MirroredEvents => ({
     ...mirrored,
     change: (work) =>
       mirrored.change(async (tx) => {
-        await lockAccount(tx, 'calendar_accounts', accountId)
-        if (!(await findAccount(tx, accountId))) throw notFound('calendar account')
+        if (!(await lockAccount(tx, account))) throw notFound('calendar account')
         return work(tx)
       }),
   })
 
-  const here = ({ id: accountId, userId, name }: AccountRecord, signal: AbortSignal, log: Logger) => {
+  const here = (account: AccountRecord, signal: AbortSignal, log: Logger) => {
+    const { id: accountId, userId, name } = account
     const progress = { done: 0, total: 0 }
     return {
       db,
       clock,
       log,
-      mirrored: requireAccount(accountId),
+      mirrored: requireAccount(account),
       store,
       wake,
       userId,
@@ -240,18 +240,19 @@ export const createAccountSync = (deps: {
     const { etag, modified, objects, unreadable } = file
     const name = file.name?.trim() || account.name
     await storeFile(here(account, signal, log), { name, objects, unreadable })
-    await note(account.id, { etag, modified })
+    await note(account, { etag, modified })
   }
 
   /** A single failure is not reported to the user: the server may be unavailable for a moment. */
   const noteFailure = (
-    { id, userId, name }: AccountRecord,
+    account: AccountRecord,
     { status, error }: { status: 'failing' | 'signed_out'; error: string },
     { isNews }: { isNews: boolean },
   ): Promise<void> =>
     inTransaction(db, async (tx) => {
-      await note(id, { status, error })
+      await note(account, { status, error })
       if (!isNews) return
+      const { id, userId, name } = account
       const { lastSyncAt } = await readSync(tx, id)
       const data = { accountId: id, name, error, lastSyncAt }
       await changes.record(tx, { userId, type: 'calendar_account.failing', subject: String(userId), data })
@@ -260,23 +261,23 @@ export const createAccountSync = (deps: {
   /** Returns whether the sync succeeded. */
   const syncOnce = async (account: AccountRecord, signal: AbortSignal, log: Logger): Promise<boolean> => {
     const before = (await readSync(db, account.id)).status
-    await note(account.id, { status: 'syncing', requestedAt: null })
+    await note(account, { status: 'syncing', requestedAt: null })
     try {
       if (account.kind === 'caldav') await syncServer(account, signal, log)
       else await syncFile(account, signal, log)
       const lastSyncAt = clock.now().toISOString()
       const language = await deps.languageOf(account.userId)
       const problems = await describeProblems(db, account.id, language)
-      await note(account.id, { status: 'live', error: problems, lastSyncAt })
+      await note(account, { status: 'live', error: problems, lastSyncAt })
       return true
     } catch (error) {
       if (signal.aborted) {
-        await note(account.id, { status: 'waiting' })
+        await note(account, { status: 'waiting' })
         throw error
       }
       if (!(await findAccount(db, account.id))) return true
       const language = await deps.languageOf(account.userId)
-      await note(account.id, { status: 'failing', error: calendarServerTexts(language).unexpectedError })
+      await note(account, { status: 'failing', error: calendarServerTexts(language).unexpectedError })
       const { problem, remedy, step } = explainError(error, account, language)
       log.info({ err: error, calendarAccount: account.id }, 'calendar sync failed')
       const status = isSignedOut(error) ? 'signed_out' : 'failing'
@@ -321,7 +322,7 @@ export const createSyncRequests = ({ jobs, clock }: { jobs: Pick<Jobs, 'enqueue'
   }
   return {
     /** Requests a sync with a fetch of the server's changes. */
-    async ask(tx: Db, accountId: string): Promise<void> {
+    async requestSync(tx: Db, accountId: string): Promise<void> {
       await updateSync(tx, 'calendar_sync', accountId, { requestedAt: clock.now().toISOString() })
       await enqueue(tx, accountId)
     },
@@ -333,8 +334,6 @@ export const createSyncRequests = ({ jobs, clock }: { jobs: Pick<Jobs, 'enqueue'
   }
 }
 
-type Ask = (tx: Db, accountId: string) => Promise<void>
-
 /** Files are fetched less often than servers: each change transfers the whole file. */
 const FILE_EVERY_MS = 30 * 60_000
 
@@ -344,9 +343,9 @@ export const defineCalendarSync = (
     db,
     clock,
     sync,
-    ask,
+    requestSync,
     removal,
-  }: { db: Db; clock: Clock; sync: AccountSync; ask: Ask; removal: Pick<Removal, 'resume'> },
+  }: { db: Db; clock: Clock; sync: AccountSync; requestSync: RequestSync; removal: Pick<Removal, 'resume'> },
 ): void => {
   jobs.define({
     name: SYNC,
@@ -364,7 +363,7 @@ export const defineCalendarSync = (
     schedule: '*/5 * * * *',
     async run() {
       const before = new Date(clock.now().getTime() - FILE_EVERY_MS).toISOString()
-      for (const { id } of await listDue(db, before)) await inTransaction(db, (tx) => ask(tx, id))
+      for (const { id } of await listDue(db, before)) await inTransaction(db, (tx) => requestSync(tx, id))
       await removal.resume()
     },
   })

@@ -7,12 +7,13 @@ import { AppError, conflict, invalid, invalidField, notFound } from '../../../..
 import { type Random, randomId, randomSecret } from '../../../../platform/random.ts'
 import { digest, type Sealer } from '../../../../platform/secrets/seal.ts'
 import type { Activity } from '../../../auth/activity.ts'
-import { replaceSecret, updateAccount, updateSync } from '../../../remote-accounts/repository.ts'
+import { replaceSecret, updateSync } from '../../../remote-accounts/repository.ts'
 import type { RequestSending } from '../../outbox/send-requests.ts'
 import { type AccountSecret, createMailCredentials, imapTarget, smtpTarget } from '../accounts.ts'
 import type { MailTarget } from '../ports.ts'
 import {
   type AccountRecord,
+  accountRows,
   findAccount,
   findAccountByAddress,
   findAccountOf,
@@ -157,7 +158,7 @@ export const createSignIn = (deps: SignInDeps) => {
       if (existing) {
         if (existing.address.toLowerCase() !== address.toLowerCase())
           throw conflict(`You signed in as ${address}, but this account belongs to ${existing.address}.`)
-        await updateAccount(tx, 'mail_accounts', id, {
+        await accountRows.update(tx, existing, {
           ...shared,
           username: address,
           smtpUsername: null,

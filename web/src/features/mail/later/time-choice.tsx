@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useRef, useState } from 'react'
 import * as t from '#locale/mail-later'
 import { useClient } from '../../../api/context.tsx'
-import { ApiError } from '../../../api/problem.ts'
+import { toFieldError } from '../../../api/problem.ts'
 import { Button } from '../../../ui/button.tsx'
 import { DateField, TimeField } from '../../../ui/date-time-input.tsx'
 import { TextField } from '../../../ui/field.tsx'
@@ -10,9 +10,6 @@ import { addDays, dayOf, instantOf, toLocalTime } from '../../tasks/local-time.t
 import { parseQuickText, type QuickPreview, useQuickPreview } from '../../tasks/quick-add-preview.tsx'
 import { MORNING, type Preset } from './presets.ts'
 import './time-choice.css'
-
-const rejectTime = (path: string, message: string): ApiError =>
-  new ApiError({ status: 400, code: 'validation_failed', message, fields: [{ path, message }] })
 
 /** The local time that a text names. A day without a time starts in the morning. */
 const toWall = ({ dueAt, dueDay }: QuickPreview, timeZone: string): string | null => {
@@ -45,9 +42,9 @@ export const useTimeChoice = () => {
     /** Returns the instant. Throws an error for the form if there is none in the future. */
     async resolve(): Promise<string> {
       const read = text.trim() === '' ? chosen : toWall(await parseQuickText(client, text.trim()), timeZone)
-      if (read === null) throw rejectTime('typedTime', t.noTimeFound)
+      if (read === null) throw toFieldError('typedTime', t.noTimeFound)
       const at = instantOf(read, timeZone)
-      if (Date.parse(at) <= Date.now()) throw rejectTime(text === '' ? 'day' : 'typedTime', t.pastTime)
+      if (Date.parse(at) <= Date.now()) throw toFieldError(text === '' ? 'day' : 'typedTime', t.pastTime)
       return at
     },
   }

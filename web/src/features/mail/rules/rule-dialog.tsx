@@ -3,7 +3,7 @@ import * as mailTexts from '#locale/mail'
 import * as later from '#locale/mail-later'
 import * as t from '#locale/mail-rules'
 import * as common from '#locale/shared-texts'
-import { ApiError } from '../../../api/problem.ts'
+import { toFieldError } from '../../../api/problem.ts'
 import { FormDialog } from '../../../ui/dialog.tsx'
 import { SelectField, TextField } from '../../../ui/field.tsx'
 import { useLastValue } from '../../../ui/use-last-value.ts'
@@ -155,13 +155,7 @@ const readRuleActions = (values: FormData): RuleActions => {
     does.pinned
   )
     return does
-  const message = t.actionRequired
-  throw new ApiError({
-    status: 400,
-    code: 'validation_failed',
-    message,
-    fields: [{ path: 'folder', message }],
-  })
+  throw toFieldError('folder', t.actionRequired)
 }
 
 /** Creates or edits a rule. A null `ruleInput` closes the dialog. */

@@ -7,7 +7,7 @@ import * as common from '#locale/shared-texts'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { usePaged } from '../../../api/paged.ts'
-import { describeError } from '../../../api/problem.ts'
+import { useRefetch } from '../../../api/use-refetch.ts'
 import { Page } from '../../../shell/page.tsx'
 import { Card, Tag } from '../../../ui/card.tsx'
 import { FormDialog, PasswordDialog } from '../../../ui/dialog.tsx'
@@ -15,6 +15,7 @@ import { RowMenu } from '../../../ui/row-menu.tsx'
 import { Row, RowList } from '../../../ui/rows.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
+import { useAttempt } from '../../../ui/use-attempt.ts'
 import { useLastValue } from '../../../ui/use-last-value.ts'
 import { useAmounts } from '../billing/amounts.ts'
 import { GigabytesField, readLimit } from './gigabytes-field.tsx'
@@ -31,10 +32,7 @@ const accountsKey = ['accounts']
 const useAccountActions = () => {
   const client = useClient()
   const queries = useQueryClient()
-  const refresh = async (): Promise<void> => {
-    await queries.invalidateQueries({ queryKey: accountsKey })
-    await queries.invalidateQueries({ queryKey: ['storage'] })
-  }
+  const refresh = useRefetch(accountsKey, ['storage'])
   return {
     async change({ id }: Account, body: Change): Promise<void> {
       await unwrap(client.PATCH('/api/accounts/{id}', { params: { path: { id } }, body }))
@@ -121,6 +119,7 @@ const AccountRow = ({ account, onAsk, onDisable }: RowProps) => {
 const AccountsCard = () => {
   const client = useClient()
   const notify = useNotify()
+  const attempt = useAttempt()
   const { change, remove, reloadEverything } = useAccountActions()
   const query = usePaged(accountsKey, (page) =>
     unwrap(client.GET('/api/accounts', { params: { query: page } })),
@@ -130,15 +129,12 @@ const AccountsCard = () => {
   const name = asked?.account.name ?? ''
   const limited = useLastValue(asked?.question === 'storage-limit' ? asked.account : null)
 
-  const setDisabled = async (account: Account, disabled: boolean): Promise<void> => {
-    try {
+  const setDisabled = (account: Account, disabled: boolean): Promise<void> =>
+    attempt(async () => {
       await change(account, { disabled })
       const undo = () => void setDisabled(account, !disabled)
       notify(disabled ? t.accountDisabled(account.name) : t.accountEnabled(account.name), { undo })
-    } catch (error) {
-      notify(describeError(error), { failed: true })
-    }
-  }
+    })
   const handOver = async (password: string): Promise<void> => {
     if (asked) await change(asked.account, { role: 'owner', password })
     close()

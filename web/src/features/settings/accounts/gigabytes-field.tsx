@@ -1,5 +1,6 @@
 import * as t from '#locale/accounts'
 import { TextField } from '../../../ui/field.tsx'
+import { readText } from '../../../ui/form-values.ts'
 
 const GIGABYTE = 1e9
 const NAME = 'gigabytes'
@@ -8,7 +9,7 @@ const MOST_GIGABYTES = 1_000_000
 
 /** Reads the field. Empty: null, no limit. */
 export const readLimit = (values: FormData): number | null => {
-  const given = String(values.get(NAME) ?? '').trim()
+  const given = readText(values, NAME)
   return given === '' ? null : Math.round(Number(given) * GIGABYTE)
 }
 

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Info, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
@@ -10,9 +10,10 @@ import { useClient } from '../../../api/context.tsx'
 import { instanceSettingsQuery } from '../../../api/instance-settings.ts'
 import { mailAccountsQuery } from '../../../api/mail-accounts.ts'
 import { describeError } from '../../../api/problem.ts'
+import { useRefetch } from '../../../api/use-refetch.ts'
 import { Card } from '../../../ui/card.tsx'
 import { PasswordDialog } from '../../../ui/dialog.tsx'
-import { SelectField } from '../../../ui/field.tsx'
+import { Options, SelectField } from '../../../ui/field.tsx'
 import { Form, SaveButton } from '../../../ui/form.tsx'
 import { Loaded } from '../../../ui/loaded.tsx'
 import { Notice } from '../../../ui/notice.tsx'
@@ -24,13 +25,9 @@ type Change = Shape<'InstanceSettingsChange'>
 
 const useInstanceSettings = () => {
   const client = useClient()
-  const queries = useQueryClient()
   const notify = useNotify()
   const query = useQuery(instanceSettingsQuery(client))
-  const refresh = async (): Promise<void> => {
-    await queries.invalidateQueries({ queryKey: instanceSettingsQuery(client).queryKey })
-    await queries.invalidateQueries({ queryKey: signInOptionsQuery.queryKey })
-  }
+  const refresh = useRefetch(instanceSettingsQuery(client).queryKey, signInOptionsQuery.queryKey)
   const save = async (body: Change): Promise<void> => {
     await unwrap(client.PATCH('/api/instance', { body }))
     await refresh()
@@ -69,11 +66,7 @@ export const RegistrationCard = () => {
                 )
               }
             >
-              {Object.entries(t.registrations).map(([value, text]) => (
-                <option key={value} value={value}>
-                  {text}
-                </option>
-              ))}
+              <Options entries={Object.entries(t.registrations)} />
             </SelectField>
           </>
         )}

@@ -11,8 +11,15 @@ import { usePaged } from '../../../api/paged.ts'
 import { useRefetch } from '../../../api/use-refetch.ts'
 import { AddButton, IconButton } from '../../../ui/button.tsx'
 import { Card, Tag } from '../../../ui/card.tsx'
-import { ConfirmPasswordField, FormDialog, passwordOf, WRONG_PASSWORD } from '../../../ui/dialog.tsx'
+import {
+  ConfirmDialog,
+  ConfirmPasswordField,
+  FormDialog,
+  passwordOf,
+  WRONG_PASSWORD,
+} from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
+import { readText } from '../../../ui/form-values.ts'
 import { Empty, Notice } from '../../../ui/notice.tsx'
 import { Row, RowList } from '../../../ui/rows.tsx'
 import { SecretDialog } from '../../../ui/secret.tsx'
@@ -81,7 +88,7 @@ export const InvitationsCard = () => {
   const changed = useRefetch(key, ['activity'])
 
   const make = async (values: FormData) => {
-    const email = String(values.get('email')).trim()
+    const email = readText(values, 'email')
     const sendEmail = values.get('sendEmail') === 'on'
     const body = { password: passwordOf(values), sendEmail, ...(email !== '' && { email }) }
     const { url, emailSent } = await unwrap(client.POST('/api/settings/invitations', { body }))
@@ -90,11 +97,9 @@ export const InvitationsCard = () => {
     else setLink({ url, hasFailed: sendEmail })
     await changed()
   }
-  const revoke = async () => {
-    if (!revoking) return
-    await unwrap(client.DELETE('/api/settings/invitations/{id}', { params: { path: { id: revoking.id } } }))
+  const revoke = async ({ id }: Invitation) => {
+    await unwrap(client.DELETE('/api/settings/invitations/{id}', { params: { path: { id } } }))
     await changed()
-    setRevoking(null)
     notify(t.invitationDeleted)
   }
 
@@ -148,15 +153,13 @@ export const InvitationsCard = () => {
         )}
         <ConfirmPasswordField />
       </FormDialog>
-      <FormDialog
-        open={revoking !== null}
+      <ConfirmDialog
+        item={revoking}
         onClose={() => setRevoking(null)}
-        alert
-        danger
-        title={t.deleteInvitationTitle}
-        about={t.deleteInvitationAbout}
+        title={() => t.deleteInvitationTitle}
+        about={() => t.deleteInvitationAbout}
         action={common.remove}
-        onSubmit={revoke}
+        onConfirm={revoke}
       />
       <SecretDialog
         secret={link?.url ?? null}

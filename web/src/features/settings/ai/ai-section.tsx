@@ -1,14 +1,15 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import * as t from '#locale/ai-settings'
 import * as common from '#locale/shared-texts'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
-import { describeError } from '../../../api/problem.ts'
+import { useRefetch } from '../../../api/use-refetch.ts'
 import { Page } from '../../../shell/page.tsx'
 import { Card, Tag } from '../../../ui/card.tsx'
 import { Loaded } from '../../../ui/loaded.tsx'
 import { useDates } from '../../../ui/time.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
+import { useAttempt } from '../../../ui/use-attempt.ts'
 import { useAmounts } from '../billing/amounts.ts'
 import { KeysCard } from './keys-card.tsx'
 import { LocalModelsCard } from './local-models-card.tsx'
@@ -79,19 +80,18 @@ type Model = Shape<'AiModel'>
 
 const ModelCard = () => {
   const client = useClient()
-  const queries = useQueryClient()
+  const changed = useRefetch(['ai-models'])
   const notify = useNotify()
+  const attempt = useAttempt()
   const query = useQuery({ queryKey: ['ai-models'], queryFn: () => unwrap(client.GET('/api/ai/models')) })
   const choose = async (model: Model['model'], previous?: Model['model']) => {
-    try {
+    await attempt(async () => {
       const { ready, providerModel } = await unwrap(client.POST('/api/ai-model', { body: { model } }))
       notify(ready ? t.modelSelected(providerModel) : t.modelWithoutKey(providerModel), {
         ...(previous && { undo: () => void choose(previous) }),
       })
-    } catch (error) {
-      notify(describeError(error), { failed: true })
-    }
-    await queries.invalidateQueries({ queryKey: ['ai-models'] })
+    })
+    await changed()
   }
   return (
     <Card id="model" title={t.model} about={t.modelAbout}>

@@ -4,14 +4,15 @@ import * as t from '#locale/ai-settings'
 import * as common from '#locale/shared-texts'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
-import { describeError } from '../../../api/problem.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Card, Tag } from '../../../ui/card.tsx'
 import { PasswordField, TextField } from '../../../ui/field.tsx'
+import { readText } from '../../../ui/form-values.ts'
 import { Loaded } from '../../../ui/loaded.tsx'
 import { FormPopover } from '../../../ui/popover.tsx'
 import { Row } from '../../../ui/rows.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
+import { useAttempt } from '../../../ui/use-attempt.ts'
 import { titleOf } from './providers.ts'
 import './ai.css'
 import { useRefetch } from '../../../api/use-refetch.ts'
@@ -21,6 +22,7 @@ type Key = Shape<'AiKey'>
 const useKeyActions = () => {
   const client = useClient()
   const notify = useNotify()
+  const attempt = useAttempt()
   const changed = useRefetch(['ai-keys'], ['ai-models'], ['activity'])
   const reportVerification = ({ provider, verified, reason }: Key) =>
     notify(verified ? t.keyAccepted(titleOf(provider)) : (reason ?? t.keySaved), {
@@ -29,18 +31,16 @@ const useKeyActions = () => {
   const pathOf = ({ keyId }: Key) => ({ params: { path: { keyId } } })
   return {
     async save({ provider }: Key, values: FormData): Promise<void> {
-      const [key, baseUrl] = ['key', 'baseUrl'].map((name) => String(values.get(name) ?? '').trim())
+      const [key, baseUrl] = ['key', 'baseUrl'].map((name) => readText(values, name))
       const body = { provider, ...(key && { key }), ...(baseUrl && { baseUrl }) }
       const saved = await unwrap(client.POST('/api/api-keys', { body }))
       await changed()
       reportVerification(saved)
     },
     async verify(status: Key): Promise<void> {
-      try {
-        reportVerification(await unwrap(client.POST('/api/api-keys/{keyId}/verify', pathOf(status))))
-      } catch (error) {
-        notify(describeError(error), { failed: true })
-      }
+      await attempt(async () =>
+        reportVerification(await unwrap(client.POST('/api/api-keys/{keyId}/verify', pathOf(status)))),
+      )
       await changed()
     },
     async remove(status: Key): Promise<void> {

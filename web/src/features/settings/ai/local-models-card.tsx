@@ -1,13 +1,15 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { Cpu } from 'lucide-react'
 import * as t from '#locale/ai-settings'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { describeError } from '../../../api/problem.ts'
+import { useRefetch } from '../../../api/use-refetch.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, Tag } from '../../../ui/card.tsx'
-import { SelectField } from '../../../ui/field.tsx'
+import { Options, SelectField } from '../../../ui/field.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
+import { useAttempt } from '../../../ui/use-attempt.ts'
 import { useViewer } from '../use-settings-groups.ts'
 
 type LocalServer = Shape<'LocalModelServer'>
@@ -16,18 +18,15 @@ type TestResult = Shape<'ModelTestResult'>
 /** Selects a model and reports failures. */
 const useSelectModel = () => {
   const client = useClient()
-  const queries = useQueryClient()
+  const changed = useRefetch(['ai-keys'], ['ai-models'], ['activity'])
   const notify = useNotify()
+  const attempt = useAttempt()
   return async (baseUrl: string, model: string): Promise<void> => {
-    try {
+    await attempt(async () => {
       const { providerModel } = await unwrap(client.PUT('/api/ai/local-models', { body: { baseUrl, model } }))
       notify(t.modelSelected(providerModel))
-    } catch (error) {
-      notify(describeError(error), { failed: true })
-    }
-    await Promise.all(
-      [['ai-keys'], ['ai-models'], ['activity']].map((queryKey) => queries.invalidateQueries({ queryKey })),
-    )
+    })
+    await changed()
   }
 }
 
@@ -60,11 +59,7 @@ const ServerRow = ({ server }: { server: LocalServer }) => {
           }}
         >
           <SelectField name="model" label={t.modelOf(name)}>
-            {server.models.map((model) => (
-              <option key={model} value={model}>
-                {model}
-              </option>
-            ))}
+            <Options entries={server.models.map((model) => [model, model])} />
           </SelectField>
           <Button type="submit" size="small" aria-label={t.chooseModelOf(name)}>
             {t.chooseModel}
@@ -90,7 +85,7 @@ const Search = () => {
   const failure = search.error ?? test.error
   return (
     <Card id="local-models" title={t.localModels} about={t.localModelsAbout}>
-      <div className="ai-local-actions">
+      <div className="form-actions">
         <Button busy={search.isPending} onClick={() => search.mutate()}>
           {t.findLocalModels}
         </Button>

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Archive, Download, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import * as t from '#locale/backups'
@@ -8,19 +8,20 @@ import * as common from '#locale/shared-texts'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { usePaged } from '../../../api/paged.ts'
-import { describeError } from '../../../api/problem.ts'
+import { useRefetch } from '../../../api/use-refetch.ts'
 import { Page } from '../../../shell/page.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card, Tag } from '../../../ui/card.tsx'
-import { FormDialog, PasswordDialog } from '../../../ui/dialog.tsx'
+import { ConfirmDialog, PasswordDialog } from '../../../ui/dialog.tsx'
 import { Loaded } from '../../../ui/loaded.tsx'
 import { Empty } from '../../../ui/notice.tsx'
 import { RichText } from '../../../ui/rich-text.tsx'
-import { RowList } from '../../../ui/rows.tsx'
+import { Row, RowList } from '../../../ui/rows.tsx'
 import { saveFile } from '../../../ui/save-file.ts'
 import { Secret } from '../../../ui/secret.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
+import { useAttempt } from '../../../ui/use-attempt.ts'
 import { ScheduleForm } from './schedule-form.tsx'
 
 const { label, about, cards } = sections.backups
@@ -47,12 +48,13 @@ const useSchedule = () => {
 const ProofCard = ({ onStarted }: { onStarted: () => Promise<void> }) => {
   const client = useClient()
   const notify = useNotify()
+  const attempt = useAttempt()
   const query = useSchedule()
   const start = async () => {
-    await unwrap(client.POST('/api/backups')).then(
-      () => notify(t.backupStarted),
-      (error: unknown) => notify(describeError(error)),
-    )
+    await attempt(async () => {
+      await unwrap(client.POST('/api/backups'))
+      notify(t.backupStarted)
+    })
     await onStarted()
   }
   return (
@@ -87,11 +89,11 @@ const ProofCard = ({ onStarted }: { onStarted: () => Promise<void> }) => {
 }
 
 const ScheduleCard = () => {
-  const queries = useQueryClient()
+  const refetch = useRefetch(SCHEDULE)
   const [saves, setSaves] = useState(0)
   // A new form has the saved values and no secrets.
   const reset = async () => {
-    await queries.invalidateQueries({ queryKey: SCHEDULE })
+    await refetch()
     setSaves(saves + 1)
   }
   return (
@@ -118,12 +120,11 @@ const BackupActions = ({ backup, onChanged }: { backup: Backup; onChanged: () =>
   }
   const remove = async () => {
     await unwrap(client.DELETE('/api/backups/{id}', { params }))
-    close()
     notify(t.deleted)
     await onChanged()
   }
   return (
-    <div className="row-actions">
+    <>
       <Button size="small" aria-label={t.downloadBackup(backup.filename)} onClick={() => setOpen('download')}>
         <Download size={14} aria-hidden="true" />
         {t.download}
@@ -141,52 +142,42 @@ const BackupActions = ({ backup, onChanged }: { backup: Backup; onChanged: () =>
         savedAs={null}
         onConfirm={download}
       />
-      <FormDialog
-        open={open === 'delete'}
+      <ConfirmDialog
+        item={open === 'delete' ? backup.filename : null}
         onClose={close}
-        alert
-        danger
-        title={t.deleteBackup(backup.filename)}
-        about={t.deleteAbout}
+        title={t.deleteBackup}
+        about={() => t.deleteAbout}
         action={common.remove}
-        onSubmit={remove}
-      >
-        {null}
-      </FormDialog>
-    </div>
+        onConfirm={remove}
+      />
+    </>
   )
 }
 
 const BackupItem = ({ backup, onChanged }: { backup: Backup; onChanged: () => Promise<void> }) => (
-  <li data-wraps="true">
-    <div className="row-main">
-      <p className="row-title">
-        <Time at={backup.createdAt} />
-        <Tag tone={TONES[backup.state]}>{t.states[backup.state]}</Tag>
-      </p>
-      {backup.problem !== null && <p className="row-notes">{backup.problem}</p>}
-      <p className="row-notes">
-        {backup.step !== null && <span role="status">{t.steps[backup.step]}</span>}
-        {backup.size !== null && <span>{formatBytes(backup.size)}</span>}
-        {backup.encrypted && <span>{t.encrypted}</span>}
-        <span>{backup.location}</span>
-      </p>
-    </div>
-    {backup.finishedAt !== null && <BackupActions backup={backup} onChanged={onChanged} />}
-  </li>
+  <Row
+    data-wraps="true"
+    title={<Time at={backup.createdAt} />}
+    tags={<Tag tone={TONES[backup.state]}>{t.states[backup.state]}</Tag>}
+    actions={backup.finishedAt !== null && <BackupActions backup={backup} onChanged={onChanged} />}
+  >
+    {backup.problem !== null && <p className="row-notes">{backup.problem}</p>}
+    <p className="row-notes">
+      {backup.step !== null && <span role="status">{t.steps[backup.step]}</span>}
+      {backup.size !== null && <span>{formatBytes(backup.size)}</span>}
+      {backup.encrypted && <span>{t.encrypted}</span>}
+      <span>{backup.location}</span>
+    </p>
+  </Row>
 )
 
 /** Backups of all accounts, for the owner. */
 export const BackupsSection = () => {
   const client = useClient()
-  const queries = useQueryClient()
   const query = usePaged(LIST, (page) => unwrap(client.GET('/api/backups', { params: { query: page } })))
   const isRunning =
     query.data?.pages.some(({ backups }) => backups.some(({ finishedAt }) => finishedAt === null)) ?? false
-  const changed = async () => {
-    await queries.invalidateQueries({ queryKey: LIST })
-    await queries.invalidateQueries({ queryKey: SCHEDULE })
-  }
+  const changed = useRefetch(LIST, SCHEDULE)
   // The schedule has the time of the last proven backup, so both are read while one runs.
   useQuery({
     queryKey: ['backup-progress'],

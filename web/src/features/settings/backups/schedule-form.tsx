@@ -3,8 +3,9 @@ import * as t from '#locale/backups'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { ConfirmPasswordField, WRONG_PASSWORD } from '../../../ui/dialog.tsx'
-import { PasswordField, SelectField, TextField } from '../../../ui/field.tsx'
+import { Options, PasswordField, SelectField, TextField } from '../../../ui/field.tsx'
 import { Form, SaveButton } from '../../../ui/form.tsx'
+import { readText } from '../../../ui/form-values.ts'
 import { useNotify } from '../../../ui/toast.tsx'
 
 type Schedule = Shape<'BackupSchedule'>
@@ -17,7 +18,7 @@ const readPassphrase = (encryption: string, typed: string): Pick<ScheduleInput, 
 }
 
 const toInput = (values: FormData): ScheduleInput => {
-  const read = (name: string): string => String(values.get(name) ?? '').trim()
+  const read = (name: string): string => readText(values, name)
   const destination = read('destination') as ScheduleInput['destination']
   const secretAccessKey = read('s3.secretAccessKey')
   const password = values.get('password')
@@ -45,13 +46,6 @@ const toInput = (values: FormData): ScheduleInput => {
     ...(typeof password === 'string' && { password }),
   }
 }
-
-const Options = ({ texts }: { texts: Readonly<Record<string, string>> }) =>
-  Object.entries(texts).map(([value, text]) => (
-    <option key={value} value={value}>
-      {text}
-    </option>
-  ))
 
 const BucketFields = ({ s3 }: { s3: Schedule['s3'] }) => (
   <>
@@ -91,7 +85,8 @@ export const ScheduleForm = ({ schedule, onSaved }: { schedule: Schedule; onSave
   return (
     <Form onSubmit={save} label={t.scheduled} savedAs={null} codes={WRONG_PASSWORD}>
       <SelectField name="enabled" label={t.scheduled} defaultValue={schedule.enabled ? 'on' : 'off'}>
-        <Options texts={{ on: t.on, off: t.off }} />
+        <option value="on">{t.on}</option>
+        <option value="off">{t.off}</option>
       </SelectField>
       <SelectField
         name="frequency"
@@ -99,11 +94,11 @@ export const ScheduleForm = ({ schedule, onSaved }: { schedule: Schedule; onSave
         value={frequency}
         onChange={(event) => setFrequency(event.target.value)}
       >
-        <Options texts={t.frequencies} />
+        <Options entries={Object.entries(t.frequencies)} />
       </SelectField>
       {frequency === 'weekly' && (
         <SelectField name="weekday" label={t.weekday} defaultValue={schedule.weekday}>
-          <Options texts={t.weekdays} />
+          <Options entries={Object.entries(t.weekdays)} />
         </SelectField>
       )}
       <TextField
@@ -140,7 +135,7 @@ export const ScheduleForm = ({ schedule, onSaved }: { schedule: Schedule; onSave
           value={encryption}
           onChange={(event) => setEncryption(event.target.value)}
         >
-          <Options texts={t.encryptionChoices} />
+          <Options entries={Object.entries(t.encryptionChoices)} />
         </SelectField>
         {encryption === 'on' && (
           <PasswordField
@@ -158,7 +153,7 @@ export const ScheduleForm = ({ schedule, onSaved }: { schedule: Schedule; onSave
           value={destination}
           onChange={(event) => setDestination(event.target.value)}
         >
-          <Options texts={t.destinations} />
+          <Options entries={Object.entries(t.destinations)} />
         </SelectField>
         {destination === 'folder' ? (
           <TextField

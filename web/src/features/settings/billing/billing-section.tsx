@@ -6,22 +6,20 @@ import * as common from '#locale/shared-texts'
 import { ifMatch, type Shape, unwrap, unwrapVersion, type Versioned } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { usePaged } from '../../../api/paged.ts'
-import { describeError } from '../../../api/problem.ts'
 import { Page } from '../../../shell/page.tsx'
 import { IconButton } from '../../../ui/button.tsx'
 import { Card, Tag } from '../../../ui/card.tsx'
-import { ChangedElsewhere } from '../../../ui/changed-elsewhere.tsx'
 import { TextField } from '../../../ui/field.tsx'
-import { Form, SaveButton } from '../../../ui/form.tsx'
+import { readText } from '../../../ui/form-values.ts'
 import { Loaded } from '../../../ui/loaded.tsx'
 import { Empty } from '../../../ui/notice.tsx'
 import { Row, RowList } from '../../../ui/rows.tsx'
 import { saveFile } from '../../../ui/save-file.ts'
 import { useDates } from '../../../ui/time.tsx'
 import { toCityName } from '../../../ui/time-zone.ts'
-import { useNotify } from '../../../ui/toast.tsx'
+import { useAttempt } from '../../../ui/use-attempt.ts'
 import { StorageCard } from '../storage/storage-card.tsx'
-import { useVersionedForm } from '../use-versioned-form.ts'
+import { useVersionedForm, VersionedForm } from '../versioned-form.tsx'
 import { formatMeasure, labelOf, MEASURES, type Measure, useAmounts } from './amounts.ts'
 import { BudgetsCard } from './budgets-card.tsx'
 import { PlanCard } from './plan-card.tsx'
@@ -42,7 +40,7 @@ const LINES = [
 
 /** Reads the form. An empty address becomes null. */
 const changeOf = (values: FormData): Change => {
-  const typed = (name: string): string | null => String(values.get(name) ?? '').trim() || null
+  const typed = (name: string): string | null => readText(values, name) || null
   const lines = Object.fromEntries(LINES.map(({ name }) => [name, typed(`address.${name}`)]))
   const country = typed('address.country')?.toUpperCase() ?? null
   const isEmpty = country === null && Object.values(lines).every((line) => line === null)
@@ -57,37 +55,29 @@ const changeOf = (values: FormData): Change => {
 const DetailsForm = ({ current }: { current: Versioned<Details> }) => {
   const client = useClient()
   const queries = useQueryClient()
-  const notify = useNotify()
   const editing = useVersionedForm({
     current,
     part: ({ name, email, address, vatId }: Details): Change => ({ name, email, address, vatId }),
+    toastText: t.billingDetailsSaved,
     read: () => unwrapVersion(client.GET('/api/settings/billing/details')),
     send: async (body, etag) => {
       const saved = await unwrapVersion(
         client.PATCH('/api/settings/billing/details', { body, headers: ifMatch(etag) }),
       )
       queries.setQueryData(key, saved)
-      notify(t.billingDetailsSaved)
       await queries.invalidateQueries({ queryKey: ['activity'] })
       return saved
     },
   })
   const { name, email, address, vatId } = editing.base
   return (
-    <Form
-      key={editing.generation}
+    <VersionedForm
+      editing={editing}
       label={t.billingDetails}
       savedAs="billing-address"
-      onTouch={editing.touch}
-      onSubmit={async (values) => void (await editing.save(changeOf(values)))}
+      describeSaved={() => t.billingDetailsChanged}
+      onSubmit={(values) => editing.save(changeOf(values))}
     >
-      {editing.conflict && (
-        <ChangedElsewhere
-          theirs={t.billingDetailsChanged}
-          onTakeTheirs={editing.takeTheirs}
-          onKeepMine={editing.keepMine}
-        />
-      )}
       <TextField
         name="name"
         label={t.nameOrCompany}
@@ -129,10 +119,7 @@ const DetailsForm = ({ current }: { current: Versioned<Details> }) => {
         autoComplete="off"
         defaultValue={vatId ?? ''}
       />
-      <div className="form-actions">
-        <SaveButton />
-      </div>
-    </Form>
+    </VersionedForm>
   )
 }
 
@@ -190,21 +177,18 @@ const InvoiceRow = ({ invoice, onDownload }: { invoice: Invoice; onDownload: () 
 
 const InvoicesCard = () => {
   const client = useClient()
-  const notify = useNotify()
+  const attempt = useAttempt()
   const query = usePaged(['billing', 'invoices'], (page) =>
     unwrap(client.GET('/api/settings/billing/invoices', { params: { query: page } })),
   )
-  const download = async ({ id, number }: Invoice) => {
-    try {
+  const download = ({ id, number }: Invoice) =>
+    attempt(async () => {
       const call = client.GET('/api/settings/billing/invoices/{id}/pdf', {
         params: { path: { id } },
         parseAs: 'blob' as const,
       })
       saveFile((await unwrap(call)) as unknown as Blob, `invoice-${number ?? id}.pdf`)
-    } catch (error) {
-      notify(describeError(error), { failed: true })
-    }
-  }
+    })
   return (
     <Card id="invoices" title={t.invoices}>
       <RowList

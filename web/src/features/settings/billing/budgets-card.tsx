@@ -5,15 +5,15 @@ import * as t from '#locale/billing'
 import * as common from '#locale/shared-texts'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
-import { describeError } from '../../../api/problem.ts'
 import { useRefetch } from '../../../api/use-refetch.ts'
 import { AddButton, IconButton } from '../../../ui/button.tsx'
 import { Card, Tag } from '../../../ui/card.tsx'
-import { SelectField, TextField } from '../../../ui/field.tsx'
+import { Options, SelectField, TextField } from '../../../ui/field.tsx'
 import { Empty } from '../../../ui/notice.tsx'
 import { FormPopover } from '../../../ui/popover.tsx'
 import { Row, RowList } from '../../../ui/rows.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
+import { useAttempt } from '../../../ui/use-attempt.ts'
 import { formatMeasure, labelOf, MEASURES, type Measure, unitOf, useAmounts } from './amounts.ts'
 
 type Budget = Shape<'Budget'>
@@ -44,6 +44,7 @@ const BudgetRow = ({ budget, onRemove }: { budget: Budget; onRemove: () => void 
 export const BudgetsCard = () => {
   const client = useClient()
   const notify = useNotify()
+  const attempt = useAttempt()
   const query = useQuery({
     queryKey: ['billing', 'budgets'],
     queryFn: () => unwrap(client.GET('/api/settings/billing/budgets')),
@@ -58,14 +59,11 @@ export const BudgetsCard = () => {
     notify(t.budgetSaved)
     await changed()
   }
-  const fail = (error: unknown) => notify(describeError(error), { failed: true })
   const remove = async ({ measure, limit }: Budget) => {
-    try {
+    await attempt(async () => {
       await unwrap(client.DELETE('/api/settings/billing/budgets/{measure}', pathOf(measure)))
-      notify(t.budgetDeleted, { undo: () => void save(measure, limit).catch(fail) })
-    } catch (error) {
-      fail(error)
-    }
+      notify(t.budgetDeleted, { undo: () => void attempt(() => save(measure, limit)) })
+    })
     await changed()
   }
   return (
@@ -102,11 +100,7 @@ const NewBudget = ({ onSave }: { onSave: (measure: Measure, limit: number) => Pr
         value={measure}
         onChange={(event) => setMeasure(event.target.value as Measure)}
       >
-        {MEASURES.map((name) => (
-          <option key={name} value={name}>
-            {labelOf(name)}
-          </option>
-        ))}
+        <Options entries={MEASURES.map((name) => [name, labelOf(name)])} />
       </SelectField>
       <TextField
         name="limit"

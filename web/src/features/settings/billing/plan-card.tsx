@@ -1,10 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { CreditCard, PartyPopper } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import * as t from '#locale/billing'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
-import { describeError } from '../../../api/problem.ts'
 import { useRefetch } from '../../../api/use-refetch.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, Tag } from '../../../ui/card.tsx'
@@ -14,6 +13,7 @@ import { FormPopover } from '../../../ui/popover.tsx'
 import { Row } from '../../../ui/rows.tsx'
 import { useDates } from '../../../ui/time.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
+import { useAttempt } from '../../../ui/use-attempt.ts'
 import { useAmounts } from './amounts.ts'
 
 type Price = Pick<Shape<'Plan'>, 'amount' | 'currency' | 'interval' | 'intervalCount'>
@@ -32,21 +32,17 @@ const usePrices = () => {
 /** Available plans. The user pays at the provider and is redirected back. */
 const PlanChoice = () => {
   const client = useClient()
-  const notify = useNotify()
+  const attempt = useAttempt()
   const priceOf = usePrices()
   const query = useQuery({
     queryKey: ['billing', 'plans'],
     queryFn: () => unwrap(client.GET('/api/settings/billing/plans')),
   })
-  const subscribe = async (plan: string) => {
-    try {
-      window.location.assign(
-        (await unwrap(client.POST('/api/settings/billing/subscribe', { body: { plan } }))).url,
-      )
-    } catch (error) {
-      notify(describeError(error), { failed: true })
-    }
-  }
+  const subscribe = (plan: string) =>
+    attempt(async () => {
+      const { url } = await unwrap(client.POST('/api/settings/billing/subscribe', { body: { plan } }))
+      window.location.assign(url)
+    })
   return (
     <Loaded query={query}>
       {({ plans }) => (
@@ -119,27 +115,26 @@ const useCheckoutReturn = (reload: () => Promise<void>): boolean => {
 
 export const PlanCard = () => {
   const client = useClient()
-  const queries = useQueryClient()
   const notify = useNotify()
+  const attempt = useAttempt()
   const priceOf = usePrices()
   const query = useQuery({
     queryKey: planKey,
     queryFn: () => unwrap(client.GET('/api/settings/billing/plan')),
   })
   const reload = useRefetch(['billing'])
+  const changed = useRefetch(['billing'], ['activity'])
   const hasPaid = useCheckoutReturn(reload)
 
-  const openPortal = async () => {
-    try {
-      window.location.assign((await unwrap(client.POST('/api/settings/billing/portal'))).url)
-    } catch (error) {
-      notify(describeError(error), { failed: true })
-    }
-  }
+  const openPortal = () =>
+    attempt(async () => {
+      const { url } = await unwrap(client.POST('/api/settings/billing/portal'))
+      window.location.assign(url)
+    })
   const cancel = async () => {
     await unwrap(client.POST('/api/settings/billing/cancel', { body: {} }))
     notify(t.subscriptionCancelled)
-    await Promise.all([reload(), queries.invalidateQueries({ queryKey: ['activity'] })])
+    await changed()
   }
   return (
     <Card id="plan" title={t.plan}>

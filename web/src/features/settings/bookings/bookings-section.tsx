@@ -18,7 +18,7 @@ import { Row, RowList } from '../../../ui/rows.tsx'
 import { saveFile } from '../../../ui/save-file.ts'
 import { CopyButton } from '../../../ui/secret.tsx'
 import { Time } from '../../../ui/time.tsx'
-import { useNotify } from '../../../ui/toast.tsx'
+import { useAttempt } from '../../../ui/use-attempt.ts'
 import { useAmounts } from '../billing/amounts.ts'
 import { type UnreadableItem, UnreadableNotice } from '../remote-accounts/unreadable-notice.tsx'
 import { ProviderForm } from './provider-form.tsx'
@@ -26,19 +26,16 @@ import './bookings.css'
 
 const UnreadableBookings = ({ count }: { count: number }) => {
   const client = useClient()
-  const notify = useNotify()
+  const attempt = useAttempt()
   const { data = [] } = useQuery(unreadableBookingsQuery(client, count))
-  const download = async ({ id }: UnreadableItem) => {
-    try {
+  const download = ({ id }: UnreadableItem) =>
+    attempt(async () => {
       const call = client.GET('/api/bookingsvc/unreadable/{id}', {
         params: { path: { id } },
         parseAs: 'blob',
       })
       saveFile((await unwrap(call)) as Blob, `unreadable-booking-${id}.json`)
-    } catch (error) {
-      notify(describeError(error), { failed: true })
-    }
-  }
+    })
   return (
     <UnreadableNotice text={t.unreadable(count)} items={data} onDownload={(item) => void download(item)} />
   )

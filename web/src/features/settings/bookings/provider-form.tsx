@@ -4,8 +4,9 @@ import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Tag } from '../../../ui/card.tsx'
-import { PasswordField, SelectField, TextField } from '../../../ui/field.tsx'
+import { Options, PasswordField, SelectField, TextField } from '../../../ui/field.tsx'
 import { Form, SaveButton } from '../../../ui/form.tsx'
+import { readText } from '../../../ui/form-values.ts'
 import { FormPopover } from '../../../ui/popover.tsx'
 import { RichText } from '../../../ui/rich-text.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
@@ -53,7 +54,7 @@ export const ProviderForm = ({ settings }: { settings: Settings }) => {
     ])
   }
   const save = async (values: FormData) => {
-    const read = (name: string): string => String(values.get(name) ?? '').trim()
+    const read = (name: string): string => readText(values, name)
     await unwrap(
       client.POST('/api/bookingsvc/settings', {
         body: {
@@ -78,11 +79,7 @@ export const ProviderForm = ({ settings }: { settings: Settings }) => {
       <KeyStatus settings={settings} onDelete={remove} />
       <Form onSubmit={save} resetOnSuccess label={t.provider} savedAs="booking-provider">
         <SelectField name="provider" label={t.provider} defaultValue={settings.provider}>
-          {Object.entries(t.providers).map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
+          <Options entries={Object.entries(t.providers)} />
         </SelectField>
         <PasswordField
           name="apiKey"

@@ -5,7 +5,7 @@ import * as t from '#locale/remote-accounts'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { PasswordField, SelectField, TextField } from '../../../ui/field.tsx'
+import { Options, PasswordField, SelectField, TextField } from '../../../ui/field.tsx'
 import { Form, Submit } from '../../../ui/form.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { RichText } from '../../../ui/rich-text.tsx'
@@ -141,13 +141,11 @@ const NewEventsFields = ({ account }: { account: CalendarAccount }) => (
         defaultValue={account.newEventsCalendarId ?? ''}
       >
         <option value="">{t.firstCalendar}</option>
-        {account.calendars
-          .filter(({ writable, followed }) => writable && followed)
-          .map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
+        <Options
+          entries={account.calendars
+            .filter(({ writable, followed }) => writable && followed)
+            .map(({ id, name }) => [id, name])}
+        />
       </SelectField>
     )}
   </>

@@ -6,11 +6,10 @@ import * as common from '#locale/shared-texts'
 import { calendarAccountsQuery, unreadableEventsQuery } from '../../../api/calendar-accounts.ts'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
-import { describeError } from '../../../api/problem.ts'
 import { FormDialog } from '../../../ui/dialog.tsx'
 import { OptimisticCheckbox } from '../../../ui/optimistic-checkbox.tsx'
 import { saveFile } from '../../../ui/save-file.ts'
-import { useNotify } from '../../../ui/toast.tsx'
+import { useAttempt } from '../../../ui/use-attempt.ts'
 import { useLastValue } from '../../../ui/use-last-value.ts'
 import { SignInButton } from '../mail-accounts/account-dialogs.tsx'
 import {
@@ -197,20 +196,17 @@ const FollowedCalendars = ({ calendars, onFollow }: FollowedCalendarsProps) => (
 
 const UnreadableEvents = ({ account: { id, sync } }: { account: CalendarAccount }) => {
   const client = useClient()
-  const notify = useNotify()
+  const attempt = useAttempt()
   const { data = [] } = useQuery(unreadableEventsQuery(client, id, sync.unreadable))
-  const download = async (item: UnreadableItem) => {
-    try {
+  const download = (item: UnreadableItem) =>
+    attempt(async () => {
       const path = { id, itemId: String(item.id) }
       const call = client.GET('/api/settings/calendar-accounts/{id}/unreadable/{itemId}', {
         params: { path },
         parseAs: 'blob',
       })
       saveFile((await unwrap(call)) as unknown as Blob, `unreadable-${item.id}.ics`)
-    } catch (error) {
-      notify(describeError(error), { failed: true })
-    }
-  }
+    })
   return (
     <UnreadableNotice
       text={t.unreadableEvents(sync.unreadable)}

@@ -8,17 +8,18 @@ import { useProfile } from '../../../api/account.ts'
 import { type Client, type Shape, unwrap } from '../../../api/client.ts'
 import { useClient, useServices } from '../../../api/context.tsx'
 import { fileUploadOptions, readUploadReport } from '../../../api/file-upload.ts'
-import { ApiError, describeError } from '../../../api/problem.ts'
+import { ApiError, describeError, toFieldError } from '../../../api/problem.ts'
+import { useRefetch } from '../../../api/use-refetch.ts'
 import { formatList } from '../../../locales/format.ts'
 import { Page } from '../../../shell/page.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { FormDialog, PasswordDialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
+import { readText } from '../../../ui/form-values.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { saveFile } from '../../../ui/save-file.ts'
 import { useNotify } from '../../../ui/toast.tsx'
-import './data.css'
 
 const { label, about, cards } = sections.data
 
@@ -58,7 +59,7 @@ const describeReport = ({ rows }: Report): string => {
 }
 
 const ImportProgress = ({ name, progress }: { name: string; progress: Progress | null }) => (
-  <div className="importing">
+  <div className="stack">
     <p role="status">{progress === null ? t.importUploading(name) : t.importProgress(progress)}</p>
     <progress
       aria-label={t.importing(name)}
@@ -129,14 +130,6 @@ const ImportCard = () => {
 
 const PHRASE = t.confirmationPhrase
 
-const mustBeTyped = () =>
-  new ApiError({
-    status: 400,
-    code: 'validation_failed',
-    message: t.phraseMissing(PHRASE),
-    fields: [{ path: 'phrase', message: t.phraseMissing(PHRASE) }],
-  })
-
 /**
  * The first request deletes only the account. The service rejects it for the owner (409), and only then the
  * dialog offers to delete the instance.
@@ -166,7 +159,8 @@ const DeletionCard = () => {
   }
   const wipe = async (values: FormData) => {
     if (ownersPassword === null) return
-    if (String(values.get('phrase')).trim().toLowerCase() !== PHRASE) throw mustBeTyped()
+    if (readText(values, 'phrase').toLowerCase() !== PHRASE)
+      throw toFieldError('phrase', t.phraseMissing(PHRASE))
     await send({ password: ownersPassword, wipe: true })
   }
   return (
@@ -211,7 +205,7 @@ const DeletionCard = () => {
 
 const ExportCard = () => {
   const client = useClient()
-  const queries = useQueryClient()
+  const refetch = useRefetch(['activity'])
   const notify = useNotify()
   const [open, setOpen] = useState(false)
   const download = async (password: string) => {
@@ -220,7 +214,7 @@ const ExportCard = () => {
     setOpen(false)
     saveFile(zip, `factotum-export-${new Date().toISOString().slice(0, 10)}.zip`)
     notify(t.exportDone)
-    await queries.invalidateQueries({ queryKey: ['activity'] })
+    await refetch()
   }
   return (
     <Card id="export" title={cards.export.label} about={t.exportAbout}>

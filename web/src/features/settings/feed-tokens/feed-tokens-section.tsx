@@ -10,7 +10,8 @@ import { useRefetch } from '../../../api/use-refetch.ts'
 import { Page } from '../../../shell/page.tsx'
 import { AddButton, IconButton } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
-import { SelectField, TextField } from '../../../ui/field.tsx'
+import { Options, SelectField, TextField } from '../../../ui/field.tsx'
+import { readText } from '../../../ui/form-values.ts'
 import { Empty } from '../../../ui/notice.tsx'
 import { FormPopover } from '../../../ui/popover.tsx'
 import { Row, RowList } from '../../../ui/rows.tsx'
@@ -74,11 +75,7 @@ const NewLink = ({ onCreate }: { onCreate: (values: FormData) => Promise<void> }
       required
     />
     <SelectField name="purpose" label={t.content} defaultValue="calendar">
-      {Object.entries(t.purposes).map(([value, label]) => (
-        <option key={value} value={value}>
-          {label}
-        </option>
-      ))}
+      <Options entries={Object.entries(t.purposes)} />
     </SelectField>
   </FormPopover>
 )
@@ -95,7 +92,7 @@ export const FeedTokensSection = () => {
 
   const create = async (values: FormData) => {
     const purpose = String(values.get('purpose')) as Purpose
-    const body = { name: String(values.get('name')).trim(), purpose }
+    const body = { name: readText(values, 'name'), purpose }
     const { token } = await unwrap(client.POST('/api/settings/feed-tokens', { body }))
     setLink(toLink(purpose, token))
     await changed()

@@ -5,7 +5,6 @@ import * as t from '#locale/imports'
 import * as common from '#locale/shared-texts'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
-import { describeError } from '../../../api/problem.ts'
 import { useRefetch } from '../../../api/use-refetch.ts'
 import { formatList } from '../../../locales/format.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -15,7 +14,7 @@ import { Loaded } from '../../../ui/loaded.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { saveFile } from '../../../ui/save-file.ts'
 import { Time, useDates } from '../../../ui/time.tsx'
-import { useNotify } from '../../../ui/toast.tsx'
+import { useAttempt } from '../../../ui/use-attempt.ts'
 import { useAmounts } from '../billing/amounts.ts'
 import { StartForm } from './start-form.tsx'
 
@@ -54,8 +53,8 @@ const Analysis = ({ analysis }: { analysis: NonNullable<FileImport['analysis']> 
             <dt>{t.kinds[kind]}</dt>
             <dd>
               {t.found(analysis[kind])}
-              {from !== undefined && to !== undefined && <p className="import-hint">{days(from, to)}</p>}
-              {samples.length > 0 && <p className="import-hint">{t.examples(formatList(samples))}</p>}
+              {from !== undefined && to !== undefined && <p className="quiet">{days(from, to)}</p>}
+              {samples.length > 0 && <p className="quiet">{t.examples(formatList(samples))}</p>}
             </dd>
           </div>
         )
@@ -111,14 +110,12 @@ const ProblemList = ({ id, count }: { id: number; count: number }) => {
                       .join(' · ')}
                   </p>
                   {problem.value !== '' && <q>{problem.value}</q>}
-                  <p className="import-hint">{problem.reason}</p>
+                  <p className="quiet">{problem.reason}</p>
                 </div>
               </li>
             ))}
           </ul>
-          {count > problems.length && (
-            <p className="import-hint">{t.moreProblems(count - problems.length)}</p>
-          )}
+          {count > problems.length && <p className="quiet">{t.moreProblems(count - problems.length)}</p>}
         </>
       )}
     </Loaded>
@@ -127,22 +124,19 @@ const ProblemList = ({ id, count }: { id: number; count: number }) => {
 
 const Problems = ({ value: { id, problemCount } }: { value: FileImport }) => {
   const client = useClient()
-  const notify = useNotify()
+  const attempt = useAttempt()
   const [isOpen, setIsOpen] = useState(false)
   if (problemCount === 0) return null
-  const download = async () => {
-    try {
+  const download = () =>
+    attempt(async () => {
       const call = client.GET('/api/imports/{id}/problems.csv', { params: { path: { id } }, parseAs: 'blob' })
       saveFile((await unwrap(call)) as unknown as Blob, `import-${id}.csv`)
-    } catch (error) {
-      notify(describeError(error))
-    }
-  }
+    })
   return (
     <div className="stack">
       <Notice tone="warn" icon={TriangleAlert}>
         <p>{t.problems(problemCount)}</p>
-        <div className="import-actions">
+        <div className="form-actions">
           <Button size="small" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
             {isOpen ? t.hideProblems : t.showProblems}
           </Button>
@@ -170,7 +164,7 @@ const useRefreshAfterEnd = (state: FileImport['state']): void => {
 
 export const ImportRow = ({ value }: { value: FileImport }) => {
   const client = useClient()
-  const notify = useNotify()
+  const attempt = useAttempt()
   const { bytes } = useAmounts()
   const [asksUndo, setAsksUndo] = useState(false)
   const { id, filename, state, format, analysis, progress } = value
@@ -178,7 +172,7 @@ export const ImportRow = ({ value }: { value: FileImport }) => {
   const params = { path: { id } }
   const changed = useRefetch(importsKey)
   const run = async (work: Promise<unknown>) => {
-    await work.catch((error: unknown) => notify(describeError(error)))
+    await attempt(() => work)
     await changed()
   }
   const undo = async () => {
@@ -194,7 +188,7 @@ export const ImportRow = ({ value }: { value: FileImport }) => {
         <h3>
           {filename} <Tag tone={TONES[state]}>{t.states[state]}</Tag>
         </h3>
-        <p className="import-hint">
+        <p className="quiet">
           {format !== null && `${t.formats[format]} · `}
           {bytes(value.size)} · <Time at={value.createdAt} />
         </p>
@@ -222,7 +216,7 @@ export const ImportRow = ({ value }: { value: FileImport }) => {
       {(state === 'ready' || canContinue) && (
         <StartForm value={value} isContinued={canContinue} onStarted={changed} />
       )}
-      <div className="import-actions">
+      <div className="form-actions">
         {(state === 'ready' || state === 'analysing' || state === 'running') && (
           <Button
             size="small"

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { FileInput, TriangleAlert, Upload } from 'lucide-react'
 import { type DragEvent, useRef, useState } from 'react'
 import * as t from '#locale/imports'
@@ -9,6 +8,7 @@ import { type Client, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { usePaged } from '../../../api/paged.ts'
 import { describeError } from '../../../api/problem.ts'
+import { useRefetch } from '../../../api/use-refetch.ts'
 import { Page } from '../../../shell/page.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
@@ -31,7 +31,7 @@ const uploadFile = (client: Client, file: File): Promise<FileImport> =>
 
 const UploadCard = () => {
   const client = useClient()
-  const queries = useQueryClient()
+  const changed = useRefetch(importsKey)
   const chooser = useRef<HTMLInputElement>(null)
   const [name, setName] = useState<string | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
@@ -44,7 +44,7 @@ const UploadCard = () => {
       for (const file of files) {
         setName(file.name)
         await uploadFile(client, file)
-        await queries.invalidateQueries({ queryKey: importsKey })
+        await changed()
       }
     } catch (error) {
       setFailure(describeError(error))
@@ -83,7 +83,7 @@ const UploadCard = () => {
               <Upload size={16} aria-hidden="true" />
               {t.chooseFile}
             </Button>
-            <p className="import-hint">{t.dropHere}</p>
+            <p className="quiet">{t.dropHere}</p>
             <a href={toServerPath('/help/importing')} target="_blank" rel="noreferrer">
               {t.howToExport}
             </a>

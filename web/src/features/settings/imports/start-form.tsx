@@ -8,7 +8,7 @@ import { useClient } from '../../../api/context.tsx'
 import { mailAccountsQuery } from '../../../api/mail-accounts.ts'
 import { useTaskLists } from '../../../api/task-lists.ts'
 import { ComboboxField } from '../../../ui/combobox-field.tsx'
-import { SelectField } from '../../../ui/field.tsx'
+import { Options, SelectField } from '../../../ui/field.tsx'
 import { Form, Submit } from '../../../ui/form.tsx'
 import { listTimeZones } from '../../../ui/time-zones.ts'
 
@@ -21,19 +21,11 @@ const MailTargets = () => {
     <>
       <SelectField name="mailAccountId" label={t.mailAccount} defaultValue="">
         <option value="">{t.noAccount}</option>
-        {accounts.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
+        <Options entries={accounts.map(({ id, name }) => [id, name])} />
       </SelectField>
       <SelectField name="mailFolder" label={t.mailFolder} defaultValue="">
         <option value="">{t.folders.auto}</option>
-        {FOLDERS.map((folder) => (
-          <option key={folder} value={folder}>
-            {t.folders[folder]}
-          </option>
-        ))}
+        <Options entries={FOLDERS.map((folder) => [folder, t.folders[folder]])} />
       </SelectField>
     </>
   )
@@ -44,13 +36,11 @@ const CalendarTarget = () => {
   return (
     <SelectField name="calendarId" label={t.calendar} defaultValue="">
       <option value="">{t.defaultCalendar}</option>
-      {calendars
-        .filter(({ owner, readOnly }) => owner === null && !readOnly)
-        .map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
+      <Options
+        entries={calendars
+          .filter(({ owner, readOnly }) => owner === null && !readOnly)
+          .map(({ id, name }) => [id, name])}
+      />
     </SelectField>
   )
 }
@@ -60,13 +50,7 @@ const TaskTarget = () => {
   return (
     <SelectField name="taskListId" label={t.taskList} defaultValue="">
       <option value="">{t.listsOfFile}</option>
-      {lists
-        .filter(({ owner }) => owner === null)
-        .map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
+      <Options entries={lists.filter(({ owner }) => owner === null).map(({ id, name }) => [id, name])} />
     </SelectField>
   )
 }

@@ -6,18 +6,18 @@ import * as common from '#locale/shared-texts'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { usePaged } from '../../../api/paged.ts'
-import { describeError } from '../../../api/problem.ts'
 import { useRefetch } from '../../../api/use-refetch.ts'
 import { formatNumber } from '../../../locales/format.ts'
 import { Page } from '../../../shell/page.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card, Tag } from '../../../ui/card.tsx'
-import { SelectField } from '../../../ui/field.tsx'
+import { Options, SelectField } from '../../../ui/field.tsx'
 import { Empty } from '../../../ui/notice.tsx'
 import { RichText } from '../../../ui/rich-text.tsx'
 import { Row, RowList } from '../../../ui/rows.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
+import { useAttempt } from '../../../ui/use-attempt.ts'
 
 const { label, about } = sections.jobs
 
@@ -39,12 +39,13 @@ const Progress = ({ progress }: { progress: NonNullable<Job['progress']> }) => (
 const JobRow = ({ job, onChanged }: { job: Job; onChanged: () => Promise<void> }) => {
   const client = useClient()
   const notify = useNotify()
+  const attempt = useAttempt()
   const params = { path: { id: job.id } }
   const run = async (work: Promise<unknown>, toastText: string) => {
-    await work.then(
-      () => notify(toastText),
-      (error: unknown) => notify(describeError(error)),
-    )
+    await attempt(async () => {
+      await work
+      notify(toastText)
+    })
     await onChanged()
   }
   const retry = () => run(unwrap(client.POST('/api/jobs/{id}/retry', { params })), t.jobRetried)
@@ -111,11 +112,7 @@ export const JobsSection = () => {
           onChange={(event) => setState(event.target.value as State | '')}
         >
           <option value="">{t.all}</option>
-          {STATES.map((value) => (
-            <option key={value} value={value}>
-              {t.jobStates[value]}
-            </option>
-          ))}
+          <Options entries={STATES.map((value) => [value, t.jobStates[value]])} />
         </SelectField>
         <RowList
           query={query}

@@ -5,11 +5,11 @@ import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { describeError } from '../../../api/problem.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Field, PasswordField, SelectField, TextField } from '../../../ui/field.tsx'
+import { Field, Options, PasswordField, SelectField, TextField } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { RichText } from '../../../ui/rich-text.tsx'
 import { EditAccountDialog, type EditDialogProps } from '../remote-accounts/remote-accounts.tsx'
-import { asksForPassword, type MailAccount, readChange, type Tls } from './account-form.ts'
+import { asksForPassword, type MailAccount, readChange } from './account-form.ts'
 
 export const EditMailAccountDialog = (dialog: EditDialogProps<MailAccount>) => {
   const client = useClient()
@@ -65,7 +65,6 @@ const PasswordFields = ({ account, isElsewhere }: { account: MailAccount; isElse
   </>
 )
 
-const SECURITY_KINDS: readonly Tls[] = ['implicit', 'starttls', 'none']
 const DEFAULT_PORTS = { imap: 993, smtp: 465 } as const
 
 interface ServerFieldsProps {
@@ -100,11 +99,7 @@ export const ServerFields = ({ side, server, hasCertificate = true }: ServerFiel
       required
     />
     <SelectField name={`${side}.tls`} label={t.security} defaultValue={server?.tls ?? 'implicit'}>
-      {SECURITY_KINDS.map((tls) => (
-        <option key={tls} value={tls}>
-          {t.securityKinds[tls]}
-        </option>
-      ))}
+      <Options entries={Object.entries(t.securityKinds)} />
     </SelectField>
     {hasCertificate && (
       <details className="server-certificate" open={Boolean(server?.certificate)}>

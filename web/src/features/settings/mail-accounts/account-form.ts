@@ -2,7 +2,7 @@ import type { Shape } from '../../../api/client.ts'
 import { readText } from '../../../ui/form-values.ts'
 
 export type MailAccount = Shape<'MailAccount'>
-export type Tls = MailAccount['imap']['tls']
+type Tls = MailAccount['imap']['tls']
 
 /** A bridge has one certificate for both servers. */
 const serverOf = (values: FormData, side: 'imap' | 'smtp') => ({

@@ -11,6 +11,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { PasswordField, TextField } from '../../../ui/field.tsx'
 import { Form, Submit, useFormState } from '../../../ui/form.tsx'
+import { readText } from '../../../ui/form-values.ts'
 import { Loaded } from '../../../ui/loaded.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { useConnectionTest } from '../remote-accounts/remote-accounts.tsx'
@@ -78,7 +79,7 @@ const ProviderStep = ({ address: initialAddress, focusesAddress, onChoose }: Pro
   }, [focusesAddress])
   const query = useQuery(mailProvidersQuery(client))
   const lookUp = async (values: FormData) => {
-    const address = String(values.get('address')).trim()
+    const address = readText(values, 'address')
     const found = await unwrap(client.POST('/api/settings/mail-accounts/autoconfig', { body: { address } }))
     onChoose({ address, provider: found.details, found })
   }

@@ -9,9 +9,8 @@ import { calendarAccountsQuery } from '../../../api/calendar-accounts.ts'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { mailAccountsQuery } from '../../../api/mail-accounts.ts'
-import { FormDialog } from '../../../ui/dialog.tsx'
+import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
-import { useLastValue } from '../../../ui/use-last-value.ts'
 import {
   AccountRow,
   EditAccountButton,
@@ -49,13 +48,19 @@ const at = ({ id }: MailAccount) => ({ path: { id } })
 
 const useMailAccountActions = () => {
   const client = useClient()
-  return useRemoteAccountActions('mail-accounts', {
+  const actions = useRemoteAccountActions('mail-accounts', {
     test: (account: MailAccount) =>
       unwrap(client.POST('/api/settings/mail-accounts/{id}/test', { params: at(account) })),
     sync: (account) => unwrap(client.POST('/api/settings/mail-accounts/{id}/sync', { params: at(account) })),
     setEnabled: (account, enabled) =>
       unwrap(client.PATCH('/api/settings/mail-accounts/{id}', { params: at(account), body: { enabled } })),
   })
+  const remove = (account: MailAccount) =>
+    actions.remove(
+      account,
+      unwrap(client.DELETE('/api/settings/mail-accounts/{id}', { params: at(account) })),
+    )
+  return { ...actions, remove }
 }
 
 export const MailAccountsSection = () => {
@@ -80,7 +85,16 @@ export const MailAccountsSection = () => {
       )}
       renderAddDialog={(dialog) => <AddMailAccountDialog {...dialog} />}
       renderEditDialog={(dialog) => <EditMailAccountDialog {...dialog} />}
-      renderRemoveDialog={(dialog) => <RemoveAccountDialog {...dialog} onRemove={actions.remove} />}
+      renderRemoveDialog={({ account, onClose }) => (
+        <ConfirmDialog
+          item={account}
+          onClose={onClose}
+          title={({ name }) => t.deleteTitle(name)}
+          about={() => t.deleteEmailAccountAbout}
+          action={common.remove}
+          onConfirm={actions.remove}
+        />
+      )}
     >
       <RemoteImagesCard />
     </RemoteAccountsSection>
@@ -161,35 +175,5 @@ const MailAccountRow = ({ account, callbacks }: MailAccountRowProps) => {
         )}
       </SyncError>
     </AccountRow>
-  )
-}
-
-interface RemoveAccountDialogProps {
-  /** Null closes the dialog. */
-  account: MailAccount | null
-  onClose: () => void
-  onRemove: (account: MailAccount, request: Promise<unknown>) => Promise<void>
-}
-
-const RemoveAccountDialog = ({ account, onClose, onRemove }: RemoveAccountDialogProps) => {
-  const client = useClient()
-  const named = useLastValue(account)
-  const remove = async () => {
-    if (!account) return
-    const request = client.DELETE('/api/settings/mail-accounts/{id}', { params: at(account) })
-    await onRemove(account, unwrap(request))
-    onClose()
-  }
-  return (
-    <FormDialog
-      open={account !== null}
-      onClose={onClose}
-      alert
-      danger
-      title={t.deleteTitle(named?.name ?? '')}
-      about={t.deleteEmailAccountAbout}
-      action={common.remove}
-      onSubmit={remove}
-    />
   )
 }

@@ -3,11 +3,10 @@ import { sections } from '#locale/settings'
 import { usePreferences } from '../../../api/account.ts'
 import type { Versioned } from '../../../api/client.ts'
 import { Card } from '../../../ui/card.tsx'
-import { ChangedElsewhere } from '../../../ui/changed-elsewhere.tsx'
 import { AreaField, SelectField } from '../../../ui/field.tsx'
-import { Form, SaveButton } from '../../../ui/form.tsx'
 import { Loaded } from '../../../ui/loaded.tsx'
 import { type Preferences, usePreferencesForm } from '../preferences/save-preferences.ts'
+import { VersionedForm } from '../versioned-form.tsx'
 
 const { label } = sections['mail-accounts'].cards.images
 
@@ -20,21 +19,18 @@ const RemoteImagesForm = ({ current }: { current: Versioned<Preferences> }) => {
     toastText: t.preferencesSaved,
   })
   const { remoteImages, imageSenders } = editing.base
-  const save = async (values: FormData) => {
-    await editing.save({
+  const save = (values: FormData) =>
+    editing.save({
       remoteImages: String(values.get('remoteImages')) as Preferences['remoteImages'],
       imageSenders: parseSenders(String(values.get('imageSenders') ?? '')),
     })
-  }
   return (
-    <Form key={editing.generation} label={label} onTouch={editing.touch} onSubmit={save}>
-      {editing.conflict && (
-        <ChangedElsewhere
-          theirs={t.savedImageSendersAre(editing.conflict.theirs.value.imageSenders)}
-          onTakeTheirs={editing.takeTheirs}
-          onKeepMine={editing.keepMine}
-        />
-      )}
+    <VersionedForm
+      editing={editing}
+      label={label}
+      describeSaved={(saved) => t.savedImageSendersAre(saved.imageSenders)}
+      onSubmit={save}
+    >
       <SelectField name="remoteImages" label={t.loadRemoteImages} defaultValue={remoteImages}>
         <option value="ask">{t.remoteImageChoices.ask}</option>
         <option value="never">{t.remoteImageChoices.never}</option>
@@ -46,10 +42,7 @@ const RemoteImagesForm = ({ current }: { current: Versioned<Preferences> }) => {
         defaultValue={imageSenders.join('\n')}
         rows={Math.min(8, Math.max(2, imageSenders.length + 1))}
       />
-      <div className="form-actions">
-        <SaveButton />
-      </div>
-    </Form>
+    </VersionedForm>
   )
 }
 

@@ -1,9 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { Suspense, useId, useState } from 'react'
 import * as t from '#locale/mail-templates'
 import { unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
+import { useRefetch } from '../../../api/use-refetch.ts'
 import { AddButton, IconButton } from '../../../ui/button.tsx'
 import { FormDialog } from '../../../ui/dialog.tsx'
 import { Skeleton } from '../../../ui/notice.tsx'
@@ -68,7 +68,7 @@ const IdentityFields = ({ identities, onChange }: IdentityFieldsProps) => {
 /** Edits what the composer uses of an account: signature, further senders and the preferred format. */
 export const WritingDialog = ({ account, onClose }: { account: MailAccount; onClose: () => void }) => {
   const client = useClient()
-  const queries = useQueryClient()
+  const changed = useRefetch(['mail-accounts'])
   const notify = useNotify()
   const plainTextId = useId()
   const [signature, setSignature] = useState(account.signature ?? '')
@@ -85,7 +85,7 @@ export const WritingDialog = ({ account, onClose }: { account: MailAccount; onCl
         },
       }),
     )
-    await queries.invalidateQueries({ queryKey: ['mail-accounts'] })
+    await changed()
     notify(t.saved(account.name))
     onClose()
   }

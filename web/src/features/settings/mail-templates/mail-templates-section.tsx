@@ -5,12 +5,11 @@ import * as common from '#locale/shared-texts'
 import { Page } from '../../../shell/page.tsx'
 import { AddButton } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
-import { FormDialog } from '../../../ui/dialog.tsx'
+import { ConfirmDialog, FormDialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { Empty, Skeleton } from '../../../ui/notice.tsx'
 import { RowMenu } from '../../../ui/row-menu.tsx'
 import { Row, RowList } from '../../../ui/rows.tsx'
-import { useLastValue } from '../../../ui/use-last-value.ts'
 import { htmlToText } from '../../mail/compose/html-text.ts'
 import { RichTextEditor } from '../../mail/compose/rich-text/lazy.ts'
 import { TEMPLATE_FIELDS } from '../../mail/compose/templates/template-fields.ts'
@@ -54,33 +53,9 @@ const TemplateDialog = ({ edited, onClose }: { edited: Edited; onClose: () => vo
   )
 }
 
-interface RemoveDialogProps {
-  /** Null closes the dialog. */
-  template: MailTemplate | null
-  onClose: () => void
-}
-
-const RemoveDialog = ({ template, onClose }: RemoveDialogProps) => {
-  const actions = useTemplateActions()
-  const named = useLastValue(template)
-  return (
-    <FormDialog
-      open={template !== null}
-      onClose={onClose}
-      alert
-      danger
-      title={t.removeTitle(named?.name ?? '')}
-      action={common.remove}
-      onSubmit={async () => {
-        if (template) await actions.remove(template)
-        onClose()
-      }}
-    />
-  )
-}
-
 export const MailTemplatesSection = () => {
   const query = useTemplates()
+  const actions = useTemplateActions()
   const [edited, setEdited] = useState<Edited | null>(null)
   const [removed, setRemoved] = useState<MailTemplate | null>(null)
   return (
@@ -122,7 +97,13 @@ export const MailTemplatesSection = () => {
         </RowList>
       </Card>
       {edited !== null && <TemplateDialog edited={edited} onClose={() => setEdited(null)} />}
-      <RemoveDialog template={removed} onClose={() => setRemoved(null)} />
+      <ConfirmDialog
+        item={removed}
+        onClose={() => setRemoved(null)}
+        title={({ name }) => t.removeTitle(name)}
+        action={common.remove}
+        onConfirm={actions.remove}
+      />
     </Page>
   )
 }

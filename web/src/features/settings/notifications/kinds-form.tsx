@@ -3,8 +3,7 @@ import * as t from '#locale/notification-settings'
 import { sections } from '#locale/settings'
 import type { Versioned } from '../../../api/client.ts'
 import type { Kind } from '../../../api/notifications.ts'
-import { ChangedElsewhere } from '../../../ui/changed-elsewhere.tsx'
-import { Form, SaveButton } from '../../../ui/form.tsx'
+import { VersionedForm } from '../versioned-form.tsx'
 import { type Settings, useSettingsForm } from './save-settings.ts'
 
 type GroupName = keyof typeof t.kindGroups
@@ -99,23 +98,14 @@ export const KindsForm = ({ current }: { current: Versioned<Settings> }) => {
     editing.touch()
     setState({ generation: editing.generation, draft: { ...draft, [kind]: { ...draft[kind], ...channels } } })
   }
-  const save = async () => {
-    await editing.save({ kinds: draft })
-  }
   return (
-    <Form
-      key={editing.generation}
+    <VersionedForm
+      editing={editing}
       label={sections.notifications.cards.kinds.label}
       isChanged={JSON.stringify(draft) !== JSON.stringify(editing.base.kinds)}
-      onSubmit={save}
+      describeSaved={() => t.savedTypesDiffer}
+      onSubmit={() => editing.save({ kinds: draft })}
     >
-      {editing.conflict && (
-        <ChangedElsewhere
-          theirs={t.savedTypesDiffer}
-          onTakeTheirs={editing.takeTheirs}
-          onKeepMine={editing.keepMine}
-        />
-      )}
       <table className="kinds">
         <thead>
           <tr>
@@ -145,9 +135,6 @@ export const KindsForm = ({ current }: { current: Versioned<Settings> }) => {
           </tbody>
         ))}
       </table>
-      <div className="form-actions">
-        <SaveButton />
-      </div>
-    </Form>
+    </VersionedForm>
   )
 }

@@ -8,15 +8,14 @@ import type { Versioned } from '../../../api/client.ts'
 import { useNotificationSettings } from '../../../api/notifications.ts'
 import { Page } from '../../../shell/page.tsx'
 import { Card } from '../../../ui/card.tsx'
-import { ChangedElsewhere } from '../../../ui/changed-elsewhere.tsx'
-import { SelectField } from '../../../ui/field.tsx'
-import { Form, SaveButton } from '../../../ui/form.tsx'
+import { Options, SelectField } from '../../../ui/field.tsx'
 import { Loaded } from '../../../ui/loaded.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { OptionalTimeField, useDateTimeText } from '../../../ui/optional-date-time.tsx'
 import { RichText } from '../../../ui/rich-text.tsx'
 import { toCityName } from '../../../ui/time-zone.ts'
 import { nameOf, WEEKDAYS, type Weekday } from '../../../ui/weekdays.ts'
+import { VersionedForm } from '../versioned-form.tsx'
 import { KindsForm } from './kinds-form.tsx'
 import { type Settings, useSettingsForm } from './save-settings.ts'
 import './notifications.css'
@@ -38,8 +37,8 @@ const QuietHoursForm = ({ current }: { current: Versioned<Settings> }) => {
   })
   const { enabled, start, end, securityPasses } = editing.base.quietHours
   const readTime = useReadTime()
-  const save = async (values: FormData) => {
-    await editing.save({
+  const save = (values: FormData) =>
+    editing.save({
       quietHours: {
         enabled: values.has('enabled'),
         start: readTime(values, 'quietHours.start', start),
@@ -47,16 +46,13 @@ const QuietHoursForm = ({ current }: { current: Versioned<Settings> }) => {
         securityPasses: values.has('securityPasses'),
       },
     })
-  }
   return (
-    <Form key={editing.generation} label={t.quietHours} onTouch={editing.touch} onSubmit={save}>
-      {editing.conflict && (
-        <ChangedElsewhere
-          theirs={t.savedQuietHoursAre(editing.conflict.theirs.value.quietHours)}
-          onTakeTheirs={editing.takeTheirs}
-          onKeepMine={editing.keepMine}
-        />
-      )}
+    <VersionedForm
+      editing={editing}
+      label={t.quietHours}
+      describeSaved={({ quietHours }) => t.savedQuietHoursAre(quietHours)}
+      onSubmit={save}
+    >
       <label className="check">
         <input type="checkbox" name="enabled" defaultChecked={enabled} />
         <span>{t.enableQuietHours}</span>
@@ -70,10 +66,7 @@ const QuietHoursForm = ({ current }: { current: Versioned<Settings> }) => {
         <input type="checkbox" name="securityPasses" defaultChecked={securityPasses} />
         <span>{t.alwaysSecurity}</span>
       </label>
-      <div className="form-actions">
-        <SaveButton />
-      </div>
-    </Form>
+    </VersionedForm>
   )
 }
 
@@ -90,27 +83,23 @@ const DigestForm = ({ current }: { current: Versioned<Settings> }) => {
   const [{ generation, chosen }, setState] = useState({ generation: editing.generation, chosen: frequency })
   const setChosen = (next: Frequency) => setState({ generation: editing.generation, chosen: next })
   if (generation !== editing.generation) setChosen(frequency)
-  const save = async (values: FormData) => {
-    await editing.save({
+  const save = (values: FormData) =>
+    editing.save({
       digest: {
         frequency: String(values.get('digest.frequency')) as Frequency,
         time: readTime(values, 'digest.time', time),
         weekday: String(values.get('digest.weekday') ?? weekday) as Weekday,
       },
     })
-  }
   return (
-    <Form key={editing.generation} label={t.digest} onTouch={editing.touch} onSubmit={save}>
-      {editing.conflict && (
-        <ChangedElsewhere
-          theirs={t.savedDigestIs({
-            frequency: t.frequencies[editing.conflict.theirs.value.digest.frequency],
-            time: editing.conflict.theirs.value.digest.time,
-          })}
-          onTakeTheirs={editing.takeTheirs}
-          onKeepMine={editing.keepMine}
-        />
-      )}
+    <VersionedForm
+      editing={editing}
+      label={t.digest}
+      describeSaved={({ digest }) =>
+        t.savedDigestIs({ ...digest, frequency: t.frequencies[digest.frequency] })
+      }
+      onSubmit={save}
+    >
       <SelectField
         name="digest.frequency"
         label={t.frequency}
@@ -125,20 +114,13 @@ const DigestForm = ({ current }: { current: Versioned<Settings> }) => {
         <div className="field-pair">
           {chosen === 'weekly' && (
             <SelectField name="digest.weekday" label={t.weekday} defaultValue={weekday}>
-              {WEEKDAYS.map((day) => (
-                <option key={day} value={day}>
-                  {nameOf(day)}
-                </option>
-              ))}
+              <Options entries={WEEKDAYS.map((day) => [day, nameOf(day)])} />
             </SelectField>
           )}
           <OptionalTimeField required name="digest.time" label={t.time} defaultValue={time} />
         </div>
       )}
-      <div className="form-actions">
-        <SaveButton />
-      </div>
-    </Form>
+    </VersionedForm>
   )
 }
 

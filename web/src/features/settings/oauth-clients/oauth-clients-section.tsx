@@ -1,15 +1,17 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Info, TriangleAlert } from 'lucide-react'
 import * as t from '#locale/oauth-clients'
 import { sections } from '#locale/settings'
 import * as common from '#locale/shared-texts'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
+import { useRefetch } from '../../../api/use-refetch.ts'
 import { Page } from '../../../shell/page.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card, Tag } from '../../../ui/card.tsx'
 import { PasswordField, TextField } from '../../../ui/field.tsx'
 import { Form, SaveButton } from '../../../ui/form.tsx'
+import { readText } from '../../../ui/form-values.ts'
 import { Loaded } from '../../../ui/loaded.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { FormPopover } from '../../../ui/popover.tsx'
@@ -47,27 +49,21 @@ const STEP_URLS: Readonly<Record<Provider, readonly (string | null)[]>> = {
 
 const useOauthClients = () => {
   const client = useClient()
-  const queries = useQueryClient()
+  const refetch = useRefetch(['oauth-clients'], ['mail-providers'], ['activity'])
   const notify = useNotify()
   const query = useQuery({
     queryKey: ['oauth-clients'],
     queryFn: async () => (await unwrap(client.GET('/api/instance/oauth-clients'))).oauthClients,
   })
   const changed = async (text: string): Promise<void> => {
-    await Promise.all(
-      [['oauth-clients'], ['mail-providers'], ['activity']].map((queryKey) =>
-        queries.invalidateQueries({ queryKey }),
-      ),
-    )
+    await refetch()
     notify(text)
   }
   return {
     query,
     async save(provider: Provider, values: FormData): Promise<void> {
-      const [clientId = '', clientSecret = ''] = ['clientId', 'clientSecret'].map((name) =>
-        String(values.get(name) ?? '').trim(),
-      )
-      const body = { clientId, ...(clientSecret !== '' && { clientSecret }) }
+      const clientSecret = readText(values, 'clientSecret')
+      const body = { clientId: readText(values, 'clientId'), ...(clientSecret !== '' && { clientSecret }) }
       const params = { path: { provider } }
       await unwrap(client.PUT('/api/instance/oauth-clients/{provider}', { params, body }))
       await changed(t.clientSaved(t.providers[provider]))

@@ -3,10 +3,9 @@ import { useState } from 'react'
 import * as t from '#locale/account-settings'
 import type { Versioned } from '../../../api/client.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
-import { ChangedElsewhere } from '../../../ui/changed-elsewhere.tsx'
 import { TimeField } from '../../../ui/date-time-input.tsx'
-import { Form, SaveButton } from '../../../ui/form.tsx'
 import { type Hours, nameOf, WEEKDAYS, type Weekday, weekFrom } from '../../../ui/weekdays.ts'
+import { VersionedForm } from '../versioned-form.tsx'
 import { type Preferences, usePreferencesForm } from './save-preferences.ts'
 import './hours.css'
 
@@ -156,30 +155,25 @@ export const HoursForm = ({ current }: { current: Versioned<Preferences> }) => {
   const workingHours = toHours(draft)
   const isChanged =
     JSON.stringify(workingHours) !== JSON.stringify(toHours(draftOf(editing.base.workingHours)))
-  const save = async () => {
-    await editing.save({ workingHours })
-  }
   return (
-    <Form key={editing.generation} label={t.workingHours} isChanged={isChanged} onSubmit={save}>
-      {editing.conflict && (
-        <ChangedElsewhere
-          theirs={t.savedHoursAre(countHours(editing.conflict.theirs.value.workingHours))}
-          onTakeTheirs={editing.takeTheirs}
-          onKeepMine={editing.keepMine}
-        />
-      )}
+    <VersionedForm
+      editing={editing}
+      label={t.workingHours}
+      isChanged={isChanged}
+      describeSaved={(saved) => t.savedHoursAre(countHours(saved.workingHours))}
+      onSubmit={() => editing.save({ workingHours })}
+      actions={
+        <Button kind="quiet" onClick={() => change(copyMonday(draft))}>
+          <CopyPlus size={16} aria-hidden="true" />
+          {t.copyMonday}
+        </Button>
+      }
+    >
       <div className="working-week">
         {weekFrom(current.value.weekStart).map((day) => (
           <Day key={day} day={day} draft={draft} onDraft={change} />
         ))}
       </div>
-      <div className="form-actions">
-        <SaveButton />
-        <Button kind="quiet" onClick={() => change(copyMonday(draft))}>
-          <CopyPlus size={16} aria-hidden="true" />
-          {t.copyMonday}
-        </Button>
-      </div>
-    </Form>
+    </VersionedForm>
   )
 }

@@ -9,13 +9,12 @@ import { followAccountLanguage } from '../../../locales/languages.ts'
 import { useDismissedTimeZone } from '../../../shell/dismissed-time-zone.ts'
 import { Page } from '../../../shell/page.tsx'
 import { Card } from '../../../ui/card.tsx'
-import { ChangedElsewhere } from '../../../ui/changed-elsewhere.tsx'
 import { type Choice, ComboboxField } from '../../../ui/combobox-field.tsx'
-import { SelectField } from '../../../ui/field.tsx'
-import { Form, SaveButton } from '../../../ui/form.tsx'
+import { Options, SelectField } from '../../../ui/field.tsx'
 import { Loaded } from '../../../ui/loaded.tsx'
 import { listTimeZones } from '../../../ui/time-zones.ts'
 import { nameOf, WEEKDAYS, type Weekday } from '../../../ui/weekdays.ts'
+import { VersionedForm } from '../versioned-form.tsx'
 import { HoursForm } from './hours-form.tsx'
 import { type Preferences, usePreferencesForm } from './save-preferences.ts'
 
@@ -68,18 +67,12 @@ const DatesForm = ({ current }: { current: Versioned<Preferences> }) => {
     if (isSaved) followAccountLanguage(chosenLocale)
   }
   return (
-    <Form key={editing.generation} label={cards.dates.label} onTouch={editing.touch} onSubmit={save}>
-      {editing.conflict && (
-        <ChangedElsewhere
-          theirs={t.savedPreferencesAre({
-            timezone: editing.conflict.theirs.value.timezone,
-            locale: editing.conflict.theirs.value.locale,
-            weekStart: nameOf(editing.conflict.theirs.value.weekStart),
-          })}
-          onTakeTheirs={editing.takeTheirs}
-          onKeepMine={editing.keepMine}
-        />
-      )}
+    <VersionedForm
+      editing={editing}
+      label={cards.dates.label}
+      describeSaved={(saved) => t.savedPreferencesAre({ ...saved, weekStart: nameOf(saved.weekStart) })}
+      onSubmit={save}
+    >
       <ComboboxField
         name="locale"
         label={t.language}
@@ -97,16 +90,9 @@ const DatesForm = ({ current }: { current: Versioned<Preferences> }) => {
         onChange={editing.touch}
       />
       <SelectField name="weekStart" label={t.weekStart} defaultValue={weekStart}>
-        {WEEKDAYS.map((day) => (
-          <option key={day} value={day}>
-            {nameOf(day)}
-          </option>
-        ))}
+        <Options entries={WEEKDAYS.map((day) => [day, nameOf(day)])} />
       </SelectField>
-      <div className="form-actions">
-        <SaveButton />
-      </div>
-    </Form>
+    </VersionedForm>
   )
 }
 

@@ -8,13 +8,12 @@ import { useClient } from '../../../api/context.tsx'
 import { Page } from '../../../shell/page.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
-import { ChangedElsewhere } from '../../../ui/changed-elsewhere.tsx'
 import { ConfirmPasswordField, FormDialog, passwordOf, WRONG_PASSWORD } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
-import { Form, SaveButton } from '../../../ui/form.tsx'
+import { readText } from '../../../ui/form-values.ts'
 import { Loaded } from '../../../ui/loaded.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
-import { useVersionedForm } from '../use-versioned-form.ts'
+import { useVersionedForm, VersionedForm } from '../versioned-form.tsx'
 import { Picture } from './picture.tsx'
 
 const { label, about, cards } = sections.profile
@@ -22,34 +21,26 @@ const { label, about, cards } = sections.profile
 const NameForm = ({ current }: { current: Versioned<Shape<'Me'>> }) => {
   const client = useClient()
   const changed = useAccountChanged()
-  const notify = useNotify()
   const editing = useVersionedForm({
     current,
     part: ({ name }: Shape<'Me'>) => ({ name }),
+    toastText: t.nameSaved,
     read: () => unwrapVersion(client.GET('/api/settings/profile')),
     send: async (body, etag) => {
       const saved = await unwrapVersion(
         client.PATCH('/api/settings/profile', { body, headers: ifMatch(etag) }),
       )
       await changed()
-      notify(t.nameSaved)
       return saved
     },
   })
   return (
-    <Form
-      key={editing.generation}
+    <VersionedForm
+      editing={editing}
       label={cards.name.label}
-      onTouch={editing.touch}
-      onSubmit={async (values) => void (await editing.save({ name: String(values.get('name')).trim() }))}
+      describeSaved={({ name }) => t.savedNameIs(name)}
+      onSubmit={(values) => editing.save({ name: readText(values, 'name') })}
     >
-      {editing.conflict && (
-        <ChangedElsewhere
-          theirs={t.savedNameIs(editing.conflict.theirs.value.name)}
-          onTakeTheirs={editing.takeTheirs}
-          onKeepMine={editing.keepMine}
-        />
-      )}
       <TextField
         name="name"
         label={t.yourName}
@@ -58,10 +49,7 @@ const NameForm = ({ current }: { current: Versioned<Shape<'Me'>> }) => {
         defaultValue={editing.base.name}
         required
       />
-      <div className="form-actions">
-        <SaveButton />
-      </div>
-    </Form>
+    </VersionedForm>
   )
 }
 

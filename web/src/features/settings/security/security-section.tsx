@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { History, Laptop, Smartphone, SquareTerminal } from 'lucide-react'
 import { useState } from 'react'
 import { deviceName } from '#locale/activity'
@@ -15,7 +14,7 @@ import { Page } from '../../../shell/page.tsx'
 import { ActivityList } from '../../../ui/activity-list.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card, Tag } from '../../../ui/card.tsx'
-import { ConfirmPasswordField, FormDialog, passwordOf, WRONG_PASSWORD } from '../../../ui/dialog.tsx'
+import { ConfirmDialog, ConfirmPasswordField, passwordOf, WRONG_PASSWORD } from '../../../ui/dialog.tsx'
 import { Form, Submit } from '../../../ui/form.tsx'
 import { LoadedList } from '../../../ui/loaded.tsx'
 import { NewPasswordField } from '../../../ui/new-password-field.tsx'
@@ -24,7 +23,6 @@ import { RichText } from '../../../ui/rich-text.tsx'
 import { Row, RowList } from '../../../ui/rows.tsx'
 import { Time, useDates } from '../../../ui/time.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
-import { useLastValue } from '../../../ui/use-last-value.ts'
 import { TwoFactorCard } from './two-factor-card.tsx'
 
 const { label, about, cards } = sections.security
@@ -70,20 +68,17 @@ const SessionsCard = () => {
   const refetch = useRefetch(sessionsKey, ['activity'])
   const [ending, setEnding] = useState<Session | 'others' | null>(null)
   const sessions = query.data?.pages.flatMap((page) => page.sessions) ?? []
-  const named = useLastValue(ending)
-  const close = () => setEnding(null)
 
-  const end = async () => {
-    if (ending === 'others') {
+  const end = async (chosen: Session | 'others') => {
+    if (chosen === 'others') {
       const { revoked } = await unwrap(client.POST('/api/settings/security/sessions/revoke-others'))
       notify(t.sessionsEnded(revoked))
-    } else if (ending !== null) {
-      const params = { path: { id: ending.id } }
+    } else {
+      const params = { path: { id: chosen.id } }
       await unwrap(client.DELETE('/api/settings/security/sessions/{id}', { params }))
-      notify(t.signedOutDevice(deviceName(ending.device.name)))
+      notify(t.signedOutDevice(deviceName(chosen.device.name)))
     }
     await refetch()
-    close()
   }
   return (
     <Card
@@ -101,19 +96,17 @@ const SessionsCard = () => {
       <RowList needsClick query={query} itemsOf={(page) => page.sessions} empty={null}>
         {(session) => <SessionRow key={session.id} session={session} onEnd={() => setEnding(session)} />}
       </RowList>
-      <FormDialog
-        open={ending !== null}
-        onClose={close}
-        alert
-        danger
-        title={named === 'others' ? t.signOutOthersTitle : t.signOutTitle}
-        about={
-          named === 'others'
+      <ConfirmDialog
+        item={ending}
+        onClose={() => setEnding(null)}
+        title={(chosen) => (chosen === 'others' ? t.signOutOthersTitle : t.signOutTitle)}
+        about={(chosen) =>
+          chosen === 'others'
             ? t.signOutOthersAbout
-            : named && t.signOutAbout({ device: deviceName(named.device.name), ip: named.ip })
+            : t.signOutAbout({ device: deviceName(chosen.device.name), ip: chosen.ip })
         }
         action={t.signOut}
-        onSubmit={end}
+        onConfirm={end}
       />
     </Card>
   )
@@ -121,13 +114,13 @@ const SessionsCard = () => {
 
 const PasswordCard = () => {
   const client = useClient()
-  const queries = useQueryClient()
   const changed = useAccountChanged()
+  const refetch = useRefetch(sessionsKey)
   const notify = useNotify()
   const change = async (values: FormData) => {
     const body = { password: passwordOf(values), newPassword: String(values.get('newPassword')) }
     const { sessionsEnded } = await unwrap(client.POST('/api/settings/security/password', { body }))
-    await Promise.all([changed(), queries.invalidateQueries({ queryKey: sessionsKey })])
+    await Promise.all([changed(), refetch()])
     notify(t.passwordChanged(sessionsEnded))
   }
   return (

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Download, Printer } from 'lucide-react'
 import { useState } from 'react'
 import * as t from '#locale/security'
@@ -6,6 +6,7 @@ import { sections } from '#locale/settings'
 import { twoFactorQuery, useAccountChanged } from '../../../api/account.ts'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
+import { useRefetch } from '../../../api/use-refetch.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, Tag } from '../../../ui/card.tsx'
 import { FormDialog, PasswordDialog } from '../../../ui/dialog.tsx'
@@ -197,19 +198,14 @@ const WhenOff = ({ onOpen }: { onOpen: (what: Open) => void }) => (
 
 export const TwoFactorCard = () => {
   const client = useClient()
-  const queries = useQueryClient()
   const accountChanged = useAccountChanged()
   const notify = useNotify()
   const query = useQuery(twoFactorQuery(client))
   const [open, setOpen] = useState<Open>('nothing')
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   const close = () => setOpen('nothing')
-  const changed = async () => {
-    await Promise.all([
-      queries.invalidateQueries({ queryKey: twoFactorQuery(client).queryKey }),
-      accountChanged(),
-    ])
-  }
+  const statusChanged = useRefetch(twoFactorQuery(client).queryKey)
+  const changed = () => Promise.all([statusChanged(), accountChanged()])
 
   const renew = async (password: string) => {
     const made = await unwrap(client.POST('/api/settings/security/2fa/backup-codes', { body: { password } }))

@@ -7,7 +7,6 @@ import { sections } from '#locale/settings'
 import * as common from '#locale/shared-texts'
 import * as t from '#locale/shares'
 import { useClient } from '../../../api/context.tsx'
-import { describeError } from '../../../api/problem.ts'
 import { type OfferedShare, offeredSharesQuery, useOfferActions } from '../../../api/shares.ts'
 import { Page } from '../../../shell/page.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -16,6 +15,7 @@ import { Empty } from '../../../ui/notice.tsx'
 import { rememberRowFocus } from '../../../ui/row-focus.ts'
 import { Row, RowList } from '../../../ui/rows.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
+import { useAttempt } from '../../../ui/use-attempt.ts'
 import { usePendingDeletionIds, useUndoableDelete } from '../../../ui/use-undoable-delete.ts'
 import { LeaveDialog } from '../../sharing/leave-dialog.tsx'
 
@@ -43,19 +43,18 @@ const ShareRow = ({ share, children }: { share: OfferedShare; children: ReactNod
 const useAnswers = () => {
   const { accept, decline } = useOfferActions()
   const notify = useNotify()
+  const attempt = useAttempt()
   const deleteWithUndo = useUndoableDelete()
   const [, navigate] = useLocation()
   return {
     async accept(share: OfferedShare): Promise<void> {
       const restoreFocus = rememberRowFocus()
-      try {
+      await attempt(async () => {
         await accept(share.id)
         notify(t.acceptedNamed(share.name), {
           offer: { label: t.open, accept: () => navigate(toHref(share)) },
         })
-      } catch (error) {
-        notify(describeError(error), { failed: true })
-      }
+      })
       restoreFocus()
     },
     /** A declined offer cannot be accepted any more, so the request waits until undo is no longer possible. */

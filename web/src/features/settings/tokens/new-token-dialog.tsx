@@ -3,10 +3,11 @@ import * as t from '#locale/tokens'
 import { useProfile } from '../../../api/account.ts'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
-import { ApiError } from '../../../api/problem.ts'
+import { toFieldError } from '../../../api/problem.ts'
 import { ConfirmPasswordField, FormDialog, passwordOf, WRONG_PASSWORD } from '../../../ui/dialog.tsx'
-import { FieldError, SelectField, TextField } from '../../../ui/field.tsx'
+import { FieldError, Options, SelectField, TextField } from '../../../ui/field.tsx'
 import { useFormState } from '../../../ui/form.tsx'
+import { readText } from '../../../ui/form-values.ts'
 import { OptionalDateField, useDateTimeText } from '../../../ui/optional-date-time.tsx'
 import { AREAS, type Scope, SENDING_NOTES, withScope } from './scopes.ts'
 import './tokens.css'
@@ -107,11 +108,11 @@ const ScopesGrid = ({ scopes, onChange }: ScopesGridProps) => {
 const DAY_MS = 86_400_000
 
 const EXPIRIES = [
-  { value: '30', label: t.expiryInDays(30) },
-  { value: '90', label: t.expiryInDays(90) },
-  { value: '365', label: t.expiryInYear },
-  { value: 'date', label: t.expiryOnDate },
-  { value: 'never', label: t.expiryNever },
+  ['30', t.expiryInDays(30)],
+  ['90', t.expiryInDays(90)],
+  ['365', t.expiryInYear],
+  ['date', t.expiryOnDate],
+  ['never', t.expiryNever],
 ] as const
 
 /** Returns an instant, a day (which the API reads in the user's time zone), or null. */
@@ -127,14 +128,6 @@ interface NewTokenDialogProps {
   onMade: (token: Shape<'TokenWithSecret'>) => Promise<void>
 }
 
-const needsScope = () =>
-  new ApiError({
-    status: 400,
-    code: 'validation_failed',
-    message: t.scopesMissing,
-    fields: [{ path: 'scopes', message: t.selectOne }],
-  })
-
 export const NewTokenDialog = ({ open, onClose, onMade }: NewTokenDialogProps) => {
   const client = useClient()
   const { parseDay } = useDateTimeText()
@@ -147,9 +140,9 @@ export const NewTokenDialog = ({ open, onClose, onMade }: NewTokenDialogProps) =
     onClose()
   }
   const make = async (values: FormData) => {
-    if (scopes.length === 0) throw needsScope()
+    if (scopes.length === 0) throw toFieldError('scopes', t.scopesMissing, t.selectOne)
     const body = {
-      name: String(values.get('name')).trim(),
+      name: readText(values, 'name'),
       password: passwordOf(values),
       scopes: [...scopes],
       expiresAt: expiryOf(expiry, parseDay(String(values.get('expiresAt') ?? '')) ?? ''),
@@ -186,11 +179,7 @@ export const NewTokenDialog = ({ open, onClose, onMade }: NewTokenDialogProps) =
           value={expiry}
           onChange={(event) => setExpiry(event.target.value)}
         >
-          {EXPIRIES.map(({ value, label }) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
+          <Options entries={EXPIRIES} />
         </SelectField>
         {expiry === 'date' && (
           <OptionalDateField name="expiresAt" label={t.expiryDate} defaultValue={null} required />

@@ -10,8 +10,9 @@ import { useRefetch } from '../../../api/use-refetch.ts'
 import { Page } from '../../../shell/page.tsx'
 import { AddButton } from '../../../ui/button.tsx'
 import { Card, Tag } from '../../../ui/card.tsx'
-import { FormDialog, PasswordDialog } from '../../../ui/dialog.tsx'
+import { ConfirmDialog, FormDialog, PasswordDialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
+import { readText } from '../../../ui/form-values.ts'
 import { Empty } from '../../../ui/notice.tsx'
 import { RichText } from '../../../ui/rich-text.tsx'
 import { RowMenu } from '../../../ui/row-menu.tsx'
@@ -106,7 +107,7 @@ const TokenDialogs = ({ chosen, onClose, onChanged, onSecret }: TokenDialogsProp
   const shows = (action: TokenAction) => chosen?.action === action
 
   const rename = async (values: FormData) => {
-    const body = { name: String(values.get('name')).trim() }
+    const body = { name: readText(values, 'name') }
     await unwrap(client.PATCH('/api/settings/tokens/{id}', { params, body }))
     await onChanged()
     onClose()
@@ -123,7 +124,6 @@ const TokenDialogs = ({ chosen, onClose, onChanged, onSecret }: TokenDialogsProp
   const revoke = async () => {
     await unwrap(client.DELETE('/api/settings/tokens/{id}', { params }))
     await onChanged()
-    onClose()
     notify(t.revoked(name))
   }
   return (
@@ -153,15 +153,13 @@ const TokenDialogs = ({ chosen, onClose, onChanged, onSecret }: TokenDialogsProp
         action={t.createSecret}
         onConfirm={rotate}
       />
-      <FormDialog
-        open={shows('revoke')}
+      <ConfirmDialog
+        item={shows('revoke') ? name : null}
         onClose={onClose}
-        alert
-        danger
-        title={t.revokeTitle(name)}
-        about={t.revokeTokenAbout}
+        title={t.revokeTitle}
+        about={() => t.revokeTokenAbout}
         action={t.revoke}
-        onSubmit={revoke}
+        onConfirm={revoke}
       />
     </>
   )

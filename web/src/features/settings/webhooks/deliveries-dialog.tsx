@@ -1,10 +1,11 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { RotateCw } from 'lucide-react'
 import { useState } from 'react'
 import * as t from '#locale/webhooks'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { usePaged } from '../../../api/paged.ts'
+import { useRefetch } from '../../../api/use-refetch.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Tag } from '../../../ui/card.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -64,7 +65,7 @@ const Details = ({ webhookId, id }: { webhookId: string; id: string }) => {
 
 const DeliveryRow = ({ webhookId, delivery }: { webhookId: string; delivery: Delivery }) => {
   const client = useClient()
-  const queries = useQueryClient()
+  const changed = useRefetch(deliveriesKey(webhookId))
   const notify = useNotify()
   const [isOpen, setIsOpen] = useState(false)
   const redeliver = async () => {
@@ -75,7 +76,7 @@ const DeliveryRow = ({ webhookId, delivery }: { webhookId: string; delivery: Del
       () => notify(t.redelivering),
       () => notify(t.redeliverFailed, { failed: true }),
     )
-    await queries.invalidateQueries({ queryKey: deliveriesKey(webhookId) })
+    await changed()
   }
   return (
     <Row

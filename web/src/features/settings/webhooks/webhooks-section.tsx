@@ -5,17 +5,19 @@ import * as t from '#locale/webhooks'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { usePaged } from '../../../api/paged.ts'
-import { ApiError, describeError } from '../../../api/problem.ts'
+import { toFieldError } from '../../../api/problem.ts'
 import { Page } from '../../../shell/page.tsx'
 import { AddButton } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
-import { FormDialog } from '../../../ui/dialog.tsx'
+import { ConfirmDialog, FormDialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
+import { readText } from '../../../ui/form-values.ts'
 import { Empty } from '../../../ui/notice.tsx'
 import { RichText } from '../../../ui/rich-text.tsx'
 import { RowList } from '../../../ui/rows.tsx'
 import { SecretDialog } from '../../../ui/secret.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
+import { useAttempt } from '../../../ui/use-attempt.ts'
 import { useLastValue } from '../../../ui/use-last-value.ts'
 import { describeAttemptError } from './attempt-error.ts'
 import { DeliveriesDialog } from './deliveries-dialog.tsx'
@@ -23,14 +25,6 @@ import { type EventChoice, EventsField } from './event-choice.tsx'
 import { type WebhookAction, WebhookRow } from './webhook-row.tsx'
 import './webhooks.css'
 import { useRefetch } from '../../../api/use-refetch.ts'
-
-const needsEvents = () =>
-  new ApiError({
-    status: 400,
-    code: 'validation_failed',
-    message: t.eventsMissing,
-    fields: [{ path: 'events', message: t.selectOne }],
-  })
 
 interface Props {
   open: boolean
@@ -44,9 +38,9 @@ const WebhookFormDialog = ({ open, webhook, onClose, onSaved }: Props) => {
   const client = useClient()
   const [events, setEvents] = useState<EventChoice[]>(webhook?.events ?? [])
   const save = async (values: FormData) => {
-    if (events.length === 0) throw needsEvents()
-    const name = String(values.get('name')).trim()
-    const body = { url: String(values.get('url')).trim(), events, ...(name !== '' && { name }) }
+    if (events.length === 0) throw toFieldError('events', t.eventsMissing, t.selectOne)
+    const name = readText(values, 'name')
+    const body = { url: readText(values, 'url'), events, ...(name !== '' && { name }) }
     if (webhook) {
       const params = { path: { id: webhook.id } }
       await unwrap(client.PATCH('/api/settings/webhooks/{id}', { params, body }))
@@ -98,14 +92,13 @@ const key = ['webhooks']
 const useWebhookActions = (changed: () => Promise<void>) => {
   const client = useClient()
   const notify = useNotify()
+  const attempt = useAttempt()
   const pathOf = ({ id }: Webhook) => ({ params: { path: { id } } })
   const setEnabled = async (webhook: Webhook, enabled: boolean, undo?: () => void): Promise<void> => {
-    try {
+    await attempt(async () => {
       await unwrap(client.PATCH('/api/settings/webhooks/{id}', { ...pathOf(webhook), body: { enabled } }))
       notify(enabled ? t.turnedOn(webhook.name) : t.turnedOff(webhook.name), { ...(undo && { undo }) })
-    } catch (error) {
-      notify(describeError(error), { failed: true })
-    }
+    })
     await changed()
   }
   return {
@@ -114,20 +107,17 @@ const useWebhookActions = (changed: () => Promise<void>) => {
     remove: async (webhook: Webhook): Promise<void> => {
       await unwrap(client.DELETE('/api/settings/webhooks/{id}', pathOf(webhook)))
       notify(t.deleted(webhook.name))
+      await changed()
     },
     async test(webhook: Webhook): Promise<void> {
-      try {
+      await attempt(async () => {
         const { state, tries } = await unwrap(
           client.POST('/api/settings/webhooks/{id}/test', pathOf(webhook)),
         )
+        const last = tries.at(-1)
         if (state === 'delivered') notify(t.testDelivered)
-        else {
-          const last = tries.at(-1)
-          notify(t.testFailed((last && describeAttemptError(last)) ?? ''), { failed: true })
-        }
-      } catch (error) {
-        notify(describeError(error), { failed: true })
-      }
+        else notify(t.testFailed((last && describeAttemptError(last)) ?? ''), { failed: true })
+      })
       await changed()
     },
     setEnabled,
@@ -225,22 +215,16 @@ export const WebhooksSection = () => {
               await saved(made)
             }}
           />
-          <FormDialog
-            open={shows('remove')}
-            onClose={close}
-            alert
-            danger
-            title={t.deleteTitle(last.name)}
-            about={t.deleteAbout}
-            action={common.remove}
-            onSubmit={async () => {
-              await actions.remove(last)
-              close()
-              await changed()
-            }}
-          />
         </>
       )}
+      <ConfirmDialog
+        item={shows('remove') ? last : null}
+        onClose={close}
+        title={({ name }) => t.deleteTitle(name)}
+        about={() => t.deleteAbout}
+        action={common.remove}
+        onConfirm={actions.remove}
+      />
       <DeliveriesDialog webhook={shows('deliveries') ? last : null} onClose={close} />
       <SecretDialog
         secret={secret}

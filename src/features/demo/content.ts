@@ -1,7 +1,3 @@
-import { toWall } from '../../../../nlu/time-zones.ts'
-
-export const SAMPLE_ZONE = 'Europe/Berlin'
-
 /**
  * A day relative to today: `0`, `-3`, or `w2` for the second working day from today, and `w-2` for the second one
  * before. `w0` is today, or the next working day on a weekend. `sat` and `sun` are the coming ones. `wed` is a Wednesday
@@ -9,13 +5,16 @@ export const SAMPLE_ZONE = 'Europe/Berlin'
  */
 export type SampleDay = number | `w${number}` | 'sat' | 'sun' | 'wed'
 
+/** A local time such as `09:30`. */
+export type SampleTime = `${number}:${number}`
+
 /**
  * One message: its day and time, the sender, the subject and the text. The sender is a key of `people`. For today, the
  * time is how long ago the message arrived.
  */
 export type SampleMail = readonly [
   day: number,
-  time: `${number}:${number}`,
+  time: SampleTime,
   from: string,
   subject: string,
   text: string,
@@ -34,7 +33,7 @@ export type SampleMail = readonly [
 
 export type SampleEvent = readonly [
   day: SampleDay,
-  time: `${number}:${number}` | null,
+  time: SampleTime | null,
   minutesOrDays: number,
   title: string,
   more?: {
@@ -51,7 +50,7 @@ export type SampleEvent = readonly [
   },
 ]
 
-type SampleTask = readonly [
+export type SampleTask = readonly [
   title: string,
   more?: {
     /** The days from now, and an hour. */
@@ -72,7 +71,7 @@ export interface SampleContent {
   locale: string
   people: Readonly<Record<string, string>>
   mails: readonly SampleMail[]
-  newsletters: readonly { day: number; time: `${number}:${number}`; subject: string; html: string }[]
+  newsletters: readonly { day: number; time: SampleTime; subject: string; html: string }[]
   invitation: {
     from: string
     subject: string
@@ -80,7 +79,7 @@ export interface SampleContent {
     title: string
     location: string
     day: SampleDay
-    time: string
+    time: SampleTime
   }
   invoice: { subject: string; text: string; filename: string; lines: readonly string[] }
   calendars: Readonly<Record<'family' | 'choir', string>>
@@ -102,37 +101,3 @@ export interface SampleContent {
     milestones: readonly (readonly [title: string, unit: string, current: number, target: number])[]
   }
 }
-
-const DAY_MS = 86_400_000
-
-const isWorkingDay = (day: number): boolean => ((day + 3) % 7) + 1 <= 5
-
-/** Returns the days since 1970 of a sample day in its time zone. */
-export const dayNumber = (day: SampleDay, now: Date): number => {
-  const today = Math.floor(toWall(now.getTime(), SAMPLE_ZONE) / DAY_MS)
-  /** 1 January 1970 was a Thursday; Monday is 0. */
-  const weekday = (today + 3) % 7
-  if (typeof day === 'number') return today + day
-  if (day === 'sat' || day === 'sun') return today + (((day === 'sat' ? 5 : 6) - weekday + 7) % 7 || 7)
-  if (day === 'wed') return today - 14 + ((2 - weekday + 7) % 7)
-  const count = Number(day.slice(1))
-  const step = count < 0 ? -1 : 1
-  let found = today
-  while (!isWorkingDay(found)) found++
-  for (let left = Math.abs(count); left > 0; left--) {
-    found += step
-    while (!isWorkingDay(found)) found += step
-  }
-  return found
-}
-
-/** Replaces the days in a text. */
-export const fillDays = (text: string, now: Date, locale: string): string =>
-  text.replace(/\{(w\d+|sat|sun|-?\d+)(:date)?\}/g, (_, name: string, isDate: string | undefined) => {
-    const day = /^-?\d/.test(name) ? Number(name) : (name as SampleDay)
-    const date = new Date(dayNumber(day, now) * DAY_MS)
-    return new Intl.DateTimeFormat(locale, {
-      timeZone: 'UTC',
-      ...(isDate ? { day: 'numeric', month: 'long' } : { weekday: 'long' }),
-    }).format(date)
-  })

@@ -1,12 +1,21 @@
-import { useRef, useState } from 'react'
+import { type ComponentProps, type ReactNode, useRef, useState } from 'react'
 import type { Versioned } from '../../api/client.ts'
 import { ApiError } from '../../api/problem.ts'
+import { ChangedElsewhere } from '../../ui/changed-elsewhere.tsx'
+import { Form, SaveButton } from '../../ui/form.tsx'
+import { useNotify } from '../../ui/toast.tsx'
 
-interface EditingOptions<T, C> {
+/** The part of a resource that one form edits. */
+export interface EditedPart<T, C> {
   /** The latest known version. */
   current: Versioned<T>
   /** Selects the fields that this form edits. */
   part: (value: T) => C
+  /** Shown after saving. */
+  toastText: string
+}
+
+interface EditingOptions<T, C> extends EditedPart<T, C> {
   read: () => Promise<Versioned<T>>
   send: (change: C, etag: string | null) => Promise<Versioned<T>>
 }
@@ -17,12 +26,13 @@ const isOutdated = (error: unknown): boolean => error instanceof ApiError && err
  * Form state with optimistic concurrency. One database row holds the whole account, so its ETag also changes
  * with other fields. The change is then sent again. Only a change of the same fields is a conflict.
  */
-export const useVersionedForm = <T, C>({ current, part, read, send }: EditingOptions<T, C>) => {
+export const useVersionedForm = <T, C>({ current, part, toastText, read, send }: EditingOptions<T, C>) => {
   const [base, setBase] = useState(current)
   const [lastSeen, setLastSeen] = useState(current)
   const [generation, setGeneration] = useState(0)
   const [conflict, setConflict] = useState<{ theirs: Versioned<T>; mine: C } | null>(null)
   const touched = useRef(false)
+  const notify = useNotify()
   const isSame = (one: T, other: T) => JSON.stringify(part(one)) === JSON.stringify(part(other))
 
   /** Resets the form to the saved values. */
@@ -32,10 +42,12 @@ export const useVersionedForm = <T, C>({ current, part, read, send }: EditingOpt
     setBase(next)
     setGeneration((count) => count + 1)
   }
-  const settle = (next: Versioned<T>) => {
+  const sendChange = async (change: C, etag: string | null) => {
+    const saved = await send(change, etag)
+    notify(toastText)
     touched.current = false
     setConflict(null)
-    setBase(next)
+    setBase(saved)
   }
 
   // After a save, `current` is out of date until the query has been read again. Without this check the form would
@@ -50,7 +62,7 @@ export const useVersionedForm = <T, C>({ current, part, read, send }: EditingOpt
 
   return {
     base: base.value,
-    /** Use as `key` of the form: a new generation resets it. */
+    /** A new generation resets the form. */
     generation,
     conflict,
     touch() {
@@ -60,14 +72,14 @@ export const useVersionedForm = <T, C>({ current, part, read, send }: EditingOpt
     /** Resolves to false if there is a conflict to display. */
     async save(mine: C): Promise<boolean> {
       try {
-        settle(await send(mine, base.etag))
+        await sendChange(mine, base.etag)
         return true
       } catch (error) {
         if (!isOutdated(error)) throw error
       }
       const theirs = await read()
       if (isSame(theirs.value, base.value)) {
-        settle(await send(mine, theirs.etag))
+        await sendChange(mine, theirs.etag)
         return true
       }
       setConflict({ theirs, mine })
@@ -79,7 +91,48 @@ export const useVersionedForm = <T, C>({ current, part, read, send }: EditingOpt
     },
 
     async keepMine(): Promise<void> {
-      if (conflict) settle(await send(conflict.mine, conflict.theirs.etag))
+      if (conflict) await sendChange(conflict.mine, conflict.theirs.etag)
     },
   }
 }
+
+interface VersionedFormProps<T, C> extends Pick<ComponentProps<typeof Form>, 'savedAs' | 'isChanged'> {
+  editing: ReturnType<typeof useVersionedForm<T, C>>
+  label: string
+  /** Describes the values that were saved elsewhere. */
+  describeSaved: (value: T) => string
+  onSubmit: (values: FormData) => Promise<unknown>
+  /** Beside the Save button. */
+  actions?: ReactNode
+  children: ReactNode
+}
+
+/** A form for one part of a resource. It asks the user if the same fields were changed elsewhere. */
+export const VersionedForm = <T, C>({
+  editing,
+  describeSaved,
+  onSubmit,
+  actions,
+  children,
+  ...rest
+}: VersionedFormProps<T, C>) => (
+  <Form
+    key={editing.generation}
+    onTouch={editing.touch}
+    onSubmit={async (values) => void (await onSubmit(values))}
+    {...rest}
+  >
+    {editing.conflict && (
+      <ChangedElsewhere
+        theirs={describeSaved(editing.conflict.theirs.value)}
+        onTakeTheirs={editing.takeTheirs}
+        onKeepMine={editing.keepMine}
+      />
+    )}
+    {children}
+    <div className="form-actions">
+      <SaveButton />
+      {actions}
+    </div>
+  </Form>
+)

@@ -1,26 +1,27 @@
-import { toInstant } from '../../nlu/time-zones.ts'
-import type { Sample } from '../accounts/data/parts.ts'
-import type { SampleMail } from '../accounts/data/sample/content.ts'
-import type { NewEmail } from './messages/schema.ts'
+import type { Db } from '../../database/db.ts'
+import type { Emails } from '../mail/messages/emails.ts'
+import type { NewEmail } from '../mail/messages/schema.ts'
+import type { SampleMail, SampleTime } from './content.ts'
+import type { MarkedSample } from './marks.ts'
+import { type Sample, toMinutes } from './sample.ts'
 
-const DAY_MS = 86_400_000
-const MINUTE_MS = 60_000
-
-const toMinutes = (time: string): number => {
-  const [hours = 0, minutes = 0] = time.split(':').map(Number)
-  return hours * 60 + minutes
+export interface MailServices {
+  emails: Pick<Emails, 'create' | 'stage' | 'importStaged' | 'change' | 'remove' | 'eraseAccount'>
+  /** Deletes the contacts that a mail has made. */
+  forgetContacts: (tx: Db, userId: number, emailId: number) => Promise<void>
 }
 
-const dateOf = ({ now, dayOf, zone }: Sample, day: number, time: string): Date =>
-  day === 0
-    ? new Date(now.getTime() - toMinutes(time) * MINUTE_MS)
-    : new Date(toInstant(dayOf(day) * DAY_MS + toMinutes(time) * MINUTE_MS, zone))
+const MINUTE_MS = 60_000
+
+/** For today, the time is how long ago the message arrived. */
+const dateOf = (sample: Sample, day: number, time: SampleTime): Date =>
+  day === 0 ? new Date(sample.now.getTime() - toMinutes(time) * MINUTE_MS) : sample.at(day, time)
 
 const domainOf = (person: string): string => /@([^>]+)/.exec(person)?.[1] ?? 'sample.example'
 
 /** Converts the messages of the sample. An answer has the subject and the references of its conversation. */
-export const toSampleEmails = (sample: Sample): NewEmail[] => {
-  const { content, textOf } = sample
+const toNewEmails = (sample: Sample): NewEmail[] => {
+  const { content } = sample
   const person = (key: string): string => content.people[key] as string
   const known = new Map<string, { messageId: string; references: string[]; subject: string }>()
   return content.mails.map(([day, time, from, given, text, more = {}]: SampleMail, index) => {
@@ -28,15 +29,15 @@ export const toSampleEmails = (sample: Sample): NewEmail[] => {
     const before = re === undefined ? undefined : known.get(re)
     const messageId = `sample-${index + 1}@${domainOf(person(from))}`
     const references = before ? [...before.references, before.messageId] : []
-    const subject = before ? `Re: ${before.subject}` : textOf(given)
+    const subject = before ? `Re: ${before.subject}` : sample.textOf(given)
     if (key !== undefined)
-      known.set(key, { messageId, references, subject: before?.subject ?? textOf(given) })
+      known.set(key, { messageId, references, subject: before?.subject ?? sample.textOf(given) })
     return {
       from: person(from),
       to: to.map(person),
       cc: cc.map(person),
       subject,
-      text: textOf(text),
+      text: sample.textOf(text),
       date: dateOf(sample, day, time).toISOString(),
       messageId,
       ...(before && { inReplyTo: before.messageId, references }),
@@ -113,8 +114,8 @@ const toStamp = (ms: number): string => new Date(ms).toISOString().replace(/[-:]
 const INVITED_MINUTES = 45
 
 /** Messages that need headers or parts of their own: newsletters, an invitation, and an invoice as a PDF. */
-export const writeSampleMessages = (sample: Sample): { raw: Buffer; tags: string[] }[] => {
-  const { content, now, textOf, dayOf, zone } = sample
+const writeMessages = (sample: Sample): { raw: Buffer; tags: string[] }[] => {
+  const { content, now } = sample
   const { newsletters, invitation, invoice, people } = content
   const news = newsletters.map(({ day, time, subject, html }, index) => ({
     raw: writeMessage(
@@ -135,7 +136,7 @@ export const writeSampleMessages = (sample: Sample): { raw: Buffer; tags: string
   }))
   const organizer = people[invitation.from] as string
   const address = (person: string): string => /<([^>]+)>/.exec(person)?.[1] as string
-  const start = toInstant(dayOf(invitation.day) * DAY_MS + toMinutes(invitation.time) * MINUTE_MS, zone)
+  const start = sample.at(invitation.day, invitation.time).getTime()
   const calendar = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
@@ -178,7 +179,7 @@ export const writeSampleMessages = (sample: Sample): { raw: Buffer; tags: string
     },
     [],
     [
-      writePart(TEXT, textOf(invoice.text)),
+      writePart(TEXT, sample.textOf(invoice.text)),
       writePart(
         [
           `Content-Type: application/pdf; name="${invoice.filename}"`,
@@ -189,4 +190,31 @@ export const writeSampleMessages = (sample: Sample): { raw: Buffer; tags: string
     ],
   )
   return [...news, { raw: invited, tags: [] }, { raw: charged, tags: [] }]
+}
+
+export const fillMail = async (sample: Sample, { emails }: MailServices): Promise<void> => {
+  const { userId } = sample
+  for (const mail of toNewEmails(sample)) {
+    const { id } = await emails.create(userId, mail)
+    await sample.mark('email', id)
+  }
+  for (const { raw, tags } of writeMessages(sample)) {
+    const { id } = await emails.importStaged(userId, await emails.stage(raw))
+    if (tags.length > 0) await emails.change(userId, id, { tags }, undefined)
+    await sample.mark('email', id)
+  }
+}
+
+/** Removes the emails, and the promises and contacts that come from them. */
+export const removeMail = async (
+  sample: MarkedSample,
+  { emails, forgetContacts }: MailServices,
+): Promise<void> => {
+  const { tx, userId } = sample
+  const ids = sample.idsOf('email')
+  if (ids.length > 0)
+    await tx.deleteFrom('commitments').where('userId', '=', userId).where('emailId', 'in', ids).execute()
+  for (const id of ids) await forgetContacts(tx, userId, id)
+  for (const id of ids) await emails.remove(tx, userId, id)
+  if (sample.isLeaving) await emails.eraseAccount(tx, userId)
 }

@@ -1,0 +1,71 @@
+import type { Sharing } from '../sharing/shares.ts'
+import type { TaskLists } from '../tasks/lists.ts'
+import type { Tasks } from '../tasks/tasks.ts'
+import type { SampleTask } from './content.ts'
+import type { MarkedSample } from './marks.ts'
+import type { Sample } from './sample.ts'
+
+export interface TaskServices {
+  tasks: Pick<Tasks, 'restore'>
+  taskLists: Pick<TaskLists, 'create' | 'discard'>
+  sharing: Pick<Sharing, 'offer'>
+}
+
+/** An address without an account here. */
+const OFFERED_TO = 'jonas@keller.example'
+
+const toDue = (sample: Sample, due: readonly [number, number?]): { dueDay: string } | { dueAt: string } => {
+  const [day, hour] = due
+  return hour === undefined
+    ? { dueDay: sample.dateOf(day) }
+    : { dueAt: sample.at(day, `${hour}:00`).toISOString() }
+}
+
+/** Inserts a task. A closed one was created, changed and closed at the same time. */
+const insertTask = async (
+  sample: Sample,
+  [title, { due, closedDaysAgo, list: _, tags = [], ...given } = {}]: SampleTask,
+  listId: number | undefined,
+  { tasks }: TaskServices,
+): Promise<number> => {
+  const { tx, userId } = sample
+  const closedAt = closedDaysAgo === undefined ? undefined : sample.at(-closedDaysAgo, '15:00').toISOString()
+  const { id } = await tasks.restore(
+    userId,
+    {
+      ...given,
+      ...(due && toDue(sample, due)),
+      title,
+      tags: [...tags],
+      ...(listId !== undefined && { listId }),
+    },
+    closedAt,
+  )
+  if (closedAt !== undefined)
+    await tx
+      .updateTable('tasks')
+      .set({ createdAt: closedAt, updatedAt: closedAt })
+      .where('userId', '=', userId)
+      .where('id', '=', id)
+      .execute()
+  return id
+}
+
+export const fillTasks = async (sample: Sample, services: TaskServices): Promise<void> => {
+  const { userId, content } = sample
+  const { taskLists, sharing } = services
+  const listIds: Record<string, number> = {}
+  for (const [key, name] of Object.entries(content.lists)) {
+    const { id } = await taskLists.create(userId, { name })
+    listIds[key] = id
+    await sample.mark('task_list', id)
+  }
+  await sharing.offer(userId, 'taskList', listIds.groceries as number, { email: OFFERED_TO, role: 'editor' })
+  for (const task of content.tasks)
+    await sample.mark('task', await insertTask(sample, task, listIds[task[1]?.list ?? ''], services))
+}
+
+export const removeTasks = async (sample: MarkedSample, { taskLists }: TaskServices): Promise<void> => {
+  await sample.deleteRows('tasks', 'task')
+  for (const id of sample.idsOf('task_list')) await taskLists.discard(sample.tx, sample.userId, id, 'move')
+}
