@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest'
 import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { openDatabase } from '../src/database/database.ts'
-import type { SyncReport } from '../src/features/bookings/run.ts'
+import type { SyncReport } from '../src/features/bookings/schema.ts'
 import { bookingOf, type FakeBooking, type FakeProvider } from './support/booking-server.ts'
 import { startCalcom } from './support/calcom.ts'
 import { type DataPlace, makeDataPlace, onOneDatabase } from './support/databases.ts'

@@ -25,7 +25,7 @@ import {
 } from '../../platform/outbound/foreign.ts'
 import { createPatience } from '../../platform/outbound/patience.ts'
 
-const LONGEST_UID = 200
+const MAX_UID_LENGTH = 200
 
 const STATUSES: ReadonlyMap<string, Booking['status']> = new Map([
   ['accepted', 'confirmed'],
@@ -70,7 +70,7 @@ const readPlace = (value: unknown, link: unknown): Pick<Booking, 'location' | 'm
 const guestAddresses = (value: unknown): Foreign[] =>
   Array.isArray(value) ? value.map((email: unknown) => ({ name: '', email })) : []
 
-const readUid = (value: unknown): string | null => textOf(value, LONGEST_UID) || null
+const readUid = (value: unknown): string | null => textOf(value, MAX_UID_LENGTH) || null
 
 const requireOrder = (start: string, end: string): void => {
   if (end <= start) throw invalidField('end', 'is not after the start')
@@ -133,7 +133,7 @@ const toFound = (item: unknown): Found => {
   if (!isForeign(item)) return { uid: null, broken: 'The item is not a booking.', raw: item }
   let uid: string
   try {
-    uid = requireText('uid', item.uid, LONGEST_UID)
+    uid = requireText('uid', item.uid, MAX_UID_LENGTH)
   } catch (error) {
     return { uid: null, broken: (error as AppError).message, raw: item }
   }
@@ -193,7 +193,7 @@ const readCalcomNotice = (body: unknown): Notice | null => {
   const { triggerEvent, createdAt, payload: rawPayload } = foreignOf(body)
   const trigger = textOf(triggerEvent, 100)
   const payload = foreignOf(rawPayload)
-  const uid = textOf(payload.uid, 200)
+  const uid = textOf(payload.uid, MAX_UID_LENGTH)
   const impliedStatus = TRIGGER_STATUS.get(trigger)
   if (impliedStatus === undefined || uid === '') return null
   return {
@@ -207,7 +207,7 @@ const readCalcomNotice = (body: unknown): Notice | null => {
 const VERSIONS = { bookings: '2024-08-13', 'event-types': '2024-06-14' }
 const PER_PAGE = 250
 /** Maximum number of restarts if the list changes while it is read. */
-const RESTARTS = 5
+const MAX_RESTARTS = 5
 
 type Group = keyof typeof VERSIONS
 
@@ -305,7 +305,7 @@ export const calcom: ProviderKind = {
         const queries = since === null ? [{}] : [{ afterUpdatedAt: since }, { afterCreatedAt: since }]
         for (const query of queries)
           for (let restarts = 0; !(yield* pages(query, signal)); restarts++)
-            if (restarts === RESTARTS)
+            if (restarts === MAX_RESTARTS)
               throw upstreamFailed('The bookings at Cal.com changed faster than they could be read.')
       },
 

@@ -42,6 +42,17 @@ const document = (root: string, content: string): string =>
 const propElement = (properties: readonly string[]): string =>
   `<d:prop>${properties.map((name) => `<${name}/>`).join('')}</d:prop>`
 
+/** Sends a query about a collection or its members. */
+const query = (
+  conversation: Conversation,
+  method: 'PROPFIND' | 'REPORT',
+  url: URL | string,
+  depth: 0 | 1,
+  body: string,
+  signal: AbortSignal,
+): Promise<DavAnswer> =>
+  conversation.ask({ method, url: String(url), headers: { depth: String(depth) }, body }, signal)
+
 /** RFC 4918 §9.1. */
 const propfind = (
   conversation: Conversation,
@@ -50,15 +61,7 @@ const propfind = (
   properties: readonly string[],
   signal: AbortSignal,
 ): Promise<DavAnswer> =>
-  conversation.ask(
-    {
-      method: 'PROPFIND',
-      url: String(url),
-      headers: { depth: String(depth) },
-      body: document('d:propfind', propElement(properties)),
-    },
-    signal,
-  )
+  query(conversation, 'PROPFIND', url, depth, document('d:propfind', propElement(properties)), signal)
 
 /** RFC 6578 §3.2. */
 const syncCollection = (
@@ -66,19 +69,11 @@ const syncCollection = (
   url: string,
   token: string | null,
   signal: AbortSignal,
-): Promise<DavAnswer> =>
-  conversation.ask(
-    {
-      method: 'REPORT',
-      url,
-      headers: { depth: '0' },
-      body: document(
-        'd:sync-collection',
-        `<d:sync-token>${escapeXml(token ?? '')}</d:sync-token><d:sync-level>1</d:sync-level>${propElement(['d:getetag', 'd:resourcetype'])}`,
-      ),
-    },
-    signal,
-  )
+): Promise<DavAnswer> => {
+  const wanted = `<d:sync-token>${escapeXml(token ?? '')}</d:sync-token><d:sync-level>1</d:sync-level>`
+  const body = document('d:sync-collection', wanted + propElement(['d:getetag', 'd:resourcetype']))
+  return query(conversation, 'REPORT', url, 0, body, signal)
+}
 
 /** RFC 4791 §7.9. */
 const multiget = (
@@ -93,10 +88,7 @@ const multiget = (
     return `<d:href>${escapeXml(pathname + search)}</d:href>`
   })
   const content = propElement(['d:getetag', 'c:calendar-data']) + paths.join('')
-  return conversation.ask(
-    { method: 'REPORT', url, headers: { depth: '1' }, body: document('c:calendar-multiget', content) },
-    signal,
-  )
+  return query(conversation, 'REPORT', url, 1, document('c:calendar-multiget', content), signal)
 }
 
 const CALDAV = '{urn:ietf:params:xml:ns:caldav}'
@@ -116,8 +108,8 @@ const DISCOVERY_PROPERTIES = [
 ]
 
 /** Limits for hostile servers. A principal may have several calendar homes. */
-const MOST_HOMES = 10
-const MOST_CALENDARS = 1_000
+const MAX_HOMES = 10
+const MAX_CALENDARS = 1_000
 
 const isCalendar = ({ properties }: DavResponse): boolean => {
   if (!childOf(properties.get('{DAV:}resourcetype'), `${CALDAV}calendar`)) return false
@@ -188,7 +180,7 @@ const findCalendars = async (conversation: Conversation, signal: AbortSignal): P
 
   const calendarsIn = async (url: URL): Promise<RemoteCalendar[]> => {
     const found = (await readProperties(asCollection(url), 1))?.responses.filter(isCalendar) ?? []
-    return found.slice(0, MOST_CALENDARS).map((response) => readCalendar(response, allowed(response.url)))
+    return found.slice(0, MAX_CALENDARS).map((response) => readCalendar(response, allowed(response.url)))
   }
 
   const addressesIn = (response: DavResponse, name: string, base: string): URL[] =>
@@ -200,7 +192,7 @@ const findCalendars = async (conversation: Conversation, signal: AbortSignal): P
     const response = found?.responses[0]
     if (!found || !response) return undefined
     if (isCalendar(response)) return [readCalendar(response, allowed(response.url))]
-    const homes = addressesIn(response, `${CALDAV}calendar-home-set`, found.url).slice(0, MOST_HOMES)
+    const homes = addressesIn(response, `${CALDAV}calendar-home-set`, found.url).slice(0, MAX_HOMES)
     if (homes.length > 0) {
       const calendars: RemoteCalendar[] = []
       for (const home of homes) calendars.push(...(await calendarsIn(home)))
@@ -237,9 +229,10 @@ const findCalendars = async (conversation: Conversation, signal: AbortSignal): P
   return calendars
 }
 
-const LONGEST_BODY = 32 * 1024 * 1024
-const PER_REQUEST = 50
-const NOT_FOUND_STATUSES = [403, 404, 410]
+const MAX_BODY_LENGTH = 32 * 1024 * 1024
+const MAX_PER_REQUEST = 50
+const GONE = [404, 410]
+const NOT_FOUND_STATUSES = [403, ...GONE]
 /** Compression changes the ETag: Apache then recognizes neither variant, and nginx makes it weak. */
 const UNCOMPRESSED = { 'accept-encoding': 'identity' }
 
@@ -256,8 +249,11 @@ const readOne = async (
   const answer = await conversation.ask({ method: 'GET', url: href, headers: UNCOMPRESSED }, signal)
   if (NOT_FOUND_STATUSES.includes(answer.status)) return undefined
   if (!isOk(answer)) throw await conversation.refusal(answer)
-  return { href, etag: readEtag(answer.headers.get('etag')), body: textOf(answer.text, LONGEST_BODY) }
+  return { href, etag: readEtag(answer.headers.get('etag')), body: textOf(answer.text, MAX_BODY_LENGTH) }
 }
+
+const etagOf = ({ properties }: Pick<DavResponse, 'properties'>): string =>
+  readEtag(properties.get('{DAV:}getetag')?.text)
 
 /** Reads several objects with one request. `open` contains those that the server did not mention. */
 const readMany = async (
@@ -275,13 +271,13 @@ const readMany = async (
   }
   for (const { url, status, properties } of (await conversation.multistatus(answer)).responses) {
     const { href } = conversation.allowed(url)
-    const body = properties.get('{urn:ietf:params:xml:ns:caldav}calendar-data')?.text
+    const body = properties.get(`${CALDAV}calendar-data`)?.text
     if (!open.has(href)) continue
     if (body !== undefined)
       found.push({
         href,
-        etag: readEtag(properties.get('{DAV:}getetag')?.text),
-        body: textOf(body, LONGEST_BODY),
+        etag: etagOf({ properties }),
+        body: textOf(body, MAX_BODY_LENGTH),
       })
     else if (status === undefined || !NOT_FOUND_STATUSES.includes(status)) continue
     open.delete(href)
@@ -297,8 +293,8 @@ const readObjects = async (
 ): Promise<RemoteObject[]> => {
   const wanted = [...new Set(hrefs)]
   const objects: RemoteObject[] = []
-  for (let from = 0; from < wanted.length; from += PER_REQUEST) {
-    const some = wanted.slice(from, from + PER_REQUEST)
+  for (let from = 0; from < wanted.length; from += MAX_PER_REQUEST) {
+    const some = wanted.slice(from, from + MAX_PER_REQUEST)
     const { found, open } = await readMany(conversation, calendarHref, some, signal)
     objects.push(...found)
     for (const href of open) {
@@ -352,7 +348,7 @@ const writeObject = async (
   const answer = await conversation.ask({ method: 'PUT', url: href, headers, body }, signal)
   if (isOk(answer))
     return { kind: 'done', etag: readEtag(answer.headers.get('etag')) || null, href: placeOf(answer) }
-  const isGone = replacing !== 'nothing' && NOT_FOUND_STATUSES.slice(1).includes(answer.status)
+  const isGone = replacing !== 'nothing' && GONE.includes(answer.status)
   // RFC 4791 section 5.3.2.1: the UID already exists under another name.
   const isElsewhere = async () => (await readCondition(answer)) === 'no-uid-conflict'
   if (answer.status === 412 || isGone || (await isElsewhere())) return { kind: 'changed' }
@@ -369,22 +365,19 @@ const removeObject = async (
   const headers = await conditionFor(conversation, href, etag, signal)
   if (!headers) return done
   const answer = await conversation.ask({ method: 'DELETE', url: href, headers }, signal)
-  if (isOk(answer) || answer.status === 404 || answer.status === 410) return done
+  if (isOk(answer) || GONE.includes(answer.status)) return done
   if (answer.status === 412) return { kind: 'changed' }
   throw await refusalToWrite(conversation, answer)
 }
 
-const GONE = [404, 410]
 /** Maximum number of pages of changes. A server with more is asked for a full listing. */
-const MOST_PAGES = 500
+const MAX_PAGES = 500
 
 const isCollection = (url: URL): boolean => url.pathname.endsWith('/')
 
 /** Some servers report a deleted object as one without properties. */
 const isGone = ({ status, properties }: DavResponse): boolean =>
   status === undefined ? properties.size === 0 : GONE.includes(status)
-
-const etagOf = ({ properties }: DavResponse): string => readEtag(properties.get('{DAV:}getetag')?.text)
 
 /** Adds the changes of a response to those collected so far. */
 const collectChanges = (
@@ -419,7 +412,7 @@ const changesSince = async (
 ): Promise<RemoteChanges | undefined> => {
   const collected = { changed: new Map<string, string>(), removed: new Set<string>() }
   let token = syncToken
-  for (let page = 0; page < MOST_PAGES; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const answer = await syncCollection(conversation, calendarHref, token, signal)
     if (answer.status !== 207) {
       const isUnable = (answer.status < 500 && answer.status !== 429) || [501, 507].includes(answer.status)

@@ -18,12 +18,12 @@ interface XmlElement {
 }
 
 /** Limits for hostile responses. Real responses stay far below them. */
-const DEEPEST = 40
-const MOST_STEPS = 2_000_000
+const MAX_DEPTH = 40
+const MAX_STEPS = 2_000_000
 /** Elements take more memory than text. */
 const STEPS_OF_ELEMENT = 4
-const MOST_ATTRIBUTES = 100
-const MOST_NAMESPACES = 100
+const MAX_ATTRIBUTES = 100
+const MAX_NAMESPACES = 100
 const SLICE = 32 * 1024
 
 const NONE: ReadonlyMap<string, string> = new Map([['xml', 'http://www.w3.org/XML/1998/namespace']])
@@ -38,7 +38,7 @@ const withDeclared = (known: ReadonlyMap<string, string>, attributes: Record<str
     if (name !== 'xmlns' && !name.startsWith('xmlns:')) continue
     found ??= new Map(known)
     found.set(name.slice('xmlns:'.length), attributes[name] ?? '')
-    if (found.size > MOST_NAMESPACES) throw new Error('The XML declares too many namespaces.')
+    if (found.size > MAX_NAMESPACES) throw new Error('The XML declares too many namespaces.')
   }
   return found ?? known
 }
@@ -62,7 +62,7 @@ export const readXml = async (source: string): Promise<XmlElement> => {
   let attributesHere = 0
   const step = (count: number): void => {
     steps += count
-    if (steps > MOST_STEPS || open.length > DEEPEST) throw new Error('The XML is too large.')
+    if (steps > MAX_STEPS || open.length > MAX_DEPTH) throw new Error('The XML is too large.')
   }
   const parser = new Parser(
     {
@@ -78,7 +78,7 @@ export const readXml = async (source: string): Promise<XmlElement> => {
         open.push({ element, namespaces })
       },
       onattribute() {
-        if (++attributesHere > MOST_ATTRIBUTES) throw new Error('The XML has too many attributes.')
+        if (++attributesHere > MAX_ATTRIBUTES) throw new Error('The XML has too many attributes.')
       },
       ontext(text) {
         step(1)
@@ -173,7 +173,7 @@ interface Multistatus {
   syncToken: string | null
 }
 
-const LONGEST_TOKEN = 2_000
+const MAX_TOKEN_LENGTH = 2_000
 
 /** Parses a status line such as "HTTP/1.1 200 OK". */
 const readStatus = (element: XmlElement | undefined): number | undefined => {
@@ -193,7 +193,7 @@ const readProperties = (response: XmlElement): Map<string, XmlElement> => {
 
 const readToken = (root: XmlElement): string | null => {
   const token = childOf(root, '{DAV:}sync-token')?.text.trim() ?? ''
-  return token === '' || textOf(token, LONGEST_TOKEN) !== token ? null : token
+  return token === '' || textOf(token, MAX_TOKEN_LENGTH) !== token ? null : token
 }
 
 /** `base` is the URL of the response. Returns undefined for other documents. */
@@ -390,8 +390,8 @@ const createTokenSignIn = ({ token }: TokenTarget) => {
 }
 
 const TIMEOUT_MS = 60_000
-const LARGEST_ANSWER = 32 * 1024 * 1024
-const MOST_REDIRECTS = 5
+const MAX_ANSWER_BYTES = 32 * 1024 * 1024
+const MAX_REDIRECTS = 5
 const REDIRECTS = [301, 302, 303, 307, 308]
 
 export interface DavRequest {
@@ -479,7 +479,7 @@ export const createConversation = (
         ...(body !== undefined && { body }),
         trust: 'typed',
         timeoutMs: TIMEOUT_MS,
-        maxBytes: LARGEST_ANSWER,
+        maxBytes: MAX_ANSWER_BYTES,
         maxRedirects: 0,
         signal,
       })
@@ -503,7 +503,7 @@ export const createConversation = (
           throw refusedWith(to.hostname, 401, undefined, { step: 'login', reason: signIn.rejection })
         const location = REDIRECTS.includes(answer.status) ? answer.headers.get('location') : null
         if (location === null) return answer
-        if (redirects === MOST_REDIRECTS) throw noCalendars(to.hostname, 'too many redirects')
+        if (redirects === MAX_REDIRECTS) throw noCalendars(to.hostname, 'too many redirects')
         to = allowed(readHref(location, to.href))
       }
     },

@@ -1,4 +1,6 @@
 import type { Db } from '../../database/db.ts'
+import { isUniqueViolation } from '../../database/errors.ts'
+import { inTransaction } from '../../database/transaction.ts'
 import { isTimeZone } from '../../platform/time.ts'
 import type { BookedEvent, BookedEvents, BookedFields } from './booked-events.ts'
 import { type Booking, PLACE_FIELDS, type ProviderName } from './provider.ts'
@@ -101,6 +103,18 @@ export interface Outcome {
   verdicts: Map<string, Verdict>
   /** Bookings that were moved to an unknown booking. Apply them again when that booking is known. */
   waiting: BookingUpdate[]
+}
+
+const MAX_WRITE_ATTEMPTS = 3
+
+/** Writes again after a unique violation: another process may have created the event meanwhile. */
+export const writeWithOthers = async <T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> => {
+  for (let attempt = 1; ; attempt++)
+    try {
+      return await inTransaction(db, work)
+    } catch (error) {
+      if (!isUniqueViolation(error) || attempt === MAX_WRITE_ATTEMPTS) throw error
+    }
 }
 
 export type BookingUpdater = ReturnType<typeof createBookingUpdater>

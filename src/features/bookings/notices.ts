@@ -1,25 +1,18 @@
 import { hash } from 'node:crypto'
 import type { Db } from '../../database/db.ts'
-import { isUniqueViolation } from '../../database/errors.ts'
-import { inTransaction } from '../../database/transaction.ts'
 import type { Changes } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { AppError, invalid } from '../../platform/errors.ts'
 import type { Logger } from '../../platform/log.ts'
 import type { BookedEvents } from './booked-events.ts'
-import type { BookingUpdate, BookingUpdater, Verdict } from './booking-updater.ts'
+import { type BookingUpdate, type BookingUpdater, writeWithOthers } from './booking-updater.ts'
 import type { BookingProvider, Broken, Notice, ProviderName, Signed } from './provider.ts'
 import { ensureSyncRow, lockSync } from './repository.ts'
+import type { BookingWebhookResult } from './schema.ts'
 import { type BookingSettings, type EffectiveSettings, notConfigured } from './settings.ts'
 
 /** Timeout for requests to the provider. The provider waits for our response to the webhook meanwhile. */
 const REQUEST_TIMEOUT_MS = 5_000
-const MAX_ATTEMPTS = 3
-
-export interface BookingWebhookResult {
-  received: true
-  result: Verdict | 'ignored'
-}
 
 const parse = (body: Buffer): unknown => {
   try {
@@ -101,26 +94,21 @@ export const createNotices = (deps: {
     timezone: string,
   ) => {
     await ensureSyncRow(db, userId)
-    for (let tries = 1; ; tries++)
-      try {
-        return await inTransaction(db, async (tx) => {
-          // Locks the same row as the pages of a sync.
-          await lockSync(tx, userId)
-          const { verdicts } = await apply(tx, userId, name, updates, { timezone, mayWait: false })
-          const counts = { created: 0, updated: 0, cancelled: 0, unchanged: 0 }
-          for (const verdict of verdicts.values()) counts[verdict]++
-          if (counts.unchanged < verdicts.size)
-            await changes.record(tx, {
-              userId,
-              type: 'booking.synced',
-              subject: name,
-              data: { provider: name, full: false, fetched: verdicts.size, ...counts, failed: 0 },
-            })
-          return [...verdicts.values()].find((verdict) => verdict !== 'unchanged') ?? 'unchanged'
+    return writeWithOthers(db, async (tx) => {
+      // Locks the same row as the pages of a sync.
+      await lockSync(tx, userId)
+      const { verdicts } = await apply(tx, userId, name, updates, { timezone, mayWait: false })
+      const counts = { created: 0, updated: 0, cancelled: 0, unchanged: 0 }
+      for (const verdict of verdicts.values()) counts[verdict]++
+      if (counts.unchanged < verdicts.size)
+        await changes.record(tx, {
+          userId,
+          type: 'booking.synced',
+          subject: name,
+          data: { provider: name, full: false, fetched: verdicts.size, ...counts, failed: 0 },
         })
-      } catch (error) {
-        if (!isUniqueViolation(error) || tries === MAX_ATTEMPTS) throw error
-      }
+      return [...verdicts.values()].find((verdict) => verdict !== 'unchanged') ?? 'unchanged'
+    })
   }
 
   return {

@@ -1,5 +1,4 @@
 import type { Db } from '../../database/db.ts'
-import { isUniqueViolation } from '../../database/errors.ts'
 import { everyRow } from '../../database/schema-info.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -13,6 +12,7 @@ import {
   mergeFields,
   type ReadZone,
   type Verdict,
+  writeWithOthers,
 } from './booking-updater.ts'
 import type { Booking, BookingProvider, Broken, Found, ProviderName } from './provider.ts'
 import {
@@ -28,6 +28,7 @@ import {
   saveUnreadable,
   type UnreadableBooking,
 } from './repository.ts'
+import type { SyncReport } from './schema.ts'
 import type { BookingSettings } from './settings.ts'
 
 /** Limits the number of listed bookings per category. The counts include all of them. */
@@ -127,24 +128,6 @@ export type Drift = ReturnType<typeof createDrift>
 
 const MAX_ERRORS = 100
 
-/** Result of a sync. */
-export interface SyncReport {
-  provider: ProviderName
-  full: boolean
-  fetched: number
-  created: number
-  updated: number
-  unchanged: number
-  cancelled: number
-  failed: number
-  /** Contains at most 100 errors. */
-  errors: { bookingId: string | null; message: string }[]
-  /** Bookings that could not be read, in this run or an earlier one. */
-  unreadable: number
-  startedAt: string
-  finishedAt: string
-}
-
 /** Counts each booking once. A change counts more than `unchanged` or `failed`. */
 export const createRunTally = () => {
   const verdicts = new Map<string, Verdict | 'failed'>()
@@ -243,7 +226,6 @@ async function* findDeleted(
 /** A sync starts this long before the watermark, because provider transactions can commit late. */
 const OVERLAP_MS = 5 * 60_000
 const READ_CONCURRENCY = 4
-const MAX_WRITE_ATTEMPTS = 3
 
 export interface Run {
   provider: BookingProvider
@@ -419,7 +401,6 @@ export class Runner {
     return updates
   }
 
-  /** Retries on a unique violation: another process may have created the event meanwhile. */
   private async writeTogether(
     run: Run,
     updates: readonly BookingUpdate[],
@@ -427,17 +408,12 @@ export class Runner {
     mayWait: boolean,
   ): Promise<BookingUpdate[]> {
     if (updates.length === 0) return []
-    for (let tries = 1; ; tries++)
-      try {
-        const { verdicts, waiting } = await inTransaction(this.deps.db, async (tx) => {
-          await bookingLeases.hold(tx, run.lease, this.deps.clock.now())
-          return this.deps.apply(tx, run.lease.userId, run.name, updates, { timezone: run.timezone, mayWait })
-        })
-        for (const [uid, verdict] of verdicts) tally.note(uid, verdict)
-        return waiting
-      } catch (error) {
-        if (!isUniqueViolation(error) || tries === MAX_WRITE_ATTEMPTS) throw error
-      }
+    const { verdicts, waiting } = await writeWithOthers(this.deps.db, async (tx) => {
+      await bookingLeases.hold(tx, run.lease, this.deps.clock.now())
+      return this.deps.apply(tx, run.lease.userId, run.name, updates, { timezone: run.timezone, mayWait })
+    })
+    for (const [uid, verdict] of verdicts) tally.note(uid, verdict)
+    return waiting
   }
 
   /** Stores the bookings one by one if the page fails. One bad booking then does not block the others. */

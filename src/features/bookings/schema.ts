@@ -74,6 +74,7 @@ export const NewBookingSettings = Type.Object(
   },
   { ...strict, title: 'NewBookingSettings' },
 )
+export type NewBookingSettings = Type.Static<typeof NewBookingSettings>
 
 export const SyncQuery = Type.Object(
   {
@@ -114,6 +115,7 @@ export const SyncReport = Type.Object(
   },
   { title: 'SyncReport' },
 )
+export type SyncReport = Type.Static<typeof SyncReport>
 
 export const UnreadableBookingList = Type.Object(
   {
@@ -207,3 +209,4 @@ export const BookingWebhookResult = Type.Object(
   },
   { title: 'BookingWebhookResult' },
 )
+export type BookingWebhookResult = Type.Static<typeof BookingWebhookResult>

@@ -21,6 +21,7 @@ import {
   type SettingsRecord,
   saveSettings,
 } from './repository.ts'
+import type { NewBookingSettings } from './schema.ts'
 
 /** Settings from environment variables. They apply to the owner or local account until it saves settings. */
 export interface BookingEnvironment {
@@ -29,13 +30,6 @@ export interface BookingEnvironment {
   apiKey: string | null
   webhookSecret: string | null
   apiVersions: Readonly<Record<string, string>>
-}
-
-export interface BookingSettingsInput {
-  apiKey: string
-  provider?: ProviderName
-  baseUrl?: string | null
-  webhookSecret?: string | null
 }
 
 interface Secrets {
@@ -204,7 +198,7 @@ export const createBookingSettings = (deps: {
       )
     },
 
-    save: (input: BookingSettingsInput, caller: Caller, visit: Visit) =>
+    save: (input: NewBookingSettings, caller: Caller, visit: Visit) =>
       inTransaction(db, async (tx) => {
         const userId = userIdOf(caller)
         const before = await findSettings(tx, userId)

@@ -16,7 +16,8 @@ import {
   readSync,
   type SyncRecord,
 } from './repository.ts'
-import { type Runner, type SyncReport, toFailureMessage } from './run.ts'
+import { type Runner, toFailureMessage } from './run.ts'
+import type { SyncReport } from './schema.ts'
 import type { BookingSettings } from './settings.ts'
 
 const DAY_MS = 86_400_000

@@ -4,10 +4,9 @@ import type { Agenda, BusyTime } from '../tasks/queries.ts'
 import { BLANK, type EventFields, type EventRecord, fieldsOf } from './event.ts'
 import { readNewEvent } from './event-input.ts'
 import {
-  countBookings,
-  deleteEvent,
-  findActive,
+  countBooked,
   findAny,
+  listActive,
   listBooked,
   listByBooking,
   listByIds,
@@ -17,7 +16,7 @@ import {
 } from './event-repository.ts'
 import type { Saving } from './event-writer.ts'
 import { isWithinReach } from './times.ts'
-import { streamEvents } from './windows/window.ts'
+import { streamWindow } from './windows/window.ts'
 
 /** Events of reservations have UIDs of this form. */
 const isReservationUid = (uid: string): boolean => uid.startsWith('reservation-')
@@ -26,7 +25,7 @@ const isReservationUid = (uid: string): boolean => uid.startsWith('reservation-'
 export const createFocusBlocks = ({ saving, random }: { saving: Saving; random: Random }): Agenda => ({
   async busyBetween(db, userId, from, until) {
     const busy: BusyTime[] = []
-    for await (const row of streamEvents(db, userId, { from, until, among: 'busy' }))
+    for await (const row of streamWindow(db, userId, { from, until, among: 'busy' }))
       busy.push({
         start: row.start,
         end: row.end,
@@ -43,13 +42,11 @@ export const createFocusBlocks = ({ saving, random }: { saving: Saving; random: 
     return { id, version: 1, title: fields.title, start: fields.start, end: fields.end }
   },
 
-  find: findActive,
+  find: listActive,
   has: async (tx, userId, id) => (await lockAny(tx, userId, id)) !== undefined,
 
   async remove(tx, userId, id) {
-    const event = await lockEvent(tx, userId, id)
-    await deleteEvent(tx, userId, id)
-    await saving.removed(tx, event)
+    await saving.remove(tx, await lockEvent(tx, userId, id))
   },
 })
 
@@ -110,5 +107,5 @@ export const createBookedEvents = ({ saving }: { saving: Saving }): BookedEvents
 
   list: async (view, userId, after, limit) =>
     (await listBooked(view, userId, after, limit)).map(toBookedEvent),
-  count: countBookings,
+  count: (view, userId) => countBooked(view, userId),
 })

@@ -1,20 +1,22 @@
 import type { Db } from '../../database/db.ts'
+import { modulo, weekdayOf } from '../../nlu/recurrence/days.ts'
 import { toInstant, toWall } from '../../nlu/time-zones.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { invalidField } from '../../platform/errors.ts'
 import { pageOf, readCursor } from '../../platform/http/etag.ts'
-import type { Weekday } from '../../platform/time.ts'
+import { WEEKDAYS } from '../../platform/time.ts'
 import { createYielder } from '../../platform/yield.ts'
 import type { WorkingHours } from '../auth/working-hours.ts'
 import type { EventFigures, Period, Reader } from '../dashboard/dashboard.ts'
 import type { HistoryReader, MeetingHistory } from '../dashboard/history.ts'
 import { type EventSource, type EventStatus, SOURCES, STATUSES, toEvent } from './event.ts'
+import type { FreeQuery, StatsQuery } from './schema.ts'
 import { isoOf, readMoment } from './times.ts'
 import { countStarts, type StatisticsRow } from './windows/repository.ts'
 import { createHeap, listWindow, streamUnstoredStarts, streamWindow } from './windows/window.ts'
 
 const DAY_MS = 86_400_000
-const LONGEST_DAYS = 366
+const MAX_DAYS = 366
 
 export interface Habits {
   timezone: string
@@ -25,13 +27,15 @@ export interface Habits {
 export type Calendar = ReturnType<typeof createCalendar>
 
 /** Answers questions about a period: free time and statistics. */
-export const createCalendar = (deps: {
+export const createCalendar = ({
+  db,
+  clock,
+  habitsOf,
+}: {
   db: Db
   clock: Clock
   habitsOf: (userId: number) => Promise<Habits>
 }) => {
-  const { db, clock, habitsOf } = deps
-
   /** Returns midnight at the start of this month and of the next. */
   const thisMonth = (timezone: string): [string, string] => {
     const wall = new Date(toWall(clock.now().getTime(), timezone))
@@ -44,8 +48,8 @@ export const createCalendar = (deps: {
 
   const requireWindow = (from: string, until: string): void => {
     if (until <= from) throw invalidField('end', 'must be after the start')
-    if (Date.parse(until) - Date.parse(from) > LONGEST_DAYS * DAY_MS)
-      throw invalidField('end', `must be within ${LONGEST_DAYS} days of the start`)
+    if (Date.parse(until) - Date.parse(from) > MAX_DAYS * DAY_MS)
+      throw invalidField('end', `must be within ${MAX_DAYS} days of the start`)
   }
 
   /** Lists busy times, ordered by start. */
@@ -56,7 +60,7 @@ export const createCalendar = (deps: {
     { tentative }: { tentative: 'busy' | 'free' } = { tentative: 'busy' },
   ): Promise<TimeRange[]> => {
     const taken: TimeRange[] = []
-    for await (const row of streamWindow(db, userId, { from, until, among: 'busy' }))
+    for await (const row of streamWindow(db, userId, { from, until, among: 'busy', as: 'bare' }))
       if (tentative === 'busy' || row.status !== 'tentative')
         taken.push({ from: Date.parse(row.start), until: Date.parse(row.end) })
     return taken
@@ -65,7 +69,7 @@ export const createCalendar = (deps: {
   return {
     busyBetween,
 
-    async stats(userId: number, query: { start?: string | undefined; end?: string | undefined }) {
+    async stats(userId: number, query: StatsQuery) {
       const { timezone } = await habitsOf(userId)
       const [monthStart, monthEnd] = thisMonth(timezone)
       const start = query.start === undefined ? monthStart : readMoment('start', query.start, timezone)
@@ -77,22 +81,12 @@ export const createCalendar = (deps: {
             : isoOf(Date.parse(start) + 31 * DAY_MS)
       requireWindow(start, end)
       const tally = createTally({ from: Date.parse(start), until: Date.parse(end) }, timezone)
-      for await (const row of streamWindow(db, userId, { from: start, until: end })) tally.add(row)
+      for await (const row of streamWindow(db, userId, { from: start, until: end, as: 'bare' }))
+        tally.add(row)
       return { start, end, timezone, ...tally.result() }
     },
 
-    async free(
-      userId: number,
-      query: {
-        start?: string | undefined
-        end?: string | undefined
-        minutes: number
-        buffer: number
-        tentative: 'busy' | 'free'
-        limit: number
-        cursor?: string | undefined
-      },
-    ) {
+    async free(userId: number, query: FreeQuery) {
       const { timezone, workingHours } = await habitsOf(userId)
       const now = clock.now().toISOString()
       const from = query.start === undefined ? now : readMoment('start', query.start, timezone)
@@ -122,17 +116,6 @@ export const createCalendar = (deps: {
 }
 
 const MINUTE_MS = 60_000
-/** 1 January 1970 was a Thursday. */
-const WEEKDAYS: readonly Weekday[] = [
-  'thursday',
-  'friday',
-  'saturday',
-  'sunday',
-  'monday',
-  'tuesday',
-  'wednesday',
-]
-
 /** A time range between two instants. */
 interface TimeRange {
   from: number
@@ -153,7 +136,7 @@ function* workingTime(
   const ordered = hours.toSorted((a, b) => toMinutes(a.start) - toMinutes(b.start))
   const lastDay = Math.floor(toWall(until, timezone) / DAY_MS)
   for (let day = Math.floor(toWall(from, timezone) / DAY_MS); day <= lastDay; day++) {
-    const weekday = WEEKDAYS[((day % 7) + 7) % 7]
+    const weekday = WEEKDAYS[weekdayOf(day)]
     for (const entry of ordered) {
       if (entry.day !== weekday) continue
       const at = (clock: string): number => toInstant(day * DAY_MS + toMinutes(clock) * MINUTE_MS, timezone)
@@ -188,11 +171,11 @@ function* freeTime(
 }
 
 /** Limits counting for series that recur every few minutes. */
-const MOST_UNSTORED = 20_000
+const MAX_UNSTORED = 20_000
 
 /**
  * Counts events for the dashboard, without cancelled ones. An event counts on the day it starts. The database
- * counts stored occurrences; others are counted one by one, up to `MOST_UNSTORED`.
+ * counts stored occurrences; others are counted one by one, up to `MAX_UNSTORED`.
  */
 export const createEventFigures =
   (db: Db): Reader<EventFigures> =>
@@ -207,7 +190,7 @@ export const createEventFigures =
     const breathe = createYielder()
     let unstored = 0
     for await (const start of streamUnstoredStarts(db, userId, { from, until, among: 'active' })) {
-      if (++unstored > MOST_UNSTORED) break
+      if (++unstored > MAX_UNSTORED) break
       ranges.forEach((range, index) => {
         if (start >= range.start && start < range.end) counts[index] = (counts[index] ?? 0) + 1
       })
@@ -242,7 +225,7 @@ const findNext = async (
 
 const HOUR_MS = 3_600_000
 
-const MOST_MEETINGS = 20_000
+const MAX_MEETINGS = 20_000
 /** Planned time for a task has this tag. It is no meeting. */
 const FOCUS_TAG = 'focus'
 
@@ -251,7 +234,7 @@ const isMeeting = ({ allDay, busy, tags }: StatisticsRow): boolean =>
 
 /**
  * Counts meetings for the history: busy events with a time, except planned work. A meeting counts where it
- * starts, and its hours count where they are. Reads at most `MOST_MEETINGS` occurrences.
+ * starts, and its hours count where they are. Reads at most `MAX_MEETINGS` occurrences.
  */
 export const createMeetingHistory =
   (db: Db): HistoryReader<MeetingHistory> =>
@@ -262,10 +245,11 @@ export const createMeetingHistory =
       from: isoOf(Math.min(...spans.map((span) => span.from))),
       until: isoOf(Math.max(...spans.map((span) => span.until))),
       among: 'busy',
+      as: 'bare',
     } as const
     let read = 0
     for await (const row of streamWindow(db, userId, window)) {
-      if (++read > MOST_MEETINGS) break
+      if (++read > MAX_MEETINGS) break
       if (!isMeeting(row)) continue
       const [start, end] = [Date.parse(row.start), Date.parse(row.end)]
       for (const [index, span] of spans.entries()) {
@@ -307,12 +291,11 @@ const createTally = (window: { from: number; until: number }, timezone: string) 
       if (row.status === 'cancelled') return
       const [start, end] = [Date.parse(row.start), Date.parse(row.end)]
       const wall = toWall(start, timezone)
-      // 1 January 1970 was a Thursday; Monday is 0.
-      count(byWeekday, (((Math.floor(wall / DAY_MS) + 3) % 7) + 7) % 7)
+      count(byWeekday, weekdayOf(Math.floor(wall / DAY_MS)))
       if (row.allDay === 0) {
         timed++
         spentMs += Math.min(end, window.until) - Math.max(start, window.from)
-        count(byHour, Math.floor((((wall % DAY_MS) + DAY_MS) % DAY_MS) / HOUR_MS))
+        count(byHour, Math.floor(modulo(wall, DAY_MS) / HOUR_MS))
       }
       if (row.busy === 0) return
       while (ends.least() <= start) ends.removeLeast()

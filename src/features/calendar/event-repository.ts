@@ -3,18 +3,20 @@ import type { Updateable } from 'kysely'
 import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
 import { toBatches } from '../../database/batches.ts'
 import type { Db } from '../../database/db.ts'
+import { filterOnly } from '../../database/planner.ts'
 import { prepare } from '../../database/prepared.ts'
-import type { EventRow, NewEventRow } from '../../database/tables/calendar.ts'
+import type { EventRow, NewEventRow, OccurrenceRow } from '../../database/tables/calendar.ts'
 import { notFound } from '../../platform/errors.ts'
 import type { EventRecord } from './event.ts'
 
-const selectEvent = prepare<{ userId: number; id: number }, EventRecord>((db, values) =>
-  db
-    .selectFrom('events')
-    .selectAll()
-    .where('userId', '=', values.userId)
-    .where('id', '=', values.id)
-    .where('seriesId', 'is', null),
+/** The events of an account, with series and changed occurrences. */
+const selectEvents = (db: Db, userId: number) =>
+  db.selectFrom('events').selectAll().where('userId', '=', userId)
+
+const updateEvents = (tx: Db, userId: number) => tx.updateTable('events').where('userId', '=', userId)
+
+const selectEvent = prepare<{ userId: number; id: number }, EventRecord>((db, { userId, id }) =>
+  selectEvents(db, userId).where('id', '=', id).where('seriesId', 'is', null),
 )
 
 /** Finds an event or a series by id, but not a changed occurrence. */
@@ -27,30 +29,24 @@ export const getEvent = async (db: Db, userId: number, id: number): Promise<Even
   return event
 }
 
+/** Finds an event by id, including changed occurrences. */
+export const findAny = (db: Db, userId: number, id: number): Promise<EventRecord | undefined> =>
+  selectEvents(db, userId).where('id', '=', id).executeTakeFirst()
+
+export const listByIds = async (db: Db, userId: number, ids: readonly number[]): Promise<EventRecord[]> =>
+  ids.length === 0 ? [] : selectEvents(db, userId).where('id', 'in', ids).execute()
+
 /** Returns the given events that exist and are not cancelled. */
-export const findActive = (
-  db: Db,
-  userId: number,
-  ids: readonly number[],
-): Promise<Pick<EventRecord, 'id' | 'version' | 'title' | 'start' | 'end'>[]> =>
-  ids.length === 0
-    ? Promise.resolve([])
-    : db
-        .selectFrom('events')
-        .select(['id', 'version', 'title', 'start', 'end'])
-        .where('userId', '=', userId)
-        .where('id', 'in', ids)
-        .where('seriesId', 'is', null)
-        .where('status', '!=', 'cancelled')
-        .execute()
+export const listActive = async (db: Db, userId: number, ids: readonly number[]): Promise<EventRecord[]> =>
+  (await listByIds(db, userId, ids)).filter(
+    ({ seriesId, status }) => seriesId === null && status !== 'cancelled',
+  )
 
 /** Locks events until the transaction ends. To prevent deadlocks, lock a series before its occurrences. */
 export const lockEvents = async (tx: Db, userId: number, ids: readonly number[]): Promise<void> => {
   if (ids.length === 0) return
-  await tx
-    .updateTable('events')
+  await updateEvents(tx, userId)
     .set((row) => ({ version: row.ref('version') }))
-    .where('userId', '=', userId)
     .where('id', 'in', ids)
     .execute()
 }
@@ -61,13 +57,97 @@ export const lockEvent = async (tx: Db, userId: number, id: number): Promise<Eve
   return getEvent(tx, userId, id)
 }
 
-/** Finds an event by id, including changed occurrences. */
-export const findAny = (db: Db, userId: number, id: number): Promise<EventRecord | undefined> =>
-  db.selectFrom('events').selectAll().where('userId', '=', userId).where('id', '=', id).executeTakeFirst()
-
 export const lockAny = async (tx: Db, userId: number, id: number): Promise<EventRecord | undefined> => {
   await lockEvents(tx, userId, [id])
   return findAny(tx, userId, id)
+}
+
+/** Lists all events with these UIDs, including changed occurrences. */
+export const listByUid = (db: Db, userId: number, uids: readonly string[]): Promise<EventRecord[]> =>
+  selectEvents(db, userId).where('uid', 'in', uids).execute()
+
+/** Locks the events for a change that depends on their current values. */
+export const lockByUid = async (tx: Db, userId: number, uids: readonly string[]): Promise<EventRecord[]> => {
+  await updateEvents(tx, userId)
+    .set((row) => ({ version: row.ref('version') }))
+    .where('uid', 'in', uids)
+    .execute()
+  return listByUid(tx, userId, uids)
+}
+
+/** Lists the events and series with these UIDs, and of changed occurrences only the given ones. */
+export const listNamed = (
+  db: Db,
+  userId: number,
+  uids: readonly string[],
+  recurrenceIds: readonly string[],
+): Promise<EventRecord[]> =>
+  selectEvents(db, userId)
+    .where('uid', 'in', uids)
+    .where('recurrenceId', 'in', ['', ...recurrenceIds])
+    .execute()
+
+export const findNamed = (
+  db: Db,
+  userId: number,
+  uid: string,
+  recurrenceId: string,
+): Promise<EventRecord | undefined> =>
+  selectEvents(db, userId).where('uid', '=', uid).where('recurrenceId', '=', recurrenceId).executeTakeFirst()
+
+/** Lists the UIDs of changed occurrences that were imported without their series. */
+export const listUnattached = async (db: Db, userId: number, uids: readonly string[]): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('events')
+    .select('uid')
+    .distinct()
+    .where('userId', '=', userId)
+    .where('uid', 'in', uids)
+    .where('recurrenceId', '<>', '')
+    .where('seriesId', 'is', null)
+    .execute()
+  return rows.map(({ uid }) => uid)
+}
+
+/** Links changed occurrences to a series that was imported after them, and moves them to its calendar. */
+export const attachOccurrences = async (
+  tx: Db,
+  userId: number,
+  uid: string,
+  { id: seriesId, calendarId }: Pick<EventRecord, 'id' | 'calendarId'>,
+): Promise<void> => {
+  await updateEvents(tx, userId)
+    .set({ seriesId, calendarId })
+    .where('uid', '=', uid)
+    .where('recurrenceId', '<>', '')
+    .where('seriesId', 'is', null)
+    .execute()
+}
+
+/** Lists the changed occurrences of a series. */
+export const listOverrides = (db: Db, userId: number, seriesId: number): Promise<EventRecord[]> =>
+  selectEvents(db, userId).where('seriesId', '=', seriesId).orderBy('recurrenceId').execute()
+
+export const findOverride = (
+  db: Db,
+  userId: number,
+  seriesId: number,
+  occurrenceStart: string,
+): Promise<EventRecord | undefined> =>
+  selectEvents(db, userId)
+    .where('seriesId', '=', seriesId)
+    .where('recurrenceId', '=', occurrenceStart)
+    .executeTakeFirst()
+
+/** Returns the original starts of a series' changed occurrences. */
+export const readChanged = async (db: Db, userId: number, seriesId: number): Promise<Set<number>> => {
+  const rows = await db
+    .selectFrom('events')
+    .select('recurrenceId')
+    .where('userId', '=', userId)
+    .where('seriesId', '=', seriesId)
+    .execute()
+  return new Set(rows.map(({ recurrenceId }) => Date.parse(recurrenceId)))
 }
 
 /** Also finds a rescheduled booking by its earlier id, because the event has the id of the later one. */
@@ -76,13 +156,8 @@ export const findByBooking = async (
   userId: number,
   bookingId: string,
 ): Promise<number | undefined> => {
-  const row = await db
-    .selectFrom('events')
-    .select('id')
-    .where('userId', '=', userId)
-    .where('bookingId', '=', bookingId)
-    .executeTakeFirst()
-  if (row) return row.id
+  const [event] = await listByBooking(db, userId, [bookingId])
+  if (event) return event.id
   const moved = await db
     .selectFrom('bookings')
     .select('eventId')
@@ -108,22 +183,28 @@ export const listByBooking = async (
         .$narrowType<{ bookingId: string }>()
         .execute()
 
-export const listByIds = async (db: Db, userId: number, ids: readonly number[]): Promise<EventRecord[]> =>
-  ids.length === 0
-    ? []
-    : db.selectFrom('events').selectAll().where('userId', '=', userId).where('id', 'in', ids).execute()
-
 /** Lists events with a booking id, ordered by that id. */
 export const listBooked = (db: Db, userId: number, after: string, limit: number): Promise<EventRecord[]> =>
-  db
-    .selectFrom('events')
-    .selectAll()
-    .where('userId', '=', userId)
+  selectEvents(db, userId)
     .where('bookingId', 'is not', null)
     .where('bookingId', '>', after)
     .orderBy('bookingId')
     .limit(limit)
     .execute()
+
+/** Counts events with a booking id; with `since`, those created since then that are not cancelled. */
+export const countBooked = async (db: Db, userId: number, since?: string): Promise<number> => {
+  const { bookings } = await db
+    .selectFrom('events')
+    .select((row) => row.fn.countAll<number>().as('bookings'))
+    .where('userId', '=', userId)
+    .where('bookingId', 'is not', null)
+    .$if(since !== undefined, (query) =>
+      query.where('createdAt', '>=', since as string).where('status', '!=', 'cancelled'),
+    )
+    .executeTakeFirstOrThrow()
+  return Number(bookings)
+}
 
 const insertOne = prepare<NewEventRow, { id: number }>((db, row) =>
   db.insertInto('events').values(row).returning('id'),
@@ -134,62 +215,17 @@ export const insertEvent = async (tx: Db, row: NewEventRow): Promise<number> => 
   return (made as { id: number }).id
 }
 
-/** Lists all events with these UIDs, including changed occurrences. */
-export const listByUid = (db: Db, userId: number, uids: readonly string[]): Promise<EventRecord[]> =>
-  db.selectFrom('events').selectAll().where('userId', '=', userId).where('uid', 'in', uids).execute()
-
-/** Lists the events and series with these UIDs, and of changed occurrences only the given ones. */
-export const listNamed = (
-  db: Db,
-  userId: number,
-  uids: readonly string[],
-  recurrenceIds: readonly string[],
-): Promise<EventRecord[]> =>
-  db
-    .selectFrom('events')
-    .selectAll()
-    .where('userId', '=', userId)
-    .where('uid', 'in', uids)
-    .where('recurrenceId', 'in', ['', ...recurrenceIds])
-    .execute()
-
-export const findNamed = (
-  db: Db,
-  userId: number,
-  uid: string,
-  recurrenceId: string,
-): Promise<EventRecord | undefined> =>
-  db
-    .selectFrom('events')
-    .selectAll()
-    .where('userId', '=', userId)
-    .where('uid', '=', uid)
-    .where('recurrenceId', '=', recurrenceId)
+/** Returns undefined if another event already has this booking id. */
+export const insertBooked = async (tx: Db, row: NewEventRow): Promise<number | undefined> => {
+  const made = await tx
+    .insertInto('events')
+    .values(row)
+    .onConflict((existing) =>
+      existing.columns(['userId', 'bookingId']).where('bookingId', 'is not', null).doNothing(),
+    )
+    .returning('id')
     .executeTakeFirst()
-
-/** Lists the UIDs of changed occurrences that were imported without their series. */
-export const listUnattached = async (db: Db, userId: number, uids: readonly string[]): Promise<string[]> => {
-  const rows = await db
-    .selectFrom('events')
-    .select('uid')
-    .distinct()
-    .where('userId', '=', userId)
-    .where('uid', 'in', uids)
-    .where('recurrenceId', '<>', '')
-    .where('seriesId', 'is', null)
-    .execute()
-  return rows.map(({ uid }) => uid)
-}
-
-/** Locks the events for a change that depends on their current values. */
-export const lockByUid = async (tx: Db, userId: number, uids: readonly string[]): Promise<EventRecord[]> => {
-  await tx
-    .updateTable('events')
-    .set((row) => ({ version: row.ref('version') }))
-    .where('userId', '=', userId)
-    .where('uid', 'in', uids)
-    .execute()
-  return listByUid(tx, userId, uids)
+  return made?.id
 }
 
 export type NamedEvent = Pick<EventRecord, 'id' | 'uid' | 'recurrenceId' | 'calendarId'>
@@ -207,81 +243,71 @@ export const insertEvents = async (tx: Db, rows: readonly NewEventRow[]): Promis
   return inserted
 }
 
-/** Links changed occurrences to a series that was imported after them, and moves them to its calendar. */
-export const attachOccurrences = async (
-  tx: Db,
-  userId: number,
-  uid: string,
-  { id: seriesId, calendarId }: Pick<EventRecord, 'id' | 'calendarId'>,
-): Promise<void> => {
-  await tx
-    .updateTable('events')
-    .set({ seriesId, calendarId })
-    .where('userId', '=', userId)
-    .where('uid', '=', uid)
-    .where('recurrenceId', '<>', '')
-    .where('seriesId', 'is', null)
-    .execute()
-}
-
-/** Returns undefined if another event already has this booking id. */
-export const insertBooked = async (tx: Db, row: NewEventRow): Promise<number | undefined> => {
-  const made = await tx
-    .insertInto('events')
-    .values(row)
-    .onConflict((existing) =>
-      existing.columns(['userId', 'bookingId']).where('bookingId', 'is not', null).doNothing(),
-    )
-    .returning('id')
-    .executeTakeFirst()
-  return made?.id
-}
-
 export const updateEvent = async (
   tx: Db,
   userId: number,
   id: number,
   row: Updateable<EventRow>,
 ): Promise<void> => {
-  await tx.updateTable('events').set(row).where('userId', '=', userId).where('id', '=', id).execute()
+  await updateEvents(tx, userId).set(row).where('id', '=', id).execute()
 }
 
-/** Increments the version of events whose change is stored in other rows. */
-export const countChanges = async (tx: Db, userId: number, ids: readonly number[]): Promise<void> => {
+/** Increments the version of events. Other rows may store the change. */
+export const countChanges = async (
+  tx: Db,
+  userId: number,
+  ids: readonly number[],
+  change: Updateable<EventRow> = {},
+): Promise<void> => {
   if (ids.length === 0) return
-  await tx
-    .updateTable('events')
-    .set((row) => ({ version: row('version', '+', 1) }))
-    .where('userId', '=', userId)
+  await updateEvents(tx, userId)
+    .set((row) => ({ ...change, version: row('version', '+', 1) }))
     .where('id', 'in', ids)
     .execute()
 }
 
-/** Foreign keys also delete its changed and stored occurrences. */
-export const deleteEvent = async (tx: Db, userId: number, id: number): Promise<void> => {
-  await tx.deleteFrom('events').where('userId', '=', userId).where('id', '=', id).execute()
+/** Moves the changed occurrences of a series to the calendar of the series. */
+export const moveOverrides = async (
+  tx: Db,
+  userId: number,
+  seriesId: number,
+  calendarId: number,
+): Promise<void> => {
+  await updateEvents(tx, userId).set({ calendarId }).where('seriesId', '=', seriesId).execute()
 }
 
+/** Foreign keys also delete their changed and stored occurrences. */
 export const deleteEvents = async (tx: Db, userId: number, ids: readonly number[]): Promise<void> => {
   await tx.deleteFrom('events').where('userId', '=', userId).where('id', 'in', ids).execute()
 }
 
-/** Lists some events of a calendar, in the order of their starts. */
-export const listOfCalendar = (
-  db: Db,
+export const deleteEvent = (tx: Db, userId: number, id: number): Promise<void> =>
+  deleteEvents(tx, userId, [id])
+
+/** Stores occurrences of series. */
+export const insertOccurrences = async (tx: Db, rows: readonly OccurrenceRow[]): Promise<void> => {
+  for (const batch of toBatches(rows))
+    await tx
+      .insertInto('occurrences')
+      .values(batch)
+      .onConflict((existing) => existing.columns(['seriesId', 'start']).doNothing())
+      .execute()
+}
+
+/** Deletes stored occurrences of a series: all of them, or the given ones. */
+export const deleteOccurrences = async (
+  tx: Db,
   userId: number,
-  calendarId: number,
-  limit: number,
-): Promise<EventRecord[]> =>
-  db
-    .selectFrom('events')
-    .selectAll()
-    .where('userId', '=', userId)
-    .where('calendarId', '=', calendarId)
-    .orderBy('start')
-    .orderBy('id')
-    .limit(limit)
+  seriesId: number,
+  starts?: readonly string[],
+): Promise<void> => {
+  await tx
+    .deleteFrom('occurrences')
+    .where(filterOnly('userId'), '=', userId)
+    .where('seriesId', '=', seriesId)
+    .$if(starts !== undefined, (query) => query.where('start', 'in', starts as string[]))
     .execute()
+}
 
 /** Lists those of the given events that are in a calendar of an account. */
 export const listInAccount = async (
@@ -302,117 +328,18 @@ export const listInAccount = async (
         .where('remote.accountId', '=', accountId)
         .execute()
 
-/** Moves events to a calendar. */
-export const moveEvents = async (
-  tx: Db,
-  userId: number,
-  ids: readonly number[],
-  change: Pick<EventRecord, 'calendarId' | 'updatedAt' | 'changedBy'>,
-): Promise<void> => {
-  await tx
-    .updateTable('events')
-    .set((row) => ({ ...change, version: row('version', '+', 1) }))
-    .where('userId', '=', userId)
-    .where('id', 'in', ids)
-    .execute()
-}
-
-/** Moves the changed occurrences of a series to the calendar of the series. */
-export const moveOverrides = async (
-  tx: Db,
-  userId: number,
-  seriesId: number,
-  calendarId: number,
-): Promise<void> => {
-  await tx
-    .updateTable('events')
-    .set({ calendarId })
-    .where('userId', '=', userId)
-    .where('seriesId', '=', seriesId)
-    .execute()
-}
-
-/** Lists the changed occurrences of a series. */
-export const listOverrides = (db: Db, userId: number, seriesId: number): Promise<EventRecord[]> =>
-  db
-    .selectFrom('events')
-    .selectAll()
-    .where('userId', '=', userId)
-    .where('seriesId', '=', seriesId)
-    .orderBy('recurrenceId')
-    .execute()
-
-export const findOverride = (
-  db: Db,
-  userId: number,
-  seriesId: number,
-  occurrenceStart: string,
-): Promise<EventRecord | undefined> =>
-  db
-    .selectFrom('events')
-    .selectAll()
-    .where('userId', '=', userId)
-    .where('seriesId', '=', seriesId)
-    .where('recurrenceId', '=', occurrenceStart)
-    .executeTakeFirst()
-
-/** Returns the original starts of a series' changed occurrences. */
-export const readChanged = async (db: Db, userId: number, seriesId: number): Promise<Set<number>> => {
-  const rows = await db
-    .selectFrom('events')
-    .select('recurrenceId')
-    .where('userId', '=', userId)
-    .where('seriesId', '=', seriesId)
-    .execute()
-  return new Set(rows.map(({ recurrenceId }) => Date.parse(recurrenceId)))
-}
-
-/** Counts bookings created since `since` that are not cancelled. */
-export const countBooked = async (db: Db, userId: number, since: string): Promise<number> => {
-  const { bookings } = await db
-    .selectFrom('events')
-    .select((row) => row.fn.countAll<number>().as('bookings'))
-    .where('userId', '=', userId)
-    .where('bookingId', 'is not', null)
-    .where('createdAt', '>=', since)
-    .where('status', '!=', 'cancelled')
-    .executeTakeFirstOrThrow()
-  return Number(bookings)
-}
-
-/** Uses a partial index that contains only bookings. */
-export const countBookings = async (db: Db, userId: number): Promise<number> => {
-  const { bookings } = await db
-    .selectFrom('events')
-    .select((row) => row.fn.countAll<number>().as('bookings'))
-    .where('userId', '=', userId)
-    .where('bookingId', 'is not', null)
-    .executeTakeFirstOrThrow()
-  return Number(bookings)
-}
-
 export const listAllEvents = (db: Db, userId: number, after: number, limit: number): Promise<EventRecord[]> =>
-  db
-    .selectFrom('events')
-    .selectAll()
-    .where('userId', '=', userId)
-    .where('id', '>', after)
-    .orderBy('id')
-    .limit(limit)
-    .execute()
+  selectEvents(db, userId).where('id', '>', after).orderBy('id').limit(limit).execute()
 
 /** Lists the events of a calendar after a position, in the order of their starts. */
-export const listAllOfCalendar = (
+export const listOfCalendar = (
   db: Db,
   userId: number,
   calendarId: number,
   after: Pick<EventRecord, 'start' | 'id'> | undefined,
   limit: number,
 ): Promise<EventRecord[]> =>
-  db
-    .selectFrom('events')
-    .selectAll()
-    .where('userId', '=', userId)
+  selectEvents(db, userId)
     .where('calendarId', '=', calendarId)
     .$if(after !== undefined, (query) =>
       query.where(({ eb, refTuple, tuple }) =>

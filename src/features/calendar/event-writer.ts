@@ -22,16 +22,18 @@ import {
 } from './event.ts'
 import {
   countChanges,
+  deleteEvent,
   deleteEvents,
+  deleteOccurrences,
   findEvent,
   findUnexpanded,
   insertEvent,
   insertEvents,
+  insertOccurrences,
   listByIds,
   listInAccount,
   listOfCalendar,
   lockAny,
-  moveEvents,
   moveOverrides,
   readChanged,
   updateEvent,
@@ -41,7 +43,6 @@ import { namedIn } from './ical/event-times.ts'
 import { EXPAND, REMIND } from './job-names.ts'
 import { isPrivateEvent, isPrivateRow } from './members/redaction.ts'
 import { renewMemberReminders } from './members/repository.ts'
-import { deleteOccurrences, insertOccurrences } from './occurrence-repository.ts'
 import { alarmOfReminder, nextReminder } from './reminder-times.ts'
 import { endOf, isSeries, longestOf, seriesOf } from './series.ts'
 import { EVER, isoOf, NEVER } from './times.ts'
@@ -250,7 +251,7 @@ export const createSaving = ({ changes, clock, jobs, hasEmail, changedBy }: Savi
     if (!first) return
     const updatedAt = clock.now().toISOString()
     const ids = rows.map(({ id }) => id)
-    await moveEvents(tx, first.userId, ids, { calendarId, updatedAt, changedBy: null })
+    await countChanges(tx, first.userId, ids, { calendarId, updatedAt, changedBy: null })
     await changes.recordAll(
       tx,
       rows
@@ -268,8 +269,25 @@ export const createSaving = ({ changes, clock, jobs, hasEmail, changedBy }: Savi
     )
   }
 
+  const recordRestored = async (
+    tx: Db,
+    { userId, recurrenceId }: EventRecord,
+    seriesId: number,
+  ): Promise<void> => {
+    const series = await findEvent(tx, userId, seriesId)
+    if (!series) return
+    await countChanges(tx, userId, [series.id])
+    await renewReminders(tx, series.id)
+    const fields = fieldsOf(series)
+    const when = { start: recurrenceId, end: isoOf(endOf(fields, Date.parse(recurrenceId))) }
+    const data = { ...changeData(series.id, fields, series), ...when, occurrenceStart: recurrenceId }
+    await recordChange(tx, userId, 'event.updated', data)
+  }
+
   return {
     requireOrigin,
+
+    hasEmail,
 
     /** Builds the row of an event that is about to be inserted. */
     newRow: (userId: number, fields: EventFields, kept: NewBookkeeping) =>
@@ -411,42 +429,29 @@ export const createSaving = ({ changes, clock, jobs, hasEmail, changedBy }: Savi
     /** Increments the version of series whose occurrences were changed. */
     touch: countChanges,
 
-    /** Records that a changed occurrence was deleted and the original one is back. */
-    async restored(tx: Db, { userId, seriesId, recurrenceId }: EventRecord): Promise<void> {
-      const series = seriesId === null ? undefined : await findEvent(tx, userId, seriesId)
-      if (!series) return
-      await countChanges(tx, userId, [series.id])
-      await renewReminders(tx, series.id)
-      const fields = fieldsOf(series)
-      const when = { start: recurrenceId, end: isoOf(endOf(fields, Date.parse(recurrenceId))) }
-      const data = { ...changeData(series.id, fields, series), ...when, occurrenceStart: recurrenceId }
-      await recordChange(tx, userId, 'event.updated', data)
-    },
-
-    /** Schedules the expansion of series. */
-    async expand(tx: Db): Promise<void> {
-      await jobs.enqueue(tx, EXPAND, {}, { key: EXPAND })
-    },
-
     /** Expands a series from the start again, after its changed occurrences have changed. */
     async expandAnew(tx: Db, userId: number, seriesId: number): Promise<void> {
       const series = await findEvent(tx, userId, seriesId)
       if (!series || series.expandedFrom === null) return
       await deleteOccurrences(tx, userId, seriesId)
       await updateEvent(tx, userId, seriesId, { expandedFrom: series.start, expandedUntil: series.start })
-      await this.expand(tx)
+      await scheduleJobs(tx, true, null)
     },
 
-    removed: (tx: Db, row: EventRecord): Promise<void> =>
-      recordChange(tx, row.userId, 'event.cancelled', {
+    /** Deletes an event or a series. After a changed occurrence, the original one is back. */
+    async remove(tx: Db, row: EventRecord): Promise<void> {
+      await deleteEvent(tx, row.userId, row.id)
+      if (row.seriesId !== null) return recordRestored(tx, row, row.seriesId)
+      await recordChange(tx, row.userId, 'event.cancelled', {
         ...changeData(row.id, fieldsOf(row), { calendarId: row.calendarId, extra: row.extra, ...by }),
         deleted: true,
-      }),
+      })
+    },
 
     /** Moves all events of a calendar to another one. */
     async moveAll(tx: Db, userId: number, from: number, to: number): Promise<void> {
       for (;;) {
-        const rows = await listOfCalendar(tx, userId, from, CALENDAR_BATCH)
+        const rows = await listOfCalendar(tx, userId, from, undefined, CALENDAR_BATCH)
         if (rows.length === 0) return
         await moveRows(tx, rows, to)
       }
@@ -466,7 +471,7 @@ export const createSaving = ({ changes, clock, jobs, hasEmail, changedBy }: Savi
     /** Deletes all events of a calendar. */
     async removeAll(tx: Db, userId: number, calendarId: number): Promise<void> {
       for (;;) {
-        const rows = await listOfCalendar(tx, userId, calendarId, CALENDAR_BATCH)
+        const rows = await listOfCalendar(tx, userId, calendarId, undefined, CALENDAR_BATCH)
         if (rows.length === 0) return
         await deleteEvents(
           tx,
@@ -489,15 +494,14 @@ export const createSaving = ({ changes, clock, jobs, hasEmail, changedBy }: Savi
   }
 }
 
-/** The range around now for which occurrences are stored. */
-const BEHIND_MS = 400 * 86_400_000
-const AHEAD_MS = 400 * 86_400_000
+/** The range before and after now for which occurrences are stored. */
+const RANGE_MS = 400 * 86_400_000
 
 /** A series is expanded again when less than this is stored ahead of now. */
-const LEAST_AHEAD_MS = 370 * 86_400_000
+const MIN_AHEAD_MS = 370 * 86_400_000
 
 /** A series with more occurrences in that range is expanded with each query instead. */
-const MOST = 1000
+const MAX_STORED = 1000
 
 export type Expansion = ReturnType<typeof createExpansion>
 
@@ -518,7 +522,7 @@ export const createExpansion = ({ db, clock }: { db: Db; clock: Clock }) => {
             const [start, end] = [isoOf(startMs), isoOf(endOf(fields, startMs))]
             return { userId, seriesId: id, start, end, spanClass: spanClassOf(start, end) }
           })
-          .take(MOST + 1)
+          .take(MAX_STORED + 1)
           .toArray()
 
       await deleteOccurrences(tx, userId, id)
@@ -526,13 +530,13 @@ export const createExpansion = ({ db, clock }: { db: Db; clock: Clock }) => {
         row.lastEnd === NEVER
           ? undefined
           : rowsBetween(Math.min(series.start, ...series.added), Date.parse(NEVER))
-      if (whole !== undefined && whole.length <= MOST) {
+      if (whole !== undefined && whole.length <= MAX_STORED) {
         await insertOccurrences(tx, whole)
         return updateEvent(tx, userId, id, FULLY_EXPANDED)
       }
-      const [from, until] = [now - BEHIND_MS, now + AHEAD_MS]
+      const [from, until] = [now - RANGE_MS, now + RANGE_MS]
       const rows = rowsBetween(from - longestOf(fields), until)
-      if (rows.length > MOST) return updateEvent(tx, userId, id, NOT_EXPANDABLE)
+      if (rows.length > MAX_STORED) return updateEvent(tx, userId, id, NOT_EXPANDABLE)
       await insertOccurrences(
         tx,
         rows.filter(({ end }) => Date.parse(end) > from),
@@ -543,7 +547,7 @@ export const createExpansion = ({ db, clock }: { db: Db; clock: Clock }) => {
   return {
     /** Expands one series that needs it. Returns false if none does. */
     async expandNext(): Promise<boolean> {
-      const before = isoOf(clock.now().getTime() + LEAST_AHEAD_MS)
+      const before = isoOf(clock.now().getTime() + MIN_AHEAD_MS)
       const due = await findUnexpanded(db, { after: EVER, before })
       if (due) await expand(due)
       return due !== undefined

@@ -20,7 +20,6 @@ import {
 } from './event.ts'
 import { applyEventPatch, readNewEvent } from './event-input.ts'
 import {
-  deleteEvent,
   findByBooking,
   findEvent,
   findOverride,
@@ -42,26 +41,11 @@ import {
 } from './members/redaction.ts'
 import { findPersonName, readMemberReminders } from './members/repository.ts'
 import type { Occurrences, OccurrenceTarget } from './occurrences.ts'
-import type { EventChange, NewEvent } from './schema.ts'
+import type { EventChange, EventList, EventsQuery, NewEvent, UpcomingQuery } from './schema.ts'
 import { isSeries } from './series.ts'
 import { readMoment } from './times.ts'
 import type { Window } from './windows/repository.ts'
 import { findConflicts, listWindow, type SavedEvent, withConflicts } from './windows/window.ts'
-
-export interface Listing {
-  start?: string | undefined
-  end?: string | undefined
-  status?: string | undefined
-  source?: string | undefined
-  calendarId?: number | undefined
-  limit: number
-  cursor?: string | undefined
-}
-
-interface EventPage {
-  events: Event[]
-  nextCursor: string | null
-}
 
 /** An event of a page with its place in the order. A page leaves out what is null. */
 interface Listed {
@@ -83,6 +67,12 @@ const rejectDuplicate = (error: unknown): never => {
   throw error
 }
 
+/** Write events in the name of the owner of the calendar, or of a member. */
+interface Writers {
+  saving: Saving
+  occurrences: Occurrences
+}
+
 export type Events = ReturnType<typeof createEvents>
 
 export const createEvents = (deps: {
@@ -92,13 +82,14 @@ export const createEvents = (deps: {
   saving: Saving
   occurrences: Occurrences
   /** Returns the same for changes that a member makes in the calendar of another account. */
-  writersBy: (name: string) => { saving: Saving; occurrences: Occurrences }
+  writersBy: (name: string) => Writers
   access: CalendarAccess
   ownReminders: OwnReminders
   /** The time zone of an account, for times without an offset. */
   zoneOf: (userId: number) => Promise<string>
 }) => {
   const { db, clock, random, saving, occurrences, access, ownReminders } = deps
+  const own: Writers = { saving, occurrences }
 
   /** Lists shared events beside the own ones. The same cursor is valid for all of them. */
   const listShared = async (
@@ -137,7 +128,7 @@ export const createEvents = (deps: {
     userId: number,
     window: Window,
     isVisible: (share: AcceptedShare) => boolean,
-  ): Promise<EventPage> => {
+  ): Promise<EventList> => {
     const [own, accepted] = await Promise.all([listScope(db, userId, window), access.accepted(db, userId)])
     const shares = accepted.filter(
       (share) =>
@@ -152,11 +143,6 @@ export const createEvents = (deps: {
     return { events: page.flatMap(({ event }) => event ?? []), nextCursor }
   }
 
-  const show = (on: Db, userId: number, id: number, occurrence?: string): Promise<VersionedEvent> =>
-    occurrence === undefined
-      ? occurrences.showWhole(on, userId, id)
-      : occurrences.show(on, userId, id, occurrence)
-
   const showToMember = async (
     on: Db,
     userId: number,
@@ -164,38 +150,13 @@ export const createEvents = (deps: {
     id: number,
     occurrence: string | undefined,
   ): Promise<VersionedEvent> => {
-    const event =
-      occurrence === undefined
-        ? await occurrences.showWhole(on, ownerId, id, toMemberRow)
-        : await occurrences.show(on, ownerId, id, occurrence, toMemberRow)
+    const event = await occurrences.show(on, ownerId, id, occurrence, toMemberRow)
     return toVersionedMemberEvent(event, (await readMemberReminders(on, userId, [id])).get(id))
   }
 
-  const changeBy = (
-    writers: { saving: Saving; occurrences: Occurrences },
-    tx: Db,
-    userId: number,
-    id: number,
-    input: EventChange,
-    ifMatch: string | undefined,
-    zone: string,
-  ) =>
-    lockEvent(tx, userId, id).then(async (row) => {
-      requireMatch(ifMatch, versionOf(row))
-      const before = fieldsOf(row)
-      const after = applyEventPatch(before, input, zone)
-      if (after.bookingId !== null && before.bookingId !== after.bookingId) after.source = 'bookingsvc'
-      const move = await moveOf(tx, row, input.calendarId)
-      if (isSeries(before)) await writers.occurrences.changeSeries(tx, row, after, input, move)
-      else await writers.saving.update(tx, row, after, move)
-    })
-
-  const own = { saving, occurrences }
-  const change = changeBy.bind(null, own)
-
   /** Changes an event or occurrences of a series, with the user id of its owner. */
   const changeTarget = async (
-    writers: { saving: Saving; occurrences: Occurrences },
+    writers: Writers,
     tx: Db,
     ownerId: number,
     { id, input, target, ifMatch, zone }: ChangeRequest,
@@ -204,8 +165,15 @@ export const createEvents = (deps: {
     if (occurrence !== undefined)
       return writers.occurrences.change(tx, ownerId, id, input, { ...target, occurrence }, ifMatch, zone)
     requireWhole(target)
-    await changeBy(writers, tx, ownerId, id, input, ifMatch, zone)
-    return occurrences.showWhole(tx, ownerId, id)
+    const row = await lockEvent(tx, ownerId, id)
+    requireMatch(ifMatch, versionOf(row))
+    const before = fieldsOf(row)
+    const after = applyEventPatch(before, input, zone)
+    if (after.bookingId !== null && before.bookingId !== after.bookingId) after.source = 'bookingsvc'
+    const move = await moveOf(tx, row, input.calendarId)
+    if (isSeries(before)) await writers.occurrences.changeSeries(tx, row, after, input, move)
+    else await writers.saving.update(tx, row, after, move)
+    return occurrences.show(tx, ownerId, id)
   }
 
   /** Changes an event in a calendar of another account. The reminders are the member's own. */
@@ -223,7 +191,7 @@ export const createEvents = (deps: {
     let changed: VersionedEvent
     if (Object.keys(input).length === 0) {
       requireMatch(ifMatch, versionOf(row))
-      changed = await show(tx, ownerId, id, target.occurrence)
+      changed = await occurrences.show(tx, ownerId, id, target.occurrence)
     } else {
       requireEditor(share)
       if (input.calendarId !== undefined && input.calendarId !== row.calendarId)
@@ -274,7 +242,7 @@ export const createEvents = (deps: {
     async get(userId: number, id: number, occurrence?: string): Promise<VersionedEvent> {
       const view = transactionOr(db)
       try {
-        return await show(view, userId, id, occurrence)
+        return await occurrences.show(view, userId, id, occurrence)
       } catch (error) {
         if (!(error instanceof AppError) || error.kind !== 'not_found') throw error
         const share = await access.findReadable(view, userId, id)
@@ -293,8 +261,8 @@ export const createEvents = (deps: {
       await requireReadableTarget(view, await getEvent(view, share.ownerId, id), target)
     },
 
-    async list(userId: number, listing: Listing): Promise<EventPage> {
-      const { start, end, status, source, calendarId, limit, cursor } = listing
+    async list(userId: number, query: EventsQuery): Promise<EventList> {
+      const { start, end, status, source, calendarId, limit, cursor } = query
       const zone = await deps.zoneOf(userId)
       const from = start === undefined ? undefined : readMoment('start', start, zone)
       const until = end === undefined ? undefined : readMoment('end', end, zone)
@@ -310,15 +278,7 @@ export const createEvents = (deps: {
     },
 
     /** Lists events that are running or start within `days`. */
-    upcoming(
-      userId: number,
-      {
-        days,
-        calendarId,
-        limit,
-        cursor,
-      }: { days: number; calendarId?: number | undefined; limit: number; cursor?: string | undefined },
-    ) {
+    upcoming(userId: number, { days, calendarId, limit, cursor }: UpcomingQuery) {
       const now = clock.now()
       const from = now.toISOString()
       const until = new Date(now.getTime() + days * 86_400_000).toISOString()
@@ -368,8 +328,8 @@ export const createEvents = (deps: {
       const { source, uid: _, bookingId: __, ...rest } = input
       if (source !== undefined && source !== 'bookingsvc')
         throw invalidField('source', 'must be bookingsvc for a booking')
-      await change(tx, userId, id, rest, undefined, zone)
-      const event = await occurrences.showWhole(tx, userId, id)
+      const request = { id, input: rest, target: {}, ifMatch: undefined, zone }
+      const event = await changeTarget(own, tx, userId, request)
       return { made: false, event: await withConflicts(tx, userId, event, event, clock.now()) }
     },
 
@@ -401,8 +361,7 @@ export const createEvents = (deps: {
       return changeWithConflicts(userId, async (tx) => {
         const id = await findByBooking(tx, userId, bookingId)
         if (id === undefined) throw notFound('booking')
-        await change(tx, userId, id, input, ifMatch, zone)
-        return occurrences.showWhole(tx, userId, id)
+        return changeTarget(own, tx, userId, { id, input, target: {}, ifMatch, zone })
       })
     },
 
@@ -448,7 +407,7 @@ const requireReadableTarget = async (
 }
 
 const removeBy = async (
-  { saving, occurrences }: { saving: Saving; occurrences: Occurrences },
+  { saving, occurrences }: Writers,
   tx: Db,
   ownerId: number,
   id: number,
@@ -460,8 +419,7 @@ const removeBy = async (
   requireWhole(target)
   const row = await lockEvent(tx, ownerId, id)
   requireMatch(ifMatch, versionOf(row))
-  await deleteEvent(tx, ownerId, id)
-  await saving.removed(tx, row)
+  await saving.remove(tx, row)
 }
 
 /** A member cannot refer to emails and bookings of the owner, nor to their own, nor hide an event from themselves. */

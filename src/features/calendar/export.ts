@@ -4,30 +4,29 @@ import { everyRow } from '../../database/schema-info.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { createYielder } from '../../platform/yield.ts'
 import type { ReadableCalendar } from './calendars/calendars.ts'
-import { BLANK, type EventRecord, fieldsOf } from './event.ts'
+import { BLANK, type EventRecord, fieldsOf, pickFields, SHARED_FIELDS } from './event.ts'
 import {
   countAllEvents,
   findEvent,
   findLastUpdate,
   listAllEvents,
-  listAllOfCalendar,
+  listOfCalendar,
   listUsedZones,
   readLastChanges,
 } from './event-repository.ts'
 import type { Entry } from './ical/entry.ts'
 import { writeEntry } from './ical/event.ts'
 import { calendarHead, calendarTail } from './ical/parser.ts'
-import { timezoneComponents } from './ical/zones.ts'
+import { timezoneComponents, type UsedZone } from './ical/zones.ts'
 import { busyOccurrenceUid, toMemberRow } from './members/redaction.ts'
 import { isoOf, NEVER } from './times.ts'
 import type { WindowEventRow } from './windows/repository.ts'
-import { listWindow } from './windows/window.ts'
+import { streamWindow } from './windows/window.ts'
 
 /** Converts a row to the fields that are exported. Private fields, such as notes, are omitted. */
 export const entryOf = (row: EventRecord): Entry => {
-  const { source: _, bookingId: __, notes: ___, emailId: ____, ...exported } = fieldsOf(row)
   return {
-    ...exported,
+    ...pickFields(fieldsOf(row), SHARED_FIELDS),
     recurrenceId: row.recurrenceId === '' ? null : row.recurrenceId,
     sequence: row.sequence,
     revisedAt: row.revisedAt ?? row.updatedAt,
@@ -35,24 +34,36 @@ export const entryOf = (row: EventRecord): Entry => {
   }
 }
 
+const { source: _, bookingId: __, notes: ___, emailId: ____, ...blankFields } = BLANK
+/** The values of an entry that says nothing but its UID, title and times. */
+export const BLANK_ENTRY = {
+  ...blankFields,
+  recurrenceId: null,
+  sequence: 0,
+  revisedAt: null,
+  extra: null,
+} satisfies Partial<Entry>
+
 const yearOf = (instant: string): number => Number(instant.slice(0, 4))
+
+/** Lists the time zones of entries, up to this year for those that are `open`. */
+export const listZones = (
+  entries: readonly Entry[],
+  thisYear: number,
+  isOpen: (entry: Entry) => boolean,
+): UsedZone[] =>
+  [...Map.groupBy(entries, ({ timezone }) => timezone)].flatMap(([timezone, many]) => {
+    const timed = many.filter(({ allDay }) => !allDay)
+    if (timed.length === 0) return []
+    const years = timed.map(({ start }) => yearOf(start))
+    const lastYears = timed.some(isOpen) ? [...years, thisYear] : years
+    return { timezone, fromYear: Math.min(...years), untilYear: Math.max(...lastYears) }
+  })
 
 /** Writes events as a calendar object for a CalDAV server (RFC 4791, 4.1). */
 export const writeCalendar = (entries: readonly Entry[], now: Date): string => {
   const text = entries.map((entry) => writeEntry(entry, now.toISOString())).join('')
-  const zones = Map.groupBy(
-    entries.filter(({ allDay }) => !allDay),
-    ({ timezone }) => timezone,
-  )
-    .entries()
-    .map(([timezone, many]) => {
-      const years = many.map(({ start }) => yearOf(start))
-      return {
-        timezone,
-        fromYear: Math.min(...years),
-        untilYear: Math.max(now.getUTCFullYear(), ...years),
-      }
-    })
+  const zones = listZones(entries, now.getUTCFullYear(), () => true)
   return calendarHead({}) + timezoneComponents(zones) + text + calendarTail()
 }
 
@@ -118,7 +129,7 @@ export const createExport = ({ db, clock }: { db: Db; clock: Clock }) => ({
       (after, limit) =>
         calendar === undefined
           ? listAllEvents(view, userId, after?.id ?? 0, limit)
-          : listAllOfCalendar(view, userId, calendar.id, after, limit),
+          : listOfCalendar(view, userId, calendar.id, after, limit),
       ROWS_READ,
     )
     for await (const row of rows) {
@@ -137,36 +148,25 @@ export const createExport = ({ db, clock }: { db: Db; clock: Clock }) => ({
     const now = clock.now()
     yield calendarHead({ name, timezone, refreshMinutes: REFRESH_MINUTES })
     const [from, until] = [isoOf(now.getTime() - BUSY_BEFORE_MS), isoOf(now.getTime() + BUSY_AFTER_MS)]
-    let after: readonly [string, number] | undefined
-    for (;;) {
-      const rows = await listWindow(db, ownerId, {
-        expanded: true,
-        from,
-        until,
-        calendarId: id,
-        among: 'busy',
-        after,
-        limit: BUSY_PAGE,
-      })
-      yield rows.map((row) => writeEntry(busyEntryOf(row), now.toISOString())).join('')
-      const last = rows.at(-1)
-      if (last === undefined || rows.length < BUSY_PAGE) break
-      after = [last.start, last.id]
+    let page = ''
+    for await (const row of streamWindow(db, ownerId, { from, until, calendarId: id, among: 'busy' })) {
+      page += writeEntry(busyEntryOf(row), now.toISOString())
+      if (page.length < PAGE) continue
+      yield page
+      page = ''
     }
-    yield calendarTail()
+    yield page + calendarTail()
   },
 })
 
 const BUSY_BEFORE_MS = 31 * 86_400_000
 const BUSY_AFTER_MS = 366 * 86_400_000
-const BUSY_PAGE = 500
 
 /** Times are in UTC, so that no time zone has to be described. An all-day event keeps its days. */
 const busyEntryOf = (row: WindowEventRow): Entry => {
-  const { source: _, bookingId: __, notes: ___, emailId: ____, ...blank } = BLANK
   const { start, end, allDay, timezone, status } = fieldsOf(row)
   return {
-    ...blank,
+    ...BLANK_ENTRY,
     uid: busyOccurrenceUid({ id: row.seriesId ?? row.id, start }),
     title: 'Busy',
     start,
@@ -174,10 +174,6 @@ const busyEntryOf = (row: WindowEventRow): Entry => {
     allDay,
     timezone: allDay ? timezone : 'UTC',
     status,
-    recurrenceId: null,
-    sequence: 0,
-    revisedAt: null,
-    extra: null,
   }
 }
 

@@ -108,7 +108,8 @@ export const createCalendarFeature = (
   const calendar = createCalendar({ db, clock, habitsOf })
   const write = createBatchWriter({ saving, occurrences })
   const importJournal = createImportJournal({ actions, saving })
-  const importing = createImport({ db, clock, write, journal: importJournal, reader, zoneOf })
+  const fileEvents = createFileEvents({ db, clock, saving, write, reader })
+  const importing = createImport({ db, fileEvents, journal: importJournal, zoneOf })
   const exporting = createExport({ db, clock })
   const journal = createFoundJournal({ actions, saving })
   const targets = createTargets({ saving, occurrences })
@@ -137,10 +138,10 @@ export const createCalendarFeature = (
     /** Whether an account may subscribe to a calendar: its own, or one that is shared with it. */
     canSubscribe: calendars.isReadable,
     booked: createBookedEvents({ saving }),
-    reservationEvents: createReservationEvents({ actions, saving, hasEmail }),
+    reservationEvents: createReservationEvents({ actions, saving }),
     mirrored: createMirroredEvents({ db, clock, saving, write, reader, zoneOf }),
     requireTarget,
-    fileEvents: createFileEvents({ db, clock, saving, write, reader }),
+    fileEvents,
     conflicts: createConflictJournal({ actions, changes, saving, targets }),
     readInvitation: createInvitationReader({ reader }),
     readText: async (userId: number, bytes: Uint8Array) => reader.readObjects(bytes, await zoneOf(userId)),
@@ -172,7 +173,7 @@ export const createCalendarFeature = (
       })
       const { fromEmail } = taking
       const decide = createUpdateDecision({ targets })
-      const updateJournal = createUpdateJournal({ actions, saving, targets, hasEmail })
+      const updateJournal = createUpdateJournal({ actions, saving, targets })
       const platform = { db, clock, changes, jobs }
       followMeetingMail({
         platform,

@@ -18,12 +18,19 @@ import {
   versionOf,
 } from './event.ts'
 import { applyEventPatch } from './event-input.ts'
-import { deleteEvent, findAny, findOverride, getEvent, listOverrides, lockEvent } from './event-repository.ts'
+import {
+  deleteEvent,
+  deleteOccurrences,
+  findAny,
+  findOverride,
+  getEvent,
+  listOverrides,
+  lockEvent,
+} from './event-repository.ts'
 import { type Saving, silencedExtra } from './event-writer.ts'
 import { withoutMoments } from './ical/alarms.ts'
 import { readExtra, writeExtra } from './ical/entry.ts'
 import { namedIn } from './ical/event-times.ts'
-import { deleteOccurrences } from './occurrence-repository.ts'
 import type { EventChange } from './schema.ts'
 import { endOf, isNothingBefore, isSeries, movedAlong, seriesOf, splitAt } from './series.ts'
 import { isoOf, NEVER, readMoment, shiftBy, wallDistance } from './times.ts'
@@ -175,27 +182,22 @@ const findOne = async (on: Db, row: EventRecord, occurrence: string): Promise<On
 /** Returns the row of an event, or of an occurrence of `series`, as the reader may see it. */
 type RowView = (row: EventRecord, series?: EventRecord) => EventRecord
 
+/** Returns an event, a series, or one of its occurrences. */
 const show = async (
   on: Db,
   userId: number,
   id: number,
-  occurrence: string,
+  occurrence?: string,
   view: RowView = (row) => row,
 ): Promise<VersionedEvent> => {
   const row = await getEvent(on, userId, id)
+  if (occurrence === undefined) {
+    const visible = view(row)
+    return { ...toEvent(visible, null), version: visible.version }
+  }
   const { start, fields, override } = await findOne(on, row, occurrence)
   const visible = view({ ...(override ?? row), id, seriesId: null, version: row.version }, row)
   return { ...toEvent(visible, start), start: fields.start, end: fields.end, version: visible.version }
-}
-
-const showWhole = async (
-  on: Db,
-  userId: number,
-  id: number,
-  view: RowView = (row) => row,
-): Promise<VersionedEvent> => {
-  const row = view(await getEvent(on, userId, id))
-  return { ...toEvent(row, null), version: row.version }
 }
 
 /**
@@ -296,7 +298,6 @@ export const createOccurrences = (deps: { saving: Saving; clock: Clock; random: 
 
   return {
     show,
-    showWhole,
     locate,
     findOne,
     changeOne,
@@ -327,7 +328,7 @@ export const createOccurrences = (deps: { saving: Saving; clock: Clock; random: 
         const after = applyToSeries(one.series, one.fields, input, zone)
         await changeSeries(tx, row, after, input, await moveOf(tx, row, calendarId))
         await changeOverride(tx, one.override, input, zone)
-        return showWhole(tx, userId, id)
+        return show(tx, userId, id)
       }
       if (input.bookingId !== undefined)
         throw invalidField('bookingId', 'can only be changed for the whole series')
@@ -346,7 +347,7 @@ export const createOccurrences = (deps: { saving: Saving; clock: Clock; random: 
       })
       await carryOver(tx, later, rest, after, { ...continued, id: made })
       await changeOverride(tx, one.override, input, zone)
-      return showWhole(tx, userId, made)
+      return show(tx, userId, made)
     },
 
     async remove(
@@ -359,10 +360,8 @@ export const createOccurrences = (deps: { saving: Saving; clock: Clock; random: 
       const row = await lockEvent(tx, userId, id)
       requireMatch(ifMatch, versionOf(row))
       const { series, start, override } = await findOne(tx, row, occurrence)
-      if (scope === 'all' || (scope === 'following' && isNothingBefore(series, start))) {
-        await deleteEvent(tx, userId, id)
-        return saving.removed(tx, row)
-      }
+      if (scope === 'all' || (scope === 'following' && isNothingBefore(series, start)))
+        return saving.remove(tx, row)
       if (scope === 'following') {
         for (const later of await listOverrides(tx, userId, id))
           if (later.recurrenceId >= start) await deleteEvent(tx, userId, later.id)
@@ -373,10 +372,7 @@ export const createOccurrences = (deps: { saving: Saving; clock: Clock; random: 
       const exdates = [...new Set([...series.exdates, start])].sort()
       const rdates = series.rdates.filter((date) => date !== start)
       const left = { ...series, exdates, rdates }
-      if (isNothingBefore(left, NEVER)) {
-        await deleteEvent(tx, userId, id)
-        return saving.removed(tx, row)
-      }
+      if (isNothingBefore(left, NEVER)) return saving.remove(tx, row)
       await saving.update(tx, row, left)
     },
   }

@@ -3,7 +3,8 @@ import type { Db } from '../../database/db.ts'
 import type { Actions } from '../undo/journal.ts'
 import { BLANK, type EventFields, type EventRecord, fieldsOf } from './event.ts'
 import { listByUid, lockByUid } from './event-repository.ts'
-import type { Saving, SavingDeps } from './event-writer.ts'
+import type { Saving } from './event-writer.ts'
+import { keyByName, nameOf } from './ical/entry.ts'
 import { Changed, changedReferences, changesBetween, createRestoration } from './imports/journal.ts'
 
 const KIND = 'calendar.from_reservation'
@@ -30,30 +31,15 @@ export type ReservationEvents = ReturnType<typeof createReservationEvents>
 
 const toEvent = (row: EventRecord): ReservationEvent => ({ ...fieldsOf(row), id: row.id })
 
-const byKey = (rows: readonly EventRecord[]): Map<string, EventRecord> =>
-  new Map(rows.map((row) => [`${row.recurrenceId} ${row.uid}`, row]))
-
 /** Keeps flights, stays and other reservations from email as events. Each call can be undone. */
-export const createReservationEvents = (deps: {
-  actions: Actions
-  saving: Saving
-  hasEmail: SavingDeps['hasEmail']
-}) => {
-  const { actions, saving, hasEmail } = deps
+export const createReservationEvents = ({ actions, saving }: { actions: Actions; saving: Saving }) => {
   const restore = createRestoration(saving)
-  const emailOf = async (tx: Db, userId: number, _row: EventRecord | undefined, former: number | null) =>
-    former !== null && (await hasEmail(tx, userId, former)) ? former : null
 
   actions.define({
     kind: KIND,
     payload: Type.Object({ events: Type.Array(Changed) }),
     references: changedReferences('events'),
-    async undo(tx, { events }, _parts, userId) {
-      const families = Map.groupBy(events, ({ uid }) => uid)
-      const present = Map.groupBy(await lockByUid(tx, userId, [...families.keys()]), ({ uid }) => uid)
-      for (const [uid, changed] of families)
-        await restore(tx, userId, changed, present.get(uid) ?? [], emailOf)
-    },
+    undo: (tx, { events }, _parts, userId) => restore(tx, userId, events),
   })
 
   return {
@@ -71,17 +57,17 @@ export const createReservationEvents = (deps: {
     ): Promise<{ ids: number[]; actionId: number | null }> {
       if (wanted.length === 0) return { ids: [], actionId: null }
       const uids = wanted.map(({ uid }) => uid)
-      const before = byKey(await lockByUid(tx, userId, uids))
+      const before = keyByName(await lockByUid(tx, userId, uids))
       const ids: number[] = []
       for (const fields of wanted) {
-        const row = before.get(` ${fields.uid}`)
+        const row = before.get(nameOf({ uid: fields.uid, recurrenceId: null }))
         if (row) await saving.update(tx, row, { ...fieldsOf(row), ...fields })
         ids.push(
           row?.id ??
             (await saving.insert(tx, userId, { ...BLANK, ...fields, tags: [...tags], source: 'email' })),
         )
       }
-      const events = changesBetween(before, byKey(await listByUid(tx, userId, uids)))
+      const events = changesBetween(before, keyByName(await listByUid(tx, userId, uids)))
       if (events.length === 0) return { ids, actionId: null }
       const [first] = wanted
       const others = events.length === 1 ? '' : ` and ${events.length - 1} more`

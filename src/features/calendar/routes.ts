@@ -12,7 +12,7 @@ import type { Calendars } from './calendars/calendars.ts'
 import { Event } from './event.ts'
 import type { Events } from './events.ts'
 import type { Export } from './export.ts'
-import type { Import, OpenedFile, ImportReport as Report } from './imports/import.ts'
+import type { Import, OpenedFile } from './imports/import.ts'
 import type { DescribeInvitation } from './invitations/card.ts'
 import type { DetectMeetings } from './invitations/detection.ts'
 import type { MailedEvents } from './invitations/from-email.ts'
@@ -266,7 +266,10 @@ const acceptsProgress = ({ headers }: FastifyRequest): boolean =>
 const formatServerSentEvent = (event: string, data: unknown): string =>
   `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 
-async function* streamProgress(first: Report, rest: AsyncGenerator<Report>): AsyncGenerator<string> {
+async function* streamProgress(
+  first: ImportReport,
+  rest: AsyncGenerator<ImportReport>,
+): AsyncGenerator<string> {
   let last = first
   try {
     for await (const report of rest) {
@@ -392,7 +395,7 @@ export const calendarFileRoutes =
         async (request, reply) => {
           const reports = importing.read(opened.get(request) as OpenedFile)
           // Run the first step before streaming, so that its error gets an HTTP status.
-          const first = (await reports.next()).value as Report
+          const first = (await reports.next()).value as ImportReport
           if (acceptsProgress(request))
             return reply
               .type('text/event-stream')

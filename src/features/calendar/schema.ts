@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Instant, NextCursor, Nullable } from '../../platform/http/shapes.ts'
+import { Instant, NextCursor, Nullable, pageParameters } from '../../platform/http/shapes.ts'
 import { Answer, Email, Event, EventFields, EventId, PersonName, SOURCES, Tag } from './event.ts'
 
 const strict = { additionalProperties: false }
@@ -45,10 +45,14 @@ export const SavedEvent = Type.Object(
   },
   { title: 'SavedEvent' },
 )
+/** A scheduling email that was queued. */
+export type SentInvitation = NonNullable<Static<typeof SavedEvent>['invitations']>[number]
+
 export const EventList = Type.Object(
   { events: Type.Array(Event), nextCursor: NextCursor },
   { title: 'EventList' },
 )
+export type EventList = Static<typeof EventList>
 
 /** "Name <a@b>" and "a@b" are also accepted. */
 const Written = Type.String({ minLength: 1, maxLength: 900, examples: ['Ana Ruiz <ana@example.org>'] })
@@ -124,8 +128,8 @@ export const EventChange = Type.Object(Type.Partial(Type.Object(givenFields)).pr
   examples: [{ title: 'Design review, second part', location: 'Meeting room 5' }],
 })
 
-export type NewEvent = Type.Static<typeof NewEvent>
-export type EventChange = Type.Static<typeof EventChange>
+export type NewEvent = Static<typeof NewEvent>
+export type EventChange = Static<typeof EventChange>
 
 export const EventPath = Type.Object({ id: EventId }, strict)
 export const BookingPath = Type.Object({ bookingId: BookingId }, strict)
@@ -160,20 +164,6 @@ export const ChangeScope = Type.Object(
 
 const WindowStart = Type.Optional(Moment('2026-03-01', 'Excludes events that end at or before this time'))
 const WindowEnd = Type.Optional(Moment('2026-04-01', 'Excludes events that start at or after this time'))
-const cursor = Type.Optional(
-  Type.String({
-    maxLength: 1000,
-    examples: ['WyIyMDI2LTAzLTAxIiw0Ml0'],
-    description: '`nextCursor` of the previous page',
-  }),
-)
-const limit = Type.Integer({
-  minimum: 1,
-  maximum: 200,
-  default: 50,
-  description: 'Maximum number of results',
-})
-
 export const EventsQuery = Type.Object(
   {
     start: WindowStart,
@@ -181,20 +171,20 @@ export const EventsQuery = Type.Object(
     status: Type.Optional(Status),
     source: Type.Optional(Source),
     calendarId: ofCalendar,
-    limit,
-    cursor,
+    ...pageParameters,
   },
   strict,
 )
+export type EventsQuery = Static<typeof EventsQuery>
 export const UpcomingQuery = Type.Object(
   {
     days: Type.Integer({ minimum: 1, maximum: 366, default: 7, examples: [7] }),
     calendarId: ofCalendar,
-    limit,
-    cursor,
+    ...pageParameters,
   },
   strict,
 )
+export type UpcomingQuery = Static<typeof UpcomingQuery>
 export const ExportQuery = Type.Object({ calendarId: ofCalendar }, strict)
 export const ImportQuery = Type.Object(
   {
@@ -212,6 +202,7 @@ export const StatsQuery = Type.Object(
   },
   strict,
 )
+export type StatsQuery = Static<typeof StatsQuery>
 export const Stats = Type.Object(
   {
     start: Instant,
@@ -275,11 +266,11 @@ export const FreeQuery = Type.Object(
       default: 'busy',
       description: 'Whether tentative events block time',
     }),
-    limit,
-    cursor,
+    ...pageParameters,
   },
   strict,
 )
+export type FreeQuery = Static<typeof FreeQuery>
 export const FreeSlots = Type.Object(
   {
     timezone: Timezone,
@@ -329,6 +320,7 @@ export const ImportReport = Type.Object(
   },
   { title: 'ImportReport' },
 )
+export type ImportReport = Static<typeof ImportReport>
 
 export const FeedQuery = Type.Object(
   {
@@ -340,7 +332,7 @@ export const FeedQuery = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  strict,
 )
 
 const AlarmId = Type.String({ minLength: 1, maxLength: 50, examples: ['1k3f9xz'] })

@@ -248,8 +248,7 @@ export class ImportTargets {
       // Several batches can change the events of one UID. They are reverted together.
       const items = await listItemsOfKey(tx, userId, importId, 'events', item.key)
       const changed = items.flatMap(({ payload }) => JSON.parse(payload) as Changed[])
-      const uid = changed[0]?.uid ?? ''
-      const isReverted = await this.ports.events.revert(tx, userId, uid, changed)
+      const isReverted = await this.ports.events.revert(tx, userId, changed)
       return { items: items.map(({ id }) => id), isKept: !isReverted }
     }
     return { items: [item.id], isKept: !(await this.revert(tx, userId, item)) }

@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { sessionOf } from '../../platform/access/caller.ts'
 import { session } from '../../platform/access/route-access.ts'
 import type { ShareKind } from './repository.ts'
 import {
@@ -41,7 +40,7 @@ export const resourceShareRoutes =
         },
       },
       async (request) => ({
-        shares: await sharing.list(sessionOf(request).userId, kind, request.params.id),
+        shares: await sharing.list(request.user, kind, request.params.id),
         nextCursor: null,
       }),
     )
@@ -63,7 +62,7 @@ export const resourceShareRoutes =
       },
       async (request, reply) => {
         const { id } = request.params
-        const share = await sharing.offer(sessionOf(request).userId, kind, id, request.body)
+        const share = await sharing.offer(request.user, kind, id, request.body)
         reply.code(202).header('location', `${prefix}/${id}/shares/${share.id}`)
         return share
       },
@@ -83,7 +82,7 @@ export const resourceShareRoutes =
       },
       (request) => {
         const { id, shareId } = request.params
-        return sharing.get(sessionOf(request).userId, kind, id, shareId)
+        return sharing.get(request.user, kind, id, shareId)
       },
     )
 
@@ -103,12 +102,7 @@ export const resourceShareRoutes =
       (request) => {
         const { id: resourceId, shareId: id } = request.params
         const path = { kind, resourceId, id }
-        return sharing.changeRole(
-          sessionOf(request).userId,
-          path,
-          request.body.role,
-          request.headers['if-match'],
-        )
+        return sharing.changeRole(request.user, path, request.body.role, request.headers['if-match'])
       },
     )
 
@@ -126,7 +120,7 @@ export const resourceShareRoutes =
       },
       async (request, reply) => {
         const { id: resourceId, shareId: id } = request.params
-        await sharing.revoke(sessionOf(request).userId, { kind, resourceId, id }, request.headers['if-match'])
+        await sharing.revoke(request.user, { kind, resourceId, id }, request.headers['if-match'])
         return reply.code(204).send(null)
       },
     )
@@ -151,7 +145,7 @@ export const offeredShareRoutes =
         },
       },
       async (request) => ({
-        shares: await sharing.listOffered(sessionOf(request).userId),
+        shares: await sharing.listOffered(request.user),
         nextCursor: null,
       }),
     )
@@ -168,7 +162,7 @@ export const offeredShareRoutes =
           response: { 200: OfferedShare },
         },
       },
-      (request) => sharing.getOffered(sessionOf(request).userId, request.params.id),
+      (request) => sharing.getOffered(request.user, request.params.id),
     )
 
     app.post(
@@ -183,7 +177,7 @@ export const offeredShareRoutes =
           response: { 200: OfferedShare },
         },
       },
-      (request) => sharing.accept(sessionOf(request).userId, request.params.id),
+      (request) => sharing.accept(request.user, request.params.id),
     )
 
     app.post(
@@ -198,6 +192,6 @@ export const offeredShareRoutes =
           response: { 200: OfferedShare },
         },
       },
-      (request) => sharing.decline(sessionOf(request).userId, request.params.id),
+      (request) => sharing.decline(request.user, request.params.id),
     )
   }

@@ -61,12 +61,6 @@ const viewOf = ({ id, email, memberName, role, status, version, createdAt, updat
   version,
 })
 
-const byResource = <T extends { resourceId: number }>(rows: readonly T[]): Map<number, T[]> => {
-  const groups = new Map<number, T[]>()
-  for (const row of rows) groups.set(row.resourceId, [...(groups.get(row.resourceId) ?? []), row])
-  return groups
-}
-
 export class Sharing {
   private readonly deps: { db: Db; clock: Clock; changes: Changes; emailKeyOf: (email: string) => string }
   private readonly resources = new Map<ShareKind, SharedResource>()
@@ -321,7 +315,10 @@ export class Sharing {
       for (const [userId, some] of Map.groupBy(changes.filter(isCopied), (change) => change.userId)) {
         const ids = some.flatMap((change) => [resource.placeOf(change) ?? [], change.movedFrom ?? []].flat())
         if (ids.length === 0) continue
-        const members = byResource(await listMembers(tx, userId, kind, [...new Set(ids)]))
+        const members = Map.groupBy(
+          await listMembers(tx, userId, kind, [...new Set(ids)]),
+          (member) => member.resourceId,
+        )
         if (members.size === 0) continue
         for (const change of some) copies.push(...copiesOf(change, { members, resource }))
       }

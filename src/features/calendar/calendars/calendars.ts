@@ -24,60 +24,37 @@ import {
 import type { CalendarChange, CalendarResource, NewCalendar } from './schema.ts'
 import type { CalendarStore } from './store.ts'
 
-const MOST_CALENDARS = 100
+const MAX_CALENDARS = 100
 
 /** A calendar with the version for its ETag. `extra` covers properties that its row does not have. */
 type VersionedCalendar = CalendarResource & { version: number; extra: string }
 
-const withTag = (resource: CalendarResource, version: number): VersionedCalendar => ({
-  ...resource,
-  version,
-  extra: createHash('sha256').update(JSON.stringify(resource)).digest('base64url').slice(0, 16),
-})
-
-const viewOf = (row: CalendarDetails, shared: boolean): VersionedCalendar =>
-  withTag(
-    {
-      id: row.id,
-      name: row.name,
-      color: row.color,
-      isDefault: row.isDefault === 1,
-      visible: row.visible === 1,
-      readOnly: isReadOnly(row),
-      role: 'owner',
-      owner: null,
-      shareId: null,
-      shared,
-      account:
-        row.accountId === null || row.kind === null
-          ? null
-          : { id: row.accountId, kind: row.kind, name: row.accountName ?? '' },
-      createdAt: row.createdAt,
-      updatedAt: row.updatedAt,
-    },
-    row.version,
-  )
-
-/** A calendar of another account, with the member's own color and visibility. */
-const viewOfShare = (row: CalendarDetails, share: AcceptedShare): VersionedCalendar =>
-  withTag(
-    {
-      id: row.id,
-      name: row.name,
-      color: share.color ?? row.color,
-      isDefault: false,
-      visible: share.visible,
-      readOnly: share.role !== 'editor' || isReadOnly(row),
-      role: share.role,
-      owner: { name: share.ownerName, email: share.ownerEmail },
-      shareId: share.id,
-      shared: false,
-      account: null,
-      createdAt: row.createdAt,
-      updatedAt: row.updatedAt,
-    },
-    row.version,
-  )
+/** A calendar as its owner sees it, or as a member, who has a color and visibility of their own. */
+const viewOf = (
+  row: CalendarDetails,
+  { share, shared = false }: { share?: AcceptedShare; shared?: boolean },
+): VersionedCalendar => {
+  const resource: CalendarResource = {
+    id: row.id,
+    name: row.name,
+    color: share?.color ?? row.color,
+    isDefault: !share && row.isDefault === 1,
+    visible: share?.visible ?? row.visible === 1,
+    readOnly: isReadOnly(row) || (share !== undefined && share.role !== 'editor'),
+    role: share?.role ?? 'owner',
+    owner: share ? { name: share.ownerName, email: share.ownerEmail } : null,
+    shareId: share?.id ?? null,
+    shared,
+    account:
+      share || row.accountId === null || row.kind === null
+        ? null
+        : { id: row.accountId, kind: row.kind, name: row.accountName ?? '' },
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+  }
+  const extra = createHash('sha256').update(JSON.stringify(resource)).digest('base64url').slice(0, 16)
+  return { ...resource, version: row.version, extra }
+}
 
 const KIND = 'calendar'
 
@@ -102,17 +79,12 @@ export const createCalendars = (deps: {
   const { db, clock, store, saving, sharing } = deps
   const now = (): string => clock.now().toISOString()
 
-  const get = async (view: Db, userId: number, id: number): Promise<CalendarDetails> => {
-    const calendar = await findCalendar(view, userId, id)
-    if (!calendar) throw notFound('calendar')
-    return calendar
+  const get = async (view: Db, userId: number, id: number): Promise<VersionedCalendar> => {
+    const own = await findCalendar(view, userId, id)
+    if (own) return viewOf(own, { shared: (await sharing.sharedIds(view, userId, KIND)).has(id) })
+    const { calendar, share } = await getShared(view, userId, id)
+    return viewOf(calendar, { share })
   }
-
-  const isShared = async (view: Db, userId: number, id: number): Promise<boolean> =>
-    (await sharing.sharedIds(view, userId, KIND)).has(id)
-
-  const viewOwn = async (view: Db, userId: number, id: number): Promise<VersionedCalendar> =>
-    viewOf(await get(view, userId, id), await isShared(view, userId, id))
 
   /** Returns a calendar that another account shares; throws if there is none. */
   const getShared = async (
@@ -132,7 +104,7 @@ export const createCalendars = (deps: {
     const views = await Promise.all(
       shares.map(async (share) => {
         const calendar = await findCalendar(db, share.ownerId, share.resourceId)
-        return calendar ? [viewOfShare(calendar, share)] : []
+        return calendar ? [viewOf(calendar, { share })] : []
       }),
     )
     return views.flat()
@@ -155,8 +127,7 @@ export const createCalendars = (deps: {
       )
     await sharing.updateView(tx, userId, share.id, { visible, color: color?.toLowerCase() })
     await store.recordChange(tx, userId)
-    const now = await getShared(tx, userId, id)
-    return viewOfShare(now.calendar, now.share)
+    return get(tx, userId, id)
   }
 
   /** Finds a calendar that an account may read: its own, or one that is shared with it. */
@@ -194,32 +165,27 @@ export const createCalendars = (deps: {
       const isNew = !known.some(({ isDefault }) => isDefault === 1)
       if (isNew) await inTransaction(db, (tx) => store.defaultId(tx, userId))
       const own = (isNew ? await listCalendars(db, userId) : known).map((row) =>
-        viewOf(row, sharedIds.has(row.id)),
+        viewOf(row, { shared: sharedIds.has(row.id) }),
       )
       const rows = [...own, ...shared].filter(({ id }) => id > after).sort((a, b) => a.id - b.id)
       const { page, nextCursor } = pageOf(rows, limit, ({ id }) => [id])
       return { calendars: page, nextCursor }
     },
 
-    async get(userId: number, id: number): Promise<VersionedCalendar> {
-      const own = await findCalendar(db, userId, id)
-      if (own) return viewOf(own, await isShared(db, userId, id))
-      const { calendar, share } = await getShared(db, userId, id)
-      return viewOfShare(calendar, share)
-    },
+    get: (userId: number, id: number) => get(db, userId, id),
 
     create: (userId: number, input: NewCalendar): Promise<VersionedCalendar> =>
       inTransaction(db, async (tx) => {
         await store.defaultId(tx, userId)
         await lockCalendars(tx, userId)
         const count = await countCalendars(tx, userId)
-        if (count >= MOST_CALENDARS)
-          throw conflict(`An account has ${MOST_CALENDARS} calendars at most. Delete one first.`)
+        if (count >= MAX_CALENDARS)
+          throw conflict(`An account has ${MAX_CALENDARS} calendars at most. Delete one first.`)
         const { name, color = pickColor(count), visible = true } = input
         const given = { name: name.trim(), color: color.toLowerCase(), visible: visible ? 1 : 0 }
         const id = await insertCalendar(tx, newCalendar(userId, given, now()))
         await store.recordChange(tx, userId, id)
-        return viewOwn(tx, userId, id)
+        return get(tx, userId, id)
       }),
 
     change: (
@@ -247,7 +213,7 @@ export const createCalendars = (deps: {
             updatedAt: now(),
           })
         await store.recordChange(tx, userId, id)
-        return viewOwn(tx, userId, id)
+        return get(tx, userId, id)
       }),
 
     remove: (userId: number, id: number, events: 'move' | 'delete', ifMatch: string | undefined) =>

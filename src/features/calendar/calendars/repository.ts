@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../../database/db.ts'
 import { prepare } from '../../../database/prepared.ts'
-import type { CalendarRow } from '../../../database/tables/calendar.ts'
+import type { CalendarRow, RemoteCalendarRow } from '../../../database/tables/calendar.ts'
 
 export type CalendarRecord = Selectable<CalendarRow>
 
@@ -25,11 +25,13 @@ export const pickColor = (count: number): string => COLORS[count % COLORS.length
 export const isReadOnly = ({ kind, writable }: Pick<CalendarDetails, 'kind' | 'writable'>): boolean =>
   kind === 'ics' || writable === 0
 
-const selectDefault = prepare<{ userId: number }, { id: number }>((db, values) =>
-  db
-    .selectFrom('calendars')
+const selectCalendars = (db: Db, userId: number) => db.selectFrom('calendars').where('userId', '=', userId)
+
+const updateCalendars = (tx: Db, userId: number) => tx.updateTable('calendars').where('userId', '=', userId)
+
+const selectDefault = prepare<{ userId: number }, { id: number }>((db, { userId }) =>
+  selectCalendars(db, userId)
     .select('id')
-    .where('userId', '=', values.userId)
     .where('isDefault', '=', DEFAULT)
     // The calendar must not be deleted before the event is inserted.
     .forKeyShare(),
@@ -101,24 +103,20 @@ export const findCalendar = (db: Db, userId: number, id: number): Promise<Calend
 
 /** Locks all calendars of an account, for changes of the default calendar and of their number. */
 export const lockCalendars = async (tx: Db, userId: number): Promise<void> => {
-  await tx
-    .updateTable('calendars')
+  await updateCalendars(tx, userId)
     .set((row) => ({ version: row.ref('version') }))
-    .where('userId', '=', userId)
     .execute()
 }
 
 /** Locks a calendar against deletion until the transaction ends. Returns false if it no longer exists. */
 export const holdCalendar = async (tx: Db, userId: number, id: number): Promise<boolean> => {
-  const query = tx.selectFrom('calendars').select('id').where('userId', '=', userId).where('id', '=', id)
+  const query = selectCalendars(tx, userId).select('id').where('id', '=', id)
   return (await query.forKeyShare().executeTakeFirst()) !== undefined
 }
 
 export const countCalendars = async (db: Db, userId: number): Promise<number> => {
-  const { count } = await db
-    .selectFrom('calendars')
+  const { count } = await selectCalendars(db, userId)
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('userId', '=', userId)
     .executeTakeFirstOrThrow()
   return Number(count)
 }
@@ -134,10 +132,8 @@ export const updateCalendar = async (
   id: number,
   change: Updateable<CalendarRow>,
 ): Promise<void> => {
-  await tx
-    .updateTable('calendars')
+  await updateCalendars(tx, userId)
     .set((row) => ({ ...change, version: row('version', '+', 1) }))
-    .where('userId', '=', userId)
     .where('id', '=', id)
     .execute()
 }
@@ -148,49 +144,38 @@ export const deleteCalendar = async (tx: Db, userId: number, id: number): Promis
 
 /** Moves the default flag. Call it with all calendars locked. */
 export const moveDefault = async (tx: Db, userId: number, id: number, updatedAt: string): Promise<void> => {
-  await tx
-    .updateTable('calendars')
+  await updateCalendars(tx, userId)
     .set((row) => ({ isDefault: 0, updatedAt, version: row('version', '+', 1) }))
-    .where('userId', '=', userId)
     .where('isDefault', '=', DEFAULT)
     .where('id', '!=', id)
     .execute()
   await updateCalendar(tx, userId, id, { isDefault: 1, updatedAt })
 }
 
-/** Finds the oldest local calendar, for events whose remote calendar is removed. */
-export const findLocalId = async (db: Db, userId: number): Promise<number | undefined> => {
-  const row = await db
-    .selectFrom('calendars')
+/** Returns the oldest local calendar, for events whose remote calendar is removed. Creates it at the first need. */
+export const ensureLocalId = async (tx: Db, userId: number, now: string): Promise<number> => {
+  const known = await selectCalendars(tx, userId)
     .select('id')
-    .where('userId', '=', userId)
     .where('remoteCalendarId', 'is', null)
     .orderBy('id')
     .limit(1)
     .executeTakeFirst()
-  return row?.id
+  if (known) return known.id
+  const color = pickColor(await countCalendars(tx, userId))
+  return insertCalendar(tx, newCalendar(userId, { name: DEFAULT_NAME, color }, now))
 }
-
-export const ensureLocalId = async (tx: Db, userId: number, now: string): Promise<number> =>
-  (await findLocalId(tx, userId)) ??
-  insertCalendar(
-    tx,
-    newCalendar(userId, { name: DEFAULT_NAME, color: pickColor(await countCalendars(tx, userId)) }, now),
-  )
 
 export const findByRemote = (
   db: Db,
   userId: number,
   remoteCalendarId: number,
 ): Promise<CalendarRecord | undefined> =>
-  db
-    .selectFrom('calendars')
-    .selectAll()
-    .where('userId', '=', userId)
-    .where('remoteCalendarId', '=', remoteCalendarId)
-    .executeTakeFirst()
+  selectCalendars(db, userId).selectAll().where('remoteCalendarId', '=', remoteCalendarId).executeTakeFirst()
 
-export const getRemote = (db: Db, id: number): Promise<{ id: number; name: string; colour: string | null }> =>
+/** A calendar of a server or a published file. */
+export type RemoteCalendarProperties = Pick<Selectable<RemoteCalendarRow>, 'id' | 'name' | 'colour'>
+
+export const getRemote = (db: Db, id: number): Promise<RemoteCalendarProperties> =>
   db
     .selectFrom('remote_calendars')
     .select(['id', 'name', 'colour'])
@@ -289,10 +274,7 @@ export const leavePlaces = async (
 }
 
 /** Lists followed remote calendars of all accounts that have no calendar here yet. */
-export const listRemotesWithoutCalendar = (
-  db: Db,
-  userId: number,
-): Promise<{ id: number; name: string; colour: string | null }[]> =>
+export const listRemotesWithoutCalendar = (db: Db, userId: number): Promise<RemoteCalendarProperties[]> =>
   db
     .selectFrom('remote_calendars as remote')
     .innerJoin('calendar_accounts as account', 'account.id', 'remote.accountId')

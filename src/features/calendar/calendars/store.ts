@@ -27,21 +27,15 @@ import {
   moveDefault,
   newCalendar,
   pickColor,
+  type RemoteCalendarProperties,
   setReceiver,
   updateCalendar,
 } from './repository.ts'
 
-/** A calendar of a server or a published file. */
-export interface RemoteCalendarProperties {
-  id: number
-  name: string
-  colour: string | null
-}
-
-export const LONGEST_NAME = 100
+const MAX_NAME_LENGTH = 100
 const COLOR = /^#[0-9a-f]{6}$/
 
-const toName = (name: string): string => name.trim().slice(0, LONGEST_NAME).toWellFormed() || 'Calendar'
+const toName = (name: string): string => name.trim().slice(0, MAX_NAME_LENGTH).toWellFormed() || 'Calendar'
 const toColor = (colour: string | null): string | undefined => {
   const color = colour?.toLowerCase() ?? ''
   return COLOR.test(color) ? color : undefined

@@ -97,16 +97,11 @@ export const readAlarms = (inner: string[][], title: string): ReadAlarms => {
   return found
 }
 
+/** Apple writes ACTION:NONE to switch the default alarm off, which is no reminder. */
 const minutesOf = (lines: string[]): number | undefined => {
-  const read = lines.map(readLine)
-  const textOf = (name: string): string => read.find((line) => line?.name === name)?.value ?? ''
-  // Apple writes ACTION:NONE to switch the default alarm off.
-  if (/^NONE$/i.test(textOf('ACTION').trim())) return undefined
-  const trigger = read.find((line) => line?.name === 'TRIGGER')
-  if (!trigger || /^END$/i.test(parameterOf(trigger, 'RELATED') ?? '')) return undefined
-  const duration = readDuration(trigger.value)
-  if (!duration) return undefined
-  const before = 0 - duration.days * DAY - duration.ms
+  const alarm = alarmIn(lines)
+  if (alarm?.of !== 'start') return undefined
+  const before = 0 - alarm.after
   return before >= 0 && before <= MAX_REMINDER_LEAD && before % MINUTE === 0 ? before / MINUTE : undefined
 }
 

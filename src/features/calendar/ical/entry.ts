@@ -65,8 +65,10 @@ export const hashField = (value: Entry[TiedField]): string => {
 export const readExtra = (extra: string | null): Extra => (extra === null ? {} : (JSON.parse(extra) as Extra))
 
 /** Returns null if all values are empty. */
-export const writeExtra = (extra: Extra): string | null => {
-  const said = Object.entries(extra).filter(([, value]) => !Array.isArray(value) || value.length > 0)
+export const writeExtra = (extra: { [K in keyof Extra]: Extra[K] | undefined }): string | null => {
+  const said = Object.entries(extra).filter(([, value]) =>
+    Array.isArray(value) ? value.length > 0 : value !== undefined,
+  )
   return said.length > 0 ? JSON.stringify(Object.fromEntries(said)) : null
 }
 
@@ -80,6 +82,14 @@ export interface Entry extends Omit<EventFields, LocalField> {
   /** Data without a field, as JSON (see `Extra`), so that it survives a round trip. */
   extra: string | null
 }
+
+/** Identifies an event by its UID and RECURRENCE-ID. Rows have an empty one instead of null. */
+export const nameOf = ({ uid, recurrenceId }: { uid: string; recurrenceId: string | null }): string =>
+  `${recurrenceId ?? ''} ${uid}`
+
+export const keyByName = <E extends { uid: string; recurrenceId: string }>(
+  rows: readonly E[],
+): Map<string, E> => new Map(rows.map((row) => [nameOf(row), row]))
 
 /**
  * An entry without times. Replies and cancellations may omit them (RFC 5546, 3.2): `uid` and `recurrenceId`

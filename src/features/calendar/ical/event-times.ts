@@ -31,7 +31,7 @@ export const namedIn = (
   const day = allDay ? writeDate(wall) : null
   // Mark a midnight as a date-time, because it could be taken for a day.
   const isSaid = day !== null || range !== null || wall % DAY === 0
-  return writeExtra({ ...rest, ...(isSaid && { recurrenceId: { day, range } }) })
+  return writeExtra({ ...rest, recurrenceId: isSaid ? { day, range } : undefined })
 }
 
 /** The times of an event, and the zone for its other times. */

@@ -3,7 +3,6 @@ import { toInstant, toWall } from '../../../nlu/time-zones.ts'
 import type { Attendee } from '../event.ts'
 import { EXCLUDING, isTooDense, rulesOf, TOO_DENSE, writeRules } from '../series.ts'
 import { alarmLines, readAlarms } from './alarms.ts'
-import type { Component } from './component.ts'
 import type { TiedField } from './entry.ts'
 import {
   type Entry,
@@ -33,6 +32,7 @@ import {
 import { carriesLink, findMeetingLink, linkLines } from './meeting-links.ts'
 import { hasExtraData, readAttendee, readPerson, writeAttendee, writeOrganizer } from './people.ts'
 import {
+  type Component,
   type ContentLine,
   cleanText,
   decodeQuotedPrintable,
@@ -224,9 +224,9 @@ export const readEvent = (component: Component, context: EventContext): ReadEven
     components: alarms.components,
     alarms: alarms.alarms,
     people: people.extras,
-    ...(organizer && hasExtraData(organizer.extra) ? { organizer: organizer.extra } : {}),
-    ...(when?.isFloating ? { floating: when.zone.name } : {}),
-    ...(when?.ending === undefined ? {} : { ending: when.ending }),
+    organizer: organizer && hasExtraData(organizer.extra) ? organizer.extra : undefined,
+    floating: when?.isFloating ? when.zone.name : undefined,
+    ending: when?.ending,
     ...recurrenceIdExtra(replaced, when),
     periods: repeating.periods,
   })

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { createYielder } from '../../../platform/yield.ts'
-import type { CheckCost } from './component.ts'
 import { type Entry, type FoundEvent, readExtra } from './entry.ts'
 import { openCalendar, type Range, scanComponents } from './parser.ts'
 import { cleanText, decodeCalendar, unfold } from './text.ts'
 import { foundIn } from './this-and-future.ts'
+import type { CheckCost } from './zones.ts'
 
 const MARK = '~dup-'
 const SUFFIX = /~dup-[0-9a-f]{12}$/

@@ -1,10 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
-import type { CheckCost, Component } from './component.ts'
 import type { CalendarFile, Found } from './entry.ts'
 import { type EventContext, type ReadEvent, readEvent, uidOf } from './event.ts'
-import { cleanText, escapeText, fold, readLine, unescapeText, unfold } from './text.ts'
+import { type Component, cleanText, escapeText, fold, readLine, unescapeText, unfold } from './text.ts'
 import { zoneByName } from './zone-names.ts'
-import { createZones, type Zones } from './zones.ts'
+import { type CheckCost, createZones, type Zones } from './zones.ts'
 
 /** Thrown by a parser with a cost limit when the file may take long to parse. */
 export class CostlyCalendar extends Error {

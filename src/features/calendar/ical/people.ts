@@ -47,6 +47,9 @@ export const readAttendee = (line: ContentLine): { attendee: Attendee; extra: Pe
   return { attendee: { ...read.person, status }, extra: { ...read.extra, ...extra } }
 }
 
+/** Splits parameters at semicolons outside of quotation marks. */
+export const splitParameters = (parameters: string): string[] => parameters.match(/(?:"[^"]*"|[^;"])+/g) ?? []
+
 const decodePercents = (address: string): string => {
   try {
     return address.includes('%') ? decodeURIComponent(address) : address

@@ -1,10 +1,10 @@
 import { createPageWriter } from '../../../platform/workers/pages.ts'
-import type { CheckCost } from './component.ts'
-import type { CalendarFile, Entry } from './entry.ts'
+import { type CalendarFile, type Entry, nameOf } from './entry.ts'
 import { type CalendarText, contentOf, isLaterRevision, readCalendarText } from './objects.ts'
 import { openCalendar } from './parser.ts'
 import { decodeCalendar } from './text.ts'
 import { expandRangedChanges, foundIn } from './this-and-future.ts'
+import type { CheckCost } from './zones.ts'
 
 // Worker-thread tasks for files that may take long to parse; see reader.ts.
 
@@ -56,8 +56,6 @@ export const readFound = async ({ bytes, timezone, splitsSeries, skip }: FoundIn
   }
   return { ...headOf(file), pages: writer.finish(), count, isWhole }
 }
-
-const nameOf = ({ uid, recurrenceId }: Entry): string => `${recurrenceId ?? ''} ${uid}`
 
 export const readEntriesOf = async (
   text: string,

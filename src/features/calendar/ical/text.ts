@@ -112,6 +112,12 @@ export interface Parameter {
   values: string[]
 }
 
+/** The lines of a component, and the lines of each nested component including BEGIN and END. */
+export interface Component {
+  lines: string[]
+  inner: string[][]
+}
+
 /** Limit of lines per component. Components with more are rejected. */
 export const MAX_LINES = 50_000
 

@@ -1,8 +1,13 @@
 import { offsetAt, type Transition, toInstant, transitionsBetween } from '../../../nlu/time-zones.ts'
-import type { CheckCost, Component, ZoneWork } from './component.ts'
-import { type ContentLine, escapeText, fold, readLine } from './text.ts'
+import { type Component, type ContentLine, escapeText, fold, readLine } from './text.ts'
 import { DAY, readOffset, readTime, writeDateTime, writeOffset } from './values.ts'
 import { guessZone, MAIN_ZONES, offsetInName, zoneByName } from './zone-names.ts'
+
+/** The work that is about to start: resolve a name, or search for the IANA zone with the same rules. */
+type ZoneWork = 'name' | 'search'
+
+/** Called before the work starts. May throw `CostlyCalendar`. */
+export type CheckCost = (work: ZoneWork) => void
 
 /** A STANDARD or DAYLIGHT part of a VTIMEZONE. */
 interface Observance {

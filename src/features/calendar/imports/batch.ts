@@ -6,6 +6,7 @@ import { type Attendee, type EventFields, type EventRecord, type EventSource, fi
 import {
   attachOccurrences,
   deleteEvent,
+  deleteOccurrences,
   findNamed,
   listNamed,
   listOverrides,
@@ -14,9 +15,8 @@ import {
   lockEvents,
 } from '../event-repository.ts'
 import { changedFields, type Saving } from '../event-writer.ts'
-import { type Entry, type FoundEvent, readExtra } from '../ical/entry.ts'
+import { type Entry, type FoundEvent, keyByName, nameOf, readExtra } from '../ical/entry.ts'
 import { duplicateUid, withUid } from '../ical/objects.ts'
-import { deleteOccurrences } from '../occurrence-repository.ts'
 import type { Occurrences } from '../occurrences.ts'
 import { isSeries, seriesOf } from '../series.ts'
 import { shiftBy } from '../times.ts'
@@ -47,14 +47,17 @@ const withReplies = (attendees: readonly Attendee[], answers: readonly Attendee[
   return [...answered, ...byEmail.values()]
 }
 
+export const cancels = ({ method }: FoundEvent): boolean => method === 'CANCEL'
+
+const isOtherMessage = ({ method }: FoundEvent): boolean => method !== null && Object.hasOwn(REASONS, method)
+
+/** Whether the component is a message about an event. */
+const isMessage = (component: FoundEvent): boolean =>
+  cancels(component) || component.method === 'REPLY' || isOtherMessage(component)
+
 /** Applies messages about stored events: cancellations, replies and others. */
 const createSchedulingWriter = (deps: { saving: Saving; occurrences: Occurrences }) => {
   const { saving, occurrences } = deps
-
-  const isCancellation = ({ method }: FoundEvent): boolean => method === 'CANCEL'
-  const isReply = ({ method }: FoundEvent): boolean => method === 'REPLY'
-  const isOtherMessage = ({ method }: FoundEvent): boolean =>
-    method !== null && Object.hasOwn(REASONS, method)
 
   const change = async (
     tx: Db,
@@ -66,11 +69,11 @@ const createSchedulingWriter = (deps: { saving: Saving; occurrences: Occurrences
     if (isOutdated(component.entry, row) || changedFields(before, after).length === 0) return 'unchanged'
     // Keep the author's revision, because the organizer's next message is compared with it.
     const { sequence, revisedAt } = component.entry
-    const kept = isCancellation(component)
+    const kept = cancels(component)
       ? { sequence: Math.max(sequence, row.sequence), revisedAt: revisedAt ?? row.revisedAt }
       : { revisedAt: row.revisedAt }
     await saving.update(tx, row, after, kept)
-    if (isCancellation(component))
+    if (cancels(component))
       for (const one of await listOverrides(tx, row.userId, row.id)) await change(tx, one, component, make)
     return 'updated'
   }
@@ -91,7 +94,7 @@ const createSchedulingWriter = (deps: { saving: Saving; occurrences: Occurrences
     const after = make(one.fields)
     if (isOutdated(component.entry, series) || changedFields(one.fields, after).length === 0)
       return 'unchanged'
-    if (isCancellation(component) && readExtra(extra).recurrenceId?.range)
+    if (cancels(component) && readExtra(extra).recurrenceId?.range)
       await occurrences.remove(
         tx,
         userId,
@@ -103,37 +106,27 @@ const createSchedulingWriter = (deps: { saving: Saving; occurrences: Occurrences
     return 'updated'
   }
 
-  return {
-    /** Whether the component is a message about an event. */
-    isMessage: (component: FoundEvent): boolean =>
-      isCancellation(component) || isReply(component) || isOtherMessage(component),
-
-    /** Without a stored series, the message is the only information, so it becomes an event. */
-    isAboutKnown: (component: FoundEvent, series: EventRecord | undefined): boolean =>
-      series !== undefined && (isCancellation(component) || isReply(component) || isOtherMessage(component)),
-
-    async write(
-      tx: Db,
-      userId: number,
-      row: EventRecord | undefined,
-      component: FoundEvent,
-    ): Promise<Verdict> {
-      if (isOtherMessage(component)) return { reason: REASONS[component.method as string] as string }
-      const make = (fields: EventFields): EventFields =>
-        isCancellation(component)
-          ? { ...fields, status: 'cancelled' }
-          : { ...fields, attendees: withReplies(fields.attendees, component.entry.attendees) }
-      const verdict = row
-        ? await change(tx, row, component, make)
-        : await changeOccurrence(tx, userId, component, make)
-      return (
-        verdict ?? {
-          reason: isCancellation(component)
-            ? 'The file cancels an event that is not in the calendar.'
-            : 'The file replies to an occurrence that the series does not have.',
-        }
-      )
-    },
+  return async (
+    tx: Db,
+    userId: number,
+    row: EventRecord | undefined,
+    component: FoundEvent,
+  ): Promise<Verdict> => {
+    if (isOtherMessage(component)) return { reason: REASONS[component.method as string] as string }
+    const make = (fields: EventFields): EventFields =>
+      cancels(component)
+        ? { ...fields, status: 'cancelled' }
+        : { ...fields, attendees: withReplies(fields.attendees, component.entry.attendees) }
+    const verdict = row
+      ? await change(tx, row, component, make)
+      : await changeOccurrence(tx, userId, component, make)
+    return (
+      verdict ?? {
+        reason: cancels(component)
+          ? 'The file cancels an event that is not in the calendar.'
+          : 'The file replies to an occurrence that the series does not have.',
+      }
+    )
   }
 }
 
@@ -183,10 +176,6 @@ export interface Origin {
   keep?: (before: EventFields, after: EventFields) => EventFields
 }
 
-/** Identifies an event by its UID and RECURRENCE-ID. */
-export const nameOf = ({ uid, recurrenceId }: { uid: string; recurrenceId: string | null }): string =>
-  `${recurrenceId ?? ''} ${uid}`
-
 const seriesNameOf = ({ uid }: { uid: string }): string => nameOf({ uid, recurrenceId: null })
 
 /** Keeps the fields that a file does not contain. */
@@ -230,13 +219,10 @@ export const isNews = ({ sequence, revisedAt }: FoundEvent['entry'], row: EventR
 const isApplied = (entry: FoundEvent['entry'], row: EventRecord, { isAuthority = false }: Origin): boolean =>
   isAuthority || isNews(entry, row)
 
-export const cancels = ({ method }: FoundEvent): boolean => method === 'CANCEL'
-
 const readKnown = async (tx: Db, userId: number, batch: readonly FoundEvent[]): Promise<Known> => {
   const uids = new Set(batch.map(({ entry }) => entry.uid))
   const recurrenceIds = new Set(batch.flatMap(({ entry }) => entry.recurrenceId ?? []))
-  const rows = await listNamed(tx, userId, [...uids], [...recurrenceIds])
-  return new Map(rows.map((row) => [nameOf(row), row]))
+  return keyByName(await listNamed(tx, userId, [...uids], [...recurrenceIds]))
 }
 
 /** Deletes changed occurrences that the new rule of their series does not contain. */
@@ -305,7 +291,7 @@ export type BatchWriter = ReturnType<typeof createBatchWriter>
 /** Writes a batch of components in the given transaction and returns a verdict for each. */
 export const createBatchWriter = (deps: { saving: Saving; occurrences: Occurrences }) => {
   const { saving } = deps
-  const scheduling = createSchedulingWriter(deps)
+  const writeMessage = createSchedulingWriter(deps)
 
   /** Reads the stored events of a batch and locks those that the batch may change. */
   const lockKnown = async (
@@ -318,7 +304,7 @@ export const createBatchWriter = (deps: { saving: Saving; occurrences: Occurrenc
     const touched = new Map<number, EventRecord>()
     for (const component of batch) {
       const row = known.get(nameOf(component.entry))
-      if (row && !scheduling.isMessage(component) && !isApplied(component.entry, row, origin)) continue
+      if (row && !isMessage(component) && !isApplied(component.entry, row, origin)) continue
       for (const one of [row, known.get(seriesNameOf(component.entry))]) if (one) touched.set(one.id, one)
     }
     if (touched.size === 0) return known
@@ -334,10 +320,8 @@ export const createBatchWriter = (deps: { saving: Saving; occurrences: Occurrenc
     const still = new Set(readExtra(entry.extra).continued)
     const gone = (readExtra(row.extra).continued ?? []).filter((uid) => !still.has(uid))
     if (gone.length === 0) return
-    for (const one of (await lockByUid(tx, row.userId, gone)).filter(({ seriesId }) => seriesId === null)) {
-      await deleteEvent(tx, one.userId, one.id)
-      await saving.removed(tx, one)
-    }
+    for (const one of await lockByUid(tx, row.userId, gone))
+      if (one.seriesId === null) await saving.remove(tx, one)
   }
 
   const updateStored = async (
@@ -426,13 +410,14 @@ export const createBatchWriter = (deps: { saving: Saving; occurrences: Occurrenc
         component.kind === 'entry' &&
         isNew &&
         isWanted &&
-        !scheduling.isAboutKnown(component, known.get(seriesNameOf(component.entry)))
+        // Without a stored series, a message is the only information, so it becomes an event.
+        !(isMessage(component) && known.has(seriesNameOf(component.entry)))
       )
         fresh.set(name, component)
     }
     const isUnchanged = (component: FoundEvent): boolean => {
       const row = known.get(nameOf(component.entry))
-      return row !== undefined && !scheduling.isMessage(component) && !isApplied(component.entry, row, origin)
+      return row !== undefined && !isMessage(component) && !isApplied(component.entry, row, origin)
     }
     await origin.beforeWrite?.(
       tx,
@@ -453,8 +438,7 @@ export const createBatchWriter = (deps: { saving: Saving; occurrences: Occurrenc
       else {
         // Read the row again: an earlier component of the batch may have changed it.
         const present = await findNamed(tx, userId, uid, recurrenceId ?? '')
-        if (scheduling.isMessage(component))
-          verdicts.push(await scheduling.write(tx, userId, present, component))
+        if (isMessage(component)) verdicts.push(await writeMessage(tx, userId, present, component))
         else if (component.kind === 'undated') verdicts.push({ reason: 'The event has no start (DTSTART).' })
         else verdicts.push(await updateStored(tx, present as EventRecord, component.entry, origin, named))
         if (present?.seriesId && verdicts.at(-1) === 'updated') counting.add(present.seriesId)

@@ -1,20 +1,12 @@
 import type { Db } from '../../../database/db.ts'
 import { isUniqueViolation } from '../../../database/errors.ts'
 import { inTransaction, isInTransaction } from '../../../database/transaction.ts'
-import type { Clock } from '../../../platform/clock.ts'
-import { AppError, invalid } from '../../../platform/errors.ts'
+import { AppError } from '../../../platform/errors.ts'
 import { createYielder } from '../../../platform/yield.ts'
-import { requireTarget } from '../calendars/store.ts'
-import { fieldsOf } from '../event.ts'
-import { findNamed } from '../event-repository.ts'
-import { entryOf } from '../export.ts'
-import type { Entry, Found, FoundEvent } from '../ical/entry.ts'
-import { createDuplicateCheck } from '../ical/objects.ts'
-import type { CalendarReader, ReadFile } from '../ical/reader.ts'
-import { continueSeries } from '../ical/this-and-future.ts'
-import { isSeries } from '../series.ts'
-import { startOfDay, startOfDayAfter } from '../times.ts'
-import type { BatchWriter } from './batch.ts'
+import type { FoundEvent } from '../ical/entry.ts'
+import type { ReadFile } from '../ical/reader.ts'
+import type { ImportReport } from '../schema.ts'
+import type { FileEvents } from './file-events.ts'
 import { type ImportJournal, NO_PROGRESS } from './journal.ts'
 
 const TRIES = 5
@@ -44,37 +36,7 @@ const BATCH_SIZE = 200
 /** Limit of reported reasons. Above it, only the number is reported. */
 const MAX_REASONS = 1000
 
-export interface Remark {
-  uid: string | null
-  /** The first line in the file. */
-  line: number
-  reason: string
-}
-
-export interface ImportReport {
-  found: number
-  created: number
-  updated: number
-  unchanged: number
-  skippedCount: number
-  skipped: Remark[]
-  /** Components that were imported with changes. */
-  warnings: Remark[]
-  /** The undoable action; null if nothing changed. */
-  actionId: number | null
-}
-
-const FILE_ORIGIN = { source: 'ics', emailId: null, takesCancelled: true, isFile: true } as const
-
-/** Some programs write events without a date. They become all-day events that do not block time. */
-export const withDate = (component: FoundEvent, timezone: string, now: string): FoundEvent => {
-  if (component.kind === 'entry' || component.method === 'CANCEL') return component
-  const start = startOfDay(component.entry.revisedAt ?? now, timezone)
-  const when = { start, end: startOfDayAfter(start, 1, timezone), allDay: true, timezone, busy: false }
-  return { ...component, kind: 'entry', entry: { ...component.entry, ...when } }
-}
-export const NO_START_WARNING =
-  'The event has no start (DTSTART). It was added to the day on which it was written.'
+type Remark = ImportReport['skipped'][number]
 
 /** The cost of a component: recurrence rules and reminders take time to expand. */
 const weightOf = ({ entry }: FoundEvent): number =>
@@ -93,28 +55,16 @@ export type Import = ReturnType<typeof createImport>
 
 export const createImport = (deps: {
   db: Db
-  clock: Clock
-  write: BatchWriter
+  fileEvents: Pick<FileEvents, 'open' | 'find' | 'write'>
   journal: ImportJournal
-  reader: Pick<CalendarReader, 'readFile'>
   zoneOf: (userId: number) => Promise<string>
 }) => {
-  const { db, clock, write, journal } = deps
-
-  const findSeries = async (userId: number, uid: string): Promise<Entry | undefined> => {
-    const row = await findNamed(db, userId, uid, '')
-    return row && isSeries(fieldsOf(row)) ? entryOf(row) : undefined
-  }
+  const { db, fileEvents, journal } = deps
 
   return {
-    /**
-     * Opens a calendar file. A large file waits for a worker thread, so this must not run in a transaction.
-     */
     async open(userId: number, bytes: Uint8Array, calendarId?: number): Promise<OpenedFile> {
       const timezone = await deps.zoneOf(userId)
-      const file = await deps.reader.readFile(bytes, timezone, { splitsSeries: true })
-      if (!file.isCalendar) throw invalid('This is not an iCalendar file: BEGIN:VCALENDAR is missing.')
-      return { userId, file, timezone, calendarId }
+      return { userId, file: await fileEvents.open(bytes, timezone), timezone, calendarId }
     },
 
     /**
@@ -122,7 +72,6 @@ export const createImport = (deps: {
      * nothing, so an interrupted import can be repeated.
      */
     async *read({ userId, file, timezone, calendarId }: OpenedFile): AsyncGenerator<ImportReport> {
-      const now = clock.now().toISOString()
       const counts = { found: 0, created: 0, updated: 0, unchanged: 0, skippedCount: 0 }
       const skipped: Remark[] = []
       const warnings: Remark[] = []
@@ -130,33 +79,34 @@ export const createImport = (deps: {
         counts.skippedCount++
         if (skipped.length < MAX_REASONS) skipped.push(component)
       }
+      const warn = (component: Remark): void => {
+        if (warnings.length < MAX_REASONS) warnings.push(component)
+      }
       const breathe = createYielder()
-      const checkDuplicate = createDuplicateCheck()
       let batch: FoundEvent[] = []
       let weight = 0
       let soFar = NO_PROGRESS
       const flush = async (): Promise<ImportReport> => {
         const written = batch
+        batch = []
+        weight = 0
         const { verdicts, progress } =
           written.length === 0
             ? { verdicts: [], progress: soFar }
             : await writeWithOthers(db, async (tx) => {
-                if (calendarId !== undefined) await requireTarget(tx, userId, calendarId)
-                return journal.write(tx, userId, soFar, (beforeWrite) =>
-                  write(tx, userId, written, { ...FILE_ORIGIN, calendarId, beforeWrite }),
-                )
+                const result = await fileEvents.write(tx, userId, written, calendarId)
+                const progress = await journal.record(tx, userId, soFar, result)
+                return { verdicts: result.verdicts, progress }
               })
         soFar = progress
         for (const [index, verdict] of verdicts.entries()) {
-          const { line, entry } = batch[index] as FoundEvent
+          const { line, entry } = written[index] as FoundEvent
           if (typeof verdict === 'string') counts[verdict]++
           else if ('kept' in verdict) {
             counts.unchanged++
-            if (warnings.length < MAX_REASONS) warnings.push({ uid: entry.uid, line, reason: verdict.kept })
+            warn({ uid: entry.uid, line, reason: verdict.kept })
           } else skip({ uid: entry.uid, line, reason: verdict.reason })
         }
-        batch = []
-        weight = 0
         return {
           ...counts,
           skipped: skipped.toSorted((a, b) => a.line - b.line),
@@ -164,30 +114,17 @@ export const createImport = (deps: {
           actionId: soFar.actionId,
         }
       }
-      const take = (found: Found): void => {
+      for await (const found of fileEvents.find(userId, file, timezone)) {
         counts.found++
-        const checked = found.kind === 'skipped' ? found : checkDuplicate(found)
-        if ('reason' in checked) {
-          const uid = found.kind === 'skipped' ? found.uid : found.entry.uid
-          skip({ uid, line: found.line, reason: checked.reason })
-          return
+        const { line, event } = found
+        if (event === null) skip({ uid: found.uid, line, reason: found.reason })
+        else {
+          if (found.warning !== null) warn({ uid: event.entry.uid, line, reason: found.warning })
+          batch.push(event)
+          weight += weightOf(event)
         }
-        const component = withDate(checked.event, timezone, now)
-        const read = checked.event.kind === 'entry' ? checked.event.warning : undefined
-        const warning = checked.warning ?? (component !== checked.event ? NO_START_WARNING : read)
-        if (warning !== undefined && warnings.length < MAX_REASONS)
-          warnings.push({ uid: component.entry.uid, line: found.line, reason: warning })
-        batch.push(component)
-        weight += weightOf(component)
-      }
-      for await (const read of file.found()) {
-        for (const found of read.lacksSeries
-          ? await continueSeries(read, (uid) => findSeries(userId, uid))
-          : [read]) {
-          take(found)
-          await breathe()
-          if (weight >= BATCH_SIZE) yield await flush()
-        }
+        await breathe()
+        if (weight >= BATCH_SIZE) yield await flush()
       }
       yield await flush()
     },

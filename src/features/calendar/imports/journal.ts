@@ -1,6 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import type { Db } from '../../../database/db.ts'
-import type { Changes } from '../../../platform/changes.ts'
+import type { ChangeData, Changes } from '../../../platform/changes.ts'
 import { conflict } from '../../../platform/errors.ts'
 import type { References } from '../../../platform/portable/references.ts'
 import { digest } from '../../../platform/secrets/seal.ts'
@@ -8,9 +8,9 @@ import { createYielder } from '../../../platform/yield.ts'
 import type { Actions } from '../../undo/journal.ts'
 import { holdCalendar } from '../calendars/repository.ts'
 import { EventFields, type EventRecord, fieldsOf, type SharedField, toDetailField } from '../event.ts'
-import { deleteEvent, listByUid, listNamed, lockByUid } from '../event-repository.ts'
+import { listByUid, listNamed, lockByUid } from '../event-repository.ts'
 import type { Saving } from '../event-writer.ts'
-import { type Entry, type FoundEvent, readExtra } from '../ical/entry.ts'
+import { type Entry, type FoundEvent, keyByName, nameOf, readExtra } from '../ical/entry.ts'
 import { nameIn, type Targets } from '../invitations/update-decision.ts'
 import type { Verdict } from './batch.ts'
 
@@ -60,6 +60,12 @@ export const Changed = Type.Object({
 })
 export type Changed = Static<typeof Changed>
 
+/** Events that were written: a verdict for each, and what has changed. */
+export interface WrittenEvents {
+  verdicts: Verdict[]
+  changed: Changed[]
+}
+
 /** The ids in a list of changed events. */
 export const changedReferences = (path: string): References => ({
   [`${path}.*.before.id`]: 'events',
@@ -96,9 +102,6 @@ const isUnchangedSince = (left: Changed['left'], row: EventRecord | undefined): 
   return (row.id === left.id && row.version === left.version) || hashContent(row) === left.print
 }
 
-const nameOf = ({ uid, recurrenceId }: { uid: string; recurrenceId: string }): string =>
-  `${recurrenceId} ${uid}`
-
 /**
  * A change of an occurrence increases the version of its series, although the series has the same content.
  */
@@ -118,8 +121,20 @@ export interface JournalProgress {
 }
 export const NO_PROGRESS: JournalProgress = { actionId: null, parts: 0, created: 0, updated: 0 }
 
-/** Called with the components about to be written. */
-export type BeforeWrite = (tx: Db, written: readonly FoundEvent[]) => Promise<void>
+/** Lists all events of these UIDs, and the series that continue them. */
+const listFamilies = async (tx: Db, userId: number, uids: readonly string[]): Promise<EventRecord[]> => {
+  if (uids.length === 0) return []
+  const rows = await listByUid(tx, userId, uids)
+  const continued = new Set(rows.flatMap(({ extra }) => readExtra(extra).continued ?? []))
+  const others = [...continued.difference(new Set(uids))]
+  return others.length === 0 ? rows : [...rows, ...(await listByUid(tx, userId, others))]
+}
+
+export const readFamilies = async (
+  tx: Db,
+  userId: number,
+  uids: readonly string[],
+): Promise<Map<string, EventRecord>> => keyByName(await listFamilies(tx, userId, uids))
 
 /**
  * Reads all events that these components may change. A series or cancellation may affect all events with its
@@ -136,16 +151,12 @@ export const readConcerned = async (
     ),
   )
   const rest = written.map(({ entry }) => entry).filter(({ uid }) => !whole.has(uid))
-  const rows: EventRecord[] = []
-  if (whole.size > 0) rows.push(...(await listByUid(tx, userId, [...whole])))
-  const continued = new Set(rows.flatMap(({ extra }) => readExtra(extra).continued ?? []))
-  const others = [...continued.difference(whole)]
-  if (others.length > 0) rows.push(...(await listByUid(tx, userId, others)))
+  const rows = await listFamilies(tx, userId, [...whole])
   if (rest.length > 0) {
     const [uids, recurrenceIds] = [rest.map(({ uid }) => uid), rest.map((one) => one.recurrenceId as string)]
     rows.push(...(await listNamed(tx, userId, [...new Set(uids)], [...new Set(recurrenceIds)])))
   }
-  return new Map(rows.map((row) => [nameOf(row), row]))
+  return keyByName(rows)
 }
 
 /** Lists the events that differ, with the state before and after. */
@@ -176,38 +187,25 @@ export const mergeChanges = (given: readonly Changed[]): Changed[] => {
   return [...changed.values()]
 }
 
-const mergeParts = (parts: readonly { events: Changed[] }[]): Map<string, Changed[]> =>
-  Map.groupBy(mergeChanges(parts.flatMap(({ events }) => events)), ({ uid }) => uid)
-
 const seriesFirst = (a: Static<typeof Before>, b: Static<typeof Before>): number =>
   Number(a.seriesId !== null) - Number(b.seriesId !== null)
-
-/** Selects the email of a restored event. */
-type EmailOf = (
-  tx: Db,
-  userId: number,
-  row: EventRecord | undefined,
-  former: number | null,
-) => Promise<number | null>
 
 /** Restores events to their previous state, if nobody has changed them since. */
 export const createRestoration = (saving: Saving) => {
   /** Deleting a series also deletes its changed occurrences, including those that existed before it. */
   const remove = async (tx: Db, row: EventRecord, here: Map<string, EventRecord>): Promise<void> => {
-    await deleteEvent(tx, row.userId, row.id)
+    await saving.remove(tx, row)
     for (const [name, one] of here) if (one.id === row.id || one.seriesId === row.id) here.delete(name)
-    await (row.seriesId === null ? saving.removed(tx, row) : saving.restored(tx, row))
   }
 
   /** Restores the events of one UID. */
-  return async (
+  const restoreFamily = async (
     tx: Db,
     userId: number,
     changed: readonly Changed[],
     present: EventRecord[],
-    emailOf?: EmailOf,
   ): Promise<void> => {
-    const here = new Map(present.map((row) => [nameOf(row), row]))
+    const here = keyByName(present)
     // Events that the user deleted meanwhile stay deleted.
     const remaining = changed.filter((one) => one.left === null || here.has(nameOf(one)))
     for (const one of remaining) {
@@ -220,7 +218,6 @@ export const createRestoration = (saving: Saving) => {
       if (row && one.before === null) await remove(tx, row, here)
     }
     const numbers = new Map<number, number>()
-    const mails = present.map(({ emailId }) => emailId)
     const befores = remaining.flatMap(({ before }) => before ?? []).sort(seriesFirst)
     for (const { id, seriesId, fields, calendarId, ...kept } of befores) {
       const row = here.get(nameOf({ ...kept, uid: fields.uid }))
@@ -232,13 +229,9 @@ export const createRestoration = (saving: Saving) => {
         // The calendar may have been deleted since. A restored event is then in the default calendar.
         ...(calendarId !== undefined && (await holdCalendar(tx, userId, calendarId)) && { calendarId }),
       }
-      // A file does not change the email of an event, but the email may have been deleted since.
-      const emailId = emailOf
-        ? await emailOf(tx, userId, row, fields.emailId)
-        : row
-          ? row.emailId
-          : (mails.find((mail) => mail === fields.emailId) ?? null)
-      const was = { ...fields, emailId }
+      const { emailId } = fields
+      const hasEmail = emailId !== null && (await saving.hasEmail(tx, userId, emailId))
+      const was = hasEmail ? fields : { ...fields, emailId: null }
       if (row) {
         await saving.update(tx, row, was, as)
         if (as.seriesId !== null) await saving.touch(tx, userId, [as.seriesId])
@@ -249,13 +242,27 @@ export const createRestoration = (saving: Saving) => {
     const series = present.find(({ recurrenceId }) => recurrenceId === '')?.id ?? [...numbers.values()][0]
     if (series !== undefined) await saving.expandAnew(tx, userId, series)
   }
+
+  return async (tx: Db, userId: number, changed: readonly Changed[]): Promise<void> => {
+    const breathe = createYielder()
+    const families = [...Map.groupBy(changed, ({ uid }) => uid)]
+    for (let at = 0; at < families.length; at += BATCH_SIZE) {
+      const some = families.slice(at, at + BATCH_SIZE)
+      const uids = some.map(([uid]) => uid)
+      const present = Map.groupBy(await lockByUid(tx, userId, uids), ({ uid }) => uid)
+      for (const [uid, ofFamily] of some) {
+        await restoreFamily(tx, userId, ofFamily, present.get(uid) ?? [])
+        await breathe()
+      }
+    }
+  }
 }
 
 export type ImportJournal = ReturnType<typeof createImportJournal>
 
 /** Records the changes of a calendar import. They can be undone while the events are unchanged. */
 export const createImportJournal = ({ actions, saving }: { actions: Actions; saving: Saving }) => {
-  const restoreEvents = createRestoration(saving)
+  const restore = createRestoration(saving)
 
   actions.define({
     kind: IMPORT_KIND,
@@ -264,48 +271,27 @@ export const createImportJournal = ({ actions, saving }: { actions: Actions; sav
     async undo(tx, payload, parts, userId) {
       if (payload.parts !== parts.length)
         throw conflict('The data to undo this import is no longer available.')
-      const breathe = createYielder()
-      const families = [...mergeParts(parts)]
-      for (let at = 0; at < families.length; at += BATCH_SIZE) {
-        const some = families.slice(at, at + BATCH_SIZE)
-        const rows = await lockByUid(
-          tx,
-          userId,
-          some.map(([uid]) => uid),
-        )
-        const present = Map.groupBy(rows, ({ uid }) => uid)
-        for (const [uid, changed] of some) {
-          await restoreEvents(tx, userId, changed, present.get(uid) ?? [])
-          await breathe()
-        }
-      }
+      await restore(tx, userId, mergeChanges(parts.flatMap(({ events }) => events)))
     },
   })
 
   return {
-    /** Writes a batch of an import and its journal entry. */
-    async write(
+    /** Records a batch that an import has written. Returns the progress of the journal. */
+    async record(
       tx: Db,
       userId: number,
       progress: JournalProgress,
-      work: (beforeWrite: BeforeWrite) => Promise<Verdict[]>,
-    ): Promise<{ verdicts: Verdict[]; progress: JournalProgress }> {
-      let concerned: readonly FoundEvent[] = []
-      let before = new Map<string, EventRecord>()
-      const verdicts = await work(async (at, written) => {
-        concerned = written
-        before = await readConcerned(at, userId, written)
-      })
+      { verdicts, changed }: WrittenEvents,
+    ): Promise<JournalProgress> {
       const created = progress.created + verdicts.filter((verdict) => verdict === 'created').length
       const updated = progress.updated + verdicts.filter((verdict) => verdict === 'updated').length
-      if (created + updated === progress.created + progress.updated) return { verdicts, progress }
-      const events = changesBetween(before, await readConcerned(tx, userId, concerned))
+      if (created + updated === progress.created + progress.updated) return progress
       const parts = progress.parts + 1
       const summary = `Imported a calendar file: ${created} new, ${updated} changed`
       const action = { userId, kind: IMPORT_KIND, summary, payload: { parts } }
       const actionId = progress.actionId ?? (await actions.record(tx, action))
-      await actions.extend(tx, actionId, { ...action, part: { events } })
-      return { verdicts, progress: { actionId, parts, created, updated } }
+      await actions.extend(tx, actionId, { ...action, part: { events: changed } })
+      return { actionId, parts, created, updated }
     },
   }
 }
@@ -344,16 +330,10 @@ const MAX_VALUE_LENGTH = 60
 
 const isEqualJson = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-type DetailValue = string | boolean | null
-
 /** A field of an event whose local value was lost. Lists have no values. */
-interface LostDetail {
-  field: SharedField | 'deleted'
-  before?: DetailValue
-  after?: DetailValue
-}
+type LostDetail = ChangeData<'calendar_account.conflict'>['details'][number]
 
-const toDetailValue = (value: unknown): DetailValue | undefined => {
+const toDetailValue = (value: unknown): LostDetail['before'] => {
   if (typeof value === 'string') return value.slice(0, MAX_VALUE_LENGTH)
   return typeof value === 'boolean' || value === null ? value : undefined
 }
@@ -392,7 +372,7 @@ export const createConflictJournal = (deps: {
             throw conflict(`${nameIn(target.fields)} has been changed since.`)
         await targets.change(tx, target, values as Partial<EventFields>, target.record.extra, null)
       }
-      if (restored.length > 0) await restore(tx, userId, restored, rows)
+      await restore(tx, userId, restored)
     },
   })
 

@@ -1,11 +1,12 @@
 import type { Db } from '../../../database/db.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { type EventRecord, type EventSource, fieldsOf } from '../event.ts'
-import { deleteEvent, listByUid, lockByUid } from '../event-repository.ts'
+import { listByUid, lockByUid } from '../event-repository.ts'
 import type { Saving } from '../event-writer.ts'
 import { entryOf, writeCalendar } from '../export.ts'
 import { type Entry, type FoundEvent, type PersonExtra, readExtra, writeExtra } from '../ical/entry.ts'
 import { contentOf, duplicateRange, duplicateUid, originalUid } from '../ical/objects.ts'
+import { splitParameters } from '../ical/people.ts'
 import type { CalendarReader } from '../ical/reader.ts'
 import type { BatchWriter } from './batch.ts'
 import { writeWithOthers } from './import.ts'
@@ -17,9 +18,6 @@ import { writeWithOthers } from './import.ts'
 const CLIENT = 'SCHEDULE-AGENT=CLIENT'
 /** Parameters that make a server send email, or that report its delivery. */
 const SENDING = /^SCHEDULE-(?:AGENT=(?!CLIENT$|NONE$)|FORCE-SEND=|STATUS=)/i
-
-/** Splits at semicolons outside of quotation marks. */
-const splitParameters = (parameters: string): string[] => parameters.match(/(?:"[^"]*"|[^;"])+/g) ?? []
 
 const withClientAgent = (parameters: string): string => {
   const kept = splitParameters(parameters).filter((parameter) => !SENDING.test(parameter))
@@ -108,10 +106,11 @@ const withScheduling = (
     extra: writeExtra({
       ...extra,
       people,
-      ...(organizer && {
-        organizer: resolve(organizer.email, stored.organizer(recurrenceId, organizer.email), keptOrganizer),
-      }),
-      ...(lines && { lines }),
+      organizer:
+        organizer === null
+          ? extra.organizer
+          : resolve(organizer.email, stored.organizer(recurrenceId, organizer.email), keptOrganizer),
+      lines,
     }),
   }
 }
@@ -163,12 +162,8 @@ export const createMirroredEvents = (deps: {
     const named = Map.groupBy(entries, ({ uid }) => uid)
     for (const row of await lockByUid(tx, userId, [...named.keys()])) {
       if (named.get(row.uid)?.some(({ recurrenceId }) => (recurrenceId ?? '') === row.recurrenceId)) continue
-      await deleteEvent(tx, userId, row.id)
-      if (row.seriesId === null) await saving.removed(tx, row)
-      else {
-        await saving.expandAnew(tx, userId, row.seriesId)
-        await saving.restored(tx, row)
-      }
+      await saving.remove(tx, row)
+      if (row.seriesId !== null) await saving.expandAnew(tx, userId, row.seriesId)
     }
   }
 
@@ -233,10 +228,7 @@ export const createMirroredEvents = (deps: {
     },
 
     async remove(tx: Db, userId: number, uid: string): Promise<void> {
-      for (const row of inOrder(await lockByUid(tx, userId, [uid]))) {
-        await deleteEvent(tx, userId, row.id)
-        if (row.seriesId === null) await saving.removed(tx, row)
-      }
+      for (const row of inOrder(await lockByUid(tx, userId, [uid]))) await saving.remove(tx, row)
     },
   }
 }

@@ -1,42 +1,26 @@
 import Type from 'typebox'
 import type { Db } from '../../../database/db.ts'
+import type { ChangeData } from '../../../platform/changes.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { type EventField, type EventFields, type EventRecord, fieldsOf, toDetailField } from '../event.ts'
 import { listByUid, lockByUid } from '../event-repository.ts'
 import { changedFields } from '../event-writer.ts'
-import type { FoundEvent } from '../ical/entry.ts'
+import { type FoundEvent, nameOf } from '../ical/entry.ts'
 import type { CalendarReader } from '../ical/reader.ts'
 import { decodeCalendar, unescapeText } from '../ical/text.ts'
 import { writeWithOthers } from '../imports/import.ts'
 import { UPDATE_BY_MAIL } from '../job-names.ts'
-import { isSameAddress, reaches } from '../people.ts'
+import { isSameAddress } from '../people.ts'
 import type { MailedEvents } from './from-email.ts'
 import type { RecordedReply, UpdateJournal } from './journal.ts'
-import { type AnswerPost, type InvitationMail, type MeetingMail, readMail } from './mail.ts'
+import { type AnswerPost, type InvitationMail, isOwnAddress, type MeetingMail, readMail } from './mail.ts'
 import { checkTrust, type createUpdateDecision, type UpdateContext } from './update-decision.ts'
 
 type Rows = ReadonlyMap<string, EventRecord>
 
-/** Describes the effect of an email on one event, for a notification and the journal. */
-interface UpdateDescription {
-  what: 'invited' | 'moved' | 'changed' | 'cancelled' | 'answered'
-  /** The sender. */
-  by: string
-  eventId: number
-  title: string
-  start: string
-  /** The end of the event, or of the last occurrence of a series. */
-  lastEnd: string
-  allDay: boolean
-  timezone: string
-  /** The start before the change. */
-  formerStart: string
-  /** Only for a reply. */
-  answer: 'accepted' | 'declined' | 'tentative' | null
-  /** The changed fields, some with their new value. */
-  details: { field: EventField; after?: string }[]
-}
+/** The effect of an email on one event, for a notification and the journal. */
+type UpdateDescription = Omit<ChangeData<'invitation.applied'>, 'actionId' | 'emailId'> & { eventId: number }
 
 /** Changes of these fields are not listed, or with their value. */
 const UNLISTED: readonly EventField[] = [
@@ -62,9 +46,6 @@ const detailsOf = (before: EventFields, after: EventFields): UpdateDescription['
   return [...named, ...[...new Set(listed)].map((field) => ({ field }))]
 }
 
-const rowOf = (rows: Rows, uid: string, recurrenceId: string | null): EventRecord | undefined =>
-  rows.get(`${recurrenceId ?? ''} ${uid}`)
-
 /** Returns undefined if the event did not change. */
 const describeUpdate = (
   component: FoundEvent,
@@ -72,9 +53,9 @@ const describeUpdate = (
   { before, after }: { before: Rows; after: Rows },
 ): { update: UpdateDescription; reply: RecordedReply | null } | undefined => {
   const { uid, recurrenceId } = component.entry
-  const series = rowOf(after, uid, null) ?? rowOf(before, uid, null)
-  const is = rowOf(after, uid, recurrenceId) ?? series
-  const stored = rowOf(before, uid, recurrenceId) ?? rowOf(before, uid, null)
+  const [own, whole] = [nameOf(component.entry), nameOf({ uid, recurrenceId: null })]
+  const is = after.get(own) ?? after.get(whole) ?? before.get(whole)
+  const stored = before.get(own) ?? before.get(whole)
   if (!is) return undefined
   const was = stored ?? is
   const [former, present] = [fieldsOf(was), fieldsOf(is)]
@@ -195,7 +176,7 @@ export const contextOf = async (
  */
 const toTentative = (components: readonly FoundEvent[], context: UpdateContext, now: Date): FoundEvent[] => {
   const { accounts, folder } = context
-  const isOwn = (email: string): boolean => accounts.some(({ address }) => reaches(email, address))
+  const isOwn = (email: string): boolean => isOwnAddress(email, accounts)
   const isInvitation = (each: FoundEvent): boolean =>
     each.kind === 'entry' &&
     each.method === 'REQUEST' &&

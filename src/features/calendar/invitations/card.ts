@@ -7,11 +7,10 @@ import { listByUid } from '../event-repository.ts'
 import type { Entry, FoundEvent } from '../ical/entry.ts'
 import type { CalendarReader } from '../ical/reader.ts'
 import { cancels } from '../imports/batch.ts'
-import { reaches } from '../people.ts'
 import { listWindow } from '../windows/window.ts'
 import { contextOf } from './automatic-updates.ts'
 import type { UpdateJournal } from './journal.ts'
-import { type AnswerPost, type InvitationMail, type OwnAccount, readMail } from './mail.ts'
+import { type AnswerPost, type InvitationMail, isOwnAddress, type OwnAccount, readMail } from './mail.ts'
 import { commentIn } from './replies.ts'
 import type { InvitationCard } from './schema.ts'
 import { invitationTexts } from './texts.ts'
@@ -85,13 +84,12 @@ const findParticipation = (
   accounts: readonly OwnAccount[],
 ): Participation => {
   const { attendees, organizer, status } = stored ?? entry
-  const isOwn = (email: string): boolean => accounts.some(({ address }) => reaches(email, address))
-  const own = attendees.find(({ email }) => isOwn(email))
+  const own = attendees.find(({ email }) => isOwnAddress(email, accounts))
   const canAnswer =
     method === 'REQUEST' &&
     own !== undefined &&
     organizer !== null &&
-    !isOwn(organizer.email) &&
+    !isOwnAddress(organizer.email, accounts) &&
     status !== 'cancelled'
   return { attendees, answer: own?.status ?? null, canAnswer }
 }

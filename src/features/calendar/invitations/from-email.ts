@@ -16,7 +16,6 @@ import type { CalendarReader } from '../ical/reader.ts'
 import { expandRangedChanges, isRanged } from '../ical/this-and-future.ts'
 import { type BatchWriter, cancels, type Origin } from '../imports/batch.ts'
 import { writeWithOthers } from '../imports/import.ts'
-import { reaches } from '../people.ts'
 import type { NewEvent } from '../schema.ts'
 import { isSeries } from '../series.ts'
 import { findConflicts } from '../windows/window.ts'
@@ -25,27 +24,21 @@ import type { FoundJournal } from './journal.ts'
 import {
   type AnswerPost,
   type InvitationMail,
+  isOwnAddress,
   type MailProse,
   type MeetingMail,
   type OwnAccount,
   readMail,
   readText,
 } from './mail.ts'
-import { createReplyHandler, type Proposal } from './replies.ts'
-import type { FoundMeeting, FromEmail, Meeting } from './schema.ts'
+import { createReplyHandler } from './replies.ts'
+import type { FoundMeeting, FromEmail, MailedEvent, Meeting, Proposal } from './schema.ts'
 import { refusal, requireAuthority, type Target, type Targets } from './update-decision.ts'
 
 interface ProseMeeting {
   meeting: Meeting
   /** Other proposals, ordered by confidence. */
   alternatives: FoundMeeting[]
-}
-
-/** Selects the meeting with the highest confidence; the first one wins a tie. */
-const selectMeeting = (path: string, meetings: readonly FoundMeeting[]): ProseMeeting => {
-  const [meeting, ...alternatives] = meetings.toSorted((a, b) => b.confidence - a.confidence)
-  if (!meeting) throw invalidField(path, 'proposes no meeting, so no event can be created')
-  return { meeting, alternatives }
 }
 
 const ADDRESS = /^[^\s@<>]+@[^\s@<>]+$/
@@ -71,8 +64,8 @@ const findAttendees = (
   const unknown: string[] = []
   const invite = ({ name, address }: MailProse['sender']): void => {
     const email = address.toLowerCase()
-    const isOwn = accounts.some((own) => reaches(email, own.address))
-    if (!isOwn && !guests.has(email)) guests.set(email, { name: name.slice(0, 200), email: address })
+    if (!isOwnAddress(email, accounts) && !guests.has(email))
+      guests.set(email, { name: name.slice(0, 200), email: address })
   }
   if (ADDRESS.test(sender.address)) invite(sender)
   for (const name of names) {
@@ -83,9 +76,17 @@ const findAttendees = (
   return [...guests.values(), ...new Set(unknown)]
 }
 
-/** Finds the meeting that a text proposes. */
-const readProse = async (workers: WorkerPool, text: string, options: DetectOptions): Promise<ProseMeeting> =>
-  selectMeeting('text', (await findMeetings(workers, text, options)).meetings)
+/** Finds the meeting that a text proposes. The first one with the highest confidence wins. */
+const readProse = async (
+  workers: WorkerPool,
+  { text, path, subject }: { text: string; path: string; subject: string | undefined },
+  when: Pick<DetectOptions, 'now' | 'timezone'>,
+): Promise<ProseMeeting> => {
+  const { meetings } = await findMeetings(workers, text, { ...when, ...(subject && { subject }) })
+  const [meeting, ...alternatives] = meetings.toSorted((a, b) => b.confidence - a.confidence)
+  if (!meeting) throw invalidField(path, 'proposes no meeting, so no event can be created')
+  return { meeting, alternatives }
+}
 
 /** Finds the meeting that an email proposes, with its sender as an attendee. */
 const readMailProse = async (
@@ -95,12 +96,8 @@ const readMailProse = async (
   accounts: readonly OwnAccount[],
 ): Promise<ProseMeeting> => {
   const { text, subject, date } = prose
-  const { meetings } = await findMeetings(workers, text, {
-    now: Date.parse(date),
-    timezone,
-    ...(subject && { subject }),
-  })
-  const { meeting, alternatives } = selectMeeting('emailId', meetings)
+  const when = { now: Date.parse(date), timezone }
+  const { meeting, alternatives } = await readProse(workers, { text, path: 'emailId', subject }, when)
   return {
     meeting: { ...meeting, attendees: findAttendees(meeting.attendees as string[], prose, accounts) },
     alternatives,
@@ -179,13 +176,7 @@ const withFollowers = (
 const REVISING = ['REQUEST', 'PUBLISH', 'CANCEL']
 const ANSWERING = ['REPLY', 'COUNTER', 'DECLINECOUNTER', 'REFRESH']
 
-type Outcome =
-  | 'created'
-  | 'updated'
-  | 'cancelled'
-  | 'unchanged'
-  | Awaited<ReturnType<ReplyHandler>>['outcome']
-type ReplyHandler = ReturnType<typeof createReplyHandler>
+type Outcome = MailedEvent['outcome']
 
 export interface EmailResult {
   target: Target
@@ -209,8 +200,7 @@ const timingOf = ({ start, end, allDay, recurrence }: EventFields): string =>
 const keepUserChanges =
   (accounts: readonly OwnAccount[]) =>
   (before: EventFields, after: EventFields): EventFields => {
-    const isOwn = ({ email }: { email: string }): boolean =>
-      accounts.some(({ address }) => reaches(email, address))
+    const isOwn = ({ email }: { email: string }): boolean => isOwnAddress(email, accounts)
     const own = before.attendees.find(isOwn)
     const isMoved = timingOf(before) !== timingOf(after)
     const attendees = after.attendees.map((each) =>
@@ -407,11 +397,11 @@ export const createMailedEvents = (deps: FromEmailDeps) => {
           zone,
           await deps.post.accounts(view, userId),
         )
-      : await readProse(deps.workers, text as string, {
-          now: deps.clock.now().getTime(),
-          timezone: zone,
-          ...(subject && { subject }),
-        })
+      : await readProse(
+          deps.workers,
+          { text: text as string, path: 'text', subject },
+          { now: deps.clock.now().getTime(), timezone: zone },
+        )
     return writeWithOthers(db, async (tx) =>
       toResponse(tx, userId, await takeMeeting(tx, userId, found, mail, zone)),
     )

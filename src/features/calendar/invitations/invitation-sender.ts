@@ -5,16 +5,10 @@ import type { EventRecord, Person } from '../event.ts'
 import { entryOf } from '../export.ts'
 import { type Entry, readExtra, writeExtra } from '../ical/entry.ts'
 import { reaches } from '../people.ts'
-import type { AnswerPost, OwnAccount } from './mail.ts'
+import type { SentInvitation } from '../schema.ts'
+import { type AnswerPost, isOwnAddress, type OwnAccount } from './mail.ts'
 import { describeMessage } from './mail-text.ts'
 import { planMessages, type SchedulingMessage, writeMessage } from './scheduling.ts'
-
-/** A scheduling email that was queued. */
-export interface SentInvitation {
-  emailId: number
-  kind: SchedulingMessage['kind']
-  to: string[]
-}
 
 export const requireAccounts = (accounts: readonly OwnAccount[]): OwnAccount => {
   const [first] = accounts
@@ -49,9 +43,7 @@ const batchKey = ({ method, kind, entries }: SchedulingMessage): string =>
   JSON.stringify([
     method,
     kind,
-    method === 'CANCEL'
-      ? entries.map((entry) => ({ ...entry, attendees: [], extra: null }))
-      : entries.map((entry) => entry),
+    method === 'CANCEL' ? entries.map((entry) => ({ ...entry, attendees: [], extra: null })) : entries,
   ])
 
 /** Combines messages with the same content, so that the organizer sends one email instead of many. */
@@ -121,7 +113,7 @@ export const createInvitationSender = (deps: {
       after: readonly EventRecord[],
     ): Promise<SentInvitation[]> {
       const accounts = await post.accounts(tx, userId)
-      const isOwn = (email: string): boolean => accounts.some(({ address }) => reaches(email, address))
+      const isOwn = (email: string): boolean => isOwnAddress(email, accounts)
       const { locale } = await deps.habitsOf(userId)
       const entriesOf = (rows: readonly EventRecord[], uid: string): Entry[] =>
         rows

@@ -5,19 +5,16 @@ import { type EventFields, type EventRecord, fieldsOf, type Person } from '../ev
 import { findEvent, listByUid } from '../event-repository.ts'
 import type { Saving } from '../event-writer.ts'
 import type { Events } from '../events.ts'
-import { nameOf } from '../imports/batch.ts'
+import { nameOf } from '../ical/entry.ts'
 import type { OccurrenceTarget } from '../occurrences.ts'
-import { reaches, readPerson } from '../people.ts'
-import type { EventChange, NewEvent } from '../schema.ts'
+import { readPerson } from '../people.ts'
+import type { EventChange, NewEvent, SentInvitation } from '../schema.ts'
 import type { SavedEvent } from '../windows/window.ts'
-import { type InvitationSender, requireAccounts, type SentInvitation } from './invitation-sender.ts'
-import type { OwnAccount } from './mail.ts'
+import { type InvitationSender, requireAccounts } from './invitation-sender.ts'
+import { isOwnAddress, type OwnAccount } from './mail.ts'
 import { refusal } from './update-decision.ts'
 
 type InvitedEvent = SavedEvent & { invitations: SentInvitation[] }
-
-const isOwnAddress = (email: string, accounts: readonly OwnAccount[]): boolean =>
-  accounts.some(({ address }) => reaches(email, address))
 
 /** The organizer of an event that invitations are sent for. Replies go to this address. */
 const chooseOrganizer = (given: Person | null, accounts: readonly OwnAccount[]): Person => {

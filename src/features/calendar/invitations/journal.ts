@@ -5,10 +5,16 @@ import { AppError, conflict } from '../../../platform/errors.ts'
 import { digest } from '../../../platform/secrets/seal.ts'
 import type { Actions } from '../../undo/journal.ts'
 import { ANSWERS, type Attendee, type EventFields, type EventRecord } from '../event.ts'
-import { deleteEvent, findEvent, listByUid, lockByUid, lockEvent } from '../event-repository.ts'
-import type { Saving, SavingDeps } from '../event-writer.ts'
-import { type FoundEvent, readExtra } from '../ical/entry.ts'
-import { Changed, changedReferences, changesBetween, createRestoration } from '../imports/journal.ts'
+import { findEvent, lockByUid, lockEvent } from '../event-repository.ts'
+import type { Saving } from '../event-writer.ts'
+import type { FoundEvent } from '../ical/entry.ts'
+import {
+  Changed,
+  changedReferences,
+  changesBetween,
+  createRestoration,
+  readFamilies,
+} from '../imports/journal.ts'
 import { isSameAddress } from '../people.ts'
 import type { Targets } from './update-decision.ts'
 
@@ -27,8 +33,7 @@ export const createFoundJournal = ({ actions, saving }: { actions: Actions; savi
       if (!(await findEvent(tx, userId, id))) throw conflict('The event has been deleted since.')
       const event = await lockEvent(tx, userId, id)
       if (event.version !== version) throw conflict(`The event “${event.title}” has been changed since.`)
-      await deleteEvent(tx, userId, id)
-      await saving.removed(tx, event)
+      await saving.remove(tx, event)
     },
   })
   return {
@@ -63,21 +68,6 @@ const UpdatePayload = Type.Object({
 type UpdatePayload = Static<typeof UpdatePayload>
 export type RecordedReply = Static<typeof Reply>
 
-const keyOf = ({ uid, recurrenceId }: EventRecord): string => `${recurrenceId} ${uid}`
-
-/** Loads all events of these UIDs, and the series that continue them. */
-const readFamilies = async (
-  tx: Db,
-  userId: number,
-  uids: readonly string[],
-): Promise<Map<string, EventRecord>> => {
-  const rows = await listByUid(tx, userId, uids)
-  const continued = rows.flatMap(({ extra }) => readExtra(extra).continued ?? [])
-  const others = continued.filter((uid) => !uids.includes(uid))
-  if (others.length > 0) rows.push(...(await listByUid(tx, userId, others)))
-  return new Map(rows.map((row) => [keyOf(row), row]))
-}
-
 const revisionOf = ({ method, entry, stampedAt }: FoundEvent): string => {
   const { uid, recurrenceId, sequence, revisedAt } = entry
   const replies = method === 'REPLY' ? entry.attendees.map(({ email, status }) => [email, status]) : []
@@ -95,17 +85,9 @@ interface EmailChange {
 export type UpdateJournal = ReturnType<typeof createUpdateJournal>
 
 /** Records changes that email made to events automatically. Each can be undone. */
-export const createUpdateJournal = (deps: {
-  actions: Actions
-  saving: Saving
-  targets: Targets
-  hasEmail: SavingDeps['hasEmail']
-}) => {
-  const { actions, targets, hasEmail } = deps
+export const createUpdateJournal = (deps: { actions: Actions; saving: Saving; targets: Targets }) => {
+  const { actions, targets } = deps
   const restore = createRestoration(deps.saving)
-
-  const emailOf = async (tx: Db, userId: number, _row: EventRecord | undefined, former: number | null) =>
-    former !== null && (await hasEmail(tx, userId, former)) ? former : null
 
   const undoReply = async (tx: Db, userId: number, reply: RecordedReply): Promise<void> => {
     const rows = await lockByUid(tx, userId, [reply.uid])
@@ -119,12 +101,6 @@ export const createUpdateJournal = (deps: {
     await targets.change(tx, target, { attendees })
   }
 
-  const undoAll = async (tx: Db, userId: number, events: readonly Changed[]): Promise<void> => {
-    const families = Map.groupBy(events, ({ uid }) => uid)
-    const present = Map.groupBy(await lockByUid(tx, userId, [...families.keys()]), ({ uid }) => uid)
-    for (const [uid, changed] of families) await restore(tx, userId, changed, present.get(uid) ?? [], emailOf)
-  }
-
   const updates = actions.define({
     kind: UPDATE_KIND,
     payload: UpdatePayload,
@@ -135,9 +111,9 @@ export const createUpdateJournal = (deps: {
     references: { emailId: 'emails', ...changedReferences('events') },
     async undo(tx, { events, reply }, _parts, userId) {
       try {
-        await undoAll(tx, userId, events)
+        await restore(tx, userId, events)
       } catch (error) {
-        // Nothing was written yet: `undoAll` detects a changed event before its first write.
+        // Nothing was written yet: `restore` detects a changed event before its first write.
         if (!reply || !(error instanceof AppError) || error.kind !== 'conflict') throw error
         await undoReply(tx, userId, reply)
       }

@@ -1,5 +1,5 @@
 import { toFormatLocale } from '../../../platform/language.ts'
-import { type Attendee, type EventFields, listPlaces } from '../event.ts'
+import { type EventFields, listPlaces } from '../event.ts'
 import { describeRecurrence } from './recurrence-text.ts'
 import type { SchedulingMessage } from './scheduling.ts'
 import { invitationTexts } from './texts.ts'
@@ -19,41 +19,16 @@ const formatRange = ({ start, end, allDay, timezone }: Times, locale: string): s
   return allDay ? range : `${range} (${timezone})`
 }
 
-interface MailText {
-  subject: string
-  text: string
-}
-
-const toMailText = (subject: string, lines: readonly string[]): MailText => ({
-  subject: subject.slice(0, MAX_SUBJECT_LENGTH).toWellFormed(),
-  text: `${lines.join('\n')}\n`,
-})
-
-/** Writes the subject and the text of a reply in the language of the account. */
-export const describeReply = (
-  { event, attendee, comment }: { event: EventFields; attendee: Attendee; comment: string },
-  name: string,
-  locale: string,
-): MailText => {
-  const t = invitationTexts(locale)
-  const title = event.title === '' ? t.untitled : event.title
-  return toMailText(t.subject[attendee.status](title), [
-    t.answer[attendee.status](name),
-    '',
-    title,
-    formatRange(event, locale),
-    ...(event.recurrence === null ? [] : [describeRecurrence(event, locale)]),
-    ...(event.location === '' ? [] : [event.location]),
-    ...(comment === '' ? [] : ['', comment]),
-  ])
-}
+type DescribedEvent = Times &
+  Pick<EventFields, 'title' | 'description' | 'recurrence' | 'location' | 'meetingUrl' | 'attendees'>
 
 /** Writes the subject and the text of a message about an event. `name` is the sender. */
 export const describeMessage = (
-  { kind, entries }: Pick<SchedulingMessage, 'kind' | 'entries'>,
+  message: { kind: SchedulingMessage['kind']; entries: readonly DescribedEvent[]; comment?: string },
   name: string,
   locale: string,
-): MailText => {
+): { subject: string; text: string } => {
+  const { kind, entries, comment = '' } = message
   const t = invitationTexts(locale)
   const title = entries[0]?.title || t.untitled
   const status = entries[0]?.attendees[0]?.status ?? 'declined'
@@ -68,6 +43,10 @@ export const describeMessage = (
     ...(entry.recurrence === null ? [] : [describeRecurrence(entry, locale)]),
     ...listPlaces(entry),
   ])
-  const description = kind === 'invited' || kind === 'updated' ? (entries[0]?.description.trim() ?? '') : ''
-  return toMailText(subject, [heading, ...described, ...(description === '' ? [] : ['', description])])
+  const closing = kind === 'invited' || kind === 'updated' ? (entries[0]?.description.trim() ?? '') : comment
+  const lines = [heading, ...described, ...(closing === '' ? [] : ['', closing])]
+  return {
+    subject: subject.slice(0, MAX_SUBJECT_LENGTH).toWellFormed(),
+    text: `${lines.join('\n')}\n`,
+  }
 }

@@ -1,8 +1,9 @@
 import type { Db } from '../../../database/db.ts'
 import { invalid, invalidField } from '../../../platform/errors.ts'
-import type { FoundEvent } from '../ical/entry.ts'
+import { type FoundEvent, nameOf } from '../ical/entry.ts'
 import type { CalendarReader } from '../ical/reader.ts'
-import { cancels, nameOf } from '../imports/batch.ts'
+import { cancels } from '../imports/batch.ts'
+import { reaches } from '../people.ts'
 
 /** A calendar file in an email. */
 export interface CalendarPart {
@@ -54,6 +55,10 @@ export interface OwnAccount {
   address: string
   senderName: string
 }
+
+/** Whether email to the address is delivered to one of the accounts. */
+export const isOwnAddress = (email: string, accounts: readonly OwnAccount[]): boolean =>
+  accounts.some(({ address }) => reaches(email, address))
 
 /** A scheduling message (RFC 6047): a reply to the organizer, or a message of the organizer to attendees. */
 export interface MailedAnswer {

@@ -1,82 +1,69 @@
+import { type Rule, readRule, type Until } from '../../../nlu/recurrence/rule.ts'
 import { toFormatLocale } from '../../../platform/language.ts'
 import type { EventFields } from '../event.ts'
 import { invitationTexts } from './texts.ts'
 
 type Series = Pick<EventFields, 'start' | 'timezone' | 'recurrence'>
 
-const CODES = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']
-const WORKDAYS = 'MO,TU,WE,TH,FR'
-const KNOWN_PARTS = new Set(['FREQ', 'INTERVAL', 'BYDAY', 'BYMONTHDAY', 'COUNT', 'UNTIL', 'WKST'])
-/** A Sunday. The days after it give the names of the weekdays. */
-const SUNDAY = Date.UTC(2026, 0, 4)
+/** Rules with other parts get a general text. */
+const DESCRIBED: readonly string[] = [
+  'frequency',
+  'interval',
+  'weekStart',
+  'count',
+  'until',
+  'byWeekday',
+  'byMonthDay',
+] satisfies (keyof Rule)[]
+const WORKDAYS = '0,1,2,3,4'
+/** The days after it give the names of the weekdays. */
+const MONDAY = Date.UTC(2026, 0, 5)
 const DAY_MS = 86_400_000
-
-const readParts = (rule: string): Map<string, string> =>
-  new Map(
-    rule
-      .replace(/^RRULE:/i, '')
-      .toUpperCase()
-      .split(';')
-      .map((part): [string, string] => [part.split('=')[0] ?? '', part.split('=')[1] ?? '']),
-  )
-
-/** UNTIL is a day, or an instant in UTC. */
-const readUntil = (text: string): Date | undefined => {
-  const [, year, month, day, hour = '12', minute = '00', second = '00'] =
-    /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)Z?)?$/.exec(text) ?? []
-  if (year === undefined) return undefined
-  const at = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
-  return Number.isNaN(at.getTime()) ? undefined : at
-}
 
 const createNames = ({ start, timezone }: Series, locale: string) => {
   const format = (options: Intl.DateTimeFormatOptions, at = new Date(start), zone = timezone): string =>
     new Intl.DateTimeFormat(toFormatLocale(locale), { timeZone: zone, ...options }).format(at)
   return {
-    weekday: (code: string): string =>
-      format({ weekday: 'long' }, new Date(SUNDAY + CODES.indexOf(code) * DAY_MS), 'UTC'),
+    weekday: (weekday: number): string =>
+      format({ weekday: 'long' }, new Date(MONDAY + weekday * DAY_MS), 'UTC'),
     ownWeekday: (): string => format({ weekday: 'long' }),
     dayOfMonth: (): number =>
       Number(new Intl.DateTimeFormat('en', { timeZone: timezone, day: 'numeric' }).format(new Date(start))),
     dayAndMonth: (): string => format({ day: 'numeric', month: 'long' }),
     /** A day without a time is the same in every zone. */
-    date: (until: string, at: Date): string =>
-      format({ dateStyle: 'medium' }, at, until.includes('T') ? timezone : 'UTC'),
+    date: ({ wall, kind }: Until): string =>
+      format({ dateStyle: 'medium' }, new Date(wall), kind === 'utc' ? timezone : 'UTC'),
     list: (words: readonly string[]): string => new Intl.ListFormat(toFormatLocale(locale)).format(words),
   }
 }
 
-const describePattern = (
-  parts: ReadonlyMap<string, string>,
-  series: Series,
-  locale: string,
-): string | undefined => {
+type Names = ReturnType<typeof createNames>
+
+const describePattern = (rule: Rule, names: Names, locale: string): string | undefined => {
   const t = invitationTexts(locale).recurrence
-  const names = createNames(series, locale)
-  const count = Number(parts.get('INTERVAL') ?? 1)
-  const [byDay, byMonthDay] = [parts.get('BYDAY'), parts.get('BYMONTHDAY')]
-  const hasDays = byDay !== undefined || byMonthDay !== undefined
-  if (!Number.isInteger(count) || count < 1) return undefined
-  switch (parts.get('FREQ')) {
+  const { frequency, interval, byWeekday, byMonthDay } = rule
+  const hasDays = byWeekday !== undefined || byMonthDay !== undefined
+  switch (frequency) {
     case 'DAILY':
-      return hasDays ? undefined : t.daily(count)
+      return hasDays ? undefined : t.daily(interval)
     case 'WEEKLY': {
-      if (byDay === WORKDAYS) return t.weekdays(count)
-      const codes = byDay?.split(',') ?? []
-      if (byMonthDay !== undefined || codes.some((code) => !CODES.includes(code))) return undefined
-      return t.weekly(count, codes.length === 0 ? names.ownWeekday() : names.list(codes.map(names.weekday)))
+      const weekdays = byWeekday?.map(({ weekday }) => weekday) ?? []
+      if (byMonthDay) return undefined
+      if (weekdays.join() === WORKDAYS) return t.weekdays(interval)
+      const days = weekdays.length === 0 ? names.ownWeekday() : names.list(weekdays.map(names.weekday))
+      return t.weekly(interval, days)
     }
     case 'MONTHLY': {
-      if (byDay === undefined)
-        return /^(?:[1-9]|[12]\d|3[01])?$/.test(byMonthDay ?? '')
-          ? t.monthlyOnDate(count, Number(byMonthDay ?? names.dayOfMonth()))
-          : undefined
-      const [, ordinal, code = ''] = /^(-1|[1-5])([A-Z]{2})$/.exec(byDay) ?? []
-      if (byMonthDay !== undefined || ordinal === undefined || !CODES.includes(code)) return undefined
-      return t.monthlyOnWeekday(count, Number(ordinal), names.weekday(code))
+      if (!byWeekday) {
+        const [day = names.dayOfMonth(), ...others] = byMonthDay ?? []
+        return day < 1 || others.length > 0 ? undefined : t.monthlyOnDate(interval, day)
+      }
+      const [day, ...others] = byWeekday
+      if (!day || others.length > 0 || byMonthDay || day.nth === 0 || day.nth < -1) return undefined
+      return t.monthlyOnWeekday(interval, day.nth, names.weekday(day.weekday))
     }
     case 'YEARLY':
-      return hasDays ? undefined : t.yearly(count, names.dayAndMonth())
+      return hasDays ? undefined : t.yearly(interval, names.dayAndMonth())
     default:
       return undefined
   }
@@ -85,15 +72,12 @@ const describePattern = (
 /** Describes a recurrence in words: "Every week on Tuesday, 8 times". Unusual rules get a general text. */
 export const describeRecurrence = (series: Series, locale: string): string => {
   const t = invitationTexts(locale).recurrence
-  const rule = series.recurrence ?? ''
-  const parts = readParts(rule)
-  const isKnown = !rule.includes('\n') && [...parts.keys()].every((name) => KNOWN_PARTS.has(name))
-  const pattern = isKnown ? describePattern(parts, series, locale) : undefined
+  const read = readRule(series.recurrence ?? '')
+  if ('fault' in read || !Object.keys(read.rule).every((part) => DESCRIBED.includes(part))) return t.custom
+  const { count, until } = read.rule
+  const names = createNames(series, locale)
+  const pattern = describePattern(read.rule, names, locale)
   if (pattern === undefined) return t.custom
-  const times = parts.get('COUNT')
-  if (times !== undefined) return /^\d{1,6}$/.test(times) ? t.times(pattern, Number(times)) : t.custom
-  const until = parts.get('UNTIL')
-  if (until === undefined) return pattern
-  const last = readUntil(until)
-  return last === undefined ? t.custom : t.until(pattern, createNames(series, locale).date(until, last))
+  if (count !== undefined) return t.times(pattern, count)
+  return until ? t.until(pattern, names.date(until)) : pattern
 }

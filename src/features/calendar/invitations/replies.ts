@@ -1,10 +1,11 @@
 import type { Db } from '../../../database/db.ts'
 import { invalid } from '../../../platform/errors.ts'
-import type { Attendee, EventRecord, Person } from '../event.ts'
+import type { Attendee, EventRecord } from '../event.ts'
 import { type FoundEvent, readExtra, writeExtra } from '../ical/entry.ts'
 import { unescapeText } from '../ical/text.ts'
 import { isSameAddress } from '../people.ts'
 import type { OwnAccount } from './mail.ts'
+import type { Proposal } from './schema.ts'
 import {
   answeredAt,
   isOrganizedHere,
@@ -24,15 +25,6 @@ interface ReplyResult {
 interface ReplyingAttendee {
   guest: Attendee
   said: Attendee
-}
-
-/** Another time that an attendee proposes (COUNTER). */
-export interface Proposal {
-  start: string
-  end: string
-  allDay: boolean
-  from: Person
-  comment: string
 }
 
 export const commentIn = (extra: string | null): string => {

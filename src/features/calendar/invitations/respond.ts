@@ -2,46 +2,31 @@ import type { Db } from '../../../database/db.ts'
 import { inTransaction, transactionOr } from '../../../database/transaction.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { conflict, notFound } from '../../../platform/errors.ts'
-import type { Attendee, EventFields, Person } from '../event.ts'
+import { type Attendee, type EventFields, type Person, pickFields, SHARED_FIELDS } from '../event.ts'
 import type { CalendarReader } from '../ical/reader.ts'
 import { escapeText } from '../ical/text.ts'
 import { writeWithOthers } from '../imports/import.ts'
 import { reaches } from '../people.ts'
 import type { MailedEvents } from './from-email.ts'
-import { type AnswerPost, type InvitationMail, type MeetingMail, type OwnAccount, readMail } from './mail.ts'
-import { describeReply } from './mail-text.ts'
+import {
+  type AnswerPost,
+  type InvitationMail,
+  isOwnAddress,
+  type MeetingMail,
+  type OwnAccount,
+  readMail,
+} from './mail.ts'
+import { describeMessage } from './mail-text.ts'
 import { toReplyEntry, writeMessage } from './scheduling.ts'
 import type { Answer } from './schema.ts'
 import { nameIn, refusal, type Targets } from './update-decision.ts'
-
-/** The data of a reply email. */
-interface Reply {
-  event: EventFields
-  /** The occurrence, if the reply is for a single one. */
-  recurrenceId: string | null
-  sequence: number
-  extra: string | null
-  organizer: Person
-  attendee: Attendee
-  comment: string
-  /** The time of the reply. */
-  at: string
-}
-
-const writeReply = (reply: Reply): string => {
-  const { event, recurrenceId, sequence, extra, organizer, attendee, comment, at } = reply
-  const { source: _, bookingId: __, notes: ___, emailId: ____, ...fields } = event
-  const entry = { ...fields, recurrenceId, sequence, revisedAt: null, extra, organizer }
-  const lines = comment === '' ? [] : [`COMMENT:${escapeText(comment)}`]
-  return writeMessage('REPLY', [toReplyEntry(entry, attendee, lines)], at)
-}
 
 const listed = (addresses: readonly string[]): string => addresses.slice(0, 5).join(', ')
 
 const requireOrganizer = (event: EventFields, accounts: readonly OwnAccount[]): Person => {
   const { organizer } = event
   if (!organizer) throw refusal(`${nameIn(event)} has no organizer, so no reply can be sent.`)
-  if (accounts.some(({ address }) => reaches(organizer.email, address)))
+  if (isOwnAddress(organizer.email, accounts))
     throw refusal(`You are the organizer of ${nameIn(event)}, so no reply can be sent.`)
   if (event.status === 'cancelled') throw refusal(`${nameIn(event)} is cancelled, so no reply can be sent.`)
   return organizer
@@ -94,7 +79,9 @@ export type Respond = ReturnType<typeof createRespond>
  */
 export const createRespond =
   ({ db, clock, targets, invitationMail, post, habitsOf }: RespondDeps) =>
-  async (userId: number, id: number, { status, comment = '' }: Answer, occurrence: string | undefined) => {
+  async (userId: number, id: number, answer: Answer, occurrence: string | undefined) => {
+    const { status } = answer
+    const comment = answer.comment?.trim() ?? ''
     const { locale } = await habitsOf(userId)
     return inTransaction(db, async (tx) => {
       const target = await targets.lock(tx, userId, id, occurrence)
@@ -103,27 +90,32 @@ export const createRespond =
       const organizer = requireOrganizer(fields, accounts)
       const mail = fields.emailId === null ? undefined : await invitationMail.find(tx, userId, fields.emailId)
       const { account, attendee } = requireInvited(fields, accounts, mail)
-      const reply: Reply = {
-        event: fields,
-        recurrenceId: one?.start ?? (record.recurrenceId || null),
-        sequence: record.sequence,
-        extra: record.extra,
-        organizer,
-        attendee: { ...attendee, status },
-        comment: comment.trim(),
-        at: clock.now().toISOString(),
-      }
-      const attendees = fields.attendees.map((each) => (each === attendee ? reply.attendee : each))
+      const answered = { ...attendee, status }
+      const attendees = fields.attendees.map((each) => (each === attendee ? answered : each))
       // A declined event does not block time. It does again when the user accepts it later.
       const busy = status === 'declined' ? false : attendee.status === 'declined' ? true : fields.busy
       await targets.change(tx, target, { attendees, busy, status: statusAfter(fields.status, status) })
+      const entry = {
+        ...pickFields(fields, SHARED_FIELDS),
+        recurrenceId: one?.start ?? (record.recurrenceId || null),
+        sequence: record.sequence,
+        revisedAt: null,
+        extra: record.extra,
+      }
+      const lines = comment === '' ? [] : [`COMMENT:${escapeText(comment)}`]
+      const reply = toReplyEntry(entry, answered, lines)
+      const name = account.senderName || attendee.name || account.address
       const { emailId } = await post.send({
         userId,
         accountId: account.id,
         to: [{ name: organizer.name, address: organizer.email }],
-        ...describeReply(reply, account.senderName || attendee.name || account.address, locale),
+        ...describeMessage(
+          { kind: 'answered', entries: [{ ...fields, attendees: [answered] }], comment },
+          name,
+          locale,
+        ),
         inReplyTo: mail?.id ?? null,
-        calendar: { method: 'REPLY', content: writeReply(reply) },
+        calendar: { method: 'REPLY', content: writeMessage('REPLY', [reply], clock.now().toISOString()) },
       })
       const event = await targets.show(tx, await targets.lock(tx, userId, id, occurrence))
       return { ...event, reply: { emailId, from: account.address, to: organizer.email } }

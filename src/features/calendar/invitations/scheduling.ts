@@ -1,10 +1,12 @@
-import { type Attendee, BLANK, type Person, PLACE_FIELDS } from '../event.ts'
+import { type Attendee, type Person, PLACE_FIELDS } from '../event.ts'
+import { BLANK_ENTRY, listZones } from '../export.ts'
 import { type Entry, type PersonExtra, readExtra, writeExtra } from '../ical/entry.ts'
 import { writeEntry } from '../ical/event.ts'
 import { calendarHead, calendarTail } from '../ical/parser.ts'
+import { splitParameters } from '../ical/people.ts'
 import { timezoneComponents } from '../ical/zones.ts'
 import { isSameAddress } from '../people.ts'
-import { endOf } from '../series.ts'
+import { endOf, isSeries } from '../series.ts'
 import { isoOf } from '../times.ts'
 
 export type SchedulingMethod = 'REQUEST' | 'CANCEL' | 'REPLY'
@@ -39,9 +41,6 @@ const SIGNIFICANT_FIELDS = [
 /** RFC 6638, 7.1 to 7.3: these parameters are for a CalDAV server and must not be sent to attendees. */
 const SERVER_PARAMETER = /^SCHEDULE-(?:AGENT|STATUS|FORCE-SEND)=/i
 const FORCED = /(?:^|;)SCHEDULE-FORCE-SEND=(REQUEST|REPLY)(?:;|$)/i
-
-const splitParameters = (parameters: string): string[] =>
-  parameters.match(/(?:"[^"]*"|[^;"])+/g)?.filter((one) => one !== '') ?? []
 
 const withoutServerParameters = (person: PersonExtra): PersonExtra => ({
   ...person,
@@ -110,11 +109,11 @@ const toInvitation = (entry: Entry, attendees: readonly Attendee[], asksForAnswe
     reminders: [],
     extra: writeExtra({
       people: extras,
-      ...(organizer && { organizer: withoutServerParameters(organizer) }),
-      ...(floating !== undefined && { floating }),
-      ...(ending !== undefined && { ending }),
-      ...(recurrenceId && { recurrenceId }),
-      ...(periods && { periods }),
+      organizer: organizer && withoutServerParameters(organizer),
+      floating,
+      ending,
+      recurrenceId,
+      periods,
     }),
   }
 }
@@ -209,14 +208,12 @@ const occurrenceOf = (series: Entry, start: string): Entry => ({
  * all other data.
  */
 export const toReplyEntry = (entry: Entry, attendee: Attendee, lines: readonly string[] = []): Entry => {
-  const { people = [], organizer, recurrenceId: form, floating, ending } = readExtra(entry.extra)
-  const { source: _, bookingId: __, notes: ___, emailId: ____, ...blank } = BLANK
+  const { people = [], organizer, recurrenceId, floating, ending } = readExtra(entry.extra)
   return {
-    ...blank,
+    ...BLANK_ENTRY,
     uid: entry.uid,
     recurrenceId: entry.recurrenceId,
     sequence: entry.sequence,
-    revisedAt: null,
     title: entry.title,
     location: entry.location,
     start: entry.start,
@@ -230,11 +227,11 @@ export const toReplyEntry = (entry: Entry, attendee: Attendee, lines: readonly s
     extra: writeExtra({
       people: people
         .filter(({ email }) => isSameAddress(email, attendee.email))
-        .map(({ answeredAt: ______, ...person }) => withoutServerParameters(person)),
-      ...(organizer && { organizer: withoutServerParameters(organizer) }),
-      ...(form && { recurrenceId: form }),
-      ...(floating !== undefined && { floating }),
-      ...(ending !== undefined && { ending }),
+        .map(({ answeredAt: _, ...person }) => withoutServerParameters(person)),
+      organizer: organizer && withoutServerParameters(organizer),
+      recurrenceId,
+      floating,
+      ending,
       lines: [...lines],
     }),
   }
@@ -321,14 +318,7 @@ export const writeMessage = (method: SchedulingMethod, entries: readonly Entry[]
     method
   ]
   const text = withoutStatus === null ? written : written.replaceAll(withoutStatus, '')
-  const timed = text.includes(';TZID=') ? entries.filter(({ allDay }) => !allDay) : []
-  const zones = Map.groupBy(timed, ({ timezone }) => timezone)
-    .entries()
-    .map(([timezone, many]) => {
-      const years = many.map(({ start }) => Number(start.slice(0, 4)))
-      const isEndless = many.some(({ recurrence, rdates }) => recurrence !== null || rdates.length > 0)
-      const untilYear = Math.max(...years, isEndless ? Number(at.slice(0, 4)) : 0)
-      return { timezone, fromYear: Math.min(...years), untilYear }
-    })
+  const timed = text.includes(';TZID=') ? entries : []
+  const zones = listZones(timed, Number(at.slice(0, 4)), isSeries)
   return calendarHead({ method }) + timezoneComponents(zones) + text + calendarTail()
 }

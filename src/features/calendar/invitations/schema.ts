@@ -187,6 +187,7 @@ const Proposal = Type.Object(
   },
   { title: 'Proposal', description: 'Another time that an attendee proposes. The event is unchanged' },
 )
+export type Proposal = Type.Static<typeof Proposal>
 
 export const MailedEvent = Type.Object(
   {
@@ -227,6 +228,7 @@ export const MailedEvent = Type.Object(
   },
   { title: 'MailedEvent' },
 )
+export type MailedEvent = Type.Static<typeof MailedEvent>
 
 export const Answer = Type.Object(
   {

@@ -10,13 +10,13 @@ import {
 } from '../event.ts'
 import { lockEvent } from '../event-repository.ts'
 import type { Saving } from '../event-writer.ts'
-import { type FoundEvent, readExtra } from '../ical/entry.ts'
-import { cancels, isNews, nameOf } from '../imports/batch.ts'
+import { type FoundEvent, nameOf, readExtra } from '../ical/entry.ts'
+import { cancels, isNews } from '../imports/batch.ts'
 import type { Occurrences, OneOccurrence } from '../occurrences.ts'
-import { isSameAddress, reaches } from '../people.ts'
+import { isSameAddress } from '../people.ts'
 import { isSeries } from '../series.ts'
 import type { InvitationTexts } from './locales/en.ts'
-import type { MailTrust, OwnAccount } from './mail.ts'
+import { isOwnAddress, type MailTrust, type OwnAccount } from './mail.ts'
 
 /** The time of an attendee's last reply. Emails may be processed in another order than they were written. */
 export const answeredAt = (extra: string | null, email: string): string =>
@@ -32,8 +32,7 @@ export const replyStamp = ({ stampedAt, entry }: FoundEvent): string | null => s
 /** Created in this calendar, with or without other attendees. */
 const LOCAL_SOURCES: readonly EventSource[] = ['manual', 'chat', 'bookingsvc']
 
-export const isCreatedLocally = ({ source }: Pick<EventFields, 'source'>): boolean =>
-  LOCAL_SOURCES.includes(source)
+const isCreatedLocally = ({ source }: Pick<EventFields, 'source'>): boolean => LOCAL_SOURCES.includes(source)
 
 export const refusal = (message: string): AppError => conflict(message, 'meeting_refused')
 
@@ -54,7 +53,7 @@ const requireAuthor = (
   { sender, firstSender }: EmailSender,
 ): void => {
   const { organizer } = event
-  if (LOCAL_SOURCES.includes(event.source))
+  if (isCreatedLocally(event))
     throw refusal(
       `${nameIn(event)} was created in this calendar, so email cannot change it. Edit the event instead.`,
     )
@@ -80,7 +79,7 @@ export const requireAuthority = (
   if (!known) return
   const isOld = same && component.kind === 'entry' && !cancels(component) && !isNews(component.entry, same)
   const event = fieldsOf(known)
-  if (!isOld || LOCAL_SOURCES.includes(event.source)) requireAuthor(event, component, emailSender)
+  if (!isOld || isCreatedLocally(event)) requireAuthor(event, component, emailSender)
 }
 
 /** Replies go to the organizer. */
@@ -88,10 +87,8 @@ export const isOrganizedHere = (
   { source, organizer }: EventFields,
   accounts: readonly OwnAccount[],
 ): boolean =>
-  LOCAL_SOURCES.includes(source) ||
-  (organizer === null
-    ? source !== 'email'
-    : accounts.some(({ address }) => reaches(organizer.email, address)))
+  isCreatedLocally({ source }) ||
+  (organizer === null ? source !== 'email' : isOwnAddress(organizer.email, accounts))
 
 /** The subject of an email: an event, a whole series, or one occurrence. */
 export interface Target {
@@ -151,9 +148,7 @@ export const createTargets = ({ saving, occurrences }: { saving: Saving; occurre
     },
 
     show: (tx: Db, { row, one }: Target): Promise<VersionedEvent> =>
-      one
-        ? occurrences.show(tx, row.userId, row.id, one.start)
-        : occurrences.showWhole(tx, row.userId, row.id),
+      occurrences.show(tx, row.userId, row.id, one?.start),
   }
 }
 

@@ -45,10 +45,6 @@ export const createCalendarAccess = ({ sharing }: { sharing: Sharing }) => ({
     return share
   },
 
-  /** Finds the share of a calendar; undefined if there is none. */
-  find: (db: Db, memberId: number, calendarId: number): Promise<AcceptedShare | undefined> =>
-    sharing.find(db, memberId, KIND, calendarId),
-
   /** Rejects a move to a calendar of another owner, and to one that the member may not change. */
   async requireSameOwner(tx: Db, userId: number, ownerId: number, calendarId: number): Promise<void> {
     const isOwn = (await findCalendar(tx, userId, calendarId)) !== undefined

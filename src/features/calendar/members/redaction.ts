@@ -27,25 +27,12 @@ type PrivacyColumns = Pick<EventRecord, 'tags' | 'extra'>
 export const isPrivateRow = ({ tags, extra }: PrivacyColumns, series?: PrivacyColumns): boolean =>
   isPrivateEvent(JSON.parse(tags) as string[], extra) || (series !== undefined && isPrivateRow(series))
 
-/** These fields say when the time is taken. */
-type TimeField =
-  | 'start'
-  | 'end'
-  | 'allDay'
-  | 'timezone'
-  | 'status'
-  | 'recurrence'
-  | 'exdates'
-  | 'rdates'
-  | 'busy'
-
-const CONTENT = (() => {
-  const { status: _, recurrence: __, exdates: ___, rdates: ____, busy: _____, ...content } = BLANK
-  return eventColumns.toRow({ ...content, title: 'Busy' }) as Omit<
-    Pick<EventRecord, keyof typeof content | 'title'>,
-    TimeField
-  >
-})()
+/** What a private event shows instead of its content. Its times, status and recurrence say when the time is taken. */
+const { status: _, recurrence: __, exdates: ___, rdates: ____, busy: _____, ...BLANK_CONTENT } = BLANK
+const CONTENT = eventColumns.toRow({ ...BLANK_CONTENT, title: 'Busy' }) as Pick<
+  EventRecord,
+  keyof typeof BLANK_CONTENT | 'title'
+>
 
 /**
  * Returns the row of an event as a member of the calendar may read it: a private one shows only when its time is

@@ -19,14 +19,7 @@ export interface Span {
 export type WindowEventRow = Span & ResponseRow
 
 /** A row with only the columns for statistics. */
-export interface StatisticsRow extends Span {
-  allDay: number
-  status: string
-  source: string
-  busy: number
-  /** JSON. */
-  tags: string
-}
+export type StatisticsRow = Span & Pick<EventRecord, 'allDay' | 'status' | 'source' | 'busy' | 'tags'>
 
 /** A row with the columns that decide what a member may see. */
 type MemberRow = WindowEventRow & Pick<EventRecord, 'extra'>

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Db } from '../../../database/db.ts'
 import { occurrencesBetween } from '../../../nlu/recurrence/series.ts'
 import { createYielder } from '../../../platform/yield.ts'
@@ -10,7 +11,6 @@ import {
   byStart,
   listBusy,
   readWindow,
-  type StatisticsRow,
   type UnexpandedSeries,
   type Window,
   type WindowEventRow,
@@ -182,15 +182,13 @@ export async function* streamUnstoredStarts(
 const PAGE = 1000
 
 /** Yields all rows that overlap a window, read in pages, and gives way to other requests. */
-export async function* streamWindow(
-  db: Db,
-  userId: number,
-  window: Pick<Bounded, 'from' | 'until' | 'among'>,
-): AsyncGenerator<StatisticsRow> {
+export async function* streamWindow<
+  W extends Pick<Bounded, 'from' | 'until' | 'among' | 'as' | 'calendarId'>,
+>(db: Db, userId: number, window: W): AsyncGenerator<WindowRow<W>> {
   let after: Window['after']
   const breathe = createYielder()
   for (;;) {
-    const rows = await listWindow(db, userId, { ...window, as: 'bare', expanded: true, after, limit: PAGE })
+    const rows = await listWindow(db, userId, { ...window, expanded: true, after, limit: PAGE })
     for (const row of rows) {
       await breathe()
       yield row
@@ -198,34 +196,23 @@ export async function* streamWindow(
     const last = rows.at(-1)
     if (last === undefined || rows.length < PAGE) return
     after = [last.start, last.id]
-    await new Promise((resolve) => setImmediate(resolve))
+    await setImmediate()
   }
 }
 
-/** Like `streamWindow`, with all columns of the events. */
-export async function* streamEvents(
-  db: Db,
-  userId: number,
-  window: Pick<Bounded, 'from' | 'until' | 'among'>,
-): AsyncGenerator<WindowEventRow> {
-  let after: Window['after']
-  for (;;) {
-    const rows = await listWindow(db, userId, { ...window, expanded: true, after, limit: PAGE })
-    yield* rows
-    const last = rows.at(-1)
-    if (last === undefined || rows.length < PAGE) return
-    after = [last.start, last.id]
-    await new Promise((resolve) => setImmediate(resolve))
-  }
-}
-
-const MOST = 100
+const MAX_BRIEFED = 100
 
 /** Lists the events of a day for the briefing, without cancelled ones. */
 export const createBriefedEvents =
   (db: Db): EventSource =>
   async (userId, { from, until }) => {
-    const rows = await listWindow(db, userId, { expanded: true, from, until, among: 'active', limit: MOST })
+    const rows = await listWindow(db, userId, {
+      expanded: true,
+      from,
+      until,
+      among: 'active',
+      limit: MAX_BRIEFED,
+    })
     return rows.map((row) => toEvent(row, row.occurrenceStart))
   }
 
@@ -233,8 +220,8 @@ export const createBriefedEvents =
  * Limits the occurrences checked per series and the conflicts returned. Conflicts are a hint, not a complete
  * report.
  */
-const OCCURRENCES = 30
-const MOST_CONFLICTS = 20
+const MAX_OCCURRENCES = 30
+const MAX_CONFLICTS = 20
 
 type BusySpan = readonly [from: string, until: string]
 
@@ -261,10 +248,10 @@ const findBusySpans = async (
   const spansAfter = (moment: number): BusySpan[] => {
     const others = occurrencesBetween(seriesOf(fields), moment - duration, Date.parse(NEVER))
       .filter((start) => !changed.has(start))
-      .take(OCCURRENCES)
+      .take(MAX_OCCURRENCES)
       .map((start): BusySpan => [isoOf(start), isoOf(endOf(fields, start))])
     const after = isoOf(moment)
-    return [...own.filter(([, end]) => end > after), ...others].sort(bySpanStart).slice(0, OCCURRENCES)
+    return [...own.filter(([, end]) => end > after), ...others].sort(bySpanStart).slice(0, MAX_OCCURRENCES)
   }
   const ahead = spansAfter(now.getTime())
   return ahead.length > 0 ? ahead : spansAfter(Date.parse(fields.start))
@@ -277,7 +264,7 @@ const listFromWindow = async (db: Db, userId: number, [from, until]: BusySpan): 
     until,
     among: 'busy',
     as: 'span',
-    limit: MOST_CONFLICTS + 1,
+    limit: MAX_CONFLICTS + 1,
   })
   return rows.map(({ id, seriesId }) => seriesId ?? id)
 }
@@ -295,12 +282,12 @@ export const findConflicts = async (
   const found = new Set<number>()
   for (const span of spans ?? (await findBusySpans(db, userId, id, fields, now))) {
     const ids =
-      (await listBusy(db, userId, span, MOST_CONFLICTS + 1)) ?? (await listFromWindow(db, userId, span))
+      (await listBusy(db, userId, span, MAX_CONFLICTS + 1)) ?? (await listFromWindow(db, userId, span))
     for (const one of ids) found.add(one)
-    if (found.size > MOST_CONFLICTS) break
+    if (found.size > MAX_CONFLICTS) break
   }
   found.delete(id)
-  return [...found].slice(0, MOST_CONFLICTS).sort((a, b) => a - b)
+  return [...found].slice(0, MAX_CONFLICTS).sort((a, b) => a - b)
 }
 
 export type SavedEvent = VersionedEvent & { conflicts: number[] }
