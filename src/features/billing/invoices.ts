@@ -3,6 +3,7 @@ import { inTransaction } from '../../database/transaction.ts'
 import type { Visit } from '../../platform/access/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { conflict, invalidField, notFound } from '../../platform/errors.ts'
+import { isSameJson } from '../../platform/fingerprint.ts'
 import { readCursor, requireMatch, writeCursor } from '../../platform/http/etag.ts'
 import type { PageRequest } from '../../platform/http/shapes.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
@@ -118,7 +119,7 @@ export const createDetails = (deps: {
         const before = detailsOf(row)
         const after = { ...before, ...change }
         const fields = Object.keys(change).filter(
-          (name) => JSON.stringify(before[name as never]) !== JSON.stringify(after[name as never]),
+          (name) => !isSameJson(before[name as never], after[name as never]),
         )
         if (fields.length === 0) return view(userId, row)
         // Records the names of the fields, not their values, because the log outlives the data.

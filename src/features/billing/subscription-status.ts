@@ -3,6 +3,7 @@ import { inTransaction } from '../../database/transaction.ts'
 import type { Changes } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { conflict } from '../../platform/errors.ts'
+import { isSameJson } from '../../platform/fingerprint.ts'
 import type { Logger } from '../../platform/log.ts'
 import { type Random, randomId } from '../../platform/random.ts'
 import type { Offer, Payments, Subscription, SubscriptionStatus } from './payments.ts'
@@ -132,7 +133,7 @@ export const createSubscriptionSync = (deps: {
         toChangeData(readStoredSubscription(row)),
         toChangeData(readStoredSubscription(saved)),
       ]
-      const isChanged = JSON.stringify(before) !== JSON.stringify(after)
+      const isChanged = !isSameJson(before, after)
       if (isChanged)
         await changes.record(tx, {
           userId,

@@ -3,8 +3,8 @@ import { inTransaction } from '../../database/transaction.ts'
 import type { Visit } from '../../platform/access/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { invalidField, notFound } from '../../platform/errors.ts'
+import { fingerprint, isSameJson } from '../../platform/fingerprint.ts'
 import { requireMatch } from '../../platform/http/etag.ts'
-import { digest } from '../../platform/secrets/seal.ts'
 import type { Weekday } from '../../platform/time.ts'
 import type { Activity } from '../auth/activity.ts'
 import { type Channels, definitionOf, KINDS, type Kind } from './kinds.ts'
@@ -120,7 +120,7 @@ export const createNotificationSettings = (deps: {
       webhooks: { endpoints },
       id: userId,
       version: row?.version ?? 0,
-      extra: digest(JSON.stringify([timezone, from, to, endpoints])).slice(0, 12),
+      extra: fingerprint([timezone, from, to, endpoints]).slice(0, 12),
     }
   }
 
@@ -136,7 +136,7 @@ export const createNotificationSettings = (deps: {
         const merged = mergeChoices(known, input)
         check(input, merged)
         const [former, chosen] = [choicesOf(known), choicesOf(merged)]
-        if (JSON.stringify(former) !== JSON.stringify(chosen)) {
+        if (!isSameJson(former, chosen)) {
           // Recorded first: the notification of muted mail is still mailed.
           await activity.record(tx, userId, visit, 'notifications.changed', {
             fields: Object.keys(input),
