@@ -21,7 +21,7 @@ const briefingRoutes =
           response: { 200: DailyBriefing },
         },
       },
-      (request) => briefing.of(request.caller, request.query.date),
+      ({ caller, query }) => briefing.of(caller, query.date),
     )
   }
 

@@ -147,7 +147,7 @@ export const dashboardRoutes =
           response: { 200: Tags },
         },
       },
-      (request) => listTags(request.caller, request.query),
+      ({ caller, query }) => listTags(caller, query),
     )
 
     app.get(
@@ -163,7 +163,7 @@ export const dashboardRoutes =
           response: { 200: Stats },
         },
       },
-      (request) => dashboard.read(request.caller),
+      ({ caller }) => dashboard.read(caller),
     )
 
     app.get(
@@ -180,6 +180,6 @@ export const dashboardRoutes =
           response: { 200: StatsHistory },
         },
       },
-      (request) => history(request.caller, request.query),
+      ({ caller, query }) => history(caller, query),
     )
   }
