@@ -1,8 +1,7 @@
 import type { Db } from '../../database/db.ts'
 import { getLocalUserId } from '../../database/local-account.ts'
 import type { Credentials, Scope, Visit } from '../../platform/access/caller.ts'
-import type { Clock } from '../../platform/clock.ts'
-import type { Logger } from '../../platform/log.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { digest } from '../../platform/secrets/seal.ts'
 import { networkOf } from './login-attempts.ts'
 import {
@@ -25,14 +24,10 @@ const LAST_SEEN_INTERVAL_MS = 60_000
  * Resolves a bearer token to its caller. A valid signature is not enough: the row of the session must exist
  * too. Deleting the row therefore invalidates the token at once, on every instance that shares the database.
  */
-export const createCredentials = (deps: {
-  db: Db
-  clock: Clock
-  log: Logger
-  accessTokens: AccessTokens
-}): Credentials => {
-  const { db, clock, log, accessTokens } = deps
-
+export const createCredentials = (
+  { db, clock, log }: Pick<Platform, 'db' | 'clock' | 'log'>,
+  accessTokens: AccessTokens,
+): Credentials => {
   const recordUse = (
     lastAt: string | null,
     now: Date,
@@ -90,7 +85,7 @@ const programOf = (userAgent: string): string => userAgent.replace(/[\d._]+/g, '
 /** The network and user agent of a visit, in the form in which visits are compared. */
 export const visitKeyOf = ({ ip, userAgent }: Visit): string => `${networkOf(ip)} ${programOf(userAgent)}`
 
-export const createFamiliarVisits = ({ clock }: { clock: Clock }) => {
+export const createFamiliarVisits = ({ clock }: Platform) => {
   /** True if the person has signed in from this network with this user agent before. */
   const hasVisited = async (db: Db, userId: number, visit: Visit): Promise<boolean> => {
     const since = new Date(clock.now().getTime() - FAMILIAR_FOR_MS).toISOString()

@@ -7,7 +7,6 @@ import type {
   ActivityRow,
   FeedTokenRow,
   InvitationRow,
-  SessionRow,
   UserRow,
 } from '../../database/tables/accounts.ts'
 import { notFound } from '../../platform/errors.ts'
@@ -120,11 +119,7 @@ export const lockUser = async (tx: Db, id: number): Promise<User> => {
   return user
 }
 
-export type Session = Selectable<SessionRow>
-
-export const insertSession = async (tx: Db, row: Insertable<SessionRow>): Promise<void> => {
-  await tx.insertInto('sessions').values(row).execute()
-}
+export const sessionRows = ownedRows('sessions', 'session')
 
 interface LiveSession {
   userId: number
@@ -179,18 +174,6 @@ export const slideSession = async (
   return numUpdatedRows === 1n
 }
 
-/** Deletes the session and its tokens. Returns undefined if it did not exist. */
-export const deleteSession = (
-  tx: Db,
-  { id, userId }: CredentialKey,
-): Promise<{ id: string; userId: number } | undefined> =>
-  tx
-    .deleteFrom('sessions')
-    .where('id', '=', id)
-    .where('userId', '=', userId)
-    .returning(['id', 'userId'])
-    .executeTakeFirst()
-
 export const deleteOtherSessions = (
   tx: Db,
   userId: number,
@@ -206,27 +189,6 @@ export const deleteOtherSessions = (
 export const deleteExpiredSessions = async (db: Db, now: string): Promise<void> => {
   await db.deleteFrom('sessions').where('expiresAt', '<=', now).modifyEnd(ALL_ACCOUNTS).execute()
 }
-
-export const listLiveSessions = (
-  db: Db,
-  userId: number,
-  now: string,
-  page: { limit: number; after: readonly [string, string] | undefined },
-): Promise<Session[]> =>
-  db
-    .selectFrom('sessions')
-    .selectAll()
-    .where('userId', '=', userId)
-    .where('expiresAt', '>', now)
-    .$if(page.after !== undefined, (query) =>
-      query.where(({ eb, refTuple, tuple }) =>
-        eb(refTuple('createdAt', 'id'), '<', tuple(...(page.after as [string, string]))),
-      ),
-    )
-    .orderBy('createdAt', 'desc')
-    .orderBy('id', 'desc')
-    .limit(page.limit + 1)
-    .execute()
 
 export const insertRefreshToken = async (
   tx: Db,

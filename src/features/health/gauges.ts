@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
 import type { Database } from '../../database/database.ts'
 import type { Db } from '../../database/db.ts'
-import type { Clock } from '../../platform/clock.ts'
 import type { GaugeDefinition, GaugeValue } from '../../platform/http/metrics.ts'
+import type { Platform } from '../../platform/platform.ts'
+import type { HealthNeeds } from './health.ts'
 
 interface Tally {
   name: string
@@ -89,13 +90,10 @@ const findOldestSync = async (db: Db, kind: 'mail' | 'calendar'): Promise<string
 const OUTBOX_STATES = ['queued', 'sending', 'failed', 'uncertain'] as const
 
 /** The figures of the whole instance, from the database. Several instances report the same values. */
-export const createGauges = (deps: {
-  database: Database
-  clock: Clock
-  version: string
-  lastProvenAt: () => Promise<string | null>
-}): GaugeDefinition[] => {
-  const { database, clock, version, lastProvenAt } = deps
+export const createGauges = (
+  { database, clock }: Platform,
+  { version, lastProvenAt }: HealthNeeds,
+): GaugeDefinition[] => {
   const { db, readPool } = database
   const secondsSince = (at: string | Date | null): GaugeValue[] => [
     { value: at === null ? 0 : Math.max(0, (clock.now().getTime() - new Date(at).getTime()) / 1000) },

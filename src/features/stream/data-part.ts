@@ -23,9 +23,9 @@ import { writeVttTrack } from './captions.ts'
 import {
   addToTrack,
   insertCaptions,
-  insertStream,
   milestoneRows,
   saveState,
+  streamRows,
   type TrackRecord,
 } from './repository.ts'
 import { canonicalLanguage } from './schema.ts'
@@ -53,7 +53,7 @@ const HOUR_MS = 3_600_000
 const fillSample = async (tx: Db, { userId, now, content, mark }: Sample): Promise<void> => {
   const { language, title, scene, captions, milestones } = content.stream
   const at = (ms: number): string => new Date(now.getTime() + ms).toISOString()
-  const stream = await insertStream(tx, {
+  const stream = await streamRows.insert(tx, {
     userId,
     title,
     scene,

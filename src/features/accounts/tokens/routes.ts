@@ -33,8 +33,7 @@ interface TokenRouteDeps {
   tokens: PersonalTokens
   feedTokens: FeedTokens
   invitations: Invitations
-  /** A function, because the mail features are created later. */
-  invitationMailer: () => InvitationMailer
+  invitationMailer: InvitationMailer
   security: Security
   /** The public URL of this instance. */
   baseUrl: () => string
@@ -252,14 +251,14 @@ const invitationRoutes =
       },
       async ({ user, body, visit }, reply) => {
         const { password, email = null, sendEmail = false } = body
-        if (sendEmail) await invitationMailer().requireReady(email)
+        if (sendEmail) await invitationMailer.requireReady(email)
         const created = await security.withPassword(user, password, (tx) =>
           invitations.create(tx, user, email, visit),
         )
         reply.header('location', `/api/settings/invitations/${created.id}`)
         const url = `${baseUrl()}/register?invitation=${created.code}`
         const emailSent =
-          sendEmail && email !== null && (await invitationMailer().send(user, { id: created.id, email, url }))
+          sendEmail && email !== null && (await invitationMailer.send(user, { id: created.id, email, url }))
         return { ...created, url, emailSent }
       },
     )
