@@ -184,8 +184,6 @@ export const createActivityLog = ({ db, sealer }: { db: Db; sealer: Sealer }) =>
   }
 }
 
-export type ActivityLog = ReturnType<typeof createActivityLog>
-
 export type ActivityAction =
   | 'account.deleted'
   | 'account.disabled'

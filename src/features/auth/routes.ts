@@ -210,6 +210,7 @@ export const passwordResetRoutes =
       },
       async (request, reply) => {
         await reset.ask(request.body.email, cookie.set(request, reply), request.visit)
+        return null
       },
     )
 

@@ -35,14 +35,28 @@ const explain = (error: unknown): string | undefined => {
 
 const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref())
 
-/** Checks whether the database and the file store accept writes. Uses failed requests and periodic probes. */
-export const createWriteChecks = ({ database, blobs, clock }: Platform) => {
-  const now = (): number => clock.now().getTime()
-  const isRecent = (at: number, forMs: number): boolean => Math.abs(now() - at) < forMs
-  const probed = new Map<Place, string>()
-  const reported = new Map<Place, Failure>()
+/** Runs a probe at most once in `everyMs`, and waits for it only shortly. */
+const createPacedProbe = ({ clock }: Platform, everyMs: number, probe: () => Promise<void>) => {
   let probedAt = Number.NEGATIVE_INFINITY
   let probing: Promise<void> | undefined
+  return async (): Promise<void> => {
+    const now = clock.now().getTime()
+    if (!probing && Math.abs(now - probedAt) >= everyMs) {
+      probedAt = now
+      probing = probe().finally(() => {
+        probing = undefined
+      })
+    }
+    if (probing) await Promise.race([probing, delay(WRITE_WITHIN_MS)])
+  }
+}
+
+/** Checks whether the database and the file store accept writes. Uses failed requests and periodic probes. */
+const createWriteChecks = (platform: Platform) => {
+  const { database, blobs, clock } = platform
+  const now = (): number => clock.now().getTime()
+  const probed = new Map<Place, string>()
+  const reported = new Map<Place, Failure>()
 
   const probe = async (place: Place, write: () => Promise<void>): Promise<void> => {
     try {
@@ -54,16 +68,17 @@ export const createWriteChecks = ({ database, blobs, clock }: Platform) => {
     }
   }
 
-  const probeAll = async (): Promise<void> => {
+  const probeAll = createPacedProbe(platform, PROBE_EVERY_MS, async () => {
     await Promise.all([
       probe('databaseWrites', () => database.probeWrite()),
       probe('fileWrites', async () => (await blobs.stage(Buffer.alloc(PROBE_BYTES))).discard()),
     ])
-  }
+  })
 
   const checkOf = (place: Place): Check => {
     const failure = reported.get(place)
-    const remembered = failure && isRecent(failure.at, FAILURE_MEMORY_MS) ? failure.detail : undefined
+    const isRecent = failure !== undefined && Math.abs(now() - failure.at) < FAILURE_MEMORY_MS
+    const remembered = isRecent ? failure.detail : undefined
     const detail = probed.get(place) ?? remembered
     return detail === undefined ? { ok: true } : { ok: false, detail }
   }
@@ -78,13 +93,7 @@ export const createWriteChecks = ({ database, blobs, clock }: Platform) => {
     },
 
     async read(): Promise<Record<Place, Check>> {
-      if (!probing && !isRecent(probedAt, PROBE_EVERY_MS)) {
-        probedAt = now()
-        probing = probeAll().finally(() => {
-          probing = undefined
-        })
-      }
-      if (probing) await Promise.race([probing, delay(WRITE_WITHIN_MS)])
+      await probeAll()
       return { databaseWrites: checkOf('databaseWrites'), fileWrites: checkOf('fileWrites') }
     },
   }
@@ -95,28 +104,18 @@ const BUCKET_PROBE_EVERY_MS = 60_000
 const BUCKET_FAILED = 'The bucket in BLOBS_URL does not respond, or denies access. Run: factotum doctor'
 
 /** Reports the last known state of the bucket. Returns nothing without a bucket. */
-export const createBucketCheck = ({ blobs, clock }: Platform) => {
+const createBucketCheck = (platform: Platform) => {
+  const { bucket } = platform.blobs
+  if (bucket === null) return async (): Promise<Record<string, Check>> => ({})
   let state: Check = { ok: true }
-  let probedAt = Number.NEGATIVE_INFINITY
-  let probing: Promise<void> | undefined
-
-  const probe = async (check: () => Promise<void>): Promise<void> => {
-    state = await check().then(
+  const probe = createPacedProbe(platform, BUCKET_PROBE_EVERY_MS, async () => {
+    state = await bucket.check().then(
       () => ({ ok: true }),
       () => ({ ok: false, detail: BUCKET_FAILED }),
     )
-    probing = undefined
-  }
-
+  })
   return async (): Promise<Record<string, Check>> => {
-    const { bucket } = blobs
-    if (bucket === null) return {}
-    const now = clock.now().getTime()
-    if (!probing && Math.abs(now - probedAt) >= BUCKET_PROBE_EVERY_MS) {
-      probedAt = now
-      probing = probe(bucket.check)
-    }
-    if (probing) await Promise.race([probing, delay(WRITE_WITHIN_MS)])
+    await probe()
     return { blobStorage: state }
   }
 }

@@ -14,7 +14,7 @@ import {
   ReadAll,
   NotificationSettings as Settings,
 } from './schema.ts'
-import type { ChoicesChange, NotificationSettings } from './settings.ts'
+import type { NotificationSettings } from './settings.ts'
 
 const tags = ['Notifications']
 
@@ -151,6 +151,6 @@ export const notificationSettingsRoutes =
           response: { 200: Settings },
         },
       },
-      ({ user, body, visit, ifMatch }) => settings.change(user, body as ChoicesChange, visit, ifMatch),
+      ({ user, body, visit, ifMatch }) => settings.change(user, body, visit, ifMatch),
     )
   }

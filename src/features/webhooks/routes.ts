@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { session } from '../../platform/access/route-access.ts'
+import { secretSession, session } from '../../platform/access/route-access.ts'
 import type { ChangeName } from '../../platform/changes.ts'
 import { IdPath, Page } from '../../platform/http/shapes.ts'
 import type { Deliveries } from './deliveries.ts'
@@ -16,8 +16,6 @@ import {
 import type { Webhooks } from './webhooks.ts'
 
 const tags = ['Settings']
-/** Routes that return a secret. The idempotency key prevents duplicates, but the response is never stored. */
-const secretConfig = { ...session, secret: true, idempotency: 'held' } as const
 
 export const webhookRoutes =
   (webhooks: Webhooks, published: readonly ChangeName[]): FastifyPluginAsyncTypebox =>
@@ -43,7 +41,7 @@ export const webhookRoutes =
     app.post(
       '/',
       {
-        config: secretConfig,
+        config: secretSession,
         schema: {
           operationId: 'createWebhook',
           summary: 'Create a webhook',
@@ -110,7 +108,7 @@ export const webhookRoutes =
     app.post(
       '/:id/rotate',
       {
-        config: secretConfig,
+        config: secretSession,
         schema: {
           operationId: 'rotateWebhookSecret',
           summary: 'Rotate the secret of a webhook',

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { ownerSession, session } from '../../../platform/access/route-access.ts'
+import { ownerSession, secretSession, session } from '../../../platform/access/route-access.ts'
 import { invalidField } from '../../../platform/errors.ts'
 import { IdPath, Page } from '../../../platform/http/shapes.ts'
 import { readInstant } from '../../../platform/time.ts'
@@ -26,8 +26,6 @@ import {
 import type { Security } from '../security/security.ts'
 
 const tags = ['Settings']
-/** Routes that return a secret. The idempotency key prevents duplicates, but the response is never stored. */
-const secretConfig = { ...session, secret: true, idempotency: 'held' } as const
 
 interface TokenRouteDeps {
   tokens: PersonalTokens
@@ -60,7 +58,7 @@ const personalTokenRoutes =
     app.post(
       '/tokens',
       {
-        config: secretConfig,
+        config: secretSession,
         schema: {
           operationId: 'createToken',
           summary: 'Create a personal access token',
@@ -117,7 +115,7 @@ const personalTokenRoutes =
     app.post(
       '/tokens/:id/rotate',
       {
-        config: secretConfig,
+        config: secretSession,
         schema: {
           operationId: 'rotateToken',
           summary: 'Rotate the secret of a token',
@@ -169,7 +167,7 @@ const feedTokenRoutes =
     app.post(
       '/feed-tokens',
       {
-        config: secretConfig,
+        config: secretSession,
         schema: {
           operationId: 'createFeedToken',
           summary: 'Create a read-only feed token',
@@ -238,7 +236,7 @@ const invitationRoutes =
     app.post(
       '/invitations',
       {
-        config: { ...secretConfig, ownerOnly: true, mayAnswer: [409] },
+        config: { ...secretSession, ownerOnly: true, mayAnswer: [409] },
         schema: {
           operationId: 'createInvitation',
           summary: 'Create an invitation',
