@@ -10,9 +10,8 @@ import {
   findLiveSession,
   findOwner,
   listActivity,
-  touchAccessToken,
-  touchFeedToken,
   touchSession,
+  touchToken,
 } from './repository.ts'
 import type { AccessTokens } from './sessions.ts'
 import { TOKEN_PREFIX } from './tokens.ts'
@@ -28,14 +27,9 @@ export const createCredentials = (
   { db, clock, log }: Pick<Platform, 'db' | 'clock' | 'log'>,
   accessTokens: AccessTokens,
 ): Credentials => {
-  const recordUse = (
-    lastAt: string | null,
-    now: Date,
-    touch: (db: Db, key: { id: string; userId: number }, at: string) => Promise<void>,
-    key: { id: string; userId: number },
-  ): void => {
+  const recordUse = (lastAt: string | null, now: Date, touch: (at: string) => Promise<void>): void => {
     if (lastAt !== null && now.getTime() - Date.parse(lastAt) < LAST_SEEN_INTERVAL_MS) return
-    touch(db, key, now.toISOString()).catch((error: unknown) =>
+    touch(now.toISOString()).catch((error: unknown) =>
       log.warn({ err: error }, 'could not record the last use of a credential'),
     )
   }
@@ -47,7 +41,7 @@ export const createCredentials = (
     const session = await findLiveSession(db, claims.sessionId, now.toISOString())
     if (!session || session.userId !== claims.userId) return undefined
     const { userId, sessionId } = claims
-    recordUse(session.lastSeenAt, now, touchSession, { id: sessionId, userId })
+    recordUse(session.lastSeenAt, now, (at) => touchSession(db, { id: sessionId, userId }, at))
     return { kind: 'session', userId, sessionId, isOwner: session.role === 'owner' } as const
   }
 
@@ -55,7 +49,7 @@ export const createCredentials = (
     const token = await findAccessTokenByHash(db, digest(secret))
     const now = clock.now()
     if (!token || (token.expiresAt !== null && token.expiresAt <= now.toISOString())) return undefined
-    recordUse(token.lastUsedAt, now, touchAccessToken, token)
+    recordUse(token.lastUsedAt, now, (at) => touchToken(db, 'access_tokens', token, at))
     const scopes = JSON.parse(token.scopes) as Scope[]
     return { kind: 'token', userId: token.userId, tokenId: token.id, scopes } as const
   }
@@ -65,7 +59,7 @@ export const createCredentials = (
     async identifyFeed(secret, purpose) {
       const feed = await findFeedTokenByHash(db, digest(secret))
       if (!feed || feed.purpose !== purpose) return undefined
-      recordUse(feed.lastUsedAt, clock.now(), touchFeedToken, feed)
+      recordUse(feed.lastUsedAt, clock.now(), (at) => touchToken(db, 'feed_tokens', feed, at))
       const { userId, id: feedId, calendarId } = feed
       return { kind: 'feed', userId, feedId, purpose, calendarId }
     },

@@ -249,26 +249,17 @@ const isEnabled = sql<boolean>`not exists (
 export const findAccessTokenByHash = (db: Db, hash: string): Promise<AccessTokenRecord | undefined> =>
   db.selectFrom('access_tokens').selectAll().where('hash', '=', hash).where(isEnabled).executeTakeFirst()
 
-export const touchAccessToken = async (db: Db, { id, userId }: CredentialKey, at: string): Promise<void> => {
-  await db
-    .updateTable('access_tokens')
-    .set({ lastUsedAt: at })
-    .where('id', '=', id)
-    .where('userId', '=', userId)
-    .execute()
+export const touchToken = async (
+  db: Db,
+  table: 'access_tokens' | 'feed_tokens',
+  { id, userId }: CredentialKey,
+  lastUsedAt: string,
+): Promise<void> => {
+  await db.updateTable(table).set({ lastUsedAt }).where('id', '=', id).where('userId', '=', userId).execute()
 }
 
 export const findFeedTokenByHash = (db: Db, hash: string): Promise<FeedTokenRecord | undefined> =>
   db.selectFrom('feed_tokens').selectAll().where('hash', '=', hash).where(isEnabled).executeTakeFirst()
-
-export const touchFeedToken = async (db: Db, { id, userId }: CredentialKey, at: string): Promise<void> => {
-  await db
-    .updateTable('feed_tokens')
-    .set({ lastUsedAt: at })
-    .where('id', '=', id)
-    .where('userId', '=', userId)
-    .execute()
-}
 
 export const insertInvitation = (tx: Db, row: Insertable<InvitationRow>): Promise<InvitationRecord> =>
   tx.insertInto('invitations').values(row).returningAll().executeTakeFirstOrThrow()

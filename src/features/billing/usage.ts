@@ -5,6 +5,7 @@ import type { Visit } from '../../platform/access/caller.ts'
 import { invalidField, notFound } from '../../platform/errors.ts'
 import { requireUntagged } from '../../platform/http/etag.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { addDays } from '../../platform/time.ts'
 import type { Activity } from '../auth/activity.ts'
 import {
   deleteBudget,
@@ -45,15 +46,9 @@ const fromWhole = (measure: Measure, amount: number): number =>
 /** Rounds a sum of dollars, to remove floating-point errors. */
 export const cleanDollars = (value: number): number => Math.round(value * NANO) / NANO
 
-const DAY_MS = 86_400_000
-
 /** Returns the calendar day in a time zone: 2026-03-01. */
 const dayAt = (now: Date, timezone: string): string =>
   new Date(toWall(now.getTime(), timezone)).toISOString().slice(0, 10)
-
-/** Uses calendar days, so that days of 23 or 25 hours are neither repeated nor skipped. */
-const addDays = (day: string, days: number): string =>
-  new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
 
 /** Returns the last `count` days up to `day`, oldest first. */
 const daysUpTo = (day: string, count: number): string[] =>

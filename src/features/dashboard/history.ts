@@ -2,7 +2,14 @@ import type { Static } from 'typebox'
 import { type Caller, hasScope, type Scope, userIdOf } from '../../platform/access/caller.ts'
 import { invalidField } from '../../platform/errors.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { daysAround, type Interval, readInstant, type Stretch, splitDays } from '../../platform/time.ts'
+import {
+  addDays,
+  daysAround,
+  type Interval,
+  readInstant,
+  type Stretch,
+  splitDays,
+} from '../../platform/time.ts'
 import type { historyFigures } from './schema.ts'
 
 type Figures = typeof historyFigures
@@ -48,9 +55,6 @@ const DAY_MS = 86_400_000
 const DEFAULT_DAYS = 30
 const MOST_DAYS = 366
 const MOST_INTERVALS = 100
-
-const addDays = (day: string, days: number): string =>
-  new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
 
 const countDays = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / DAY_MS + 1
 
