@@ -208,11 +208,7 @@ const areEqual = (one: Marks, other: Marks): boolean =>
   one.pinned === other.pinned &&
   one.snoozedUntil === other.snoozedUntil
 
-export const defineUndo = (deps: {
-  actions: Actions
-  emails: Pick<Emails, 'change'>
-  tasks: MailTasks
-}) =>
+export const defineUndo = (deps: { actions: Actions; emails: Pick<Emails, 'change'>; tasks: MailTasks }) =>
   deps.actions.define({
     kind: KIND,
     about: 'task',
