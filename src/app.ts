@@ -7,32 +7,20 @@ import { createAccountsPart } from './features/accounts/data/accounts-part.ts'
 import { createAccountsFeature, createDataFeature } from './features/accounts/feature.ts'
 import { createAssistantFeature } from './features/assistant/feature.ts'
 import { createAuthFeature } from './features/auth/feature.ts'
-import type { InvitationMailer } from './features/auth/invitation-mail.ts'
 import type { Passwords } from './features/auth/passwords.ts'
 import { createBackupsFeature, type RunCommand } from './features/backups/feature.ts'
 import { createBillingFeature, type PaymentProviders } from './features/billing/feature.ts'
 import { type BookingProviders, createBookingsFeature } from './features/bookings/feature.ts'
-import { EventTypes, SyncReport } from './features/bookings/schema.ts'
 import { createBriefingFeature } from './features/briefing/routes.ts'
-import { DailyBriefing } from './features/briefing/schema.ts'
-import { Event } from './features/calendar/event.ts'
 import { createCalendarFeature } from './features/calendar/feature.ts'
 import type { ProviderTokens } from './features/calendar/remote/accounts.ts'
 import { type CalendarServers, createCalendarAccountsFeature } from './features/calendar/remote/feature.ts'
-import { FreeSlots, SavedEvent } from './features/calendar/schema.ts'
-import { Commitment } from './features/commitments/commitment.ts'
 import { createCommitmentsFeature } from './features/commitments/feature.ts'
 import { consoleRoutes, readConsole } from './features/console/routes.ts'
-import { Contact } from './features/contacts/contact.ts'
 import { createContactsFeature } from './features/contacts/feature.ts'
-import { createDashboard, createTagList } from './features/dashboard/dashboard.ts'
-import { createHistory } from './features/dashboard/history.ts'
-import { dashboardRoutes } from './features/dashboard/routes.ts'
-import { Stats } from './features/dashboard/schema.ts'
+import { createDashboardFeature } from './features/dashboard/feature.ts'
 import { createDemoFeature } from './features/demo/feature.ts'
-import { createGauges } from './features/health/gauges.ts'
-import { createBucketCheck, createHealth, createWriteChecks } from './features/health/health.ts'
-import { healthRoutes } from './features/health/routes.ts'
+import { createHealthFeature } from './features/health/feature.ts'
 import { helpRoutes } from './features/help/routes.ts'
 import { defineBlobMoves } from './features/housekeeping/blob-moves.ts'
 import { defineHousekeeping } from './features/housekeeping/jobs.ts'
@@ -42,28 +30,21 @@ import { jobRoutes } from './features/jobs/routes.ts'
 import { liveRoutes } from './features/live/routes.ts'
 import { createMailAccountsFeature, type MailServers } from './features/mail/accounts/feature.ts'
 import { createMailFeature } from './features/mail/feature.ts'
-import { MailingList, UnsubscribeResponse } from './features/mail/mailing-lists/schema.ts'
-import { Email } from './features/mail/messages/email.ts'
-import { MailRule, NewMailRule } from './features/mail/rules/schema.ts'
+import { holdEmail } from './features/mail/messages/email-repository.ts'
 import { createMailAnalyzer } from './features/mail-analysis/engine-analysis.ts'
 import { createMailAnalysisFeature, createRepliesFeature } from './features/mail-analysis/feature.ts'
-import { StoredReservation } from './features/mail-analysis/reservation-schema.ts'
 import { type AiProviders, createModelsFeature } from './features/models/feature.ts'
 import { createNotificationsFeature } from './features/notifications/feature.ts'
 import { createSharingFeature } from './features/sharing/feature.ts'
 import { createStreamFeature } from './features/stream/feature.ts'
-import { Stream, StreamState } from './features/stream/schema.ts'
 import { createSystemMail } from './features/system-mail/recognition.ts'
 import { createTasksFeature } from './features/tasks/feature.ts'
-import type { MailTasks } from './features/tasks/mail-tasks.ts'
-import { Task, TaskPlan } from './features/tasks/schema.ts'
 import { createActionsPart } from './features/undo/data-part.ts'
 import { createActions } from './features/undo/journal.ts'
 import { actionRoutes } from './features/undo/routes.ts'
 import { createWebhooksFeature } from './features/webhooks/feature.ts'
 import { createWorkflowFeature } from './features/workflow/feature.ts'
-import { auditReport } from './features/workflow/schema.ts'
-import { type Caller, userIdOf } from './platform/access/caller.ts'
+import { userIdOf } from './platform/access/caller.ts'
 import { apiInfo } from './platform/docs/api-info.ts'
 import { docsRoutes } from './platform/docs/routes.ts'
 import { toBasePath } from './platform/http/base-path.ts'
@@ -73,9 +54,9 @@ import { describeApi, type OpenApiDocument } from './platform/http/openapi.ts'
 import type { RequestLimits } from './platform/http/request-limits.ts'
 import type { RouteTable } from './platform/http/route-table.ts'
 import { createServer } from './platform/http/server.ts'
-import { type LanguageOf, toLanguage } from './platform/language.ts'
 import { openPlatform, type PlatformDeps } from './platform/open-platform.ts'
 import { systemTimeZone } from './platform/time.ts'
+import { TOOL_SCHEMAS } from './tool-schemas.ts'
 
 /** External dependencies, which tests replace. */
 export interface Deps
@@ -105,14 +86,14 @@ export type App = Awaited<ReturnType<typeof buildApp>>
 
 /** Creates the application: platform, features, routes. Each feature creates its own services. */
 export const buildApp = async (config: Config, deps: Deps) => {
-  const { database, clock, random, log, version } = deps
+  const { database, version } = deps
   const baseUrl = (): string =>
     config.publicUrl ?? `http://${hostOf(config.host)}:${portOf(app, config.port)}`
   const { platform, signingKey, browserKey, signature } = await openPlatform(config, deps, {
     baseUrl,
     catalogue: CHANGES,
   })
-  const { db, changes, live, jobs, outbound, workers } = platform
+  const { changes, live, jobs, outbound, workers } = platform
   const timezone = (): string => config.timezone ?? systemTimeZone()
 
   // Features
@@ -122,20 +103,27 @@ export const buildApp = async (config: Config, deps: Deps) => {
     timezone,
     passwords: deps.passwords,
   })
-  const { activity, accounts } = auth
-  const settings = createAccountsFeature(platform, auth, {
-    timezone,
-    invitationMailer: (): InvitationMailer => invitationMailer,
+  const { activity } = auth
+  const accounts = createAccountsFeature(platform, auth, timezone)
+  const { preferences, security, zoneOf, languageOf } = accounts
+  const actions = createActions(platform)
+  const { sharing, routes: sharingRoutes } = createSharingFeature(platform, auth)
+  const calendar = createCalendarFeature(platform, {
+    habitsOf: preferences.get,
+    actions,
+    hasEmail: holdEmail,
+    sharing,
   })
-  const { preferences, security } = settings
-  const languageOf: LanguageOf = async (userId) => toLanguage((await preferences.get(userId)).locale)
-  const zoneOf = async (userId: number): Promise<string> => (await preferences.get(userId)).timezone
-  const actions = createActions({ db, clock, changes })
-  const sharing = createSharingFeature(platform, auth)
-  const systemMail = createSystemMail({ db, signature, resets: auth.resetSearch })
+  const tasks = createTasksFeature(platform, {
+    preferences,
+    actions,
+    agenda: calendar.agenda,
+    origins: { hasEmail: holdEmail, hasEvent: calendar.agenda.has },
+    sharing,
+  })
   const contacts = createContactsFeature(platform, { actions })
   const ownAddressesOf = async (userId: number): Promise<ReadonlySet<string>> => {
-    const email = await accounts.emailOf(userId)
+    const email = await auth.accounts.emailOf(userId)
     const addresses = await mailAccounts.addresses(userId)
     return email === null ? addresses : addresses.add(email.toLowerCase())
   }
@@ -144,7 +132,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     zoneOf,
     preferences,
     analyses: () => mail.analyses,
-    tasks: () => tasks.tasks,
+    tasks: tasks.tasks,
     emailTags: (userId, ids) => mail.tagsOf(userId, ids),
     ownAddresses: ownAddressesOf,
     settleContacts: () => contacts.tally.settle(),
@@ -155,17 +143,10 @@ export const buildApp = async (config: Config, deps: Deps) => {
     contacts: contacts.tally,
     actions,
     activity,
-    systemMail,
-    tasks: (): MailTasks => tasks.mailTasks,
+    systemMail: createSystemMail({ db: platform.db, signature, resets: auth.resetSearch }),
+    tasks: tasks.mailTasks,
     version,
   })
-  const calendar = createCalendarFeature(platform, {
-    habitsOf: preferences.get,
-    actions,
-    hasEmail: mail.emails.hold,
-    sharing: sharing.sharing,
-  })
-  auth.feedTokens.checkCalendarsWith(calendar.canSubscribe)
   const calendarAccounts = createCalendarAccountsFeature(platform, deps, {
     activity,
     mirrored: calendar.mirrored,
@@ -175,13 +156,6 @@ export const buildApp = async (config: Config, deps: Deps) => {
     readCalendar: calendar.readText,
     languageOf,
     tokens: (): ProviderTokens => mailAccounts.tokens,
-  })
-  const bookings = createBookingsFeature(platform, deps, {
-    activity,
-    events: calendar.booked,
-    version,
-    environment: config.bookingsvc,
-    zoneOf,
   })
   const mailAccounts = createMailAccountsFeature(platform, deps, {
     activity,
@@ -195,14 +169,14 @@ export const buildApp = async (config: Config, deps: Deps) => {
     signature,
     systemSender: config.systemSender,
   })
-  const passwordReset = auth.createPasswordReset(mailAccounts.systemMailer, mailAccounts.mailboxes)
-  const invitationMailer = auth.createInvitationMailer(mailAccounts.systemMailer)
-  const tasks = createTasksFeature(platform, {
-    preferences,
-    actions,
-    agenda: calendar.agenda,
-    origins: { hasEmail: mail.emails.hold, hasEvent: calendar.agenda.has },
-    sharing: sharing.sharing,
+  const { systemMailer, mailboxes, outbox, post } = mailAccounts
+  const passwordReset = auth.createPasswordReset(systemMailer, mailboxes)
+  const bookings = createBookingsFeature(platform, deps, {
+    activity,
+    events: calendar.booked,
+    version,
+    environment: config.bookingsvc,
+    zoneOf,
   })
   const fileImports = createImportsFeature(platform, {
     emails: mail.emails,
@@ -226,34 +200,32 @@ export const buildApp = async (config: Config, deps: Deps) => {
     post: mailAccounts.personalPost,
     countEndpoints: webhooks.webhooks.countNotificationEndpoints,
   })
-  const analyzeMail = createMailAnalyzer(platform.workers)
-  const ai = createModelsFeature(platform, deps, {
-    settings: config.ai,
-    activity,
-    zoneOf,
-  })
+  const models = createModelsFeature(platform, deps, { settings: config.ai, activity, zoneOf })
+  const { structuredAnswers, answers } = models
   const billing = createBillingFeature(platform, deps, {
     settings: config.stripe,
     activity,
     zoneOf,
-    sources: { ai: ai.usagePerDay, messages: mailAccounts.synced.perDay },
+    sources: { ai: models.usagePerDay, messages: mailAccounts.synced.perDay },
   })
-  const intelligence = createMailAnalysisFeature(platform, {
+  const analyzeMail = createMailAnalyzer(platform.workers)
+  const mailAnalysis = createMailAnalysisFeature(platform, {
     analyses: mail.analyses,
     mailTasks: tasks.mailTasks,
     reservationEvents: calendar.reservationEvents,
     reservationTasks: tasks.reservationTasks,
     zoneOf,
     languageOf,
-    structuredAnswers: ai.structuredAnswers,
+    structuredAnswers,
     analyzeMail,
   })
+  const { isPhishing } = mailAnalysis
   const replies = createRepliesFeature(platform, {
-    engineAnalysis: intelligence.engineAnalysis,
+    engineAnalysis: mailAnalysis.engineAnalysis,
     calendar: calendar.calendar,
-    structuredAnswers: ai.structuredAnswers,
-    senders: mailAccounts.post.accounts,
-    ownerName: () => accounts.ownerName(),
+    structuredAnswers,
+    senders: post.accounts,
+    ownerName: () => auth.accounts.ownerName(),
   })
   const stream = createStreamFeature(platform, {
     habitsOf: preferences.get,
@@ -265,42 +237,31 @@ export const buildApp = async (config: Config, deps: Deps) => {
   })
   const workflow = createWorkflowFeature(platform, {
     zoneOf,
-    modelStatus: ai.models.current,
-    reword: ai.rewordAudit,
+    modelStatus: models.models.current,
+    reword: models.rewordAudit,
     languageOf,
-    answers: ai.answers,
+    answers,
   })
-
-  // Services that use several features
-  const dashboard = createDashboard({
-    clock,
-    preferences: preferences.get,
-    emails: mail.figures,
-    events: calendar.figures,
-    bookings: bookings.figures,
-    tasks: tasks.figures,
-    ai: ai.figures,
-  })
-  const history = createHistory({
-    clock,
-    zoneOf: preferences.get,
-    emails: mail.history,
-    meetings: calendar.history,
-    tasks: tasks.history,
-    usagePerDay: ai.usagePerDay,
+  const dashboard = createDashboardFeature(platform, {
+    preferences,
+    mail,
+    calendar,
+    bookings,
+    tasks,
+    models,
   })
   const briefing = createBriefingFeature(platform, {
-    habitsOf: preferences.get,
-    events: calendar.briefed,
-    tasks: tasks.briefed,
-    mail: mail.briefed,
-    promises: commitments.briefed,
-    ownAddresses: mailAccounts.addresses,
+    preferences,
+    calendar,
+    tasks,
+    mail,
+    commitments,
+    mailAccounts,
     analyzeMail,
   })
-  const ownAddresses = (caller: Caller): Promise<ReadonlySet<string>> => ownAddressesOf(userIdOf(caller))
+  const { isScheduledByServer } = calendarAccounts
   const assistant = createAssistantFeature(platform, {
-    modelRouter: ai.modelRouter,
+    modelRouter: models.modelRouter,
     zoneOf,
     replyDrafter: replies.replyDrafter,
     languageOf,
@@ -309,15 +270,15 @@ export const buildApp = async (config: Config, deps: Deps) => {
       tasks: tasks.tasks,
       events: calendar.events,
       calendar: calendar.calendar,
-      dashboard,
+      dashboard: dashboard.dashboard,
       actions,
       guests: calendar.guests,
       analyzeMail,
-      reservations: intelligence.reservations,
-      ownAddresses,
+      reservations: mailAnalysis.reservations,
+      ownAddresses: (caller) => ownAddressesOf(userIdOf(caller)),
       emails: mail.emails,
       finding: mail.finding,
-      outbox: mailAccounts.outbox,
+      outbox,
       briefing: briefing.briefing,
       contacts: contacts.contacts,
       commitments: commitments.commitments,
@@ -325,54 +286,26 @@ export const buildApp = async (config: Config, deps: Deps) => {
       folders: mailAccounts.folders,
       mailingLists: {
         list: mail.mailingLists,
-        unsubscriber: mail.createUnsubscriber({
-          outbox: mailAccounts.outbox,
-          isPhishing: intelligence.isPhishing,
-        }),
+        unsubscriber: mail.createUnsubscriber({ outbox, isPhishing }),
       },
       planning: tasks.planning,
       taskLists: tasks.lists,
       calendars: calendar.calendars,
-      inviting: calendar.createInviting({
-        post: mailAccounts.post,
-        isScheduledByServer: calendarAccounts.isScheduledByServer,
-      }),
+      inviting: calendar.createInviting({ post, isScheduledByServer }),
       bookings: { sync: bookings.sync, eventTypes: bookings.eventTypes },
       stream: { state: stream.state, streams: stream.streams },
       audits: workflow.audits,
-      schemas: {
-        task: Task,
-        event: Event,
-        savedEvent: SavedEvent,
-        freeSlots: FreeSlots,
-        email: Email,
-        statistics: Stats,
-        briefing: DailyBriefing,
-        contact: Contact,
-        commitment: Commitment,
-        mailRule: MailRule,
-        newMailRule: NewMailRule,
-        eventTypes: EventTypes,
-        syncReport: SyncReport,
-        streamState: StreamState,
-        stream: Stream,
-        auditReport: auditReport(ai.answers.made),
-        taskPlan: TaskPlan,
-        mailingList: MailingList,
-        reservation: StoredReservation,
-        unsubscribed: UnsubscribeResponse,
-      },
+      schemas: TOOL_SCHEMAS,
       traces: { emailTags: mail.tagsOf, tasksOfEvents: tasks.ofEvents },
     },
   })
-  const listTags = createTagList({ emails: mail.usedTags, tasks: tasks.usedTags })
   const demo = createDemoFeature(platform, auth, {
     calendars: calendar.calendars,
     calendarStore: calendar.store,
     events: calendar.events,
     tasks: tasks.tasks,
     taskLists: tasks.lists,
-    sharing: sharing.sharing,
+    sharing,
     emails: mail.emails,
     forgetContacts: contacts.forgetContacts,
     synced: mailAccounts.synced,
@@ -393,7 +326,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     bookings.part,
     stream.part,
     webhooks.part,
-    ai.part,
+    models.part,
     billing.part,
     notifications.part,
     fileImports.part,
@@ -407,35 +340,23 @@ export const buildApp = async (config: Config, deps: Deps) => {
     publicUrl: config.publicUrl,
   })
   const backups = createBackupsFeature(platform, { activity, zoneOf, security, config, deps })
-  const writes = createWriteChecks({ database, blobs: platform.blobs, clock })
-  const { lastProvenAt } = backups
-  const health = createHealth({
-    engine: database.engine,
-    clock,
-    version,
-    checkWrites: writes.read,
-    checkBucket: createBucketCheck(platform),
-    lastProvenAt,
-  })
+  const health = createHealthFeature(platform, { version, lastProvenAt: backups.lastProvenAt })
   defineBlobMoves(platform)
-  defineHousekeeping(jobs, {
-    ai,
-    assistant,
-    data,
-    billing,
-    synced: mailAccounts.synced,
-    database,
-    clock,
-    changes,
-    ...auth,
-    passwordReset,
-    actions,
-    emails: mail.emails,
-    deliveries: webhooks.deliveries,
-    inbox: notifications.inbox,
-    fileImports,
-    upgrades: createUpgrades({ database, clock, config, steps: deps.steps }),
-  })
+  defineHousekeeping(platform, [
+    auth.prune,
+    passwordReset.prune,
+    actions.prune,
+    mail.emails.prune,
+    models.prune,
+    assistant.prune,
+    billing.prune,
+    mailAccounts.synced.settle,
+    webhooks.deliveries.prune,
+    data.prune,
+    fileImports.prune,
+    notifications.inbox.prune,
+    createUpgrades(platform, config, deps.steps).settle,
+  ])
 
   // Routes
   const onlyThisMachine = config.access === 'open' && !config.accessIsExplicit
@@ -443,12 +364,9 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const { app, routes, origins, draining } = await createServer(
     { ...config, onlyThisMachine },
     {
-      db,
+      ...platform,
       processLock: database.processLock,
-      onFailure: writes.note,
-      clock,
-      random,
-      log,
+      onFailure: health.noteFailure,
       credentials: auth.credentials,
       noPage: built?.noPage,
       requestLimits: deps.requestLimits,
@@ -456,35 +374,37 @@ export const buildApp = async (config: Config, deps: Deps) => {
   )
   const describe = (): Promise<OpenApiDocument> =>
     describeApi(routes, { ...apiInfo(version), access: config.access, publicUrl: config.publicUrl })
-  const gauges = createGauges({ database, clock, version, lastProvenAt: backups.lastProvenAt })
-  if (config.metrics) await addMetrics(app, { changes, log, gauges })
+  if (config.metrics) await addMetrics(app, { ...platform, gauges: health.gauges })
   addFeatureRoutes(app, [
-    { prefix: '', plugin: consoleRoutes(built, accounts) },
+    { prefix: '', plugin: consoleRoutes(built, auth.accounts) },
     { prefix: '', plugin: docsRoutes(describe) },
     { prefix: '', plugin: helpRoutes({ directory: deps.helpDirectory, publicUrl: config.publicUrl }) },
-    { prefix: '/api', plugin: healthRoutes(health) },
+    ...health.routes,
     ...auth.routes(origins, passwordReset),
     ...tasks.routes,
     { prefix: '/api/actions', plugin: actionRoutes(actions) },
-    ...settings.routes,
-    ...sharing.routes,
+    ...accounts.routes({
+      invitationMailer: auth.createInvitationMailer(systemMailer),
+      canSubscribe: calendar.canSubscribe,
+    }),
+    ...sharingRoutes,
     ...data.exportRoutes,
     ...demo.routes,
     ...data.routes,
     ...calendar.routes({
       invitationMail: mail.invitationMail,
-      post: mailAccounts.post,
+      post,
       holdPushes: calendarAccounts.holdPushes,
-      isScheduledByServer: calendarAccounts.isScheduledByServer,
+      isScheduledByServer,
       isKnownContact: contacts.isKnownContact,
     }),
-    { prefix: '/api', plugin: dashboardRoutes(dashboard, history, listTags) },
-    { prefix: '/api', plugin: liveRoutes(live, changes) },
-    { prefix: '/api/jobs', plugin: jobRoutes(jobs, languageOf) },
+    ...dashboard.routes,
+    { prefix: '/api', plugin: liveRoutes(platform) },
+    { prefix: '/api/jobs', plugin: jobRoutes(platform.jobs, languageOf) },
     ...mail.routes({
-      outbox: mailAccounts.outbox,
+      outbox,
       askToSend: assistant.askToSend,
-      isPhishing: intelligence.isPhishing,
+      isPhishing,
       readCalendar: calendar.readText,
       readInvitation: calendar.readInvitation,
     }),
@@ -492,13 +412,13 @@ export const buildApp = async (config: Config, deps: Deps) => {
     ...contacts.routes,
     ...commitments.routes,
     ...calendarAccounts.routes,
-    ...ai.routes,
+    ...models.routes,
     ...assistant.routes,
     ...webhooks.routes,
     ...notifications.routes,
     ...bookings.routes,
     ...billing.routes,
-    ...intelligence.routes,
+    ...mailAnalysis.routes,
     ...replies.routes,
     ...stream.routes,
     ...briefing.routes,
@@ -520,7 +440,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     live,
     workers,
     features: {
-      accounts,
+      accounts: auth.accounts,
       actions,
       activityLog: auth.activityLog,
       tokens: auth.tokens,
@@ -528,8 +448,8 @@ export const buildApp = async (config: Config, deps: Deps) => {
       sample: demo.sample,
       dataParts: parts,
       preferences,
-      aiKeys: ai.keys,
-      aiModels: ai.models,
+      aiKeys: models.keys,
+      aiModels: models.models,
       webhooks: webhooks.webhooks,
       emails: mail.emails,
       unreadableEmails: mail.unreadable,
@@ -556,7 +476,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
       await assistant.close()
       live.close()
       await draining.drain(DRAIN_MS)
-      await ai.settled()
+      await models.settled()
       await mailAccounts.syncing.stop()
       await webhooks.sending.stop()
       await bookings.sync.stop()

@@ -468,7 +468,7 @@ describe('a webhook whose result cannot be stored, as on a full disk', () => {
     }
     const { clock, database } = instance
     const log = createLog('silent')
-    const sending = createSending({ db: database.db, clock, random: systemRandom, log, takeTurn })
+    const sending = createSending({ db: database.db, clock, random: systemRandom, log }, takeTurn)
     sending.start()
     for (let looks = 0; looks < 20; looks++) await instance.get('/api/tasks')
     expect(turns).toBe(1)

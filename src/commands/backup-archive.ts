@@ -159,9 +159,13 @@ async function* parsed<T>(
   }
 }
 
+const readJson = async (archive: ArchiveReader, name: string): Promise<unknown> => {
+  const text = await archive.readText(name)
+  return text === undefined ? undefined : parse(text)
+}
+
 const readManifest = async (archive: ArchiveReader): Promise<Manifest> => {
-  const text = await archive.readText(MANIFEST)
-  const manifest = text === undefined ? undefined : parse(text)
+  const manifest = await readJson(archive, MANIFEST)
   if (
     typeof manifest === 'object' &&
     manifest !== null &&
@@ -184,16 +188,14 @@ const readManifest = async (archive: ArchiveReader): Promise<Manifest> => {
 }
 
 const readSequences = async (archive: ArchiveReader): Promise<Static<typeof Sequences>> => {
-  const text = await archive.readText(SEQUENCES)
-  const sequences = text === undefined ? undefined : parse(text)
+  const sequences = await readJson(archive, SEQUENCES)
   if (!SequencesCheck.Check(sequences)) throw new Error(`"${SEQUENCES}" is not valid in a backup`)
   return sequences
 }
 
 const readSummary = async (archive: ArchiveReader): Promise<Summary | null> => {
-  const text = await archive.readText(SUMMARY)
-  if (text === undefined) return null
-  const summary = parse(text)
+  const summary = await readJson(archive, SUMMARY)
+  if (summary === undefined) return null
   if (!SummaryCheck.Check(summary)) throw new Error(`"${SUMMARY}" is not valid in a backup`)
   return summary
 }

@@ -111,13 +111,9 @@ async function* readObject({ open }: BlobBucket, hash: string): AsyncGenerator<B
 /** The objects of a bucket that are requested before they are needed. */
 const REQUESTED_AHEAD = 16
 
-/** Yields every blob in use of the snapshot `view` whose bytes exist. Unused ones are deleted content. */
-async function* backedUpBlobs(
-  view: Db,
-  { place, local, bucket }: OpenedPlace,
-  skip: (hash: string) => void,
-): AsyncGenerator<BackedUpBlob> {
-  const rows = everyRow<{ hash: string }>((after, limit) =>
+/** The blobs in use. The others are deleted content. */
+export const usedBlobs = (view: Db) =>
+  everyRow<{ hash: string }>((after, limit) =>
     view
       .selectFrom('blobs')
       .select('hash')
@@ -127,6 +123,13 @@ async function* backedUpBlobs(
       .limit(limit)
       .execute(),
   )
+
+/** Yields every blob in use of the snapshot `view` whose bytes exist. */
+async function* backedUpBlobs(
+  view: Db,
+  { place, local, bucket }: OpenedPlace,
+  skip: (hash: string) => void,
+): AsyncGenerator<BackedUpBlob> {
   const waiting: { hash: string; object: ReturnType<typeof openBlob> | null }[] = []
   const finish = async function* (most: number): AsyncGenerator<BackedUpBlob> {
     while (waiting.length > most) {
@@ -136,7 +139,7 @@ async function* backedUpBlobs(
       else skip(hash)
     }
   }
-  for await (const { hash } of rows) {
+  for await (const { hash } of usedBlobs(view)) {
     const isRemote = bucket !== null && !(await local.has(view, hash))
     const object = isRemote ? openBlob(readObject(bucket, hash)) : null
     // Handled when its turn comes.

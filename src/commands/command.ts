@@ -85,6 +85,19 @@ export const readArguments = <const O extends ParseArgsOptionsConfig>(
   return { values, words: positionals }
 }
 
+/** Finds a word in a list, or throws one line that suggests a similar one. */
+export const readChoice = <C extends string>(
+  word: string,
+  choices: readonly C[],
+  { noun, listed }: { noun: string; listed: string },
+): C => {
+  const known = choices.find((choice) => choice === word)
+  if (known !== undefined) return known
+  const suggestion = nearest(word, choices)
+  const hint = suggestion ? `Did you mean ${suggestion}?` : `${listed}: ${choices.join(', ')}.`
+  throw new CommandError(`Unknown ${noun} "${word}". ${hint}`)
+}
+
 const unknownOption = (args: readonly string[], options: ParseArgsOptionsConfig): string | undefined => {
   const end = args.indexOf('--')
   return args

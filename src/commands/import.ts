@@ -7,24 +7,16 @@ import type { App } from '../app.ts'
 import type { Db } from '../database/db.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { findUserByEmail } from '../features/auth/repository.ts'
-import { FORMATS, type Format } from '../features/imports/import-record.ts'
+import { FORMATS } from '../features/imports/import-record.ts'
 import type { FileImport, UploadQuery } from '../features/imports/schema.ts'
-import { nearest } from '../platform/collections.ts'
-import { type Command, type CommandContext, CommandError, readArguments } from './command.ts'
+import { type Command, type CommandContext, CommandError, readArguments, readChoice } from './command.ts'
 import { requireInstance, withApp } from './instance.ts'
 
 const usage =
   'import FILE... --account EMAIL [--format FORMAT] [--timezone ZONE] [--dry-run] | import --undo ID --account EMAIL'
 
-const readFormat = (text: string | undefined): Format | undefined => {
-  if (text === undefined) return undefined
-  const known = FORMATS.find((format) => format === text)
-  if (known) return known
-  const suggestion = nearest(text, FORMATS)
-  throw new CommandError(
-    `Unknown format "${text}". ${suggestion ? `Did you mean ${suggestion}?` : `Known formats: ${FORMATS.join(', ')}.`}`,
-  )
-}
+const readFormat = (text: string | undefined) =>
+  text === undefined ? undefined : readChoice(text, FORMATS, { noun: 'format', listed: 'Known formats' })
 
 /** Packs a folder, for example a Maildir, so that it is imported like an upload. */
 async function* packFolder(folder: string): AsyncGenerator<Buffer> {

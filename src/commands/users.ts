@@ -2,11 +2,10 @@ import { Compile } from 'typebox/compile'
 import { inTransaction } from '../database/transaction.ts'
 import { findUserByEmail } from '../features/auth/repository.ts'
 import { Email, PersonName } from '../features/auth/schema.ts'
-import { SCOPES, type Scope, type Visit } from '../platform/access/caller.ts'
-import { nearest } from '../platform/collections.ts'
+import { SCOPES, type Visit } from '../platform/access/caller.ts'
 import { isStorable } from '../platform/http/responses.ts'
 import { readInstant } from '../platform/time.ts'
-import { type Command, CommandError, readArguments, readPassword } from './command.ts'
+import { type Command, CommandError, readArguments, readChoice, readPassword } from './command.ts'
 import { requireInstance, withApp } from './instance.ts'
 
 /** The origin of operator actions in the activity list. */
@@ -68,14 +67,7 @@ export const userPassword: Command = {
 const usage = 'token create --user EMAIL --name NAME --scope SCOPE … [--expires DAY]'
 const LONGEST_NAME = 100
 
-const readScope = (text: string): Scope => {
-  const known = SCOPES.find((scope) => scope === text)
-  if (known) return known
-  const suggestion = nearest(text, SCOPES)
-  throw new CommandError(
-    `Unknown scope "${text}". ${suggestion ? `Did you mean ${suggestion}?` : `Valid scopes: ${SCOPES.join(', ')}.`}`,
-  )
-}
+const readScope = (text: string) => readChoice(text, SCOPES, { noun: 'scope', listed: 'Valid scopes' })
 
 const readTokenInput = (args: readonly string[]) => {
   const { values } = readArguments(args, {

@@ -5,13 +5,11 @@ import type { Config } from '../config/config.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { makeDirectory } from '../database/directory.ts'
 import { latestMigration } from '../database/migrate.ts'
-import { everyRow } from '../database/schema-info.ts'
 import { type Tables, tableKeys } from '../database/tables.ts'
 import { createActivityLog } from '../features/auth/activity.ts'
-import { isUsed } from '../platform/blobs/removals.ts'
 import { blobDirectory, blobPath } from '../platform/blobs/storage.ts'
 import { createSealer, deriveKeys } from '../platform/secrets/seal.ts'
-import { FILES, isPlainFile, SCRATCH } from './backup.ts'
+import { FILES, isPlainFile, SCRATCH, usedBlobs } from './backup.ts'
 import {
   type ArchiveReader,
   type ChosenKey,
@@ -82,17 +80,7 @@ const checkTables = async ({ db }: Database, { manifest }: Contents, summary: Su
 
 /** Reads every restored blob, and compares it with its hash. */
 const checkBlobs = async ({ db }: Database, dataDir: string, summary: Summary): Promise<void> => {
-  const rows = everyRow<{ hash: string }>((after, limit) =>
-    db
-      .selectFrom('blobs')
-      .select('hash')
-      .where('hash', '>', after?.hash ?? '')
-      .where(isUsed)
-      .orderBy('hash')
-      .limit(limit)
-      .execute(),
-  )
-  for await (const { hash } of rows) {
+  for await (const { hash } of usedBlobs(db)) {
     const file = join(blobDirectory(dataDir), blobPath(hash))
     if (!existsSync(file)) {
       if (summary.deletedBlobs.includes(hash)) continue

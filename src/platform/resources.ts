@@ -10,15 +10,16 @@ interface PageOf<Row> {
   nextCursor: string | null
 }
 
-/** Reads a page of numbered rows, oldest first. */
+/** Reads a page of numbered rows, oldest first unless `order` is `desc`. */
 export const readByNumber = async <D, T extends keyof D, Row extends { id: number }>(
   query: SelectQueryBuilder<D, T, Row>,
   { limit, cursor }: PageRequest,
+  order: 'asc' | 'desc' = 'asc',
 ): Promise<PageOf<Row>> => {
   const after = readCursor(cursor, 'integer')?.[0]
   const rows = await (query as unknown as SelectQueryBuilder<{ rows: { id: number } }, 'rows', Row>)
-    .$if(after !== undefined, (rest) => rest.where('id', '>', after as number))
-    .orderBy('id')
+    .$if(after !== undefined, (rest) => rest.where('id', order === 'asc' ? '>' : '<', after as number))
+    .orderBy('id', order)
     .limit(limit + 1)
     .execute()
   return pageOf(rows as Row[], limit, ({ id }) => [id])

@@ -69,6 +69,12 @@ export const readInstant = (path: string, given: string, timezone: string): stri
   throw invalidField(path, 'must be a time such as 2026-03-01T14:00:00Z, or a day such as 2026-03-01')
 }
 
+const DAY_MS = 86_400_000
+
+/** Uses calendar days, so that days of 23 or 25 hours are neither repeated nor skipped. */
+export const addDays = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
+
 /** The time from the first instant of a day to the first instant of the following day. */
 export interface Stretch {
   /** The local date of the first day. */

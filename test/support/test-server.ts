@@ -36,7 +36,7 @@ export const startTestServer = async (
   const key = deriveKeys(place.environment.SECRET_KEY as string).signing
   const accessTokens = createAccessTokens({ key, ttlMs: 900_000, clock })
   const { db, processLock } = database
-  const credentials = createCredentials({ db, clock, log, accessTokens })
+  const credentials = createCredentials({ db, clock, log }, accessTokens)
   const { app } = await createServer(
     { ...TOY_OPTIONS, ...options },
     { db, processLock, clock, random: systemRandom, log, credentials },

@@ -6,7 +6,7 @@ import { createSizeFinder } from '../../platform/blobs/bucket.ts'
 import type { BlobPlace } from '../../platform/blobs/storage.ts'
 import { messageOf } from '../command.ts'
 import { withBlobPlace } from '../instance.ts'
-import { type Check, fail, type InspectedInstance, ok } from './checks-instance.ts'
+import { type Check, currentDatabase, fail, ok } from './checks-instance.ts'
 
 /** Total size of files that are read completely. For further files only their existence is checked. */
 const MAX_READ_BYTES = 1024 * 1024 * 1024
@@ -33,9 +33,6 @@ const faultOf = async (
 const REPAIR_HINT =
   'restore it from a backup; the emails that refer to it exist, but the attachment is missing'
 const NO_BUCKET_HINT = `${REPAIR_HINT}. If it is in a bucket, set BLOBS_URL`
-
-const isCurrent = ({ migration }: InspectedInstance): boolean =>
-  migration !== null && migration.at !== null && migration.pending.length + migration.unknown.length === 0
 
 /** Local bytes are read. Of objects in the bucket only the size is compared, because reading them may cost money. */
 const findFaults = async (db: Db, { local, bucket }: OpenedPlace) => {
@@ -70,8 +67,9 @@ const findFaults = async (db: Db, { local, bucket }: OpenedPlace) => {
 export const blobsCheck: Check = {
   what: 'blobs',
   async run(instance) {
-    const { context, config, database } = instance
-    if (!database || !isCurrent(instance)) return []
+    const { context, config } = instance
+    const database = currentDatabase(instance)
+    if (!database) return []
     const { count, faults } = await withBlobPlace(context, database, (opened) =>
       findFaults(database.db, opened),
     )
@@ -95,8 +93,9 @@ const countLocal = async (db: Db, { local }: OpenedPlace): Promise<number> => {
 export const bucketCheck: Check = {
   what: 'bucket',
   async run(instance) {
-    const { context, config, database } = instance
-    if (config.blobs === null || !database || !isCurrent(instance)) return []
+    const { context, config } = instance
+    const database = currentDatabase(instance)
+    if (config.blobs === null || !database) return []
     return withBlobPlace(context, database, async (opened) => {
       const { bucket, readDatabaseId } = opened
       if (bucket === null) return []

@@ -50,6 +50,12 @@ export const ok = (detail: string): Part => ({ level: 'ok', detail })
 export const warn = (detail: string, remedy: string): Part => ({ level: 'warn', detail, remedy })
 export const fail = (detail: string, remedy: string): Part => ({ level: 'FAIL', detail, remedy })
 
+/** The database, if it has the schema of this version. */
+export const currentDatabase = ({ database, migration }: InspectedInstance): Database | undefined =>
+  migration !== null && migration.at !== null && migration.pending.length + migration.unknown.length === 0
+    ? (database ?? undefined)
+    : undefined
+
 const LEAST = 24
 
 export const nodeCheck: Check = {
@@ -367,14 +373,10 @@ const MAX_LISTED = 1000
 
 export const jobsCheck: Check = {
   what: 'jobs',
-  async run({ context: { clock, random }, database, migration }) {
-    if (
-      !database ||
-      !migration ||
-      migration.at === null ||
-      migration.pending.length + migration.unknown.length > 0
-    )
-      return []
+  async run(instance) {
+    const { clock, random } = instance.context
+    const database = currentDatabase(instance)
+    if (!database) return []
     const jobs = await openJobs({ database, clock, random, log: createLog('silent') })
     try {
       const parked = await jobs.list({ state: 'parked', limit: MAX_LISTED })
@@ -396,9 +398,10 @@ export const jobsCheck: Check = {
 /** Verifies the whole activity chain. */
 export const activityCheck: Check = {
   what: 'activity',
-  async run({ context, config, database, migration }) {
-    if (!database || !migration || migration.at === null) return []
-    if (migration.pending.length + migration.unknown.length > 0) return []
+  async run(instance) {
+    const { context, config } = instance
+    const database = currentDatabase(instance)
+    if (!database) return []
     const secret = config.secretKey ?? findSecret(config.dataDir)
     if (secret === undefined) return []
     const previous = config.secretKeyPrevious === null ? null : deriveKeys(config.secretKeyPrevious)

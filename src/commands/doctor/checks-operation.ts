@@ -3,7 +3,7 @@ import { isTransactionPooled } from '../../database/pooler.ts'
 import { findOldestDueJob } from '../../features/health/gauges.ts'
 import { randomId } from '../../platform/random.ts'
 import { messageOf } from '../command.ts'
-import { type Check, fail, type InspectedInstance, ok, warn } from './checks-instance.ts'
+import { type Check, currentDatabase, fail, type InspectedInstance, ok, warn } from './checks-instance.ts'
 
 const ANSWER_WITHIN_MS = 5_000
 
@@ -151,9 +151,10 @@ const STUCK_MS = 15 * 60_000
 /** Jobs also wait while no server runs, so the check does not fail. */
 export const overdueJobsCheck: Check = {
   what: 'jobs',
-  async run({ context: { clock }, database, migration }) {
-    if (!database || !migration || migration.at === null) return []
-    if (migration.pending.length + migration.unknown.length > 0) return []
+  async run(instance) {
+    const { clock } = instance.context
+    const database = currentDatabase(instance)
+    if (!database) return []
     const due = await findOldestDueJob(database)
     const minutes = due === null ? 0 : Math.floor((clock.now().getTime() - new Date(due).getTime()) / 60_000)
     if (minutes * 60_000 < STUCK_MS) return []

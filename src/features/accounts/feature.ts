@@ -1,6 +1,8 @@
+import { type LanguageOf, toLanguage } from '../../platform/language.ts'
 import type { FeatureRoutes, Platform } from '../../platform/platform.ts'
 import type { AuthFeature } from '../auth/feature.ts'
 import type { InvitationMailer } from '../auth/invitation-mail.ts'
+import { createFeedTokens } from '../auth/tokens.ts'
 import { createAdministration, type InstanceMail } from './administration/administration.ts'
 import { administrationRoutes } from './administration/routes.ts'
 import { createDeletion } from './data/deletion.ts'
@@ -17,34 +19,46 @@ import { securityRoutes } from './security/routes.ts'
 import { createSecurity, type Security } from './security/security.ts'
 import { tokenRoutes } from './tokens/routes.ts'
 
-/** The routes of the account settings. The folder `data` has the export and import of an account. */
-export const createAccountsFeature = (
-  { db, clock, baseUrl }: Platform,
-  auth: AuthFeature,
-  { timezone, invitationMailer }: { timezone: () => string; invitationMailer: () => InvitationMailer },
-) => {
-  const { accounts, activity, attempts, passwords, sessions, twoFactor } = auth
-  const { tokens, feedTokens, invitations } = auth
-  const preferences = createPreferences({ db, clock, activity, timezone })
-  accounts.onOwnerCreated(preferences.notifyListeners)
-  const profile = createProfile({ db, clock, activity })
-  const security = createSecurity({ db, clock, activity, attempts, passwords, sessions, accounts, twoFactor })
-  const routes: FeatureRoutes[] = [
-    { prefix: '/api/settings', plugin: profileRoutes({ profile, preferences }) },
-    { prefix: '/api/settings/security', plugin: securityRoutes({ security, sessions, activity }) },
-    {
-      prefix: '/api/settings',
-      plugin: tokenRoutes({ tokens, feedTokens, invitations, invitationMailer, security, baseUrl }),
-    },
-  ]
-  return { preferences, security, routes }
+const PREFIX = '/api/settings'
+
+interface TokenNeeds {
+  invitationMailer: InvitationMailer
+  canSubscribe: Parameters<typeof createFeedTokens>[2]
 }
 
-const PREFIX = '/api/settings'
+/** The routes of the account settings. The folder `data` has the export and import of an account. */
+export const createAccountsFeature = (platform: Platform, auth: AuthFeature, timezone: () => string) => {
+  const { accounts, activity, sessions, tokens, invitations } = auth
+  const { baseUrl } = platform
+  const preferences = createPreferences(platform, { activity, timezone })
+  accounts.onOwnerCreated(preferences.notifyListeners)
+  const profile = createProfile(platform, activity)
+  const security = createSecurity(platform, auth)
+  const zoneOf = async (userId: number): Promise<string> => (await preferences.get(userId)).timezone
+  const languageOf: LanguageOf = async (userId) => toLanguage((await preferences.get(userId)).locale)
+  return {
+    preferences,
+    security,
+    zoneOf,
+    languageOf,
+    /** Routes that need mail and calendars. */
+    routes: ({ invitationMailer, canSubscribe }: TokenNeeds): FeatureRoutes[] => {
+      const feedTokens = createFeedTokens(platform, activity, canSubscribe)
+      return [
+        { prefix: PREFIX, plugin: profileRoutes({ profile, preferences }) },
+        { prefix: `${PREFIX}/security`, plugin: securityRoutes({ security, sessions, activity }) },
+        {
+          prefix: PREFIX,
+          plugin: tokenRoutes({ tokens, feedTokens, invitations, invitationMailer, security, baseUrl }),
+        },
+      ]
+    },
+  }
+}
 
 /** Export, import and deletion. Each feature contributes a `DataPart` with its tables. */
 export const createDataFeature = (
-  { database, db, clock, random, log, changes, blobs, jobs, workers, quota }: Platform,
+  platform: Platform,
   { activity, sessions, registration }: AuthFeature,
   needs: {
     security: Security
@@ -56,13 +70,12 @@ export const createDataFeature = (
   },
 ) => {
   const { security, parts, version, dataDir, instanceMail, publicUrl } = needs
+  const { database, clock, random, log, changes, blobs, jobs, workers, quota } = platform
   const uploads = createUploads({ dataDir, clock, random })
   const exportAll = createExport({ database, blobs, clock, log, version, parts })
   const importing = new Import({ database, blobs, changes, activity, uploads, workers, random, parts })
   const deletion = createDeletion({ database, blobs, jobs, changes, activity, uploads, parts })
-  const administration = createAdministration({
-    db,
-    clock,
+  const administration = createAdministration(platform, {
     activity,
     sessions,
     security,

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { DEVICE_KINDS, SCOPE_NOTES, SCOPES } from '../../platform/access/caller.ts'
 import { Instant, NextCursor, Nullable, OpaqueId, pageParameters } from '../../platform/http/shapes.ts'
 import { WEEKDAYS } from '../../platform/time.ts'
-import { Email, Password, PersonName } from '../auth/schema.ts'
+import { Email, NewPassword, Password, PersonName } from '../auth/schema.ts'
 
 const strict = { additionalProperties: false }
 
@@ -37,12 +37,7 @@ export const StorageUsage = Type.Object(
 export const PasswordChange = Type.Object(
   {
     password: Password,
-    newPassword: Type.String({
-      minLength: 1,
-      maxLength: 1000,
-      examples: ['a longer and better one'],
-      description: 'At least 8 characters, at most 72 bytes, not one of the most common passwords',
-    }),
+    newPassword: NewPassword,
   },
   { ...strict, title: 'PasswordChange' },
 )
@@ -204,7 +199,6 @@ const Scopes = Type.Array(Type.Enum([...SCOPES], { type: 'string' }), {
   examples: [['tasks:write', 'calendar:read']],
   description: SCOPE_NOTES,
 })
-const nextCursor = NextCursor
 
 export const NewToken = Type.Object(
   {
@@ -240,7 +234,10 @@ export const TokenWithSecret = Type.Object(
   },
   { title: 'TokenWithSecret' },
 )
-export const TokenList = Type.Object({ tokens: Type.Array(Token), nextCursor }, { title: 'TokenList' })
+export const TokenList = Type.Object(
+  { tokens: Type.Array(Token), nextCursor: NextCursor },
+  { title: 'TokenList' },
+)
 export const TokenChange = Type.Object({ name: Name }, { ...strict, title: 'TokenChange' })
 
 const Purpose = Type.Enum(['calendar', 'overlay'], { type: 'string' })
@@ -283,7 +280,7 @@ export const FeedTokenWithSecret = Type.Object(
   { title: 'FeedTokenWithSecret' },
 )
 export const FeedTokenList = Type.Object(
-  { feedTokens: Type.Array(FeedToken), nextCursor },
+  { feedTokens: Type.Array(FeedToken), nextCursor: NextCursor },
   { title: 'FeedTokenList' },
 )
 
@@ -325,6 +322,6 @@ export const InvitationWithCode = Type.Object(
   { title: 'InvitationWithCode' },
 )
 export const InvitationList = Type.Object(
-  { invitations: Type.Array(Invitation), nextCursor },
+  { invitations: Type.Array(Invitation), nextCursor: NextCursor },
   { title: 'InvitationList' },
 )

@@ -3,11 +3,10 @@ import type { Db } from '../../database/db.ts'
 import { everyRow } from '../../database/schema-info.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { deviceOf, type Visit } from '../../platform/access/caller.ts'
-import type { Clock } from '../../platform/clock.ts'
 import { pageOf, readCursor } from '../../platform/http/etag.ts'
 import type { PageRequest } from '../../platform/http/shapes.ts'
-import type { Jobs } from '../../platform/jobs/jobs.ts'
-import { type Random, randomId } from '../../platform/random.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { randomId } from '../../platform/random.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import { readInstant } from '../../platform/time.ts'
 import {
@@ -185,8 +184,6 @@ export const createActivityLog = ({ db, sealer }: { db: Db; sealer: Sealer }) =>
   }
 }
 
-export type ActivityLog = ReturnType<typeof createActivityLog>
-
 export type ActivityAction =
   | 'account.deleted'
   | 'account.disabled'
@@ -258,26 +255,6 @@ export interface ActivityEntry extends Visit {
 /** Writes rows that must exist if and only if the entry does. */
 type ActivityHook = (tx: Db, entry: ActivityEntry) => Promise<void>
 
-export interface Activity {
-  record(
-    tx: Db,
-    userId: number,
-    visit: Visit,
-    action: ActivityAction,
-    details?: Readonly<Record<string, unknown>>,
-  ): Promise<void>
-  /** Calls `write` in the transaction of every entry, before the entry is inserted. */
-  accompany(write: ActivityHook): void
-  list(userId: number, page: PageRequest & ActivityFilter): Promise<ActivityPage>
-  /**
-   * Removes the personal data from the entries of an account that will be deleted. The entries themselves
-   * stay.
-   */
-  forget(tx: Db, userId?: number): Promise<void>
-}
-
-type ActivityPage = Awaited<ReturnType<typeof readPage>>
-
 const readPage = async (
   db: Db,
   userId: number,
@@ -303,17 +280,19 @@ export const SEAL = 'activity.seal'
 /** Entries that are recorded within this time are sealed in one run. */
 const SEAL_DELAY_MS = 2_000
 
+export type Activity = ReturnType<typeof createActivity>
+
 /** Records who did what, when and from where, in the transaction of the action. */
-export const createActivity = (deps: {
-  db: Db
-  clock: Clock
-  random: Random
-  jobs: Pick<Jobs, 'enqueue'>
-}): Activity => {
-  const { db, clock, random, jobs } = deps
+export const createActivity = ({ db, clock, random, jobs }: Platform) => {
   const hooks: ActivityHook[] = []
   return {
-    async record(tx, userId, visit, action, details = {}) {
+    async record(
+      tx: Db,
+      userId: number,
+      visit: Visit,
+      action: ActivityAction,
+      details: Readonly<Record<string, unknown>> = {},
+    ): Promise<void> {
       const now = clock.now()
       const salt = randomId(random)
       const { ip, userAgent } = visit
@@ -324,8 +303,10 @@ export const createActivity = (deps: {
       const runAt = new Date(now.getTime() + SEAL_DELAY_MS)
       await jobs.enqueue(tx, SEAL, {}, { key: SEAL, runAt })
     },
-    accompany: (write) => void hooks.push(write),
-    list: (userId, page) => readPage(db, userId, page),
+    /** Calls `write` in the transaction of every entry, before the entry is inserted. */
+    accompany: (write: ActivityHook): void => void hooks.push(write),
+    list: (userId: number, page: PageRequest & ActivityFilter) => readPage(db, userId, page),
+    /** Removes the personal data from the entries of an account that will be deleted. The entries stay. */
     forget: blankActivity,
   }
 }

@@ -1,8 +1,7 @@
 import type { Db } from '../../database/db.ts'
 import { getLocalUserId } from '../../database/local-account.ts'
 import type { Credentials, Scope, Visit } from '../../platform/access/caller.ts'
-import type { Clock } from '../../platform/clock.ts'
-import type { Logger } from '../../platform/log.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { digest } from '../../platform/secrets/seal.ts'
 import { networkOf } from './login-attempts.ts'
 import {
@@ -11,9 +10,8 @@ import {
   findLiveSession,
   findOwner,
   listActivity,
-  touchAccessToken,
-  touchFeedToken,
   touchSession,
+  touchToken,
 } from './repository.ts'
 import type { AccessTokens } from './sessions.ts'
 import { TOKEN_PREFIX } from './tokens.ts'
@@ -25,22 +23,13 @@ const LAST_SEEN_INTERVAL_MS = 60_000
  * Resolves a bearer token to its caller. A valid signature is not enough: the row of the session must exist
  * too. Deleting the row therefore invalidates the token at once, on every instance that shares the database.
  */
-export const createCredentials = (deps: {
-  db: Db
-  clock: Clock
-  log: Logger
-  accessTokens: AccessTokens
-}): Credentials => {
-  const { db, clock, log, accessTokens } = deps
-
-  const recordUse = (
-    lastAt: string | null,
-    now: Date,
-    touch: (db: Db, key: { id: string; userId: number }, at: string) => Promise<void>,
-    key: { id: string; userId: number },
-  ): void => {
+export const createCredentials = (
+  { db, clock, log }: Pick<Platform, 'db' | 'clock' | 'log'>,
+  accessTokens: AccessTokens,
+): Credentials => {
+  const recordUse = (lastAt: string | null, now: Date, touch: (at: string) => Promise<void>): void => {
     if (lastAt !== null && now.getTime() - Date.parse(lastAt) < LAST_SEEN_INTERVAL_MS) return
-    touch(db, key, now.toISOString()).catch((error: unknown) =>
+    touch(now.toISOString()).catch((error: unknown) =>
       log.warn({ err: error }, 'could not record the last use of a credential'),
     )
   }
@@ -52,7 +41,7 @@ export const createCredentials = (deps: {
     const session = await findLiveSession(db, claims.sessionId, now.toISOString())
     if (!session || session.userId !== claims.userId) return undefined
     const { userId, sessionId } = claims
-    recordUse(session.lastSeenAt, now, touchSession, { id: sessionId, userId })
+    recordUse(session.lastSeenAt, now, (at) => touchSession(db, { id: sessionId, userId }, at))
     return { kind: 'session', userId, sessionId, isOwner: session.role === 'owner' } as const
   }
 
@@ -60,7 +49,7 @@ export const createCredentials = (deps: {
     const token = await findAccessTokenByHash(db, digest(secret))
     const now = clock.now()
     if (!token || (token.expiresAt !== null && token.expiresAt <= now.toISOString())) return undefined
-    recordUse(token.lastUsedAt, now, touchAccessToken, token)
+    recordUse(token.lastUsedAt, now, (at) => touchToken(db, 'access_tokens', token, at))
     const scopes = JSON.parse(token.scopes) as Scope[]
     return { kind: 'token', userId: token.userId, tokenId: token.id, scopes } as const
   }
@@ -70,7 +59,7 @@ export const createCredentials = (deps: {
     async identifyFeed(secret, purpose) {
       const feed = await findFeedTokenByHash(db, digest(secret))
       if (!feed || feed.purpose !== purpose) return undefined
-      recordUse(feed.lastUsedAt, clock.now(), touchFeedToken, feed)
+      recordUse(feed.lastUsedAt, clock.now(), (at) => touchToken(db, 'feed_tokens', feed, at))
       const { userId, id: feedId, calendarId } = feed
       return { kind: 'feed', userId, feedId, purpose, calendarId }
     },
@@ -90,7 +79,7 @@ const programOf = (userAgent: string): string => userAgent.replace(/[\d._]+/g, '
 /** The network and user agent of a visit, in the form in which visits are compared. */
 export const visitKeyOf = ({ ip, userAgent }: Visit): string => `${networkOf(ip)} ${programOf(userAgent)}`
 
-export const createFamiliarVisits = ({ clock }: { clock: Clock }) => {
+export const createFamiliarVisits = ({ clock }: Platform) => {
   /** True if the person has signed in from this network with this user agent before. */
   const hasVisited = async (db: Db, userId: number, visit: Visit): Promise<boolean> => {
     const since = new Date(clock.now().getTime() - FAMILIAR_FOR_MS).toISOString()

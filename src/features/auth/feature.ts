@@ -29,7 +29,7 @@ import {
   createSessionCookie,
   createSessions,
 } from './sessions.ts'
-import { createFeedTokens, createPersonalTokens } from './tokens.ts'
+import { createPersonalTokens } from './tokens.ts'
 import { createTwoFactor } from './two-factor.ts'
 
 interface AuthSettings {
@@ -40,9 +40,11 @@ interface AuthSettings {
   publicUrl: string | null
 }
 
+const ACTIVITY_KEPT_MS = 365 * 86_400_000
+
 /** Accounts, sessions, tokens and password resets. */
 export const createAuthFeature = (
-  { database, db, clock, random, log, changes, jobs, sealer, workers }: Platform,
+  platform: Platform,
   settings: AuthSettings,
   {
     signingKey,
@@ -56,26 +58,23 @@ export const createAuthFeature = (
     passwords?: Passwords | undefined
   },
 ) => {
+  const { db, clock, changes } = platform
   const accessTokens = createAccessTokens({ key: signingKey, ttlMs: settings.accessTokenTtlMs, clock })
-  const activity = createActivity({ db, clock, random, jobs })
-  const activityLog = createActivityLog({ db, sealer })
-  jobs.define({ name: SEAL, payload: Type.Object({}), run: () => activityLog.seal() })
-  const attempts = createAttempts({ database, clock })
+  const activity = createActivity(platform)
+  const activityLog = createActivityLog(platform)
+  platform.jobs.define({ name: SEAL, payload: Type.Object({}), run: () => activityLog.seal() })
+  const attempts = createAttempts(platform)
   const maxAgeMs = settings.refreshTokenMaxAgeMs
-  const sessions = createSessions({
-    db,
-    clock,
-    random,
-    changes,
+  const sessions = createSessions(platform, {
     activity,
     accessTokens,
     maxAgeMs,
     refreshTtlMs: settings.refreshTokenTtlMs,
   })
-  const twoFactor = createTwoFactor({ clock, random, sealer, activity })
-  const invitations = createInvitations({ db, clock, random, activity })
+  const twoFactor = createTwoFactor(platform, activity)
+  const invitations = createInvitations(platform, activity)
   const registration = createRegistrationPolicy(settings.registration)
-  const familiarVisits = createFamiliarVisits({ clock })
+  const familiarVisits = createFamiliarVisits(platform)
   const accounts = new Accounts({
     db,
     clock,
@@ -93,9 +92,9 @@ export const createAuthFeature = (
   const { publicUrl } = settings
   const isSecure = createIsSecure(publicUrl)
   const cookie = createSessionCookie({ maxAgeMs, isSecure })
-  const knownBrowser = createKnownBrowserCookie({ clock, random, key: browserKey, isSecure })
-  const resetCookie = createResetCookie({ random, maxAgeMs: RESET_VALID_MS, isSecure })
-  const tokens = createPersonalTokens({ db, clock, random, activity })
+  const knownBrowser = createKnownBrowserCookie(platform, { key: browserKey, isSecure })
+  const resetCookie = createResetCookie(platform, { maxAgeMs: RESET_VALID_MS, isSecure })
+  const tokens = createPersonalTokens(platform, activity)
   return {
     accounts,
     activity,
@@ -110,15 +109,10 @@ export const createAuthFeature = (
     emailKeyOf,
     unclaimAccount: (tx: Db, id: number) => unclaimAccount(tx, id, clock.now().toISOString()),
     tokens,
-    feedTokens: createFeedTokens({ db, clock, random, activity }),
-    credentials: createCredentials({ db, clock, log, accessTokens }),
+    credentials: createCredentials(platform, accessTokens),
     /** Created later than the rest, because it needs the mail features. */
     createPasswordReset: (authMail: AuthMail, mailboxes: ConnectedMailboxes) =>
-      createPasswordReset({
-        db,
-        clock,
-        random,
-        jobs,
+      createPasswordReset(platform, {
         activity,
         attempts,
         passwords,
@@ -127,8 +121,15 @@ export const createAuthFeature = (
         mailboxes,
         publicUrl,
       }),
-    createInvitationMailer: (authMail: AuthMail) => createInvitationMailer({ db, log, authMail, publicUrl }),
-    resetSearch: createResetSearch({ db, clock, workers }),
+    createInvitationMailer: (authMail: AuthMail) => createInvitationMailer(platform, authMail, publicUrl),
+    resetSearch: createResetSearch(platform),
+    async prune(): Promise<void> {
+      await sessions.prune()
+      await attempts.prune()
+      await invitations.prune()
+      await activityLog.seal()
+      await activityLog.prune(new Date(clock.now().getTime() - ACTIVITY_KEPT_MS).toISOString())
+    },
     routes: (origins: Origins, passwordReset: PasswordReset): FeatureRoutes[] => [
       {
         prefix: '/api/auth',

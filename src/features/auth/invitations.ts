@@ -1,11 +1,11 @@
 import type { Db } from '../../database/db.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Visit } from '../../platform/access/caller.ts'
-import type { Clock } from '../../platform/clock.ts'
 import { notFound } from '../../platform/errors.ts'
 import { requireMatch } from '../../platform/http/etag.ts'
 import type { PageRequest } from '../../platform/http/shapes.ts'
-import { type Random, randomId, randomSecret } from '../../platform/random.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { randomId, randomSecret } from '../../platform/random.ts'
 import { readByAge } from '../../platform/resources.ts'
 import { digest } from '../../platform/secrets/seal.ts'
 import type { Activity } from './activity.ts'
@@ -32,8 +32,7 @@ const viewOf = ({ hash: _, ...invitation }: InvitationRecord) => ({
 export type Invitations = ReturnType<typeof createInvitations>
 
 /** Single-use codes with which further people can register. */
-export const createInvitations = (deps: { db: Db; clock: Clock; random: Random; activity: Activity }) => {
-  const { db, clock, random, activity } = deps
+export const createInvitations = ({ db, clock, random }: Platform, activity: Activity) => {
   const get = async (tx: Db, userId: number, id: string): Promise<InvitationRecord> => {
     const invitation = await findInvitation(tx, userId, id)
     if (!invitation) throw notFound('invitation')

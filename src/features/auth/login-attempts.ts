@@ -2,10 +2,9 @@ import { isIP } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import ipaddr from 'ipaddr.js'
 import { sql } from 'kysely'
-import type { Database } from '../../database/database.ts'
 import type { Db } from '../../database/db.ts'
-import type { Clock } from '../../platform/clock.ts'
 import { AppError } from '../../platform/errors.ts'
+import type { Platform } from '../../platform/platform.ts'
 
 /**
  * Returns the network that failed attempts are counted for. This is an IPv4 address, or the first 64 bits of
@@ -39,7 +38,7 @@ interface RunningAttempt {
  * Tracks the attempts that are being verified on all instances. A further attempt waits while as many run as
  * may still fail. With SQLite there is one instance only, so its own gate is enough.
  */
-const createRunningAttempts = ({ database, clock }: { database: Database; clock: Clock }) => {
+const createRunningAttempts = ({ database, clock }: Platform) => {
   const { db, engine } = database
   const now = (): string => clock.now().toISOString()
 
@@ -109,29 +108,16 @@ interface Gate {
   waiting: (() => void)[]
 }
 
+export type Attempts = ReturnType<typeof createAttempts>
+
 /**
  * Limits failed attempts at a secret to ten in 15 minutes. Sign-ins are also limited to 50 per account, from
  * all addresses together. Successful attempts do not count. No more attempts run at once than may still fail,
  * so parallel guesses are counted as reliably as sequential ones.
  */
-export interface Attempts {
-  /** Runs `judge`. An error for which `isFailure` returns true counts as a failed attempt. */
-  judge<T>(
-    kind: string,
-    subject: string,
-    isFailure: (error: unknown) => boolean,
-    judge: () => Promise<T>,
-  ): Promise<T>
-  /** Counts a request that anyone may send, but not without a limit. */
-  spend(kind: string, subject: string): Promise<void>
-  /** Deletes all failures, after a successful attempt. */
-  clear(kind: string, subject: string): Promise<void>
-  prune(): Promise<void>
-}
-
-export const createAttempts = ({ database, clock }: { database: Database; clock: Clock }): Attempts => {
-  const { db } = database
-  const runningAttempts = createRunningAttempts({ database, clock })
+export const createAttempts = (platform: Platform) => {
+  const { db, clock } = platform
+  const runningAttempts = createRunningAttempts(platform)
   const gates = new Map<string, Gate>()
   const windowStart = () => new Date(clock.now().getTime() - WINDOW_MS).toISOString()
 
@@ -186,7 +172,13 @@ export const createAttempts = ({ database, clock }: { database: Database; clock:
   }
 
   return {
-    async judge(kind, subject, isFailure, judge) {
+    /** Runs `judge`. An error for which `isFailure` returns true counts as a failed attempt. */
+    async judge<T>(
+      kind: string,
+      subject: string,
+      isFailure: (error: unknown) => boolean,
+      judge: () => Promise<T>,
+    ): Promise<T> {
       const key = `${kind} ${subject}`
       const gate = gates.get(key) ?? { running: 0, finished: 0, waiting: [] }
       gates.set(key, gate)
@@ -206,17 +198,19 @@ export const createAttempts = ({ database, clock }: { database: Database; clock:
         leave(key, gate)
       }
     },
-    async spend(kind, subject) {
+    /** Counts a request that anyone may send, but not without a limit. */
+    async spend(kind: string, subject: string): Promise<void> {
       const { failures, oldest } = await countFailures(kind, subject)
       if (failures >= maxFailuresOf(kind)) throw rateLimited(oldest)
       await db.insertInto('attempts').values({ kind, subject, at: clock.now().toISOString() }).execute()
     },
-    async clear(kind, subject) {
+    /** Deletes all failures, after a successful attempt. */
+    async clear(kind: string, subject: string): Promise<void> {
       const { failures } = await countFailures(kind, subject)
       if (failures > 0)
         await db.deleteFrom('attempts').where('kind', '=', kind).where('subject', '=', subject).execute()
     },
-    async prune() {
+    async prune(): Promise<void> {
       await db.deleteFrom('attempts').where('at', '<=', windowStart()).execute()
     },
   }

@@ -4,11 +4,9 @@ import Type from 'typebox'
 import type { Db } from '../../database/db.ts'
 import { inTransaction, transactionOr } from '../../database/transaction.ts'
 import type { Visit } from '../../platform/access/caller.ts'
-import type { Clock } from '../../platform/clock.ts'
 import { AppError, conflict, forbidden } from '../../platform/errors.ts'
-import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { type Language, toLanguage } from '../../platform/language.ts'
-import type { Random } from '../../platform/random.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { digest } from '../../platform/secrets/seal.ts'
 import { defineTask } from '../../platform/workers/task.ts'
 import type { WorkerPool } from '../../platform/workers/worker-pool.ts'
@@ -50,11 +48,7 @@ const JOB = 'password.reset'
 const SYNC_WAIT_MS = 5_000
 const SYNC_POLL_MS = 200
 
-export interface PasswordResetDeps {
-  db: Db
-  clock: Clock
-  random: Random
-  jobs: Jobs
+interface PasswordResetNeeds {
   activity: Activity
   attempts: Attempts
   passwords: Passwords
@@ -113,14 +107,14 @@ const notSeen = (address: string) =>
 export type PasswordReset = ReturnType<typeof createPasswordReset>
 
 /** Lets the person who reads the mail of an account set a new password. The second factor stays enabled. */
-export const createPasswordReset = (deps: PasswordResetDeps) => {
-  const { db, clock, random, jobs, activity, attempts, passwords, sessions, authMail, mailboxes } = deps
+export const createPasswordReset = ({ db, clock, random, jobs }: Platform, needs: PasswordResetNeeds) => {
+  const { activity, attempts, passwords, sessions, authMail, mailboxes, publicUrl } = needs
   const instantIn = (ms: number): string => new Date(clock.now().getTime() + ms).toISOString()
 
   /** Creates the token, stores its hash and mails the link. A retry of the job sends another token. */
   const sendLink = async (email: string, browserHash: string, signal: AbortSignal): Promise<void> => {
     const user = await findUserByEmail(db, email)
-    if (!user || deps.publicUrl === null) return
+    if (!user || publicUrl === null) return
     const token = createResetToken(random)
     const hash = digest(token)
     const isWritten = await inTransaction(db, async (tx) => {
@@ -140,7 +134,7 @@ export const createPasswordReset = (deps: PasswordResetDeps) => {
     })
     if (!isWritten) return
     // The token is in the fragment, so that no server log and no Referer header contains it.
-    const link = `${deps.publicUrl}/reset-password#${token}`
+    const link = `${publicUrl}/reset-password#${token}`
     await authMail.send(composeMail(user, link, hash), signal)
   }
 
@@ -174,7 +168,7 @@ export const createPasswordReset = (deps: PasswordResetDeps) => {
      * accounts exist.
      */
     async ask(email: string, browser: string, visit: Visit): Promise<void> {
-      if (deps.publicUrl === null || !(await authMail.isReady()))
+      if (publicUrl === null || !(await authMail.isReady()))
         throw conflict(
           'This instance has no mail server. Ask its operator to set a new password: factotum user password EMAIL',
           'not_configured',
@@ -227,21 +221,17 @@ const searchInWorker = async (workers: WorkerPool, content: Buffer): Promise<str
 }
 
 /** Finds reset links in messages. Expired links stay known for a day, until they are pruned. */
-export const createResetSearch = (deps: { db: Db; clock: Clock; workers: WorkerPool }) => {
-  const { db, clock, workers } = deps
-  const now = (): Date => clock.now()
-  return {
-    /** Returns the hashes of the reset links in a message. Skips the search while no resets exist. */
-    async find(content: Buffer): Promise<string[]> {
-      const since = new Date(now().getTime() - DAY_MS).toISOString()
-      if (!(await hasResets(transactionOr(db), since))) return []
-      return listKnownResets(transactionOr(db), await searchInWorker(workers, content))
-    },
+export const createResetSearch = ({ db, clock, workers }: Platform) => ({
+  /** Returns the hashes of the reset links in a message. Skips the search while no resets exist. */
+  async find(content: Buffer): Promise<string[]> {
+    const since = new Date(clock.now().getTime() - DAY_MS).toISOString()
+    if (!(await hasResets(transactionOr(db), since))) return []
+    return listKnownResets(transactionOr(db), await searchInWorker(workers, content))
+  },
 
-    markWithheld: (hashes: readonly string[], accountId: string): Promise<void> =>
-      inTransaction(db, (tx) => markWithheld(tx, hashes, accountId, now().toISOString())),
-  }
-}
+  markWithheld: (hashes: readonly string[], accountId: string): Promise<void> =>
+    inTransaction(db, (tx) => markWithheld(tx, hashes, accountId, clock.now().toISOString())),
+})
 
 export type ResetSearch = ReturnType<typeof createResetSearch>
 

@@ -7,7 +7,6 @@ import type {
   ActivityRow,
   FeedTokenRow,
   InvitationRow,
-  SessionRow,
   UserRow,
 } from '../../database/tables/accounts.ts'
 import { notFound } from '../../platform/errors.ts'
@@ -120,11 +119,7 @@ export const lockUser = async (tx: Db, id: number): Promise<User> => {
   return user
 }
 
-export type Session = Selectable<SessionRow>
-
-export const insertSession = async (tx: Db, row: Insertable<SessionRow>): Promise<void> => {
-  await tx.insertInto('sessions').values(row).execute()
-}
+export const sessionRows = ownedRows('sessions', 'session')
 
 interface LiveSession {
   userId: number
@@ -179,18 +174,6 @@ export const slideSession = async (
   return numUpdatedRows === 1n
 }
 
-/** Deletes the session and its tokens. Returns undefined if it did not exist. */
-export const deleteSession = (
-  tx: Db,
-  { id, userId }: CredentialKey,
-): Promise<{ id: string; userId: number } | undefined> =>
-  tx
-    .deleteFrom('sessions')
-    .where('id', '=', id)
-    .where('userId', '=', userId)
-    .returning(['id', 'userId'])
-    .executeTakeFirst()
-
 export const deleteOtherSessions = (
   tx: Db,
   userId: number,
@@ -206,27 +189,6 @@ export const deleteOtherSessions = (
 export const deleteExpiredSessions = async (db: Db, now: string): Promise<void> => {
   await db.deleteFrom('sessions').where('expiresAt', '<=', now).modifyEnd(ALL_ACCOUNTS).execute()
 }
-
-export const listLiveSessions = (
-  db: Db,
-  userId: number,
-  now: string,
-  page: { limit: number; after: readonly [string, string] | undefined },
-): Promise<Session[]> =>
-  db
-    .selectFrom('sessions')
-    .selectAll()
-    .where('userId', '=', userId)
-    .where('expiresAt', '>', now)
-    .$if(page.after !== undefined, (query) =>
-      query.where(({ eb, refTuple, tuple }) =>
-        eb(refTuple('createdAt', 'id'), '<', tuple(...(page.after as [string, string]))),
-      ),
-    )
-    .orderBy('createdAt', 'desc')
-    .orderBy('id', 'desc')
-    .limit(page.limit + 1)
-    .execute()
 
 export const insertRefreshToken = async (
   tx: Db,
@@ -287,26 +249,17 @@ const isEnabled = sql<boolean>`not exists (
 export const findAccessTokenByHash = (db: Db, hash: string): Promise<AccessTokenRecord | undefined> =>
   db.selectFrom('access_tokens').selectAll().where('hash', '=', hash).where(isEnabled).executeTakeFirst()
 
-export const touchAccessToken = async (db: Db, { id, userId }: CredentialKey, at: string): Promise<void> => {
-  await db
-    .updateTable('access_tokens')
-    .set({ lastUsedAt: at })
-    .where('id', '=', id)
-    .where('userId', '=', userId)
-    .execute()
+export const touchToken = async (
+  db: Db,
+  table: 'access_tokens' | 'feed_tokens',
+  { id, userId }: CredentialKey,
+  lastUsedAt: string,
+): Promise<void> => {
+  await db.updateTable(table).set({ lastUsedAt }).where('id', '=', id).where('userId', '=', userId).execute()
 }
 
 export const findFeedTokenByHash = (db: Db, hash: string): Promise<FeedTokenRecord | undefined> =>
   db.selectFrom('feed_tokens').selectAll().where('hash', '=', hash).where(isEnabled).executeTakeFirst()
-
-export const touchFeedToken = async (db: Db, { id, userId }: CredentialKey, at: string): Promise<void> => {
-  await db
-    .updateTable('feed_tokens')
-    .set({ lastUsedAt: at })
-    .where('id', '=', id)
-    .where('userId', '=', userId)
-    .execute()
-}
 
 export const insertInvitation = (tx: Db, row: Insertable<InvitationRow>): Promise<InvitationRecord> =>
   tx.insertInto('invitations').values(row).returningAll().executeTakeFirstOrThrow()

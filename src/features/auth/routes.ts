@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { sessionOf, visitOf } from '../../platform/access/caller.ts'
+import { sessionOf } from '../../platform/access/caller.ts'
 import type { Origins } from '../../platform/access/origins.ts'
 import { anyone, anyScope, session } from '../../platform/access/route-access.ts'
 import { AppError, forbidden, invalidField } from '../../platform/errors.ts'
@@ -92,8 +92,8 @@ export const authRoutes =
         },
       },
       async (request, reply) => {
-        const account = await accounts.register(request.body, visitOf(request))
-        reply.code(201).header('location', '/api/auth/me')
+        const account = await accounts.register(request.body, request.visit)
+        reply.header('location', '/api/auth/me')
         return respondSignedIn(request, reply, account)
       },
     )
@@ -114,11 +114,7 @@ export const authRoutes =
       },
       async (request, reply) => {
         const browserIdOf = (userId: number) => knownBrowser.read(request, userId)
-        return respondSignedIn(
-          request,
-          reply,
-          await accounts.login(request.body, visitOf(request), browserIdOf),
-        )
+        return respondSignedIn(request, reply, await accounts.login(request.body, request.visit, browserIdOf))
       },
     )
 
@@ -140,7 +136,7 @@ export const authRoutes =
         const bodyToken = request.body.refreshToken
         const refreshToken = bodyToken ?? refreshTokenFromCookie(request)
         const isCookie = bodyToken === undefined
-        const tokens = await sessions.refresh(refreshToken, visitOf(request), isCookie)
+        const tokens = await sessions.refresh(refreshToken, request.visit, isCookie)
         return deliverTokens(request, reply, tokens, isCookie)
       },
     )
@@ -159,10 +155,8 @@ export const authRoutes =
       },
       async (request, reply) => {
         const { userId, sessionId } = sessionOf(request)
-        await sessions.end(userId, sessionId, visitOf(request))
+        await sessions.end(userId, sessionId, request.visit)
         cookie.clear(request, reply)
-        reply.code(204)
-        return null
       },
     )
 
@@ -172,7 +166,7 @@ export const authRoutes =
         config: session,
         schema: { operationId: 'getMe', summary: 'Get the current account', tags, response: { 200: Me } },
       },
-      (request) => accounts.profile(sessionOf(request).userId),
+      ({ user }) => accounts.profile(user),
     )
 
     app.get(
@@ -215,8 +209,7 @@ export const passwordResetRoutes =
         },
       },
       async (request, reply) => {
-        await reset.ask(request.body.email, cookie.set(request, reply), visitOf(request))
-        reply.code(202)
+        await reset.ask(request.body.email, cookie.set(request, reply), request.visit)
         return null
       },
     )
@@ -237,10 +230,8 @@ export const passwordResetRoutes =
       },
       async (request, reply) => {
         const { token, password } = request.body
-        await reset.confirm({ token, password, browser: cookie.read(request) }, visitOf(request))
+        await reset.confirm({ token, password, browser: cookie.read(request) }, request.visit)
         cookie.clear(request, reply)
-        reply.code(204)
-        return null
       },
     )
   }

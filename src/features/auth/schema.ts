@@ -10,6 +10,12 @@ export const Email = Type.String({
   description: 'Compared case-insensitively',
 })
 export const Password = Type.String({ minLength: 1, maxLength: 1000, examples: ['correct horse battery'] })
+export const NewPassword = Type.String({
+  minLength: 1,
+  maxLength: 1000,
+  examples: ['a longer and better one'],
+  description: 'At least 8 characters, at most 72 bytes, not one of the most common passwords',
+})
 export const PersonName = Type.String({
   minLength: 1,
   maxLength: 200,
@@ -40,12 +46,7 @@ const RefreshToken = Type.String({
 export const RegisterBody = Type.Object(
   {
     email: Email,
-    password: Type.String({
-      minLength: 1,
-      maxLength: 1000,
-      examples: ['correct horse battery'],
-      description: 'At least 8 characters, at most 72 bytes, not one of the most common passwords',
-    }),
+    password: NewPassword,
     name: PersonName,
     invitation: Type.Optional(
       Type.String({ maxLength: 200, description: 'The invitation code, if registration is by invitation' }),
@@ -94,12 +95,7 @@ export const PasswordResetBody = Type.Object(
       examples: ['resetkey5f3c0a9b7e1d24688642f0ace13579bd5f3c0a9b7e1d24688642f0ace13579bd'],
       description: 'The part of the link after the `#`',
     }),
-    password: Type.String({
-      minLength: 1,
-      maxLength: 1000,
-      examples: ['a longer and better one'],
-      description: 'At least 8 characters, at most 72 bytes, not one of the most common passwords',
-    }),
+    password: NewPassword,
   },
   { additionalProperties: false, title: 'PasswordReset' },
 )

@@ -3,25 +3,24 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../../database/db.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { deviceOf, type Visit } from '../../platform/access/caller.ts'
-import type { Changes } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { AppError, notFound } from '../../platform/errors.ts'
-import { pageOf, readCursor, requireUntagged } from '../../platform/http/etag.ts'
+import { requireUntagged } from '../../platform/http/etag.ts'
 import type { PageRequest } from '../../platform/http/shapes.ts'
-import { type Random, randomId, randomSecret } from '../../platform/random.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { randomId, randomSecret } from '../../platform/random.ts'
+import { readByAge } from '../../platform/resources.ts'
 import { digest } from '../../platform/secrets/seal.ts'
 import { signJws, verifyJws } from '../../platform/secrets/signatures.ts'
 import type { Activity } from './activity.ts'
 import {
   deleteExpiredSessions,
   deleteOtherSessions,
-  deleteSession,
   findRefreshToken,
   insertRefreshToken,
-  insertSession,
-  listLiveSessions,
   readNewestGeneration,
   retireGeneration,
+  sessionRows,
   slideSession,
 } from './repository.ts'
 
@@ -104,11 +103,7 @@ export interface SessionTokens {
   refreshToken: string
 }
 
-export interface SessionDeps {
-  db: Db
-  clock: Clock
-  random: Random
-  changes: Changes
+interface SessionNeeds {
   activity: Activity
   accessTokens: AccessTokens
   refreshTtlMs: number
@@ -136,8 +131,8 @@ const badRefreshToken = () =>
 
 export type Sessions = ReturnType<typeof createSessions>
 
-export const createSessions = (deps: SessionDeps) => {
-  const { db, clock, random, changes, activity } = deps
+export const createSessions = ({ db, clock, random, changes }: Platform, needs: SessionNeeds) => {
+  const { activity, accessTokens, refreshTtlMs, maxAgeMs } = needs
   const instantIn = (ms: number) => new Date(clock.now().getTime() + ms).toISOString()
 
   const issue = async (
@@ -153,7 +148,7 @@ export const createSessions = (deps: SessionDeps) => {
       createdAt: instantIn(0),
       generation,
     })
-    return { token: deps.accessTokens.sign({ userId, sessionId }), refreshToken }
+    return { token: accessTokens.sign({ userId, sessionId }), refreshToken }
   }
 
   const recordEnd = (tx: Db, userId: number, sessionId: string): Promise<void> =>
@@ -163,13 +158,13 @@ export const createSessions = (deps: SessionDeps) => {
     /** Opens a session for a person who has just authenticated. */
     async start(tx: Db, userId: number, visit: Visit): Promise<SessionTokens> {
       const id = randomId(random)
-      const endsAt = instantIn(deps.maxAgeMs)
-      await insertSession(tx, {
+      const endsAt = instantIn(maxAgeMs)
+      await sessionRows.insert(tx, {
         id,
         userId,
         createdAt: instantIn(0),
         lastSeenAt: instantIn(0),
-        expiresAt: instantIn(Math.min(deps.refreshTtlMs, deps.maxAgeMs)),
+        expiresAt: instantIn(Math.min(refreshTtlMs, maxAgeMs)),
         endsAt,
         ip: visit.ip,
         userAgent: visit.userAgent,
@@ -193,7 +188,7 @@ export const createSessions = (deps: SessionDeps) => {
         const known = await findRefreshToken(tx, hash)
         if (!known || known.expiresAt <= instantIn(0)) return 'unknown'
         const { userId, sessionId, endsAt } = known
-        const slid = instantIn(deps.refreshTtlMs)
+        const slid = instantIn(refreshTtlMs)
         const expiresAt = slid < endsAt ? slid : endsAt
         if (!(await slideSession(tx, { id: sessionId, userId }, { lastSeenAt: instantIn(0), expiresAt })))
           return 'unknown'
@@ -208,7 +203,7 @@ export const createSessions = (deps: SessionDeps) => {
         const graceMs = isCookie ? COOKIE_GRACE_MS : token.generation === newest - 1 ? GRACE_MS : null
         const isInGrace = graceMs !== null && token.usedAt !== null && token.usedAt >= instantIn(-graceMs)
         if (isInGrace) return issue(tx, userId, sessionId, newest)
-        await deleteSession(tx, { id: sessionId, userId })
+        await sessionRows.delete(tx, userId, sessionId)
         // The visit may be that of the thief. The person knows the device that was signed out.
         const device = deviceOf(known.userAgent).name.replace(' on ', ', ')
         await activity.record(tx, userId, visit, 'session.reuse_detected', { device })
@@ -228,7 +223,7 @@ export const createSessions = (deps: SessionDeps) => {
     /** Ends the caller's own session. */
     async end(userId: number, sessionId: string, visit: Visit): Promise<void> {
       await inTransaction(db, async (tx) => {
-        if (!(await deleteSession(tx, { id: sessionId, userId }))) return
+        if (!(await sessionRows.delete(tx, userId, sessionId))) return
         await activity.record(tx, userId, visit, 'session.ended')
         await recordEnd(tx, userId, sessionId)
       })
@@ -236,7 +231,7 @@ export const createSessions = (deps: SessionDeps) => {
 
     async revoke(userId: number, sessionId: string, visit: Visit, ifMatch?: string): Promise<void> {
       await inTransaction(db, async (tx) => {
-        if (!(await deleteSession(tx, { id: sessionId, userId }))) throw notFound('session')
+        if (!(await sessionRows.delete(tx, userId, sessionId))) throw notFound('session')
         requireUntagged(ifMatch)
         await activity.record(tx, userId, visit, 'session.revoked', { sessions: 1 })
         await recordEnd(tx, userId, sessionId)
@@ -253,18 +248,15 @@ export const createSessions = (deps: SessionDeps) => {
         return ended.length
       }),
 
-    async list(userId: number, currentId: string, page: PageRequest) {
-      const after = readCursor(page.cursor, 'instant', 'text')
-      const rows = await listLiveSessions(db, userId, instantIn(0), { limit: page.limit, after })
-      const found = pageOf(rows, page.limit, (row) => [row.createdAt, row.id])
-      return {
-        sessions: found.page.map((row) => ({
-          ...row,
-          device: deviceOf(row.userAgent),
-          current: row.id === currentId,
-        })),
-        nextCursor: found.nextCursor,
-      }
+    async list(userId: number, currentId: string, request: PageRequest) {
+      const live = sessionRows.select(db, userId).where('expiresAt', '>', instantIn(0))
+      const { page, nextCursor } = await readByAge(live, request)
+      const sessions = page.map((row) => ({
+        ...row,
+        device: deviceOf(row.userAgent),
+        current: row.id === currentId,
+      }))
+      return { sessions, nextCursor }
     },
 
     prune: () => deleteExpiredSessions(db, instantIn(0)),
@@ -290,51 +282,27 @@ export const createIsSecure =
 
 const SESSION_COOKIE = 'factotum_refresh'
 
-/** Keeps the refresh token where no script of a page can read it. */
-export interface SessionCookie {
-  isWanted(request: FastifyRequest): boolean
-  read(request: FastifyRequest): string | undefined
-  set(request: FastifyRequest, reply: FastifyReply, refreshToken: string): void
-  clear(request: FastifyRequest, reply: FastifyReply): void
-}
+type IsSecure = ReturnType<typeof createIsSecure>
 
-export const createSessionCookie = (options: {
-  maxAgeMs: number
-  isSecure: (request: FastifyRequest) => boolean
-}): SessionCookie => {
+export type SessionCookie = ReturnType<typeof createSessionCookie>
+
+/** Keeps the refresh token where no script of a page can read it. */
+export const createSessionCookie = ({ maxAgeMs, isSecure }: { maxAgeMs: number; isSecure: IsSecure }) => {
   const put = (request: FastifyRequest, reply: FastifyReply, value: string, maxAge: number): void => {
-    const secure = options.isSecure(request)
-    reply.header(
-      'set-cookie',
-      `${SESSION_COOKIE}=${value}; HttpOnly; Path=/api/auth; Max-Age=${maxAge}; SameSite=Strict${secure ? '; Secure' : ''}`,
-    )
+    const attributes = `HttpOnly; Path=/api/auth; Max-Age=${maxAge}; SameSite=Strict${isSecure(request) ? '; Secure' : ''}`
+    reply.header('set-cookie', `${SESSION_COOKIE}=${value}; ${attributes}`)
   }
   return {
-    isWanted: (request) => request.headers['x-session'] === 'cookie',
-    read: (request) => readCookie(request, SESSION_COOKIE),
-    set(request, reply, refreshToken) {
-      put(request, reply, refreshToken, Math.floor(options.maxAgeMs / 1000))
-    },
-    clear(request, reply) {
-      put(request, reply, '', 0)
-    },
+    isWanted: (request: FastifyRequest): boolean => request.headers['x-session'] === 'cookie',
+    read: (request: FastifyRequest) => readCookie(request, SESSION_COOKIE),
+    set: (request: FastifyRequest, reply: FastifyReply, refreshToken: string): void =>
+      put(request, reply, refreshToken, Math.floor(maxAgeMs / 1000)),
+    clear: (request: FastifyRequest, reply: FastifyReply): void => put(request, reply, '', 0),
   }
 }
 
 /** Browsers keep a cookie for 400 days at most (RFC 6265bis). */
 const VALID_MS = 400 * 86_400_000
-
-/**
- * A cookie that proves that this browser has signed in to an account before (OWASP: "device cookie"). It
- * grants no access. Failed sign-ins from such a browser have their own limit, so guesses from elsewhere
- * cannot lock the person out.
- */
-export interface KnownBrowserCookie {
-  /** Returns the id of this browser if it has signed in to the account before. */
-  read(request: FastifyRequest, userId: number): string | undefined
-  /** Returns the Set-Cookie header that marks the browser as known, or undefined if it is known already. */
-  issue(request: FastifyRequest, userId: number): string | undefined
-}
 
 interface Claims {
   userId: number
@@ -344,19 +312,23 @@ interface Claims {
 
 const browserCookieName = (userId: number): string => `factotum_browser_${userId}`
 
-export const createKnownBrowserCookie = (deps: {
-  clock: Clock
-  random: Random
-  key: KeyObject
-  isSecure: (request: FastifyRequest) => boolean
-}): KnownBrowserCookie => {
-  const { clock, random, key, isSecure } = deps
+export type KnownBrowserCookie = ReturnType<typeof createKnownBrowserCookie>
 
+/**
+ * A cookie that proves that this browser has signed in to an account before (OWASP: "device cookie"). It
+ * grants no access. Failed sign-ins from such a browser have their own limit, so guesses from elsewhere
+ * cannot lock the person out.
+ */
+export const createKnownBrowserCookie = (
+  { clock, random }: Platform,
+  { key, isSecure }: { key: KeyObject; isSecure: IsSecure },
+) => {
   const verify = (cookie: string): Claims | undefined => {
     const payload = verifyJws(cookie, key)
     return payload && (JSON.parse(payload.toString()) as Claims)
   }
 
+  /** Returns the id of this browser if it has signed in to the account before. */
   const read = (request: FastifyRequest, userId: number): string | undefined => {
     const cookie = readCookie(request, browserCookieName(userId))
     const claims = cookie === undefined ? undefined : verify(cookie)
@@ -366,7 +338,8 @@ export const createKnownBrowserCookie = (deps: {
 
   return {
     read,
-    issue(request, userId) {
+    /** Returns the Set-Cookie header that marks the browser as known, or undefined if it is known already. */
+    issue(request: FastifyRequest, userId: number): string | undefined {
       if (read(request, userId) !== undefined) return undefined
       const claims: Claims = { userId, browserId: randomId(random), issuedAt: clock.now().getTime() }
       const attributes = [
@@ -386,34 +359,29 @@ const RESET_COOKIE = 'factotum_reset'
 const PATH = '/api/auth/password-reset'
 const VALUE = /^[\w-]{43}$/
 
-/** Binds a reset link to the browser that requested it. Other HTTP clients need a cookie jar. */
-export interface ResetCookie {
-  read(request: FastifyRequest): string | undefined
-  /** Returns the value. A browser that asks twice keeps its cookie, so that both links work in it. */
-  set(request: FastifyRequest, reply: FastifyReply): string
-  clear(request: FastifyRequest, reply: FastifyReply): void
-}
+export type ResetCookie = ReturnType<typeof createResetCookie>
 
-export const createResetCookie = (options: {
-  random: Random
-  maxAgeMs: number
-  isSecure: (request: FastifyRequest) => boolean
-}): ResetCookie => {
+/** Binds a reset link to the browser that requested it. Other HTTP clients need a cookie jar. */
+export const createResetCookie = (
+  { random }: Platform,
+  { maxAgeMs, isSecure }: { maxAgeMs: number; isSecure: IsSecure },
+) => {
   const read = (request: FastifyRequest): string | undefined => {
     const value = readCookie(request, RESET_COOKIE)
     return value !== undefined && VALUE.test(value) ? value : undefined
   }
   const put = (request: FastifyRequest, reply: FastifyReply, value: string, maxAge: number): void => {
-    const attributes = `HttpOnly; Path=${PATH}; Max-Age=${maxAge}; SameSite=Strict${options.isSecure(request) ? '; Secure' : ''}`
+    const attributes = `HttpOnly; Path=${PATH}; Max-Age=${maxAge}; SameSite=Strict${isSecure(request) ? '; Secure' : ''}`
     reply.header('set-cookie', `${RESET_COOKIE}=${value}; ${attributes}`)
   }
   return {
     read,
-    set(request, reply) {
-      const value = read(request) ?? randomSecret(options.random)
-      put(request, reply, value, Math.floor(options.maxAgeMs / 1000))
+    /** Returns the value. A browser that asks twice keeps its cookie, so that both links work in it. */
+    set(request: FastifyRequest, reply: FastifyReply): string {
+      const value = read(request) ?? randomSecret(random)
+      put(request, reply, value, Math.floor(maxAgeMs / 1000))
       return value
     },
-    clear: (request, reply) => put(request, reply, '', 0),
+    clear: (request: FastifyRequest, reply: FastifyReply): void => put(request, reply, '', 0),
   }
 }

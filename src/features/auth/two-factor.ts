@@ -1,10 +1,10 @@
 import { Secret, TOTP } from 'otpauth'
 import type { Db } from '../../database/db.ts'
 import type { Visit } from '../../platform/access/caller.ts'
-import type { Clock } from '../../platform/clock.ts'
 import { AppError, conflict } from '../../platform/errors.ts'
+import type { Platform } from '../../platform/platform.ts'
 import type { Random } from '../../platform/random.ts'
-import { digest, type Sealer } from '../../platform/secrets/seal.ts'
+import { digest } from '../../platform/secrets/seal.ts'
 import type { Activity } from './activity.ts'
 import { lockUser, type User, updateUser } from './repository.ts'
 
@@ -63,13 +63,7 @@ const backupHash = (userId: number, code: string): string =>
 export type TwoFactor = ReturnType<typeof createTwoFactor>
 
 /** A second factor by TOTP (RFC 6238), with single-use backup codes in case the phone is lost. */
-export const createTwoFactor = (deps: {
-  clock: Clock
-  random: Random
-  sealer: Sealer
-  activity: Activity
-}) => {
-  const { clock, random, sealer, activity } = deps
+export const createTwoFactor = ({ clock, random, sealer }: Platform, activity: Activity) => {
   const now = () => clock.now().toISOString()
 
   /** Accepts each step once, even if two requests send the same code at the same time. */

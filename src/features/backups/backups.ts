@@ -6,14 +6,10 @@ import type { Db } from '../../database/db.ts'
 import { getLocalUserId } from '../../database/local-account.ts'
 import type { BackupRow } from '../../database/tables/backups.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import type { Blobs } from '../../platform/blobs/blobs.ts'
-import type { Changes } from '../../platform/changes.ts'
-import type { Clock } from '../../platform/clock.ts'
 import { AppError, conflict, notFound } from '../../platform/errors.ts'
-import { pageOf, readCursor } from '../../platform/http/etag.ts'
 import type { PageRequest } from '../../platform/http/shapes.ts'
-import type { Jobs } from '../../platform/jobs/jobs.ts'
-import type { Logger } from '../../platform/log.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { readByNumber } from '../../platform/resources.ts'
 import type { BackupDestination } from './destination.ts'
 import {
   advanceSchedule,
@@ -21,9 +17,9 @@ import {
   deleteBackup,
   findBackup,
   insertBackup,
-  listBackups,
   listByState,
   type ScheduleRecord,
+  selectBackups,
   updateBackup,
 } from './repository.ts'
 import type { BackupSchedules } from './schedule.ts'
@@ -49,13 +45,7 @@ const INTERRUPTED = 'The server stopped while this backup was running.'
 /** A prefix that backups leave out of their files (commands/backup.ts). */
 const SCRATCH = 'verifying-backup-'
 
-export interface BackupsDeps {
-  db: Db
-  clock: Clock
-  log: Logger
-  jobs: Jobs
-  changes: Changes
-  blobs: Pick<Blobs, 'withoutRemovals'>
+interface BackupsDeps extends Pick<Platform, 'db' | 'clock' | 'log' | 'jobs' | 'changes' | 'blobs'> {
   schedules: BackupSchedules
   zoneOf: (userId: number) => Promise<string>
   dataDir: string
@@ -98,10 +88,8 @@ export class Backups {
     this.deps = deps
   }
 
-  async list({ limit, cursor }: PageRequest) {
-    const [before] = readCursor(cursor, 'integer') ?? []
-    const rows = await listBackups(this.deps.db, { limit, before })
-    const { page, nextCursor } = pageOf(rows, limit, ({ id }) => [id])
+  async list(request: PageRequest) {
+    const { page, nextCursor } = await readByNumber(selectBackups(this.deps.db), request, 'desc')
     return { backups: page.map(viewOf), nextCursor }
   }
 

@@ -30,17 +30,14 @@ const rejectCommand: RunCommand = () =>
 const LEASE_SECONDS = 20
 
 export const createBackupsFeature = (
-  { db, clock, log, jobs, changes, blobs, sealer, outbound }: Platform,
+  platform: Platform,
   { activity, zoneOf, security, config, deps }: BackupsNeeds,
 ) => {
+  const { db, jobs } = platform
   const { dataDir } = config
   const { withPassword } = security
   const { runCommand = rejectCommand } = deps
-  const schedules = createBackupSchedules({
-    db,
-    clock,
-    sealer,
-    outbound,
+  const schedules = createBackupSchedules(platform, {
     activity,
     zoneOf,
     withPassword,
@@ -51,18 +48,7 @@ export const createBackupsFeature = (
     }),
     fallbackPassphrase: config.backupPassphrase,
   })
-  const backups = new Backups({
-    db,
-    clock,
-    log,
-    jobs,
-    changes,
-    blobs,
-    schedules,
-    zoneOf,
-    dataDir: resolve(dataDir),
-    runCommand,
-  })
+  const backups = new Backups({ ...platform, schedules, zoneOf, dataDir: resolve(dataDir), runCommand })
   jobs.define({
     name: RUN_JOB,
     payload: Type.Object({ id: Type.Integer() }),

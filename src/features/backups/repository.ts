@@ -55,17 +55,7 @@ export const deleteBackup = async (db: Db, id: number): Promise<void> => {
   await db.deleteFrom('backups').where('id', '=', id).execute()
 }
 
-export const listBackups = (
-  db: Db,
-  page: { limit: number; before: number | undefined },
-): Promise<BackupRecord[]> =>
-  db
-    .selectFrom('backups')
-    .selectAll()
-    .$if(page.before !== undefined, (query) => query.where('id', '<', page.before as number))
-    .orderBy('id', 'desc')
-    .limit(page.limit + 1)
-    .execute()
+export const selectBackups = (db: Db) => db.selectFrom('backups').selectAll()
 
 export const listByState = (db: Db, state: BackupRow['state'], limit: number): Promise<BackupRecord[]> =>
   db.selectFrom('backups').selectAll().where('state', '=', state).orderBy('id', 'desc').limit(limit).execute()

@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import type { Db } from '../../database/db.ts'
-import { sessionOf, visitOf } from '../../platform/access/caller.ts'
 import { owner, ownerSession } from '../../platform/access/route-access.ts'
 import { Page } from '../../platform/http/shapes.ts'
 import type { Activity } from '../auth/activity.ts'
@@ -55,13 +54,8 @@ export const backupRoutes =
           response: { 200: BackupSchedule },
         },
       },
-      (request) =>
-        schedules.change(
-          request.user,
-          request.body,
-          { visit: visitOf(request), ifMatch: request.headers['if-match'] },
-          (tx, row) => backups.arm(tx, row.nextRunAt),
-        ),
+      ({ user, body, visit, ifMatch }) =>
+        schedules.change(user, body, { visit, ifMatch }, (tx, row) => backups.arm(tx, row.nextRunAt)),
     )
 
     app.get(
@@ -77,7 +71,7 @@ export const backupRoutes =
           response: { 200: BackupList },
         },
       },
-      (request) => backups.list(request.query),
+      ({ query }) => backups.list(query),
     )
 
     app.post(
@@ -92,7 +86,7 @@ export const backupRoutes =
           response: { 202: Backup },
         },
       },
-      async (_request, reply) => reply.code(202).send(await backups.start()),
+      () => backups.start(),
     )
 
     app.get(
@@ -107,7 +101,7 @@ export const backupRoutes =
           response: { 200: Backup },
         },
       },
-      (request) => backups.get(request.params.id),
+      ({ params }) => backups.get(params.id),
     )
 
     app.post(
@@ -129,12 +123,11 @@ export const backupRoutes =
           },
         },
       },
-      async (request, reply) => {
-        const { userId } = sessionOf(request)
-        const { id } = request.params
+      async ({ user, params, body, visit }, reply) => {
+        const { id } = params
         await backups.get(id)
-        await withPassword(userId, request.body.password, (tx) =>
-          activity.record(tx, userId, visitOf(request), 'data.exported', { backupId: id }),
+        await withPassword(user, body.password, (tx) =>
+          activity.record(tx, user, visit, 'data.exported', { backupId: id }),
         )
         const { filename, content } = await backups.download(id)
         return reply
@@ -158,9 +151,6 @@ export const backupRoutes =
           response: { 204: Type.Null() },
         },
       },
-      async (request, reply) => {
-        await backups.remove(request.params.id)
-        return reply.code(204).send(null)
-      },
+      ({ params }) => backups.remove(params.id),
     )
   }

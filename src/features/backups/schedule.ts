@@ -2,12 +2,10 @@ import type { Db } from '../../database/db.ts'
 import { getLocalUserId } from '../../database/local-account.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Visit } from '../../platform/access/caller.ts'
-import type { Clock } from '../../platform/clock.ts'
 import { conflict, invalidField } from '../../platform/errors.ts'
 import { requireMatch } from '../../platform/http/etag.ts'
 import { parseTarget } from '../../platform/outbound/outbound.ts'
-import type { Outbound } from '../../platform/outbound/port.ts'
-import type { Sealer } from '../../platform/secrets/seal.ts'
+import type { Platform } from '../../platform/platform.ts'
 import type { Activity } from '../auth/activity.ts'
 import { type BackupDestination, createBucketDestination, createFolderDestination } from './destination.ts'
 import type { BackupFolders } from './folders.ts'
@@ -18,11 +16,7 @@ import type { BackupScheduleInput } from './schema.ts'
 const PASSPHRASE_SEAL = 'backup_schedule.passphrase'
 const SECRET_SEAL = 'backup_schedule.secretAccessKey'
 
-export interface ScheduleDeps {
-  db: Db
-  clock: Clock
-  sealer: Sealer
-  outbound: Pick<Outbound, 'fetch'>
+interface ScheduleNeeds {
   activity: Activity
   zoneOf: (userId: number) => Promise<string>
   withPassword: (userId: number, password: string, work: () => Promise<void>) => Promise<void>
@@ -61,8 +55,9 @@ interface ScheduleActivity {
 export type BackupSchedules = ReturnType<typeof createBackupSchedules>
 
 /** The settings of backups: their time, retention, passphrase and destination. */
-export const createBackupSchedules = (deps: ScheduleDeps) => {
-  const { db, clock, sealer, outbound, activity, zoneOf, folders } = deps
+export const createBackupSchedules = (platform: Platform, needs: ScheduleNeeds) => {
+  const { db, clock, sealer } = platform
+  const { activity, zoneOf, folders, fallbackPassphrase } = needs
 
   const read = async (view: Db): Promise<ScheduleRecord> =>
     (await findSchedule(view)) ?? { ...DEFAULTS, id: 1, updatedAt: '' }
@@ -81,7 +76,7 @@ export const createBackupSchedules = (deps: ScheduleDeps) => {
         accessKeyId: row.accessKeyId ?? '',
         secretAccessKey: openSecret(row.secretAccessKey, SECRET_SEAL) ?? '',
       },
-      { outbound, clock },
+      platform,
     )
   }
 
@@ -161,7 +156,7 @@ export const createBackupSchedules = (deps: ScheduleDeps) => {
   const requirePassword = async (userId: number, password: string | undefined): Promise<void> => {
     if (password === undefined)
       throw invalidField('password', 'is required to change the destination or the passphrase')
-    await deps.withPassword(userId, password, async () => {})
+    await needs.withPassword(userId, password, async () => {})
   }
 
   const view = async (row: ScheduleRecord) => {
@@ -179,7 +174,7 @@ export const createBackupSchedules = (deps: ScheduleDeps) => {
       timezone: await zoneOf(await getLocalUserId(db)),
       keepCount: row.keepCount,
       keepDays: row.keepDays,
-      hasPassphrase: row.passphrase !== null || deps.fallbackPassphrase !== null,
+      hasPassphrase: row.passphrase !== null || fallbackPassphrase !== null,
       destination: row.destination,
       folder: row.folder,
       defaultFolder: folders.fallback,
@@ -194,7 +189,7 @@ export const createBackupSchedules = (deps: ScheduleDeps) => {
     read,
     openDestination,
     passphraseOf: (row: ScheduleRecord): string | null =>
-      openSecret(row.passphrase, PASSPHRASE_SEAL) ?? deps.fallbackPassphrase,
+      openSecret(row.passphrase, PASSPHRASE_SEAL) ?? fallbackPassphrase,
 
     get: async () => view(await read(db)),
 

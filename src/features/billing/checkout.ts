@@ -1,8 +1,7 @@
-import type { Db } from '../../database/db.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Visit } from '../../platform/access/caller.ts'
-import type { Clock } from '../../platform/clock.ts'
 import { type AppError, conflict, invalidField } from '../../platform/errors.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { digest } from '../../platform/secrets/seal.ts'
 import type { Activity } from '../auth/activity.ts'
 import type { Customers } from './invoices.ts'
@@ -24,18 +23,19 @@ export type Checkouts = ReturnType<typeof createCheckouts>
  * Opens checkouts and cancels subscriptions. A person has at most one open checkout, so that nobody pays for
  * two plans.
  */
-export const createCheckouts = (deps: {
-  db: Db
-  clock: Clock
-  activity: Activity
-  payments: Payments
-  plans: Plans
-  customers: Customers
-  subscriptionSync: SubscriptionSync
+export const createCheckouts = (
+  { db, clock, baseUrl }: Platform,
+  needs: {
+    activity: Activity
+    payments: Payments
+    plans: Plans
+    customers: Customers
+    subscriptionSync: SubscriptionSync
+  },
+) => {
+  const { activity, payments, plans, customers, subscriptionSync } = needs
   /** The URL of the billing page in the console. */
-  page: () => string
-}) => {
-  const { db, clock, activity, payments, plans, customers, subscriptionSync, page } = deps
+  const page = (): string => `${baseUrl()}/settings/billing`
 
   const requireNoSubscription = async (userId: number): Promise<void> => {
     const stored = await subscriptionSync.read(userId)

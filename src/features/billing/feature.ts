@@ -16,7 +16,7 @@ export interface PaymentProviders {
 const PREFIX = '/api/settings/billing'
 
 export const createBillingFeature = (
-  { db, clock, random, log, changes, jobs, outbound, baseUrl }: Platform,
+  platform: Platform,
   providers: PaymentProviders,
   needs: {
     settings: PaymentSettings
@@ -27,27 +27,27 @@ export const createBillingFeature = (
 ) => {
   const { settings, activity, zoneOf, sources } = needs
   const { secretKey, prices, webhookSecret } = settings
-  const payments = secretKey === null ? null : providers.payments(outbound, { ...settings, secretKey })
-  const usage = createUsage({ db, clock, zoneOf, sources })
-  const budgets = createBudgets({ db, clock, changes, activity, usage })
-  const details = createDetails({ db, clock, random, jobs, activity })
-  const plans = createPlans({ db, payments, prices })
-  const invoices = createInvoices({ db, payments })
-  const customers = payments && createCustomers({ db, clock, random, payments })
-  const subscriptionSync = payments && createSubscriptionSync({ db, log, clock, random, changes, payments })
-  const notices = createPaymentNotices({ db, clock, payments, secret: webhookSecret, subscriptionSync })
-  const page = (): string => `${baseUrl()}/settings/billing`
+  const payments =
+    secretKey === null ? null : providers.payments(platform.outbound, { ...settings, secretKey })
+  const usage = createUsage(platform, { zoneOf, sources })
+  const budgets = createBudgets(platform, { activity, usage })
+  const details = createDetails(platform, activity)
+  const plans = createPlans(platform, payments, prices)
+  const invoices = createInvoices(platform, payments)
+  const customers = payments && createCustomers(platform, payments)
+  const subscriptionSync = payments && createSubscriptionSync(platform, payments)
+  const notices = createPaymentNotices(platform, { payments, secret: webhookSecret, subscriptionSync })
   const checkouts =
     payments &&
     customers &&
     subscriptionSync &&
-    createCheckouts({ db, clock, activity, payments, plans, customers, subscriptionSync, page })
-  defineBillingJobs(jobs, { usage, budgets, customers, subscriptionSync, payments })
+    createCheckouts(platform, { activity, payments, plans, customers, subscriptionSync })
+  defineBillingJobs(platform.jobs, { usage, budgets, customers, subscriptionSync, payments })
   const routes: FeatureRoutes[] = [
     { prefix: PREFIX, plugin: billingRoutes({ plans, details, checkouts }) },
     { prefix: PREFIX, plugin: billingUsageRoutes({ usage, budgets }) },
     { prefix: `${PREFIX}/invoices`, plugin: invoiceRoutes(invoices) },
     { prefix: '/api/billing', plugin: paymentNoticeRoutes(notices), ownParsers: true },
   ]
-  return { part: createBillingPart({ jobs, random }), prune: notices.prune, routes }
+  return { part: createBillingPart(platform), prune: notices.prune, routes }
 }

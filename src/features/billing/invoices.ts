@@ -1,12 +1,12 @@
 import type { Db } from '../../database/db.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Visit } from '../../platform/access/caller.ts'
-import type { Clock } from '../../platform/clock.ts'
 import { conflict, invalidField, notFound } from '../../platform/errors.ts'
+import { isSameJson } from '../../platform/fingerprint.ts'
 import { readCursor, requireMatch, writeCursor } from '../../platform/http/etag.ts'
 import type { PageRequest } from '../../platform/http/shapes.ts'
-import type { Jobs } from '../../platform/jobs/jobs.ts'
-import { type Random, randomId } from '../../platform/random.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { randomId } from '../../platform/random.ts'
 import type { Activity } from '../auth/activity.ts'
 import type { BillingAddress, BillingDetails, Invoice, Payments } from './payments.ts'
 import { type AccountRecord, findAccount, lockOrCreateAccount, updateAccount } from './repository.ts'
@@ -98,43 +98,34 @@ const view = (userId: number, row: AccountRecord | undefined) => ({
 export type Details = ReturnType<typeof createDetails>
 
 /** The name, address and VAT id on invoices. */
-export const createDetails = (deps: {
-  db: Db
-  clock: Clock
-  random: Random
-  jobs: Pick<Jobs, 'enqueue'>
-  activity: Activity
-}) => {
-  const { db, clock, random, jobs, activity } = deps
-  return {
-    get: async (userId: number) => view(userId, await findAccount(db, userId)),
+export const createDetails = ({ db, clock, random, jobs }: Platform, activity: Activity) => ({
+  get: async (userId: number) => view(userId, await findAccount(db, userId)),
 
-    async change(userId: number, input: BillingDetailsInput, visit: Visit, ifMatch: string | undefined) {
-      const change = read(input)
-      return inTransaction(db, async (tx) => {
-        const now = clock.now().toISOString()
-        const row = await lockOrCreateAccount(tx, userId, { key: randomId(random), now })
-        requireMatch(ifMatch, { id: userId, version: row.version })
-        const before = detailsOf(row)
-        const after = { ...before, ...change }
-        const fields = Object.keys(change).filter(
-          (name) => JSON.stringify(before[name as never]) !== JSON.stringify(after[name as never]),
-        )
-        if (fields.length === 0) return view(userId, row)
-        // Records the names of the fields, not their values, because the log outlives the data.
-        await activity.record(tx, userId, visit, 'billing.details_changed', { fields })
-        const version = row.version + 1
-        const saved = await updateAccount(tx, userId, {
-          details: JSON.stringify(after),
-          version,
-          updatedAt: now,
-        })
-        if (saved.customerId !== null) await jobs.enqueue(tx, DESCRIBE_JOB, { userId, version })
-        return view(userId, saved)
+  async change(userId: number, input: BillingDetailsInput, visit: Visit, ifMatch: string | undefined) {
+    const change = read(input)
+    return inTransaction(db, async (tx) => {
+      const now = clock.now().toISOString()
+      const row = await lockOrCreateAccount(tx, userId, { key: randomId(random), now })
+      requireMatch(ifMatch, { id: userId, version: row.version })
+      const before = detailsOf(row)
+      const after = { ...before, ...change }
+      const fields = Object.keys(change).filter(
+        (name) => !isSameJson(before[name as never], after[name as never]),
+      )
+      if (fields.length === 0) return view(userId, row)
+      // Records the names of the fields, not their values, because the log outlives the data.
+      await activity.record(tx, userId, visit, 'billing.details_changed', { fields })
+      const version = row.version + 1
+      const saved = await updateAccount(tx, userId, {
+        details: JSON.stringify(after),
+        version,
+        updatedAt: now,
       })
-    },
-  }
-}
+      if (saved.customerId !== null) await jobs.enqueue(tx, DESCRIBE_JOB, { userId, version })
+      return view(userId, saved)
+    })
+  },
+})
 
 const summaryOf = ({ customerId: _, lines: __, pdfUrl, ...rest }: Invoice) => ({
   ...rest,
@@ -144,7 +135,7 @@ const summaryOf = ({ customerId: _, lines: __, pdfUrl, ...rest }: Invoice) => ({
 export type Invoices = ReturnType<typeof createInvoices>
 
 /** Reads invoices from the provider and stores none. Without a provider there are no invoices. */
-export const createInvoices = ({ db, payments }: { db: Db; payments: Payments | null }) => {
+export const createInvoices = ({ db }: Platform, payments: Payments | null) => {
   const customerOf = async (userId: number): Promise<string | null> =>
     (await findAccount(db, userId))?.customerId ?? null
 
@@ -190,8 +181,7 @@ export const createInvoices = ({ db, payments }: { db: Db; payments: Payments | 
 export type Customers = ReturnType<typeof createCustomers>
 
 /** The customers at the payment provider. */
-export const createCustomers = (deps: { db: Db; clock: Clock; random: Random; payments: Payments }) => {
-  const { db, clock, random, payments } = deps
+export const createCustomers = ({ db, clock, random }: Platform, payments: Payments) => {
   const lockOrCreate = (tx: Db, userId: number): Promise<AccountRecord> =>
     lockOrCreateAccount(tx, userId, { key: randomId(random), now: clock.now().toISOString() })
 

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { sessionOf, visitOf } from '../../platform/access/caller.ts'
 import { anyone, session } from '../../platform/access/route-access.ts'
 import { conflict, invalid } from '../../platform/errors.ts'
 import { IdPath, Page } from '../../platform/http/shapes.ts'
@@ -62,7 +61,7 @@ export const billingRoutes =
           response: { 200: CurrentPlan },
         },
       },
-      (request) => plans.current(sessionOf(request).userId),
+      ({ user }) => plans.current(user),
     )
 
     app.get(
@@ -93,7 +92,7 @@ export const billingRoutes =
           response: { 200: CheckoutLink },
         },
       },
-      (request) => checkouts().subscribe(sessionOf(request).userId, request.body.plan, visitOf(request)),
+      ({ user, body, visit }) => checkouts().subscribe(user, body.plan, visit),
     )
 
     app.post(
@@ -109,7 +108,7 @@ export const billingRoutes =
           response: { 200: CurrentPlan },
         },
       },
-      (request) => checkouts().refresh(sessionOf(request).userId),
+      ({ user }) => checkouts().refresh(user),
     )
 
     app.post(
@@ -123,7 +122,7 @@ export const billingRoutes =
           response: { 200: PortalLink },
         },
       },
-      (request) => checkouts().portal(sessionOf(request).userId),
+      ({ user }) => checkouts().portal(user),
     )
 
     app.post(
@@ -138,10 +137,7 @@ export const billingRoutes =
           response: { 200: CurrentPlan },
         },
       },
-      (request) => {
-        const { when = 'period_end' } = request.body
-        return checkouts().cancel(sessionOf(request).userId, when, visitOf(request))
-      },
+      ({ user, body, visit }) => checkouts().cancel(user, body.when ?? 'period_end', visit),
     )
 
     app.get(
@@ -155,7 +151,7 @@ export const billingRoutes =
           response: { 200: BillingDetails },
         },
       },
-      (request) => details.get(sessionOf(request).userId),
+      ({ user }) => details.get(user),
     )
 
     app.patch(
@@ -171,13 +167,7 @@ export const billingRoutes =
           response: { 200: BillingDetails },
         },
       },
-      (request) =>
-        details.change(
-          sessionOf(request).userId,
-          request.body,
-          visitOf(request),
-          request.headers['if-match'],
-        ),
+      ({ user, body, visit, ifMatch }) => details.change(user, body, visit, ifMatch),
     )
   }
 
@@ -199,7 +189,7 @@ export const invoiceRoutes =
           response: { 200: InvoiceList },
         },
       },
-      (request) => invoices.list(sessionOf(request).userId, request.query),
+      ({ user, query }) => invoices.list(user, query),
     )
 
     app.get(
@@ -214,7 +204,7 @@ export const invoiceRoutes =
           response: { 200: InvoiceShape },
         },
       },
-      (request) => invoices.get(sessionOf(request).userId, request.params.id),
+      ({ user, params }) => invoices.get(user, params.id),
     )
 
     app.get(
@@ -234,8 +224,8 @@ export const invoiceRoutes =
           },
         },
       },
-      async (request, reply) => {
-        const { filename, bytes } = await invoices.pdf(sessionOf(request).userId, request.params.id)
+      async ({ user, params }, reply) => {
+        const { filename, bytes } = await invoices.pdf(user, params.id)
         return reply
           .type('application/pdf')
           .header('content-disposition', `attachment; filename="${filename}"`)
@@ -260,7 +250,7 @@ export const billingUsageRoutes =
           response: { 200: BillingUsage },
         },
       },
-      (request) => usage.read(sessionOf(request).userId, request.query.days),
+      ({ user, query }) => usage.read(user, query.days),
     )
 
     app.get(
@@ -274,7 +264,7 @@ export const billingUsageRoutes =
           response: { 200: BudgetList },
         },
       },
-      (request) => budgets.list(sessionOf(request).userId),
+      ({ user }) => budgets.list(user),
     )
 
     app.put(
@@ -292,14 +282,9 @@ export const billingUsageRoutes =
           response: { 200: Budget, 201: Budget },
         },
       },
-      async (request, reply) => {
-        const { measure } = request.params
-        const { isNew, budget } = await budgets.save(
-          sessionOf(request).userId,
-          measure,
-          request.body.limit,
-          visitOf(request),
-        )
+      async ({ user, params, body, visit }, reply) => {
+        const { measure } = params
+        const { isNew, budget } = await budgets.save(user, measure, body.limit, visit)
         if (isNew) reply.code(201).header('location', `/api/settings/billing/budgets/${measure}`)
         return budget
       },
@@ -317,12 +302,7 @@ export const billingUsageRoutes =
           response: { 204: Type.Null() },
         },
       },
-      async (request, reply) => {
-        const { userId } = sessionOf(request)
-        await budgets.remove(userId, request.params.measure, visitOf(request), request.headers['if-match'])
-        reply.code(204)
-        return null
-      },
+      ({ user, params, visit, ifMatch }) => budgets.remove(user, params.measure, visit, ifMatch),
     )
   }
 
@@ -349,10 +329,10 @@ export const paymentNoticeRoutes =
         },
         validatorCompiler: compileExceptBody,
       },
-      (request) => {
-        const body = request.body as unknown
+      ({ body: given, headers }) => {
+        const body = given as unknown
         if (!Buffer.isBuffer(body) || body.length === 0) throw invalid('The body is empty.')
-        const signature = request.headers['stripe-signature']
+        const signature = headers['stripe-signature']
         return notices.receive({ body, signature: typeof signature === 'string' ? signature : '' })
       },
     )

@@ -125,13 +125,11 @@ const Address = Type.Object(
   { title: 'BillingAddress' },
 )
 
+const { line1, country: _, ...optionalParts } = Address.properties
 const AddressInput = Type.Object(
   {
-    line1: line('Hauptstraße 1'),
-    line2: Type.Optional(Nullable(line('c/o Ruiz'))),
-    city: Type.Optional(Nullable(line('Berlin'))),
-    state: Type.Optional(Nullable(line('BE'))),
-    postalCode: Type.Optional(Nullable(line('10115', 20))),
+    line1,
+    ...Type.Partial(Type.Object(optionalParts)).properties,
     country,
   },
   { ...strict, title: 'BillingAddressInput' },
@@ -159,13 +157,8 @@ export const BillingDetails = Type.Object(
   { name, email, address: Nullable(Address), vatId, updatedAt: Nullable(Instant) },
   { title: 'BillingDetails' },
 )
-export const BillingDetailsChange = Type.Object(
-  {
-    name: Type.Optional(name),
-    email: Type.Optional(email),
-    address: Type.Optional(Nullable(AddressInput)),
-    vatId: Type.Optional(vatId),
-  },
+export const BillingDetailsChange = Type.Partial(
+  Type.Object({ name, email, address: Nullable(AddressInput), vatId }),
   { ...strict, title: 'BillingDetailsChange' },
 )
 

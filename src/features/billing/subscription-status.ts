@@ -1,10 +1,9 @@
 import type { Db } from '../../database/db.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import type { Changes } from '../../platform/changes.ts'
-import type { Clock } from '../../platform/clock.ts'
 import { conflict } from '../../platform/errors.ts'
-import type { Logger } from '../../platform/log.ts'
-import { type Random, randomId } from '../../platform/random.ts'
+import { isSameJson } from '../../platform/fingerprint.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { randomId } from '../../platform/random.ts'
 import type { Offer, Payments, Subscription, SubscriptionStatus } from './payments.ts'
 import {
   type AccountRecord,
@@ -66,16 +65,7 @@ export type SubscriptionSync = ReturnType<typeof createSubscriptionSync>
  * stored only if no later request has been stored. A later request knows everything that an earlier one
  * could.
  */
-export const createSubscriptionSync = (deps: {
-  db: Db
-  log: Logger
-  clock: Clock
-  random: Random
-  changes: Changes
-  payments: Payments
-}) => {
-  const { db, log, clock, random, changes, payments } = deps
-
+export const createSubscriptionSync = ({ db, log, clock, random, changes }: Platform, payments: Payments) => {
   const nameOf = (chosen: Subscription, known: StoredSubscription | null): Promise<string> | string => {
     if (chosen.productId === null) return known?.name ?? chosen.priceId
     return known?.productId === chosen.productId ? known.name : payments.productName(chosen.productId)
@@ -132,7 +122,7 @@ export const createSubscriptionSync = (deps: {
         toChangeData(readStoredSubscription(row)),
         toChangeData(readStoredSubscription(saved)),
       ]
-      const isChanged = JSON.stringify(before) !== JSON.stringify(after)
+      const isChanged = !isSameJson(before, after)
       if (isChanged)
         await changes.record(tx, {
           userId,
@@ -185,10 +175,9 @@ const planOf = ({ priceId: id, name, description, amount, currency, interval, in
 })
 
 const toSubscriptionView = (stored: StoredSubscription) => {
-  const { id, status, startedAt, periodStart, periodEnd, trialEndsAt, endsAt, endedAt } = stored
-  return {
+  const {
     id,
-    plan: stored.priceId,
+    priceId: plan,
     status,
     startedAt,
     periodStart,
@@ -196,14 +185,14 @@ const toSubscriptionView = (stored: StoredSubscription) => {
     trialEndsAt,
     endsAt,
     endedAt,
-  }
+  } = stored
+  return { id, plan, status, startedAt, periodStart, periodEnd, trialEndsAt, endsAt, endedAt }
 }
 
 export type Plans = ReturnType<typeof createPlans>
 
 /** The current plan of a person, and the list of plans. */
-export const createPlans = (deps: { db: Db; payments: Payments | null; prices: readonly string[] }) => {
-  const { db, payments, prices } = deps
+export const createPlans = ({ db }: Platform, payments: Payments | null, prices: readonly string[]) => {
   const paymentsEnabled = payments !== null
   const offers = (): Promise<Offer[]> => payments?.offers(prices) ?? Promise.resolve([])
   return {
@@ -241,39 +230,37 @@ export type PaymentNotices = ReturnType<typeof createPaymentNotices>
  * in the transaction that stores the result. A failed event gets an error response, so that the provider
  * repeats it. A processed event has no second effect.
  */
-export const createPaymentNotices = (deps: {
-  db: Db
-  clock: Clock
-  payments: Payments | null
-  secret: string | null
-  subscriptionSync: SubscriptionSync | null
-}) => {
-  const { db, clock, payments, secret, subscriptionSync } = deps
-  return {
-    async receive({ body, signature }: { body: Buffer; signature: string }) {
-      if (!payments || !subscriptionSync || secret === null)
-        throw conflict(
-          'Webhooks of the payment provider are not configured. Set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET.',
-          'not_configured',
-        )
-      const now = clock.now()
-      const { id, type, customerId } = await payments.readNotice({ body, signature, secret, now })
-      const answer = (result: 'applied' | 'unchanged' | 'duplicate' | 'ignored') => ({
-        received: true as const,
-        result,
-      })
-      if (customerId === null || !RELEVANT_TYPES.some((start) => type.startsWith(start)))
-        return answer('ignored')
-      if (await hasEvent(db, id)) return answer('duplicate')
-      const account = await findAccountByCustomer(db, customerId)
-      if (!account) return answer('ignored')
-      const isChanged = await subscriptionSync.refresh(account.userId, (tx) =>
-        recordEvent(tx, { id, type, at: now.toISOString() }),
+export const createPaymentNotices = (
+  { db, clock }: Platform,
+  {
+    payments,
+    secret,
+    subscriptionSync,
+  }: { payments: Payments | null; secret: string | null; subscriptionSync: SubscriptionSync | null },
+) => ({
+  async receive({ body, signature }: { body: Buffer; signature: string }) {
+    if (!payments || !subscriptionSync || secret === null)
+      throw conflict(
+        'Webhooks of the payment provider are not configured. Set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET.',
+        'not_configured',
       )
-      return answer(isChanged ? 'applied' : 'unchanged')
-    },
+    const now = clock.now()
+    const { id, type, customerId } = await payments.readNotice({ body, signature, secret, now })
+    const answer = (result: 'applied' | 'unchanged' | 'duplicate' | 'ignored') => ({
+      received: true as const,
+      result,
+    })
+    if (customerId === null || !RELEVANT_TYPES.some((start) => type.startsWith(start)))
+      return answer('ignored')
+    if (await hasEvent(db, id)) return answer('duplicate')
+    const account = await findAccountByCustomer(db, customerId)
+    if (!account) return answer('ignored')
+    const isChanged = await subscriptionSync.refresh(account.userId, (tx) =>
+      recordEvent(tx, { id, type, at: now.toISOString() }),
+    )
+    return answer(isChanged ? 'applied' : 'unchanged')
+  },
 
-    prune: (): Promise<void> =>
-      deleteEventsBefore(db, new Date(clock.now().getTime() - RETENTION_MS).toISOString()),
-  }
-}
+  prune: (): Promise<void> =>
+    deleteEventsBefore(db, new Date(clock.now().getTime() - RETENTION_MS).toISOString()),
+})

@@ -1,12 +1,11 @@
 import { readStorage } from '../../database/account-storage.ts'
-import type { Db } from '../../database/db.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { toWall } from '../../nlu/time-zones.ts'
 import type { Visit } from '../../platform/access/caller.ts'
-import type { Changes } from '../../platform/changes.ts'
-import type { Clock } from '../../platform/clock.ts'
 import { invalidField, notFound } from '../../platform/errors.ts'
 import { requireUntagged } from '../../platform/http/etag.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { addDays } from '../../platform/time.ts'
 import type { Activity } from '../auth/activity.ts'
 import {
   deleteBudget,
@@ -47,15 +46,9 @@ const fromWhole = (measure: Measure, amount: number): number =>
 /** Rounds a sum of dollars, to remove floating-point errors. */
 export const cleanDollars = (value: number): number => Math.round(value * NANO) / NANO
 
-const DAY_MS = 86_400_000
-
 /** Returns the calendar day in a time zone: 2026-03-01. */
 const dayAt = (now: Date, timezone: string): string =>
   new Date(toWall(now.getTime(), timezone)).toISOString().slice(0, 10)
-
-/** Uses calendar days, so that days of 23 or 25 hours are neither repeated nor skipped. */
-const addDays = (day: string, days: number): string =>
-  new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
 
 /** Returns the last `count` days up to `day`, oldest first. */
 const daysUpTo = (day: string, count: number): string[] =>
@@ -113,13 +106,10 @@ const totalOf = (days: readonly Amounts[]): Amounts => {
 export type Usage = ReturnType<typeof createUsage>
 
 /** Usage of an account per day in its time zone. */
-export const createUsage = (deps: {
-  db: Db
-  clock: Clock
-  zoneOf: (userId: number) => Promise<string>
-  sources: UsageSources
-}) => {
-  const { db, clock, zoneOf, sources } = deps
+export const createUsage = (
+  { db, clock }: Platform,
+  { zoneOf, sources }: { zoneOf: (userId: number) => Promise<string>; sources: UsageSources },
+) => {
   const todayOf = async (userId: number): Promise<string> => dayAt(clock.now(), await zoneOf(userId))
 
   /** Saves the storage of today, and returns when it last changed today. Writes nothing if it is unchanged. */
@@ -220,15 +210,10 @@ const checkLimit = (measure: Measure, limit: number): void => {
 export type Budgets = ReturnType<typeof createBudgets>
 
 /** Monthly limits per measure. Reaching one notifies the person but does not limit usage. */
-export const createBudgets = (deps: {
-  db: Db
-  clock: Clock
-  changes: Changes
-  activity: Activity
-  usage: Usage
-}) => {
-  const { db, clock, changes, activity, usage } = deps
-
+export const createBudgets = (
+  { db, clock, changes }: Platform,
+  { activity, usage }: { activity: Activity; usage: Usage },
+) => {
   /** Notifies of budgets that were reached, once per month and budget, regardless of how often it runs. */
   const check = async (userId: number): Promise<void> => {
     const waiting = await listUnreached(db, userId, await usage.period(userId))

@@ -1,6 +1,7 @@
 import type { Db } from '../../database/db.ts'
 import { isUniqueViolation } from '../../database/errors.ts'
 import { inTransaction } from '../../database/transaction.ts'
+import { isSameJson } from '../../platform/fingerprint.ts'
 import { isTimeZone } from '../../platform/time.ts'
 import type { BookedEvent, BookedEvents, BookedFields } from './booked-events.ts'
 import { type Booking, PLACE_FIELDS, type ProviderName } from './provider.ts'
@@ -95,9 +96,8 @@ const isStale = ({ booking, changedAt, noticedAt }: BookingUpdate, row: BookingR
   return isOlder(row.noticedAt) || isOlder(row.changedAt)
 }
 
-const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 const isSameEvent = (a: BookedFields, b: BookedFields): boolean =>
-  (Object.keys(b) as (keyof BookedFields)[]).every((name) => a[name] === b[name] || same(a[name], b[name]))
+  (Object.keys(b) as (keyof BookedFields)[]).every((name) => isSameJson(a[name], b[name]))
 
 export interface Outcome {
   verdicts: Map<string, Verdict>

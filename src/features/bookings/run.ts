@@ -4,6 +4,7 @@ import { inTransaction } from '../../database/transaction.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { ahead } from '../../platform/collections.ts'
 import { AppError, isTemporary, toUnreadableReason } from '../../platform/errors.ts'
+import { isSameJson } from '../../platform/fingerprint.ts'
 import type { Logger } from '../../platform/log.ts'
 import type { BookedEvent, BookedEvents, BookedFields } from './booked-events.ts'
 import {
@@ -71,7 +72,7 @@ export const createDrift = (deps: {
     const present: BookedFields = { ...event.fields, bookingId: booking.uid }
     const after = mergeFields(present, booking, snapshot === undefined ? undefined : { snapshot }, readZone)
     return (Object.keys(after) as (keyof BookedFields)[]).filter(
-      (name) => JSON.stringify(after[name]) !== JSON.stringify(present[name]),
+      (name) => !isSameJson(after[name], present[name]),
     )
   }
 

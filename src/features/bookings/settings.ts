@@ -4,10 +4,11 @@ import { inTransaction } from '../../database/transaction.ts'
 import { type Caller, userIdOf, type Visit } from '../../platform/access/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { conflict, invalidField } from '../../platform/errors.ts'
+import { fingerprint } from '../../platform/fingerprint.ts'
 import { requireMatch } from '../../platform/http/etag.ts'
 import type { Trust } from '../../platform/outbound/outbound.ts'
 import type { Outbound } from '../../platform/outbound/port.ts'
-import { digest, LOCKED, type Sealer } from '../../platform/secrets/seal.ts'
+import { LOCKED, type Sealer } from '../../platform/secrets/seal.ts'
 import type { Activity } from '../auth/activity.ts'
 import type { BookingProvider, ProviderKind, ProviderKinds, ProviderName } from './provider.ts'
 import {
@@ -166,7 +167,7 @@ export const createBookingSettings = (deps: {
       syncing: isRunning,
     }
     const version = toVersion(await findSettings(view, userId))
-    return { ...body, ...version, extra: digest(JSON.stringify(body)).slice(0, 22) }
+    return { ...body, ...version, extra: fingerprint(body).slice(0, 22) }
   }
 
   const recordBy = async (tx: Db, caller: Caller, visit: Visit, provider: ProviderName): Promise<void> => {

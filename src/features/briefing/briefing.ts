@@ -1,9 +1,9 @@
 import type { Folder } from '../../database/tables/mail.ts'
 import type { Category } from '../../nlu/mail/category.ts'
 import { toInstant } from '../../nlu/time-zones.ts'
-import { type Caller, covers, type Scope, userIdOf } from '../../platform/access/caller.ts'
-import type { Clock } from '../../platform/clock.ts'
+import { type Caller, hasScope, userIdOf } from '../../platform/access/caller.ts'
 import { AppError } from '../../platform/errors.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { daysAround, readInstant } from '../../platform/time.ts'
 import { createYielder } from '../../platform/yield.ts'
 import type { WorkingHours } from '../auth/working-hours.ts'
@@ -432,20 +432,16 @@ const createFormatter = (timezone: string, day: Day) => {
   }
 }
 
-export interface BriefingDeps {
-  clock: Clock
-  habitsOf: (userId: number) => Promise<Habits>
-  events: EventSource
-  tasks: TaskSource
-  mail: MailSource
-  promises: PromiseSource
-  ownAddresses: CorrespondenceDeps['ownAddresses']
-  analyzeMail: CorrespondenceDeps['analyzeMail']
+/** The features that a briefing reads. */
+export interface BriefingNeeds {
+  preferences: { get(userId: number): Promise<Habits> }
+  calendar: { briefed: EventSource }
+  tasks: { briefed: TaskSource }
+  mail: { briefed: MailSource }
+  commitments: { briefed: PromiseSource }
+  mailAccounts: { addresses: CorrespondenceDeps['ownAddresses'] }
+  analyzeMail: AnalyzeMail
 }
-
-/** A token sees what its scopes cover; a person sees everything. */
-const mayRead = (caller: Caller, scope: Scope): boolean =>
-  caller.kind !== 'token' || covers(caller.scopes, scope)
 
 export type Briefing = ReturnType<typeof createBriefing>
 
@@ -456,23 +452,27 @@ const toBriefedEvent = (event: BriefingEvent): BriefingEvent =>
   ) as BriefingEvent
 
 /** Builds the daily briefing from calendar, tasks and mail. */
-export const createBriefing = (deps: BriefingDeps) => {
-  const { clock, habitsOf, events, tasks, mail, promises, ownAddresses, analyzeMail } = deps
-  const correspondence = createCorrespondence({ source: mail, ownAddresses, analyzeMail })
+export const createBriefing = ({ clock }: Platform, features: BriefingNeeds) => {
+  const { preferences: habits, calendar, tasks, mail, commitments, mailAccounts, analyzeMail } = features
+  const correspondence = createCorrespondence({
+    source: mail.briefed,
+    ownAddresses: mailAccounts.addresses,
+    analyzeMail,
+  })
   return {
     async of(caller: Caller, date: string | undefined) {
       const now = clock.now()
       const userId = userIdOf(caller)
-      const preferences = await habitsOf(userId)
+      const preferences = await habits.get(userId)
       const day = resolveDay(date, now, preferences)
-      const dayEvents = mayRead(caller, 'calendar:read')
-        ? (await events(userId, day)).map(toBriefedEvent)
+      const dayEvents = hasScope(caller, 'calendar:read')
+        ? (await calendar.briefed(userId, day)).map(toBriefedEvent)
         : undefined
-      const { isMore, ...work } = mayRead(caller, 'tasks:read') ? await tasks(userId, day) : {}
-      const mailContent = mayRead(caller, 'mail:read')
+      const { isMore, ...work } = hasScope(caller, 'tasks:read') ? await tasks.briefed(userId, day) : {}
+      const mailContent = hasScope(caller, 'mail:read')
         ? {
             ...(await correspondence(userId, day, now.toISOString(), preferences.timezone)),
-            promises: await promises(userId, day),
+            promises: await commitments.briefed(userId, day),
           }
         : undefined
       const content: BriefingContent = {

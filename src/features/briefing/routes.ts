@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { anyScope } from '../../platform/access/route-access.ts'
 import type { FeatureRoutes, Platform } from '../../platform/platform.ts'
-import { type Briefing, type BriefingDeps, createBriefing } from './briefing.ts'
+import { type Briefing, type BriefingNeeds, createBriefing } from './briefing.ts'
 import { BriefingQuery, DailyBriefing } from './schema.ts'
 
 const briefingRoutes =
@@ -21,13 +21,13 @@ const briefingRoutes =
           response: { 200: DailyBriefing },
         },
       },
-      (request) => briefing.of(request.caller, request.query.date),
+      ({ caller, query }) => briefing.of(caller, query.date),
     )
   }
 
 /** Stores nothing: all data comes from other features. */
-export const createBriefingFeature = ({ clock }: Platform, needs: Omit<BriefingDeps, 'clock'>) => {
-  const briefing = createBriefing({ clock, ...needs })
+export const createBriefingFeature = (platform: Platform, features: BriefingNeeds) => {
+  const briefing = createBriefing(platform, features)
   const routes: FeatureRoutes[] = [{ prefix: '/api', plugin: briefingRoutes(briefing) }]
   return { briefing, routes }
 }

@@ -3,14 +3,14 @@ import { Instant, Nullable } from '../../platform/http/shapes.ts'
 
 const Id = (example: number) => Type.Integer({ minimum: 1, examples: [example] })
 const Title = Type.String({ examples: ['Design review'] })
-const Person = Type.Object(
+export const Person = Type.Object(
   {
     name: Type.String({ examples: ['Ana Ruiz'] }),
     address: Type.String({ examples: ['ana@example.com'] }),
   },
   { title: 'BriefingPerson' },
 )
-const Task = Type.Object(
+export const Task = Type.Object(
   {
     id: Id(42),
     title: Type.String({ examples: ['Pay the rent'] }),
@@ -44,6 +44,30 @@ export const BriefingEvent = Type.Object(
   { title: 'BriefingEvent' },
 )
 export type BriefingEvent = Static<typeof BriefingEvent>
+
+/** `by` is `me` if the user promised it, and `them` if the other person did. */
+export const PromisedThing = Type.Object(
+  {
+    id: Id(31),
+    by: Type.Enum(['me', 'them'], { type: 'string', examples: ['them'] }),
+    who: Person,
+    text: Type.String({ examples: ['I will send the drawings by Friday.'] }),
+    dueAt: Nullable(Instant),
+    dueDay: Nullable(
+      Type.String({
+        format: 'date',
+        examples: ['2026-03-06'],
+        description: 'Day on which it is due; null if it is due at a time',
+      }),
+    ),
+    isOverdue: Type.Boolean({ examples: [false] }),
+    emailId: Nullable(Id(4711)),
+    subject: Subject,
+    date: Instant,
+    confidence: Type.Number({ examples: [0.83] }),
+  },
+  { title: 'PromisedThing' },
+)
 
 export const BriefingQuery = Type.Object(
   {
@@ -120,34 +144,10 @@ export const DailyBriefing = Type.Object(
       ),
     ),
     promises: Type.Optional(
-      Type.Array(
-        Type.Object(
-          {
-            id: Id(31),
-            by: Type.Enum(['me', 'them'], { type: 'string', examples: ['them'] }),
-            who: Person,
-            text: Type.String({ examples: ['I will send the drawings by Friday.'] }),
-            dueAt: Nullable(Instant),
-            dueDay: Nullable(
-              Type.String({
-                format: 'date',
-                examples: ['2026-03-06'],
-                description: 'Day on which it is due; null if it is due at a time',
-              }),
-            ),
-            isOverdue: Type.Boolean({ examples: [false] }),
-            emailId: Nullable(Id(4711)),
-            subject: Subject,
-            date: Instant,
-            confidence: Type.Number({ examples: [0.83] }),
-          },
-          { title: 'PromisedThing' },
-        ),
-        {
-          description:
-            'Open promises that are overdue, due within a week, or new and without a date. `by`: who promised; `who`: the other person',
-        },
-      ),
+      Type.Array(PromisedThing, {
+        description:
+          'Open promises that are overdue, due within a week, or new and without a date. `by`: who promised; `who`: the other person',
+      }),
     ),
   },
   { title: 'DailyBriefing' },

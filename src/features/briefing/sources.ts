@@ -1,5 +1,11 @@
+import type { Static } from 'typebox'
 import type { Folder } from '../../database/tables/mail.ts'
-import type { BriefingEvent } from './schema.ts'
+import type {
+  BriefingEvent,
+  Task as BriefingTaskShape,
+  Person as PersonShape,
+  PromisedThing,
+} from './schema.ts'
 
 /** Data that other features provide for a briefing. Times are instants. */
 export interface Span {
@@ -10,14 +16,7 @@ export interface Span {
 /** Lists the events of an account in a span, ordered by start, up to a limit. They may have more fields than a briefing has. */
 export type EventSource = (userId: number, span: Span) => Promise<BriefingEvent[]>
 
-export interface BriefingTask {
-  id: number
-  title: string
-  dueAt: string
-  /** Null if the task is due at a time. */
-  dueDay: string | null
-  priority: string
-}
+export type BriefingTask = Static<typeof BriefingTaskShape>
 
 /** Lists open tasks of an account that are due in a span or before it, oldest first. `isMore` reports truncated lists. */
 export type TaskSource = (
@@ -29,10 +28,7 @@ export type TaskSource = (
   isMore: { due: boolean; overdue: boolean }
 }>
 
-export interface Person {
-  name: string
-  address: string
-}
+export type Person = Static<typeof PersonShape>
 
 export interface BriefedMail {
   id: number
@@ -50,21 +46,7 @@ export interface BriefedMail {
   analysis: unknown
 }
 
-export interface BriefedPromise {
-  id: number
-  /** `me`: the user promised it; `them`: the other person did. */
-  by: 'me' | 'them'
-  who: Person
-  text: string
-  dueAt: string | null
-  dueDay: string | null
-  isOverdue: boolean
-  /** Null after the email was deleted. */
-  emailId: number | null
-  subject: string
-  date: string
-  confidence: number
-}
+export type BriefedPromise = Static<typeof PromisedThing>
 
 /** Lists the open promises that matter on a day, by due date. */
 export type PromiseSource = (userId: number, day: Span) => Promise<BriefedPromise[]>

@@ -5,6 +5,7 @@ import { occurrencesBetween } from '../../nlu/recurrence/series.ts'
 import type { Change, ChangeData, Changes } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { invalidField } from '../../platform/errors.ts'
+import { isSameJson } from '../../platform/fingerprint.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { createYielder } from '../../platform/yield.ts'
 import { ensureDefaultId } from './calendars/repository.ts'
@@ -105,16 +106,14 @@ export const silencedExtra = (
   const left = new Set(after.reminders.map(({ minutesBefore }) => minutesBefore))
   const gone = before.reminders.filter(({ minutesBefore }) => !left.has(minutesBefore)).map(alarmOfReminder)
   if (gone.length === 0) return extra
-  const isOf = (alarm: Alarm | undefined): boolean => gone.some((one) => isEqual(one, alarm))
+  const isOf = (alarm: Alarm | undefined): boolean => gone.some((one) => isSameJson(one, alarm))
   return withoutAlarms(extra, (alarm) => left.size === 0 || isOf(alarm))
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-const isEqual = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)
-
 export const changedFields = (before: EventFields, after: EventFields): EventField[] =>
-  (Object.keys(after) as EventField[]).filter((name) => !isEqual(before[name], after[name]))
+  (Object.keys(after) as EventField[]).filter((name) => !isSameJson(before[name], after[name]))
 
 type EventChangeName = 'event.created' | 'event.updated' | 'event.cancelled'
 

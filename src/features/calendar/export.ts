@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import type { Db } from '../../database/db.ts'
 import { everyRow } from '../../database/schema-info.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { fingerprint } from '../../platform/fingerprint.ts'
 import { createYielder } from '../../platform/yield.ts'
 import type { ReadableCalendar } from './calendars/calendars.ts'
 import { BLANK, type EventRecord, fieldsOf, pickFields, SHARED_FIELDS } from './event.ts'
@@ -93,8 +93,8 @@ export const createExport = ({ db, clock }: { db: Db; clock: Clock }) => ({
     const { count, last } = await countAllEvents(db, ownerId, calendar?.id)
     // Busy times are written for a period around today.
     const day = calendar?.role === 'freeBusy' ? clock.now().toISOString().slice(0, 10) : null
-    const print = JSON.stringify([userId, timezone, Number(count), last, said, calendar ?? null, day])
-    return `"${createHash('sha256').update(print).digest('base64url').slice(0, 27)}"`
+    const content = [userId, timezone, Number(count), last, said, calendar ?? null, day]
+    return `"${fingerprint(content).slice(0, 27)}"`
   },
 
   /** Writes all events of an account, or those of one calendar, which another account may read. */

@@ -2,6 +2,7 @@ import type { Db } from '../../database/db.ts'
 import { occursAt } from '../../nlu/recurrence/series.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { invalidField, notFound } from '../../platform/errors.ts'
+import { isSameJson } from '../../platform/fingerprint.ts'
 import { requireMatch } from '../../platform/http/etag.ts'
 import { orderedId, type Random } from '../../platform/random.ts'
 import { createYielder } from '../../platform/yield.ts'
@@ -43,8 +44,6 @@ const SERIES_INPUTS = [...SERIES_FIELDS, 'calendarId'] as const
 /** Fields of a changed occurrence that follow the series as long as they have the same value. */
 const SHARED = eventColumns.names.filter((name) => !OWN_FIELDS.includes(name))
 
-const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
-
 interface Move {
   row: EventRecord
   /** The new original start in the series. */
@@ -70,11 +69,11 @@ const applySeriesChange = (
   after: EventFields,
 ): EventFields => {
   const fields = fieldsOf(row)
-  const shared = SHARED.filter((name) => isEqual(fields[name], before[name])).map((name) => [
+  const shared = SHARED.filter((name) => isSameJson(fields[name], before[name])).map((name) => [
     name,
     after[name],
   ])
-  const isInPlace = isEqual(
+  const isInPlace = isSameJson(
     [fields.start, fields.end],
     [row.recurrenceId, isoOf(endOf(before, Date.parse(row.recurrenceId)))],
   )
@@ -214,7 +213,7 @@ const applyToSeries = (
   const patched = applyEventPatch(series, otherFields, zone)
   const timed = applyEventPatch(one, defined({ start, end, allDay, timezone }), zone)
   const first = shiftBy(series.start, wallDistance(one, timed), series.timezone, timed.timezone)
-  const isRetimed = !isEqual(whenOf(one), whenOf(timed))
+  const isRetimed = !isSameJson(whenOf(one), whenOf(timed))
   return isRetimed
     ? {
         ...patched,

@@ -137,8 +137,10 @@ export const createReminders = (deps: {
 }
 
 /** Alarms with the same trigger have the same id. */
-const idOf = (alarm: Alarm): string =>
-  createHash('sha256').update(JSON.stringify(alarm)).digest('hex').slice(0, 12)
+const idOf = (alarm: Alarm): string => {
+  const trigger = alarm.of === 'once' ? { of: alarm.of, at: alarm.at } : { of: alarm.of, after: alarm.after }
+  return createHash('sha256').update(JSON.stringify(trigger)).digest('hex').slice(0, 12)
+}
 
 const toAlarmView = (alarm: Alarm): ServedAlarm => ({
   id: idOf(alarm),

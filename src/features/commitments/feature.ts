@@ -14,7 +14,7 @@ export const createCommitmentsFeature = (
   needs: Pick<CommitmentsDeps, 'actions' | 'zoneOf'> & {
     preferences: Pick<PreferenceRules, 'accompany'>
     analyses: () => Pick<Analyses, 'read'>
-    tasks: () => CommitmentsDeps['tasks']
+    tasks: CommitmentsDeps['tasks']
     emailTags: CommitmentsDeps['emailTags']
     ownAddresses: MailReaderDeps['ownAddresses']
     /** Makes the contacts of stored mail, so that promises can name them. */
@@ -38,11 +38,7 @@ export const createCommitmentsFeature = (
     clock,
     changes,
     actions,
-    tasks: {
-      create: (...given) => tasks().create(...given),
-      remove: (...given) => tasks().remove(...given),
-      get: (...given) => tasks().get(...given),
-    },
+    tasks,
     zoneOf,
     emailTags,
     settle: async (userId) => {

@@ -1,3 +1,4 @@
+import { isSameJson } from '../../platform/fingerprint.ts'
 import type { Contact } from './contact.ts'
 import {
   FIELDS,
@@ -144,8 +145,7 @@ export const writeCard = (contact: Contact & { extra: string }): string => {
   const keptOf = (field: string): Property[] => byName.get(field) ?? []
   const labelsOf = Map.groupBy(keptOf('x-ablabel'), ({ group }) => group)
   const stored = readFields(kept, [])
-  const isSame = (field: string): boolean =>
-    JSON.stringify(FIELDS[field]?.(stored)) === JSON.stringify(FIELDS[field]?.(contact))
+  const isSame = (field: string): boolean => isSameJson(FIELDS[field]?.(stored), FIELDS[field]?.(contact))
   const displayName = name || organization || addresses[0]?.address || ''
   const hasParts = givenName !== '' || familyName !== ''
   const taken = new Set(kept.map(({ group }) => group))

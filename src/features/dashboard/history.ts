@@ -1,29 +1,22 @@
-import { type Caller, covers, type Scope, userIdOf } from '../../platform/access/caller.ts'
-import type { Clock } from '../../platform/clock.ts'
+import type { Static } from 'typebox'
+import { type Caller, hasScope, type Scope, userIdOf } from '../../platform/access/caller.ts'
 import { invalidField } from '../../platform/errors.ts'
-import { daysAround, type Interval, readInstant, type Stretch, splitDays } from '../../platform/time.ts'
+import type { Platform } from '../../platform/platform.ts'
+import {
+  addDays,
+  daysAround,
+  type Interval,
+  readInstant,
+  type Stretch,
+  splitDays,
+} from '../../platform/time.ts'
+import type { historyFigures } from './schema.ts'
 
-export interface EmailHistory {
-  received: number
-  sent: number
-  /** Sent emails that answer another person. */
-  answered: number
-  /** Null without replies. */
-  medianReplyMinutes: number | null
-}
-export interface MeetingHistory {
-  count: number
-  hours: number
-}
-export interface TaskHistory {
-  created: number
-  completed: number
-}
-interface AiHistory {
-  requests: number
-  /** Null if a price is unknown. */
-  costUsd: number | null
-}
+type Figures = typeof historyFigures
+export type EmailHistory = Static<Figures['emails']>
+export type MeetingHistory = Static<Figures['meetings']>
+export type TaskHistory = Static<Figures['tasks']>
+type AiHistory = Static<Figures['ai']>
 
 /** Measures each interval for an account. Intervals may overlap. */
 export type HistoryReader<T> = (userId: number, intervals: readonly Stretch[]) => Promise<readonly T[]>
@@ -42,14 +35,14 @@ interface Zone {
   weekStart: string
 }
 
-export interface HistoryDeps {
-  clock: Clock
-  zoneOf: (userId: number) => Promise<Zone>
-  emails: HistoryReader<EmailHistory>
-  meetings: HistoryReader<MeetingHistory>
-  tasks: HistoryReader<TaskHistory>
+/** The features that have a history. */
+export interface HistoryNeeds {
+  preferences: { get(userId: number): Promise<Zone> }
+  mail: { history: HistoryReader<EmailHistory> }
+  calendar: { history: HistoryReader<MeetingHistory> }
+  tasks: { history: HistoryReader<TaskHistory> }
   /** Both days are included. */
-  usagePerDay: (userId: number, first: string, last: string) => Promise<readonly UsageDay[]>
+  models: { usagePerDay: (userId: number, first: string, last: string) => Promise<readonly UsageDay[]> }
 }
 
 export interface HistoryRequest {
@@ -62,13 +55,6 @@ const DAY_MS = 86_400_000
 const DEFAULT_DAYS = 30
 const MOST_DAYS = 366
 const MOST_INTERVALS = 100
-
-/** A token sees what its scopes cover; a person sees everything. */
-const mayRead = (caller: Caller, scope: Scope): boolean =>
-  caller.kind !== 'token' || covers(caller.scopes, scope)
-
-const addDays = (day: string, days: number): string =>
-  new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
 
 const countDays = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / DAY_MS + 1
 
@@ -99,12 +85,12 @@ const sumIntervals = (days: readonly UsageDay[], intervals: readonly Stretch[]):
 export type History = ReturnType<typeof createHistory>
 
 /** Measures mail, meetings, tasks and AI usage over time. */
-export const createHistory = (deps: HistoryDeps) => {
+export const createHistory = ({ clock }: Platform, features: HistoryNeeds) => {
   const readRange = ({ from, to, interval }: HistoryRequest, zone: Zone): Range => {
     // Rejects days that do not exist.
     for (const [name, day] of Object.entries({ from, to }))
       if (day !== undefined) readInstant(name, day, zone.timezone)
-    const last = to ?? daysAround(deps.clock.now(), zone, 1).today.date
+    const last = to ?? daysAround(clock.now(), zone, 1).today.date
     const first = from ?? addDays(last, 1 - DEFAULT_DAYS)
     if (last < first) throw invalidField('to', 'must not be before `from`')
     if (countDays(first, last) > MOST_DAYS)
@@ -117,19 +103,19 @@ export const createHistory = (deps: HistoryDeps) => {
 
   return async (caller: Caller, request: HistoryRequest) => {
     const userId = userIdOf(caller)
-    const zone = await deps.zoneOf(userId)
+    const zone = await features.preferences.get(userId)
     const { first, last, intervals } = readRange(request, zone)
     const { start } = intervals[0] as Stretch
     const { end } = intervals.at(-1) as Stretch
     // The median of the whole range cannot be computed from those of its intervals.
     const measured = [...intervals, { date: first, start, end }]
     const only = async <T>(scope: Scope, read: () => Promise<readonly T[]>) =>
-      mayRead(caller, scope) ? read() : undefined
-    const emails = await only('mail:read', () => deps.emails(userId, measured))
-    const meetings = await only('calendar:read', () => deps.meetings(userId, measured))
-    const tasks = await only('tasks:read', () => deps.tasks(userId, measured))
+      hasScope(caller, scope) ? read() : undefined
+    const emails = await only('mail:read', () => features.mail.history(userId, measured))
+    const meetings = await only('calendar:read', () => features.calendar.history(userId, measured))
+    const tasks = await only('tasks:read', () => features.tasks.history(userId, measured))
     const ai = await only('ai:read', async () =>
-      sumIntervals(await deps.usagePerDay(userId, first, last), intervals),
+      sumIntervals(await features.models.usagePerDay(userId, first, last), intervals),
     )
     const figuresAt = (index: number) => ({
       ...(emails && { emails: emails[index] as EmailHistory }),

@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { anyScope } from '../../platform/access/route-access.ts'
-import { NextCursor, Nullable, Page } from '../../platform/http/shapes.ts'
+import { NextCursor, Page } from '../../platform/http/shapes.ts'
 import { INTERVALS } from '../../platform/time.ts'
 import type { Dashboard, TagList } from './dashboard.ts'
 import type { History } from './history.ts'
-import { Count, Stats } from './schema.ts'
+import { historyFigures, Stats } from './schema.ts'
 
 const Day = Type.String({ format: 'date', examples: ['2026-03-01'] })
 const Interval = Type.Enum([...INTERVALS], { type: 'string', examples: ['day'] })
@@ -27,59 +27,7 @@ const HistoryQuery = Type.Object(
   { additionalProperties: false },
 )
 
-const historyFigures = {
-  emails: Type.Optional(
-    Type.Object(
-      {
-        received: Count,
-        sent: Count,
-        answered: Type.Integer({
-          minimum: 0,
-          examples: [2],
-          description: 'Sent emails whose previous email in the thread is from another person',
-        }),
-        medianReplyMinutes: Nullable(
-          Type.Integer({
-            minimum: 0,
-            examples: [95],
-            description: 'Median time between a received email and its reply; null without replies',
-          }),
-        ),
-      },
-      { title: 'EmailHistory' },
-    ),
-  ),
-  meetings: Type.Optional(
-    Type.Object(
-      {
-        count: Count,
-        hours: Type.Number({ minimum: 0, examples: [4.5] }),
-      },
-      {
-        title: 'MeetingHistory',
-        description: 'Busy events with a time, except those with the tag `focus`, which are planned work',
-      },
-    ),
-  ),
-  tasks: Type.Optional(
-    Type.Object(
-      {
-        created: Count,
-        completed: Count,
-      },
-      { title: 'TaskHistory' },
-    ),
-  ),
-  ai: Type.Optional(
-    Type.Object(
-      {
-        requests: Count,
-        costUsd: Nullable(Type.Number({ examples: [0.42], description: 'Null if a price is unknown' })),
-      },
-      { title: 'AiHistory', description: 'By the days of the instance' },
-    ),
-  ),
-}
+const HistoryFigures = Type.Partial(Type.Object(historyFigures))
 
 const StatsHistory = Type.Object(
   {
@@ -95,13 +43,13 @@ const StatsHistory = Type.Object(
             examples: ['2026-03-01'],
             description: 'First day of the interval',
           }),
-          ...historyFigures,
+          ...HistoryFigures.properties,
         },
         { title: 'HistoryInterval' },
       ),
       { description: 'Oldest first. The first and the last may be incomplete weeks or months' },
     ),
-    totals: Type.Object(historyFigures, { title: 'HistoryTotals' }),
+    totals: Type.Partial(HistoryFigures, { title: 'HistoryTotals' }),
   },
   { title: 'StatsHistory' },
 )
@@ -147,7 +95,7 @@ export const dashboardRoutes =
           response: { 200: Tags },
         },
       },
-      (request) => listTags(request.caller, request.query),
+      ({ caller, query }) => listTags(caller, query),
     )
 
     app.get(
@@ -163,7 +111,7 @@ export const dashboardRoutes =
           response: { 200: Stats },
         },
       },
-      (request) => dashboard.read(request.caller),
+      ({ caller }) => dashboard.read(caller),
     )
 
     app.get(
@@ -180,6 +128,6 @@ export const dashboardRoutes =
           response: { 200: StatsHistory },
         },
       },
-      (request) => history(request.caller, request.query),
+      ({ caller, query }) => history(caller, query),
     )
   }

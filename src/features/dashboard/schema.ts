@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { Instant, Nullable } from '../../platform/http/shapes.ts'
 
-export const Count = Type.Integer({ minimum: 0, examples: [3] })
+const Count = Type.Integer({ minimum: 0, examples: [3] })
 
 const NextEvent = Type.Object(
   {
@@ -61,3 +61,50 @@ export const Stats = Type.Object(
   },
   { title: 'Stats' },
 )
+
+/** The figures of an interval. */
+export const historyFigures = {
+  emails: Type.Object(
+    {
+      received: Count,
+      sent: Count,
+      answered: Type.Integer({
+        minimum: 0,
+        examples: [2],
+        description: 'Sent emails whose previous email in the thread is from another person',
+      }),
+      medianReplyMinutes: Nullable(
+        Type.Integer({
+          minimum: 0,
+          examples: [95],
+          description: 'Median time between a received email and its reply; null without replies',
+        }),
+      ),
+    },
+    { title: 'EmailHistory' },
+  ),
+  meetings: Type.Object(
+    {
+      count: Count,
+      hours: Type.Number({ minimum: 0, examples: [4.5] }),
+    },
+    {
+      title: 'MeetingHistory',
+      description: 'Busy events with a time, except those with the tag `focus`, which are planned work',
+    },
+  ),
+  tasks: Type.Object(
+    {
+      created: Count,
+      completed: Count,
+    },
+    { title: 'TaskHistory' },
+  ),
+  ai: Type.Object(
+    {
+      requests: Count,
+      costUsd: Nullable(Type.Number({ examples: [0.42], description: 'Null if a price is unknown' })),
+    },
+    { title: 'AiHistory', description: 'By the days of the instance' },
+  ),
+}

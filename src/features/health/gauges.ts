@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
 import type { Database } from '../../database/database.ts'
 import type { Db } from '../../database/db.ts'
-import type { Clock } from '../../platform/clock.ts'
 import type { GaugeDefinition, GaugeValue } from '../../platform/http/metrics.ts'
+import type { Platform } from '../../platform/platform.ts'
+import type { HealthNeeds } from './health.ts'
 
 interface Tally {
   name: string
@@ -46,61 +47,40 @@ export const findOldestDueJob = async ({ db, engine }: Database): Promise<string
 
 const ACCOUNT_STATUSES = ['waiting', 'syncing', 'live', 'paused', 'failing', 'signed_out'] as const
 
-const countAccounts = (db: Db, kind: 'mail' | 'calendar'): Promise<Tally[]> =>
-  kind === 'mail'
-    ? db
-        .selectFrom('mail_accounts')
-        .innerJoin('mail_sync', 'mail_sync.accountId', 'mail_accounts.id')
-        .select(({ fn }) => ['status as name', fn.countAll<number>().as('count')])
-        .where('enabled', '=', 1)
-        .groupBy('status')
-        .modifyEnd(ALL_ACCOUNTS)
-        .execute()
-    : db
-        .selectFrom('calendar_accounts')
-        .innerJoin('calendar_sync', 'calendar_sync.accountId', 'calendar_accounts.id')
-        .select(({ fn }) => ['status as name', fn.countAll<number>().as('count')])
-        .where('enabled', '=', 1)
-        .groupBy('status')
-        .modifyEnd(ALL_ACCOUNTS)
-        .execute()
+type AccountKind = 'mail' | 'calendar'
+
+/** The syncs of all active accounts. Both kinds have the same columns. */
+const activeSyncs = (kind: AccountKind) =>
+  sql`${sql.table(`${kind}_sync`)} as sync join ${sql.table(`${kind}_accounts`)} as account
+    on account.id = sync."accountId" where account.enabled = 1`
+
+const countAccounts = async (db: Db, kind: AccountKind): Promise<readonly Tally[]> => {
+  const { rows } = await sql<Tally>`
+    select status as name, count(*) as count from ${activeSyncs(kind)} group by status ${ALL_ACCOUNTS}`.execute(
+    db,
+  )
+  return rows
+}
 
 /** The oldest last sync of all active accounts. An account that has never synced does not count. */
-const findOldestSync = async (db: Db, kind: 'mail' | 'calendar'): Promise<string | null> => {
-  const row =
-    kind === 'mail'
-      ? await db
-          .selectFrom('mail_accounts')
-          .innerJoin('mail_sync', 'mail_sync.accountId', 'mail_accounts.id')
-          .select(({ fn }) => fn.min('lastSyncAt').as('at'))
-          .where('enabled', '=', 1)
-          .modifyEnd(ALL_ACCOUNTS)
-          .executeTakeFirst()
-      : await db
-          .selectFrom('calendar_accounts')
-          .innerJoin('calendar_sync', 'calendar_sync.accountId', 'calendar_accounts.id')
-          .select(({ fn }) => fn.min('lastSyncAt').as('at'))
-          .where('enabled', '=', 1)
-          .modifyEnd(ALL_ACCOUNTS)
-          .executeTakeFirst()
-  return row?.at ?? null
+const findOldestSync = async (db: Db, kind: AccountKind): Promise<string | null> => {
+  const { rows } = await sql<{ at: string | null }>`
+    select min("lastSyncAt") as at from ${activeSyncs(kind)} ${ALL_ACCOUNTS}`.execute(db)
+  return rows[0]?.at ?? null
 }
 
 const OUTBOX_STATES = ['queued', 'sending', 'failed', 'uncertain'] as const
 
 /** The figures of the whole instance, from the database. Several instances report the same values. */
-export const createGauges = (deps: {
-  database: Database
-  clock: Clock
-  version: string
-  lastProvenAt: () => Promise<string | null>
-}): GaugeDefinition[] => {
-  const { database, clock, version, lastProvenAt } = deps
+export const createGauges = (
+  { database, clock }: Platform,
+  { version, lastProvenAt }: HealthNeeds,
+): GaugeDefinition[] => {
   const { db, readPool } = database
   const secondsSince = (at: string | Date | null): GaugeValue[] => [
     { value: at === null ? 0 : Math.max(0, (clock.now().getTime() - new Date(at).getTime()) / 1000) },
   ]
-  const syncGauges = (kind: 'mail' | 'calendar'): GaugeDefinition[] => [
+  const syncGauges = (kind: AccountKind): GaugeDefinition[] => [
     {
       name: `factotum_${kind}_accounts`,
       help: `Active ${kind} accounts by sync status`,

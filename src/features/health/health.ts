@@ -1,7 +1,7 @@
-import type { Database } from '../../database/database.ts'
+import Type, { type Static } from 'typebox'
 import { whyUnavailable } from '../../database/errors.ts'
-import type { Blobs } from '../../platform/blobs/blobs.ts'
-import type { Clock } from '../../platform/clock.ts'
+import { Nullable } from '../../platform/http/shapes.ts'
+import type { Platform } from '../../platform/platform.ts'
 
 /** Probe writes at most this often: health checks are frequent, and each write accesses the disk. */
 const PROBE_EVERY_MS = 5_000
@@ -35,19 +35,28 @@ const explain = (error: unknown): string | undefined => {
 
 const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref())
 
-/** Checks whether the database and the file store accept writes. Uses failed requests and periodic probes. */
-export const createWriteChecks = (deps: {
-  database: Database
-  blobs: Pick<Blobs, 'stage'>
-  clock: Clock
-}) => {
-  const { database, blobs, clock } = deps
-  const now = (): number => clock.now().getTime()
-  const isRecent = (at: number, forMs: number): boolean => Math.abs(now() - at) < forMs
-  const probed = new Map<Place, string>()
-  const reported = new Map<Place, Failure>()
+/** Runs a probe at most once in `everyMs`, and waits for it only shortly. */
+const createPacedProbe = ({ clock }: Platform, everyMs: number, probe: () => Promise<void>) => {
   let probedAt = Number.NEGATIVE_INFINITY
   let probing: Promise<void> | undefined
+  return async (): Promise<void> => {
+    const now = clock.now().getTime()
+    if (!probing && Math.abs(now - probedAt) >= everyMs) {
+      probedAt = now
+      probing = probe().finally(() => {
+        probing = undefined
+      })
+    }
+    if (probing) await Promise.race([probing, delay(WRITE_WITHIN_MS)])
+  }
+}
+
+/** Checks whether the database and the file store accept writes. Uses failed requests and periodic probes. */
+const createWriteChecks = (platform: Platform) => {
+  const { database, blobs, clock } = platform
+  const now = (): number => clock.now().getTime()
+  const probed = new Map<Place, string>()
+  const reported = new Map<Place, Failure>()
 
   const probe = async (place: Place, write: () => Promise<void>): Promise<void> => {
     try {
@@ -59,16 +68,17 @@ export const createWriteChecks = (deps: {
     }
   }
 
-  const probeAll = async (): Promise<void> => {
+  const probeAll = createPacedProbe(platform, PROBE_EVERY_MS, async () => {
     await Promise.all([
       probe('databaseWrites', () => database.probeWrite()),
       probe('fileWrites', async () => (await blobs.stage(Buffer.alloc(PROBE_BYTES))).discard()),
     ])
-  }
+  })
 
   const checkOf = (place: Place): Check => {
     const failure = reported.get(place)
-    const remembered = failure && isRecent(failure.at, FAILURE_MEMORY_MS) ? failure.detail : undefined
+    const isRecent = failure !== undefined && Math.abs(now() - failure.at) < FAILURE_MEMORY_MS
+    const remembered = isRecent ? failure.detail : undefined
     const detail = probed.get(place) ?? remembered
     return detail === undefined ? { ok: true } : { ok: false, detail }
   }
@@ -83,13 +93,7 @@ export const createWriteChecks = (deps: {
     },
 
     async read(): Promise<Record<Place, Check>> {
-      if (!probing && !isRecent(probedAt, PROBE_EVERY_MS)) {
-        probedAt = now()
-        probing = probeAll().finally(() => {
-          probing = undefined
-        })
-      }
-      if (probing) await Promise.race([probing, delay(WRITE_WITHIN_MS)])
+      await probeAll()
       return { databaseWrites: checkOf('databaseWrites'), fileWrites: checkOf('fileWrites') }
     },
   }
@@ -100,28 +104,18 @@ const BUCKET_PROBE_EVERY_MS = 60_000
 const BUCKET_FAILED = 'The bucket in BLOBS_URL does not respond, or denies access. Run: factotum doctor'
 
 /** Reports the last known state of the bucket. Returns nothing without a bucket. */
-export const createBucketCheck = ({ blobs, clock }: { blobs: Pick<Blobs, 'bucket'>; clock: Clock }) => {
+const createBucketCheck = (platform: Platform) => {
+  const { bucket } = platform.blobs
+  if (bucket === null) return async (): Promise<Record<string, Check>> => ({})
   let state: Check = { ok: true }
-  let probedAt = Number.NEGATIVE_INFINITY
-  let probing: Promise<void> | undefined
-
-  const probe = async (check: () => Promise<void>): Promise<void> => {
-    state = await check().then(
+  const probe = createPacedProbe(platform, BUCKET_PROBE_EVERY_MS, async () => {
+    state = await bucket.check().then(
       () => ({ ok: true }),
       () => ({ ok: false, detail: BUCKET_FAILED }),
     )
-    probing = undefined
-  }
-
+  })
   return async (): Promise<Record<string, Check>> => {
-    const { bucket } = blobs
-    if (bucket === null) return {}
-    const now = clock.now().getTime()
-    if (!probing && Math.abs(now - probedAt) >= BUCKET_PROBE_EVERY_MS) {
-      probedAt = now
-      probing = probe(bucket.check)
-    }
-    if (probing) await Promise.race([probing, delay(WRITE_WITHIN_MS)])
+    await probe()
     return { blobStorage: state }
   }
 }
@@ -130,26 +124,40 @@ const ANSWER_WITHIN_MS = 2_000
 /** The route is public, so requests within this time share one read of the database. */
 const SHARED_MS = 100
 
-export interface Check {
-  ok: boolean
-  detail?: string
-}
+const Check = Type.Object(
+  { ok: Type.Boolean({ examples: [true] }), detail: Type.Optional(Type.String({ examples: ['3 waiting'] })) },
+  { title: 'Check' },
+)
+type Check = Static<typeof Check>
 
-export interface Health {
-  report(): Promise<HealthReport>
-  /** Reports this instance as not accepting requests, so that load balancers stop sending them. */
-  beginDraining(): void
-}
+export const HealthReport = Type.Object(
+  {
+    status: Type.Enum(['ok', 'down'], { type: 'string' }),
+    version: Type.String({ examples: ['0.1.0'] }),
+    uptimeSeconds: Type.Integer({ examples: [3600] }),
+    database: Type.Object({
+      engine: Type.Enum(['sqlite', 'postgres'], { type: 'string' }),
+      ok: Type.Boolean({ examples: [true] }),
+    }),
+    checks: Type.Record(Type.String(), Check),
+    /** Missing if the database does not respond. */
+    backups: Type.Optional(
+      Type.Object({
+        lastProvenAt: Nullable(
+          Type.String({
+            format: 'date-time',
+            examples: ['2026-03-01T03:02:00.000Z'],
+            description: 'Time of the last backup that was proven restorable',
+          }),
+        ),
+      }),
+    ),
+  },
+  { title: 'Health' },
+)
+type HealthReport = Static<typeof HealthReport>
 
-export interface HealthReport {
-  status: 'ok' | 'down'
-  version: string
-  uptimeSeconds: number
-  database: { engine: Database['engine']; ok: boolean }
-  checks: Record<string, Check>
-  /** Missing if the database does not respond. */
-  backups?: { lastProvenAt: string | null }
-}
+export type Health = ReturnType<typeof createHealth>
 
 /** Returns undefined if the database does not respond in time. */
 const readInTime = async <T>(reading: Promise<T>): Promise<T | undefined> => {
@@ -166,32 +174,32 @@ const readInTime = async <T>(reading: Promise<T>): Promise<T | undefined> => {
   }
 }
 
-export const createHealth = (deps: {
-  engine: Database['engine']
-  clock: Clock
+export interface HealthNeeds {
   version: string
-  /** Called only if the database responds. */
-  checkWrites: () => Promise<Record<string, Check>>
-  /** Reported only. Without its bucket, an instance still serves everything else, and a restart would not help. */
-  checkBucket: () => Promise<Record<string, Check>>
   /** The time of the last backup that was proven restorable. The query also proves that the database responds. */
   lastProvenAt: () => Promise<string | null>
-}): Health => {
-  const startedAt = deps.clock.now().getTime()
+}
+
+export const createHealth = (platform: Platform, { version, lastProvenAt: readLastProven }: HealthNeeds) => {
+  const { clock, database } = platform
+  const startedAt = clock.now().getTime()
+  const writeChecks = createWriteChecks(platform)
+  const checkBucket = createBucketCheck(platform)
   let draining = false
   let readAt = Number.NEGATIVE_INFINITY
   let reading: ReturnType<typeof readState>
 
   const readState = async () => {
-    const lastProvenAt = await readInTime(deps.lastProvenAt())
+    const lastProvenAt = await readInTime(readLastProven())
     const ok = lastProvenAt !== undefined
-    const required = ok ? await deps.checkWrites() : {}
-    return { ok, lastProvenAt, required, reported: await deps.checkBucket() }
+    const required: Record<string, Check> = ok ? await writeChecks.read() : {}
+    // Without its bucket, an instance still serves everything else, and a restart would not help.
+    return { ok, lastProvenAt, required, reported: await checkBucket() }
   }
 
   return {
-    async report() {
-      const now = deps.clock.now().getTime()
+    async report(): Promise<HealthReport> {
+      const now = clock.now().getTime()
       if (Math.abs(now - readAt) >= SHARED_MS) {
         readAt = now
         reading = readState()
@@ -200,15 +208,17 @@ export const createHealth = (deps: {
       const isUp = ok && !draining && Object.values(required).every((check) => check.ok)
       return {
         status: isUp ? 'ok' : 'down',
-        version: deps.version,
+        version,
         uptimeSeconds: Math.max(0, Math.floor((now - startedAt) / 1000)),
-        database: { engine: deps.engine, ok },
+        database: { engine: database.engine, ok },
         checks: { ...required, accepting: { ok: !draining }, ...reported },
         ...(lastProvenAt !== undefined && { backups: { lastProvenAt } }),
       }
     },
-    beginDraining() {
+    /** Reports this instance as not accepting requests, so that load balancers stop sending them. */
+    beginDraining(): void {
       draining = true
     },
+    noteFailure: writeChecks.note,
   }
 }

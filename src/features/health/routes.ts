@@ -1,38 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import Type from 'typebox'
 import { anyone } from '../../platform/access/route-access.ts'
-import { Nullable } from '../../platform/http/shapes.ts'
-import type { Health } from './health.ts'
-
-const Check = Type.Object(
-  { ok: Type.Boolean({ examples: [true] }), detail: Type.Optional(Type.String({ examples: ['3 waiting'] })) },
-  { title: 'Check' },
-)
-
-const HealthReport = Type.Object(
-  {
-    status: Type.Enum(['ok', 'down'], { type: 'string' }),
-    version: Type.String({ examples: ['0.1.0'] }),
-    uptimeSeconds: Type.Integer({ examples: [3600] }),
-    database: Type.Object({
-      engine: Type.Enum(['sqlite', 'postgres'], { type: 'string' }),
-      ok: Type.Boolean({ examples: [true] }),
-    }),
-    checks: Type.Record(Type.String(), Check),
-    backups: Type.Optional(
-      Type.Object({
-        lastProvenAt: Nullable(
-          Type.String({
-            format: 'date-time',
-            examples: ['2026-03-01T03:02:00.000Z'],
-            description: 'Time of the last backup that was proven restorable',
-          }),
-        ),
-      }),
-    ),
-  },
-  { title: 'Health' },
-)
+import { type Health, HealthReport } from './health.ts'
 
 export const healthRoutes =
   (health: Health): FastifyPluginAsyncTypebox =>

@@ -3,12 +3,12 @@ import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { owner } from '../../platform/access/route-access.ts'
 import { conflict, notFound } from '../../platform/errors.ts'
+import { fingerprint } from '../../platform/fingerprint.ts'
 import { pageOf, requireTag } from '../../platform/http/etag.ts'
 import { Instant, NextCursor, Nullable } from '../../platform/http/shapes.ts'
 import { toJobTitle } from '../../platform/jobs/job-titles.ts'
 import type { Jobs, JobView } from '../../platform/jobs/jobs.ts'
 import type { LanguageOf } from '../../platform/language.ts'
-import { digest } from '../../platform/secrets/seal.ts'
 
 const STATES = ['waiting', 'running', 'parked', 'done'] as const
 const ID = '0b6f7c1e-2f0a-4f0b-9f0e-3a1d5c7e9b21'
@@ -63,7 +63,7 @@ const JobPath = Type.Object(
 
 /** Ignores progress and title for conflicts: they alone must not fail an `If-Match` request. */
 const tagOf = ({ progress, ...job }: JobView, title = ''): string =>
-  `"${digest(JSON.stringify(job)).slice(0, 22)}~${digest(JSON.stringify([progress, title])).slice(0, 8)}"`
+  `"${fingerprint(job).slice(0, 24)}~${fingerprint([progress, title]).slice(0, 10)}"`
 
 const tags = ['Jobs']
 /** Never returns the payload of a job: it can contain private data. */
@@ -90,15 +90,15 @@ export const jobRoutes =
           response: { 200: JobList },
         },
       },
-      async (request) => {
-        const { state, limit, cursor } = request.query
+      async ({ user, query }) => {
+        const { state, limit, cursor } = query
         const rows = await jobs.list({
           limit: limit + 1,
           ...(state !== undefined && { state }),
           ...(cursor !== undefined && { after: cursor }),
         })
         const { page, nextCursor } = pageOf(rows, limit, (job) => [job.createdAt, job.id])
-        const language = await languageOf(request.user)
+        const language = await languageOf(user)
         return { jobs: page.map((job) => ({ ...job, title: toJobTitle(job.name, language) })), nextCursor }
       },
     )
@@ -157,14 +157,12 @@ export const jobRoutes =
           response: { 204: Type.Null() },
         },
       },
-      async (request, reply) => {
+      async (request) => {
         const { id } = request.params
-        const ifMatch = request.headers['if-match']
-        if (!(await jobs.drop(id, (job) => requireTag(ifMatch, tagOf(job))))) {
+        if (!(await jobs.drop(id, (job) => requireTag(request.ifMatch, tagOf(job))))) {
           await get(id, request)
           throw conflict('Only a waiting or parked job can be deleted.')
         }
-        return reply.code(204).send(null)
       },
     )
   }

@@ -1,9 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { type Caller, covers } from '../../platform/access/caller.ts'
+import { type Caller, hasScope } from '../../platform/access/caller.ts'
 import { anyScope } from '../../platform/access/route-access.ts'
 import type { ChangeDeclaration, Changes } from '../../platform/changes.ts'
-import type { LiveEvents, Wants } from '../../platform/live/live.ts'
+import type { Wants } from '../../platform/live/live.ts'
+import type { Platform } from '../../platform/platform.ts'
 
 const TYPE = '[a-z]+\\.(?:[a-z_]+|\\*)'
 
@@ -35,7 +36,7 @@ const mayReceive = (caller: Caller, declaration: ChangeDeclaration | undefined):
   const live = declaration?.live
   if (live === undefined) return false
   if (live === 'session') return caller.kind === 'session'
-  return caller.kind !== 'token' || covers(caller.scopes, live)
+  return hasScope(caller, live)
 }
 
 /** Filters events by the permissions and the `types` of the caller. Caches the decision for each type. */
@@ -59,7 +60,7 @@ const createFilter = (
 }
 
 export const liveRoutes =
-  (live: LiveEvents, changes: Pick<Changes, 'declarationOf'>): FastifyPluginAsyncTypebox =>
+  ({ live, changes }: Platform): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get(
       '/events',

@@ -59,8 +59,7 @@ export const createMailFeature = (
     systemMail: SystemMail
     contacts: MailTally
     commitments: MailQueue
-    /** A function, because the task feature is created later. */
-    tasks: () => MailTasks
+    tasks: MailTasks
     version: string
   },
 ) => {

@@ -2,8 +2,9 @@ import type { Db } from '../../database/db.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { notFound } from '../../platform/errors.ts'
-import { pageOf, readCursor, requireMatch } from '../../platform/http/etag.ts'
+import { requireMatch } from '../../platform/http/etag.ts'
 import type { PageRequest } from '../../platform/http/shapes.ts'
+import { readByNumber } from '../../platform/resources.ts'
 import { digest } from '../../platform/secrets/seal.ts'
 import type { Dispatcher } from './dispatcher.ts'
 import type { Kind } from './kinds.ts'
@@ -18,9 +19,9 @@ import {
   findPerson,
   getNotification,
   listDeliveriesOf,
-  listNotifications,
   lockNotification,
   type NotificationRecord,
+  selectNotifications,
   setAllRead,
   setRead,
 } from './repository.ts'
@@ -80,16 +81,13 @@ export const createInbox = (deps: {
   return {
     async list(
       userId: number,
-      {
-        limit,
-        cursor,
-        unread,
-        kind,
-      }: PageRequest & { unread?: boolean | undefined; kind?: Kind | undefined },
+      request: PageRequest & { unread?: boolean | undefined; kind?: Kind | undefined },
     ) {
-      const below = readCursor(cursor, 'integer')?.[0]
-      const rows = await listNotifications(db, userId, { unread: unread === true, kind, below, limit })
-      const { page, nextCursor } = pageOf(rows, limit, ({ id }) => [id])
+      const { page, nextCursor } = await readByNumber(
+        selectNotifications(db, userId, request),
+        request,
+        'desc',
+      )
       return {
         notifications: await viewAll(db, userId, page),
         unread: await countUnread(db, userId),

@@ -91,19 +91,15 @@ const listed = (db: Db, userId: number) =>
     .where('inConsole', '=', IN_CONSOLE)
     .where('clearedAt', 'is', null)
 
-export const listNotifications = (
+export const selectNotifications = (
   db: Db,
   userId: number,
-  page: { unread: boolean; kind: string | undefined; below: number | undefined; limit: number },
-): Promise<NotificationRecord[]> =>
+  { unread = false, kind }: { unread?: boolean | undefined; kind?: string | undefined },
+) =>
   listed(db, userId)
     .selectAll()
-    .$if(page.unread, (query) => query.where('readAt', 'is', null))
-    .$if(page.kind !== undefined, (query) => query.where('kind', '=', page.kind as string))
-    .$if(page.below !== undefined, (query) => query.where('id', '<', page.below as number))
-    .orderBy('id', 'desc')
-    .limit(page.limit + 1)
-    .execute()
+    .$if(unread, (query) => query.where('readAt', 'is', null))
+    .$if(kind !== undefined, (query) => query.where('kind', '=', kind as string))
 
 export const countUnread = async (db: Db, userId: number): Promise<number> => {
   const { count } = await listed(db, userId)

@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { sessionOf, visitOf } from '../../platform/access/caller.ts'
 import { session } from '../../platform/access/route-access.ts'
 import type { Inbox } from './inbox.ts'
 import {
@@ -15,7 +14,7 @@ import {
   ReadAll,
   NotificationSettings as Settings,
 } from './schema.ts'
-import type { ChoicesChange, NotificationSettings } from './settings.ts'
+import type { NotificationSettings } from './settings.ts'
 
 const tags = ['Notifications']
 
@@ -36,7 +35,7 @@ export const notificationRoutes =
           response: { 200: NotificationList },
         },
       },
-      (request) => inbox.list(sessionOf(request).userId, request.query),
+      ({ user, query }) => inbox.list(user, query),
     )
 
     app.delete(
@@ -52,11 +51,7 @@ export const notificationRoutes =
           response: { 204: Type.Null() },
         },
       },
-      async (request, reply) => {
-        const { upTo, read } = request.query
-        await inbox.clear(sessionOf(request).userId, { upTo, onlyRead: read === true })
-        return reply.code(204).send(null)
-      },
+      ({ user, query }) => inbox.clear(user, { upTo: query.upTo, onlyRead: query.read === true }),
     )
 
     app.post(
@@ -71,7 +66,7 @@ export const notificationRoutes =
           response: { 200: AllRead },
         },
       },
-      (request) => inbox.markAll(sessionOf(request).userId, request.body.upTo),
+      ({ user, body }) => inbox.markAll(user, body.upTo),
     )
 
     app.get(
@@ -86,7 +81,7 @@ export const notificationRoutes =
           response: { 200: Notification },
         },
       },
-      (request) => inbox.get(sessionOf(request).userId, request.params.id),
+      ({ user, params }) => inbox.get(user, params.id),
     )
 
     app.patch(
@@ -102,13 +97,7 @@ export const notificationRoutes =
           response: { 200: Notification },
         },
       },
-      (request) =>
-        inbox.mark(
-          sessionOf(request).userId,
-          request.params.id,
-          request.body.read,
-          request.headers['if-match'],
-        ),
+      ({ user, params, body, ifMatch }) => inbox.mark(user, params.id, body.read, ifMatch),
     )
 
     app.delete(
@@ -123,10 +112,7 @@ export const notificationRoutes =
           response: { 204: Type.Null() },
         },
       },
-      async (request, reply) => {
-        await inbox.remove(sessionOf(request).userId, request.params.id, request.headers['if-match'])
-        return reply.code(204).send(null)
-      },
+      ({ user, params, ifMatch }) => inbox.remove(user, params.id, ifMatch),
     )
   }
 
@@ -148,7 +134,7 @@ export const notificationSettingsRoutes =
           response: { 200: Settings },
         },
       },
-      (request) => settings.get(sessionOf(request).userId),
+      ({ user }) => settings.get(user),
     )
 
     app.patch(
@@ -165,12 +151,6 @@ export const notificationSettingsRoutes =
           response: { 200: Settings },
         },
       },
-      (request) =>
-        settings.change(
-          sessionOf(request).userId,
-          request.body as ChoicesChange,
-          visitOf(request),
-          request.headers['if-match'],
-        ),
+      ({ user, body, visit, ifMatch }) => settings.change(user, body, visit, ifMatch),
     )
   }

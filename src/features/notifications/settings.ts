@@ -1,49 +1,28 @@
+import type { Static } from 'typebox'
 import type { Db } from '../../database/db.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Visit } from '../../platform/access/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { invalidField, notFound } from '../../platform/errors.ts'
+import { fingerprint, isSameJson } from '../../platform/fingerprint.ts'
 import { requireMatch } from '../../platform/http/etag.ts'
-import { digest } from '../../platform/secrets/seal.ts'
-import type { Weekday } from '../../platform/time.ts'
 import type { Activity } from '../auth/activity.ts'
 import { type Channels, definitionOf, KINDS, type Kind } from './kinds.ts'
 import type { PersonalPost } from './ports.ts'
 import { findPerson, findSettings, lockSettings, saveSettings } from './repository.ts'
+import type { NotificationSettingsChange, NotificationSettings as Settings } from './schema.ts'
 
 export const defaultsOf = (kind: Kind): Channels => definitionOf(kind).defaults
 
 export const isSecurity = (kind: Kind): boolean => definitionOf(kind).isSecurity === true
 
-export interface QuietHours {
-  enabled: boolean
-  /** Local time such as `22:00`. An end before the start is on the next day. */
-  start: string
-  end: string
-  /** True if security notifications ignore quiet hours. */
-  securityPasses: boolean
-}
-
-export interface Digest {
-  frequency: 'off' | 'daily' | 'weekly'
-  time: string
-  /** Only for the weekly frequency. */
-  weekday: Weekday
-}
-
 /** The effective settings of a person. */
-export interface Choices {
-  kinds: Record<Kind, Channels>
-  quietHours: QuietHours
-  digest: Digest
-}
+export type Choices = Pick<Static<typeof Settings>, 'kinds' | 'quietHours' | 'digest'>
+export type QuietHours = Choices['quietHours']
+export type Digest = Choices['digest']
 
 /** The differences from the defaults, as the client sends them and as they are stored. */
-export interface ChoicesChange {
-  kinds?: Partial<Record<Kind, Partial<Channels>>>
-  quietHours?: Partial<QuietHours>
-  digest?: Partial<Digest>
-}
+type ChoicesChange = Static<typeof NotificationSettingsChange>
 
 const QUIET_HOURS: QuietHours = { enabled: false, start: '22:00', end: '07:00', securityPasses: true }
 const DIGEST: Digest = { frequency: 'off', time: '08:00', weekday: 'monday' }
@@ -120,7 +99,7 @@ export const createNotificationSettings = (deps: {
       webhooks: { endpoints },
       id: userId,
       version: row?.version ?? 0,
-      extra: digest(JSON.stringify([timezone, from, to, endpoints])).slice(0, 12),
+      extra: fingerprint([timezone, from, to, endpoints]).slice(0, 12),
     }
   }
 
@@ -136,7 +115,7 @@ export const createNotificationSettings = (deps: {
         const merged = mergeChoices(known, input)
         check(input, merged)
         const [former, chosen] = [choicesOf(known), choicesOf(merged)]
-        if (JSON.stringify(former) !== JSON.stringify(chosen)) {
+        if (!isSameJson(former, chosen)) {
           // Recorded first: the notification of muted mail is still mailed.
           await activity.record(tx, userId, visit, 'notifications.changed', {
             fields: Object.keys(input),

@@ -81,7 +81,7 @@ const additionRoute =
       async (request, reply) => {
         const body = request.body as unknown as Buffer | NewCaption | undefined
         if (body === undefined || body === null) throw invalid('The body is empty.')
-        reply.code(201).header('location', '/api/stream/captions')
+        reply.header('location', '/api/stream/captions')
         const userId = request.user
         if (Buffer.isBuffer(body))
           return (await importFile.store(
@@ -121,7 +121,7 @@ const collectionRoutes =
           response: { 200: CaptionList },
         },
       },
-      (request) => captions.list(request.user, request.query),
+      ({ user, query }) => captions.list(user, query),
     )
 
     await app.register(additionRoute(deps))
@@ -139,11 +139,7 @@ const collectionRoutes =
           response: { 204: Type.Null() },
         },
       },
-      async (request, reply) => {
-        await captions.clear(request.user, request.query)
-        reply.code(204)
-        return null
-      },
+      ({ user, query }) => captions.clear(user, query),
     )
 
     app.get(
@@ -158,7 +154,7 @@ const collectionRoutes =
           response: { 200: { description: 'WebVTT', content: VttFile } },
         },
       },
-      async (request, reply) => sendFile(reply, VTT_TYPE, await files.vtt(request.user, request.query)),
+      async ({ user, query }, reply) => sendFile(reply, VTT_TYPE, await files.vtt(user, query)),
     )
 
     app.get(
@@ -173,7 +169,7 @@ const collectionRoutes =
           response: { 200: { description: 'SubRip', content: SrtFile } },
         },
       },
-      async (request, reply) => sendFile(reply, SRT_TYPE, await files.srt(request.user, request.query)),
+      async ({ user, query }, reply) => sendFile(reply, SRT_TYPE, await files.srt(user, query)),
     )
   }
 
@@ -192,7 +188,7 @@ const singleRoutes =
           response: { 200: Caption },
         },
       },
-      (request) => captions.get(request.user, request.params.id),
+      ({ user, params }) => captions.get(user, params.id),
     )
 
     app.patch(
@@ -209,10 +205,7 @@ const singleRoutes =
           response: { 200: Caption },
         },
       },
-      (request) => {
-        const { id } = request.params
-        return captions.correct(request.user, id, request.body, request.headers['if-match'])
-      },
+      ({ user, params, body, ifMatch }) => captions.correct(user, params.id, body, ifMatch),
     )
 
     app.delete(
@@ -227,11 +220,7 @@ const singleRoutes =
           response: { 204: Type.Null() },
         },
       },
-      async (request, reply) => {
-        await captions.remove(request.user, request.params.id, request.headers['if-match'])
-        reply.code(204)
-        return null
-      },
+      ({ user, params, ifMatch }) => captions.remove(user, params.id, ifMatch),
     )
   }
 

@@ -1,28 +1,27 @@
 import type { Db } from '../../database/db.ts'
 import { everyRow } from '../../database/schema-info.ts'
-import { invalid, invalidField, notFound } from '../../platform/errors.ts'
+import { invalid, invalidField } from '../../platform/errors.ts'
 import { pageOf, readCursor, requireMatch } from '../../platform/http/etag.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { readInstant } from '../../platform/time.ts'
 import { readPages } from '../../platform/workers/pages.ts'
 import { runTask } from '../../platform/workers/run-task.ts'
 import { defineTask } from '../../platform/workers/task.ts'
-import type { WorkerPool } from '../../platform/workers/worker-pool.ts'
 import { createYielder } from '../../platform/yield.ts'
 import { type CaptionPages, MAX_BLOCKS_LENGTH, type ReadCaption, readCaptionFile } from './caption-reader.ts'
 import {
   addToTrack,
   type CaptionRecord,
-  deleteCaption,
+  captionRows,
   deleteCaptions,
-  findCaption,
   insertCaptions,
   listCaptions,
   listTracks,
   type NewCaption as NewCaptionRow,
   type StreamRecord,
   setTrackBlocks,
+  streamRows,
   type TrackRecord,
-  updateCaption,
 } from './repository.ts'
 import {
   type CaptionChange,
@@ -36,7 +35,7 @@ import {
   type NewCaption,
 } from './schema.ts'
 import type { ChangeContext, StreamWriter } from './stream-writer.ts'
-import { findRequestedStream, getStream, streamForCaptions } from './streams.ts'
+import { findRequestedStream, streamForCaptions } from './streams.ts'
 import { type WrittenCue, writeCue, writeHeader, writeSrtCue } from './webvtt.ts'
 
 type Track = Pick<TrackRecord, 'streamId' | 'language' | 'blocks'>
@@ -67,13 +66,10 @@ async function* writeSrtTrack(db: Db, userId: number, track: Track): AsyncGenera
 export type CaptionFiles = ReturnType<typeof createCaptionFiles>
 
 /** Exports the captions of a stream in one language as a file. */
-export const createCaptionFiles = ({
-  db,
-  defaultLanguage,
-}: {
-  db: Db
-  defaultLanguage: (userId: number) => Promise<string>
-}) => {
+export const createCaptionFiles = (
+  { db }: Platform,
+  defaultLanguage: (userId: number) => Promise<string>,
+) => {
   const find = async (userId: number, { streamId, language }: FileQuery) => {
     const stream = await findRequestedStream(db, userId, streamId)
     const tracks = stream ? await listTracks(db, [stream.id]) : []
@@ -176,13 +172,11 @@ const toInputs = ({ captions, streamId: _, text, ...rest }: NewCaption): Caption
 
 export type Captions = ReturnType<typeof createCaptions>
 
-export const createCaptions = (deps: {
-  db: Db
-  streamWriter: StreamWriter
-  defaultLanguage: (userId: number) => Promise<string>
-}) => {
-  const { db, streamWriter } = deps
-
+export const createCaptions = (
+  { db }: Platform,
+  streamWriter: StreamWriter,
+  defaultLanguage: (userId: number) => Promise<string>,
+) => {
   const rowOf = (
     input: CaptionInput,
     path: string,
@@ -215,15 +209,9 @@ export const createCaptions = (deps: {
       await addToTrack(tx, (some[0] as { streamId: number }).streamId, language, some.length)
   }
 
-  const get = async (tx: Db, userId: number, id: number): Promise<CaptionRecord> => {
-    const caption = await findCaption(tx, userId, id)
-    if (!caption) throw notFound('caption')
-    return caption
-  }
-
   const add = async (userId: number, input: NewCaption) => {
     const inputs = toInputs(input)
-    const fallback = canonicalLanguage(await deps.defaultLanguage(userId))
+    const fallback = canonicalLanguage(await defaultLanguage(userId))
     return streamWriter.change(userId, async (context: ChangeContext) => {
       const stream = await streamForCaptions(context, input.streamId)
       const { tx, now } = context
@@ -261,19 +249,19 @@ export const createCaptions = (deps: {
       return { captions: page.map(viewOfCaption), nextCursor }
     },
 
-    get: async (userId: number, id: number) => viewOfCaption(await get(db, userId, id)),
+    get: async (userId: number, id: number) => viewOfCaption(await captionRows.get(db, userId, id)),
 
     /** Editing an imported caption removes its markup. */
     correct: (userId: number, id: number, input: CaptionChange, ifMatch: string | undefined) =>
       streamWriter.change(userId, async ({ tx, state, now, emit }) => {
-        const before = await get(tx, userId, id)
+        const before = await captionRows.get(tx, userId, id)
         requireMatch(ifMatch, before)
-        const { startedAt } = await getStream(tx, userId, before.streamId)
+        const { startedAt } = await streamRows.get(tx, userId, before.streamId)
         const text = input.text === undefined ? before.text : cleanText(input.text)
         const speaker = input.speaker === undefined ? before.speaker : cleanSpeaker(input.speaker)
         const language = input.language === undefined ? before.language : canonicalLanguage(input.language)
         const isReworded = text !== before.text || speaker !== before.speaker
-        const after = await updateCaption(tx, userId, id, {
+        const after = await captionRows.update(tx, before, {
           text,
           speaker,
           language,
@@ -296,9 +284,7 @@ export const createCaptions = (deps: {
 
     remove: (userId: number, id: number, ifMatch: string | undefined): Promise<void> =>
       streamWriter.change(userId, async ({ tx, state, emit }) => {
-        const caption = await get(tx, userId, id)
-        requireMatch(ifMatch, caption)
-        await deleteCaption(tx, userId, id)
+        const caption = await captionRows.remove(tx, userId, id, ifMatch)
         await addToTrack(tx, caption.streamId, caption.language, -1)
         await emit({
           type: 'stream.caption_removed',
@@ -349,13 +335,11 @@ export interface ParsedCaptions {
 
 export type CaptionImport = ReturnType<typeof createCaptionImport>
 
-export const createCaptionImport = (deps: {
-  streamWriter: StreamWriter
-  workers: WorkerPool
-  defaultLanguage: (userId: number) => Promise<string>
-}) => {
-  const { streamWriter, workers, defaultLanguage } = deps
-
+export const createCaptionImport = (
+  { workers }: Platform,
+  streamWriter: StreamWriter,
+  defaultLanguage: (userId: number) => Promise<string>,
+) => {
   const readInThread = (given: Buffer): Promise<CaptionPages> => {
     const bytes = new Uint8Array(given)
     return runTask(

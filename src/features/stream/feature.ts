@@ -11,7 +11,7 @@ import { createStreamCredentials, createStreamState, createStreams } from './str
 const PREFIX = '/api/stream'
 
 export const createStreamFeature = (
-  { db, clock, changes, live, jobs, log, sealer, workers }: Platform,
+  platform: Platform,
   needs: {
     habitsOf: (userId: number) => Promise<{ timezone: string; locale: string }>
     counts: Counts
@@ -20,27 +20,27 @@ export const createStreamFeature = (
   const { habitsOf, counts } = needs
   const defaultLanguage = async (userId: number): Promise<string> => (await habitsOf(userId)).locale
   const timezone = async (userId: number): Promise<string> => (await habitsOf(userId)).timezone
-  const streamWriter = createStreamWriter({ db, clock, changes })
-  const state = createStreamState({ db, clock, streamWriter })
-  const streams = createStreams({ db, streamWriter })
-  const captions = createCaptions({ db, streamWriter, defaultLanguage })
-  const importFile = createCaptionImport({ streamWriter, workers, defaultLanguage })
-  const files = createCaptionFiles({ db, defaultLanguage })
-  const milestones = createMilestones({ db, streamWriter, counts, timezone })
-  const credentials = createStreamCredentials({ db, clock, sealer })
-  const overlay = createOverlay({ db, clock, defaultLanguage })
+  const streamWriter = createStreamWriter(platform)
+  const state = createStreamState(platform, streamWriter)
+  const streams = createStreams(platform, streamWriter)
+  const captions = createCaptions(platform, streamWriter, defaultLanguage)
+  const importFile = createCaptionImport(platform, streamWriter, defaultLanguage)
+  const files = createCaptionFiles(platform, defaultLanguage)
+  const milestones = createMilestones(platform, { streamWriter, counts, timezone })
+  const credentials = createStreamCredentials(platform)
+  const overlay = createOverlay(platform, defaultLanguage)
   const routes: FeatureRoutes[] = [
     { prefix: PREFIX, plugin: streamRoutes({ state, streams }) },
     { prefix: PREFIX, plugin: captionRoutes({ captions, importFile, files }) },
     { prefix: PREFIX, plugin: milestoneRoutes(milestones) },
     { prefix: PREFIX, plugin: credentialRoutes(credentials) },
-    { prefix: PREFIX, plugin: overlayRoutes({ overlay, live }) },
+    { prefix: PREFIX, plugin: overlayRoutes({ overlay, live: platform.live }) },
   ]
   return {
     state,
     streams,
     credentials,
-    milestoneCounter: createMilestoneCounter({ changes, jobs, log, milestones }),
+    milestoneCounter: createMilestoneCounter(platform, milestones),
     part: streamPart,
     routes,
   }

@@ -1,11 +1,10 @@
 import Type from 'typebox'
 import type { Db } from '../../database/db.ts'
-import type { ChangeName, Changes } from '../../platform/changes.ts'
+import type { ChangeName } from '../../platform/changes.ts'
 import { conflict, invalidField } from '../../platform/errors.ts'
 import { requireMatch } from '../../platform/http/etag.ts'
 import type { PageRequest } from '../../platform/http/shapes.ts'
-import type { Jobs } from '../../platform/jobs/jobs.ts'
-import type { Logger } from '../../platform/log.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { readByNumber } from '../../platform/resources.ts'
 import { readInstant } from '../../platform/time.ts'
 import { listAllCounted, listCounted, type MilestoneRecord, milestoneRows } from './repository.ts'
@@ -33,13 +32,7 @@ const COUNTED: ReadonlySet<ChangeName> = new Set([
  * more.
  * A periodic job catches up after a crash.
  */
-export const createMilestoneCounter = (deps: {
-  changes: Changes
-  jobs: Jobs
-  log: Logger
-  milestones: Milestones
-}) => {
-  const { changes, jobs, log, milestones } = deps
+export const createMilestoneCounter = ({ changes, jobs, log }: Platform, milestones: Milestones) => {
   let running: Promise<void> | undefined
   /** Accounts with changes. */
   let wanted = new Set<number>()
@@ -95,19 +88,19 @@ export const viewOfMilestone = ({ userId: _, hidden: __, ...milestone }: Milesto
 
 export type Milestones = ReturnType<typeof createMilestones>
 
-export const createMilestones = (deps: {
-  db: Db
-  streamWriter: StreamWriter
-  counts: Counts
-  timezone: (userId: number) => Promise<string>
-}) => {
-  const { db, streamWriter, counts } = deps
-
+export const createMilestones = (
+  { db }: Platform,
+  {
+    streamWriter,
+    counts,
+    timezone,
+  }: { streamWriter: StreamWriter; counts: Counts; timezone: (userId: number) => Promise<string> },
+) => {
   const count = (tx: Db, userId: number, source: string, since: string): Promise<number> =>
     counts[source as keyof Counts](tx, userId, since)
 
   const readSince = async (userId: number, given: string | undefined): Promise<string | undefined> =>
-    given === undefined ? undefined : readInstant('countsFrom', given, await deps.timezone(userId))
+    given === undefined ? undefined : readInstant('countsFrom', given, await timezone(userId))
 
   /**
    * Records the change. Records `milestone_reached` only when the milestone becomes reached, so once per

@@ -1,5 +1,4 @@
-import type { Db } from '../../database/db.ts'
-import type { Clock } from '../../platform/clock.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { viewOfCaption } from './captions.ts'
 import { viewOfMilestone } from './milestones.ts'
 import { findOpenStream, listLatest, listTracks, milestoneRows, readState } from './repository.ts'
@@ -15,20 +14,16 @@ export type Overlay = ReturnType<typeof createOverlay>
  * Builds the content of the overlay. Reads `revision` first: a change during the read is sent again as an
  * event with a higher revision. Applying that event twice is harmless.
  */
-export const createOverlay = (deps: {
-  db: Db
-  clock: Clock
-  defaultLanguage: (userId: number) => Promise<string>
-}) => {
-  const { db, clock } = deps
-  return async (userId: number, { language: given }: { language?: string | undefined }) => {
+export const createOverlay =
+  ({ db, clock }: Platform, defaultLanguage: (userId: number) => Promise<string>) =>
+  async (userId: number, { language: given }: { language?: string | undefined }) => {
     const wanted = given === undefined ? undefined : canonicalLanguage(given)
     const now = clock.now().toISOString()
     const state = await readState(db, userId, now)
     const open = await findOpenStream(db, userId)
     const tracks = open ? await listTracks(db, [open.id]) : []
     const languages = tracks.map((track) => track.language)
-    const language = chooseLanguage(languages, wanted, canonicalLanguage(await deps.defaultLanguage(userId)))
+    const language = chooseLanguage(languages, wanted, canonicalLanguage(await defaultLanguage(userId)))
     const isHeld = state.held === 1
     const latest =
       open && !isHeld
@@ -51,4 +46,3 @@ export const createOverlay = (deps: {
       milestones: milestones.filter(({ hidden }) => hidden === 0).map(viewOfMilestone),
     }
   }
-}

@@ -79,52 +79,13 @@ export const saveState = async (tx: Db, row: StateRecord): Promise<void> => {
     .execute()
 }
 
-const selectStreams = (db: Db, userId: number) =>
-  db.selectFrom('streams').selectAll().where('userId', '=', userId)
+export const streamRows = versionedRows('streams', 'stream')
 
 export const findOpenStream = (db: Db, userId: number): Promise<StreamRecord | undefined> =>
-  selectStreams(db, userId).where('open', '=', 1).executeTakeFirst()
+  streamRows.select(db, userId).where('open', '=', 1).executeTakeFirst()
 
 export const findLatestStream = (db: Db, userId: number): Promise<StreamRecord | undefined> =>
-  selectStreams(db, userId).orderBy('id', 'desc').limit(1).executeTakeFirst()
-
-export const findStream = (db: Db, userId: number, id: number): Promise<StreamRecord | undefined> =>
-  selectStreams(db, userId).where('id', '=', id).executeTakeFirst()
-
-export const insertStream = (tx: Db, row: Insertable<StreamRow>): Promise<StreamRecord> =>
-  tx.insertInto('streams').values(row).returningAll().executeTakeFirstOrThrow()
-
-export const updateStream = (
-  tx: Db,
-  userId: number,
-  id: number,
-  change: Updateable<StreamRow>,
-): Promise<StreamRecord> =>
-  tx
-    .updateTable('streams')
-    .set((row) => ({ ...change, version: row('version', '+', 1) }))
-    .where('userId', '=', userId)
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirstOrThrow()
-
-export const deleteStream = async (tx: Db, userId: number, id: number): Promise<void> => {
-  await tx.deleteFrom('streams').where('userId', '=', userId).where('id', '=', id).execute()
-}
-
-/** Newest first. */
-export const listStreams = (
-  db: Db,
-  userId: number,
-  { limit, below }: { limit: number; below: number | undefined },
-): Promise<StreamRecord[]> => {
-  let query = selectStreams(db, userId)
-  if (below !== undefined) query = query.where('id', '<', below)
-  return query
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-    .execute()
-}
+  streamRows.select(db, userId).orderBy('id', 'desc').limit(1).executeTakeFirst()
 
 /** Lists the caption tracks of streams that belong to the account. */
 export const listTracks = async (db: Db, streamIds: readonly number[]): Promise<TrackRecord[]> =>
@@ -249,26 +210,7 @@ export const insertCaptions = async (tx: Db, rows: readonly NewCaption[]): Promi
   return made
 }
 
-export const findCaption = (db: Db, userId: number, id: number): Promise<CaptionRecord | undefined> =>
-  db.selectFrom('captions').selectAll().where('userId', '=', userId).where('id', '=', id).executeTakeFirst()
-
-export const updateCaption = (
-  tx: Db,
-  userId: number,
-  id: number,
-  change: Updateable<CaptionRow>,
-): Promise<CaptionRecord> =>
-  tx
-    .updateTable('captions')
-    .set((row) => ({ ...change, version: row('version', '+', 1) }))
-    .where('userId', '=', userId)
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirstOrThrow()
-
-export const deleteCaption = async (tx: Db, userId: number, id: number): Promise<void> => {
-  await tx.deleteFrom('captions').where('userId', '=', userId).where('id', '=', id).execute()
-}
+export const captionRows = versionedRows('captions', 'caption')
 
 /** Deletes all captions of a stream, or those in one language. */
 export const deleteCaptions = async (

@@ -46,7 +46,7 @@ export const streamRoutes =
           response: { 200: StreamStateShape },
         },
       },
-      (request) => state.read(request.user),
+      ({ user }) => state.read(user),
     )
 
     app.patch(
@@ -62,7 +62,7 @@ export const streamRoutes =
           response: { 200: StreamStateShape },
         },
       },
-      (request) => state.change(request.user, request.body, request.headers['if-match']),
+      ({ user, body, ifMatch }) => state.change(user, body, ifMatch),
     )
 
     app.post(
@@ -78,7 +78,7 @@ export const streamRoutes =
           response: { 200: StreamStateShape },
         },
       },
-      (request) => state.start(request.user, request.body),
+      ({ user, body }) => state.start(user, body),
     )
 
     app.post(
@@ -93,7 +93,7 @@ export const streamRoutes =
           response: { 200: StreamStateShape },
         },
       },
-      (request) => state.stop(request.user),
+      ({ user }) => state.stop(user),
     )
 
     app.post(
@@ -110,7 +110,7 @@ export const streamRoutes =
           response: { 200: StreamStateShape },
         },
       },
-      (request) => state.panic(request.user, request.body),
+      ({ user, body }) => state.panic(user, body),
     )
 
     app.get(
@@ -125,7 +125,7 @@ export const streamRoutes =
           response: { 200: StreamList },
         },
       },
-      (request) => streams.list(request.user, request.query),
+      ({ user, query }) => streams.list(user, query),
     )
 
     app.get(
@@ -140,7 +140,7 @@ export const streamRoutes =
           response: { 200: Stream },
         },
       },
-      (request) => streams.get(request.user, request.params.id),
+      ({ user, params }) => streams.get(user, params.id),
     )
 
     app.delete(
@@ -156,11 +156,7 @@ export const streamRoutes =
           response: { 204: Type.Null() },
         },
       },
-      async (request, reply) => {
-        await streams.remove(request.user, request.params.id, request.headers['if-match'])
-        reply.code(204)
-        return null
-      },
+      ({ user, params, ifMatch }) => streams.remove(user, params.id, ifMatch),
     )
   }
 
@@ -180,7 +176,7 @@ export const credentialRoutes =
           response: { 200: CredentialList },
         },
       },
-      (request) => credentials.list(request.user, request.query),
+      ({ user, query }) => credentials.list(user, query),
     )
 
     app.get(
@@ -195,7 +191,7 @@ export const credentialRoutes =
           response: { 200: Credential },
         },
       },
-      (request) => credentials.get(request.user, request.params.platform),
+      ({ user, params }) => credentials.get(user, params.platform),
     )
 
     app.put(
@@ -212,14 +208,9 @@ export const credentialRoutes =
           response: { 200: Credential, 201: Credential },
         },
       },
-      async (request, reply) => {
-        const { platform } = request.params
-        const { made, credential } = await credentials.put(
-          request.user,
-          platform,
-          request.body,
-          request.headers['if-match'],
-        )
+      async ({ user, params, body, ifMatch }, reply) => {
+        const { platform } = params
+        const { made, credential } = await credentials.put(user, platform, body, ifMatch)
         if (made) reply.code(201).header('location', `/api/stream/credentials/${platform}`)
         return credential
       },
@@ -237,12 +228,7 @@ export const credentialRoutes =
           response: { 204: Type.Null() },
         },
       },
-      async (request, reply) => {
-        const { platform } = request.params
-        await credentials.remove(request.user, platform, request.headers['if-match'])
-        reply.code(204)
-        return null
-      },
+      ({ user, params, ifMatch }) => credentials.remove(user, params.platform, ifMatch),
     )
   }
 
@@ -261,7 +247,7 @@ export const milestoneRoutes =
           response: { 200: MilestoneList },
         },
       },
-      (request) => milestones.list(request.user, request.query),
+      ({ user, query }) => milestones.list(user, query),
     )
 
     app.post(
@@ -276,9 +262,9 @@ export const milestoneRoutes =
           response: { 201: Milestone },
         },
       },
-      async (request, reply) => {
-        const milestone = await milestones.create(request.user, request.body)
-        reply.code(201).header('location', `/api/stream/milestones/${milestone.id}`)
+      async ({ user, body }, reply) => {
+        const milestone = await milestones.create(user, body)
+        reply.header('location', `/api/stream/milestones/${milestone.id}`)
         return milestone
       },
     )
@@ -295,7 +281,7 @@ export const milestoneRoutes =
           response: { 200: Milestone },
         },
       },
-      (request) => milestones.get(request.user, request.params.id),
+      ({ user, params }) => milestones.get(user, params.id),
     )
 
     app.patch(
@@ -312,10 +298,7 @@ export const milestoneRoutes =
           response: { 200: Milestone },
         },
       },
-      (request) => {
-        const { id } = request.params
-        return milestones.change(request.user, id, request.body, request.headers['if-match'])
-      },
+      ({ user, params, body, ifMatch }) => milestones.change(user, params.id, body, ifMatch),
     )
 
     app.delete(
@@ -330,11 +313,7 @@ export const milestoneRoutes =
           response: { 204: Type.Null() },
         },
       },
-      async (request, reply) => {
-        await milestones.remove(request.user, request.params.id, request.headers['if-match'])
-        reply.code(204)
-        return null
-      },
+      ({ user, params, ifMatch }) => milestones.remove(user, params.id, ifMatch),
     )
 
     app.post(
@@ -351,7 +330,7 @@ export const milestoneRoutes =
           response: { 200: Milestone },
         },
       },
-      (request) => milestones.progress(request.user, request.params.id, request.body.amount),
+      ({ user, params, body }) => milestones.progress(user, params.id, body.amount),
     )
   }
 
@@ -411,7 +390,7 @@ export const overlayRoutes =
           response: { 200: OverlayView },
         },
       },
-      (request) => overlay(request.user, request.query),
+      ({ user, query }) => overlay(user, query),
     )
 
     app.get(

@@ -355,16 +355,10 @@ export const NewMilestone = Type.Object(
 )
 export type NewMilestone = Type.Static<typeof NewMilestone>
 
-export const MilestoneChange = Type.Object(
-  {
-    title: Type.Optional(MilestoneTitle),
-    target: Type.Optional(Target),
-    unit: Type.Optional(Unit),
-    current: Type.Optional(Current),
-    countsFrom: Type.Optional(Since),
-  },
-  { ...strict, title: 'MilestoneChange' },
-)
+export const MilestoneChange = Type.Partial(Type.Omit(NewMilestone, ['source']), {
+  ...strict,
+  title: 'MilestoneChange',
+})
 export type MilestoneChange = Type.Static<typeof MilestoneChange>
 
 export const Progress = Type.Object(

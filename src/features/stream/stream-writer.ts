@@ -1,7 +1,6 @@
 import type { Db } from '../../database/db.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import type { Changes } from '../../platform/changes.ts'
-import type { Clock } from '../../platform/clock.ts'
+import type { Platform } from '../../platform/platform.ts'
 import type { StreamChange } from './changes.ts'
 import type { StateRecord } from './repository.ts'
 import { lockState } from './repository.ts'
@@ -22,7 +21,7 @@ export type StreamWriter = ReturnType<typeof createStreamWriter>
  * Serializes changes to the stream of an account across all instances: each holds a lock until it commits.
  * Therefore progress adds up exactly, at most one stream per account is live, and events are ordered.
  */
-export const createStreamWriter = ({ db, clock, changes }: { db: Db; clock: Clock; changes: Changes }) => ({
+export const createStreamWriter = ({ db, clock, changes }: Platform) => ({
   change: <T>(userId: number, work: (context: ChangeContext) => Promise<T>): Promise<T> =>
     inTransaction(db, async (tx) => {
       const now = clock.now().toISOString()

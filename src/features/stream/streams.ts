@@ -1,33 +1,29 @@
 import type { Db } from '../../database/db.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import type { Clock } from '../../platform/clock.ts'
 import { conflict, invalid, notFound } from '../../platform/errors.ts'
 import { pageOf, readCursor, requireMatch } from '../../platform/http/etag.ts'
 import type { PageRequest } from '../../platform/http/shapes.ts'
-import type { Sealer } from '../../platform/secrets/seal.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { readByNumber } from '../../platform/resources.ts'
 import {
   type CredentialRecord,
   deleteCredential,
-  deleteStream,
   findCredential,
   findLastCaptionId,
   findLatestStream,
   findOpenStream,
-  findStream,
   hideMilestones,
-  insertStream,
   listCredentials,
   listSecrets,
-  listStreams,
   listTracks,
   readState,
   replaceSecret,
   type StateRecord,
   type StreamRecord,
   saveCredential,
+  streamRows,
   type TrackRecord,
   updateState,
-  updateStream,
 } from './repository.ts'
 import type { CredentialInput, Panic, StateChange } from './schema.ts'
 import type { ChangeContext, StreamWriter } from './stream-writer.ts'
@@ -44,12 +40,6 @@ const viewOfStream = (stream: StreamRecord, tracks: readonly TrackRecord[]) => {
   }
 }
 
-export const getStream = async (db: Db, userId: number, id: number): Promise<StreamRecord> => {
-  const stream = await findStream(db, userId, id)
-  if (!stream) throw notFound('stream')
-  return stream
-}
-
 /** Returns the requested stream, otherwise the running one, otherwise the last one. */
 export const findRequestedStream = async (
   db: Db,
@@ -58,7 +48,7 @@ export const findRequestedStream = async (
 ): Promise<StreamRecord | undefined> =>
   id === undefined
     ? ((await findOpenStream(db, userId)) ?? findLatestStream(db, userId))
-    : getStream(db, userId, id)
+    : streamRows.get(db, userId, id)
 
 /** Returns the stream for new captions. Opens a rehearsal if no stream is live. */
 export const streamForCaptions = async (
@@ -66,7 +56,7 @@ export const streamForCaptions = async (
   id: number | undefined,
 ): Promise<StreamRecord> => {
   const { tx, userId, state, now } = context
-  if (id !== undefined) return getStream(tx, userId, id)
+  if (id !== undefined) return streamRows.get(tx, userId, id)
   const { title, scene } = state
   return (await findOpenStream(tx, userId)) ?? openStream(tx, userId, { title, scene, now, rehearsal: true })
 }
@@ -76,7 +66,7 @@ const openStream = (
   userId: number,
   { title, scene, now, rehearsal }: { title: string; scene: string; now: string; rehearsal: boolean },
 ): Promise<StreamRecord> =>
-  insertStream(tx, {
+  streamRows.insert(tx, {
     userId,
     title,
     scene,
@@ -90,18 +80,16 @@ const openStream = (
 
 /** If the clock was set back, a stream must not end before it started. */
 const closeStream = (tx: Db, stream: StreamRecord, now: string): Promise<StreamRecord> =>
-  updateStream(tx, stream.userId, stream.id, {
+  streamRows.update(tx, stream, {
     open: null,
     stoppedAt: now < stream.startedAt ? stream.startedAt : now,
   })
 
 export type Streams = ReturnType<typeof createStreams>
 
-export const createStreams = ({ db, streamWriter }: { db: Db; streamWriter: StreamWriter }) => ({
-  async list(userId: number, { limit, cursor }: PageRequest) {
-    const below = readCursor(cursor, 'integer')?.[0]
-    const rows = await listStreams(db, userId, { limit, below })
-    const { page, nextCursor } = pageOf(rows, limit, ({ id }) => [id])
+export const createStreams = ({ db }: Platform, streamWriter: StreamWriter) => ({
+  async list(userId: number, request: PageRequest) {
+    const { page, nextCursor } = await readByNumber(streamRows.select(db, userId), request, 'desc')
     const tracks = await listTracks(
       db,
       page.map(({ id }) => id),
@@ -110,17 +98,17 @@ export const createStreams = ({ db, streamWriter }: { db: Db; streamWriter: Stre
   },
 
   async get(userId: number, id: number) {
-    const stream = await getStream(db, userId, id)
+    const stream = await streamRows.get(db, userId, id)
     return viewOfStream(stream, await listTracks(db, [id]))
   },
 
   /** Also deletes its captions. */
   remove: (userId: number, id: number, ifMatch: string | undefined): Promise<void> =>
     streamWriter.change(userId, async ({ tx, state, emit }) => {
-      const stream = await getStream(tx, userId, id)
+      const stream = await streamRows.get(tx, userId, id)
       requireMatch(ifMatch, stream)
       if (stream.open === 1 && stream.rehearsal === 0) throw conflict('This stream is live. Stop it first.')
-      await deleteStream(tx, userId, id)
+      await streamRows.delete(tx, userId, id)
       await emit({
         type: 'stream.deleted',
         subject: String(id),
@@ -154,15 +142,7 @@ type StateInput = Omit<StateChange, 'live'>
 export type StreamState = ReturnType<typeof createStreamState>
 
 /** Manages the stream state: live or not, title, scene and viewers. */
-export const createStreamState = ({
-  db,
-  clock,
-  streamWriter,
-}: {
-  db: Db
-  clock: Clock
-  streamWriter: StreamWriter
-}) => {
+export const createStreamState = ({ db, clock }: Platform, streamWriter: StreamWriter) => {
   const emitState = async (context: ChangeContext, state: StateRecord) =>
     context.emit({
       type: 'stream.updated',
@@ -185,7 +165,7 @@ export const createStreamState = ({
     const changed = await updateState(tx, userId, change, now)
     const open = await findOpenStream(tx, userId)
     if (open)
-      await updateStream(tx, userId, open.id, {
+      await streamRows.update(tx, open, {
         title: changed.title,
         scene: changed.scene,
         peakViewers: Math.max(open.peakViewers, changed.viewers),
@@ -202,7 +182,7 @@ export const createStreamState = ({
     const { held = false, ...rest } = input
     const state = await updateState(tx, userId, { viewers: 0, ...rest, held: held ? 1 : 0 }, now)
     const stream = await openStream(tx, userId, { ...state, now, rehearsal: false })
-    if (state.viewers > 0) await updateStream(tx, userId, stream.id, { peakViewers: state.viewers })
+    if (state.viewers > 0) await streamRows.update(tx, stream, { peakViewers: state.viewers })
     await context.emit({
       type: 'stream.started',
       subject: String(stream.id),
@@ -288,7 +268,7 @@ const viewOf = ({ platform, serverUrl, fields, hint, version, createdAt, updated
 export type StreamCredentials = ReturnType<typeof createStreamCredentials>
 
 /** Stores credentials of streaming platforms, encrypted. They are never returned. */
-export const createStreamCredentials = ({ db, clock, sealer }: { db: Db; clock: Clock; sealer: Sealer }) => {
+export const createStreamCredentials = ({ db, clock, sealer }: Platform) => {
   const get = async (tx: Db, userId: number, platform: string): Promise<CredentialRecord> => {
     const credential = await findCredential(tx, userId, platform)
     if (!credential) throw notFound('credential')

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { Db } from '../../database/db.ts'
 import { conflict } from '../../platform/errors.ts'
-import { digest } from '../../platform/secrets/seal.ts'
+import { fingerprint, hasFingerprint } from '../../platform/fingerprint.ts'
 import type { Actions } from '../undo/journal.ts'
 import { listBySource, lockTask, setHidden, type TaskRecord } from './repository.ts'
 import type { Status } from './schema.ts'
@@ -59,9 +59,9 @@ const toTask = ({ id, sourceKey, dueDay, status, emailId }: TaskRecord): Reserva
   emailId,
 })
 
-const hashContent = (row: TaskRecord): string => {
+const contentOf = (row: TaskRecord) => {
   const { emailId: _, ...content } = fieldsOf(row)
-  return digest(JSON.stringify(content))
+  return content
 }
 
 type ChangedTask = Type.Static<typeof Payload>['tasks'][number]
@@ -81,7 +81,7 @@ export const createReservationTasks = (deps: {
       for (const { id, version, print } of payload.tasks) {
         const task = await lockTask(tx, userId, id)
         if (!task) throw conflict('One of the tasks has been removed since.')
-        if (task.version !== version && hashContent(task) !== print)
+        if (task.version !== version && !hasFingerprint(contentOf(task), print))
           throw conflict(`The task “${task.title}” has been changed since.`)
       }
       for (const { id, before } of payload.tasks) {
@@ -105,7 +105,7 @@ export const createReservationTasks = (deps: {
   ): Promise<ChangedTask> => ({
     id,
     version,
-    print: hashContent((await lockTask(tx, userId, id)) as TaskRecord),
+    print: fingerprint(contentOf((await lockTask(tx, userId, id)) as TaskRecord)),
     before,
   })
 

@@ -4,6 +4,7 @@ import { inTransaction } from '../../database/transaction.ts'
 import type { Changes } from '../../platform/changes.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { invalidField, notFound } from '../../platform/errors.ts'
+import { isSameJson } from '../../platform/fingerprint.ts'
 import { requireMatch } from '../../platform/http/etag.ts'
 import { readInstant } from '../../platform/time.ts'
 import type { PreferenceRules } from '../accounts/profile/preferences.ts'
@@ -197,7 +198,7 @@ export class Tasks {
     const merged: TaskFields = { ...was, ...given }
     const keepsDue = due.kind === 'nothing' && !isOpen(merged.status)
     const fields = keepsDue ? merged : { ...merged, ...dueAfter(due, was, personClock.timezone) }
-    if (JSON.stringify(fields) === JSON.stringify(was)) return before
+    if (isSameJson(fields, was)) return before
     await this.checkOrigins(tx, ownerId, given)
     const isMoved = fields.listId !== was.listId
     if (isMoved) await this.deps.members.requireMove(tx, userId, ownerId, fields.listId)

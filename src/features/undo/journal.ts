@@ -4,18 +4,17 @@ import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
 import type { Db } from '../../database/db.ts'
 import type { ActionRow, ActionSubjectRow } from '../../database/tables/instance.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import type { Changes } from '../../platform/changes.ts'
 import { compileChecker } from '../../platform/checker.ts'
-import type { Clock } from '../../platform/clock.ts'
 import { conflict, notFound } from '../../platform/errors.ts'
-import { pageOf, readCursor } from '../../platform/http/etag.ts'
 import type { PageRequest } from '../../platform/http/shapes.ts'
+import type { Platform } from '../../platform/platform.ts'
 import {
   type Ids,
   type References,
   SAME_IDS,
   translateReferences,
 } from '../../platform/portable/references.ts'
+import { readByNumber } from '../../platform/resources.ts'
 
 type ActionRecord = Selectable<ActionRow>
 
@@ -45,20 +44,6 @@ const listParts = async (tx: Db, actionId: number): Promise<string[]> => {
     .execute()
   return rows.map(({ payload }) => payload)
 }
-
-const listActions = (
-  db: Db,
-  userId: number,
-  page: { limit: number; below: number | undefined },
-): Promise<ActionRecord[]> =>
-  db
-    .selectFrom('actions')
-    .selectAll()
-    .where('userId', '=', userId)
-    .$if(page.below !== undefined, (query) => query.where('id', '<', page.below as number))
-    .orderBy('id', 'desc')
-    .limit(page.limit + 1)
-    .execute()
 
 type StoredAction = Pick<ActionRecord, 'id' | 'kind' | 'payload' | 'undoneAt'>
 
@@ -207,7 +192,7 @@ const viewOf = ({ payload: _, userId: __, hasSubjects: ___, ...action }: ActionR
 export type Actions = ReturnType<typeof createActions>
 
 /** Records automatic changes, so that the person can undo them. */
-export const createActions = ({ db, clock, changes }: { db: Db; clock: Clock; changes: Changes }) => {
+export const createActions = ({ db, clock, changes }: Pick<Platform, 'db' | 'clock' | 'changes'>) => {
   const kinds = new Map<string, KnownKind>()
 
   /** Lists actions of these kinds about a subject that are stored with or without subjects, newest first. */
@@ -308,13 +293,9 @@ export const createActions = ({ db, clock, changes }: { db: Db; clock: Clock; ch
       }
     },
 
-    async list(userId: number, { limit, cursor }: PageRequest) {
-      const below = readCursor(cursor, 'integer')?.[0]
-      const { page, nextCursor } = pageOf(
-        await listActions(db, userId, { limit, below }),
-        limit,
-        ({ id }) => [id],
-      )
+    async list(userId: number, request: PageRequest) {
+      const actions = db.selectFrom('actions').selectAll().where('userId', '=', userId)
+      const { page, nextCursor } = await readByNumber(actions, request, 'desc')
       return { actions: page.map(viewOf), nextCursor }
     },
 

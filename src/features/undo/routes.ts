@@ -40,7 +40,7 @@ export const actionRoutes =
           response: { 200: ActionList },
         },
       },
-      (request) => actions.list(request.user, request.query),
+      ({ user, query }) => actions.list(user, query),
     )
 
     app.post(
@@ -57,6 +57,6 @@ export const actionRoutes =
           response: { 200: Action },
         },
       },
-      (request) => actions.undo(request.user, request.params.id),
+      ({ user, params }) => actions.undo(user, params.id),
     )
   }

@@ -1,15 +1,13 @@
 import { createHmac } from 'node:crypto'
 import type { Db } from '../../database/db.ts'
 import { afterCommit, inTransaction } from '../../database/transaction.ts'
-import type { Changes, RecordedChange } from '../../platform/changes.ts'
-import type { Clock } from '../../platform/clock.ts'
+import type { RecordedChange } from '../../platform/changes.ts'
 import { AppError, conflict, invalidField, notFound } from '../../platform/errors.ts'
-import { pageOf, readCursor } from '../../platform/http/etag.ts'
 import type { PageRequest } from '../../platform/http/shapes.ts'
 import { toEventPayload } from '../../platform/live/live.ts'
-import type { Logger } from '../../platform/log.ts'
-import type { Outbound } from '../../platform/outbound/port.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { type Random, randomId } from '../../platform/random.ts'
+import { readByNumber } from '../../platform/resources.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import { readInstant } from '../../platform/time.ts'
 import type { Activity } from '../auth/activity.ts'
@@ -29,11 +27,11 @@ import {
   insertAttempt,
   insertDeliveries,
   listAttempts,
-  listDeliveries,
   listDue,
   listEnabled,
   redeliverOne,
   redeliverRange,
+  selectDeliveries,
   settleDelivery,
   settleWaiting,
   takeLease,
@@ -123,7 +121,7 @@ type SendOnce = ReturnType<typeof createSendOnce>
  * Makes one attempt with the guarded HTTP client. Errors of the other side become a result, not an exception.
  */
 export const createSendOnce =
-  ({ outbound, sealer, clock, log }: { outbound: Outbound; sealer: Sealer; clock: Clock; log: Logger }) =>
+  ({ outbound, sealer, clock, log }: Platform) =>
   async (
     webhook: WebhookRecord,
     { messageId, body }: Pick<DeliveryRecord, 'messageId' | 'body'>,
@@ -218,15 +216,10 @@ const findDisableReason = (webhook: WebhookRecord, attempt: Attempt, now: Date):
 export type TakeTurn = ReturnType<typeof createTurn>
 
 /** Sends the due deliveries of one endpoint, one after the other, while the lease is held. */
-export const createTurn = (deps: {
-  db: Db
-  clock: Clock
-  random: Random
-  log: Logger
-  activity: Activity
-  sendOnce: SendOnce
-}) => {
-  const { db, clock, random, log, activity, sendOnce } = deps
+export const createTurn = (
+  { db, clock, random, log }: Platform,
+  { activity, sendOnce }: { activity: Activity; sendOnce: SendOnce },
+) => {
   const instant = (afterMs = 0): string => new Date(clock.now().getTime() + afterMs).toISOString()
 
   /** Returns the next delivery in order. Skips the first one if it has been tried often enough. */
@@ -317,14 +310,10 @@ const POLL_INTERVAL_MS = 1_000
 const MAX_CONCURRENT = 8
 
 /** Takes a lease on endpoints with due deliveries, so that one instance at a time sends to each. */
-export const createSending = (deps: {
-  db: Db
-  clock: Clock
-  random: Random
-  log: Logger
-  takeTurn: TakeTurn
-}) => {
-  const { db, clock, random, log, takeTurn } = deps
+export const createSending = (
+  { db, clock, random, log }: Pick<Platform, 'db' | 'clock' | 'random' | 'log'>,
+  takeTurn: TakeTurn,
+) => {
   const stopping = new AbortController()
   const turns = new Map<string, Promise<void>>()
   let timer: NodeJS.Timeout | undefined
@@ -420,17 +409,7 @@ export const testBody = (now: Date): string =>
  * the other. Without endpoints this costs one query on an empty index.
  */
 export const createWebhookOutbox =
-  ({
-    changes,
-    clock,
-    random,
-    wake,
-  }: {
-    changes: Pick<Changes, 'declarationOf'>
-    clock: Clock
-    random: Random
-    wake: () => void
-  }) =>
+  ({ changes, clock, random }: Platform, wake: () => void) =>
   async (tx: Db, recorded: readonly RecordedChange[]): Promise<void> => {
     const outgoing = recorded.filter(({ type }) => changes.declarationOf(type)?.webhook)
     if (outgoing.length === 0) return
@@ -481,15 +460,18 @@ const attemptView = ({ id: _, deliveryId: __, ...attempt }: AttemptRecord) => at
 export type Deliveries = ReturnType<typeof createDeliveries>
 
 /** Lists, redelivers and tests deliveries. */
-export const createDeliveries = (deps: {
-  db: Db
-  clock: Clock
-  random: Random
-  sendOnce: SendOnce
-  zoneOf: (userId: number) => Promise<string>
-  wake: () => void
-}) => {
-  const { db, clock, random, sendOnce, wake } = deps
+export const createDeliveries = (
+  { db, clock, random }: Platform,
+  {
+    sendOnce,
+    zoneOf,
+    wake,
+  }: {
+    sendOnce: SendOnce
+    zoneOf: (userId: number) => Promise<string>
+    wake: () => void
+  },
+) => {
   const now = (): string => clock.now().toISOString()
 
   const requireEnabled = ({ enabled }: WebhookRecord): void => {
@@ -505,10 +487,8 @@ export const createDeliveries = (deps: {
   return {
     async list(userId: number, webhookId: string, query: PageRequest & { state?: DeliveryState }) {
       await webhookRows.get(db, userId, webhookId)
-      const { limit, state } = query
-      const before = readCursor(query.cursor, 'integer')?.[0]
-      const rows = await listDeliveries(db, webhookId, { state, limit, before })
-      const { page, nextCursor } = pageOf(rows, limit, (row) => [row.id])
+      const deliveries = selectDeliveries(db, webhookId, query.state)
+      const { page, nextCursor } = await readByNumber(deliveries, query, 'desc')
       return { deliveries: page.map(viewOf), nextCursor }
     },
 
@@ -532,7 +512,7 @@ export const createDeliveries = (deps: {
       webhookId: string,
       input: { from: string; to?: string; states?: readonly DeliveryState[] },
     ) {
-      const zone = await deps.zoneOf(userId)
+      const zone = await zoneOf(userId)
       const from = readInstant('from', input.from, zone)
       const to = input.to === undefined ? '9999-12-31T23:59:59.999Z' : readInstant('to', input.to, zone)
       if (from >= to) throw invalidField('to', 'must be after from')

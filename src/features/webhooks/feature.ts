@@ -14,19 +14,19 @@ import { createWebhooks } from './webhooks.ts'
 const PREFIX = '/api/settings/webhooks'
 
 export const createWebhooksFeature = (
-  { db, clock, random, log, sealer, changes, outbound }: Platform,
+  platform: Platform,
   { activity, zoneOf }: { activity: Activity; zoneOf: (userId: number) => Promise<string> },
 ) => {
-  const sendOnce = createSendOnce({ outbound, sealer, clock, log })
-  const takeTurn = createTurn({ db, clock, random, log, activity, sendOnce })
-  const sending = createSending({ db, clock, random, log, takeTurn })
+  const { changes } = platform
+  const sendOnce = createSendOnce(platform)
+  const sending = createSending(platform, createTurn(platform, { activity, sendOnce }))
   const { wake } = sending
-  changes.accompany(createWebhookOutbox({ changes, clock, random, wake }))
-  const webhooks = createWebhooks({ db, clock, random, sealer, activity })
-  const deliveries = createDeliveries({ db, clock, random, sendOnce, zoneOf, wake })
+  changes.accompany(createWebhookOutbox(platform, wake))
+  const webhooks = createWebhooks(platform, activity)
+  const deliveries = createDeliveries(platform, { sendOnce, zoneOf, wake })
   const routes: FeatureRoutes[] = [
     { prefix: PREFIX, plugin: webhookRoutes(webhooks, changes.published()) },
     { prefix: PREFIX, plugin: deliveryRoutes(deliveries) },
   ]
-  return { webhooks, deliveries, sending, part: createWebhooksPart({ sealer, random }), routes }
+  return { webhooks, deliveries, sending, part: createWebhooksPart(platform), routes }
 }

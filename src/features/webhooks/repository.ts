@@ -63,20 +63,12 @@ export const getDelivery = async (db: Db, webhookId: string, messageId: string):
   return row
 }
 
-export const listDeliveries = (
-  db: Db,
-  webhookId: string,
-  page: { state: DeliveryState | undefined; limit: number; before: number | undefined },
-): Promise<DeliveryRecord[]> =>
+export const selectDeliveries = (db: Db, webhookId: string, state: DeliveryState | undefined) =>
   db
     .selectFrom('webhook_deliveries')
     .selectAll()
     .where('webhookId', '=', webhookId)
-    .$if(page.state !== undefined, (query) => query.where('state', '=', page.state as DeliveryState))
-    .$if(page.before !== undefined, (query) => query.where('id', '<', page.before as number))
-    .orderBy('id', 'desc')
-    .limit(page.limit + 1)
-    .execute()
+    .$if(state !== undefined, (query) => query.where('state', '=', state as DeliveryState))
 
 /** Lists the newest 50 attempts, oldest first. */
 export const listAttempts = (db: Db, deliveryId: number): Promise<AttemptRecord[]> =>

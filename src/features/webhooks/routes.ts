@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { sessionOf, visitOf } from '../../platform/access/caller.ts'
-import { session } from '../../platform/access/route-access.ts'
+import { secretSession, session } from '../../platform/access/route-access.ts'
 import type { ChangeName } from '../../platform/changes.ts'
 import { IdPath, Page } from '../../platform/http/shapes.ts'
 import type { Deliveries } from './deliveries.ts'
@@ -17,8 +16,6 @@ import {
 import type { Webhooks } from './webhooks.ts'
 
 const tags = ['Settings']
-/** Routes that return a secret. The idempotency key prevents duplicates, but the response is never stored. */
-const secretConfig = { ...session, secret: true, idempotency: 'held' } as const
 
 export const webhookRoutes =
   (webhooks: Webhooks, published: readonly ChangeName[]): FastifyPluginAsyncTypebox =>
@@ -38,13 +35,13 @@ export const webhookRoutes =
           response: { 200: WebhookList },
         },
       },
-      (request) => webhooks.list(sessionOf(request).userId, request.query),
+      ({ user, query }) => webhooks.list(user, query),
     )
 
     app.post(
       '/',
       {
-        config: secretConfig,
+        config: secretSession,
         schema: {
           operationId: 'createWebhook',
           summary: 'Create a webhook',
@@ -55,9 +52,9 @@ export const webhookRoutes =
           response: { 201: WebhookWithSecret },
         },
       },
-      async (request, reply) => {
-        const added = await webhooks.add(sessionOf(request).userId, request.body, visitOf(request))
-        reply.code(201).header('location', `/api/settings/webhooks/${added.id}`)
+      async ({ user, body, visit }, reply) => {
+        const added = await webhooks.add(user, body, visit)
+        reply.header('location', `/api/settings/webhooks/${added.id}`)
         return added
       },
     )
@@ -74,7 +71,7 @@ export const webhookRoutes =
           response: { 200: Webhook },
         },
       },
-      (request) => webhooks.get(sessionOf(request).userId, request.params.id),
+      ({ user, params }) => webhooks.get(user, params.id),
     )
 
     app.patch(
@@ -90,14 +87,7 @@ export const webhookRoutes =
           response: { 200: Webhook },
         },
       },
-      (request) =>
-        webhooks.change(
-          sessionOf(request).userId,
-          request.params.id,
-          request.body,
-          request.headers['if-match'],
-          visitOf(request),
-        ),
+      ({ user, params, body, visit, ifMatch }) => webhooks.change(user, params.id, body, ifMatch, visit),
     )
 
     app.delete(
@@ -112,21 +102,13 @@ export const webhookRoutes =
           response: { 204: Type.Null() },
         },
       },
-      async (request, reply) => {
-        await webhooks.remove(
-          sessionOf(request).userId,
-          request.params.id,
-          request.headers['if-match'],
-          visitOf(request),
-        )
-        return reply.code(204).send(null)
-      },
+      ({ user, params, visit, ifMatch }) => webhooks.remove(user, params.id, ifMatch, visit),
     )
 
     app.post(
       '/:id/rotate',
       {
-        config: secretConfig,
+        config: secretSession,
         schema: {
           operationId: 'rotateWebhookSecret',
           summary: 'Rotate the secret of a webhook',
@@ -136,7 +118,7 @@ export const webhookRoutes =
           response: { 200: WebhookWithSecret },
         },
       },
-      (request) => webhooks.rotate(sessionOf(request).userId, request.params.id, visitOf(request)),
+      ({ user, params, visit }) => webhooks.rotate(user, params.id, visit),
     )
   }
 
@@ -158,7 +140,7 @@ export const deliveryRoutes =
           response: { 200: WholeDelivery },
         },
       },
-      (request) => deliveries.test(sessionOf(request).userId, request.params.id),
+      ({ user, params }) => deliveries.test(user, params.id),
     )
 
     app.get(
@@ -175,7 +157,7 @@ export const deliveryRoutes =
           response: { 200: DeliveryList },
         },
       },
-      (request) => deliveries.list(sessionOf(request).userId, request.params.id, request.query),
+      ({ user, params, query }) => deliveries.list(user, params.id, query),
     )
 
     app.get(
@@ -190,7 +172,7 @@ export const deliveryRoutes =
           response: { 200: WholeDelivery },
         },
       },
-      (request) => deliveries.get(sessionOf(request).userId, request.params.id, request.params.deliveryId),
+      ({ user, params }) => deliveries.get(user, params.id, params.deliveryId),
     )
 
     app.post(
@@ -206,8 +188,7 @@ export const deliveryRoutes =
           response: { 200: WholeDelivery },
         },
       },
-      (request) =>
-        deliveries.redeliver(sessionOf(request).userId, request.params.id, request.params.deliveryId),
+      ({ user, params }) => deliveries.redeliver(user, params.id, params.deliveryId),
     )
 
     app.post(
@@ -223,6 +204,6 @@ export const deliveryRoutes =
           response: { 200: Redelivered },
         },
       },
-      (request) => deliveries.redeliverAll(sessionOf(request).userId, request.params.id, request.body),
+      ({ user, params, body }) => deliveries.redeliverAll(user, params.id, body),
     )
   }

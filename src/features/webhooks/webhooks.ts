@@ -2,12 +2,11 @@ import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
 import type { Db } from '../../database/db.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Visit } from '../../platform/access/caller.ts'
-import type { Clock } from '../../platform/clock.ts'
 import { conflict, invalidField } from '../../platform/errors.ts'
 import type { PageRequest } from '../../platform/http/shapes.ts'
-import { type Random, randomId } from '../../platform/random.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { randomId } from '../../platform/random.ts'
 import { readByAge } from '../../platform/resources.ts'
-import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { Activity } from '../auth/activity.ts'
 import { newSecret, openSecret, sealSecret } from './deliveries.ts'
 import { failWaiting, listEnabled, type WebhookRecord, webhookRows } from './repository.ts'
@@ -56,14 +55,7 @@ const viewOf = (row: WebhookRecord, now: Date) => ({
 export type Webhooks = ReturnType<typeof createWebhooks>
 
 /** The webhook endpoints of a person. */
-export const createWebhooks = (deps: {
-  db: Db
-  clock: Clock
-  random: Random
-  sealer: Sealer
-  activity: Activity
-}) => {
-  const { db, clock, random, sealer, activity } = deps
+export const createWebhooks = ({ db, clock, random, sealer }: Platform, activity: Activity) => {
   const now = (): string => clock.now().toISOString()
   const view = (row: WebhookRecord) => viewOf(row, clock.now())
 

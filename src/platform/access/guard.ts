@@ -1,6 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, forbidden } from '../errors.ts'
-import { type Caller, type Credentials, covers, nobody, type Proof, userIdOf } from './caller.ts'
+import {
+  type Caller,
+  type Credentials,
+  covers,
+  nobody,
+  type Proof,
+  userIdOf,
+  type Visit,
+  visitOf,
+} from './caller.ts'
 import type { RouteRules } from './route-access.ts'
 
 declare module 'fastify' {
@@ -29,6 +38,8 @@ declare module 'fastify' {
     caller: Caller
     /** The account that the request acts as. Public routes have none, and throw. */
     readonly user: number
+    /** The origin of the request, for the activity log and the limits of attempts. */
+    readonly visit: Visit
     /** The verified credential of the caller; null without one. */
     proof: Proof | null
   }
@@ -101,6 +112,11 @@ export const addGuard = (
   app.decorateRequest('user', {
     getter() {
       return userIdOf(this.caller)
+    },
+  })
+  app.decorateRequest('visit', {
+    getter() {
+      return visitOf(this)
     },
   })
   app.decorateRequest('proof', null)

@@ -31,6 +31,8 @@ export const person = { access: 'switched' } as const
 /** The owner, signed in or local. */
 export const owner = { access: 'switched', ownerOnly: true } as const
 export const session = { access: 'session' } as const
+/** Returns a new secret. The idempotency key prevents duplicates, but the response is never stored. */
+export const secretSession = { ...session, secret: true, idempotency: 'held' } as const
 export const ownerSession = { access: 'session', ownerOnly: true } as const
 export const anyone = { access: 'public' } as const
 

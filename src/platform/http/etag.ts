@@ -2,6 +2,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, invalidField } from '../errors.ts'
 import { digest } from '../secrets/seal.ts'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The header `If-Match`: the version that a change is based on. */
+    readonly ifMatch: string | undefined
+  }
+}
+
 /** A row with a version counter. */
 export interface Versioned {
   id: number | string
@@ -64,6 +71,11 @@ const contentTag = (request: FastifyRequest, reply: FastifyReply, payload: unkno
 
 /** Adds an ETag to single resources, and answers 304 if the client has that version. */
 export const addEtags = (app: FastifyInstance): void => {
+  app.decorateRequest('ifMatch', {
+    getter() {
+      return this.headers['if-match']
+    },
+  })
   app.addHook('preSerialization', (_request, reply, payload, done) => {
     if (isVersioned(payload)) reply.header('etag', etagOf(payload))
     done(null, payload)

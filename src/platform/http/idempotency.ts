@@ -14,6 +14,7 @@ import { inTransaction } from '../../database/transaction.ts'
 import { callerKey } from '../access/caller.ts'
 import type { Clock } from '../clock.ts'
 import { AppError, conflict, invalidField } from '../errors.ts'
+import { fingerprint } from '../fingerprint.ts'
 import type { Logger } from '../log.ts'
 import { type Random, randomId } from '../random.ts'
 import { digest } from '../secrets/seal.ts'
@@ -36,6 +37,8 @@ interface Answer {
 interface Claim {
   scope: string
   claim: string
+  /** The hash of the body, and the one that version 0.2.0 may have stored. */
+  bodyHashes: readonly [string, string]
 }
 
 export interface IdempotencyDeps {
@@ -53,10 +56,10 @@ const inProgress = (): AppError =>
 
 const createKeys = ({ db, processLock, clock }: IdempotencyDeps) => {
   /** Inserts a claim. Replaces a claim that has expired or, with `ifVoid`, whose process has ended. */
-  const take = async ({ scope, claim }: Claim, bodyHash: string, ifVoid: boolean): Promise<boolean> => {
+  const take = async ({ scope, claim, bodyHashes }: Claim, ifVoid: boolean): Promise<boolean> => {
     const now = clock.now().getTime()
     const expiresAt = new Date(now + STORED_MS).toISOString()
-    const fresh = { bodyHash, claim, processId: processLock.id, expiresAt, answer: null }
+    const fresh = { bodyHash: bodyHashes[0], claim, processId: processLock.id, expiresAt, answer: null }
     const taken = await db
       .insertInto('idempotency_keys')
       .values({ scope, ...fresh })
@@ -71,7 +74,7 @@ const createKeys = ({ db, processLock, clock }: IdempotencyDeps) => {
               isExpired,
               row.and([
                 row('idempotency_keys.answer', 'is', null),
-                row('idempotency_keys.bodyHash', '=', bodyHash),
+                row('idempotency_keys.bodyHash', 'in', bodyHashes),
                 row.not(processLock.isHeld(sql.ref('idempotency_keys.processId'))),
               ]),
             ])
@@ -82,30 +85,30 @@ const createKeys = ({ db, processLock, clock }: IdempotencyDeps) => {
     return taken !== undefined
   }
 
-  const find = async (scope: string, bodyHash: string) => {
+  const find = async ({ scope, bodyHashes }: Claim) => {
     const held = await db
       .selectFrom('idempotency_keys')
       .select(['bodyHash', 'answer'])
       .select(processLock.isHeld(sql.ref('idempotency_keys.processId')).as('isAlive'))
       .where('scope', '=', scope)
       .executeTakeFirst()
-    if (held && held.bodyHash !== bodyHash)
+    if (held && !bodyHashes.includes(held.bodyHash))
       throw conflict('This Idempotency-Key was used for another request.', 'idempotency_mismatch')
     return held
   }
 
   return {
     /** Claims the key for this request, or returns the stored response of an earlier one. */
-    async claim(claim: Claim, bodyHash: string): Promise<Answer | undefined> {
+    async claim(claim: Claim): Promise<Answer | undefined> {
       await processLock.acquire()
-      if (await take(claim, bodyHash, false)) return undefined
-      let held = await find(claim.scope, bodyHash)
+      if (await take(claim, false)) return undefined
+      let held = await find(claim)
       if (held && held.answer === null && !held.isAlive) {
         // The process of the claim has ended, or has lost its connection and regains its lock within this
         // time.
         await setTimeout(processLock.recoveryMs)
-        if (await take(claim, bodyHash, true)) return undefined
-        held = await find(claim.scope, bodyHash)
+        if (await take(claim, true)) return undefined
+        held = await find(claim)
       }
       if (!held?.answer) throw inProgress()
       return JSON.parse(held.answer) as Answer
@@ -142,9 +145,12 @@ const keyOf = (request: FastifyRequest): string | undefined => {
   return key
 }
 
-/** Serializes a body for comparison: bytes as they are, other bodies by their value. */
-const contentOf = (body: unknown): string =>
-  Buffer.isBuffer(body) ? digest(body) : JSON.stringify(body ?? null)
+/** Hashes a body for comparison: bytes as they are, other bodies by their value. */
+const hashesOf = (key: string, body: unknown): Claim['bodyHashes'] => {
+  const content = Buffer.isBuffer(body) ? digest(body) : (body ?? null)
+  const former = Buffer.isBuffer(body) ? digest(body) : JSON.stringify(body ?? null)
+  return [fingerprint([key, content]), digest(`${key}\n${former}`)]
+}
 
 /** Serializes the response as it is sent. If the route offers several types, the JSON form is stored. */
 const textOf = (reply: FastifyReply, payload: unknown): string => {
@@ -224,14 +230,12 @@ export const addIdempotency = (app: FastifyInstance, deps: IdempotencyDeps): voi
         return handler.call(this, request, reply)
       }
       const scope = digest([callerKey(request.caller), request.method, request.url, key].join('\n'))
-      const claim = { scope, claim: randomId(deps.random) }
-      const kept = await keys
-        .claim(claim, digest(`${key}\n${contentOf(request.body)}`))
-        .catch((error: unknown) => {
-          // The claim may be committed although the connection was lost.
-          if (whyUnavailable(error)) void settleLater(() => keys.release(claim))
-          throw error
-        })
+      const claim = { scope, claim: randomId(deps.random), bodyHashes: hashesOf(key, request.body) }
+      const kept = await keys.claim(claim).catch((error: unknown) => {
+        // The claim may be committed although the connection was lost.
+        if (whyUnavailable(error)) void settleLater(() => keys.release(claim))
+        throw error
+      })
       if (kept) return replay(reply, kept)
       try {
         await prepare?.(request, reply)

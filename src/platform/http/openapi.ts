@@ -1,6 +1,7 @@
 import fastify, { type FastifySchema, type HTTPMethods } from 'fastify'
 import { SCOPE_NOTES } from '../access/caller.ts'
 import type { RouteRules } from '../access/route-access.ts'
+import { isSameJson } from '../fingerprint.ts'
 import { TITLES, TYPE_BASE } from './problem.ts'
 import type { RouteEntry, RouteTable } from './route-table.ts'
 
@@ -399,7 +400,7 @@ const createComponents = () => {
     const { nullable, ...schema } = replaced
     // Two schemas with one title would share one component.
     const known = schemas.get(replaced.title)
-    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(schema))
+    if (known !== undefined && !isSameJson(known, schema))
       throw new Error(`Two different schemas have the title ${replaced.title}.`)
     schemas.set(replaced.title, schema)
     const reference = { $ref: `#/components/schemas/${replaced.title}` }

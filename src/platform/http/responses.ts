@@ -76,6 +76,21 @@ export const addJsonCompression = (app: FastifyInstance): void => {
   })
 }
 
+const isSuccess = (status: string): boolean => status.startsWith('2')
+
+/** A route that declares one successful status answers with it: 201, 202 or 204. */
+export const addDeclaredStatus = (app: FastifyInstance): void => {
+  app.addHook('onRoute', (route) => {
+    const [status, ...others] = Object.keys(route.schema?.response ?? {}).filter(isSuccess)
+    if (status === undefined || status === '200' || others.length > 0) return
+    const { handler } = route
+    route.handler = function answer(request, reply) {
+      reply.code(Number(status))
+      return handler.call(this, request, reply)
+    }
+  })
+}
+
 /**
  * Whether both databases can store a text unchanged. PostgreSQL rejects NUL, and half a surrogate pair would
  * be read back as another character. Such input is rejected instead of changed.

@@ -31,7 +31,7 @@ import { addLongReads } from './long-reads.ts'
 import { toOpenApiSchema } from './openapi.ts'
 import { answerBrokenRequest, sendProblem } from './problem.ts'
 import { createBodyWatch, REQUEST_LIMITS, type RequestLimits } from './request-limits.ts'
-import { addJsonCompression } from './responses.ts'
+import { addDeclaredStatus, addJsonCompression } from './responses.ts'
 import { addRouteTable, answerUnknown, type RouteTable } from './route-table.ts'
 import { addDocumentHeaders, createSecurityHeaders, DOCUMENT_HEADERS } from './security-headers.ts'
 import { isTypedAddress, type NoPage } from './shapes.ts'
@@ -466,6 +466,7 @@ export const createServer = async (options: ServerOptions, deps: ServerDeps): Pr
   addEpochs(app, () => readEpoch(db))
   addJsonCompression(app)
   addRequestLog(app, log)
+  addDeclaredStatus(app)
   addIdempotency(app, { db, processLock, clock, random, log })
   app.setNotFoundHandler(answerUnknown(routes, noPage))
   return { app, routes, origins, draining }

@@ -2,10 +2,11 @@ import type { Db } from '../../../database/db.ts'
 import { THE_ONE } from '../../../database/tables/accounts.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import type { Visit } from '../../../platform/access/caller.ts'
-import type { Clock } from '../../../platform/clock.ts'
 import { conflict, invalidField, notFound } from '../../../platform/errors.ts'
-import { pageOf, readCursor, requireMatch } from '../../../platform/http/etag.ts'
+import { requireMatch } from '../../../platform/http/etag.ts'
 import type { PageRequest } from '../../../platform/http/shapes.ts'
+import type { Platform } from '../../../platform/platform.ts'
+import { readByNumber } from '../../../platform/resources.ts'
 import { digest } from '../../../platform/secrets/seal.ts'
 import type { Activity } from '../../auth/activity.ts'
 import type { Registration, RegistrationPolicy } from '../../auth/registration-policy.ts'
@@ -15,10 +16,10 @@ import type { Security } from '../security/security.ts'
 import {
   type AccountRecord,
   findAccount,
-  listAccounts,
   lockInstanceSettings,
   passOwnershipTo,
   readInstanceSettings,
+  selectAccounts,
   updateInstanceSettings,
 } from './repository.ts'
 
@@ -50,9 +51,7 @@ interface ChangeContext {
   ifMatch: string | undefined
 }
 
-export interface AdministrationDeps {
-  db: Db
-  clock: Clock
+interface AdministrationNeeds {
   activity: Activity
   sessions: Pick<Sessions, 'revokeOthers'>
   security: Pick<Security, 'withPassword'>
@@ -76,8 +75,8 @@ const viewOf = ({ disabledAt, role, lastSignInAt, storageBytes, ...account }: Ac
 export type Administration = ReturnType<typeof createAdministration>
 
 /** Lets the owner manage other accounts, without access to their data. */
-export const createAdministration = (deps: AdministrationDeps) => {
-  const { db, clock, activity, sessions, security, registration, instanceMail } = deps
+export const createAdministration = ({ db, clock }: Platform, needs: AdministrationNeeds) => {
+  const { activity, sessions, security, registration, instanceMail, publicUrl, deleteAccount } = needs
   const now = () => clock.now().toISOString()
 
   const get = async (view: Db, id: number): Promise<AccountRecord> => {
@@ -142,7 +141,7 @@ export const createAdministration = (deps: AdministrationDeps) => {
       mailAccountId: settings?.mailAccountId ?? null,
       mailAddress,
       mailIsFixed: instanceMail.isConfigured,
-      hasPublicUrl: deps.publicUrl !== null,
+      hasPublicUrl: publicUrl !== null,
       version: settings?.version ?? 0,
       // The sender also changes with the mail accounts of the owner.
       extra: mailAddress && digest(mailAddress).slice(0, 22),
@@ -161,10 +160,8 @@ export const createAdministration = (deps: AdministrationDeps) => {
   }
 
   return {
-    async list({ limit, cursor }: PageRequest) {
-      const [after] = readCursor(cursor, 'integer') ?? []
-      const rows = await listAccounts(db, { limit, after })
-      const { page, nextCursor } = pageOf(rows, limit, ({ id }) => [id])
+    async list(request: PageRequest) {
+      const { page, nextCursor } = await readByNumber(selectAccounts(db), request)
       return { accounts: page.map(viewOf), nextCursor }
     },
 
@@ -192,7 +189,7 @@ export const createAdministration = (deps: AdministrationDeps) => {
       requireOther(id, owner)
       await security.withPassword(owner, password, async (tx) => {
         const { email } = await get(tx, id)
-        await deps.deleteAccount(tx, await getUser(tx, id))
+        await deleteAccount(tx, await getUser(tx, id))
         await activity.record(tx, owner, visit, 'account.deleted', { email })
       })
     },

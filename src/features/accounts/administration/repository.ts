@@ -1,4 +1,4 @@
-import { type Selectable, sql, type Updateable } from 'kysely'
+import { type InferResult, type Selectable, sql, type Updateable } from 'kysely'
 import { storageOfUser } from '../../../database/account-storage.ts'
 import type { Db } from '../../../database/db.ts'
 import { type InstanceSettingsRow, THE_ONE } from '../../../database/tables/accounts.ts'
@@ -29,7 +29,8 @@ export const updateInstanceSettings = (
     .returningAll()
     .executeTakeFirstOrThrow()
 
-const accounts = (db: Db) =>
+/** The accounts of the instance, in the order of their registration. */
+export const selectAccounts = (db: Db) =>
   db
     .selectFrom('users')
     .select(['id', 'email', 'name', 'role', 'createdAt', 'disabledAt', 'storageQuotaBytes', 'version'])
@@ -43,18 +44,10 @@ const accounts = (db: Db) =>
     )
     .where('role', '<>', sql.lit('local'))
 
-export type AccountRecord = Awaited<ReturnType<typeof listAccounts>>[number]
-
-/** Lists accounts in the order of their registration. */
-export const listAccounts = (db: Db, page: { limit: number; after: number | undefined }) =>
-  accounts(db)
-    .$if(page.after !== undefined, (query) => query.where('id', '>', page.after as number))
-    .orderBy('id')
-    .limit(page.limit + 1)
-    .execute()
+export type AccountRecord = InferResult<ReturnType<typeof selectAccounts>>[number]
 
 export const findAccount = (db: Db, id: number): Promise<AccountRecord | undefined> =>
-  accounts(db).where('id', '=', id).executeTakeFirst()
+  selectAccounts(db).where('id', '=', id).executeTakeFirst()
 
 /** True if the instance has more accounts than the owner's. */
 export const hasMembers = async (db: Db): Promise<boolean> =>

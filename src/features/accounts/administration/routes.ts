@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { sessionOf, visitOf } from '../../../platform/access/caller.ts'
 import { ownerSession } from '../../../platform/access/route-access.ts'
 import { Instant, NextCursor, Nullable, Page } from '../../../platform/http/shapes.ts'
 import { Email, Password, PersonName } from '../../auth/schema.ts'
@@ -141,7 +140,7 @@ export const administrationRoutes =
           response: { 200: ManagedAccountList },
         },
       },
-      (request) => administration.list(request.query),
+      ({ query }) => administration.list(query),
     )
 
     app.get(
@@ -156,7 +155,7 @@ export const administrationRoutes =
           response: { 200: ManagedAccount },
         },
       },
-      (request) => administration.get(request.params.id),
+      ({ params }) => administration.get(params.id),
     )
 
     app.patch(
@@ -172,11 +171,8 @@ export const administrationRoutes =
           response: { 200: ManagedAccount },
         },
       },
-      (request) =>
-        administration.change(sessionOf(request).userId, request.params.id, request.body, {
-          visit: visitOf(request),
-          ifMatch: request.headers['if-match'],
-        }),
+      ({ user, params, body, visit, ifMatch }) =>
+        administration.change(user, params.id, body, { visit, ifMatch }),
     )
 
     app.delete(
@@ -192,12 +188,9 @@ export const administrationRoutes =
           response: { 204: Type.Null() },
         },
       },
-      async (request, reply) => {
-        const { userId } = sessionOf(request)
-        await administration.remove(userId, request.params.id, request.body.password, visitOf(request))
+      async ({ user, params, body, visit }) => {
+        await administration.remove(user, params.id, body.password, visit)
         await settle()
-        reply.code(204)
-        return null
       },
     )
 
@@ -227,10 +220,6 @@ export const administrationRoutes =
           response: { 200: InstanceSettings },
         },
       },
-      (request) =>
-        administration.changeSettings(sessionOf(request).userId, request.body, {
-          visit: visitOf(request),
-          ifMatch: request.headers['if-match'],
-        }),
+      ({ user, body, visit, ifMatch }) => administration.changeSettings(user, body, { visit, ifMatch }),
     )
   }

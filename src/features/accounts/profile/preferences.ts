@@ -1,9 +1,9 @@
 import type { Db } from '../../../database/db.ts'
 import { inTransaction, transactionOr } from '../../../database/transaction.ts'
 import type { Visit } from '../../../platform/access/caller.ts'
-import type { Clock } from '../../../platform/clock.ts'
 import { invalidField } from '../../../platform/errors.ts'
 import { requireMatch } from '../../../platform/http/etag.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import type { Weekday } from '../../../platform/time.ts'
 import { checkLocale, checkTimeZone } from '../../../platform/time.ts'
 import type { Activity } from '../../auth/activity.ts'
@@ -62,16 +62,13 @@ const TIME_FIELDS = ['timezone', 'workingHours']
 export type PreferenceRules = ReturnType<typeof createPreferences>
 
 /** Time zone, locale, week start, working hours and remote images of accounts. */
-export const createPreferences = (deps: {
-  db: Db
-  clock: Clock
-  activity: Activity
-  timezone: () => string
-}) => {
-  const { db, clock, activity } = deps
+export const createPreferences = (
+  { db, clock }: Platform,
+  { activity, timezone }: { activity: Activity; timezone: () => string },
+) => {
   const listeners: PreferencesListener[] = []
   /** The local account has no time zone of its own: it has the one of the instance. */
-  const preferencesOf = (user: User) => toPreferences(user, deps.timezone())
+  const preferencesOf = (user: User) => toPreferences(user, timezone())
   const notifyListeners = async (tx: Db, user: User): Promise<void> => {
     for (const listener of listeners) await listener(tx, user.id, preferencesOf(user))
   }

@@ -1,9 +1,8 @@
-import type { Db } from '../../../database/db.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import type { Visit } from '../../../platform/access/caller.ts'
-import type { Clock } from '../../../platform/clock.ts'
 import { AppError, invalid, notFound } from '../../../platform/errors.ts'
 import { requireMatch, requireTag } from '../../../platform/http/etag.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { digest } from '../../../platform/secrets/seal.ts'
 import { profileOf } from '../../auth/accounts.ts'
 import type { Activity } from '../../auth/activity.ts'
@@ -104,7 +103,7 @@ export const readAvatar = (bytes: unknown): { contentType: ImageType; content: B
 export type Profile = ReturnType<typeof createProfile>
 
 /** The profile of an account: name and picture. */
-export const createProfile = ({ db, clock, activity }: { db: Db; clock: Clock; activity: Activity }) => {
+export const createProfile = ({ db, clock }: Platform, activity: Activity) => {
   const now = () => clock.now().toISOString()
   return {
     get: async (userId: number) => profileOf(await getProfile(db, userId)),

@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { sessionOf, visitOf } from '../../../platform/access/caller.ts'
 import { session } from '../../../platform/access/route-access.ts'
 import { compileExceptBody } from '../../../platform/http/validation.ts'
 import { Me } from '../../auth/schema.ts'
@@ -25,7 +24,7 @@ export const profileRoutes =
         config: session,
         schema: { operationId: 'getProfile', summary: 'Get your profile', tags, response: { 200: Me } },
       },
-      (request) => profile.get(sessionOf(request).userId),
+      ({ user }) => profile.get(user),
     )
 
     app.patch(
@@ -41,13 +40,7 @@ export const profileRoutes =
           response: { 200: Me },
         },
       },
-      (request) =>
-        profile.change(
-          sessionOf(request).userId,
-          request.body,
-          visitOf(request),
-          request.headers['if-match'],
-        ),
+      ({ user, body, visit, ifMatch }) => profile.change(user, body, visit, ifMatch),
     )
 
     app.get(
@@ -69,8 +62,8 @@ export const profileRoutes =
           response: { 200: { description: 'The picture', content: PICTURE } },
         },
       },
-      async (request, reply) => {
-        const { contentType, content, hash } = await profile.getAvatar(sessionOf(request).userId)
+      async ({ user }, reply) => {
+        const { contentType, content, hash } = await profile.getAvatar(user)
         return reply
           .type(contentType)
           .header('etag', `"${hash}"`)
@@ -89,11 +82,7 @@ export const profileRoutes =
           response: { 204: Type.Null() },
         },
       },
-      async (request, reply) => {
-        await profile.removeAvatar(sessionOf(request).userId, visitOf(request), request.headers['if-match'])
-        reply.code(204)
-        return null
-      },
+      ({ user, visit, ifMatch }) => profile.removeAvatar(user, visit, ifMatch),
     )
 
     app.get(
@@ -107,7 +96,7 @@ export const profileRoutes =
           response: { 200: Preferences },
         },
       },
-      (request) => preferences.get(sessionOf(request).userId),
+      ({ user }) => preferences.get(user),
     )
 
     app.patch(
@@ -122,13 +111,7 @@ export const profileRoutes =
           response: { 200: Preferences },
         },
       },
-      (request) =>
-        preferences.change(
-          sessionOf(request).userId,
-          request.body,
-          visitOf(request),
-          request.headers['if-match'],
-        ),
+      ({ user, body, visit, ifMatch }) => preferences.change(user, body, visit, ifMatch),
     )
 
     // Only this route accepts pictures, so their parser is registered in a scope of its own.
@@ -152,7 +135,7 @@ export const profileRoutes =
           },
           validatorCompiler: compileExceptBody,
         },
-        (request) => profile.setAvatar(sessionOf(request).userId, request.body, visitOf(request)),
+        ({ user, body, visit }) => profile.setAvatar(user, body, visit),
       )
     })
   }

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { sessionOf, visitOf } from '../../../platform/access/caller.ts'
+import { sessionOf } from '../../../platform/access/caller.ts'
 import { session } from '../../../platform/access/route-access.ts'
 import { IdPath, Page } from '../../../platform/http/shapes.ts'
 import type { Activity } from '../../auth/activity.ts'
@@ -49,7 +49,7 @@ const signInRoutes =
       },
       (request) => {
         const { password, newPassword } = request.body
-        return security.changePassword(sessionOf(request), password, newPassword, visitOf(request))
+        return security.changePassword(sessionOf(request), password, newPassword, request.visit)
       },
     )
 
@@ -65,10 +65,7 @@ const signInRoutes =
           response: { 200: Me },
         },
       },
-      (request) => {
-        const { password, email } = request.body
-        return security.changeEmail(sessionOf(request).userId, password, email, visitOf(request))
-      },
+      ({ user, body, visit }) => security.changeEmail(user, body.password, body.email, visit),
     )
   }
 
@@ -86,7 +83,7 @@ const twoFactorRoutes =
           response: { 200: TwoFactorStatus },
         },
       },
-      (request) => security.twoFactorStatus(sessionOf(request).userId),
+      ({ user }) => security.twoFactorStatus(user),
     )
 
     app.post(
@@ -102,7 +99,7 @@ const twoFactorRoutes =
           response: { 200: TwoFactorSetup },
         },
       },
-      (request) => security.setUpTwoFactor(sessionOf(request).userId, request.body.password),
+      ({ user, body }) => security.setUpTwoFactor(user, body.password),
     )
 
     app.post(
@@ -118,10 +115,7 @@ const twoFactorRoutes =
           response: { 200: BackupCodes },
         },
       },
-      (request) => {
-        const { password, code } = request.body
-        return security.enableTwoFactor(sessionOf(request).userId, password, code, visitOf(request))
-      },
+      ({ user, body, visit }) => security.enableTwoFactor(user, body.password, body.code, visit),
     )
 
     app.post(
@@ -136,8 +130,7 @@ const twoFactorRoutes =
           response: { 200: TwoFactorStatus },
         },
       },
-      (request) =>
-        security.disableTwoFactor(sessionOf(request).userId, request.body.password, visitOf(request)),
+      ({ user, body, visit }) => security.disableTwoFactor(user, body.password, visit),
     )
 
     app.post(
@@ -152,8 +145,7 @@ const twoFactorRoutes =
           response: { 200: BackupCodes },
         },
       },
-      (request) =>
-        security.renewBackupCodes(sessionOf(request).userId, request.body.password, visitOf(request)),
+      ({ user, body, visit }) => security.renewBackupCodes(user, body.password, visit),
     )
   }
 
@@ -190,12 +182,7 @@ const sessionRoutes =
           response: { 204: Type.Null() },
         },
       },
-      async (request, reply) => {
-        const { userId } = sessionOf(request)
-        await sessions.revoke(userId, request.params.id, visitOf(request), request.headers['if-match'])
-        reply.code(204)
-        return null
-      },
+      ({ user, params, visit, ifMatch }) => sessions.revoke(user, params.id, visit, ifMatch),
     )
 
     app.post(
@@ -211,7 +198,7 @@ const sessionRoutes =
       },
       async (request) => {
         const { userId, sessionId } = sessionOf(request)
-        return { revoked: await sessions.revokeOthers(userId, sessionId, visitOf(request)) }
+        return { revoked: await sessions.revokeOthers(userId, sessionId, request.visit) }
       },
     )
 
@@ -227,7 +214,7 @@ const sessionRoutes =
           response: { 200: ActivityList },
         },
       },
-      (request) => activity.list(sessionOf(request).userId, request.query),
+      ({ user, query }) => activity.list(user, query),
     )
   }
 

@@ -2,32 +2,18 @@ import type { Db } from '../../../database/db.ts'
 import { isUniqueViolation } from '../../../database/errors.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import type { SessionCaller, Visit } from '../../../platform/access/caller.ts'
-import type { Clock } from '../../../platform/clock.ts'
 import { AppError, invalidField } from '../../../platform/errors.ts'
-import { type Accounts, emailTaken, isFailedAttempt, profileOf } from '../../auth/accounts.ts'
-import type { Activity } from '../../auth/activity.ts'
-import type { Attempts } from '../../auth/login-attempts.ts'
-import { checkPassword, type Passwords } from '../../auth/passwords.ts'
+import type { Platform } from '../../../platform/platform.ts'
+import { emailTaken, isFailedAttempt, profileOf } from '../../auth/accounts.ts'
+import type { AuthFeature } from '../../auth/feature.ts'
+import { checkPassword } from '../../auth/passwords.ts'
 import { emailKeyOf, getUser, lockUser, type User, updateUser } from '../../auth/repository.ts'
-import type { Sessions } from '../../auth/sessions.ts'
-import type { TwoFactor } from '../../auth/two-factor.ts'
-
-export interface SecurityDeps {
-  db: Db
-  clock: Clock
-  activity: Activity
-  attempts: Attempts
-  passwords: Passwords
-  sessions: Sessions
-  accounts: Accounts
-  twoFactor: TwoFactor
-}
 
 export type Security = ReturnType<typeof createSecurity>
 
 /** Password, email and second factor of an account. Every change requires the password. */
-export const createSecurity = (deps: SecurityDeps) => {
-  const { db, clock, activity, attempts, passwords, sessions, accounts, twoFactor } = deps
+export const createSecurity = ({ db, clock }: Platform, auth: AuthFeature) => {
+  const { activity, attempts, passwords, sessions, accounts, twoFactor } = auth
   const now = () => clock.now().toISOString()
 
   /** Verifies the password, then runs `work` in a transaction if the password has not changed since. */

@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { sessionOf, visitOf } from '../../../platform/access/caller.ts'
-import { ownerSession, session } from '../../../platform/access/route-access.ts'
+import { ownerSession, secretSession, session } from '../../../platform/access/route-access.ts'
 import { invalidField } from '../../../platform/errors.ts'
 import { IdPath, Page } from '../../../platform/http/shapes.ts'
 import { readInstant } from '../../../platform/time.ts'
@@ -27,15 +26,12 @@ import {
 import type { Security } from '../security/security.ts'
 
 const tags = ['Settings']
-/** Routes that return a secret. The idempotency key prevents duplicates, but the response is never stored. */
-const secretConfig = { ...session, secret: true, idempotency: 'held' } as const
 
 interface TokenRouteDeps {
   tokens: PersonalTokens
   feedTokens: FeedTokens
   invitations: Invitations
-  /** A function, because the mail features are created later. */
-  invitationMailer: () => InvitationMailer
+  invitationMailer: InvitationMailer
   security: Security
   /** The public URL of this instance. */
   baseUrl: () => string
@@ -56,13 +52,13 @@ const personalTokenRoutes =
           response: { 200: TokenList },
         },
       },
-      (request) => tokens.list(sessionOf(request).userId, request.query),
+      ({ user, query }) => tokens.list(user, query),
     )
 
     app.post(
       '/tokens',
       {
-        config: secretConfig,
+        config: secretSession,
         schema: {
           operationId: 'createToken',
           summary: 'Create a personal access token',
@@ -72,16 +68,15 @@ const personalTokenRoutes =
           response: { 201: TokenWithSecret },
         },
       },
-      async (request, reply) => {
-        const { password, name, scopes, expiresAt = null } = request.body
-        const { userId } = sessionOf(request)
-        const created = await security.withPassword(userId, password, (tx, user) => {
-          if (scopes.includes('metrics:read') && user.role !== 'owner')
+      async ({ user, body, visit }, reply) => {
+        const { password, name, scopes, expiresAt = null } = body
+        const created = await security.withPassword(user, password, (tx, { role, timezone }) => {
+          if (scopes.includes('metrics:read') && role !== 'owner')
             throw invalidField('scopes', 'can include metrics:read only for the owner of this instance')
-          const until = expiresAt === null ? null : readInstant('expiresAt', expiresAt, user.timezone)
-          return tokens.create(tx, userId, { name, scopes, expiresAt: until }, visitOf(request))
+          const until = expiresAt === null ? null : readInstant('expiresAt', expiresAt, timezone)
+          return tokens.create(tx, user, { name, scopes, expiresAt: until }, visit)
         })
-        reply.code(201).header('location', `/api/settings/tokens/${created.id}`)
+        reply.header('location', `/api/settings/tokens/${created.id}`)
         return created
       },
     )
@@ -98,7 +93,7 @@ const personalTokenRoutes =
           response: { 200: Token },
         },
       },
-      (request) => tokens.get(sessionOf(request).userId, request.params.id),
+      ({ user, params }) => tokens.get(user, params.id),
     )
 
     app.patch(
@@ -114,19 +109,13 @@ const personalTokenRoutes =
           response: { 200: Token },
         },
       },
-      (request) =>
-        tokens.rename(
-          sessionOf(request).userId,
-          request.params.id,
-          request.body.name,
-          request.headers['if-match'],
-        ),
+      ({ user, params, body, ifMatch }) => tokens.rename(user, params.id, body.name, ifMatch),
     )
 
     app.post(
       '/tokens/:id/rotate',
       {
-        config: secretConfig,
+        config: secretSession,
         schema: {
           operationId: 'rotateToken',
           summary: 'Rotate the secret of a token',
@@ -137,12 +126,8 @@ const personalTokenRoutes =
           response: { 200: TokenWithSecret },
         },
       },
-      (request) => {
-        const { userId } = sessionOf(request)
-        return security.withPassword(userId, request.body.password, (tx) =>
-          tokens.rotate(tx, userId, request.params.id, visitOf(request)),
-        )
-      },
+      ({ user, params, body, visit }) =>
+        security.withPassword(user, body.password, (tx) => tokens.rotate(tx, user, params.id, visit)),
     )
 
     app.delete(
@@ -157,12 +142,7 @@ const personalTokenRoutes =
           response: { 204: Type.Null() },
         },
       },
-      async (request, reply) => {
-        const { userId } = sessionOf(request)
-        await tokens.revoke(userId, request.params.id, visitOf(request), request.headers['if-match'])
-        reply.code(204)
-        return null
-      },
+      ({ user, params, visit, ifMatch }) => tokens.revoke(user, params.id, visit, ifMatch),
     )
   }
 
@@ -181,13 +161,13 @@ const feedTokenRoutes =
           response: { 200: FeedTokenList },
         },
       },
-      (request) => feedTokens.list(sessionOf(request).userId, request.query),
+      ({ user, query }) => feedTokens.list(user, query),
     )
 
     app.post(
       '/feed-tokens',
       {
-        config: secretConfig,
+        config: secretSession,
         schema: {
           operationId: 'createFeedToken',
           summary: 'Create a read-only feed token',
@@ -197,9 +177,9 @@ const feedTokenRoutes =
           response: { 201: FeedTokenWithSecret },
         },
       },
-      async (request, reply) => {
-        const created = await feedTokens.create(sessionOf(request).userId, request.body, visitOf(request))
-        reply.code(201).header('location', `/api/settings/feed-tokens/${created.id}`)
+      async ({ user, body, visit }, reply) => {
+        const created = await feedTokens.create(user, body, visit)
+        reply.header('location', `/api/settings/feed-tokens/${created.id}`)
         return created
       },
     )
@@ -216,7 +196,7 @@ const feedTokenRoutes =
           response: { 200: FeedToken },
         },
       },
-      (request) => feedTokens.get(sessionOf(request).userId, request.params.id),
+      ({ user, params }) => feedTokens.get(user, params.id),
     )
 
     app.delete(
@@ -231,12 +211,7 @@ const feedTokenRoutes =
           response: { 204: Type.Null() },
         },
       },
-      async (request, reply) => {
-        const { userId } = sessionOf(request)
-        await feedTokens.revoke(userId, request.params.id, visitOf(request), request.headers['if-match'])
-        reply.code(204)
-        return null
-      },
+      ({ user, params, visit, ifMatch }) => feedTokens.revoke(user, params.id, visit, ifMatch),
     )
   }
 
@@ -255,13 +230,13 @@ const invitationRoutes =
           response: { 200: InvitationList },
         },
       },
-      (request) => invitations.list(sessionOf(request).userId, request.query),
+      ({ user, query }) => invitations.list(user, query),
     )
 
     app.post(
       '/invitations',
       {
-        config: { ...secretConfig, ownerOnly: true, mayAnswer: [409] },
+        config: { ...secretSession, ownerOnly: true, mayAnswer: [409] },
         schema: {
           operationId: 'createInvitation',
           summary: 'Create an invitation',
@@ -272,19 +247,16 @@ const invitationRoutes =
           response: { 201: InvitationWithCode },
         },
       },
-      async (request, reply) => {
-        const { userId } = sessionOf(request)
-        const { password, email = null, sendEmail = false } = request.body
-        if (sendEmail) await invitationMailer().requireReady(email)
-        const created = await security.withPassword(userId, password, (tx) =>
-          invitations.create(tx, userId, email, visitOf(request)),
+      async ({ user, body, visit }, reply) => {
+        const { password, email = null, sendEmail = false } = body
+        if (sendEmail) await invitationMailer.requireReady(email)
+        const created = await security.withPassword(user, password, (tx) =>
+          invitations.create(tx, user, email, visit),
         )
-        reply.code(201).header('location', `/api/settings/invitations/${created.id}`)
+        reply.header('location', `/api/settings/invitations/${created.id}`)
         const url = `${baseUrl()}/register?invitation=${created.code}`
         const emailSent =
-          sendEmail &&
-          email !== null &&
-          (await invitationMailer().send(userId, { id: created.id, email, url }))
+          sendEmail && email !== null && (await invitationMailer.send(user, { id: created.id, email, url }))
         return { ...created, url, emailSent }
       },
     )
@@ -301,7 +273,7 @@ const invitationRoutes =
           response: { 200: Invitation },
         },
       },
-      (request) => invitations.get(sessionOf(request).userId, request.params.id),
+      ({ user, params }) => invitations.get(user, params.id),
     )
 
     app.delete(
@@ -316,12 +288,7 @@ const invitationRoutes =
           response: { 204: Type.Null() },
         },
       },
-      async (request, reply) => {
-        const { userId } = sessionOf(request)
-        await invitations.revoke(userId, request.params.id, visitOf(request), request.headers['if-match'])
-        reply.code(204)
-        return null
-      },
+      ({ user, params, visit, ifMatch }) => invitations.revoke(user, params.id, visit, ifMatch),
     )
   }
 

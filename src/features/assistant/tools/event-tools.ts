@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { type Caller, requireScope, userIdOf } from '../../../platform/access/caller.ts'
 import { conflict } from '../../../platform/errors.ts'
+import { isSameJson } from '../../../platform/fingerprint.ts'
 import { etagOf } from '../../../platform/http/etag.ts'
 import { readInstant } from '../../../platform/time.ts'
 import type { Calendars } from '../../calendar/calendars/calendars.ts'
@@ -232,7 +233,7 @@ const restoreOccurrence = async (
   { before, after }: { before: Record<string, unknown>; after?: Record<string, unknown> },
 ) => {
   const now = pickValues(await events.get(userId, id, occurrence), Object.keys(after ?? {}))
-  if (after && JSON.stringify(now) !== JSON.stringify(after)) throw changedError('event')
+  if (after && !isSameJson(now, after)) throw changedError('event')
   return events.change(userId, id, before as EventChange, { occurrence }, undefined)
 }
 

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import type { Db } from '../../../database/db.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { conflict, forbidden, notFound } from '../../../platform/errors.ts'
+import { fingerprint } from '../../../platform/fingerprint.ts'
 import { pageOf, readCursor, requireMatch } from '../../../platform/http/etag.ts'
 import type { PageRequest } from '../../../platform/http/shapes.ts'
 import type { AcceptedShare } from '../../sharing/repository.ts'
@@ -52,8 +52,7 @@ const viewOf = (
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
   }
-  const extra = createHash('sha256').update(JSON.stringify(resource)).digest('base64url').slice(0, 16)
-  return { ...resource, version: row.version, extra }
+  return { ...resource, version: row.version, extra: fingerprint(resource).slice(0, 16) }
 }
 
 const KIND = 'calendar'

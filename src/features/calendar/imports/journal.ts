@@ -2,8 +2,8 @@ import Type, { type Static, type TSchema } from 'typebox'
 import type { Db } from '../../../database/db.ts'
 import type { ChangeData, Changes } from '../../../platform/changes.ts'
 import { conflict } from '../../../platform/errors.ts'
+import { fingerprint, hasFingerprint, isSameJson } from '../../../platform/fingerprint.ts'
 import type { References } from '../../../platform/portable/references.ts'
-import { digest } from '../../../platform/secrets/seal.ts'
 import { createYielder } from '../../../platform/yield.ts'
 import type { Actions } from '../../undo/journal.ts'
 import { holdCalendar } from '../calendars/repository.ts'
@@ -90,16 +90,18 @@ const beforeOf = (row: EventRecord): Static<typeof Before> => {
   }
 }
 
-/** Hashes the content of an event, to detect whether it is unchanged. */
-const hashContent = (row: EventRecord): string => {
-  const { id: _, seriesId: __, ...fields } = beforeOf(row)
-  return digest(JSON.stringify(fields))
+const contentOf = (row: EventRecord) => {
+  const { id: _, seriesId: __, ...content } = beforeOf(row)
+  return content
 }
 
 /** Whether the event is in the state after the import: untouched, or restored to it by a later undo. */
 const isUnchangedSince = (left: Changed['left'], row: EventRecord | undefined): boolean => {
   if (!left || !row) return !left && !row
-  return (row.id === left.id && row.version === left.version) || hashContent(row) === left.print
+  return (
+    (row.id === left.id && row.version === left.version) ||
+    (left.print !== undefined && hasFingerprint(contentOf(row), left.print))
+  )
 }
 
 /**
@@ -110,7 +112,7 @@ const isSameEvent = (a: EventRecord | undefined, b: EventRecord | undefined): bo
   b !== undefined &&
   a.id === b.id &&
   a.seriesId === b.seriesId &&
-  (a.version === b.version || hashContent(a) === hashContent(b))
+  (a.version === b.version || isSameJson(contentOf(a), contentOf(b)))
 
 /** The progress of the journal of one import. */
 export interface JournalProgress {
@@ -172,7 +174,7 @@ export const changesBetween = (
       uid,
       recurrenceId,
       before: was ? beforeOf(was) : null,
-      left: is ? { id: is.id, version: is.version, print: hashContent(is) } : null,
+      left: is ? { id: is.id, version: is.version, print: fingerprint(contentOf(is)) } : null,
     }
   })
 
@@ -328,8 +330,6 @@ export interface ConflictAccount {
 
 const MAX_VALUE_LENGTH = 60
 
-const isEqualJson = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
-
 /** A field of an event whose local value was lost. Lists have no values. */
 type LostDetail = ChangeData<'calendar_account.conflict'>['details'][number]
 
@@ -368,7 +368,7 @@ export const createConflictJournal = (deps: {
         const target = await targets.find(tx, rows, recurrenceId)
         if (!target) throw conflict('The event has been deleted since.')
         for (const [field, value] of Object.entries(replaced))
-          if (!isEqualJson(target.fields[field as SharedField], value))
+          if (!isSameJson(target.fields[field as SharedField], value))
             throw conflict(`${nameIn(target.fields)} has been changed since.`)
         await targets.change(tx, target, values as Partial<EventFields>, target.record.extra, null)
       }
@@ -395,9 +395,7 @@ export const createConflictJournal = (deps: {
       const details: LostDetail[] = isDeletion ? [{ field: 'deleted' }] : []
       for (const { recurrenceId, fields, mine } of lost) {
         const target = await targets.find(tx, rows, recurrenceId)
-        const changed = target
-          ? fields.filter((field) => !isEqualJson(mine[field], target.fields[field]))
-          : []
+        const changed = target ? fields.filter((field) => !isSameJson(mine[field], target.fields[field])) : []
         if (!target || changed.length === 0) continue
         const pick = (from: Pick<Entry, SharedField>) =>
           Object.fromEntries(changed.map((field) => [field, from[field]]))

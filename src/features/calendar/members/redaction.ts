@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { isPrivate } from '../../../nlu/mail/facts.ts'
 import type { Change, MemberChangeName } from '../../../platform/changes.ts'
 import { forbidden } from '../../../platform/errors.ts'
+import { fingerprint } from '../../../platform/fingerprint.ts'
 import type { ShareRole } from '../../sharing/repository.ts'
 import {
   BLANK,
@@ -84,7 +84,7 @@ export const toVersionedMemberEvent = (
   const visible = toMemberEvent(event, reminders)
   return {
     ...visible,
-    extra: createHash('sha256').update(JSON.stringify(visible)).digest('base64url').slice(0, 8),
+    extra: fingerprint(visible).slice(0, 10),
   }
 }
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import Type from 'typebox'
 import type { Db } from '../../../database/db.ts'
 import { isUniqueViolation } from '../../../database/errors.ts'
@@ -6,6 +5,7 @@ import { inTransaction } from '../../../database/transaction.ts'
 import type { Visit } from '../../../platform/access/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { conflict, invalidField, notFound } from '../../../platform/errors.ts'
+import { fingerprint } from '../../../platform/fingerprint.ts'
 import { pageOf, readCursor, requireMatch } from '../../../platform/http/etag.ts'
 import type { PageRequest } from '../../../platform/http/shapes.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
@@ -217,7 +217,6 @@ const toView = async (view: Db, account: AccountRecord) => {
     .map((row) => ({ ...row, writable: row.writable === 1, followed: row.followed === 1 }))
     .sort((a, b) => a.name.localeCompare(b.name, 'en') || a.id - b.id)
   const chosen = calendars.find(({ id }) => id === newEventsCalendarId)
-  const found = createHash('sha256').update(JSON.stringify([sync, calendars]))
   return {
     ...fields,
     enabled: enabled === 1,
@@ -225,7 +224,7 @@ const toView = async (view: Db, account: AccountRecord) => {
     newEventsCalendarId: chosen?.id ?? null,
     calendars,
     sync,
-    extra: found.digest('base64url').slice(0, 16),
+    extra: fingerprint([sync, calendars]).slice(0, 16),
   }
 }
 

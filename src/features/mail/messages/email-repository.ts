@@ -115,6 +115,10 @@ export const lockEmail = async (tx: Db, userId: number, id: number): Promise<Ema
   return findEmail(tx, userId, id)
 }
 
+/** Locks the email, so that another row can refer to it. Returns false if the account does not have it. */
+export const holdEmail = async (tx: Db, userId: number, id: number): Promise<boolean> =>
+  (await lockEmail(tx, userId, id)) !== undefined
+
 /** Writes the change and increments the version. */
 export const updateEmail = async (
   tx: Db,

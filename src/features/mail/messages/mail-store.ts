@@ -34,6 +34,7 @@ import {
   findEmail,
   findEmails,
   findWhole,
+  holdEmail,
   lockEmail,
   replaceTags,
   setContentHash,
@@ -533,7 +534,7 @@ export const createMailStore = (deps: MailStoreDeps): MailStore => {
       return row !== undefined
     },
 
-    hold: async (tx, userId, id) => (await lockEmail(tx, userId, id)) !== undefined,
+    hold: holdEmail,
 
     async find(db, userId, id) {
       const row = await findEmail(db, userId, id)

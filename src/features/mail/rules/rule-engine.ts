@@ -112,7 +112,7 @@ const findFolderIdFor = async (tx: Db, draft: Draft, folder: Marks['folder']): P
 export type RuleEngine = ReturnType<typeof createRuleEngine>
 
 /** Applies the rules to incoming mail, in the transaction that stores it. */
-export const createRuleEngine = (deps: { actions: Actions; tasks: () => MailTasks } & SnoozeTimes) => {
+export const createRuleEngine = (deps: { actions: Actions; tasks: MailTasks } & SnoozeTimes) => {
   const { actions, tasks } = deps
   const read = new Map<number, { version: number; userId: number; rule: Rule }>()
   const rulesByTransaction = new WeakMap<Db, Map<number, Promise<Rule[]>>>()
@@ -181,7 +181,7 @@ export const createRuleEngine = (deps: { actions: Actions; tasks: () => MailTask
     /** Runs after the email is stored: creates its task and records the changes for undo. */
     async conclude(tx: Db, email: EmailRecord, before: Marks, { marks, rules }: RuleResult): Promise<void> {
       const makesTask = rules.some(({ effects }) => effects.task)
-      const task = makesTask ? await tasks().make(tx, email.userId, { ...email, tags: marks.tags }) : null
+      const task = makesTask ? await tasks.make(tx, email.userId, { ...email, tags: marks.tags }) : null
       const marked = findDifference(email.id, before, marks)
       if (!marked && !task) return
       const effectText = formatEffects(rules.map(({ effects }) => effects))

@@ -63,7 +63,7 @@ export interface RuleRunnerDeps extends SnoozeTimes {
   changes: Changes
   actions: Actions
   emails: Pick<Emails, 'change'>
-  tasks: () => MailTasks
+  tasks: MailTasks
 }
 
 /** Applies a rule to the emails in the inbox in one transaction, and records the changes for undo. */
@@ -79,7 +79,7 @@ export const createRuleRunner = (deps: RuleRunnerDeps) => {
     effects: RuleEffects,
   ): Promise<PendingChange[]> => {
     if (ids.length === 0) return []
-    const withTask = effects.task ? await tasks().withTasks(tx, userId, ids) : null
+    const withTask = effects.task ? await tasks.withTasks(tx, userId, ids) : null
     const target = await findTarget(tx, userId, effects)
     const snoozedUntil = await resolveSnooze(deps, userId, effects)
     return (await listMarked(tx, userId, ids))
@@ -147,7 +147,7 @@ export const createRuleRunner = (deps: RuleRunnerDeps) => {
           marked.push(difference)
           await emails.change(userId, email.id, { ...after, tags: [...after.tags] }, undefined)
         }
-        const task = lacksTask ? await tasks().make(tx, userId, { ...email, tags: after.tags }) : null
+        const task = lacksTask ? await tasks.make(tx, userId, { ...email, tags: after.tags }) : null
         if (task) createdTasks.push(task)
         if (index % YIELD_INTERVAL === YIELD_INTERVAL - 1) await setImmediate()
       }
@@ -208,11 +208,7 @@ const areEqual = (one: Marks, other: Marks): boolean =>
   one.pinned === other.pinned &&
   one.snoozedUntil === other.snoozedUntil
 
-export const defineUndo = (deps: {
-  actions: Actions
-  emails: Pick<Emails, 'change'>
-  tasks: () => MailTasks
-}) =>
+export const defineUndo = (deps: { actions: Actions; emails: Pick<Emails, 'change'>; tasks: MailTasks }) =>
   deps.actions.define({
     kind: KIND,
     about: 'task',
@@ -225,7 +221,7 @@ export const defineUndo = (deps: {
     },
     async undo(tx, { emails: marked, tasks }, _parts, userId) {
       const reverted = await revertMarks(tx, userId, deps.emails, marked as Marked[])
-      const removed = await deps.tasks().takeBack(tx, userId, tasks)
+      const removed = await deps.tasks.takeBack(tx, userId, tasks)
       if (reverted + removed === 0) throw conflict('All emails and tasks of this run were changed since.')
     },
   })

@@ -2,6 +2,7 @@ import type { Db } from '../../../../database/db.ts'
 import { HELD } from '../../../../database/tables/calendar.ts'
 import { inTransaction } from '../../../../database/transaction.ts'
 import { AppError, isTemporary, toUnreadableReason } from '../../../../platform/errors.ts'
+import { isSameJson } from '../../../../platform/fingerprint.ts'
 import { keepBody } from '../../../../platform/kept-body.ts'
 import { type EventCalendar, listEventCalendars } from '../../calendars/repository.ts'
 import type { CalendarStore } from '../../calendars/store.ts'
@@ -106,10 +107,8 @@ const TOGETHER: readonly (readonly Field[])[] = [
 const SINGLE = SHARED_FIELDS.filter((field) => field !== 'uid' && !TOGETHER.flat().includes(field))
 const GROUPS: readonly (readonly Field[])[] = [...TOGETHER, ...SINGLE.map((field) => [field]), ['extra']]
 
-const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)
-
 const agree = (a: Entry, b: Entry, fields: readonly Field[]): boolean =>
-  fields.every((field) => isSame(a[field], b[field]))
+  fields.every((field) => isSameJson(a[field], b[field]))
 
 const isSameEntry = (a: Entry, b: Entry): boolean => GROUPS.every((fields) => agree(a, b, fields))
 
