@@ -45,7 +45,6 @@ import {
   replaceFolders,
   replaceTags,
   TALLY,
-  UNLISTED,
 } from './messages/email-repository.ts'
 import { EmailSecurity } from './messages/email-security.ts'
 import type { Emails } from './messages/emails.ts'
@@ -314,11 +313,8 @@ export const createEmailsPart = (deps: {
       },
     },
 
-    async afterImport(tx, { userId, keepsIds }) {
-      const { count, last } = await countStored(tx, userId)
-      await addToTally(tx, accountTally(TALLY, userId), count)
-      // The search for mailing lists starts at this id and covers all accounts, so it starts only in a new instance.
-      if (keepsIds) await addToTally(tx, UNLISTED, last)
+    async afterImport(tx, { userId }) {
+      await addToTally(tx, accountTally(TALLY, userId), await countStored(tx, userId))
       await recountFolders(tx, userId)
       await emails.indexAccount(tx, userId)
       await emails.eraseSystemMail(tx, userId)

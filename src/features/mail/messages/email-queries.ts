@@ -9,8 +9,8 @@ import { positionOf } from '../../../database/positions.ts'
 import { FLAG_COLUMNS, type Folder } from '../../../database/tables/mail.ts'
 import { accountTally, readTally } from '../../../database/tallies.ts'
 import { toWall } from '../../../nlu/time-zones.ts'
-import type { Clock } from '../../../platform/clock.ts'
 import { pageOf, readCursor } from '../../../platform/http/etag.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { readInstant } from '../../../platform/time.ts'
 import type { BriefedMail, MailSource, Person, Span } from '../../briefing/sources.ts'
 import type { EmailsReader } from '../../dashboard/dashboard.ts'
@@ -250,18 +250,13 @@ const findInbox = async (
   return folder?.use === 'inbox' ? { accountId: folder.accountId } : undefined
 }
 
-export interface FindingDeps {
-  db: Db
-  fullText: FullText
-  clock: Clock
-  /** The time zone of an account, for dates without a time. */
-  zoneOf: (userId: number) => Promise<string>
-}
-
 export type Finding = ReturnType<typeof createFinding>
 
-/** Lists and searches emails. */
-export const createFinding = ({ db, fullText, clock, zoneOf }: FindingDeps) => {
+/** Lists and searches emails. `zoneOf` returns the time zone of an account, for dates without a time. */
+export const createFinding = (
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  { fullText, zoneOf }: { fullText: FullText; zoneOf: (userId: number) => Promise<string> },
+) => {
   const lists = createEmailLists(fullText, SUMMARY_COLUMNS)
 
   const parseQuery = async (userId: number, typed: string): Promise<Search | null> => {

@@ -57,7 +57,6 @@ import {
   OPTIMISED_AT,
   OPTIMISED_SIZE,
   TALLY,
-  UNLISTED,
   UNREAD_TALLY,
   URGENT_TALLY,
 } from './email-repository.ts'
@@ -73,7 +72,6 @@ export interface EmailsDeps {
   writer: EmailWriter
   editor: EmailEditor
   attachments: Attachments
-  findLists: () => Promise<void>
   systemMail: SystemMail
   contacts: MailTally
   commitments: MailQueue
@@ -189,7 +187,7 @@ const findSystemMail = async (
 }
 
 export const createEmails = (deps: EmailsDeps) => {
-  const { db, clock, blobs, fullText, writer, editor, attachments, findLists } = deps
+  const { db, clock, blobs, fullText, writer, editor, attachments } = deps
   const { systemMail, contacts, commitments, quota, reminders, version, log } = deps
   const store = createMailStore({ blobs, clock, writer, systemMail, contacts, commitments, version })
 
@@ -336,15 +334,11 @@ export const createEmails = (deps: EmailsDeps) => {
       return { content: await blobs.open(db, email.rawBlob), hash: email.rawBlob }
     },
 
-    /**
-     * Removes unused uploads and leftovers of crashes, and detects mailing lists. Each run checks 1/256 of
-     * the blobs.
-     */
+    /** Removes unused uploads and leftovers of crashes. Each run checks 1/256 of the blobs. */
     async prune(): Promise<void> {
       await attachments.prune()
-      await findLists()
       for (const name of ACCOUNT_TALLIES) await settleAccountTallies(db, name)
-      for (const name of [ERASED, UNLISTED]) await settleTally(db, name)
+      await settleTally(db, ERASED)
       await optimiseWordIndex(deps)
       await blobs.sweep(Math.floor(clock.now().getTime() / HOUR_MS), SWEEP_PARTS)
     },

@@ -20,6 +20,7 @@ import {
   type Email,
   type EmailFlags,
   findChangedFlags,
+  MAX_TAGS,
   type NewEmailRow,
   NO_REMINDERS,
   NOT_RETURNED,
@@ -36,8 +37,8 @@ import {
   findWhole,
   lockEmail,
   replaceTags,
-  setContentHash,
   updateEmail,
+  updateUnversioned,
 } from './email-repository.ts'
 import type { EmailWriter, StagedMessage } from './email-writer.ts'
 import { awaitsSentCopy, foldSpaces, hasSameBytes, hasSameFields, toUnreadableHash } from './same-mail.ts'
@@ -46,8 +47,6 @@ import { awaitsSentCopy, foldSpaces, hasSameBytes, hasSameFields, toUnreadableHa
 const HEAD_BYTES = 64 * 1024
 const LONGEST_FIELD = 2_000
 const LONGEST_ID = 500
-/** The limit for the tags of an email. */
-const MAX_TAGS = 50
 
 /** The envelope that a mail server reports without sending the message (IMAP ENVELOPE). */
 interface KnownEnvelope {
@@ -369,7 +368,7 @@ export const createMailStore = (deps: MailStoreDeps): MailStore => {
     if (row.unreadable !== null) return row.rawBlob
     try {
       const contentHash = await writer.digest(await blobs.readWhole(tx, row.rawBlob))
-      await setContentHash(tx, row, contentHash)
+      await updateUnversioned(tx, row, { contentHash })
       return contentHash
     } catch (error) {
       if (isTemporary(error)) throw error

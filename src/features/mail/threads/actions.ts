@@ -1,11 +1,10 @@
 import type { Db } from '../../../database/db.ts'
 import type { Folder } from '../../../database/tables/mail.ts'
 import { inTransaction } from '../../../database/transaction.ts'
-import type { Blobs } from '../../../platform/blobs/blobs.ts'
-import type { Clock } from '../../../platform/clock.ts'
 import { eachOnce } from '../../../platform/collections.ts'
 import { AppError, invalidField, notFound } from '../../../platform/errors.ts'
 import { requireMatch } from '../../../platform/http/etag.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { toFolder } from '../folders/folder.ts'
 import { type PlaceMove, resolveMove } from '../folders/move-target.ts'
 import {
@@ -18,7 +17,7 @@ import {
   toPlaceColumns,
 } from '../folders/places.ts'
 import { findFolder } from '../folders/repository.ts'
-import { pickFlags, toFlags, toReturned } from '../messages/email.ts'
+import { MAX_TAGS, pickFlags, toFlags, toReturned } from '../messages/email.ts'
 import { type EmailRecord, lockEmail, updateEmail } from '../messages/email-repository.ts'
 import type { EmailEditor, EmailWriter } from '../messages/email-writer.ts'
 import { changeBetween, type MailStore, toFiledEmail } from '../messages/mail-store.ts'
@@ -34,13 +33,7 @@ import {
   type ThreadsDeletion,
 } from './schema.ts'
 
-/** The limit for the tags of an email. */
-const MOST_TAGS = 50
-
-export interface ThreadActionsDeps {
-  db: Db
-  clock: Clock
-  blobs: Pick<Blobs, 'settled'>
+interface ThreadActionsNeeds {
   editor: Pick<EmailEditor, 'change'>
   writer: Pick<EmailWriter, 'erase'>
   emails: Pick<MailStore, 'notifyLocalChange'>
@@ -131,7 +124,7 @@ const changeTags = (email: EmailRecord, { addTags = [], removeTags = [] }: Threa
   const removed = new Set(removeTags.map(tagKeyOf))
   const before = JSON.parse(email.tags) as string[]
   const kept = before.filter((tag) => !removed.has(tagKeyOf(tag)))
-  return eachOnce([...kept, ...addTags], tagKeyOf).slice(0, Math.max(MOST_TAGS, before.length))
+  return eachOnce([...kept, ...addTags], tagKeyOf).slice(0, Math.max(MAX_TAGS, before.length))
 }
 
 /** A folder that the server does not have yet has no id. */
@@ -199,15 +192,10 @@ const withoutMove = ({ folder, folderId, ...change }: ThreadsChange['change']): 
 export type ThreadActions = ReturnType<typeof createThreadActions>
 
 /** Changes whole conversations, each request in one transaction. */
-export const createThreadActions = ({
-  db,
-  clock,
-  blobs,
-  editor,
-  writer,
-  emails,
-  reminders,
-}: ThreadActionsDeps) => {
+export const createThreadActions = (
+  { db, clock, blobs }: Pick<Platform, 'db' | 'clock' | 'blobs'>,
+  { editor, writer, emails, reminders }: ThreadActionsNeeds,
+) => {
   /** Lists the emails of the threads, newest first. Fails if there are too many or none. */
   const listEmails = async (tx: Db, userId: number, threadIds: readonly number[]): Promise<EmailRecord[]> => {
     const found = await listForChange(tx, userId, threadIds, MOST_CHANGED)

@@ -5,7 +5,14 @@ import { eachOnce } from '../../../platform/collections.ts'
 import { notFound } from '../../../platform/errors.ts'
 import { readCursor, writeCursor } from '../../../platform/http/etag.ts'
 import { listPlaces } from '../folders/places.ts'
-import { type EmailSummary, SUMMARY_COLUMNS, showIn, tagKeys, toSummary } from '../messages/email.ts'
+import {
+  type EmailSummary,
+  MAX_TAGS,
+  SUMMARY_COLUMNS,
+  showIn,
+  tagKeys,
+  toSummary,
+} from '../messages/email.ts'
 import {
   createEmailLists,
   type EmailFilter,
@@ -28,7 +35,6 @@ import type { SearchSuggestions, Thread, ThreadList, ThreadQuery } from './schem
 /** The most emails that one page reads. A page of long threads contains fewer of them than requested. */
 const MOST_READ = 1_000
 const MOST_PARTICIPANTS = 5
-const MOST_TAGS = 50
 
 const OUTGOING: readonly string[] = ['sent', 'drafts']
 
@@ -140,7 +146,7 @@ const toThread = (
   tags: eachOnce(
     [...head.tags, ...counted.flatMap(({ tags }) => JSON.parse(tags) as string[])],
     tagKeyOf,
-  ).slice(0, MOST_TAGS),
+  ).slice(0, MAX_TAGS),
   snoozedUntil: head.snoozedUntil ?? findEarliest(counted.map(({ snoozedUntil }) => snoozedUntil)),
   followUpAt: findEarliest([head, ...members].map(({ followUpAt }) => followUpAt)),
   pinned: head.pinned || counted.some(({ pinned }) => pinned === 1),
@@ -150,19 +156,17 @@ const toThread = (
   ...(head.highlights && { highlights: head.highlights }),
 })
 
-export interface ThreadListDeps {
-  db: Db
-  fullText: FullText
-  finding: Pick<Finding, 'readFilter' | 'highlight'>
-}
-
 export type ThreadLists = ReturnType<typeof createThreadLists>
 
 /**
  * Lists conversations. A thread is listed at its newest email that matches. Emails are read from the index of their
  * list, newest first. An email is skipped if its thread has a newer one that matches.
  */
-export const createThreadLists = ({ db, fullText, finding }: ThreadListDeps) => {
+export const createThreadLists = (
+  db: Db,
+  fullText: FullText,
+  finding: Pick<Finding, 'readFilter' | 'highlight'>,
+) => {
   const lists = createEmailLists(fullText, SUMMARY_COLUMNS)
   type Row = Awaited<ReturnType<typeof lists.listNewest>>[number]
 
@@ -258,18 +262,16 @@ export const createThreadLists = ({ db, fullText, finding }: ThreadListDeps) => 
 const MOST_SUGGESTED_FROM = 100
 const MOST_SUGGESTED = 5
 
-export interface SuggestionDeps {
-  db: Db
-  fullText: FullText
-  usedTags: (userId: number) => Promise<readonly string[]>
-}
-
 /** The newest emails whose senders are searched for a single letter. */
 const MOST_FOR_A_LETTER = 10_000
 const LETTER = /^[a-z0-9]$/
 
 /** Suggests senders and tags for the beginning of a word. Senders are those of the newest mail with that word. */
-export const createSuggestions = ({ db, fullText, usedTags }: SuggestionDeps) => {
+export const createSuggestions = (
+  db: Db,
+  fullText: FullText,
+  usedTags: (userId: number) => Promise<readonly string[]>,
+) => {
   const lists = createEmailLists(fullText, ['fromName', 'fromAddress'])
 
   const findSenders = (userId: number, words: readonly string[]) =>
