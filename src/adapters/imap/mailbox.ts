@@ -40,7 +40,7 @@ const GREETING_MS = 15_000
 const SILENCE_MS = 120_000
 /** RFC 2177: a server may close an IDLE after 29 minutes. */
 const IDLE_MS = 9 * 60_000
-const LARGEST_MESSAGE = 100 * 1024 * 1024
+const MAX_MESSAGE_BYTES = 100 * 1024 * 1024
 
 const require = createRequire(import.meta.url)
 const loadImapFlow = () => (require('imapflow') as typeof import('imapflow')).ImapFlow
@@ -63,7 +63,7 @@ const optionsFor = ({ server, login }: MailTarget, address: string): ImapFlowOpt
   connectionTimeout: CONNECT_MS,
   greetingTimeout: GREETING_MS,
   socketTimeout: SILENCE_MS,
-  maxLiteralSize: LARGEST_MESSAGE,
+  maxLiteralSize: MAX_MESSAGE_BYTES,
   maxLineLength: 10 * 1024 * 1024,
   clientInfo: { name: 'Factotum' },
 })
@@ -182,11 +182,11 @@ const instantOf = (date: Date | string | undefined): string => {
 
 const SKETCHED_FIELDS = ['message-id', 'subject', 'from']
 /** Enough for a user to recognize a message. */
-const LONGEST_FIELD = 2_000
+const MAX_FIELD_LENGTH = 2_000
 
 /** Returns the last field with this name, truncated. */
 const lastField = (fields: readonly HeaderField[], name: string): string =>
-  (fieldsNamed(fields, name).at(-1) ?? '').slice(0, LONGEST_FIELD)
+  (fieldsNamed(fields, name).at(-1) ?? '').slice(0, MAX_FIELD_LENGTH)
 
 const sketchFields = (header: Buffer | undefined) => {
   const fields = readHeader(header ?? Buffer.alloc(0))

@@ -9,8 +9,8 @@ const DAY_MS = 86_400_000
 const DAYS_WITHOUT_DATE = 14
 const DAYS_AHEAD = 7
 /** Promises that are overdue for longer are on their page only. */
-const MOST_DAYS_OVERDUE = 30
-const MOST = 20
+const MAX_DAYS_OVERDUE = 30
+const MAX_BRIEFED = 20
 const PAGE = 100
 
 const toBriefed = (row: CommitmentRecord, now: string): BriefedPromise => {
@@ -51,11 +51,11 @@ export const createBriefedCommitments =
       if (promisedAt >= day.until) return false
       return dueAt === null
         ? promisedAt >= shift(day.until, -DAYS_WITHOUT_DATE)
-        : dueAt < shift(day.until, DAYS_AHEAD) && dueAt >= shift(day.from, -MOST_DAYS_OVERDUE)
+        : dueAt < shift(day.until, DAYS_AHEAD) && dueAt >= shift(day.from, -MAX_DAYS_OVERDUE)
     }
     const now = clock.now().toISOString()
     return rows
       .filter(isWanted)
-      .slice(0, MOST)
+      .slice(0, MAX_BRIEFED)
       .map((row) => toBriefed(row, now))
   }

@@ -41,9 +41,9 @@ import type { CommitmentCollection, CommitmentQuery } from './schema.ts'
 const TASK_CREATED = 'commitment.task_created'
 const CLOSED = 'commitment.closed'
 const PRIVATE_TAG = 'private'
-const LONGEST_TITLE = 500
+const MAX_TITLE_LENGTH = 500
 /** Pages that a search by name reads at most. */
-const MOST_SEARCHED = 500
+const MAX_SEARCHED = 500
 const PAGE = 200
 
 const REMINDED_AT_ONCE = 200
@@ -87,12 +87,12 @@ export const toTaskTitle = ({
 }: Pick<CommitmentRecord, 'direction' | 'text' | 'personName' | 'personAddress'>): string => {
   const name = personName || personAddress
   const bare = text.replace(/[\s.!,;:]{1,10}$/u, '')
-  if (direction === 'theirs') return `${name}: ${bare}`.slice(0, LONGEST_TITLE).toWellFormed()
+  if (direction === 'theirs') return `${name}: ${bare}`.slice(0, MAX_TITLE_LENGTH).toWellFormed()
   const isEnglish = SUBJECT_AND_VERB.test(bare)
   const words = bare.replace(SUBJECT_AND_VERB, '')
   const first = personName.split(/\s+/)[0] || name
   const title = isEnglish ? words.replace(/(?<!\p{L})you(?!\p{L})/u, first) : `${words} (${name})`
-  return `${title.charAt(0).toLocaleUpperCase()}${title.slice(1)}`.slice(0, LONGEST_TITLE).toWellFormed()
+  return `${title.charAt(0).toLocaleUpperCase()}${title.slice(1)}`.slice(0, MAX_TITLE_LENGTH).toWellFormed()
 }
 
 /** Lists and changes the promises of an account. */
@@ -162,7 +162,7 @@ export class Commitments {
     const { overdue, direction, status } = filter
     const found: CommitmentRecord[] = []
     let after: { place: number; id: number } | undefined
-    for (let read = 0; read < MOST_SEARCHED && found.length <= limit; read += PAGE) {
+    for (let read = 0; read < MAX_SEARCHED && found.length <= limit; read += PAGE) {
       const rows = await listCommitments(
         this.deps.db,
         userId,

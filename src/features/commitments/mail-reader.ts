@@ -31,17 +31,17 @@ import {
 const JOB = 'read-commitments'
 const DAY_MS = 86_400_000
 /** Promises in older mail are kept or forgotten. */
-const MOST_DAYS = 60
+const MAX_DAYS = 60
 const READ_FOLDERS: readonly string[] = ['inbox', 'archive', 'sent', 'other']
 /** Emails that one request reads before its list. The job reads the rest. */
-const MOST_IN_REQUEST = 30
+const MAX_IN_REQUEST = 30
 const BATCH = 100
-const MOST_RECIPIENTS = 20
-const MOST_OPEN = 50
-const MOST_LATER = 20
+const MAX_RECIPIENTS = 20
+const MAX_OPEN = 50
+const MAX_LATER = 20
 /** Larger texts go to a worker thread. */
 const SMALL_TEXT = 4_000
-const LONGEST_TEXT = 30_000
+const MAX_TEXT_LENGTH = 30_000
 
 const TASK = defineTask<CommitmentRequest, FoundCommitment[]>(
   new URL('../../nlu/mail/commitment-task.ts', import.meta.url),
@@ -139,7 +139,7 @@ export class CommitmentMailReader implements MailQueue {
   }
 
   async queue(tx: Db, userId: number, { id, folder, date, isBulk }: StoredMail): Promise<void> {
-    const oldest = this.deps.clock.now().getTime() - MOST_DAYS * DAY_MS
+    const oldest = this.deps.clock.now().getTime() - MAX_DAYS * DAY_MS
     if (isBulk || !READ_FOLDERS.includes(folder) || Date.parse(date) < oldest) return
     await queueMail(tx, { userId, emailId: id })
     const setPending = (): void => {
@@ -162,8 +162,8 @@ export class CommitmentMailReader implements MailQueue {
     const yieldIfNeeded = createYielder()
     try {
       this.settled.add(userId)
-      const queued = await listQueued(this.deps.db, userId, MOST_IN_REQUEST)
-      if (queued.length === MOST_IN_REQUEST) this.settled.delete(userId)
+      const queued = await listQueued(this.deps.db, userId, MAX_IN_REQUEST)
+      if (queued.length === MAX_IN_REQUEST) this.settled.delete(userId)
       for (const { emailId } of queued) {
         await this.read(userId, emailId)
         await yieldIfNeeded()
@@ -191,7 +191,7 @@ export class CommitmentMailReader implements MailQueue {
   }
 
   private async load(userId: number, emailId: number): Promise<ReadMail | undefined> {
-    const oldest = this.deps.clock.now().getTime() - MOST_DAYS * DAY_MS
+    const oldest = this.deps.clock.now().getTime() - MAX_DAYS * DAY_MS
     const mail = await findMail(this.deps.db, userId, emailId)
     if (!mail || mail.listId !== null || mail.unreadable !== null) return undefined
     if (!READ_FOLDERS.includes(mail.folder) || Date.parse(mail.date) < oldest) return undefined
@@ -206,7 +206,7 @@ export class CommitmentMailReader implements MailQueue {
     const others = (isOwn ? recipients : [sender])
       .map(({ name, address }) => ({ name, address: toLower(address) }))
       .filter(({ address }) => address !== '' && !own.has(address))
-      .slice(0, MOST_RECIPIENTS)
+      .slice(0, MAX_RECIPIENTS)
     return { ...mail, text, isOwn, others }
   }
 
@@ -214,7 +214,7 @@ export class CommitmentMailReader implements MailQueue {
   private async find(userId: number, mail: ReadMail, timezone: string) {
     try {
       const { text, headers, tags } = await this.deps.analyses().read(userId, mail.id)
-      mail.text = text.slice(0, LONGEST_TEXT)
+      mail.text = text.slice(0, MAX_TEXT_LENGTH)
       const recipients = [...(JSON.parse(mail.to) as Person[]), ...(JSON.parse(mail.cc) as Person[])]
       const commitments = await runTask(
         this.deps.workers,
@@ -226,7 +226,7 @@ export class CommitmentMailReader implements MailQueue {
             from: mail.fromAddress,
             headers,
             isOwn: mail.isOwn,
-            people: mail.isOwn ? [] : recipients.map(({ name }) => name).slice(0, MOST_RECIPIENTS),
+            people: mail.isOwn ? [] : recipients.map(({ name }) => name).slice(0, MAX_RECIPIENTS),
           },
           options: { date: Date.parse(mail.date), timezone },
         },
@@ -256,7 +256,7 @@ export class CommitmentMailReader implements MailQueue {
     const address = toLower(person.address)
     const direction = mail.isOwn ? 'mine' : 'theirs'
     const due = toDue(found, timezone)
-    const known = (await listOpenWith(tx, userId, [address], MOST_OPEN)).find(
+    const known = (await listOpenWith(tx, userId, [address], MAX_OPEN)).find(
       (row) =>
         row.direction === direction &&
         row.threadId === mail.threadId &&
@@ -298,7 +298,7 @@ export class CommitmentMailReader implements MailQueue {
       tx,
       userId,
       mail.others.map(({ address }) => address),
-      MOST_OPEN,
+      MAX_OPEN,
     )
     await this.judge(
       tx,
@@ -310,7 +310,7 @@ export class CommitmentMailReader implements MailQueue {
 
   /** Mail can arrive in any order, so that a later mail may be known already. */
   private async closeByLater(tx: Db, userId: number, row: CommitmentRecord, mail: ReadMail): Promise<void> {
-    for (const later of await listLaterMails(tx, userId, mail, MOST_LATER)) {
+    for (const later of await listLaterMails(tx, userId, mail, MAX_LATER)) {
       const current = await lockCommitment(tx, userId, row.id)
       if (current?.status !== 'open' || !READ_FOLDERS.includes(later.folder)) continue
       const read = await this.toReadMail(userId, later, later.text)

@@ -19,7 +19,7 @@ import { NO_SOURCE } from './message-source.ts'
 import type { Urgency } from './schema.ts'
 
 /** The original HTML of larger messages is not parsed, because that would delay other requests. */
-const LARGEST_RAW = 2 * 1024 * 1024
+const MAX_RAW_BYTES = 2 * 1024 * 1024
 
 /** An email with everything that analysis and reply drafts need. */
 export interface MailToRead {
@@ -58,12 +58,12 @@ export const createAnalyses = (
   reader: Pick<MailReader, 'readSource'>,
 ) => {
   const readRaw = async (view: Db, hash: string | null) => {
-    const raw = hash === null ? undefined : await blobs.readStart(view, hash, LARGEST_RAW + 1)
+    const raw = hash === null ? undefined : await blobs.readStart(view, hash, MAX_RAW_BYTES + 1)
     if (!raw) return { headers: {}, source: NO_SOURCE }
     const fields = readHeader(raw).toReversed()
     return {
       headers: Object.fromEntries(fields.map(({ name, value }) => [name, value.slice(0, 500)])),
-      source: raw.length > LARGEST_RAW ? NO_SOURCE : await reader.readSource(raw),
+      source: raw.length > MAX_RAW_BYTES ? NO_SOURCE : await reader.readSource(raw),
     }
   }
 

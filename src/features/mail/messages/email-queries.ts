@@ -55,7 +55,7 @@ interface Term {
 
 type Range = Highlight['ranges'][number]
 
-const MOST_RANGES = 20
+const MAX_RANGES = 20
 
 /** Returns the single words of a search. */
 const termsOf = ({ all }: WordQuery): Term[] =>
@@ -71,7 +71,7 @@ const findInAscii = (text: string, { word, isPrefix }: Term, found: (range: Rang
   let count = 0
   for (
     let at = text.indexOf(word);
-    at >= 0 && count < MOST_RANGES;
+    at >= 0 && count < MAX_RANGES;
     at = text.indexOf(word, at + word.length)
   ) {
     let end = at + word.length
@@ -92,7 +92,7 @@ const findInAny = (text: string, terms: readonly Term[]): Range[] => {
     // Merge adjacent characters of a script without spaces into one range.
     if (last && last.end === start) last.end = end
     else ranges.push({ start, end })
-    if (ranges.length >= MOST_RANGES) break
+    if (ranges.length >= MAX_RANGES) break
   }
   return ranges
 }
@@ -155,11 +155,11 @@ const findExcerpt = (text: string, terms: readonly Term[]): Highlight | undefine
 }
 
 /** The number of characters of a text in which matches are highlighted. */
-const LONGEST_SEARCHED = 20_000
+const MAX_SEARCHED_LENGTH = 20_000
 /** Folders of an account that a search compares with a name. */
 const MAX_FOLDERS = 5_000
 /** The maximum offset when paging through the best matches. */
-const LARGEST_OFFSET = 1_000
+const MAX_OFFSET = 1_000
 
 const DAY_MS = 86_400_000
 
@@ -298,7 +298,7 @@ export const createFinding = (
     const unmatched = withExcerpts ? found.filter(({ highlights }) => highlights.length === 0) : []
     if (terms.length > 0 && unmatched.length > 0) {
       const ids = unmatched.map(({ id }) => id)
-      const texts = await readTexts(db, ids, LONGEST_SEARCHED)
+      const texts = await readTexts(db, ids, MAX_SEARCHED_LENGTH)
       const byId = new Map(texts.map(({ emailId, text }) => [emailId, text]))
       for (const { id, highlights } of unmatched) {
         const excerpt = findExcerpt(byId.get(id) ?? '', terms)
@@ -315,10 +315,10 @@ export const createFinding = (
   }
 
   const listBest = async (filter: EmailFilter & { words: WordQuery }, { limit, cursor }: EmailQuery) => {
-    const skip = Math.min(Math.max(readCursor(cursor, 'text', 'integer')?.[1] ?? 0, 0), LARGEST_OFFSET)
+    const skip = Math.min(Math.max(readCursor(cursor, 'text', 'integer')?.[1] ?? 0, 0), MAX_OFFSET)
     const rows = await lists.listBest(db, filter, { limit, skip })
     const { page, nextCursor } = pageOf(rows, limit, () => ['best', skip + limit])
-    return { page, nextCursor: skip + limit < LARGEST_OFFSET ? nextCursor : null }
+    return { page, nextCursor: skip + limit < MAX_OFFSET ? nextCursor : null }
   }
 
   return {
@@ -349,7 +349,7 @@ export const createFinding = (
   }
 }
 
-const LONGEST_TEXT = 8_000
+const MAX_TEXT_LENGTH = 8_000
 
 const toBriefedMail = (row: BriefedRow): BriefedMail => ({
   id: row.id,
@@ -392,7 +392,7 @@ export const createBriefedMail = (db: Db): MailSource => {
       return last
     },
     async texts(ids) {
-      const rows = await readTexts(db, ids, LONGEST_TEXT)
+      const rows = await readTexts(db, ids, MAX_TEXT_LENGTH)
       return new Map(rows.map(({ emailId, text }) => [emailId, text]))
     },
   }

@@ -342,9 +342,9 @@ export const everyAttachment = (
       .execute(),
   )
 
-const MOST_TAGS = 1000
+const MAX_TAGS = 1000
 
-export const listUsedTags = (db: Db, userId: number) => readUsedTags(db, userId, 'emails', MOST_TAGS)
+export const listUsedTags = (db: Db, userId: number) => readUsedTags(db, userId, 'emails', MAX_TAGS)
 
 /** Whether the user has this mail account. No lock is needed, because emails outlive their mail account. */
 export const hasAccount = async (db: Db, userId: number, id: string): Promise<boolean> =>

@@ -91,7 +91,7 @@ const SWEEP_PARTS = 256
  * least daily.
  */
 const OPTIMISED_PER_SECOND = 20_000
-const LONGEST_INTERVAL_HOURS = 24
+const MAX_INTERVAL_HOURS = 24
 /** An index that has grown by this factor is fragmented, which slows down each search. */
 const GROWTH_FACTOR = 1.5
 const FEW = 5_000
@@ -163,7 +163,7 @@ const optimiseWordIndex = async ({ db, clock, fullText }: EmailsDeps): Promise<v
   const total = await readAccountTallies(db, TALLY)
   const isGrown = total > GROWTH_FACTOR * (await readTally(db, OPTIMISED_SIZE)) + FEW
   if (!isGrown && (await readTally(db, ERASED)) === 0) return
-  const hours = Math.min(LONGEST_INTERVAL_HOURS, Math.ceil(total / OPTIMISED_PER_SECOND))
+  const hours = Math.min(MAX_INTERVAL_HOURS, Math.ceil(total / OPTIMISED_PER_SECOND))
   if (hour - (await readTally(db, OPTIMISED_AT)) < hours) return
   while (await inTransaction(db, (tx) => fullText.tidy(tx)));
   await inTransaction(db, async (tx) => {

@@ -45,8 +45,8 @@ import { awaitsSentCopy, foldSpaces, hasSameBytes, hasSameFields, toUnreadableHa
 
 /** The number of bytes read for the header if the whole message cannot be read. */
 const HEAD_BYTES = 64 * 1024
-const LONGEST_FIELD = 2_000
-const LONGEST_ID = 500
+const MAX_FIELD_LENGTH = 2_000
+const MAX_ID_LENGTH = 500
 
 /** The envelope that a mail server reports without sending the message (IMAP ENVELOPE). */
 interface KnownEnvelope {
@@ -60,14 +60,14 @@ interface Envelope extends KnownEnvelope {
 }
 
 const toStorable = (text: string): string =>
-  text.slice(0, LONGEST_FIELD).replaceAll('\0', '').replace(/\s+/g, ' ').trim().toWellFormed()
+  text.slice(0, MAX_FIELD_LENGTH).replaceAll('\0', '').replace(/\s+/g, ' ').trim().toWellFormed()
 
 const toAddress = (address: Address | null | undefined): Address | null =>
   address ? { name: toStorable(address.name), address: toStorable(address.address) } : null
 
 const toMessageId = (field: string | null | undefined): string | null => {
   const [, id = null] = /<([^<>\s]+)>/.exec(field ?? '') ?? []
-  return id !== null && id.length <= LONGEST_ID ? toStorable(id) : null
+  return id !== null && id.length <= MAX_ID_LENGTH ? toStorable(id) : null
 }
 
 /**
@@ -76,7 +76,8 @@ const toMessageId = (field: string | null | undefined): string | null => {
  */
 const readEnvelope = (head: Buffer): Envelope => {
   const fields = readHeader(head.subarray(0, HEAD_BYTES))
-  const last = (name: string): string | undefined => fieldsNamed(fields, name).at(-1)?.slice(0, LONGEST_FIELD)
+  const last = (name: string): string | undefined =>
+    fieldsNamed(fields, name).at(-1)?.slice(0, MAX_FIELD_LENGTH)
   return {
     messageId: toMessageId(last('message-id')),
     subject: toStorable(decodeWords(last('subject') ?? '')),

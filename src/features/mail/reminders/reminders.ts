@@ -30,7 +30,7 @@ const selectHeads = (emails: readonly EmailRecord[]): EmailRecord[] => {
 
 const JOB = 'mail-reminders'
 const BATCH = 200
-const LATEST_MS = 5 * 366 * 86_400_000
+const MAX_AHEAD_MS = 5 * 366 * 86_400_000
 
 /** Emails in these folders are not answers. */
 const NOT_ANSWERS: readonly string[] = ['sent', 'drafts', 'junk', 'trash']
@@ -118,7 +118,7 @@ export const createMailReminders = (
     const moment = readInstant(path, given, await zoneOf(userId))
     const now = clock.now().getTime()
     if (!mayBePast && Date.parse(moment) <= now) throw invalidField(path, 'must be in the future')
-    if (Date.parse(moment) > now + LATEST_MS) throw invalidField(path, 'must be within five years')
+    if (Date.parse(moment) > now + MAX_AHEAD_MS) throw invalidField(path, 'must be within five years')
     return moment
   }
 

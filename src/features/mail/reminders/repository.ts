@@ -74,7 +74,7 @@ const REMINDED_COLUMNS = [
 type RemindedEmail = Pick<EmailRecord, (typeof REMINDED_COLUMNS)[number]>
 
 /** The newest emails of a thread that are checked. */
-const MOST_CHECKED = 200
+const MAX_CHECKED = 200
 
 /** Lists the other emails of a thread that are snoozed, followed up, pinned or returned. */
 export const listReminded = (
@@ -96,7 +96,7 @@ export const listReminded = (
       ]),
     )
     .orderBy('position', 'desc')
-    .limit(sql.lit(MOST_CHECKED))
+    .limit(sql.lit(MAX_CHECKED))
     .execute()
 
 /** Clears or sets reminder columns of some emails. */

@@ -28,7 +28,7 @@ import { findThreadVersion, listForChange } from './repository.ts'
 import {
   type ChangedThreads,
   type EmailsChange,
-  MOST_CHANGED,
+  MAX_CHANGED,
   type ThreadsChange,
   type ThreadsDeletion,
 } from './schema.ts'
@@ -47,7 +47,7 @@ const tooManyEmails = (): AppError =>
   new AppError(
     'invalid',
     'too_many_emails',
-    `These conversations have more than ${MOST_CHANGED} emails. Select fewer conversations. Nothing was changed.`,
+    `These conversations have more than ${MAX_CHANGED} emails. Select fewer conversations. Nothing was changed.`,
   )
 
 /** Sent emails and drafts stay in their folders when a conversation is archived or returns to the inbox. */
@@ -198,8 +198,8 @@ export const createThreadActions = (
 ) => {
   /** Lists the emails of the threads, newest first. Fails if there are too many or none. */
   const listEmails = async (tx: Db, userId: number, threadIds: readonly number[]): Promise<EmailRecord[]> => {
-    const found = await listForChange(tx, userId, threadIds, MOST_CHANGED)
-    if (found.length > MOST_CHANGED) throw tooManyEmails()
+    const found = await listForChange(tx, userId, threadIds, MAX_CHANGED)
+    if (found.length > MAX_CHANGED) throw tooManyEmails()
     if (found.length === 0) throw notFound('thread')
     return found.sort((one, other) => other.position - one.position)
   }

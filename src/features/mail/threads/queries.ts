@@ -33,8 +33,8 @@ import {
 import type { SearchSuggestions, Thread, ThreadList, ThreadQuery } from './schema.ts'
 
 /** The most emails that one page reads. A page of long threads contains fewer of them than requested. */
-const MOST_READ = 1_000
-const MOST_PARTICIPANTS = 5
+const MAX_READ = 1_000
+const MAX_PARTICIPANTS = 5
 
 const OUTGOING: readonly string[] = ['sent', 'drafts']
 
@@ -109,7 +109,7 @@ const listPeople = (people: Thread['participants']): Thread['participants'] => {
     const key = person.address.toLowerCase() || person.name
     if (!byAddress.has(key)) byAddress.set(key, person)
   }
-  return [...byAddress.values()].slice(0, MOST_PARTICIPANTS)
+  return [...byAddress.values()].slice(0, MAX_PARTICIPANTS)
 }
 
 const toSender = ({ fromName, fromAddress }: Pick<ThreadMember, 'fromName' | 'fromAddress'>) => ({
@@ -212,7 +212,7 @@ export const createThreadLists = (
       const heads: Row[] = []
       let before = start
       let hasMore = true
-      for (let count = 0; hasMore && heads.length < limit && count < MOST_READ; ) {
+      for (let count = 0; hasMore && heads.length < limit && count < MAX_READ; ) {
         const rows = await lists.listNewest(db, filter, { limit, before })
         hasMore = rows.length > limit
         const batch = rows.slice(0, limit)
@@ -259,11 +259,11 @@ export const createThreadLists = (
 }
 
 /** Emails that a suggestion reads, and tags that it returns. */
-const MOST_SUGGESTED_FROM = 100
-const MOST_SUGGESTED = 5
+const MAX_SUGGESTED_FROM = 100
+const MAX_SUGGESTED = 5
 
 /** The newest emails whose senders are searched for a single letter. */
-const MOST_FOR_A_LETTER = 10_000
+const MAX_FOR_A_LETTER = 10_000
 const LETTER = /^[a-z0-9]$/
 
 /** Suggests senders and tags for the beginning of a word. Senders are those of the newest mail with that word. */
@@ -282,12 +282,12 @@ export const createSuggestions = (
         filters: [],
         words: { all: words.map((word) => ({ words: [word], isPrefix: true, column: 'sender' })), none: [] },
       },
-      { limit: MOST_SUGGESTED_FROM, before: undefined },
+      { limit: MAX_SUGGESTED_FROM, before: undefined },
     )
 
   /** The word index would read all emails with a word that begins so, also if no sender does. */
   const findRecentSenders = async (userId: number, words: readonly string[]) => {
-    const senders = await listRecentSenders(db, userId, MOST_FOR_A_LETTER)
+    const senders = await listRecentSenders(db, userId, MAX_FOR_A_LETTER)
     return senders.filter(({ fromName, fromAddress }) => {
       const own = wordsOf(`${fromName} ${fromAddress}`)
       return words.every((word) => own.some((each) => each.startsWith(word)))
@@ -302,6 +302,6 @@ export const createSuggestions = (
       : await findSenders(userId, words)
     const key = tagKeyOf(q)
     const tags = (await usedTags(userId)).filter((tag) => tagKeyOf(tag).startsWith(key))
-    return { senders: listPeople(senders.map(toSender)), tags: tags.slice(0, MOST_SUGGESTED) }
+    return { senders: listPeople(senders.map(toSender)), tags: tags.slice(0, MAX_SUGGESTED) }
   }
 }
