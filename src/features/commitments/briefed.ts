@@ -1,5 +1,4 @@
-import type { Db } from '../../database/db.ts'
-import type { Clock } from '../../platform/clock.ts'
+import type { Platform } from '../../platform/platform.ts'
 import type { BriefedPromise, PromiseSource } from '../briefing/sources.ts'
 import { type CommitmentRecord, toCommitment } from './commitment.ts'
 import { listCommitments } from './repository.ts'
@@ -33,15 +32,7 @@ const toBriefed = (row: CommitmentRecord, now: string): BriefedPromise => {
 
 /** Lists the open promises that matter on a day, by due date. */
 export const createBriefedCommitments =
-  ({
-    db,
-    clock,
-    settle,
-  }: {
-    db: Db
-    clock: Clock
-    settle: (userId: number) => Promise<void>
-  }): PromiseSource =>
+  ({ db, clock }: Pick<Platform, 'db' | 'clock'>, settle: (userId: number) => Promise<void>): PromiseSource =>
   async (userId, day) => {
     await settle(userId)
     const rows = await listCommitments(db, userId, { status: 'open' }, { after: undefined, limit: PAGE })
