@@ -360,14 +360,10 @@ class ImapMailbox implements Mailbox {
 
   append(
     path: string,
-    { raw, flags, receivedAt, draft }: { raw: Buffer; flags: EmailFlags; receivedAt: Date; draft: boolean },
+    { raw, flags, receivedAt }: { raw: Buffer; flags: EmailFlags; receivedAt: Date },
   ): Promise<{ uidValidity: string; uid: number } | null> {
     return this.run(async () => {
-      const set = [
-        ...(flags.read ? [FLAGS.read] : []),
-        ...(flags.starred ? [FLAGS.starred] : []),
-        ...(draft ? ['\\Draft'] : []),
-      ]
+      const set = [...(flags.read ? [FLAGS.read] : []), ...(flags.starred ? [FLAGS.starred] : [])]
       const appended = await this.client.append(path, raw, set, receivedAt)
       if (!appended) throw failedAt(this.host, { step: 'command', reason: 'refused' })
       return placeOf(appended.uidValidity, appended.uid)
