@@ -63,29 +63,24 @@ export const createMailFeature = (
     version: string
   },
 ) => {
-  const { db, clock, random, log, changes, blobs, quota } = platform
+  const { db, clock, changes, blobs, quota } = platform
   const { zoneOf, actions, activity, tasks, systemMail, contacts, commitments, version } = needs
   const fullText = emailWords(platform.database.engine)
   const reminders = createMailReminders(platform, zoneOf)
   const applying = createRuleEngine({ actions, tasks, clock, zoneOf })
   const reader = createMailReader(platform)
-  const writer = createEmailWriter({
-    blobs,
+  const writer = createEmailWriter(platform, {
     fullText,
-    clock,
     reader,
-    changes,
     rules: applying,
     contacts,
     commitments,
     reminders,
   })
-  const attachments = createAttachments({ db, blobs, clock, random, systemMail, quota })
-  const editor = createEmailEditor({ clock, blobs, fullText, writer, quota, reminders, zoneOf })
+  const attachments = createAttachments(platform, systemMail)
+  const editor = createEmailEditor(platform, { fullText, writer, reminders, zoneOf })
   const emails = createEmails({
-    db,
-    clock,
-    blobs,
+    ...platform,
     fullText,
     writer,
     editor,
@@ -93,10 +88,8 @@ export const createMailFeature = (
     systemMail,
     contacts,
     commitments,
-    quota,
     reminders,
     version,
-    log,
   })
   const finding = createFinding(platform, { fullText, zoneOf })
   const usedTags = async (userId: number) => spellingsOf(await listUsedTags(db, userId), tagKeyOf)

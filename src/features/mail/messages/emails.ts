@@ -16,7 +16,6 @@ import {
 } from '../../../database/tallies.ts'
 import { inTransaction, transactionOr } from '../../../database/transaction.ts'
 import type { Blobs } from '../../../platform/blobs/blobs.ts'
-import type { Clock } from '../../../platform/clock.ts'
 import {
   AppError,
   conflict,
@@ -28,7 +27,7 @@ import {
 import { pageOf, readCursor, requireMatch } from '../../../platform/http/etag.ts'
 import type { PageRequest } from '../../../platform/http/shapes.ts'
 import type { Logger } from '../../../platform/log.ts'
-import type { StorageQuota } from '../../../platform/storage-quota.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import type { MailQueue } from '../../commitments/mail-reader.ts'
 import type { MailTally } from '../../contacts/tally.ts'
 import type { SystemMail } from '../../system-mail/recognition.ts'
@@ -64,10 +63,7 @@ import type { EmailEditor, EmailWriter, StagedMessage } from './email-writer.ts'
 import { changeBetween, createMailStore, toFiledEmail } from './mail-store.ts'
 import type { EmailChange, EmailThread, NewEmail } from './schema.ts'
 
-export interface EmailsDeps {
-  db: Db
-  clock: Clock
-  blobs: Blobs
+export interface EmailsDeps extends Pick<Platform, 'db' | 'clock' | 'blobs' | 'quota' | 'log'> {
   fullText: FullText
   writer: EmailWriter
   editor: EmailEditor
@@ -75,11 +71,9 @@ export interface EmailsDeps {
   systemMail: SystemMail
   contacts: MailTally
   commitments: MailQueue
-  quota: StorageQuota
   reminders: Pick<MailReminders, 'readTimes'>
   /** The version of the service. */
   version: string
-  log: Logger
 }
 
 export type Emails = ReturnType<typeof createEmails>
@@ -188,8 +182,8 @@ const findSystemMail = async (
 
 export const createEmails = (deps: EmailsDeps) => {
   const { db, clock, blobs, fullText, writer, editor, attachments } = deps
-  const { systemMail, contacts, commitments, quota, reminders, version, log } = deps
-  const store = createMailStore({ blobs, clock, writer, systemMail, contacts, commitments, version })
+  const { systemMail, quota, reminders, log } = deps
+  const store = createMailStore(deps)
 
   const get = async (userId: number, id: number, view: Db = db): Promise<EmailView> => {
     const email = await findWhole(view, userId, id)
