@@ -30,7 +30,7 @@ import {
   type HeaderField,
   readHeader,
 } from '../../features/mail/mime/header-fields.ts'
-import { AppError } from '../../platform/errors.ts'
+import { AppError, type StepFailure } from '../../platform/errors.ts'
 import { trustIn } from '../../platform/outbound/addresses.ts'
 import type { Outbound } from '../../platform/outbound/port.ts'
 import { failedAt, resolveAsStep, socketFailure } from '../../platform/outbound/steps.ts'
@@ -74,10 +74,8 @@ const toFailure = (host: string, thrown: unknown, login?: MailTarget['login']['k
   const error = thrown as ImapFlowError
   const response =
     error.responseText ?? (typeof error.response === 'string' ? error.response : null) ?? error.reason ?? null
-  const at = (
-    step: Parameters<typeof failedAt>[1]['step'],
-    reason: Parameters<typeof failedAt>[1]['reason'],
-  ) => failedAt(host, { step, reason, response }, error)
+  const at = (step: StepFailure['step'], reason: StepFailure['reason']) =>
+    failedAt(host, { step, reason, response }, error)
   if (error.authenticationFailed) return at('login', login === 'oauth' ? 'signed_out' : 'credentials')
   const known = socketFailure(error)
   if (known && !(known.step === 'greeting' && error.tlsFailed)) return at(known.step, known.reason)

@@ -351,18 +351,12 @@ export const createFinding = (
 
 const MAX_TEXT_LENGTH = 8_000
 
-const toBriefedMail = (row: BriefedRow): BriefedMail => ({
-  id: row.id,
-  threadId: row.threadId,
-  position: row.position,
-  folder: row.folder,
-  subject: row.subject,
-  date: row.date,
-  createdAt: row.createdAt,
-  from: { name: row.fromName, address: row.fromAddress },
-  to: JSON.parse(row.to) as Person[],
-  cc: JSON.parse(row.cc) as Person[],
-  analysis: row.analysis === null ? null : (JSON.parse(row.analysis) as unknown),
+const toBriefedMail = ({ fromName, fromAddress, to, cc, analysis, ...row }: BriefedRow): BriefedMail => ({
+  ...row,
+  from: { name: fromName, address: fromAddress },
+  to: JSON.parse(to) as Person[],
+  cc: JSON.parse(cc) as Person[],
+  analysis: analysis === null ? null : (JSON.parse(analysis) as unknown),
 })
 
 /** Lists recent mail for the briefing from indexes. Texts are read only on request. */

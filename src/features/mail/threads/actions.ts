@@ -75,22 +75,18 @@ const findTarget = async (
   return { folder: toFolder(found.use), accountId: found.accountId }
 }
 
+type Selection = Parameters<typeof isPlaceIn>[1]
+
+const isNamed = ({ folder, folderId }: Selection): boolean => folder !== undefined || folderId !== undefined
+
 /** Whether a move, or a change of other properties, concerns the email. */
-const isAffected = (
-  email: EmailRecord,
-  { folder, folderId }: Pick<ThreadsChange, 'folder' | 'folderId'>,
-  target = NO_MOVE,
-): boolean => {
+const isAffected = (email: EmailRecord, { folder, folderId }: Selection, target = NO_MOVE): boolean => {
   if (target.accountId !== undefined && email.accountId !== target.accountId) return false
-  if (folder !== undefined || folderId !== undefined)
+  if (isNamed({ folder, folderId }))
     return listPlaces(email).some((place) => isPlaceIn(place, { folder, folderId }))
   if (NAMED_ONLY.includes(email.folder)) return false
   return target.folder === undefined || target.folder === 'trash' || RECEIVED.includes(email.folder)
 }
-
-type Selection = Parameters<typeof isPlaceIn>[1]
-
-const isNamed = ({ folder, folderId }: Selection): boolean => folder !== undefined || folderId !== undefined
 
 /**
  * The places that a move leaves: those in the folder of the list. In a list of all folders, an email is moved from its
@@ -178,12 +174,8 @@ const isListedInInbox = (
   { folder, returnedPosition }: EmailRecord,
   { folder: inFolder, folderId, change }: ThreadsChange,
 ): boolean => {
-  const isMove = change.folder !== undefined || change.folderId !== undefined
-  return (
-    returnedPosition !== null &&
-    folder !== 'trash' &&
-    (isMove || inFolder === 'inbox' || folderId !== undefined)
-  )
+  const isListed = isNamed(change) || inFolder === 'inbox' || folderId !== undefined
+  return returnedPosition !== null && folder !== 'trash' && isListed
 }
 
 const withoutMove = ({ folder, folderId, ...change }: ThreadsChange['change']): ThreadsChange['change'] =>
