@@ -454,7 +454,6 @@ export const buildApp = async (config: Config, deps: Deps) => {
       emails: mail.emails,
       unreadableEmails: mail.unreadable,
       storedHtml: mail.storedHtml,
-      storedSecurity: mail.storedSecurity,
       mailAccounts: mailAccounts.accounts,
       oauthClients: mailAccounts.oauthClients,
       bookings: bookings.settings,

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { makeCertificate, trustCertificate } from './support/certificates.ts'
 import { onEveryDatabase, onOneDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
@@ -374,27 +373,5 @@ onEveryDatabase('the list of mailing lists', (engine) => {
     await instance.call('DELETE', `/api/emails/${only}`)
     const undone = await instance.post(`/api/actions/${body.actionId}/undo`)
     expect([undone.status, undone.body.detail]).toEqual([409, 'These emails were moved or deleted since.'])
-  })
-
-  it('includes emails from before the migration, detected in the background', async () => {
-    const { db } = instance.database
-    const ids = [await storeListMail('<old.example>'), await storeListMail('<old.example>')]
-    const plain = await instance.post('/api/emails', { from: 'ben@example.org', text: 'Hi' })
-    // The state that an earlier version left.
-    await db.updateTable('emails').set({ listId: null, mailingList: null }).modifyEnd(ALL_ACCOUNTS).execute()
-    await db.insertInto('tallies').values({ name: 'emails.unlisted', amount: plain.body.id }).execute()
-    const before = await instance.get(`/api/emails/${ids[0]}`)
-    expect(before.body.mailingList).toBeNull()
-    await instance.app.features.emails.prune()
-    const after = await instance.get(`/api/emails/${ids[0]}`)
-    expect(after.body.mailingList).toEqual({ id: 'old.example', name: '', unsubscribe: 'one-click' })
-    expect(after.headers.get('etag')).not.toBe(before.headers.get('etag'))
-    expect((await instance.get(`/api/emails/${plain.body.id}`)).body.mailingList).toBeNull()
-    const { body } = await instance.get('/api/mailing-lists')
-    expect(body.mailingLists).toContainEqual(expect.objectContaining({ id: 'old.example', emails: 2 }))
-    // Only once: later emails have their list already.
-    await db.updateTable('emails').set({ listId: null, mailingList: null }).modifyEnd(ALL_ACCOUNTS).execute()
-    await instance.app.features.emails.prune()
-    expect((await instance.get('/api/mailing-lists')).body.mailingLists).toEqual([])
   })
 })

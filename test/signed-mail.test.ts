@@ -1,8 +1,6 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { onOneDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
-import { eventually } from './support/mail-servers.ts'
 import { ARMOR, createSignedMail, PGP_MAIL, type SignedMail } from './support/signed-mail.ts'
 
 const BODY =
@@ -74,25 +72,6 @@ onOneDatabase('sqlite', 'signed mail', (engine) => {
     expect(ARMOR).toContain('PGP MESSAGE')
     expect((await store(PGP_MAIL.signed)).security).toMatchObject({ kind: 'signed', status: 'unchecked' })
     expect((await store('Subject: Plain\r\nFrom: a@example.org\r\n\r\nHi\r\n')).security).toBeNull()
-  })
-
-  it('checks mail that was stored before', async () => {
-    const { db } = instance.database
-    const { id, threadId } = await store(mail.signOpaque('ana', { body: BODY.replace('ducats', 'florins') }))
-    await sql`update email_bodies set text = '' where "emailId" = ${id} /* all accounts */`.execute(db)
-    await sql`update emails set security = null, "securityVersion" = 0 /* all accounts */`.execute(db)
-    await instance.app.features.storedSecurity.requestChecking()
-    await instance.app.jobs.start()
-    await eventually(async () => {
-      const { rows } = await sql<{ count: number }>`select count(*) as count from emails
-        where "securityVersion" = 0 /* all accounts */`.execute(db)
-      return Number(rows[0]?.count) === 0
-    })
-    const email = await get(id)
-    expect(email).toMatchObject({ threadId, text: 'The price is 120 florins.\n' })
-    expect(email.security.status).toBe('unverified')
-    expect(email.attachments).toMatchObject([{ filename: 'offer.pdf' }])
-    expect((await instance.get('/api/emails?q=florins')).body.emails).toMatchObject([{ id }])
   })
 
   it('does not keep the mark of a draft that is edited', async () => {

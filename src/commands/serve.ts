@@ -121,7 +121,6 @@ export const serve: Command = {
       await delay(FIRST_REQUESTS_MS)
       await app.features.unreadableEmails.requestReading()
       await app.features.storedHtml.requestSanitising()
-      await app.features.storedSecurity.requestChecking()
       await app.jobs.start()
       app.syncing.start()
       app.sending.start()

@@ -30,7 +30,7 @@ import {
   type HeaderField,
   readHeader,
 } from '../../features/mail/mime/header-fields.ts'
-import { AppError } from '../../platform/errors.ts'
+import { AppError, type StepFailure } from '../../platform/errors.ts'
 import { trustIn } from '../../platform/outbound/addresses.ts'
 import type { Outbound } from '../../platform/outbound/port.ts'
 import { failedAt, resolveAsStep, socketFailure } from '../../platform/outbound/steps.ts'
@@ -40,7 +40,7 @@ const GREETING_MS = 15_000
 const SILENCE_MS = 120_000
 /** RFC 2177: a server may close an IDLE after 29 minutes. */
 const IDLE_MS = 9 * 60_000
-const LARGEST_MESSAGE = 100 * 1024 * 1024
+const MAX_MESSAGE_BYTES = 100 * 1024 * 1024
 
 const require = createRequire(import.meta.url)
 const loadImapFlow = () => (require('imapflow') as typeof import('imapflow')).ImapFlow
@@ -63,7 +63,7 @@ const optionsFor = ({ server, login }: MailTarget, address: string): ImapFlowOpt
   connectionTimeout: CONNECT_MS,
   greetingTimeout: GREETING_MS,
   socketTimeout: SILENCE_MS,
-  maxLiteralSize: LARGEST_MESSAGE,
+  maxLiteralSize: MAX_MESSAGE_BYTES,
   maxLineLength: 10 * 1024 * 1024,
   clientInfo: { name: 'Factotum' },
 })
@@ -74,10 +74,8 @@ const toFailure = (host: string, thrown: unknown, login?: MailTarget['login']['k
   const error = thrown as ImapFlowError
   const response =
     error.responseText ?? (typeof error.response === 'string' ? error.response : null) ?? error.reason ?? null
-  const at = (
-    step: Parameters<typeof failedAt>[1]['step'],
-    reason: Parameters<typeof failedAt>[1]['reason'],
-  ) => failedAt(host, { step, reason, response }, error)
+  const at = (step: StepFailure['step'], reason: StepFailure['reason']) =>
+    failedAt(host, { step, reason, response }, error)
   if (error.authenticationFailed) return at('login', login === 'oauth' ? 'signed_out' : 'credentials')
   const known = socketFailure(error)
   if (known && !(known.step === 'greeting' && error.tlsFailed)) return at(known.step, known.reason)
@@ -182,11 +180,11 @@ const instantOf = (date: Date | string | undefined): string => {
 
 const SKETCHED_FIELDS = ['message-id', 'subject', 'from']
 /** Enough for a user to recognize a message. */
-const LONGEST_FIELD = 2_000
+const MAX_FIELD_LENGTH = 2_000
 
 /** Returns the last field with this name, truncated. */
 const lastField = (fields: readonly HeaderField[], name: string): string =>
-  (fieldsNamed(fields, name).at(-1) ?? '').slice(0, LONGEST_FIELD)
+  (fieldsNamed(fields, name).at(-1) ?? '').slice(0, MAX_FIELD_LENGTH)
 
 const sketchFields = (header: Buffer | undefined) => {
   const fields = readHeader(header ?? Buffer.alloc(0))
@@ -360,14 +358,10 @@ class ImapMailbox implements Mailbox {
 
   append(
     path: string,
-    { raw, flags, receivedAt, draft }: { raw: Buffer; flags: EmailFlags; receivedAt: Date; draft: boolean },
+    { raw, flags, receivedAt }: { raw: Buffer; flags: EmailFlags; receivedAt: Date },
   ): Promise<{ uidValidity: string; uid: number } | null> {
     return this.run(async () => {
-      const set = [
-        ...(flags.read ? [FLAGS.read] : []),
-        ...(flags.starred ? [FLAGS.starred] : []),
-        ...(draft ? ['\\Draft'] : []),
-      ]
+      const set = [...(flags.read ? [FLAGS.read] : []), ...(flags.starred ? [FLAGS.starred] : [])]
       const appended = await this.client.append(path, raw, set, receivedAt)
       if (!appended) throw failedAt(this.host, { step: 'command', reason: 'refused' })
       return placeOf(appended.uidValidity, appended.uid)

@@ -9,7 +9,7 @@ import type {
   SubmissionTarget,
   Transport,
 } from '../../features/mail/accounts/ports.ts'
-import { AppError } from '../../platform/errors.ts'
+import { AppError, type StepFailure } from '../../platform/errors.ts'
 import { trustIn } from '../../platform/outbound/addresses.ts'
 import { needsSmtpUtf8, toEnvelopeAddress } from '../../platform/outbound/mail-address.ts'
 import type { Outbound } from '../../platform/outbound/port.ts'
@@ -33,10 +33,8 @@ const isLoopback = (host: string): boolean =>
 const wordsOf = (error: NodemailerError): string | null => quote(error.response ?? null)
 
 const toFailure = (host: string, error: NodemailerError, isToken: boolean): AppError => {
-  const at = (
-    step: Parameters<typeof failedAt>[1]['step'],
-    reason: Parameters<typeof failedAt>[1]['reason'],
-  ) => failedAt(host, { step, reason, response: wordsOf(error) }, error)
+  const at = (step: StepFailure['step'], reason: StepFailure['reason']) =>
+    failedAt(host, { step, reason, response: wordsOf(error) }, error)
   if (error.code === 'EAUTH' || error.code === 'EOAUTH2' || error.code === 'ENOAUTH')
     return at('login', isToken ? 'signed_out' : 'credentials')
   const known = socketFailure({ code: error.originalCode ?? error.code })

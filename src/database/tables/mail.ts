@@ -102,7 +102,7 @@ export interface EmailBodyRow {
  */
 export const HTML_VERSION = 3
 
-/** The version of the signature check. Stored mail with a lower version is checked again from its raw bytes. */
+/** The version of the signature check. */
 export const SECURITY_VERSION = 1
 
 export interface EmailTagRow {

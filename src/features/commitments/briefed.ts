@@ -1,5 +1,4 @@
-import type { Db } from '../../database/db.ts'
-import type { Clock } from '../../platform/clock.ts'
+import type { Platform } from '../../platform/platform.ts'
 import type { BriefedPromise, PromiseSource } from '../briefing/sources.ts'
 import { type CommitmentRecord, toCommitment } from './commitment.ts'
 import { listCommitments } from './repository.ts'
@@ -9,8 +8,8 @@ const DAY_MS = 86_400_000
 const DAYS_WITHOUT_DATE = 14
 const DAYS_AHEAD = 7
 /** Promises that are overdue for longer are on their page only. */
-const MOST_DAYS_OVERDUE = 30
-const MOST = 20
+const MAX_DAYS_OVERDUE = 30
+const MAX_BRIEFED = 20
 const PAGE = 100
 
 const toBriefed = (row: CommitmentRecord, now: string): BriefedPromise => {
@@ -33,15 +32,7 @@ const toBriefed = (row: CommitmentRecord, now: string): BriefedPromise => {
 
 /** Lists the open promises that matter on a day, by due date. */
 export const createBriefedCommitments =
-  ({
-    db,
-    clock,
-    settle,
-  }: {
-    db: Db
-    clock: Clock
-    settle: (userId: number) => Promise<void>
-  }): PromiseSource =>
+  ({ db, clock }: Pick<Platform, 'db' | 'clock'>, settle: (userId: number) => Promise<void>): PromiseSource =>
   async (userId, day) => {
     await settle(userId)
     const rows = await listCommitments(db, userId, { status: 'open' }, { after: undefined, limit: PAGE })
@@ -51,11 +42,11 @@ export const createBriefedCommitments =
       if (promisedAt >= day.until) return false
       return dueAt === null
         ? promisedAt >= shift(day.until, -DAYS_WITHOUT_DATE)
-        : dueAt < shift(day.until, DAYS_AHEAD) && dueAt >= shift(day.from, -MOST_DAYS_OVERDUE)
+        : dueAt < shift(day.until, DAYS_AHEAD) && dueAt >= shift(day.from, -MAX_DAYS_OVERDUE)
     }
     const now = clock.now().toISOString()
     return rows
       .filter(isWanted)
-      .slice(0, MOST)
+      .slice(0, MAX_BRIEFED)
       .map((row) => toBriefed(row, now))
   }

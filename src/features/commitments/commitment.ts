@@ -13,7 +13,7 @@ export const STATUSES = ['open', 'done', 'dismissed'] as const
 export type Status = (typeof STATUSES)[number]
 export const CLOSED_BY = ['email', 'task', 'user'] as const
 
-export const LONGEST_TEXT = 500
+export const MAX_TEXT_LENGTH = 500
 
 export const Id = (example: number, description?: string) =>
   Type.Integer({
@@ -24,7 +24,7 @@ export const Id = (example: number, description?: string) =>
   })
 const Text = Type.String({
   minLength: 1,
-  maxLength: LONGEST_TEXT,
+  maxLength: MAX_TEXT_LENGTH,
   pattern: '\\S',
   examples: ['I will send you the offer by Friday'],
 })

@@ -2,10 +2,9 @@ import Type from 'typebox'
 import type { Db } from '../../database/db.ts'
 import { inTransaction, transactionOr } from '../../database/transaction.ts'
 import { isPrivate } from '../../nlu/mail/facts.ts'
-import type { Changes } from '../../platform/changes.ts'
-import type { Clock } from '../../platform/clock.ts'
-import { conflict, notFound } from '../../platform/errors.ts'
-import { pageOf, readCursor, requireMatch } from '../../platform/http/etag.ts'
+import { conflict } from '../../platform/errors.ts'
+import { pageOf, readCursor } from '../../platform/http/etag.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { readInstant } from '../../platform/time.ts'
 import type { Tasks } from '../tasks/tasks.ts'
 import type { Actions } from '../undo/journal.ts'
@@ -13,6 +12,7 @@ import type { commitmentChanges } from './changes.ts'
 import {
   type CommitmentChange,
   type CommitmentRecord,
+  type Due,
   dueOnDay,
   readDue,
   type Status,
@@ -24,26 +24,23 @@ import {
 import {
   type CommitmentFilter,
   type CommitmentUpdate,
-  findCommitment,
+  commitmentRows,
   findContactIds,
-  insertCommitment,
   listCommitments,
   listDueOnDay,
   listOfTask,
-  lockCommitment,
   type NewCommitment,
   setLateAt,
   takeDueCommitments,
-  updateCommitment,
 } from './repository.ts'
 import type { CommitmentCollection, CommitmentQuery } from './schema.ts'
 
 const TASK_CREATED = 'commitment.task_created'
 const CLOSED = 'commitment.closed'
 const PRIVATE_TAG = 'private'
-const LONGEST_TITLE = 500
+const MAX_TITLE_LENGTH = 500
 /** Pages that a search by name reads at most. */
-const MOST_SEARCHED = 500
+const MAX_SEARCHED = 500
 const PAGE = 200
 
 const REMINDED_AT_ONCE = 200
@@ -51,11 +48,9 @@ const REMINDED_AT_ONCE = 200
 const LATEST_REMINDER_MS = 86_400_000
 
 const Reference = Type.Object({ id: Type.Integer(), version: Type.Integer() })
+type Reference = Type.Static<typeof Reference>
 
-export interface CommitmentsDeps {
-  db: Db
-  clock: Clock
-  changes: Changes
+export interface CommitmentsDeps extends Pick<Platform, 'db' | 'clock' | 'changes'> {
   actions: Actions
   tasks: Pick<Tasks, 'create' | 'remove' | 'get'>
   zoneOf: (userId: number) => Promise<string>
@@ -87,12 +82,12 @@ export const toTaskTitle = ({
 }: Pick<CommitmentRecord, 'direction' | 'text' | 'personName' | 'personAddress'>): string => {
   const name = personName || personAddress
   const bare = text.replace(/[\s.!,;:]{1,10}$/u, '')
-  if (direction === 'theirs') return `${name}: ${bare}`.slice(0, LONGEST_TITLE).toWellFormed()
+  if (direction === 'theirs') return `${name}: ${bare}`.slice(0, MAX_TITLE_LENGTH).toWellFormed()
   const isEnglish = SUBJECT_AND_VERB.test(bare)
   const words = bare.replace(SUBJECT_AND_VERB, '')
   const first = personName.split(/\s+/)[0] || name
   const title = isEnglish ? words.replace(/(?<!\p{L})you(?!\p{L})/u, first) : `${words} (${name})`
-  return `${title.charAt(0).toLocaleUpperCase()}${title.slice(1)}`.slice(0, LONGEST_TITLE).toWellFormed()
+  return `${title.charAt(0).toLocaleUpperCase()}${title.slice(1)}`.slice(0, MAX_TITLE_LENGTH).toWellFormed()
 }
 
 /** Lists and changes the promises of an account. */
@@ -162,7 +157,7 @@ export class Commitments {
     const { overdue, direction, status } = filter
     const found: CommitmentRecord[] = []
     let after: { place: number; id: number } | undefined
-    for (let read = 0; read < MOST_SEARCHED && found.length <= limit; read += PAGE) {
+    for (let read = 0; read < MAX_SEARCHED && found.length <= limit; read += PAGE) {
       const rows = await listCommitments(
         this.deps.db,
         userId,
@@ -189,14 +184,12 @@ export class Commitments {
 
   async get(userId: number, id: number): Promise<VersionedCommitment> {
     const view = transactionOr(this.deps.db)
-    const row = await findCommitment(view, userId, id)
-    if (!row) throw notFound('commitment')
-    return this.toView(view, userId, row)
+    return this.toView(view, userId, await commitmentRows.get(view, userId, id))
   }
 
   /** Whether the promise must not reach a model. */
   async isPrivate(userId: number, id: number): Promise<boolean> {
-    const row = await findCommitment(transactionOr(this.deps.db), userId, id)
+    const row = await commitmentRows.find(transactionOr(this.deps.db), userId, id)
     return row !== undefined && (await this.findPrivate(userId, [row])).has(id)
   }
 
@@ -208,9 +201,7 @@ export class Commitments {
   ): Promise<VersionedCommitment> {
     const due = readDue(change, await this.deps.zoneOf(userId))
     return inTransaction(this.deps.db, async (tx) => {
-      const row = await lockCommitment(tx, userId, id)
-      if (!row) throw notFound('commitment')
-      requireMatch(ifMatch, row)
+      const row = await commitmentRows.getLocked(tx, userId, id, ifMatch)
       const { status, text } = change
       const isReopened = status === 'open' && row.status !== 'open'
       const fields: CommitmentUpdate = {
@@ -229,14 +220,9 @@ export class Commitments {
   makeTask(
     userId: number,
     id: number,
-  ): Promise<{
-    commitment: VersionedCommitment
-    taskId: number
-    actionId: number | null
-  }> {
+  ): Promise<{ commitment: VersionedCommitment; taskId: number; actionId: number | null }> {
     return inTransaction(this.deps.db, async (tx) => {
-      const row = await lockCommitment(tx, userId, id)
-      if (!row) throw notFound('commitment')
+      const row = await commitmentRows.getLocked(tx, userId, id, undefined)
       if (row.taskId !== null)
         return { commitment: await this.toView(tx, userId, row), taskId: row.taskId, actionId: null }
       const isHidden = (await this.findPrivate(userId, [row])).has(id)
@@ -267,7 +253,7 @@ export class Commitments {
   ): Promise<CommitmentRecord> {
     const at = this.deps.clock.now()
     const now = at.toISOString()
-    const inserted = await insertCommitment(tx, {
+    const inserted = await commitmentRows.insert(tx, {
       ...row,
       place: toPlace(row as CommitmentRecord),
       remindAt: toRemindAt(row as CommitmentRecord, at.getTime()),
@@ -280,11 +266,7 @@ export class Commitments {
   }
 
   /** Moves the due date of a promise that was repeated. */
-  async postpone(
-    tx: Db,
-    row: CommitmentRecord,
-    due: Pick<CommitmentRecord, 'dueAt' | 'dueDay' | 'lateAt'>,
-  ): Promise<void> {
+  async postpone(tx: Db, row: CommitmentRecord, due: Due): Promise<void> {
     if (due.dueAt !== null && due.dueAt !== row.dueAt) await this.save(tx, row, due)
   }
 
@@ -301,7 +283,7 @@ export class Commitments {
     kept: readonly { row: CommitmentRecord; quote: string }[],
     email: { id: number; subject: string; date: string },
   ): Promise<void> {
-    const closed: { id: number; version: number }[] = []
+    const closed: Reference[] = []
     for (const { row, quote } of kept) {
       const saved = await this.save(tx, row, {
         ...this.toStatusFields('done', 'email'),
@@ -340,11 +322,8 @@ export class Commitments {
   }
 
   async toViews(view: Db, userId: number, rows: readonly CommitmentRecord[]): Promise<VersionedCommitment[]> {
-    const contacts = await findContactIds(
-      view,
-      userId,
-      rows.map(({ personAddress }) => personAddress),
-    )
+    const addresses = rows.map(({ personAddress }) => personAddress)
+    const contacts = await findContactIds(view, userId, addresses)
     const now = this.deps.clock.now().toISOString()
     return rows.map((row) => toCommitment(row, contacts.get(row.personAddress) ?? null, now))
   }
@@ -389,7 +368,7 @@ export class Commitments {
     const next = { ...row, ...fields } as CommitmentRecord
     // A change of the text must not remind again.
     const isMoved = next.dueAt !== row.dueAt || next.status !== row.status
-    const saved = await updateCommitment(tx, row, {
+    const saved = await commitmentRows.update(tx, row, {
       ...fields,
       place: toPlace(next),
       updatedAt: now.toISOString(),
@@ -404,13 +383,8 @@ export class Commitments {
     await this.deps.changes.record(tx, { userId: row.userId, type, subject: String(row.id), data })
   }
 
-  private async removeTask(
-    tx: Db,
-    userId: number,
-    commitment: { id: number; version: number },
-    task: { id: number; version: number },
-  ): Promise<void> {
-    const row = await lockCommitment(tx, userId, commitment.id)
+  private async removeTask(tx: Db, userId: number, commitment: Reference, task: Reference): Promise<void> {
+    const row = await commitmentRows.lock(tx, userId, commitment.id)
     if (!row || row.taskId !== task.id) throw conflict('The task has been removed since.')
     const { version, title } = await this.deps.tasks.get(userId, task.id)
     if (version !== task.version) throw conflict(`The task “${title}” has been changed since.`)
@@ -418,13 +392,9 @@ export class Commitments {
     await this.deps.tasks.remove(userId, task.id, undefined)
   }
 
-  private async reopenAll(
-    tx: Db,
-    userId: number,
-    closed: readonly { id: number; version: number }[],
-  ): Promise<void> {
+  private async reopenAll(tx: Db, userId: number, closed: readonly Reference[]): Promise<void> {
     for (const { id, version } of closed) {
-      const row = await lockCommitment(tx, userId, id)
+      const row = await commitmentRows.lock(tx, userId, id)
       if (!row || row.version !== version) throw conflict('The promise has been changed since.')
       await this.save(tx, row, {
         ...this.toStatusFields('open', 'user'),

@@ -10,7 +10,7 @@ import { commitmentRoutes } from './routes.ts'
 
 /** The queue exists before the mail feature, which stores the mail; the rest needs tasks and mail. */
 export const createCommitmentsFeature = (
-  { db, clock, log, jobs, workers, changes }: Platform,
+  platform: Platform,
   needs: Pick<CommitmentsDeps, 'actions' | 'zoneOf'> & {
     preferences: Pick<PreferenceRules, 'accompany'>
     analyses: () => Pick<Analyses, 'read'>
@@ -22,12 +22,9 @@ export const createCommitmentsFeature = (
   },
 ) => {
   const { actions, zoneOf, preferences, analyses, tasks, emailTags, ownAddresses, settleContacts } = needs
+  const { db, clock, jobs, changes } = platform
   const reader = new CommitmentMailReader({
-    db,
-    clock,
-    log,
-    jobs,
-    workers,
+    ...platform,
     analyses,
     commitments: () => commitments,
     zoneOf,
@@ -64,7 +61,7 @@ export const createCommitmentsFeature = (
   return {
     commitments,
     queue: reader,
-    briefed: createBriefedCommitments({ db, clock, settle: (userId) => reader.settle(userId) }),
+    briefed: createBriefedCommitments(platform, (userId) => reader.settle(userId)),
     part: createCommitmentsPart({ commitments, zoneOf }),
     routes,
   }

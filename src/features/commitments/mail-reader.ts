@@ -5,24 +5,22 @@ import { findClosing, isSamePromise } from '../../nlu/mail/commitment-closings.t
 import type { CommitmentRequest } from '../../nlu/mail/commitment-task.ts'
 import type { FoundCommitment } from '../../nlu/mail/commitments.ts'
 import { isPrivate } from '../../nlu/mail/facts.ts'
-import type { Clock } from '../../platform/clock.ts'
 import { AppError } from '../../platform/errors.ts'
-import type { Jobs } from '../../platform/jobs/jobs.ts'
-import type { Logger } from '../../platform/log.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { runTask } from '../../platform/workers/run-task.ts'
 import { defineTask } from '../../platform/workers/task.ts'
-import type { WorkerPool } from '../../platform/workers/worker-pool.ts'
 import { createYielder } from '../../platform/yield.ts'
 import type { Analyses } from '../mail/messages/analyses.ts'
+import type { Address } from '../mail/mime/addresses.ts'
 import { type CommitmentRecord, type Due, dueAtTime, dueOnDay, NO_DUE } from './commitment.ts'
 import type { Commitments } from './commitments.ts'
 import {
+  commitmentRows,
   findMail,
   hasCommitmentsOf,
   listLaterMails,
   listOpenWith,
   listQueued,
-  lockCommitment,
   type MailRecord,
   queueMail,
   takeQueued,
@@ -31,27 +29,22 @@ import {
 const JOB = 'read-commitments'
 const DAY_MS = 86_400_000
 /** Promises in older mail are kept or forgotten. */
-const MOST_DAYS = 60
+const MAX_DAYS = 60
 const READ_FOLDERS: readonly string[] = ['inbox', 'archive', 'sent', 'other']
 /** Emails that one request reads before its list. The job reads the rest. */
-const MOST_IN_REQUEST = 30
+const MAX_IN_REQUEST = 30
 const BATCH = 100
-const MOST_RECIPIENTS = 20
-const MOST_OPEN = 50
-const MOST_LATER = 20
+const MAX_RECIPIENTS = 20
+const MAX_OPEN = 50
+const MAX_LATER = 20
 /** Larger texts go to a worker thread. */
 const SMALL_TEXT = 4_000
-const LONGEST_TEXT = 30_000
+const MAX_TEXT_LENGTH = 30_000
 
 const TASK = defineTask<CommitmentRequest, FoundCommitment[]>(
   new URL('../../nlu/mail/commitment-task.ts', import.meta.url),
   'find',
 )
-
-interface Person {
-  name: string
-  address: string
-}
 
 /** A stored email, as far as the queue needs it. */
 export interface StoredMail {
@@ -66,12 +59,7 @@ export interface MailQueue {
   queue(tx: Db, userId: number, mail: StoredMail): Promise<void>
 }
 
-export interface MailReaderDeps {
-  db: Db
-  clock: Clock
-  log: Logger
-  jobs: Jobs
-  workers: WorkerPool
+export interface MailReaderDeps extends Pick<Platform, 'db' | 'clock' | 'log' | 'jobs' | 'workers'> {
   analyses: () => Pick<Analyses, 'read'>
   commitments: () => Commitments
   zoneOf: (userId: number) => Promise<string>
@@ -82,7 +70,7 @@ interface ReadMail extends MailRecord {
   text: string
   isOwn: boolean
   /** The people on the other side, the first one first. */
-  others: Person[]
+  others: Address[]
 }
 
 /** The email was deleted or cannot be parsed. A retry would fail again. */
@@ -92,14 +80,17 @@ const isPermanent = (error: unknown): boolean =>
 const fileNames = ({ attachments }: Pick<MailRecord, 'attachments'>): string[] =>
   (JSON.parse(attachments) as { filename: string | null }[]).flatMap(({ filename }) => filename ?? [])
 
+const readRecipients = ({ to, cc }: MailRecord): Address[] =>
+  [to, cc].flatMap((json) => JSON.parse(json) as Address[])
+
 const toLower = (address: string): string => address.trim().toLowerCase()
 
 const GREETED = /^\s*(?:hi|hello|hey|dear|hallo|liebe[rs]?|moin|servus)\s+(\p{L}[\p{L}'’-]{1,30})/iu
 
 /** Returns the recipient whom the greeting names, or else the first one. */
-const findAddressee = (text: string, others: readonly Person[]): Person | undefined => {
+const findAddressee = (text: string, others: readonly Address[]): Address | undefined => {
   const name = GREETED.exec(text.slice(0, 200))?.[1]?.toLowerCase()
-  const isGreeted = (person: Person): boolean =>
+  const isGreeted = (person: Address): boolean =>
     name !== undefined && person.name.toLowerCase().split(/\s+/).includes(name)
   return others.find(isGreeted) ?? others[0]
 }
@@ -138,9 +129,14 @@ export class CommitmentMailReader implements MailQueue {
     })
   }
 
-  async queue(tx: Db, userId: number, { id, folder, date, isBulk }: StoredMail): Promise<void> {
-    const oldest = this.deps.clock.now().getTime() - MOST_DAYS * DAY_MS
-    if (isBulk || !READ_FOLDERS.includes(folder) || Date.parse(date) < oldest) return
+  /** Whether the mail is of a folder and an age that are read. */
+  private isRead({ folder, date }: Pick<StoredMail, 'folder' | 'date'>): boolean {
+    const oldest = this.deps.clock.now().getTime() - MAX_DAYS * DAY_MS
+    return READ_FOLDERS.includes(folder) && Date.parse(date) >= oldest
+  }
+
+  async queue(tx: Db, userId: number, { id, isBulk, ...mail }: StoredMail): Promise<void> {
+    if (isBulk || !this.isRead(mail)) return
     await queueMail(tx, { userId, emailId: id })
     const setPending = (): void => {
       this.settled.delete(userId)
@@ -162,8 +158,8 @@ export class CommitmentMailReader implements MailQueue {
     const yieldIfNeeded = createYielder()
     try {
       this.settled.add(userId)
-      const queued = await listQueued(this.deps.db, userId, MOST_IN_REQUEST)
-      if (queued.length === MOST_IN_REQUEST) this.settled.delete(userId)
+      const queued = await listQueued(this.deps.db, userId, MAX_IN_REQUEST)
+      if (queued.length === MAX_IN_REQUEST) this.settled.delete(userId)
       for (const { emailId } of queued) {
         await this.read(userId, emailId)
         await yieldIfNeeded()
@@ -191,10 +187,8 @@ export class CommitmentMailReader implements MailQueue {
   }
 
   private async load(userId: number, emailId: number): Promise<ReadMail | undefined> {
-    const oldest = this.deps.clock.now().getTime() - MOST_DAYS * DAY_MS
     const mail = await findMail(this.deps.db, userId, emailId)
-    if (!mail || mail.listId !== null || mail.unreadable !== null) return undefined
-    if (!READ_FOLDERS.includes(mail.folder) || Date.parse(mail.date) < oldest) return undefined
+    if (!mail || mail.listId !== null || mail.unreadable !== null || !this.isRead(mail)) return undefined
     return this.toReadMail(userId, mail, '')
   }
 
@@ -202,11 +196,11 @@ export class CommitmentMailReader implements MailQueue {
     const own = await this.deps.ownAddresses(userId)
     const isOwn = mail.folder === 'sent' || own.has(toLower(mail.fromAddress))
     const sender = { name: mail.fromName, address: mail.fromAddress }
-    const recipients = [...(JSON.parse(mail.to) as Person[]), ...(JSON.parse(mail.cc) as Person[])]
+    const recipients = readRecipients(mail)
     const others = (isOwn ? recipients : [sender])
       .map(({ name, address }) => ({ name, address: toLower(address) }))
       .filter(({ address }) => address !== '' && !own.has(address))
-      .slice(0, MOST_RECIPIENTS)
+      .slice(0, MAX_RECIPIENTS)
     return { ...mail, text, isOwn, others }
   }
 
@@ -214,8 +208,8 @@ export class CommitmentMailReader implements MailQueue {
   private async find(userId: number, mail: ReadMail, timezone: string) {
     try {
       const { text, headers, tags } = await this.deps.analyses().read(userId, mail.id)
-      mail.text = text.slice(0, LONGEST_TEXT)
-      const recipients = [...(JSON.parse(mail.to) as Person[]), ...(JSON.parse(mail.cc) as Person[])]
+      mail.text = text.slice(0, MAX_TEXT_LENGTH)
+      const recipients = readRecipients(mail)
       const commitments = await runTask(
         this.deps.workers,
         TASK,
@@ -226,7 +220,7 @@ export class CommitmentMailReader implements MailQueue {
             from: mail.fromAddress,
             headers,
             isOwn: mail.isOwn,
-            people: mail.isOwn ? [] : recipients.map(({ name }) => name).slice(0, MOST_RECIPIENTS),
+            people: mail.isOwn ? [] : recipients.map(({ name }) => name).slice(0, MAX_RECIPIENTS),
           },
           options: { date: Date.parse(mail.date), timezone },
         },
@@ -244,7 +238,7 @@ export class CommitmentMailReader implements MailQueue {
     userId: number,
     mail: ReadMail,
     found: FoundCommitment,
-    { isPrivate: isHidden, recipients }: { isPrivate: boolean; recipients: readonly Person[] },
+    { isPrivate: isHidden, recipients }: { isPrivate: boolean; recipients: readonly Address[] },
     timezone: string,
   ): Promise<void> {
     const own = await this.deps.ownAddresses(userId)
@@ -256,7 +250,7 @@ export class CommitmentMailReader implements MailQueue {
     const address = toLower(person.address)
     const direction = mail.isOwn ? 'mine' : 'theirs'
     const due = toDue(found, timezone)
-    const known = (await listOpenWith(tx, userId, [address], MOST_OPEN)).find(
+    const known = (await listOpenWith(tx, userId, [address], MAX_OPEN)).find(
       (row) =>
         row.direction === direction &&
         row.threadId === mail.threadId &&
@@ -294,24 +288,16 @@ export class CommitmentMailReader implements MailQueue {
 
   /** Closes or suggests to close what this mail keeps. */
   private async closeKept(tx: Db, userId: number, mail: ReadMail): Promise<void> {
-    const open = await listOpenWith(
-      tx,
-      userId,
-      mail.others.map(({ address }) => address),
-      MOST_OPEN,
-    )
-    await this.judge(
-      tx,
-      userId,
-      mail,
-      open.filter(({ promisedAt, emailId }) => promisedAt < mail.date && emailId !== mail.id),
-    )
+    const addresses = mail.others.map(({ address }) => address)
+    const open = await listOpenWith(tx, userId, addresses, MAX_OPEN)
+    const earlier = open.filter(({ promisedAt, emailId }) => promisedAt < mail.date && emailId !== mail.id)
+    await this.judge(tx, userId, mail, earlier)
   }
 
   /** Mail can arrive in any order, so that a later mail may be known already. */
   private async closeByLater(tx: Db, userId: number, row: CommitmentRecord, mail: ReadMail): Promise<void> {
-    for (const later of await listLaterMails(tx, userId, mail, MOST_LATER)) {
-      const current = await lockCommitment(tx, userId, row.id)
+    for (const later of await listLaterMails(tx, userId, mail, MAX_LATER)) {
+      const current = await commitmentRows.lock(tx, userId, row.id)
       if (current?.status !== 'open' || !READ_FOLDERS.includes(later.folder)) continue
       const read = await this.toReadMail(userId, later, later.text)
       if (read.others.some(({ address }) => address === row.personAddress))

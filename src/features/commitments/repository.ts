@@ -8,13 +8,7 @@ export type CommitmentRecord = Selectable<CommitmentRow>
 export type NewCommitment = Insertable<CommitmentRow>
 export type CommitmentUpdate = Updateable<CommitmentRow>
 
-export const {
-  find: findCommitment,
-  lock: lockCommitment,
-  insert: insertCommitment,
-  update: updateCommitment,
-  delete: deleteCommitment,
-} = versionedRows('commitments', 'commitment')
+export const commitmentRows = versionedRows('commitments', 'commitment')
 
 export interface CommitmentFilter {
   direction?: CommitmentRow['direction'] | undefined
@@ -32,7 +26,7 @@ export const listCommitments = (
   { direction, status, address, below, lateAt }: CommitmentFilter,
   page: { after: { place: number; id: number } | undefined; limit: number },
 ): Promise<CommitmentRecord[]> => {
-  let query = db.selectFrom('commitments').selectAll().where('userId', '=', userId)
+  let query = commitmentRows.select(db, userId)
   if (direction !== undefined) query = query.where('direction', '=', direction)
   if (status !== undefined) query = query.where('status', '=', status)
   if (address !== undefined) query = query.where('personAddress', '=', address)
@@ -58,10 +52,8 @@ export const listOpenWith = async (
   const found: CommitmentRecord[] = []
   for (const address of addresses)
     found.push(
-      ...(await tx
-        .selectFrom('commitments')
-        .selectAll()
-        .where('userId', '=', userId)
+      ...(await commitmentRows
+        .select(tx, userId)
         .where('personAddress', '=', address)
         .where('status', '=', 'open')
         .orderBy('place')
@@ -103,7 +95,7 @@ export const takeDueCommitments = async (
 }
 
 export const listOfTask = (tx: Db, userId: number, taskId: number): Promise<CommitmentRecord[]> =>
-  tx.selectFrom('commitments').selectAll().where('userId', '=', userId).where('taskId', '=', taskId).execute()
+  commitmentRows.select(tx, userId).where('taskId', '=', taskId).execute()
 
 export const hasCommitmentsOf = async (tx: Db, userId: number, emailId: number): Promise<boolean> =>
   (await tx
@@ -116,13 +108,7 @@ export const hasCommitmentsOf = async (tx: Db, userId: number, emailId: number):
 
 /** Lists open promises whose due date is a day. */
 export const listDueOnDay = (tx: Db, userId: number): Promise<CommitmentRecord[]> =>
-  tx
-    .selectFrom('commitments')
-    .selectAll()
-    .where('userId', '=', userId)
-    .where('status', '=', 'open')
-    .where('dueDay', 'is not', null)
-    .execute()
+  commitmentRows.select(tx, userId).where('status', '=', 'open').where('dueDay', 'is not', null).execute()
 
 /** Writes the end of the due day, which an export does not contain. The version stays. */
 export const setLateAt = async (tx: Db, userId: number, id: number, lateAt: string | null): Promise<void> => {

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { Db } from '../../database/db.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { ownText } from '../../nlu/history.ts'
-import { isPrivate } from '../../nlu/mail/facts.ts'
+import { INSIGHT_KINDS, isPrivate } from '../../nlu/mail/facts.ts'
 import { toWall } from '../../nlu/time-zones.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Analyses } from '../mail/messages/analyses.ts'
@@ -10,21 +10,21 @@ import { type Asker, asData, ONLY_DATA, type StructuredAnswers } from '../models
 import type { MailTasks } from '../tasks/mail-tasks.ts'
 import type { EngineAnalysis, GivenMail } from './engine-analysis.ts'
 import type { ReservationFiling } from './reservations.ts'
-import type { MailGiven } from './schema.ts'
+import { CATEGORIES, type MailGiven } from './schema.ts'
 
 const strict = { additionalProperties: false }
 const Words = Type.String()
 const Maybe = Type.Union([Type.String(), Type.Null()])
 const words = (...names: string[]) => Type.Enum(names, { type: 'string' })
 
+/** The engine finds the others in what a model does not get. */
+const MODEL_INSIGHTS = INSIGHT_KINDS.filter((kind) => kind !== 'hidden' && kind !== 'phishing')
+
 /** Output format for a model. Every claim must quote the words of the mail that support it. */
 const ModelAnalysisShape = Type.Object(
   {
     summary: Words,
-    category: words(
-      ...['conversation', 'meeting', 'newsletter', 'receipt', 'shipping'],
-      ...['notification', 'security', 'auto-reply', 'bounce'],
-    ),
+    category: words(...CATEGORIES),
     sentiment: words('positive', 'neutral', 'negative'),
     urgency: Type.Object(
       {
@@ -40,10 +40,7 @@ const ModelAnalysisShape = Type.Object(
     insights: Type.Array(
       Type.Object(
         {
-          kind: words(
-            ...['amount', 'deadline', 'order', 'invoice', 'tracking', 'flight', 'link'],
-            ...['email', 'phone', 'company', 'person', 'injection'],
-          ),
+          kind: words(...MODEL_INSIGHTS),
           quote: Words,
         },
         strict,
@@ -51,14 +48,7 @@ const ModelAnalysisShape = Type.Object(
     ),
     meetings: Type.Array(
       Type.Object(
-        {
-          title: Words,
-          start: Words,
-          end: Maybe,
-          place: Maybe,
-          people: Type.Array(Words),
-          quote: Words,
-        },
+        { title: Words, start: Words, end: Maybe, place: Maybe, people: Type.Array(Words), quote: Words },
         strict,
       ),
     ),

@@ -45,16 +45,8 @@ export const createMailAnalyzer =
       ...(html !== undefined && { html: html.slice(0, MAX_HTML_LENGTH) }),
     }
     const isCheap = text.length <= SMALL_TEXT && (html?.length ?? 0) <= SMALL_HTML
-    return runTask(
-      workers,
-      TASK,
-      { mail, options },
-      {
-        isCheap,
-        subject: 'the text',
-        code: 'unreadable_message',
-      },
-    )
+    const run = { isCheap, subject: 'the text', code: 'unreadable_message' } as const
+    return runTask(workers, TASK, { mail, options }, run)
   }
 
 /** An email from the database (with an id) or from the request. */

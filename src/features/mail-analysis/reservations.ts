@@ -102,7 +102,7 @@ export const createReservationFiling = (deps: {
   tasks: ReservationTasks
   languageOf: LanguageOf
 }) => {
-  const { db, analyses, engineAnalysis, events, tasks, languageOf } = deps
+  const { db, analyses, engineAnalysis, tasks, languageOf } = deps
 
   /** A later email about the same reservation counts, even if an earlier one is opened again. */
   const isOutdated = async (
@@ -152,18 +152,10 @@ export const createReservationFiling = (deps: {
     found: readonly Reservation[],
   ): Promise<StoredReservation[]> => {
     const language = await languageOf(userId)
-    const knownEvents = new Map(
-      (await events.find(view, userId, found.map(uidOf))).map((event) => [event.uid, event]),
-    )
-    const knownTasks = new Map(
-      (
-        await tasks.find(
-          view,
-          userId,
-          found.map(({ id }) => id),
-        )
-      ).map((task) => [task.key, task]),
-    )
+    const events = await deps.events.find(view, userId, found.map(uidOf))
+    const knownEvents = new Map(events.map((event) => [event.uid, event]))
+    const keys = found.map(({ id }) => id)
+    const knownTasks = new Map((await tasks.find(view, userId, keys)).map((task) => [task.key, task]))
     const compared: StoredReservation[] = []
     for (const one of found) {
       const target = targetOf(one)
@@ -212,7 +204,7 @@ export const createReservationFiling = (deps: {
     const wantedTasks = due
       .filter(({ target }) => only.tasks && target === 'task')
       .map((one) => toTaskFields(one, mail.id, language))
-    const savedEvents = await events.save(tx, userId, wantedEvents, tags)
+    const savedEvents = await deps.events.save(tx, userId, wantedEvents, tags)
     const savedTasks = await tasks.save(tx, userId, wantedTasks, tags)
     const kept = due.length === 0 ? compared : await compare(tx, userId, mail, reservations)
     return {

@@ -1,4 +1,6 @@
 import Type from 'typebox'
+import type { Category } from '../../nlu/mail/category.ts'
+import { INSIGHT_KINDS } from '../../nlu/mail/facts.ts'
 import { Instant, Nullable } from '../../platform/http/shapes.ts'
 import { answerMetaFields, ModelField } from '../models/schema.ts'
 import { ActionIds, Reservation } from './reservation-schema.ts'
@@ -69,6 +71,18 @@ export const MailAnalysisInput = Type.Object(
 )
 export type MailGiven = Type.Static<typeof MailAnalysisInput>
 
+export const CATEGORIES = [
+  'conversation',
+  'meeting',
+  'newsletter',
+  'receipt',
+  'shipping',
+  'notification',
+  'security',
+  'auto-reply',
+  'bounce',
+] as const satisfies Category[]
+
 const Meeting = Type.Object(
   {
     title: Words('Lunch'),
@@ -99,20 +113,7 @@ const analysis = {
       description: 'ISO 639-1 code, or null if the text is too short to tell',
     }),
   ),
-  category: Type.Enum(
-    [
-      'conversation',
-      'meeting',
-      'newsletter',
-      'receipt',
-      'shipping',
-      'notification',
-      'security',
-      'auto-reply',
-      'bounce',
-    ],
-    { type: 'string', examples: ['conversation'] },
-  ),
+  category: Type.Enum([...CATEGORIES], { type: 'string', examples: ['conversation'] }),
   categoryConfidence: Confidence,
   urgency: Type.Object(
     {
@@ -175,30 +176,12 @@ const analysis = {
   insights: Type.Array(
     Type.Object(
       {
-        kind: Type.Enum(
-          [
-            'amount',
-            'deadline',
-            'order',
-            'invoice',
-            'tracking',
-            'flight',
-            'link',
-            'email',
-            'phone',
-            'company',
-            'person',
-            'injection',
-            'hidden',
-            'phishing',
-          ],
-          {
-            type: 'string',
-            examples: ['amount'],
-            description:
-              '`injection`: text that tries to instruct a program; `hidden`: invisible characters in the text; `phishing`: signs of a forged sender',
-          },
-        ),
+        kind: Type.Enum([...INSIGHT_KINDS], {
+          type: 'string',
+          examples: ['amount'],
+          description:
+            '`injection`: text that tries to instruct a program; `hidden`: invisible characters in the text; `phishing`: signs of a forged sender',
+        }),
         text: Words('€ 1,200'),
         offset: Somewhere,
       },

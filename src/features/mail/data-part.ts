@@ -34,7 +34,7 @@ import {
 import type { StorageQuota } from '../../platform/storage-quota.ts'
 import type { DataPart } from '../accounts/data/parts.ts'
 import { listAttachments } from './messages/attachment-repository.ts'
-import { ColumnFields, tagKeys, type WholeEmail } from './messages/email.ts'
+import { AddressSchema, Attachment, ColumnFields, tagKeys, type WholeEmail } from './messages/email.ts'
 import {
   countStored,
   everyAttachment,
@@ -45,7 +45,6 @@ import {
   replaceFolders,
   replaceTags,
   TALLY,
-  UNLISTED,
 } from './messages/email-repository.ts'
 import { EmailSecurity } from './messages/email-security.ts'
 import type { Emails } from './messages/emails.ts'
@@ -59,16 +58,8 @@ import { RuleEffectsInput } from './rules/schema.ts'
 import { templateRows } from './templates/templates.ts'
 import { insertLinks, linksOf } from './threads/threads.ts'
 
-const Addresses = Type.Array(Type.Object({ name: Type.String(), address: Type.String() }))
+const Addresses = Type.Array(AddressSchema)
 const Texts = Type.Array(Type.String())
-const Attached = Type.Array(
-  Type.Object({
-    id: Type.String(),
-    filename: Type.String(),
-    contentType: Type.String(),
-    size: Type.Integer({ minimum: 0 }),
-  }),
-)
 
 const ListOfMail = Type.Object(
   {
@@ -111,7 +102,7 @@ const emailRows = portable('emails', {
     subjectKey: without(''),
     references: json(Texts),
     tags: json(Texts),
-    attachments: json(Attached, { '*.id': 'attachments' }),
+    attachments: json(Type.Array(Attachment), { '*.id': 'attachments' }),
     hasAttachments: without(0),
     analysis: jsonOrNull(Type.Object({})),
     urgency: textOrNull,
@@ -275,11 +266,8 @@ export const createEmailsPart = (deps: {
 
   const toKeptEmail = async (view: Db, email: WholeEmail): Promise<KeptEmail> => {
     const attachments: KeptEmail['attachments'][number][] = []
-    for (const { id, filename, contentType, blob: hash } of await listAttachments(
-      view,
-      email.userId,
-      email.id,
-    ))
+    const files = await listAttachments(view, email.userId, email.id)
+    for (const { id, filename, contentType, blob: hash } of files)
       attachments.push({ id, filename, contentType, content: await blobs.readWhole(view, hash) })
     const from = email.fromAddress === '' ? null : { name: email.fromName, address: email.fromAddress }
     const lists = { to: email.to, cc: email.cc, bcc: email.bcc, replyTo: email.replyTo }
@@ -314,11 +302,8 @@ export const createEmailsPart = (deps: {
       },
     },
 
-    async afterImport(tx, { userId, keepsIds }) {
-      const { count, last } = await countStored(tx, userId)
-      await addToTally(tx, accountTally(TALLY, userId), count)
-      // The search for mailing lists starts at this id and covers all accounts, so it starts only in a new instance.
-      if (keepsIds) await addToTally(tx, UNLISTED, last)
+    async afterImport(tx, { userId }) {
+      await addToTally(tx, accountTally(TALLY, userId), await countStored(tx, userId))
       await recountFolders(tx, userId)
       await emails.indexAccount(tx, userId)
       await emails.eraseSystemMail(tx, userId)

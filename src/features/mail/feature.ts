@@ -12,9 +12,9 @@ import type { MailTasks } from '../tasks/mail-tasks.ts'
 import type { Actions } from '../undo/journal.ts'
 import { createEmailsPart } from './data-part.ts'
 import { createStoredHtml } from './html/stored-html.ts'
-import { createListFinder, createListMover, createMailingLists } from './mailing-lists/lists.ts'
+import { createListMover, createMailingLists } from './mailing-lists/lists.ts'
 import { mailingListRoutes } from './mailing-lists/routes.ts'
-import { createUnsubscriber, type UnsubscriberDeps } from './mailing-lists/unsubscribe.ts'
+import { createUnsubscriber, type UnsubscriberNeeds } from './mailing-lists/unsubscribe.ts'
 import { createAnalyses } from './messages/analyses.ts'
 import { createAttachments } from './messages/attachments.ts'
 import {
@@ -27,15 +27,14 @@ import { hasAccount, listTags, listUsedTags } from './messages/email-repository.
 import { countReceived } from './messages/email-statistics-repository.ts'
 import { createEmailEditor, createEmailWriter } from './messages/email-writer.ts'
 import { createEmails } from './messages/emails.ts'
-import { createInvitations, type InvitationsDeps } from './messages/invitations.ts'
+import { createInvitations, type InvitationsNeeds } from './messages/invitations.ts'
 import { createMailReader } from './messages/mail-reader.ts'
 import { createMeetingMail } from './messages/meeting-mail.ts'
 import { readMessageHead } from './messages/message-head.ts'
 import { previewRoutes } from './messages/preview-routes.ts'
-import { createPreviews, type PreviewDeps } from './messages/previews.ts'
+import { createPreviews, type PreviewNeeds } from './messages/previews.ts'
 import { type AskToSend, deliveryRoutes, emailRoutes } from './messages/routes.ts'
 import { tagKeyOf } from './messages/search.ts'
-import { createStoredSecurity } from './messages/stored-security.ts'
 import { createUnreadableEmails } from './messages/unreadable-emails.ts'
 import { createMailReminders } from './reminders/reminders.ts'
 import { mailRuleRoutes } from './rules/routes.ts'
@@ -51,7 +50,7 @@ import { createSuggestions, createThreadLists } from './threads/queries.ts'
 import { threadRoutes } from './threads/routes.ts'
 
 export const createMailFeature = (
-  { database, db, clock, random, log, changes, blobs, outbound, jobs, workers, quota }: Platform,
+  platform: Platform,
   needs: {
     zoneOf: (userId: number) => Promise<string>
     actions: Actions
@@ -63,54 +62,42 @@ export const createMailFeature = (
     version: string
   },
 ) => {
+  const { db, clock, changes, blobs, quota } = platform
   const { zoneOf, actions, activity, tasks, systemMail, contacts, commitments, version } = needs
-  const fullText = emailWords(database.engine)
-  const reminders = createMailReminders({ db, clock, changes, jobs, zoneOf })
+  const fullText = emailWords(platform.database.engine)
+  const reminders = createMailReminders(platform, zoneOf)
   const applying = createRuleEngine({ actions, tasks, clock, zoneOf })
-  const reader = createMailReader({ workers, random, clock })
-  const writer = createEmailWriter({
-    blobs,
+  const reader = createMailReader(platform)
+  const writer = createEmailWriter(platform, {
     fullText,
-    clock,
     reader,
-    changes,
     rules: applying,
     contacts,
     commitments,
     reminders,
   })
-  const attachments = createAttachments({ db, blobs, clock, random, systemMail, quota })
-  const editor = createEmailEditor({ clock, blobs, fullText, writer, quota, reminders, zoneOf })
-  const findLists = createListFinder({ db, blobs })
+  const attachments = createAttachments(platform, systemMail)
+  const editor = createEmailEditor(platform, { fullText, writer, reminders, zoneOf })
   const emails = createEmails({
-    db,
-    clock,
-    blobs,
+    ...platform,
     fullText,
     writer,
     editor,
     attachments,
-    findLists,
     systemMail,
     contacts,
     commitments,
-    quota,
     reminders,
     version,
-    log,
   })
-  const unreadable = createUnreadableEmails({ db, blobs, writer, jobs, log, version })
-  const storedSecurity = createStoredSecurity({ db, blobs, writer, jobs, log })
-  const storedHtml = createStoredHtml({ db, blobs, clock, reader, jobs, log })
-  const finding = createFinding({ db, fullText, clock, zoneOf })
+  const finding = createFinding(platform, { fullText, zoneOf })
   const usedTags = async (userId: number) => spellingsOf(await listUsedTags(db, userId), tagKeyOf)
-  const threads = createThreadLists({ db, fullText, finding })
-  const threadActions = createThreadActions({ db, clock, blobs, editor, writer, emails, reminders })
-  const suggest = createSuggestions({ db, fullText, usedTags })
-  const savedSearches = createSavedSearches({ db, clock })
-  const list = createMailingLists({ db, clock })
-  const move = createListMover({ db, emails, actions })
-  const rules = createMailRules({ db, clock, changes, activity })
+  const threads = createThreadLists(db, fullText, finding)
+  const threadActions = createThreadActions(platform, { editor, writer, emails, reminders })
+  const suggest = createSuggestions(db, fullText, usedTags)
+  const list = createMailingLists(platform)
+  const move = createListMover(platform, { emails, actions })
+  const rules = createMailRules(platform, activity)
   const run = createRuleRunner({ db, fullText, changes, actions, emails, tasks, clock, zoneOf })
   defineUndo({ actions, emails, tasks })
   return {
@@ -118,20 +105,18 @@ export const createMailFeature = (
     rules,
     mailingLists: list,
     /** Unsubscribing needs the outbox of the mail accounts. */
-    createUnsubscriber: (needs: Pick<UnsubscriberDeps, 'outbox' | 'isPhishing'>) =>
-      createUnsubscriber({ db, clock, blobs, outbound, ...needs }),
+    createUnsubscriber: (late: UnsubscriberNeeds) => createUnsubscriber(platform, late),
     editor,
     attachments,
     finding,
-    unreadable,
-    storedHtml,
-    storedSecurity,
+    unreadable: createUnreadableEmails(platform, { writer, version }),
+    storedHtml: createStoredHtml(platform, reader),
     /** Reads the header of a message that is not stored yet. */
     readHead: readMessageHead,
     hasAccount,
     part: createEmailsPart({ emails, blobs, reader, quota }),
     invitationMail: createMeetingMail({ blobs }),
-    analyses: createAnalyses({ db, blobs, reader, clock, changes }),
+    analyses: createAnalyses(platform, reader),
     figures: createEmailFigures(db),
     history: createEmailHistory(db),
     usedTags,
@@ -153,30 +138,27 @@ export const createMailFeature = (
     }: {
       outbox: Parameters<typeof deliveryRoutes>[0]
       askToSend: AskToSend
-    } & Pick<UnsubscriberDeps, 'isPhishing'> &
-      Pick<PreviewDeps, 'readCalendar'> &
-      Pick<InvitationsDeps, 'readInvitation'>): FeatureRoutes[] => {
-      const invitations = createInvitations({ db, blobs, zoneOf, readInvitation })
+    } & Pick<UnsubscriberNeeds, 'isPhishing'> &
+      Pick<PreviewNeeds, 'readCalendar'> &
+      Pick<InvitationsNeeds, 'readInvitation'>): FeatureRoutes[] => {
+      const invitations = createInvitations(platform, { zoneOf, readInvitation })
       return [
         { prefix: '/api', plugin: emailRoutes({ emails, finding, attachments, invitations }) },
-        {
-          prefix: '/api',
-          plugin: previewRoutes(createPreviews({ db, blobs, clock, log, reader, readCalendar })),
-        },
+        { prefix: '/api', plugin: previewRoutes(createPreviews(platform, { reader, readCalendar })) },
         { prefix: '/api', plugin: deliveryRoutes(outbox, askToSend, invitations) },
         {
           prefix: '/api',
           plugin: threadRoutes({ threads, actions: threadActions, suggest, cancelSend: outbox.cancel }),
         },
-        { prefix: '/api', plugin: savedSearchRoutes(savedSearches) },
+        { prefix: '/api', plugin: savedSearchRoutes(createSavedSearches(platform)) },
         { prefix: '/api', plugin: mailRuleRoutes({ rules, run }) },
-        { prefix: '/api', plugin: mailTemplateRoutes(createMailTemplates({ db, clock, changes, editor })) },
+        { prefix: '/api', plugin: mailTemplateRoutes(createMailTemplates(platform, editor)) },
         {
           prefix: '/api',
           plugin: mailingListRoutes({
             list,
             move,
-            unsubscriber: createUnsubscriber({ db, clock, blobs, outbound, outbox, isPhishing }),
+            unsubscriber: createUnsubscriber(platform, { outbox, isPhishing }),
           }),
         },
       ]

@@ -1,21 +1,23 @@
 import { replyOf } from '../history.ts'
 import { smallOf } from '../lower-case.ts'
 
-export type InsightKind =
-  | 'amount'
-  | 'deadline'
-  | 'order'
-  | 'invoice'
-  | 'tracking'
-  | 'flight'
-  | 'link'
-  | 'email'
-  | 'phone'
-  | 'company'
-  | 'person'
-  | 'injection'
-  | 'hidden'
-  | 'phishing'
+export const INSIGHT_KINDS = [
+  'amount',
+  'deadline',
+  'order',
+  'invoice',
+  'tracking',
+  'flight',
+  'link',
+  'email',
+  'phone',
+  'company',
+  'person',
+  'injection',
+  'hidden',
+  'phishing',
+] as const
+export type InsightKind = (typeof INSIGHT_KINDS)[number]
 
 /** A fact found in a mail. `offset` is -1 if it is not part of the visible text. */
 export interface Insight {

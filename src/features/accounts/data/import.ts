@@ -489,7 +489,7 @@ export class Import {
       const rows: Record<string, number> = {}
       for (const { part, table } of this.restored)
         rows[fileOf(part, table)] = await this.fill(tx, { archive, userId, ids, counted }, part, table)
-      for (const part of parts) await part.afterImport?.(tx, { userId, keepsIds })
+      for (const part of parts) await part.afterImport?.(tx, { userId })
       if (keepsIds) await this.raiseSequences(tx, archive)
       await changes.record(tx, { userId, type: 'data.imported', subject: String(userId), data: {} })
       onProgress({ done, total })

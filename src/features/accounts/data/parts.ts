@@ -82,6 +82,4 @@ export interface DataPart {
 
 export interface ImportedAccount {
   userId: number
-  /** Whether the instance was empty before, so that the rows have the ids of the export. */
-  keepsIds: boolean
 }

@@ -100,7 +100,7 @@ export interface Mailbox {
   moveAll(to: string): Promise<{ uidValidity: string; uids: ReadonlyMap<number, number> } | null>
   append(
     path: string,
-    message: { raw: Buffer; flags: EmailFlags; receivedAt: Date; draft: boolean },
+    message: { raw: Buffer; flags: EmailFlags; receivedAt: Date },
   ): Promise<{ uidValidity: string; uid: number } | null>
   /** Finds messages of the selected folder by Message-ID. */
   search(messageId: string): Promise<number[]>

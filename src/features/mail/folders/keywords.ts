@@ -23,9 +23,9 @@ const STATES: ReadonlySet<string> = new Set([
   'redirected',
 ])
 
-const LONGEST_TAG = 50
+const MAX_TAG_LENGTH = 50
 /** Longer keywords are refused by common servers. Such a tag stays here. */
-const LONGEST_KEYWORD = 200
+const MAX_KEYWORD_LENGTH = 200
 
 /** Characters of an IMAP atom (RFC 3501), without the ones that have a meaning in this encoding. */
 const PLAIN = /^[A-Za-z0-9!#'+,\-./:;<>?@^_`|~&[]$/
@@ -48,7 +48,7 @@ export const toKeyword = (tag: string): string | undefined => {
   const keyword = STATES.has(tag.toLowerCase())
     ? `=${Buffer.from(tag.charAt(0)).toString('hex').toUpperCase()}${tag.slice(1)}`
     : [...tag.toWellFormed()].map(encodeCharacter).join('')
-  return keyword.length <= LONGEST_KEYWORD ? keyword : undefined
+  return keyword.length <= MAX_KEYWORD_LENGTH ? keyword : undefined
 }
 
 const decode = (keyword: string): string => {
@@ -66,7 +66,7 @@ export const toTag = (keyword: string): string | undefined => {
   const tag = decode(keyword)
     .replace(/\p{Cc}/gu, '')
     .trim()
-  return tag === '' || tag.length > LONGEST_TAG || !tag.isWellFormed() ? undefined : tag
+  return tag === '' || tag.length > MAX_TAG_LENGTH || !tag.isWellFormed() ? undefined : tag
 }
 
 export const toTags = (keywords: readonly string[]): string[] =>

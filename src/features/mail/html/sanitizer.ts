@@ -8,12 +8,15 @@ import {
   toImageVariable,
 } from './style-sheet.ts'
 
+const words = (text: string): string[] => text.split(' ')
+
 const FOREIGN = new Set(['svg', 'math'])
 /** HTML tags that implicitly close an open <svg> or <math> (HTML standard, section 13.2.6.5). */
-const BREAKOUT_TAGS =
+const BREAKOUT_TAGS = words(
   'b big blockquote body br center code dd div dl dt em embed font h1 h2 h3 h4 h5 h6 head hr i img li ' +
-  'listing menu meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var'
-const BREAKOUT_PREFIXES = new Set([...BREAKOUT_TAGS.split(' ').map((name) => `<${name}`), '</p', '</br'])
+    'listing menu meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var',
+)
+const BREAKOUT_PREFIXES = new Set([...BREAKOUT_TAGS.map((name) => `<${name}`), '</p', '</br'])
 /** The content of these tags is not displayed. An unclosed one must not hide the rest of a message. */
 const HIDDEN_TAGS = ['template', 'object', 'select', 'option']
 
@@ -68,86 +71,12 @@ const MAX_DEPTH = 500
 /** Limit for end tags without a start tag. For each of them, the parser scans all open tags. */
 const MAX_STRAY_END_TAGS = 1_000
 
-const TEXT_TAGS = [
-  'p',
-  'div',
-  'span',
-  'br',
-  'hr',
-  'wbr',
-  'h1',
-  'h2',
-  'h3',
-  'h4',
-  'h5',
-  'h6',
-  'blockquote',
-  'pre',
-  'center',
-  'b',
-  'strong',
-  'i',
-  'em',
-  'u',
-  's',
-  'strike',
-  'del',
-  'ins',
-  'small',
-  'big',
-  'sub',
-  'sup',
-  'mark',
-  'font',
-  'code',
-  'kbd',
-  'samp',
-  'var',
-  'tt',
-  'q',
-  'cite',
-  'abbr',
-  'address',
-  'time',
-  'bdi',
-  'bdo',
-  'ruby',
-  'rt',
-  'rp',
-  'ul',
-  'ol',
-  'li',
-  'dl',
-  'dt',
-  'dd',
-  'figure',
-  'figcaption',
-  'details',
-  'summary',
-  'section',
-  'article',
-  'header',
-  'footer',
-  'main',
-  'aside',
-  'nav',
-  'table',
-  'thead',
-  'tbody',
-  'tfoot',
-  'tr',
-  'th',
-  'td',
-  'caption',
-  'colgroup',
-  'col',
-  'nobr',
-  'acronym',
-  'dfn',
-  'menu',
-  'dir',
-  'label',
-]
+const TEXT_TAGS = words(
+  'p div span br hr wbr h1 h2 h3 h4 h5 h6 blockquote pre center b strong i em u s strike del ins small big ' +
+    'sub sup mark font code kbd samp var tt q cite abbr address time bdi bdo ruby rt rp ul ol li dl dt dd ' +
+    'figure figcaption details summary section article header footer main aside nav table thead tbody tfoot ' +
+    'tr th td caption colgroup col nobr acronym dfn menu dir label',
+)
 
 const isTrackingPixel = ({ width, height, class: className, style = '' }: Attributes): boolean => {
   const isTiny = (size: string | undefined): boolean =>
@@ -263,35 +192,15 @@ const filterStyles = (attributes: Attributes, images: StyleImages): Attributes =
   } as Attributes
 }
 
-const GLOBAL_ATTRIBUTES = [
-  'style',
-  'class',
-  'id',
-  'dir',
-  'lang',
-  'title',
-  'align',
-  'valign',
-  'width',
-  'height',
-  'bgcolor',
-  'hidden',
-  'data-remote-images',
-]
-const ROOT_ATTRIBUTES = ['style', 'class', 'id', 'dir', 'lang', 'data-remote-images']
+const GLOBAL_ATTRIBUTES = words(
+  'style class id dir lang title align valign width height bgcolor hidden data-remote-images',
+)
+const ROOT_ATTRIBUTES = words('style class id dir lang data-remote-images')
 const BODY_ATTRIBUTES = [
   ...ROOT_ATTRIBUTES,
-  'bgcolor',
-  'text',
-  'link',
-  'vlink',
-  'alink',
-  'leftmargin',
-  'rightmargin',
-  'topmargin',
-  'bottommargin',
-  'marginwidth',
-  'marginheight',
+  ...words(
+    'bgcolor text link vlink alink leftmargin rightmargin topmargin bottommargin marginwidth marginheight',
+  ),
 ]
 const CELL_ATTRIBUTES = ['colspan', 'rowspan', 'nowrap', 'abbr', 'headers', 'scope']
 
@@ -337,22 +246,9 @@ const createOptions = (parts: Parts, images: StyleImages): IOptions => ({
   allowedSchemesByTag: { img: ['data', 'http', 'https'] },
   allowedSchemesAppliedToAttributes: ['href', 'src', 'data-src'],
   allowProtocolRelative: false,
-  nonTextTags: [
-    'script',
-    'style',
-    'textarea',
-    'option',
-    'select',
-    'title',
-    'template',
-    'xmp',
-    'iframe',
-    'noembed',
-    'noframes',
-    'object',
-    'math',
-    'svg',
-  ],
+  nonTextTags: words(
+    'script style textarea option select title template xmp iframe noembed noframes object math svg',
+  ),
   nestingLimit: 200,
   transformTags: {
     // The library applies this one after those of a tag.
@@ -574,15 +470,11 @@ const TEXT_OPTIONS: HtmlToTextOptions = {
   ],
 }
 
-/** Compiles the converter once, at the first use: compiling takes as long as converting most messages. */
-const createConverter = (): ((html: string) => string) => {
-  let convert: ((html: string) => string) | undefined
-  return (html) => {
-    convert ??= (require('html-to-text') as typeof import('html-to-text')).compile(TEXT_OPTIONS)
-    return convert(html)
-  }
-}
-const convertHtml = createConverter()
+let convertHtml: ((html: string) => string) | undefined
 
 /** Converts sanitized HTML to text, for messages without a text body. */
-export const textOfHtml = (html: string): string => convertHtml(html.slice(0, MAX_LENGTH)).trim()
+export const textOfHtml = (html: string): string => {
+  // Compiled once, at the first use: compiling takes as long as converting most messages.
+  convertHtml ??= (require('html-to-text') as typeof import('html-to-text')).compile(TEXT_OPTIONS)
+  return convertHtml(html.slice(0, MAX_LENGTH)).trim()
+}

@@ -1,35 +1,50 @@
 import Type from 'typebox'
 import { trackEmailSize } from '../../../database/account-storage.ts'
+import { ALL_ACCOUNTS } from '../../../database/all-accounts.ts'
 import type { Db } from '../../../database/db.ts'
 import { HTML_VERSION } from '../../../database/tables/mail.ts'
 import { inTransaction } from '../../../database/transaction.ts'
-import type { Blobs } from '../../../platform/blobs/blobs.ts'
-import type { Clock } from '../../../platform/clock.ts'
 import { isTemporary } from '../../../platform/errors.ts'
-import type { Jobs } from '../../../platform/jobs/jobs.ts'
-import type { Logger } from '../../../platform/log.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { listAttachments } from '../messages/attachment-repository.ts'
-import { lockEmail, updateEmail } from '../messages/email-repository.ts'
+import { type EmailRecord, lockEmail, updateEmail } from '../messages/email-repository.ts'
 import type { MailReader } from '../messages/mail-reader.ts'
-import { listOldHtml, updateHtml } from './repository.ts'
 import { TRUNCATION_NOTE } from './sanitizer.ts'
 
 const JOB = 'sanitize-stored-mail'
 const BATCH_SIZE = 50
 
+/** Lists emails whose HTML an older version of the sanitizer wrote. */
+const listOldHtml = (db: Db, limit: number) =>
+  db
+    .selectFrom('email_bodies')
+    .innerJoin('emails', 'emails.id', 'email_bodies.emailId')
+    .select(['emails.id', 'emails.userId', 'emails.rawBlob', 'email_bodies.html'])
+    .where('email_bodies.html', 'is not', null)
+    .where('email_bodies.htmlVersion', '<', HTML_VERSION)
+    .orderBy('email_bodies.htmlVersion')
+    .orderBy('email_bodies.emailId')
+    .limit(limit)
+    .modifyEnd(ALL_ACCOUNTS)
+    .execute()
 type OldHtml = Awaited<ReturnType<typeof listOldHtml>>[number]
 
-export interface StoredHtmlDeps {
-  db: Db
-  blobs: Blobs
-  clock: Clock
-  reader: MailReader
-  jobs: Jobs
-  log: Logger
+/** Replaces the HTML of an email. Null keeps it and marks it as current. */
+const updateHtml = async (tx: Db, { id, userId }: EmailRecord, html: string | null): Promise<void> => {
+  await tx
+    .updateTable('email_bodies')
+    .set({ ...(html !== null && { html }), htmlVersion: HTML_VERSION })
+    .where('emailId', 'in', (of) =>
+      of.selectFrom('emails').select('id').where('id', '=', id).where('userId', '=', userId),
+    )
+    .execute()
 }
 
 /** Sanitizes the HTML of stored mail again, if an older version of the sanitizer wrote it. */
-export const createStoredHtml = ({ db, blobs, clock, reader, jobs, log }: StoredHtmlDeps) => {
+export const createStoredHtml = (
+  { db, blobs, clock, jobs, log }: Pick<Platform, 'db' | 'blobs' | 'clock' | 'jobs' | 'log'>,
+  reader: MailReader,
+) => {
   const sanitize = async ({ id, userId, rawBlob, html }: OldHtml): Promise<string | null> => {
     // Email that was created from fields has no raw bytes.
     if (rawBlob === null) return html === null ? null : reader.sanitizeKept(html, id)

@@ -1,30 +1,16 @@
 import { setImmediate } from 'node:timers/promises'
 import Type from 'typebox'
-import type { Db } from '../../../database/db.ts'
 import { positionOf } from '../../../database/positions.ts'
 import type { Folder } from '../../../database/tables/mail.ts'
-import { addToTally, readTally } from '../../../database/tallies.ts'
 import { inTransaction } from '../../../database/transaction.ts'
-import type { Blobs } from '../../../platform/blobs/blobs.ts'
-import type { Clock } from '../../../platform/clock.ts'
 import { conflict } from '../../../platform/errors.ts'
 import { pageOf, readCursor } from '../../../platform/http/etag.ts'
 import type { PageRequest } from '../../../platform/http/shapes.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import type { Actions } from '../../undo/journal.ts'
-import { UNLISTED } from '../messages/email-repository.ts'
 import type { Emails } from '../messages/emails.ts'
-import { readHead } from '../mime/header-fields.ts'
-import { type MailingList as ListOfMail, readMailingList } from '../mime/list-fields.ts'
-import {
-  countByList,
-  listByPositions,
-  listInFolder,
-  listStillIn,
-  listUnlisted,
-  listUnsubscriptions,
-  setMailingList,
-  type UnlistedEmail,
-} from './repository.ts'
+import type { MailingList as ListOfMail } from '../mime/list-fields.ts'
+import { countByList, listByPositions, listInFolder, listStillIn, listUnsubscriptions } from './repository.ts'
 import type { MailingList, MailingListList, MoveBody, MoveResponse } from './schema.ts'
 import { toUnsubscription } from './unsubscribe.ts'
 
@@ -34,23 +20,17 @@ const COUNTED_DAYS = 90
 
 /** Lists the mailing lists with recent mail, most frequent first. */
 export const createMailingLists =
-  ({ db, clock }: { db: Db; clock: Clock }) =>
+  ({ db, clock }: Pick<Platform, 'db' | 'clock'>) =>
   async (userId: number, { limit, cursor }: PageRequest): Promise<MailingListList> => {
     const since = positionOf(new Date(clock.now().getTime() - COUNTED_DAYS * DAY_MS).toISOString())
     const after = readCursor(cursor, 'integer', 'integer')
     const rows = await countByList(db, userId, since, { limit, after })
     const { page, nextCursor } = pageOf(rows, limit, ({ emails, last }) => [emails, last])
     if (page.length === 0) return { mailingLists: [], nextCursor }
-    const newest = await listByPositions(
-      db,
-      userId,
-      page.map(({ last }) => last),
-    )
-    const unsubscriptions = await listUnsubscriptions(
-      db,
-      userId,
-      page.map(({ listId }) => listId),
-    )
+    const positions = page.map(({ last }) => last)
+    const newest = await listByPositions(db, userId, positions)
+    const listIds = page.map(({ listId }) => listId)
+    const unsubscriptions = await listUnsubscriptions(db, userId, listIds)
     const newestByPosition = new Map(newest.map((email) => [email.position, email]))
     const unsubscriptionsById = new Map(unsubscriptions.map((row) => [row.listId, toUnsubscription(row)]))
     const mailingLists = page.flatMap(({ listId, emails, unread, last }): MailingList[] => {
@@ -90,9 +70,10 @@ const Payload = Type.Object({
 })
 
 /** Moves the emails of a list in one transaction, and records their previous folders for undo. */
-export const createListMover = (deps: { db: Db; emails: Pick<Emails, 'change'>; actions: Actions }) => {
-  const { db, emails, actions } = deps
-
+export const createListMover = (
+  { db }: Pick<Platform, 'db'>,
+  { emails, actions }: { emails: Pick<Emails, 'change'>; actions: Actions },
+) => {
   const moveAll = async (
     userId: number,
     ids: readonly number[],
@@ -113,12 +94,10 @@ export const createListMover = (deps: { db: Db; emails: Pick<Emails, 'change'>; 
       // Skip emails that the user moved or deleted since.
       const unchanged = await listStillIn(tx, userId, all, to)
       if (unchanged.size === 0) throw conflict('These emails were moved or deleted since.')
-      for (const folder of ['inbox', 'archive'] as const)
-        await moveAll(
-          userId,
-          before[folder].filter((id) => unchanged.has(id)),
-          { folder, from: to },
-        )
+      for (const folder of ['inbox', 'archive'] as const) {
+        const ids = before[folder].filter((id) => unchanged.has(id))
+        await moveAll(userId, ids, { folder, from: to })
+      }
     },
   })
 
@@ -127,15 +106,11 @@ export const createListMover = (deps: { db: Db; emails: Pick<Emails, 'change'>; 
       const found: { id: number; folder: Folder }[] = []
       for (const folder of FROM[to])
         found.push(...(await listInFolder(tx, userId, id, folder, MAX_EMAILS + 1 - found.length)))
+      if (found.length === 0) return { moved: 0, more: false, actionId: null }
       const moved = found.slice(0, MAX_EMAILS)
-      await moveAll(
-        userId,
-        moved.map((email) => email.id),
-        { folder: to },
-      )
-      if (moved.length === 0) return { moved: 0, more: false, actionId: null }
-      const listIdsFrom = (folder: Folder) =>
-        moved.filter((email) => email.folder === folder).map((email) => email.id)
+      const toIds = (list: typeof moved): number[] => list.map((email) => email.id)
+      await moveAll(userId, toIds(moved), { folder: to })
+      const listIdsFrom = (folder: Folder) => toIds(moved.filter((email) => email.folder === folder))
       const count = `${moved.length} email${moved.length === 1 ? '' : 's'}`
       const actionId = await actions.record(tx, {
         userId,
@@ -145,41 +120,4 @@ export const createListMover = (deps: { db: Db; emails: Pick<Emails, 'change'>; 
       })
       return { moved: moved.length, more: found.length > MAX_EMAILS, actionId }
     })
-}
-
-const BATCH_SIZE = 100
-const MAX_PER_RUN = 10_000
-
-/**
- * Detects the mailing lists of emails that were stored before this feature existed, newest first, in batches.
- */
-export const createListFinder = ({ db, blobs }: { db: Db; blobs: Blobs }) => {
-  const findList = async ({ rawBlob, fromAddress }: UnlistedEmail): Promise<ListOfMail | null> => {
-    try {
-      return readMailingList(await readHead(db, blobs, rawBlob), fromAddress)
-    } catch {
-      // The message was deleted meanwhile.
-      return null
-    }
-  }
-
-  return async (): Promise<void> => {
-    let upTo = await readTally(db, UNLISTED)
-    for (let seen = 0; seen < MAX_PER_RUN && upTo > 0; seen += BATCH_SIZE) {
-      const emails = await listUnlisted(db, upTo, BATCH_SIZE)
-      const last = emails.length < BATCH_SIZE ? undefined : emails.at(-1)
-      const next = last ? last.id - 1 : 0
-      const found: [UnlistedEmail, ListOfMail][] = []
-      for (const email of emails) {
-        const list = await findList(email)
-        if (list) found.push([email, list])
-      }
-      const processed = next - upTo
-      await inTransaction(db, async (tx) => {
-        for (const [email, list] of found) await setMailingList(tx, email, list)
-        await addToTally(tx, UNLISTED, processed)
-      })
-      upTo = next
-    }
-  }
 }

@@ -1,8 +1,6 @@
 import { sql } from 'kysely'
-import { ALL_ACCOUNTS } from '../../../database/all-accounts.ts'
 import type { Db } from '../../../database/db.ts'
 import type { Folder, UnsubscriptionRow } from '../../../database/tables/mail.ts'
-import type { MailingList } from '../mime/list-fields.ts'
 
 export type UnsubscriptionRecord = UnsubscriptionRow & { deliveryStatus: string | null }
 
@@ -54,7 +52,7 @@ export const setUnsubscriptionMail = async (
     .execute()
 }
 
-export interface ListCounts {
+interface ListCounts {
   listId: string
   emails: number
   unread: number
@@ -160,43 +158,4 @@ export const listStillIn = async (
     )
     .execute()
   return new Set(rows.map(({ id }) => id))
-}
-
-export interface UnlistedEmail {
-  id: number
-  userId: number
-  rawBlob: string
-  fromAddress: string
-}
-
-/** Emails of all accounts without a known list, with ids up to `upTo`, in descending order. */
-export const listUnlisted = (db: Db, upTo: number, limit: number): Promise<UnlistedEmail[]> =>
-  db
-    .selectFrom('emails')
-    .select(['id', 'userId', 'rawBlob', 'fromAddress'])
-    .where('id', '<=', upTo)
-    .where('rawBlob', 'is not', null)
-    .$narrowType<{ rawBlob: string }>()
-    .where('listId', 'is', null)
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .modifyEnd(ALL_ACCOUNTS)
-    .execute()
-
-export const setMailingList = async (
-  tx: Db,
-  { id, userId }: Pick<UnlistedEmail, 'id' | 'userId'>,
-  list: MailingList,
-): Promise<void> => {
-  await tx
-    .updateTable('emails')
-    .set((row) => ({
-      listId: list.id,
-      mailingList: JSON.stringify(list),
-      version: sql<number>`${row.ref('version')} + 1`,
-    }))
-    .where('id', '=', id)
-    .where('userId', '=', userId)
-    .where('listId', 'is', null)
-    .execute()
 }

@@ -1,10 +1,8 @@
 import type { Db } from '../../../database/db.ts'
 import type { UnsubscriptionRow } from '../../../database/tables/mail.ts'
 import { inTransaction } from '../../../database/transaction.ts'
-import type { Blobs } from '../../../platform/blobs/blobs.ts'
-import type { Clock } from '../../../platform/clock.ts'
 import { AppError, conflict, notFound } from '../../../platform/errors.ts'
-import type { Outbound } from '../../../platform/outbound/port.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { findEmail, hasAccount } from '../messages/email-repository.ts'
 import { isMarkedAsSpam } from '../mime/authentication.ts'
 import { type HeaderField, readHead } from '../mime/header-fields.ts'
@@ -31,8 +29,7 @@ export const toUnsubscription = (row: UnsubscriptionRecord): Unsubscription => (
 })
 
 /** Whether the list never received the request. */
-export const hasFailed = ({ status }: Unsubscription): boolean =>
-  status === 'failed' || status === 'cancelled'
+const hasFailed = ({ status }: Unsubscription): boolean => status === 'failed' || status === 'cancelled'
 
 /** RFC 8058, section 3.2. */
 const ONE_CLICK = 'List-Unsubscribe=One-Click'
@@ -40,11 +37,7 @@ const TIMEOUT_MS = 10_000
 /** The response body is discarded. */
 const MAX_RESPONSE_BYTES = 64 * 1024
 
-export interface UnsubscriberDeps {
-  db: Db
-  clock: Clock
-  blobs: Blobs
-  outbound: Outbound
+export interface UnsubscriberNeeds {
   outbox: Pick<Outbox, 'send'>
   isPhishing: (userId: number, emailId: number) => Promise<boolean>
 }
@@ -63,9 +56,10 @@ const toRecipient = (method: UnsubscribeMethod): string =>
   method.by === 'mail' ? method.address : new URL(method.url).host
 
 /** Unsubscribes from mailing lists with the methods that their messages name. */
-export const createUnsubscriber = (deps: UnsubscriberDeps) => {
-  const { db, clock, blobs, outbound, outbox, isPhishing } = deps
-
+export const createUnsubscriber = (
+  { db, clock, blobs, outbound }: Pick<Platform, 'db' | 'clock' | 'blobs' | 'outbound'>,
+  { outbox, isPhishing }: UnsubscriberNeeds,
+) => {
   const findUnsubscription = async (
     view: Db,
     userId: number,
@@ -182,15 +176,7 @@ export const createUnsubscriber = (deps: UnsubscriberDeps) => {
         throw conflict(`This mailing list offers no method to unsubscribe${by ? ` by ${by}` : ''}.`)
       const to = toRecipient(method)
       if (method.by === 'page')
-        return {
-          by: 'page',
-          status: 'page',
-          to,
-          url: method.url,
-          at: null,
-          emailId: null,
-        }
-
+        return { by: 'page', status: 'page', to, url: method.url, at: null, emailId: null }
       if (method.by === 'one-click') await sendOneClick(method.url)
       return inTransaction(db, async (tx) => {
         const at = clock.now().toISOString()

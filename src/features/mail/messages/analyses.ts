@@ -1,10 +1,8 @@
 import type { Static } from 'typebox'
 import type { Db } from '../../../database/db.ts'
 import { inTransaction, transactionOr } from '../../../database/transaction.ts'
-import type { Blobs } from '../../../platform/blobs/blobs.ts'
-import type { Changes } from '../../../platform/changes.ts'
-import type { Clock } from '../../../platform/clock.ts'
 import { notFound } from '../../../platform/errors.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import type { Address } from '../mime/addresses.ts'
 import { readHeader } from '../mime/header-fields.ts'
 import { readGivenAddress } from './email.ts'
@@ -21,7 +19,7 @@ import { NO_SOURCE } from './message-source.ts'
 import type { Urgency } from './schema.ts'
 
 /** The original HTML of larger messages is not parsed, because that would delay other requests. */
-const LARGEST_RAW = 2 * 1024 * 1024
+const MAX_RAW_BYTES = 2 * 1024 * 1024
 
 /** An email with everything that analysis and reply drafts need. */
 export interface MailToRead {
@@ -55,22 +53,17 @@ export interface StoredAnalysis {
 export type Analyses = ReturnType<typeof createAnalyses>
 
 /** Reads emails for analysis and stores the results. */
-export const createAnalyses = (deps: {
-  db: Db
-  blobs: Blobs
-  reader: Pick<MailReader, 'readSource'>
-  clock: Clock
-  changes: Changes
-}) => {
-  const { db, blobs, reader, clock, changes } = deps
-
+export const createAnalyses = (
+  { db, blobs, clock, changes }: Pick<Platform, 'db' | 'blobs' | 'clock' | 'changes'>,
+  reader: Pick<MailReader, 'readSource'>,
+) => {
   const readRaw = async (view: Db, hash: string | null) => {
-    const raw = hash === null ? undefined : await blobs.readStart(view, hash, LARGEST_RAW + 1)
+    const raw = hash === null ? undefined : await blobs.readStart(view, hash, MAX_RAW_BYTES + 1)
     if (!raw) return { headers: {}, source: NO_SOURCE }
     const fields = readHeader(raw).toReversed()
     return {
       headers: Object.fromEntries(fields.map(({ name, value }) => [name, value.slice(0, 500)])),
-      source: raw.length > LARGEST_RAW ? NO_SOURCE : await reader.readSource(raw),
+      source: raw.length > MAX_RAW_BYTES ? NO_SOURCE : await reader.readSource(raw),
     }
   }
 
@@ -82,12 +75,8 @@ export const createAnalyses = (deps: {
 
   const save = async (tx: Db, email: EmailRecord, analysis: StoredAnalysis): Promise<void> => {
     const { urgency, category, actionItems, meetings } = analysis
-    await updateEmail(
-      tx,
-      email,
-      { analysis: JSON.stringify(analysis), urgency: urgency.level },
-      clock.now().toISOString(),
-    )
+    const columns = { analysis: JSON.stringify(analysis), urgency: urgency.level }
+    await updateEmail(tx, email, columns, clock.now().toISOString())
     await changes.record(tx, {
       userId: email.userId,
       type: 'email.analyzed',

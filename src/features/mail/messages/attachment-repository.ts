@@ -6,11 +6,7 @@ import type { AttachmentRow } from '../../../database/tables/mail.ts'
 
 export type AttachmentRecord = Selectable<AttachmentRow>
 
-const insertAttachment = prepare<AttachmentRow>((db, row) => db.insertInto('attachments').values(row))
-
-export const insertAttachments = async (tx: Db, rows: readonly AttachmentRow[]): Promise<void> => {
-  for (const row of rows) await insertAttachment(tx, row)
-}
+export const insertAttachment = prepare<AttachmentRow>((db, row) => db.insertInto('attachments').values(row))
 
 export const findAttachment = (
   db: Db,

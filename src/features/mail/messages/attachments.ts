@@ -1,12 +1,10 @@
-import type { Readable } from 'node:stream'
 import { addToStorage } from '../../../database/account-storage.ts'
 import type { Db } from '../../../database/db.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import type { Blobs } from '../../../platform/blobs/blobs.ts'
-import type { Clock } from '../../../platform/clock.ts'
 import { notFound } from '../../../platform/errors.ts'
-import { type Random, randomId } from '../../../platform/random.ts'
-import type { StorageQuota } from '../../../platform/storage-quota.ts'
+import type { Platform } from '../../../platform/platform.ts'
+import { randomId } from '../../../platform/random.ts'
 import type { SystemMail } from '../../system-mail/recognition.ts'
 import { toSafeFilename } from '../mime/parts.ts'
 import {
@@ -15,7 +13,7 @@ import {
   findAttachment,
   findOldUploads,
   findUploads,
-  insertAttachments,
+  insertAttachment,
 } from './attachment-repository.ts'
 import { type Attachment, toAttachment } from './email.ts'
 
@@ -27,15 +25,6 @@ const BATCH_SIZE = 200
 const SAFE_CONTENT_TYPE =
   /^(?:image\/(?:png|jpeg|gif|webp|avif|bmp)|audio\/[\w.+-]+|video\/[\w.+-]+|application\/(?:pdf|zip|gzip|json)|text\/(?:plain|csv|calendar))$/
 
-export interface OpenedAttachment {
-  filename: string
-  /** The content type that is safe to serve to a browser. */
-  contentType: string
-  size: number
-  hash: string
-  content: Readable
-}
-
 /** Deletes attachments of an account and releases their blobs. */
 export const removeAttachments = async (
   tx: Db,
@@ -43,30 +32,19 @@ export const removeAttachments = async (
   blobs: Pick<Blobs, 'release'>,
   attachments: readonly AttachmentRecord[],
 ): Promise<void> => {
-  await deleteAttachments(
-    tx,
-    userId,
-    attachments.map(({ id }) => id),
-  )
+  const ids = attachments.map(({ id }) => id)
+  await deleteAttachments(tx, userId, ids)
   await addToStorage(tx, userId, -attachments.reduce((sum, { size }) => sum + size, 0))
-  await blobs.release(
-    tx,
-    attachments.map(({ blob }) => blob),
-  )
-}
-
-export interface AttachmentsDeps {
-  db: Db
-  blobs: Blobs
-  clock: Clock
-  random: Random
-  systemMail: SystemMail
-  quota: StorageQuota
+  const hashes = attachments.map(({ blob }) => blob)
+  await blobs.release(tx, hashes)
 }
 
 export type Attachments = ReturnType<typeof createAttachments>
 
-export const createAttachments = ({ db, blobs, clock, random, systemMail, quota }: AttachmentsDeps) => ({
+export const createAttachments = (
+  { db, blobs, clock, random, quota }: Pick<Platform, 'db' | 'blobs' | 'clock' | 'random' | 'quota'>,
+  systemMail: SystemMail,
+) => ({
   /** Stores a file for an email that is created later. */
   async upload(
     userId: number,
@@ -88,7 +66,7 @@ export const createAttachments = ({ db, blobs, clock, random, systemMail, quota 
       }
       await inTransaction(db, async (tx) => {
         await blobs.keep(tx, staged)
-        await insertAttachments(tx, [row])
+        await insertAttachment(tx, row)
         await addToStorage(tx, userId, row.size)
         await quota.requireSpace(tx, userId)
       })
@@ -105,7 +83,8 @@ export const createAttachments = ({ db, blobs, clock, random, systemMail, quota 
     return toAttachment(upload)
   },
 
-  async open(view: Db, userId: number, emailId: number, id: string): Promise<OpenedAttachment> {
+  /** Opens an attachment. Its content type is safe to serve to a browser. */
+  async open(view: Db, userId: number, emailId: number, id: string) {
     const attachment = await findAttachment(view, userId, emailId, id)
     if (!attachment) throw notFound('attachment')
     const { filename, contentType, size, blob } = attachment

@@ -86,6 +86,13 @@ const isInOtherFolder = (row: Conditions, filter: FolderFilter, userId: number) 
     ),
   ])
 
+type TimeFilter = Filter & { kind: 'before' | 'after' }
+
+const isTimeFilter = (filter: Filter): filter is TimeFilter =>
+  filter.kind === 'before' || filter.kind === 'after'
+
+const toTimeComparison = ({ kind, not }: TimeFilter) => ((kind === 'before') === not ? '>=' : '<')
+
 const conditionOf = (
   row: Conditions,
   filter: Filter,
@@ -125,9 +132,8 @@ const conditionOf = (
       return not ? row.or([row('emails.listId', 'is', null), listed]) : listed
     }
     case 'before':
-      return row('emails.position', not ? '>=' : '<', toPosition(positionOf(filter.at)))
     case 'after':
-      return row('emails.position', not ? '<' : '>=', toPosition(positionOf(filter.at)))
+      return row('emails.position', toTimeComparison(filter), toPosition(positionOf(filter.at)))
   }
 }
 
@@ -157,34 +163,39 @@ const narrow = (
   return narrowed
 }
 
+type WordFilter = EmailFilter & { words: WordQuery }
+
+const ROWID = sql<number>`email_words.rowid`
+
+/** Selects the matches of the words in the index, within the time bounds of the filter. */
+const selectWords = (
+  db: Db,
+  fullText: FullText,
+  { userId, words, filters }: WordFilter,
+  before: number | undefined,
+) =>
+  filters.filter(isTimeFilter).reduce(
+    (query, each) => query.where(ROWID, toTimeComparison(each), toPosition(positionOf(each.at))),
+    db
+      .selectFrom('email_words')
+      .where(fullText.matches(userId, words))
+      .$if(before !== undefined, (query) => query.where(ROWID, '<', toPosition(before as number))),
+  )
+
 /**
  * Selects emails that match the words, newest first. The query walks the word index backwards in time and
  * stops when the page is full. A very common word therefore costs no more than a rare one.
  */
-const selectByWords = (
-  db: Db,
-  fullText: FullText,
-  filter: EmailFilter & { words: WordQuery },
-  before?: number,
-): Query => {
+const selectByWords = (db: Db, fullText: FullText, filter: WordFilter, before?: number): Query => {
   // The cross join fixes SQLite's join order.
-  let query = db
-    .selectFrom('email_words')
+  const query = selectWords(db, fullText, filter, before)
     .crossJoin('emails')
     .whereRef('emails.position', '=', 'email_words.rowid')
-    .where(fullText.matches(filter.userId, filter.words))
-  if (before !== undefined) query = query.where(sql`email_words.rowid`, '<', toPosition(before))
-  // Apply the time bounds to the word index too.
-  for (const each of filter.filters)
-    if (each.kind === 'before' || each.kind === 'after') {
-      const isBelow = (each.kind === 'before') !== each.not
-      query = query.where(sql`email_words.rowid`, isBelow ? '<' : '>=', toPosition(positionOf(each.at)))
-    }
   return narrow(query as unknown as Query, filter, { place: 'email_words.rowid' })
 }
 
 /** A filter that matches at most this many emails is rare. */
-const MOST_RARE = 1_000
+const MAX_RARE = 1_000
 
 /** Filters with an index, each alone. */
 const listIndexed = ({ userId, accountId, threadId, urgency, filters }: EmailFilter): EmailFilter[] => {
@@ -192,7 +203,7 @@ const listIndexed = ({ userId, accountId, threadId, urgency, filters }: EmailFil
   return [
     ...(threadId === undefined ? [] : [{ ...alone, threadId }]),
     ...filters
-      .filter((each) => each.kind !== 'before' && each.kind !== 'after')
+      .filter((each) => !isTimeFilter(each))
       .filter((each) => ('value' in each ? each.value !== each.not : !each.not))
       .map((each) => ({ ...alone, filters: [each] })),
     ...(urgency === undefined ? [] : [{ ...alone, urgency }]),
@@ -208,10 +219,10 @@ const findRarePositions = async (db: Db, filter: EmailFilter): Promise<number[] 
       rows.push(
         ...(await query
           .select('emails.position')
-          .limit(MOST_RARE + 1)
+          .limit(MAX_RARE + 1)
           .execute()),
       )
-    if (rows.length <= MOST_RARE) return rows.map(({ position }) => position)
+    if (rows.length <= MAX_RARE) return rows.map(({ position }) => position)
   }
   return undefined
 }
@@ -223,7 +234,7 @@ const findRarePositions = async (db: Db, filter: EmailFilter): Promise<number[] 
 const selectMatches = async (
   db: Db,
   fullText: FullText,
-  filter: EmailFilter & { words: WordQuery },
+  filter: WordFilter,
   before?: number,
 ): Promise<Query> => {
   const positions = await findRarePositions(db, filter)
@@ -233,10 +244,7 @@ const selectMatches = async (
 
 /** Whether the word index alone decides which emails match. */
 const isByWordsOnly = ({ accountId, threadId, urgency, filters }: EmailFilter): boolean =>
-  accountId === undefined &&
-  threadId === undefined &&
-  urgency === undefined &&
-  filters.every(({ kind }) => kind === 'before' || kind === 'after')
+  accountId === undefined && threadId === undefined && urgency === undefined && filters.every(isTimeFilter)
 
 /**
  * Selects a page of emails that match the words, newest first. The limit is inside: PostgreSQL underestimates the matches
@@ -245,54 +253,50 @@ const isByWordsOnly = ({ accountId, threadId, urgency, filters }: EmailFilter): 
 const selectPageByWords = (
   db: Db,
   fullText: FullText,
-  { userId, words, filters, withoutJunk }: EmailFilter & { words: WordQuery },
+  filter: WordFilter,
   { limit, before }: { limit: number; before: number | undefined },
 ): Query => {
-  const rowid = sql<number>`email_words.rowid`
-  let hits = db.selectFrom('email_words').select(rowid.as('position')).where(fullText.matches(userId, words))
-  if (before !== undefined) hits = hits.where(rowid, '<', toPosition(before))
-  for (const each of filters)
-    if (each.kind === 'before' || each.kind === 'after') {
-      const isBelow = (each.kind === 'before') !== each.not
-      hits = hits.where(rowid, isBelow ? '<' : '>=', toPosition(positionOf(each.at)))
-    }
-  if (withoutJunk)
+  const { userId } = filter
+  let hits = selectWords(db, fullText, filter, before).select(ROWID.as('position'))
+  if (filter.withoutJunk)
     hits = hits.where(({ not, exists, selectFrom }) =>
       not(
         exists(
           selectFrom('emails')
             .select(sql.lit(1).as('one'))
-            .where('emails.position', '=', rowid)
+            .where('emails.position', '=', ROWID)
             .where('emails.userId', '=', userId)
             .where('emails.folder', '=', 'junk'),
         ),
       ),
     )
   return db
-    .selectFrom(hits.orderBy(rowid, 'desc').limit(limit).as('hits'))
+    .selectFrom(hits.orderBy(ROWID, 'desc').limit(limit).as('hits'))
     .crossJoin('emails')
     .whereRef('emails.position', '=', 'hits.position')
     .where('emails.userId', '=', userId)
     .orderBy('hits.position', 'desc') as unknown as Query
 }
 
-const selectAll = (db: Db, before: number | undefined): Query => {
-  const all = db.selectFrom('emails')
-  return before === undefined ? all : all.where('emails.position', '<', toPosition(before))
+/** Orders a list by one of its positions, the newest first, and starts it below `before`. */
+const listBelow = (
+  query: Query,
+  column: 'emails.position' | 'emails.returnedPosition' | 'email_tags.position' | 'email_folders.position',
+  before: number | undefined,
+): Query => {
+  const position = column as 'emails.position'
+  const ordered = query.orderBy(position, 'desc')
+  return before === undefined ? ordered : ordered.where(position, '<', toPosition(before))
 }
 
 /** Selects emails by the first tag. The cross join makes SQLite use the tag index, which is in list order. */
-const selectTagged = (db: Db, userId: number, tag: string, before: number | undefined): Query => {
-  const tagged = db
+const selectTagged = (db: Db, userId: number, tag: string): Query =>
+  db
     .selectFrom('email_tags')
     .crossJoin('emails')
     .whereRef('emails.position', '=', 'email_tags.position')
     .where('email_tags.userId', '=', userId)
-    .where('email_tags.tag', '=', tag)
-  return (before === undefined
-    ? tagged
-    : tagged.where('email_tags.position', '<', toPosition(before))) as unknown as Query
-}
+    .where('email_tags.tag', '=', tag) as unknown as Query
 
 type PositiveTag = Filter & { kind: 'tag' }
 
@@ -318,23 +322,14 @@ const hasMainFolder = (filter: FolderFilter) =>
   sql<boolean>`${sql.ref(`emails.${filter.kind}`)} ${matchFolder(filter)}`
 
 /** Selects the emails that have the folder besides their main one. The cross join fixes SQLite's join order. */
-const selectInOtherFolder = (
-  db: Db,
-  filter: EmailFilter,
-  leader: FolderFilter,
-  before: number | undefined,
-): Query => {
-  let query = db
+const selectInOtherFolder = (db: Db, filter: EmailFilter, leader: FolderFilter): Query => {
+  const query = db
     .selectFrom('email_folders')
     .crossJoin('emails')
     .whereRef('emails.id', '=', 'email_folders.emailId')
     .where('email_folders.userId', '=', filter.userId)
     .where(sql<boolean>`${sql.ref(`email_folders.${leader.kind}`)} ${matchFolder(leader)}`)
-  if (before !== undefined) query = query.where('email_folders.position', '<', toPosition(before))
-  return narrow(query as unknown as Query, filter, { leader }).orderBy(
-    'email_folders.position' as 'emails.position',
-    'desc',
-  )
+  return narrow(query as unknown as Query, filter, { leader })
 }
 
 /** One query for each folder, because each reads a range of the index in its order. */
@@ -348,17 +343,16 @@ const splitFolders = (filter: FolderFilter): FolderFilter[] =>
 const selectFiltered = (db: Db, filter: EmailFilter, before: number | undefined): Query[] => {
   const tag = findLeadingTag(filter)
   if (tag) {
-    const tagged = selectTagged(db, filter.userId, tag.tag, before)
-    return [
-      narrow(tagged, filter, { leader: tag }).orderBy('email_tags.position' as 'emails.position', 'desc'),
-    ]
+    const tagged = narrow(selectTagged(db, filter.userId, tag.tag), filter, { leader: tag })
+    return [listBelow(tagged, 'email_tags.position', before)]
   }
   const leader = findLeadingFolder(filter)
-  const all = narrow(selectAll(db, before), filter, { leader }).orderBy('emails.position', 'desc')
+  const all = narrow(listBelow(db.selectFrom('emails'), 'emails.position', before), filter, { leader })
   if (!leader) return [all]
   const main = all.where(hasMainFolder(leader))
   if (filter.inbox || (leader.kind === 'folder' && leader.folder === 'inbox')) return [main]
-  return [main, ...splitFolders(leader).map((each) => selectInOtherFolder(db, filter, each, before))]
+  const others = splitFolders(leader).map((each) => selectInOtherFolder(db, filter, each))
+  return [main, ...others.map((query) => listBelow(query, 'email_folders.position', before))]
 }
 
 const selectNewest = async (
@@ -370,7 +364,7 @@ const selectNewest = async (
   const { words } = filter
   if (words !== null && hasSearchWords(filter)) {
     const matches = await selectMatches(db, fullText, { ...filter, words }, before)
-    return [matches.orderBy(sql`email_words.rowid`, 'desc')]
+    return [matches.orderBy(ROWID, 'desc')]
   }
   const filtered = selectFiltered(db, filter, before)
   if (words === null) return filtered
@@ -392,9 +386,8 @@ const withoutPlace = ({
 
 /** Selects the returned emails of an inbox, the latest return first. */
 const selectReturned = (db: Db, filter: EmailFilter, before: number | undefined): Query => {
-  const all = db.selectFrom('emails').where('emails.returnedPosition', 'is not', null)
-  const returned = before === undefined ? all : all.where('emails.returnedPosition', '<', toPosition(before))
-  return narrow(returned, withoutPlace(filter)).orderBy('emails.returnedPosition', 'desc')
+  const returned = db.selectFrom('emails').where('emails.returnedPosition', 'is not', null)
+  return narrow(listBelow(returned, 'emails.returnedPosition', before), withoutPlace(filter))
 }
 
 /** Whether a place of an email is the one that the list shows. */
@@ -415,7 +408,7 @@ export const toListPosition = (
 /**
  * Only this many of the newest matches are ranked. Older matches do not improve the ranking of common words.
  */
-const MOST_RANKED = 5_000
+const MAX_RANKED = 5_000
 
 const selectJunk = prepare<{ userId: number }, { id: number }>((db, values) =>
   db
@@ -473,14 +466,14 @@ export const createEmailLists = <C extends keyof EmailRecord>(fullText: FullText
     /** Lists the best matches, starting at `skip`. */
     listBest: async (
       db: Db,
-      filter: EmailFilter & { words: WordQuery },
+      filter: WordFilter,
       { limit, skip }: { limit: number; skip: number },
     ): Promise<Row[]> => {
       const hits = (await selectMatches(db, fullText, filter))
         .select('emails.position')
         .select(fullText.rank(fullText.textOf(filter.words)).as('rank'))
-        .orderBy(sql`email_words.rowid`, 'desc')
-        .limit(MOST_RANKED)
+        .orderBy(ROWID, 'desc')
+        .limit(MAX_RANKED)
       const best = db
         .selectFrom(hits.as('hit'))
         .selectAll('hit')
@@ -536,7 +529,7 @@ export const listRecent = (
     .limit(limit)
     .execute()
 
-const MOST_ANSWERS = 2_000
+const MAX_ANSWERS = 2_000
 
 /** Lists sent emails of some threads. Failed and cancelled ones do not count as a reply. */
 export const listAnswers = (
@@ -558,5 +551,5 @@ export const listAnswers = (
     .where((row) =>
       row.or([row('deliveryStatus', 'is', null), row('deliveryStatus', 'not in', ['failed', 'cancelled'])]),
     )
-    .limit(sql.lit(MOST_ANSWERS))
+    .limit(sql.lit(MAX_ANSWERS))
     .execute()

@@ -9,8 +9,8 @@ import { positionOf } from '../../../database/positions.ts'
 import { FLAG_COLUMNS, type Folder } from '../../../database/tables/mail.ts'
 import { accountTally, readTally } from '../../../database/tallies.ts'
 import { toWall } from '../../../nlu/time-zones.ts'
-import type { Clock } from '../../../platform/clock.ts'
 import { pageOf, readCursor } from '../../../platform/http/etag.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { readInstant } from '../../../platform/time.ts'
 import type { BriefedMail, MailSource, Person, Span } from '../../briefing/sources.ts'
 import type { EmailsReader } from '../../dashboard/dashboard.ts'
@@ -55,7 +55,7 @@ interface Term {
 
 type Range = Highlight['ranges'][number]
 
-const MOST_RANGES = 20
+const MAX_RANGES = 20
 
 /** Returns the single words of a search. */
 const termsOf = ({ all }: WordQuery): Term[] =>
@@ -71,7 +71,7 @@ const findInAscii = (text: string, { word, isPrefix }: Term, found: (range: Rang
   let count = 0
   for (
     let at = text.indexOf(word);
-    at >= 0 && count < MOST_RANGES;
+    at >= 0 && count < MAX_RANGES;
     at = text.indexOf(word, at + word.length)
   ) {
     let end = at + word.length
@@ -92,7 +92,7 @@ const findInAny = (text: string, terms: readonly Term[]): Range[] => {
     // Merge adjacent characters of a script without spaces into one range.
     if (last && last.end === start) last.end = end
     else ranges.push({ start, end })
-    if (ranges.length >= MOST_RANGES) break
+    if (ranges.length >= MAX_RANGES) break
   }
   return ranges
 }
@@ -155,11 +155,11 @@ const findExcerpt = (text: string, terms: readonly Term[]): Highlight | undefine
 }
 
 /** The number of characters of a text in which matches are highlighted. */
-const LONGEST_SEARCHED = 20_000
+const MAX_SEARCHED_LENGTH = 20_000
 /** Folders of an account that a search compares with a name. */
 const MAX_FOLDERS = 5_000
 /** The maximum offset when paging through the best matches. */
-const LARGEST_OFFSET = 1_000
+const MAX_OFFSET = 1_000
 
 const DAY_MS = 86_400_000
 
@@ -250,18 +250,13 @@ const findInbox = async (
   return folder?.use === 'inbox' ? { accountId: folder.accountId } : undefined
 }
 
-export interface FindingDeps {
-  db: Db
-  fullText: FullText
-  clock: Clock
-  /** The time zone of an account, for dates without a time. */
-  zoneOf: (userId: number) => Promise<string>
-}
-
 export type Finding = ReturnType<typeof createFinding>
 
-/** Lists and searches emails. */
-export const createFinding = ({ db, fullText, clock, zoneOf }: FindingDeps) => {
+/** Lists and searches emails. `zoneOf` returns the time zone of an account, for dates without a time. */
+export const createFinding = (
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  { fullText, zoneOf }: { fullText: FullText; zoneOf: (userId: number) => Promise<string> },
+) => {
   const lists = createEmailLists(fullText, SUMMARY_COLUMNS)
 
   const parseQuery = async (userId: number, typed: string): Promise<Search | null> => {
@@ -303,7 +298,7 @@ export const createFinding = ({ db, fullText, clock, zoneOf }: FindingDeps) => {
     const unmatched = withExcerpts ? found.filter(({ highlights }) => highlights.length === 0) : []
     if (terms.length > 0 && unmatched.length > 0) {
       const ids = unmatched.map(({ id }) => id)
-      const texts = await readTexts(db, ids, LONGEST_SEARCHED)
+      const texts = await readTexts(db, ids, MAX_SEARCHED_LENGTH)
       const byId = new Map(texts.map(({ emailId, text }) => [emailId, text]))
       for (const { id, highlights } of unmatched) {
         const excerpt = findExcerpt(byId.get(id) ?? '', terms)
@@ -320,10 +315,10 @@ export const createFinding = ({ db, fullText, clock, zoneOf }: FindingDeps) => {
   }
 
   const listBest = async (filter: EmailFilter & { words: WordQuery }, { limit, cursor }: EmailQuery) => {
-    const skip = Math.min(Math.max(readCursor(cursor, 'text', 'integer')?.[1] ?? 0, 0), LARGEST_OFFSET)
+    const skip = Math.min(Math.max(readCursor(cursor, 'text', 'integer')?.[1] ?? 0, 0), MAX_OFFSET)
     const rows = await lists.listBest(db, filter, { limit, skip })
     const { page, nextCursor } = pageOf(rows, limit, () => ['best', skip + limit])
-    return { page, nextCursor: skip + limit < LARGEST_OFFSET ? nextCursor : null }
+    return { page, nextCursor: skip + limit < MAX_OFFSET ? nextCursor : null }
   }
 
   return {
@@ -354,20 +349,14 @@ export const createFinding = ({ db, fullText, clock, zoneOf }: FindingDeps) => {
   }
 }
 
-const LONGEST_TEXT = 8_000
+const MAX_TEXT_LENGTH = 8_000
 
-const toBriefedMail = (row: BriefedRow): BriefedMail => ({
-  id: row.id,
-  threadId: row.threadId,
-  position: row.position,
-  folder: row.folder,
-  subject: row.subject,
-  date: row.date,
-  createdAt: row.createdAt,
-  from: { name: row.fromName, address: row.fromAddress },
-  to: JSON.parse(row.to) as Person[],
-  cc: JSON.parse(row.cc) as Person[],
-  analysis: row.analysis === null ? null : (JSON.parse(row.analysis) as unknown),
+const toBriefedMail = ({ fromName, fromAddress, to, cc, analysis, ...row }: BriefedRow): BriefedMail => ({
+  ...row,
+  from: { name: fromName, address: fromAddress },
+  to: JSON.parse(to) as Person[],
+  cc: JSON.parse(cc) as Person[],
+  analysis: analysis === null ? null : (JSON.parse(analysis) as unknown),
 })
 
 /** Lists recent mail for the briefing from indexes. Texts are read only on request. */
@@ -397,7 +386,7 @@ export const createBriefedMail = (db: Db): MailSource => {
       return last
     },
     async texts(ids) {
-      const rows = await readTexts(db, ids, LONGEST_TEXT)
+      const rows = await readTexts(db, ids, MAX_TEXT_LENGTH)
       return new Map(rows.map(({ emailId, text }) => [emailId, text]))
     },
   }

@@ -41,14 +41,10 @@ export const ERASED = 'emails.erased'
 export const OPTIMISED_AT = 'emails.tidied'
 /** Tally: the number of emails at that time. */
 export const OPTIMISED_SIZE = 'emails.tidied-size'
-/** Tally: emails up to this id have not been checked for a mailing list. */
-export const UNLISTED = 'emails.unlisted'
 
-export const updateBody = async (
-  tx: Db,
-  emailId: number,
-  body: { text: string; html: string | null },
-): Promise<void> => {
+type Body = Pick<EmailBodyRow, 'text' | 'html'>
+
+export const updateBody = async (tx: Db, emailId: number, body: Body): Promise<void> => {
   await tx
     .updateTable('email_bodies')
     .set({ ...body, htmlVersion: HTML_VERSION })
@@ -192,7 +188,7 @@ export const deleteEverything = async (tx: Db): Promise<void> => {
   for (const table of ['attachments', 'unsubscriptions', 'mail_rules', 'mail_templates'] as const)
     await tx.deleteFrom(table).modifyEnd(ALL_ACCOUNTS).execute()
   for (const name of ACCOUNT_TALLIES) await clearAccountTallies(tx, name)
-  for (const name of [ERASED, OPTIMISED_SIZE, UNLISTED]) await clearTally(tx, name)
+  for (const name of [ERASED, OPTIMISED_SIZE]) await clearTally(tx, name)
 }
 
 /** Lists the first emails of an account, with the content that refers to blobs and the word index. */
@@ -290,36 +286,34 @@ export const listTags = async (
   return new Map(rows.map(({ id, tags }) => [id, JSON.parse(tags) as string[]]))
 }
 
-/** Streams the emails of all accounts with their bodies. */
-export const everyEmail = (db: Db): AsyncGenerator<WholeEmail> =>
+const everyWhole = (query: ReturnType<typeof selectWhole>): AsyncGenerator<WholeEmail> =>
   everyRow((after, limit) =>
-    selectWhole(db)
+    query
       .where('emails.id', '>', after?.id ?? 0)
       .orderBy('emails.id')
       .limit(limit)
-      .modifyEnd(ALL_ACCOUNTS)
       .execute(),
   )
+
+/** Streams the emails of all accounts with their bodies. */
+export const everyEmail = (db: Db) => everyWhole(selectWhole(db).modifyEnd(ALL_ACCOUNTS))
 
 /** Streams the emails of an account with their bodies. */
-export const everyEmailOf = (db: Db, userId: number): AsyncGenerator<WholeEmail> =>
-  everyRow((after, limit) =>
-    selectWhole(db)
-      .where('emails.userId', '=', userId)
-      .where('emails.id', '>', after?.id ?? 0)
-      .orderBy('emails.id')
-      .limit(limit)
-      .execute(),
-  )
+export const everyEmailOf = (db: Db, userId: number) =>
+  everyWhole(selectWhole(db).where('emails.userId', '=', userId))
 
-/** Returns the number of emails of an account, and the highest id. */
-export const countStored = async (db: Db, userId: number): Promise<{ count: number; last: number }> => {
-  const { count, last } = await db
+/** Streams the emails that were created from fields, with their bodies. */
+export const everyComposedEmail = (db: Db, userId: number) =>
+  everyWhole(selectWhole(db).where('emails.userId', '=', userId).where('emails.rawBlob', 'is', null))
+
+/** Returns the number of emails of an account. */
+export const countStored = async (db: Db, userId: number): Promise<number> => {
+  const { count } = await db
     .selectFrom('emails')
-    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.max('id').as('last')])
+    .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('userId', '=', userId)
     .executeTakeFirstOrThrow()
-  return { count: Number(count), last: Number(last ?? 0) }
+  return Number(count)
 }
 
 /** Streams the emails that have a raw message. */
@@ -333,18 +327,6 @@ export const everyRawMessage = (db: Db, userId: number): AsyncGenerator<{ id: nu
       .$narrowType<{ rawBlob: string }>()
       .where('id', '>', after?.id ?? 0)
       .orderBy('id')
-      .limit(limit)
-      .execute(),
-  )
-
-/** Streams the emails that were created from fields, with their bodies. */
-export const everyComposedEmail = (db: Db, userId: number): AsyncGenerator<WholeEmail> =>
-  everyRow((after, limit) =>
-    selectWhole(db)
-      .where('emails.userId', '=', userId)
-      .where('emails.rawBlob', 'is', null)
-      .where('emails.id', '>', after?.id ?? 0)
-      .orderBy('emails.id')
       .limit(limit)
       .execute(),
   )
@@ -364,9 +346,9 @@ export const everyAttachment = (
       .execute(),
   )
 
-const MOST_TAGS = 1000
+const MAX_TAGS = 1000
 
-export const listUsedTags = (db: Db, userId: number) => readUsedTags(db, userId, 'emails', MOST_TAGS)
+export const listUsedTags = (db: Db, userId: number) => readUsedTags(db, userId, 'emails', MAX_TAGS)
 
 /** Whether the user has this mail account. No lock is needed, because emails outlive their mail account. */
 export const hasAccount = async (db: Db, userId: number, id: string): Promise<boolean> =>
@@ -397,72 +379,13 @@ export const listUnreadable = (
     .modifyEnd(ALL_ACCOUNTS)
     .execute()
 
-/** Lists emails whose signature an older version has not checked. */
-export const listUncheckedEmails = (
-  db: Db,
-  limit: number,
-): Promise<Pick<EmailRecord, 'id' | 'userId' | 'rawBlob' | 'unreadable'>[]> =>
-  db
-    .selectFrom('emails')
-    .select(['id', 'userId', 'rawBlob', 'unreadable'])
-    // A literal, because a partial index needs it.
-    .where('securityVersion', '<', sql.lit(SECURITY_VERSION))
-    .orderBy('id')
-    .limit(limit)
-    .modifyEnd(ALL_ACCOUNTS)
-    .execute()
-
-/** Marks the email as checked by this version. */
-export const setSecurityVersion = async (
+/** Writes what the service knows about a message, without a new version of the email. */
+export const updateUnversioned = async (
   tx: Db,
   { id, userId }: Pick<EmailRecord, 'id' | 'userId'>,
+  change: Partial<Pick<EmailRecord, 'contentHash' | 'readAttempts' | 'readerVersion' | 'unreadable'>>,
 ): Promise<void> => {
-  await tx
-    .updateTable('emails')
-    .set({ securityVersion: SECURITY_VERSION })
-    .where('id', '=', id)
-    .where('userId', '=', userId)
-    .execute()
-}
-
-export const setContentHash = async (
-  tx: Db,
-  { id, userId }: Pick<EmailRecord, 'id' | 'userId'>,
-  contentHash: string,
-): Promise<void> => {
-  await tx
-    .updateTable('emails')
-    .set({ contentHash })
-    .where('id', '=', id)
-    .where('userId', '=', userId)
-    .execute()
-}
-
-export const setReadAttempts = async (
-  tx: Db,
-  { id, userId }: Pick<EmailRecord, 'id' | 'userId'>,
-  readAttempts: number,
-): Promise<void> => {
-  await tx
-    .updateTable('emails')
-    .set({ readAttempts })
-    .where('id', '=', id)
-    .where('userId', '=', userId)
-    .execute()
-}
-
-/** Records that this version could not read the message either. */
-export const setUnreadable = async (
-  tx: Db,
-  { id, userId }: Pick<EmailRecord, 'id' | 'userId'>,
-  change: { unreadable?: string; readerVersion: string },
-): Promise<void> => {
-  await tx
-    .updateTable('emails')
-    .set({ ...change, readAttempts: 0 })
-    .where('id', '=', id)
-    .where('userId', '=', userId)
-    .execute()
+  await tx.updateTable('emails').set(change).where('id', '=', id).where('userId', '=', userId).execute()
 }
 
 const MINUTE_MS = 60_000
@@ -472,7 +395,11 @@ const freePosition = (first: bigint, end: bigint) =>
   sql<number>`coalesce((select max(position) + 1 from emails
     where position >= ${first} and position < ${end}), ${first})`
 
+/** A concurrent insert can take the same position. A full millisecond overflows into the next minute. */
 const ATTEMPTS = 20
+const endOfAttempt = (first: number, attempt: number): number =>
+  first + (attempt < ATTEMPTS / 2 ? PLACES : PLACES * MINUTE_MS)
+const noFreePosition = (): Error => new Error('Could not insert an email: no position for its date is free.')
 
 const insertRow = prepare<NewEmailRow & { first: bigint; end: bigint }, { id: number; position: number }>(
   (db, { first, end, ...row }) =>
@@ -487,15 +414,14 @@ const insertRow = prepare<NewEmailRow & { first: bigint; end: bigint }, { id: nu
 export const insertEmail = async (tx: Db, row: NewEmailRow): Promise<EmailRecord> => {
   const first = positionOf(row.date)
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    // A concurrent insert can take the same position. A full millisecond overflows into the next minute.
-    const end = first + (attempt < ATTEMPTS / 2 ? PLACES : PLACES * MINUTE_MS)
-    const [place] = await insertRow(tx, { ...row, first: BigInt(first), end: BigInt(end) })
+    const end = BigInt(endOfAttempt(first, attempt))
+    const [place] = await insertRow(tx, { ...row, first: BigInt(first), end })
     if (place) {
       await countInFolder(tx, row.userId, row.folderId, 1)
       return { ...row, ...place, threadId: 0, readAttempts: 0, securityVersion: SECURITY_VERSION }
     }
   }
-  throw new Error('Could not insert an email: no position for its date is free.')
+  throw noFreePosition()
 }
 
 /**
@@ -506,9 +432,9 @@ export const insertImported = async (tx: Db, row: EmailRecord): Promise<number> 
   const first = positionOf(row.date)
   const isOfDate = row.position >= first && row.position < first + PLACES * MINUTE_MS
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const end = first + (attempt < ATTEMPTS / 2 ? PLACES : PLACES * MINUTE_MS)
+    const end = BigInt(endOfAttempt(first, attempt))
     const position =
-      attempt === 0 && isOfDate ? sql<number>`${row.position}` : freePosition(BigInt(first), BigInt(end))
+      attempt === 0 && isOfDate ? sql<number>`${row.position}` : freePosition(BigInt(first), end)
     const placed = await tx
       .insertInto('emails')
       .values({ ...row, position })
@@ -517,7 +443,7 @@ export const insertImported = async (tx: Db, row: EmailRecord): Promise<number> 
       .executeTakeFirst()
     if (placed) return placed.position
   }
-  throw new Error('no position for its date is free')
+  throw noFreePosition()
 }
 
 const insertBodyRow = prepare<Selectable<EmailBodyRow>>((db, row) =>
@@ -527,7 +453,7 @@ const insertBodyRow = prepare<Selectable<EmailBodyRow>>((db, row) =>
 export const insertBody = async (
   tx: Db,
   emailId: number,
-  body: { text: string; html: string | null; htmlVersion?: number },
+  body: Body & { htmlVersion?: number },
 ): Promise<void> => {
   await insertBodyRow(tx, { emailId, htmlVersion: HTML_VERSION, ...body })
 }

@@ -136,7 +136,7 @@ export const countSnoozed = async (db: Db, userId: number): Promise<{ unread: nu
 }
 
 /** A badge displays no more than "99+". */
-const MOST_COUNTED = 100
+const MAX_COUNTED = 100
 
 /** Counts the emails behind the badges of the mail folders, each up to 100. */
 export const countForBadges = async (db: Db, userId: number): Promise<EmailCounts> => {
@@ -166,13 +166,13 @@ export const countForBadges = async (db: Db, userId: number): Promise<EmailCount
   const counts = (await db
     .selectNoFrom((row) =>
       Object.entries(counted).map(([name, query]) =>
-        row.selectFrom(query.limit(MOST_COUNTED).as('counted')).select(COUNT).as(name),
+        row.selectFrom(query.limit(MAX_COUNTED).as('counted')).select(COUNT).as(name),
       ),
     )
     .executeTakeFirstOrThrow()) as unknown as Record<keyof typeof counted, number | string>
   return {
-    inbox: Math.min(Number(counts.inbox) + Number(counts.returned), MOST_COUNTED),
-    archive: Math.min(Number(counts.archive) + Number(counts.archiveToo), MOST_COUNTED),
+    inbox: Math.min(Number(counts.inbox) + Number(counts.returned), MAX_COUNTED),
+    archive: Math.min(Number(counts.archive) + Number(counts.archiveToo), MAX_COUNTED),
     drafts: Number(counts.drafts),
     snoozed: Number(counts.snoozed),
   }

@@ -5,11 +5,9 @@ import { instantAt } from '../../../database/positions.ts'
 import { accountTally, addToTally } from '../../../database/tallies.ts'
 import type { Blobs } from '../../../platform/blobs/blobs.ts'
 import type { StagedBlob } from '../../../platform/blobs/storage.ts'
-import type { Changes } from '../../../platform/changes.ts'
-import type { Clock } from '../../../platform/clock.ts'
 import { eachOnce, pick } from '../../../platform/collections.ts'
 import { invalid, invalidField } from '../../../platform/errors.ts'
-import type { StorageQuota } from '../../../platform/storage-quota.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { readInstant } from '../../../platform/time.ts'
 import type { MailQueue } from '../../commitments/mail-reader.ts'
 import type { MailTally } from '../../contacts/tally.ts'
@@ -21,7 +19,7 @@ import { findReturnPosition } from '../reminders/repository.ts'
 import type { RuleEngine } from '../rules/rule-engine.ts'
 import { joinThread, rejoinThread } from '../threads/threads.ts'
 import type { AttachmentRecord } from './attachment-repository.ts'
-import { attach, findUploads, insertAttachments, listAttachments } from './attachment-repository.ts'
+import { attach, findUploads, insertAttachment, listAttachments } from './attachment-repository.ts'
 import { removeAttachments } from './attachments.ts'
 import { searchTextsOf } from './content.ts'
 import {
@@ -76,12 +74,9 @@ export interface StagedMessage {
   discard(): Promise<void>
 }
 
-export interface EmailWriterDeps {
-  blobs: Blobs
+interface EmailWriterNeeds {
   fullText: FullText
-  clock: Clock
   reader: MailReader
-  changes: Changes
   rules: RuleEngine
   contacts: MailTally
   commitments: MailQueue
@@ -91,8 +86,10 @@ export interface EmailWriterDeps {
 export type EmailWriter = ReturnType<typeof createEmailWriter>
 
 /** Creates and deletes emails. All code paths use these functions. */
-export const createEmailWriter = (deps: EmailWriterDeps) => {
-  const { blobs, fullText, clock, reader, changes, rules, contacts, commitments, reminders } = deps
+export const createEmailWriter = (
+  { blobs, clock, changes }: Pick<Platform, 'blobs' | 'clock' | 'changes'>,
+  { fullText, reader, rules, contacts, commitments, reminders }: EmailWriterNeeds,
+) => {
   const recordReceived = (tx: Db, email: EmailRecord): Promise<void> =>
     changes.record(tx, {
       userId: email.userId,
@@ -108,22 +105,11 @@ export const createEmailWriter = (deps: EmailWriterDeps) => {
     attachments: readonly FiledAttachment[],
     createdAt: string,
   ): Promise<void> => {
-    for (const { id, filename, contentType, contentId, size, blob } of attachments) {
+    for (const { blob, ...file } of attachments) {
       if (!blob) continue
       await blobs.keep(tx, blob)
-      await insertAttachments(tx, [
-        {
-          id,
-          userId: email.userId,
-          emailId: email.id,
-          filename,
-          contentType,
-          contentId,
-          size,
-          blob: blob.hash,
-          createdAt,
-        },
-      ])
+      const row = { ...file, userId: email.userId, emailId: email.id, blob: blob.hash, createdAt }
+      await insertAttachment(tx, row)
     }
   }
 
@@ -140,18 +126,11 @@ export const createEmailWriter = (deps: EmailWriterDeps) => {
       }
       try {
         const attachments: FiledAttachment[] = []
-        for (const [index, part] of message.attachments.entries()) {
-          const { filename, contentType, contentId } = part
-          const blob = await blobs.stage(part.content)
+        for (const [index, { filename, contentType, contentId, content }] of message.attachments.entries()) {
+          const blob = await blobs.stage(content)
           staged.push(blob)
-          attachments.push({
-            id: ids[index] as string,
-            filename,
-            contentType,
-            contentId,
-            size: blob.size,
-            blob,
-          })
+          const id = ids[index] as string
+          attachments.push({ id, filename, contentType, contentId, size: blob.size, blob })
         }
         const whole = await blobs.stage(raw)
         staged.push(whole)
@@ -313,12 +292,9 @@ const toReturnFields = async (tx: Db, email: EmailRecord, { returned }: EmailCha
   if (returned === undefined) return {}
   if (returned === null) return { returnedPosition: null, returnReason: null }
   if (email.returnedPosition !== null && instantAt(email.returnedPosition) === returned.at) return {}
+  const at = readInstant('returned.at', returned.at, 'UTC')
   return {
-    returnedPosition: await findReturnPosition(
-      tx,
-      email.userId,
-      readInstant('returned.at', returned.at, 'UTC'),
-    ),
+    returnedPosition: await findReturnPosition(tx, email.userId, at),
     returnReason: returned.reason,
   }
 }
@@ -378,29 +354,18 @@ const changeAttachments = async (
   const order = (JSON.parse(email.attachments) as { id: string }[]).map(({ id }) => id)
   const wantedIds = ids ?? order
   const kept = new Map(existing.filter(({ id }) => wantedIds.includes(id)).map((each) => [each.id, each]))
-  const uploads = await getUploads(
-    tx,
-    email.userId,
-    wantedIds.filter((id) => !kept.has(id)),
-    wantedIds,
-  )
+  const added = wantedIds.filter((id) => !kept.has(id))
+  const uploads = await getUploads(tx, email.userId, added, wantedIds)
   await attachUploads(tx, email, uploads)
-  await removeAttachments(
-    tx,
-    email.userId,
-    blobs,
-    existing.filter(({ id }) => !kept.has(id)),
-  )
+  const removed = existing.filter(({ id }) => !kept.has(id))
+  await removeAttachments(tx, email.userId, blobs, removed)
   const all = new Map([...kept, ...uploads.map((each) => [each.id, each] as const)])
   return toFiledAttachments([...new Set(wantedIds)].flatMap((id) => all.get(id) ?? []))
 }
 
-export interface EmailEditorDeps {
-  clock: Clock
-  blobs: Blobs
+interface EmailEditorNeeds {
   fullText: FullText
   writer: EmailWriter
-  quota: StorageQuota
   reminders: Pick<MailReminders, 'schedule'>
   /** Time zone of an account, for dates without a time. */
   zoneOf: (userId: number) => Promise<string>
@@ -409,9 +374,10 @@ export interface EmailEditorDeps {
 export type EmailEditor = ReturnType<typeof createEmailEditor>
 
 /** Creates emails from fields, and edits drafts. */
-export const createEmailEditor = (deps: EmailEditorDeps) => {
-  const { clock, blobs, fullText, writer, quota, reminders, zoneOf } = deps
-
+export const createEmailEditor = (
+  { clock, blobs, quota }: Pick<Platform, 'clock' | 'blobs' | 'quota'>,
+  { fullText, writer, reminders, zoneOf }: EmailEditorNeeds,
+) => {
   const readDate = async (userId: number, given: string | undefined): Promise<string> =>
     given === undefined ? clock.now().toISOString() : readInstant('date', given, await zoneOf(userId))
 

@@ -1,6 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { Static, TSchema } from 'typebox'
-import Type from 'typebox'
+import Type, { type Static, type TSchema } from 'typebox'
 import { columns, flag, json } from '../../../database/entity.ts'
 import { instantAt } from '../../../database/positions.ts'
 import {
@@ -38,8 +37,10 @@ export const AddressSchema = Type.Object(
 )
 
 export const Folder = Type.Enum([...FOLDERS], { type: 'string', examples: ['inbox'] })
+/** The limit for the tags of an email. */
+export const MAX_TAGS = 50
 export const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 50, pattern: '\\S' }), {
-  maxItems: 50,
+  maxItems: MAX_TAGS,
   examples: [['work', 'invoices']],
 })
 export const Subject = Type.String({ maxLength: 2000, examples: ['Lunch on Thursday?'] })

@@ -16,7 +16,6 @@ import {
 } from '../../../database/tallies.ts'
 import { inTransaction, transactionOr } from '../../../database/transaction.ts'
 import type { Blobs } from '../../../platform/blobs/blobs.ts'
-import type { Clock } from '../../../platform/clock.ts'
 import {
   AppError,
   conflict,
@@ -28,7 +27,7 @@ import {
 import { pageOf, readCursor, requireMatch } from '../../../platform/http/etag.ts'
 import type { PageRequest } from '../../../platform/http/shapes.ts'
 import type { Logger } from '../../../platform/log.ts'
-import type { StorageQuota } from '../../../platform/storage-quota.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import type { MailQueue } from '../../commitments/mail-reader.ts'
 import type { MailTally } from '../../contacts/tally.ts'
 import type { SystemMail } from '../../system-mail/recognition.ts'
@@ -57,7 +56,6 @@ import {
   OPTIMISED_AT,
   OPTIMISED_SIZE,
   TALLY,
-  UNLISTED,
   UNREAD_TALLY,
   URGENT_TALLY,
 } from './email-repository.ts'
@@ -65,23 +63,17 @@ import type { EmailEditor, EmailWriter, StagedMessage } from './email-writer.ts'
 import { changeBetween, createMailStore, toFiledEmail } from './mail-store.ts'
 import type { EmailChange, EmailThread, NewEmail } from './schema.ts'
 
-export interface EmailsDeps {
-  db: Db
-  clock: Clock
-  blobs: Blobs
+export interface EmailsDeps extends Pick<Platform, 'db' | 'clock' | 'blobs' | 'quota' | 'log'> {
   fullText: FullText
   writer: EmailWriter
   editor: EmailEditor
   attachments: Attachments
-  findLists: () => Promise<void>
   systemMail: SystemMail
   contacts: MailTally
   commitments: MailQueue
-  quota: StorageQuota
   reminders: Pick<MailReminders, 'readTimes'>
   /** The version of the service. */
   version: string
-  log: Logger
 }
 
 export type Emails = ReturnType<typeof createEmails>
@@ -93,7 +85,7 @@ const SWEEP_PARTS = 256
  * least daily.
  */
 const OPTIMISED_PER_SECOND = 20_000
-const LONGEST_INTERVAL_HOURS = 24
+const MAX_INTERVAL_HOURS = 24
 /** An index that has grown by this factor is fragmented, which slows down each search. */
 const GROWTH_FACTOR = 1.5
 const FEW = 5_000
@@ -165,7 +157,7 @@ const optimiseWordIndex = async ({ db, clock, fullText }: EmailsDeps): Promise<v
   const total = await readAccountTallies(db, TALLY)
   const isGrown = total > GROWTH_FACTOR * (await readTally(db, OPTIMISED_SIZE)) + FEW
   if (!isGrown && (await readTally(db, ERASED)) === 0) return
-  const hours = Math.min(LONGEST_INTERVAL_HOURS, Math.ceil(total / OPTIMISED_PER_SECOND))
+  const hours = Math.min(MAX_INTERVAL_HOURS, Math.ceil(total / OPTIMISED_PER_SECOND))
   if (hour - (await readTally(db, OPTIMISED_AT)) < hours) return
   while (await inTransaction(db, (tx) => fullText.tidy(tx)));
   await inTransaction(db, async (tx) => {
@@ -189,9 +181,9 @@ const findSystemMail = async (
 }
 
 export const createEmails = (deps: EmailsDeps) => {
-  const { db, clock, blobs, fullText, writer, editor, attachments, findLists } = deps
-  const { systemMail, contacts, commitments, quota, reminders, version, log } = deps
-  const store = createMailStore({ blobs, clock, writer, systemMail, contacts, commitments, version })
+  const { db, clock, blobs, fullText, writer, editor, attachments } = deps
+  const { systemMail, quota, reminders, log } = deps
+  const store = createMailStore(deps)
 
   const get = async (userId: number, id: number, view: Db = db): Promise<EmailView> => {
     const email = await findWhole(view, userId, id)
@@ -336,15 +328,11 @@ export const createEmails = (deps: EmailsDeps) => {
       return { content: await blobs.open(db, email.rawBlob), hash: email.rawBlob }
     },
 
-    /**
-     * Removes unused uploads and leftovers of crashes, and detects mailing lists. Each run checks 1/256 of
-     * the blobs.
-     */
+    /** Removes unused uploads and leftovers of crashes. Each run checks 1/256 of the blobs. */
     async prune(): Promise<void> {
       await attachments.prune()
-      await findLists()
       for (const name of ACCOUNT_TALLIES) await settleAccountTallies(db, name)
-      for (const name of [ERASED, UNLISTED]) await settleTally(db, name)
+      await settleTally(db, ERASED)
       await optimiseWordIndex(deps)
       await blobs.sweep(Math.floor(clock.now().getTime() / HOUR_MS), SWEEP_PARTS)
     },

@@ -1,7 +1,6 @@
-import type { Db } from '../../../database/db.ts'
 import { transactionOr } from '../../../database/transaction.ts'
-import type { Blobs } from '../../../platform/blobs/blobs.ts'
 import { isTemporary } from '../../../platform/errors.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import type { CalendarPart } from '../../calendar/invitations/mail.ts'
 import { listAttachmentsOf } from './attachment-repository.ts'
 import type { EmailSummary } from './email.ts'
@@ -13,9 +12,7 @@ const MAX_CACHED = 2_000
 
 type Invitation = EmailSummary['invitation']
 
-export interface InvitationsDeps {
-  db: Db
-  blobs: Pick<Blobs, 'readWhole'>
+export interface InvitationsNeeds {
   zoneOf: (userId: number) => Promise<string>
   /** Reads the meeting in the calendar parts of an email. Null without one. */
   readInvitation: (timezone: string, parts: readonly CalendarPart[]) => Promise<Invitation>
@@ -24,7 +21,10 @@ export interface InvitationsDeps {
 export type Invitations = ReturnType<typeof createInvitations>
 
 /** Adds the invitations to emails of a response. They are cached, because an attachment never changes. */
-export const createInvitations = ({ db, blobs, zoneOf, readInvitation }: InvitationsDeps) => {
+export const createInvitations = (
+  { db, blobs }: Pick<Platform, 'db' | 'blobs'>,
+  { zoneOf, readInvitation }: InvitationsNeeds,
+) => {
   const cache = new Map<string, Invitation>()
 
   const read = async (

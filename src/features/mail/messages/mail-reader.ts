@@ -1,9 +1,8 @@
-import type { Clock } from '../../../platform/clock.ts'
 import { isTemporary } from '../../../platform/errors.ts'
-import { type Random, randomId } from '../../../platform/random.ts'
+import type { Platform } from '../../../platform/platform.ts'
+import { randomId } from '../../../platform/random.ts'
 import { runTask } from '../../../platform/workers/run-task.ts'
 import { defineTask, type Task } from '../../../platform/workers/task.ts'
-import type { WorkerPool } from '../../../platform/workers/worker-pool.ts'
 import { MAX_ATTACHMENTS, type ParsedMessage, readMessage } from '../mime/message.ts'
 import { hasSmimeSignature } from '../mime/security.ts'
 import { type GivenContent, type InlineAttachment, makeContent, toContent } from './content.ts'
@@ -44,12 +43,6 @@ export interface ReadMail {
 
 export type MailReader = ReturnType<typeof createMailReader>
 
-export interface MailReaderDeps {
-  workers: WorkerPool
-  random: Random
-  clock: Clock
-}
-
 /** The structure of a signed message begins near its header. */
 const SIGNATURE_SEARCH_BYTES = 64 * 1024
 const maySign = (raw: Buffer): boolean =>
@@ -59,7 +52,11 @@ const maySign = (raw: Buffer): boolean =>
  * Parses untrusted messages. Expensive ones run in a worker thread with limits for time and memory, and so do all
  * messages with an S/MIME signature.
  */
-export const createMailReader = ({ workers, random, clock }: MailReaderDeps) => {
+export const createMailReader = ({
+  workers,
+  random,
+  clock,
+}: Pick<Platform, 'workers' | 'random' | 'clock'>) => {
   /** A placeholder for the id of an email that is not stored yet. */
   const createMark = (): string => `~${randomId(random)}~`
   const taskOptions = { isCheap: false, subject: 'the message', code: 'unreadable_message' } as const

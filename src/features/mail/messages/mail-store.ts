@@ -1,10 +1,9 @@
 import { trackEmailSize } from '../../../database/account-storage.ts'
 import type { Db } from '../../../database/db.ts'
 import type { Folder } from '../../../database/tables/mail.ts'
-import type { Blobs } from '../../../platform/blobs/blobs.ts'
 import type { StagedBlob } from '../../../platform/blobs/storage.ts'
-import type { Clock } from '../../../platform/clock.ts'
 import { isTemporary } from '../../../platform/errors.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import type { MailQueue } from '../../commitments/mail-reader.ts'
 import type { CountedMail, MailTally } from '../../contacts/tally.ts'
 import type { MessagePlace, SystemMail } from '../../system-mail/recognition.ts'
@@ -20,6 +19,7 @@ import {
   type Email,
   type EmailFlags,
   findChangedFlags,
+  MAX_TAGS,
   type NewEmailRow,
   NO_REMINDERS,
   NOT_RETURNED,
@@ -37,18 +37,16 @@ import {
   holdEmail,
   lockEmail,
   replaceTags,
-  setContentHash,
   updateEmail,
+  updateUnversioned,
 } from './email-repository.ts'
 import type { EmailWriter, StagedMessage } from './email-writer.ts'
 import { awaitsSentCopy, foldSpaces, hasSameBytes, hasSameFields, toUnreadableHash } from './same-mail.ts'
 
 /** The number of bytes read for the header if the whole message cannot be read. */
 const HEAD_BYTES = 64 * 1024
-const LONGEST_FIELD = 2_000
-const LONGEST_ID = 500
-/** The limit for the tags of an email. */
-const MAX_TAGS = 50
+const MAX_FIELD_LENGTH = 2_000
+const MAX_ID_LENGTH = 500
 
 /** The envelope that a mail server reports without sending the message (IMAP ENVELOPE). */
 interface KnownEnvelope {
@@ -62,14 +60,14 @@ interface Envelope extends KnownEnvelope {
 }
 
 const toStorable = (text: string): string =>
-  text.slice(0, LONGEST_FIELD).replaceAll('\0', '').replace(/\s+/g, ' ').trim().toWellFormed()
+  text.slice(0, MAX_FIELD_LENGTH).replaceAll('\0', '').replace(/\s+/g, ' ').trim().toWellFormed()
 
 const toAddress = (address: Address | null | undefined): Address | null =>
   address ? { name: toStorable(address.name), address: toStorable(address.address) } : null
 
 const toMessageId = (field: string | null | undefined): string | null => {
   const [, id = null] = /<([^<>\s]+)>/.exec(field ?? '') ?? []
-  return id !== null && id.length <= LONGEST_ID ? toStorable(id) : null
+  return id !== null && id.length <= MAX_ID_LENGTH ? toStorable(id) : null
 }
 
 /**
@@ -78,7 +76,8 @@ const toMessageId = (field: string | null | undefined): string | null => {
  */
 const readEnvelope = (head: Buffer): Envelope => {
   const fields = readHeader(head.subarray(0, HEAD_BYTES))
-  const last = (name: string): string | undefined => fieldsNamed(fields, name).at(-1)?.slice(0, LONGEST_FIELD)
+  const last = (name: string): string | undefined =>
+    fieldsNamed(fields, name).at(-1)?.slice(0, MAX_FIELD_LENGTH)
   return {
     messageId: toMessageId(last('message-id')),
     subject: toStorable(decodeWords(last('subject') ?? '')),
@@ -209,65 +208,6 @@ export interface Filed {
   ruled: LocalChange | undefined
 }
 
-/**
- * Stores emails for a mailbox that is synced with a server. Only `notifyLocalChange` calls the listeners;
- * the other methods apply changes of the server.
- */
-export interface MailStore {
-  /**
-   * Parses a message and stages its bytes, outside the transaction that files it. Returns undefined for mail
-   * sent by the service itself, which is not stored.
-   */
-  read(raw: Buffer, place?: MessagePlace): Promise<ReadMessage | undefined>
-  /**
-   * Stages the bytes of an unreadable message. Its email is marked as unreadable, and no rules apply. Returns
-   * undefined for mail sent by the service itself.
-   */
-  stageUnreadable(message: UnreadableMessage, place?: MessagePlace): Promise<ReadMessage | undefined>
-  /** Stores the bytes of many messages at once. `file` of each must follow in the same transaction. */
-  placeAll(tx: Db, messages: readonly ReadMessage[]): Promise<void>
-  /**
-   * Files a message. If the account already has the same message, `created` is false and nothing changes. Two messages
-   * are the same if Message-ID, subject, sender and date are equal, and so are bodies and attachments.
-   */
-  file(tx: Db, arrival: Arrival): Promise<Filed>
-  /**
-   * Notifies listeners of a local change. Call this when the position of the message on the server is known.
-   */
-  notifyLocalChange(tx: Db, change: LocalChange): Promise<void>
-  /** Returns false if the email does not exist. */
-  setFlags(tx: Db, userId: number, id: number, flags: Partial<EmailFlags>): Promise<boolean>
-  /** Adds and removes tags. Tags are compared without case. */
-  changeTags(
-    tx: Db,
-    userId: number,
-    id: number,
-    tags: { add: readonly string[]; remove: readonly string[] },
-  ): Promise<boolean>
-  /** Without `folderId`, the email has no folder on its server. */
-  move(tx: Db, userId: number, id: number, folder: Folder, folderId?: number | null): Promise<boolean>
-  /** Sets all folders of the server that contain the email. */
-  setFolders(tx: Db, userId: number, id: number, places: readonly Place[]): Promise<boolean>
-  remove(tx: Db, userId: number, id: number): Promise<boolean>
-  /** Returns whether the account has the email, and locks it until the transaction ends. */
-  hold(tx: Db, userId: number, id: number): Promise<boolean>
-  find(db: Db, userId: number, id: number): Promise<FiledEmail | undefined>
-  findByMessageId(db: Db, userId: number, accountId: string | null, messageId: string): Promise<FiledEmail[]>
-  /** Sets `delivery` of the email. Without `sendAt`, the stored time is kept. */
-  setDelivery(
-    tx: Db,
-    userId: number,
-    id: number,
-    delivery: { status: string; error: string | null; sendAt?: string },
-  ): Promise<boolean>
-  /** Stores the sent message and its id. */
-  setRaw(tx: Db, userId: number, id: number, raw: Buffer, messageId: string): Promise<boolean>
-  /** Returns the raw message as received or sent, or undefined if none is stored. */
-  readRaw(db: Db, userId: number, id: number): Promise<Buffer | undefined>
-  /** Registers a listener at startup, before any change. */
-  onLocalChange(listener: LocalChangeListener): void
-}
-
 export const toFiledEmail = (row: EmailRecord): FiledEmail => ({
   id: row.id,
   userId: row.userId,
@@ -318,9 +258,7 @@ interface Staged extends ReadMessage {
   readonly unreadable?: { reason: string; readerVersion: string }
 }
 
-export interface MailStoreDeps {
-  blobs: Blobs
-  clock: Clock
+interface MailStoreDeps extends Pick<Platform, 'blobs' | 'clock'> {
   writer: EmailWriter
   systemMail: SystemMail
   contacts: MailTally
@@ -329,7 +267,13 @@ export interface MailStoreDeps {
   version: string
 }
 
-export const createMailStore = (deps: MailStoreDeps): MailStore => {
+export type MailStore = ReturnType<typeof createMailStore>
+
+/**
+ * Stores emails for a mailbox that is synced with a server. Only `notifyLocalChange` calls the listeners;
+ * the other methods apply changes of the server.
+ */
+export const createMailStore = (deps: MailStoreDeps) => {
   const { blobs, clock, writer, systemMail, contacts, commitments, version } = deps
   const listeners: LocalChangeListener[] = []
 
@@ -338,13 +282,8 @@ export const createMailStore = (deps: MailStoreDeps): MailStore => {
     return { messageId: staged.message.messageId, staged, discard: staged.discard }
   }
 
-  const stageUnreadable = async ({
-    raw,
-    head,
-    envelope,
-    size,
-    reason,
-  }: UnreadableMessage): Promise<Staged> => {
+  const stageUnreadable = async (given: UnreadableMessage): Promise<Staged> => {
+    const { raw, head, envelope, size, reason } = given
     const blob = raw && (await blobs.stage(raw))
     const hasRaw = blob !== null
     const message = toUnreadableMessage({ head, hasRaw, reason }, envelope)
@@ -370,7 +309,7 @@ export const createMailStore = (deps: MailStoreDeps): MailStore => {
     if (row.unreadable !== null) return row.rawBlob
     try {
       const contentHash = await writer.digest(await blobs.readWhole(tx, row.rawBlob))
-      await setContentHash(tx, row, contentHash)
+      await updateUnversioned(tx, row, { contentHash })
       return contentHash
     } catch (error) {
       if (isTemporary(error)) throw error
@@ -457,15 +396,25 @@ export const createMailStore = (deps: MailStoreDeps): MailStore => {
   }
 
   return {
-    read: async (raw, place) => ((await systemMail.recognises(raw, place)) ? undefined : parse(raw)),
+    /**
+     * Parses a message and stages its bytes, outside the transaction that files it. Returns undefined for mail
+     * sent by the service itself, which is not stored.
+     */
+    read: async (raw: Buffer, place?: MessagePlace): Promise<ReadMessage | undefined> =>
+      (await systemMail.recognises(raw, place)) ? undefined : parse(raw),
 
-    async stageUnreadable(message, place) {
+    /** Stages the bytes of an unreadable message. Its email is marked as unreadable, and no rules apply. */
+    async stageUnreadable(
+      message: UnreadableMessage,
+      place?: MessagePlace,
+    ): Promise<ReadMessage | undefined> {
       const bytes = message.raw ?? message.head
       if (bytes && (await systemMail.recognises(bytes, place))) return undefined
       return stageUnreadable(message)
     },
 
-    placeAll: (tx, messages) =>
+    /** Stores the bytes of many messages at once. `file` of each must follow in the same transaction. */
+    placeAll: (tx: Db, messages: readonly ReadMessage[]): Promise<void> =>
       blobs.placeAll(
         tx,
         messages.flatMap((message) => {
@@ -474,7 +423,11 @@ export const createMailStore = (deps: MailStoreDeps): MailStore => {
         }),
       ),
 
-    async file(tx, arrival) {
+    /**
+     * Files a message. If the account already has the same message, `created` is false and nothing changes. Two messages
+     * are the same if Message-ID, subject, sender and date are equal, and so are bodies and attachments.
+     */
+    async file(tx: Db, arrival: Arrival): Promise<Filed> {
       if (Buffer.isBuffer(arrival.raw)) await systemMail.refuse(arrival.raw)
       const message = Buffer.isBuffer(arrival.raw) ? await parse(arrival.raw) : (arrival.raw as Staged)
       const { staged } = message
@@ -495,9 +448,17 @@ export const createMailStore = (deps: MailStoreDeps): MailStore => {
       }
     },
 
-    setFlags: (tx, userId, id, flags) => change(tx, userId, id, toFlagColumns(flags)),
+    /** Returns false if the email does not exist, as the following methods. */
+    setFlags: (tx: Db, userId: number, id: number, flags: Partial<EmailFlags>): Promise<boolean> =>
+      change(tx, userId, id, toFlagColumns(flags)),
 
-    async changeTags(tx, userId, id, { add, remove }) {
+    /** Tags are compared without case. */
+    async changeTags(
+      tx: Db,
+      userId: number,
+      id: number,
+      { add, remove }: { add: readonly string[]; remove: readonly string[] },
+    ): Promise<boolean> {
       const row = await lockEmail(tx, userId, id)
       if (!row) return false
       const before = JSON.parse(row.tags) as string[]
@@ -510,7 +471,14 @@ export const createMailStore = (deps: MailStoreDeps): MailStore => {
       return true
     },
 
-    async move(tx, userId, id, folder, folderId = null) {
+    /** Without `folderId`, the email has no folder on its server. */
+    async move(
+      tx: Db,
+      userId: number,
+      id: number,
+      folder: Folder,
+      folderId: number | null = null,
+    ): Promise<boolean> {
       const row = await lockEmail(tx, userId, id)
       // A draft that was sent. Other mail was counted when it was stored.
       if (row?.folder === 'drafts' && folder === 'sent') {
@@ -521,14 +489,15 @@ export const createMailStore = (deps: MailStoreDeps): MailStore => {
       return change(tx, userId, id, { folder, folderId, otherFolders: null, ...(isMoved && NOT_RETURNED) })
     },
 
-    async setFolders(tx, userId, id, places) {
+    /** Sets all folders of the server that contain the email. */
+    async setFolders(tx: Db, userId: number, id: number, places: readonly Place[]): Promise<boolean> {
       const row = await lockEmail(tx, userId, id)
       const columns = row && toPlaceColumns(places, row.folderId)
       if (!columns) return false
       return change(tx, userId, id, { ...columns, ...(row.folder !== columns.folder && NOT_RETURNED) })
     },
 
-    async remove(tx, userId, id) {
+    async remove(tx: Db, userId: number, id: number): Promise<boolean> {
       const row = await lockEmail(tx, userId, id)
       if (row) await writer.erase(tx, row)
       return row !== undefined
@@ -536,24 +505,26 @@ export const createMailStore = (deps: MailStoreDeps): MailStore => {
 
     hold: holdEmail,
 
-    async find(db, userId, id) {
+    async find(db: Db, userId: number, id: number): Promise<FiledEmail | undefined> {
       const row = await findEmail(db, userId, id)
       return row && toFiledEmail(row)
     },
 
-    findByMessageId: async (db, userId, accountId, messageId) =>
-      (await findByMessageId(db, userId, messageId))
-        .filter((row) => row.accountId === accountId)
-        .map(toFiledEmail),
-
-    setDelivery: (tx, userId, id, delivery) =>
+    /** Sets `delivery` of the email. Without `sendAt`, the stored time is kept. */
+    setDelivery: (
+      tx: Db,
+      userId: number,
+      id: number,
+      delivery: { status: string; error: string | null; sendAt?: string },
+    ): Promise<boolean> =>
       change(tx, userId, id, {
         deliveryStatus: delivery.status,
         deliveryError: delivery.error,
         ...(delivery.sendAt !== undefined && { deliveryAt: delivery.sendAt }),
       }),
 
-    async setRaw(tx, userId, id, raw, messageId) {
+    /** Stores the sent message and its id. */
+    async setRaw(tx: Db, userId: number, id: number, raw: Buffer, messageId: string): Promise<boolean> {
       const staged = await blobs.stage(raw)
       try {
         const row = await lockEmail(tx, userId, id)
@@ -562,14 +533,8 @@ export const createMailStore = (deps: MailStoreDeps): MailStore => {
           return false
         }
         await blobs.keep(tx, staged)
-        await trackEmailSize(tx, row, () =>
-          updateEmail(
-            tx,
-            row,
-            { rawBlob: staged.hash, contentHash: null, messageId },
-            clock.now().toISOString(),
-          ),
-        )
+        const columns = { rawBlob: staged.hash, contentHash: null, messageId }
+        await trackEmailSize(tx, row, () => updateEmail(tx, row, columns, clock.now().toISOString()))
         await rejoinThread(tx, { ...row, messageId })
         if (row.rawBlob !== null && row.rawBlob !== staged.hash) await blobs.release(tx, [row.rawBlob])
         return true
@@ -579,15 +544,18 @@ export const createMailStore = (deps: MailStoreDeps): MailStore => {
       }
     },
 
-    async readRaw(db, userId, id) {
+    /** Returns the raw message as received or sent, or undefined if none is stored. */
+    async readRaw(db: Db, userId: number, id: number): Promise<Buffer | undefined> {
       const row = await findEmail(db, userId, id)
       return row?.rawBlob ? blobs.readWhole(db, row.rawBlob) : undefined
     },
 
-    async notifyLocalChange(tx, change) {
-      for (const listener of listeners) await listener(tx, change)
+    /** Call this when the position of the message on the server is known. */
+    async notifyLocalChange(tx: Db, localChange: LocalChange): Promise<void> {
+      for (const listener of listeners) await listener(tx, localChange)
     },
 
-    onLocalChange: (listener) => void listeners.push(listener),
+    /** Registers a listener at startup, before any change. */
+    onLocalChange: (listener: LocalChangeListener): void => void listeners.push(listener),
   }
 }

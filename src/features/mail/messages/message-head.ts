@@ -3,7 +3,7 @@ import { decodeWords, fieldsNamed, readHeader } from '../mime/header-fields.ts'
 import { readDate } from '../mime/message.ts'
 
 const HEAD_BYTES = 128 * 1024
-const LONGEST_FIELD = 8 * 1024
+const MAX_FIELD_LENGTH = 8 * 1024
 
 /** The fields of a header that are needed before a message is parsed. */
 export interface MessageHead {
@@ -19,7 +19,7 @@ export interface MessageHead {
 /** Reads the header of a message without its body. */
 export const readMessageHead = (raw: Buffer): MessageHead => {
   const fields = readHeader(raw.subarray(0, HEAD_BYTES))
-  const last = (name: string): string => fieldsNamed(fields, name).at(-1)?.slice(0, LONGEST_FIELD) ?? ''
+  const last = (name: string): string => fieldsNamed(fields, name).at(-1)?.slice(0, MAX_FIELD_LENGTH) ?? ''
   const [id = ''] = /[^<>\s]+/.exec(last('message-id')) ?? []
   return {
     messageId: id === '' ? null : id,

@@ -1,12 +1,8 @@
 import { PassThrough, type Readable } from 'node:stream'
-import type { Static } from 'typebox'
-import Type from 'typebox'
-import type { Db } from '../../../database/db.ts'
-import type { Blobs } from '../../../platform/blobs/blobs.ts'
-import type { Clock } from '../../../platform/clock.ts'
+import Type, { type Static } from 'typebox'
 import { AppError, isTemporary, notFound } from '../../../platform/errors.ts'
 import { Instant, Nullable } from '../../../platform/http/shapes.ts'
-import type { Logger } from '../../../platform/log.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import type { CalendarText } from '../../calendar/ical/objects.ts'
 import { decodeText } from '../mime/charsets.ts'
 import { type AttachmentRecord, findAttachment, listAttachments } from './attachment-repository.ts'
@@ -83,18 +79,17 @@ const toUniqueNames = (files: readonly AttachmentRecord[]): Map<string, Attachme
   return named
 }
 
-export interface PreviewDeps {
-  db: Db
-  blobs: Blobs
-  clock: Clock
-  log: Logger
+export interface PreviewNeeds {
   reader: MailReader
   readCalendar: (userId: number, bytes: Uint8Array) => Promise<CalendarText>
 }
 
 export type Previews = ReturnType<typeof createPreviews>
 
-export const createPreviews = ({ db, blobs, clock, log, reader, readCalendar }: PreviewDeps) => {
+export const createPreviews = (
+  { db, blobs, clock, log }: Pick<Platform, 'db' | 'blobs' | 'clock' | 'log'>,
+  { reader, readCalendar }: PreviewNeeds,
+) => {
   const previewText = async ({ blob, size }: AttachmentRecord): Promise<AttachmentPreview> => {
     const bytes = (await blobs.readStart(db, blob, MAX_TEXT_BYTES)).subarray(0, MAX_TEXT_BYTES)
     return { ...NO_PREVIEW, kind: 'text', text: decodeText(bytes, ''), truncated: size > MAX_TEXT_BYTES }

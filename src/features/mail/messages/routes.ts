@@ -116,9 +116,7 @@ const addEmailRoutes = (app: App, { emails, finding, invitations }: EmailRouteDe
         response: { 200: EmailList },
       },
     },
-    async ({ query, user: userId }) => {
-      return invitations.addToList(userId, await finding.list(userId, query))
-    },
+    async ({ query, user }) => invitations.addToList(user, await finding.list(user, query)),
   )
 
   app.get(
@@ -147,9 +145,7 @@ const addEmailRoutes = (app: App, { emails, finding, invitations }: EmailRouteDe
         response: { 200: Email },
       },
     },
-    async ({ params, user: userId }) => {
-      return invitations.addTo(userId, await emails.get(userId, params.id))
-    },
+    async ({ params, user }) => invitations.addTo(user, await emails.get(user, params.id)),
   )
 
   app.patch(
@@ -212,9 +208,8 @@ const addEmailRoutes = (app: App, { emails, finding, invitations }: EmailRouteDe
         response: { 200: EmailThread },
       },
     },
-    async ({ params, query, user: userId }) => {
-      return invitations.addToList(userId, await emails.thread(userId, params.id, query))
-    },
+    async ({ params, query, user }) =>
+      invitations.addToList(user, await emails.thread(user, params.id, query)),
   )
 }
 
@@ -258,17 +253,13 @@ const addDownloadRoutes = (app: App, { emails }: EmailRouteDeps): void => {
     },
     async (request, reply) => {
       const { id, attachmentId } = request.params
-      const { content, filename, contentType, size, hash } = await emails.openAttachment(
-        request.user,
-        id,
-        attachmentId,
-      )
+      const file = await emails.openAttachment(request.user, id, attachmentId)
       return reply
-        .type(contentType)
-        .headers(downloadHeaders(filename))
-        .header('content-length', size)
-        .header('etag', `"${hash}"`)
-        .send(content as never)
+        .type(file.contentType)
+        .headers(downloadHeaders(file.filename))
+        .header('content-length', file.size)
+        .header('etag', `"${file.hash}"`)
+        .send(file.content as never)
     },
   )
 }
@@ -401,9 +392,7 @@ export const deliveryRoutes =
           response: { 200: Email },
         },
       },
-      async ({ params, user: userId }) => {
-        return invitations.addTo(userId, await outbox.cancel(userId, params.id))
-      },
+      async ({ params, user }) => invitations.addTo(user, await outbox.cancel(user, params.id)),
     )
 
     app.post(
@@ -421,10 +410,9 @@ export const deliveryRoutes =
           response: { 202: Email },
         },
       },
-      async (request, reply) => {
-        const queued = await outbox.resend(request.user, request.params.id, request.body)
+      async ({ params, body, user }, reply) => {
         reply.code(202)
-        return invitations.addTo(request.user, queued)
+        return invitations.addTo(user, await outbox.resend(user, params.id, body))
       },
     )
 
@@ -442,9 +430,7 @@ export const deliveryRoutes =
           response: { 200: Email },
         },
       },
-      async ({ params, user: userId }) => {
-        return invitations.addTo(userId, await outbox.markSent(userId, params.id))
-      },
+      async ({ params, user }) => invitations.addTo(user, await outbox.markSent(user, params.id)),
     )
 
     app.post(
@@ -461,8 +447,6 @@ export const deliveryRoutes =
           response: { 200: Email },
         },
       },
-      async ({ params, user: userId }) => {
-        return invitations.addTo(userId, await outbox.discard(userId, params.id))
-      },
+      async ({ params, user }) => invitations.addTo(user, await outbox.discard(user, params.id)),
     )
   }

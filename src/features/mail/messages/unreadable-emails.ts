@@ -1,18 +1,10 @@
 import Type from 'typebox'
 import type { Db } from '../../../database/db.ts'
 import { inTransaction } from '../../../database/transaction.ts'
-import type { Blobs } from '../../../platform/blobs/blobs.ts'
 import { isTemporary, toUnreadableReason } from '../../../platform/errors.ts'
-import type { Jobs } from '../../../platform/jobs/jobs.ts'
-import type { Logger } from '../../../platform/log.ts'
-import {
-  type EmailRecord,
-  listUnreadable,
-  lockEmail,
-  setReadAttempts,
-  setUnreadable,
-} from './email-repository.ts'
-import type { EmailWriter, StagedMessage } from './email-writer.ts'
+import type { Platform } from '../../../platform/platform.ts'
+import { type EmailRecord, listUnreadable, lockEmail, updateUnversioned } from './email-repository.ts'
+import type { EmailWriter } from './email-writer.ts'
 
 const JOB = 'read-unreadable-mail'
 const BATCH_SIZE = 100
@@ -21,20 +13,11 @@ const MAX_ATTEMPTS = 2
 
 type EmailKey = Pick<EmailRecord, 'id' | 'userId'>
 
-export interface UnreadableEmailsDeps {
-  db: Db
-  blobs: Blobs
-  writer: EmailWriter
-  jobs: Jobs
-  log: Logger
-  /** Version of the service. */
-  version: string
-}
-
-/** Parses messages again that an earlier version of the service could not parse. */
-export const createUnreadableEmails = (deps: UnreadableEmailsDeps) => {
-  const { db, blobs, writer, jobs, log, version } = deps
-
+/** Parses messages again that an earlier version of the service could not parse. `version` is that of the service. */
+export const createUnreadableEmails = (
+  { db, blobs, jobs, log }: Pick<Platform, 'db' | 'blobs' | 'jobs' | 'log'>,
+  { writer, version }: { writer: EmailWriter; version: string },
+) => {
   const isPending = (email: EmailRecord | undefined): email is EmailRecord & { rawBlob: string } =>
     email !== undefined &&
     email.unreadable !== null &&
@@ -50,28 +33,20 @@ export const createUnreadableEmails = (deps: UnreadableEmailsDeps) => {
       const email = await lockEmail(tx, userId, id)
       if (!isPending(email)) return undefined
       if (email.readAttempts >= MAX_ATTEMPTS) {
-        await setUnreadable(tx, email, { readerVersion: version })
+        await updateUnversioned(tx, email, { readerVersion: version, readAttempts: 0 })
         return undefined
       }
-      await setReadAttempts(tx, email, email.readAttempts + 1)
+      await updateUnversioned(tx, email, { readAttempts: email.readAttempts + 1 })
       return email.rawBlob
     })
 
-  /** Replaces the placeholder text by the parsed content. Flags, tags and folder stay unchanged. */
-  const replaceContent = ({ id, userId }: EmailKey, staged: StagedMessage): Promise<void> =>
+  const changePending = (
+    { id, userId }: EmailKey,
+    change: (tx: Db, email: EmailRecord) => Promise<void>,
+  ): Promise<void> =>
     inTransaction(db, async (tx) => {
       const email = await lockEmail(tx, userId, id)
-      if (isPending(email)) await writer.replaceContent(tx, email, staged)
-    })
-
-  const recordFailure = ({ id, userId }: EmailKey, reason: string): Promise<void> =>
-    inTransaction(db, async (tx) => {
-      const email = await lockEmail(tx, userId, id)
-      if (!isPending(email)) return
-      await setUnreadable(tx, email, {
-        unreadable: JSON.stringify({ reason, hasRaw: true }),
-        readerVersion: version,
-      })
+      if (isPending(email)) await change(tx, email)
     })
 
   const readAgain = async (key: EmailKey): Promise<void> => {
@@ -80,20 +55,24 @@ export const createUnreadableEmails = (deps: UnreadableEmailsDeps) => {
     try {
       const staged = await writer.stage(await blobs.readWhole(db, rawBlob))
       try {
-        await replaceContent(key, staged)
+        // Flags, tags and folder stay unchanged.
+        await changePending(key, (tx, email) => writer.replaceContent(tx, email, staged))
       } finally {
         // The attachments are stored now. The raw message was stored before.
         await staged.discard()
       }
     } catch (error) {
       if (isTemporary(error)) {
-        await setReadAttempts(db, key, 0).catch((err: unknown) =>
+        await updateUnversioned(db, key, { readAttempts: 0 }).catch((err: unknown) =>
           log.warn({ err, emailId: key.id }, 'could not revert the count of an attempt to read a message'),
         )
         throw error
       }
       log.warn({ err: error, emailId: key.id }, 'message still cannot be read')
-      await recordFailure(key, toUnreadableReason(error))
+      const unreadable = JSON.stringify({ reason: toUnreadableReason(error), hasRaw: true })
+      await changePending(key, (tx, email) =>
+        updateUnversioned(tx, email, { unreadable, readerVersion: version, readAttempts: 0 }),
+      )
     }
   }
 

@@ -46,18 +46,16 @@ const findDecoder = (label: string): Decode | undefined => {
 
 const MAX_CACHED = 100
 
+const decoders = new Map<string, Decode | undefined>()
+
 /** Finding a decoder is slower than most decoding, and a message can name a charset thousands of times. */
-const createDecoderCache = (): ((label: string) => Decode | undefined) => {
-  const cache = new Map<string, Decode | undefined>()
-  return (label) => {
-    if (!cache.has(label)) {
-      if (cache.size >= MAX_CACHED) cache.clear()
-      cache.set(label, findDecoder(label))
-    }
-    return cache.get(label)
+const getDecoder = (label: string): Decode | undefined => {
+  if (!decoders.has(label)) {
+    if (decoders.size >= MAX_CACHED) decoders.clear()
+    decoders.set(label, findDecoder(label))
   }
+  return decoders.get(label)
 }
-const getDecoder = createDecoderCache()
 
 const UNRELIABLE_LABEL = /^(us-?ascii|ascii|utf-?8|x?-?unknown|unknown-8bit|8bit|default|none|)$/
 

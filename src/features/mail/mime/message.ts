@@ -11,8 +11,7 @@ import {
   replaceComments,
 } from './header-fields.ts'
 import { type MailingList, readMailingList } from './list-fields.ts'
-import type { MessagePart } from './parts.ts'
-import { type Part, splitParts, toSafeFilename } from './parts.ts'
+import { type MessagePart, type Part, splitParts, toSafeFilename } from './parts.ts'
 import { classifySecurity, createEncrypted, readArmor } from './security.ts'
 
 /*
@@ -263,9 +262,9 @@ const ZONES: Readonly<Record<string, number>> = {
 }
 
 const DAY_FIRST =
-  /^(?:[a-z]{3,9}\.?,?\s+)?(\d{1,2})[\s-]+([a-z]{3,9})\.?,?[\s-]+(\d{2,4})[,\s]+(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:\.\d+)?)?\s*(am|pm)?\s*(.*)$/i
+  /^(?:[a-z]{3,9}\.?,?\s+)?(?<day>\d{1,2})[\s-]+(?<month>[a-z]{3,9})\.?,?[\s-]+(?<year>\d{2,4})[,\s]+(?<hour>\d{1,2}):(?<minute>\d{1,2})(?::(?<second>\d{1,2})(?:\.\d+)?)?\s*(?<meridiem>am|pm)?\s*(?<zone>.*)$/i
 const MONTH_FIRST =
-  /^(?:[a-z]{3,9}\.?,?\s+)?([a-z]{3,9})\.?\s+(\d{1,2})(?:,\s*(\d{4}))?[,\s]+(?:at\s+)?(\d{1,2}):(\d{2})(?::(\d{2}))?\s*(am|pm)?\s*(?:([a-z]{1,5}|[+-]\d{4})\s+)?(\d{4})?\s*(.*)$/i
+  /^(?:[a-z]{3,9}\.?,?\s+)?(?<month>[a-z]{3,9})\.?\s+(?<day>\d{1,2})(?:,\s*(?<early>\d{4}))?[,\s]+(?:at\s+)?(?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<second>\d{2}))?\s*(?<meridiem>am|pm)?\s*(?:(?<zone>[a-z]{1,5}|[+-]\d{4})\s+)?(?<late>\d{4})?\s*(?<rest>.*)$/i
 const ISO = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?\s?(Z|[+-]\d{2}:?\d{2})?)?$/i
 
 const parseZoneMinutes = (zone: string): number => {
@@ -281,59 +280,29 @@ const parseYear = (digits: string): number => {
   return digits.length === 3 ? 1900 + year : year < 50 ? 2000 + year : 1900 + year
 }
 
-interface DateParts {
-  year: number
-  month: string
-  day: string
-  hour: string
-  minute: string
-  second: string | undefined
-  meridiem: string | undefined
-  zone: string
-}
+type DateParts = Partial<Record<string, string>>
 
-const toDate = (parts: DateParts): Date | undefined => {
-  const month = MONTHS.indexOf(parts.month.slice(0, 3).toLowerCase())
+const toDate = (parts: DateParts, year: number, zone: string): Date | undefined => {
+  const month = MONTHS.indexOf(parts.month?.slice(0, 3).toLowerCase() ?? '')
   const [day, minute, second] = [Number(parts.day), Number(parts.minute), Number(parts.second ?? 0)]
   let hour = Number(parts.hour)
   if (parts.meridiem && hour <= 12) hour = (hour % 12) + (parts.meridiem.toLowerCase() === 'pm' ? 12 : 0)
   if (month < 0 || day < 1 || day > 31 || hour > 24 || minute > 59 || second > 60) return undefined
   const date = new Date(0)
-  date.setUTCFullYear(parts.year, month, day)
-  date.setUTCHours(hour, minute - parseZoneMinutes(parts.zone), second, 0)
+  date.setUTCFullYear(year, month, day)
+  date.setUTCHours(hour, minute - parseZoneMinutes(zone), second, 0)
   return Number.isNaN(date.getTime()) ? undefined : date
 }
 
 const readDayFirst = (text: string): Date | undefined => {
-  const [whole, day, month, year, hour, minute, second, meridiem, zone] = DAY_FIRST.exec(text) ?? []
-  if (whole === undefined) return undefined
-  return toDate({
-    year: parseYear(year as string),
-    month,
-    day,
-    hour,
-    minute,
-    second,
-    meridiem,
-    zone,
-  } as DateParts)
+  const parts: DateParts | undefined = DAY_FIRST.exec(text)?.groups
+  return parts && toDate(parts, parseYear(parts.year ?? ''), parts.zone ?? '')
 }
 
 const readMonthFirst = (text: string): Date | undefined => {
-  const [whole, month, day, early, hour, minute, second, meridiem, zone, late, rest] =
-    MONTH_FIRST.exec(text) ?? []
-  const year = early ?? late
-  if (whole === undefined || year === undefined) return undefined
-  return toDate({
-    year: Number(year),
-    month,
-    day,
-    hour,
-    minute,
-    second,
-    meridiem,
-    zone: zone ?? rest ?? '',
-  } as DateParts)
+  const parts: DateParts | undefined = MONTH_FIRST.exec(text)?.groups
+  const year = parts?.early ?? parts?.late
+  return parts && year ? toDate(parts, Number(year), parts.zone ?? parts.rest ?? '') : undefined
 }
 
 const readIso = (text: string): Date | undefined => {

@@ -4,19 +4,14 @@ import { SIGNATURE_HEADER } from '../../../platform/secrets/signatures.ts'
 import type { Address } from '../mime/addresses.ts'
 import { type OutgoingHtml, toContentId, toOutgoingHtml } from './outgoing-html.ts'
 
-export interface Correspondent {
-  name: string
-  address: string
-}
-
 /** The content of a message to compose. BCC recipients are missing: they belong only to the SMTP envelope. */
 export interface Composition {
   messageId: string
   date: Date
-  from: Correspondent
-  to: readonly Correspondent[]
-  cc: readonly Correspondent[]
-  replyTo: readonly Correspondent[]
+  from: Address
+  to: readonly Address[]
+  cc: readonly Address[]
+  replyTo: readonly Address[]
   subject: string
   text: string
   html: string | null
@@ -76,43 +71,51 @@ export const toParts = (
   })),
 ]
 
-/** Builds the MIME message (RFC 5322). File paths and URLs in it are never opened. */
-export const compose = async (composition: Composition): Promise<Buffer> => {
+type Fields = 'date' | 'to' | 'cc' | 'replyTo' | 'subject' | 'text' | 'html' | 'inReplyTo' | 'references'
+
+/** Compiles the fields of every message. File paths and URLs in it are never opened. */
+const compile = (
+  message: Pick<Composition, 'messageId' | Fields | 'attachments'>,
+  options: Record<string, unknown>,
+) => {
   const Composer = loadComposer()
-  const { inReplyTo, references, calendar, isAutomatic = false, signature } = composition
-  const headers = {
-    ...(isAutomatic && { 'Auto-Submitted': 'auto-generated' }),
-    ...(signature !== undefined && { [SIGNATURE_HEADER]: signature }),
-  }
-  const composer = new Composer({
-    messageId: addBrackets(composition.messageId),
-    date: composition.date,
-    from: composition.from,
-    to: [...composition.to],
-    cc: [...composition.cc],
-    replyTo: [...composition.replyTo],
-    subject: composition.subject,
-    text: composition.text,
-    ...(composition.html !== null && { html: composition.html }),
+  const { html, inReplyTo, references } = message
+  return new Composer({
+    messageId: addBrackets(message.messageId),
+    date: message.date,
+    to: [...message.to],
+    cc: [...message.cc],
+    replyTo: [...message.replyTo],
+    subject: message.subject,
+    text: message.text,
+    ...(html !== null && { html }),
     ...(inReplyTo !== null && { inReplyTo: addBrackets(inReplyTo) }),
-    ...(references.length > 0 && { references: limitReferences(references).map(addBrackets) }),
-    attachments: composition.attachments.map(toComposerAttachment),
-    ...(calendar && { icalEvent: { method: calendar.method, content: calendar.content } }),
-    headers,
+    ...(references.length > 0 && { references: references.map(addBrackets) }),
+    attachments: message.attachments.map(toComposerAttachment),
+    ...options,
     disableFileAccess: true,
     disableUrlAccess: true,
     newline: '\r\n',
     xMailer: false,
-  } as ConstructorParameters<typeof Composer>[0])
-  const node = composer.compile()
-  return node.build()
+  } as ConstructorParameters<typeof Composer>[0]).compile()
+}
+
+/** Builds the MIME message (RFC 5322). */
+export const compose = (composition: Composition): Promise<Buffer> => {
+  const { from, calendar, isAutomatic = false, signature } = composition
+  const headers = {
+    ...(isAutomatic && { 'Auto-Submitted': 'auto-generated' }),
+    ...(signature !== undefined && { [SIGNATURE_HEADER]: signature }),
+  }
+  const message = { ...composition, references: limitReferences(composition.references) }
+  return compile(message, { from, headers, ...(calendar && { icalEvent: calendar }) }).build()
 }
 
 /**
  * Adds the Bcc header to a composed message, for the copy of the sender. Recipients never get it: RFC 5322,
  * section 3.6.3.
  */
-export const addBcc = async (raw: Buffer, bcc: readonly Correspondent[]): Promise<Buffer> => {
+export const addBcc = async (raw: Buffer, bcc: readonly Address[]): Promise<Buffer> => {
   if (bcc.length === 0) return raw
   const Composer = loadComposer()
   const node = new Composer({ bcc: [...bcc], newline: '\r\n' }).compile()
@@ -122,20 +125,12 @@ export const addBcc = async (raw: Buffer, bcc: readonly Correspondent[]): Promis
 }
 
 /** An email that was created here, with everything that a MIME message needs. */
-export interface KeptEmail {
+export interface KeptEmail extends Pick<Composition, Exclude<Fields, 'date'>> {
   id: number
   messageId: string | null
   date: string
   from: Address | null
-  to: readonly Address[]
-  cc: readonly Address[]
   bcc: readonly Address[]
-  replyTo: readonly Address[]
-  subject: string
-  text: string
-  html: string | null
-  inReplyTo: string | null
-  references: readonly string[]
   attachments: readonly { id: string; filename: string; contentType: string; content: Buffer }[]
 }
 
@@ -144,30 +139,19 @@ export interface KeptEmail {
  * exports of the same data are identical.
  */
 export const writeMessage = (email: KeptEmail): Promise<Buffer> => {
-  const Composer = loadComposer()
   const outgoing = email.html === null ? null : toOutgoingHtml(email.html, email.id)
-  const attachments = toParts(email.attachments, outgoing)
-  const composer = new Composer({
-    messageId: addBrackets(email.messageId ?? `email-${email.id}@factotum.invalid`),
+  const message = {
+    ...email,
+    messageId: email.messageId ?? `email-${email.id}@factotum.invalid`,
     date: new Date(email.date),
+    html: outgoing?.html ?? null,
+    attachments: toParts(email.attachments, outgoing),
+  }
+  const node = compile(message, {
     ...(email.from && { from: email.from }),
-    to: [...email.to],
-    cc: [...email.cc],
     bcc: [...email.bcc],
-    replyTo: [...email.replyTo],
-    subject: email.subject,
-    text: email.text,
-    ...(outgoing && { html: outgoing.html }),
-    ...(email.inReplyTo !== null && { inReplyTo: addBrackets(email.inReplyTo) }),
-    ...(email.references.length > 0 && { references: email.references.map(addBrackets) }),
-    attachments: attachments.map(toComposerAttachment),
     baseBoundary: `email-${email.id}`,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-    newline: '\r\n',
-    xMailer: false,
-  } as ConstructorParameters<typeof Composer>[0])
-  const node = composer.compile()
+  })
   // An exported draft must keep its BCC recipients.
   Object.assign(node, { keepBcc: true })
   return node.build()

@@ -1,18 +1,16 @@
 import Type from 'typebox'
-import type { Db } from '../../../database/db.ts'
 import { inTransaction } from '../../../database/transaction.ts'
-import type { Clock } from '../../../platform/clock.ts'
 import { AppError, isTemporary } from '../../../platform/errors.ts'
 import type { JobContext, Jobs } from '../../../platform/jobs/jobs.ts'
 import type { Language, LanguageOf } from '../../../platform/language.ts'
-import { type Random, randomId } from '../../../platform/random.ts'
+import type { Platform } from '../../../platform/platform.ts'
+import { randomId } from '../../../platform/random.ts'
 import { serverOf } from '../accounts/accounts.ts'
 import type { SubmissionResult, Transport } from '../accounts/ports.ts'
 import { type AccountRecord, findAccountOf, saveServerLimits } from '../accounts/repository.ts'
 import type { Logins } from '../accounts/sign-in/sign-in.ts'
-import { explainFailure, explainRefusal, mailServerTexts } from '../accounts/words.ts'
+import { explainError, explainRefusal, mailServerTexts } from '../accounts/words.ts'
 import type { Emails } from '../messages/emails.ts'
-import type { MailStore } from '../messages/mail-store.ts'
 import { type Outbox, SEND_JOB } from './outbox.ts'
 import { advanceOutbox, findOutbox, listOverdue } from './repository.ts'
 import type { RequestSentCopy } from './send-requests.ts'
@@ -29,11 +27,14 @@ interface Message {
   emailId: number
 }
 
-export interface DeliveryDeps {
-  db: Db
-  clock: Clock
-  random: Random
-  emails: Pick<MailStore, 'setDelivery' | 'move'> & Pick<Emails, 'ownerOf'>
+/** The state that an attempt expects in the outbox. */
+interface Sending {
+  state: 'queued' | 'sending'
+  attempt?: string
+}
+
+export interface DeliveryDeps extends Pick<Platform, 'db' | 'clock' | 'random'> {
+  emails: Pick<Emails, 'setDelivery' | 'move' | 'ownerOf'>
   outbox: Pick<Outbox, 'prepare'>
   logins: Logins
   transport: Transport
@@ -51,7 +52,7 @@ export const createDelivery = (deps: DeliveryDeps) => {
 
   const saveOutcome = (
     { userId, emailId }: Message,
-    from: { state: 'queued' | 'sending'; attempt?: string },
+    from: Sending,
     to: 'sent' | 'failed' | 'uncertain',
     error: string | null,
     context: JobContext,
@@ -61,10 +62,7 @@ export const createDelivery = (deps: DeliveryDeps) => {
       if (!(await advanceOutbox(tx, emailId, from, change))) {
         // Another process marked this attempt as uncertain. This process knows that it succeeded.
         const isConfirmed = to === 'sent' && from.attempt !== undefined
-        const late = {
-          state: 'uncertain',
-          ...(from.attempt !== undefined && { attempt: from.attempt }),
-        } as const
+        const late = { ...from, state: 'uncertain' } as const
         if (!isConfirmed || !(await advanceOutbox(tx, emailId, late, change))) return
       }
       await emails.setDelivery(tx, userId, emailId, { status: to, error })
@@ -76,7 +74,7 @@ export const createDelivery = (deps: DeliveryDeps) => {
   /** Schedules a retry, or fails the message after GIVE_UP_AFTER_MS. */
   const postpone = async (
     message: Message,
-    from: { state: 'queued' | 'sending'; attempt?: string },
+    from: Sending,
     response: string,
     context: JobContext,
   ): Promise<void> => {
@@ -121,13 +119,8 @@ export const createDelivery = (deps: DeliveryDeps) => {
       await saveServerLimits(db, account, result)
       return result
     } catch (error) {
-      const failure = error instanceof AppError ? error.details.failure : undefined
-      if (!failure) throw error
-      const { problem, remedy } = explainFailure(
-        failure,
-        serverOf(account.smtp),
-        await deps.languageOf(account.userId),
-      )
+      const language = await deps.languageOf(account.userId)
+      const { problem, remedy } = explainError(error, serverOf(account.smtp), language)
       return { result: 'postponed', response: `${problem} ${remedy}` }
     }
   }
@@ -139,27 +132,17 @@ export const createDelivery = (deps: DeliveryDeps) => {
     const attempt = randomId(random)
     const outcome = await submit(account, emailId, attempt, context)
     if (!outcome) return
+    const language = await deps.languageOf(userId)
     const hasStarted = (await findOutbox(db, emailId))?.state === 'sending'
-    const from = hasStarted ? ({ state: 'sending', attempt } as const) : ({ state: 'queued' } as const)
+    const sending = { state: 'sending', attempt } as const
+    const from = hasStarted ? sending : ({ state: 'queued' } as const)
     switch (outcome.result) {
       case 'sent':
-        return saveOutcome(
-          message,
-          { state: 'sending', attempt },
-          'sent',
-          formatRefusals(outcome.refused, await deps.languageOf(account.userId)),
-          context,
-        )
+        return saveOutcome(message, sending, 'sent', formatRefusals(outcome.refused, language), context)
       case 'refused':
-        return saveOutcome(
-          message,
-          from,
-          'failed',
-          explainRefusal(outcome.response, await deps.languageOf(account.userId)),
-          context,
-        )
+        return saveOutcome(message, from, 'failed', explainRefusal(outcome.response, language), context)
       case 'uncertain':
-        return saveOutcome(message, { state: 'sending', attempt }, 'uncertain', UNCERTAIN, context)
+        return saveOutcome(message, sending, 'uncertain', UNCERTAIN, context)
       case 'postponed':
         return postpone(message, from, outcome.response, context)
     }

@@ -1,8 +1,8 @@
 import type { Db } from '../../../database/db.ts'
-import type { Clock } from '../../../platform/clock.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { LanguageOf } from '../../../platform/language.ts'
-import { type Random, randomId } from '../../../platform/random.ts'
+import type { Platform } from '../../../platform/platform.ts'
+import { randomId } from '../../../platform/random.ts'
 import { digest } from '../../../platform/secrets/seal.ts'
 import type { MailSignature } from '../../../platform/secrets/signatures.ts'
 import type { InstanceMail } from '../../accounts/administration/administration.ts'
@@ -13,25 +13,46 @@ import { serverOf } from '../accounts/accounts.ts'
 import type { SubmissionTarget, Transport } from '../accounts/ports.ts'
 import { findAccountOf, findSenderOf, findSystemAccount, listAddresses } from '../accounts/repository.ts'
 import type { Logins } from '../accounts/sign-in/sign-in.ts'
-import { explainFailure, mailServerTexts } from '../accounts/words.ts'
-import { type Correspondent, compose } from './compose.ts'
+import { explainError, mailServerTexts } from '../accounts/words.ts'
+import type { Address } from '../mime/addresses.ts'
+import { type Composition, compose } from './compose.ts'
 import type { Outbox } from './outbox.ts'
 
 /** Server and sender for system mail, set by the operator (`SMTP_URL`, `MAIL_FROM`). */
 export interface SystemSender extends SubmissionTarget {
-  from: Correspondent
+  from: Address
 }
 
-/** Sends system mail through `SMTP_URL`, or through a mail account of the owner. */
-export const createSystemMailer = (deps: {
-  db: Db
-  clock: Clock
-  random: Random
+type AutomaticMessage = Pick<
+  Composition,
+  'messageId' | 'date' | 'from' | 'subject' | 'text' | 'signature'
+> & {
+  to: Address
+}
+
+/** Composes a plain text of the service itself. */
+const composeAutomatic = ({ to, ...message }: AutomaticMessage): Promise<Buffer> =>
+  compose({
+    ...message,
+    to: [to],
+    cc: [],
+    replyTo: [],
+    html: null,
+    inReplyTo: null,
+    references: [],
+    attachments: [],
+    isAutomatic: true,
+  })
+
+interface MailerDeps extends Pick<Platform, 'db' | 'clock'> {
   logins: Logins
   transport: Transport
   signature: MailSignature
   systemSender: SystemSender | null
-}) => {
+}
+
+/** Sends system mail through `SMTP_URL`, or through a mail account of the owner. */
+export const createSystemMailer = (deps: MailerDeps & Pick<Platform, 'random'>) => {
   const { db, clock, random, signature } = deps
 
   const findSender = async (): Promise<SystemSender | undefined> => {
@@ -42,42 +63,24 @@ export const createSystemMailer = (deps: {
     return { server, login, from: { name: account.senderName || 'Factotum', address: account.address } }
   }
 
-  const composeMessage = (
-    { from }: SystemSender,
-    { kind, id, to, subject, text }: Parameters<AuthMail['send']>[0],
-  ): Promise<Buffer> =>
-    compose({
-      messageId: `${randomId(random)}@${from.address.split('@').at(-1)}`,
-      date: clock.now(),
-      from,
-      to: [to],
-      cc: [],
-      replyTo: [],
-      subject,
-      text,
-      html: null,
-      inReplyTo: null,
-      references: [],
-      attachments: [],
-      isAutomatic: true,
-      signature: signature.sign({ kind, id }),
-    })
-
   const readAddress = async (view: Db = db): Promise<string | null> =>
     deps.systemSender?.from.address ?? (await findSystemAccount(view))?.address ?? null
 
   const systemMailer: AuthMail = {
     isReady: async () => (await readAddress()) !== null,
 
-    async send(message, signal) {
+    async send({ kind, id, ...message }, signal) {
       const sender = await findSender()
       if (!sender) throw new Error('There is no mail account to send with. Add one in the settings.')
-      const submission = {
-        from: sender.from.address,
-        to: [message.to.address],
-        raw: await composeMessage(sender, message),
-        beforeData: async () => {},
-      }
+      const { from } = sender
+      const raw = await composeAutomatic({
+        ...message,
+        messageId: `${randomId(random)}@${from.address.split('@').at(-1)}`,
+        date: clock.now(),
+        from,
+        signature: signature.sign({ kind, id }),
+      })
+      const submission = { from: from.address, to: [message.to.address], raw, beforeData: async () => {} }
       const outcome = await deps.transport.submit(sender, submission, signal)
       // The first mail may have arrived. A second one would only confuse the recipient.
       if (outcome.result === 'sent' || outcome.result === 'uncertain') return
@@ -101,15 +104,7 @@ export const createSystemMailer = (deps: {
 /**
  * Sends notifications through `SMTP_URL`, or through the user's own account. Marks them as automatic mail.
  */
-export const createNotificationMailer = (deps: {
-  db: Db
-  clock: Clock
-  logins: Logins
-  transport: Transport
-  signature: MailSignature
-  systemSender: SystemSender | null
-  languageOf: LanguageOf
-}): PersonalPost => {
+export const createNotificationMailer = (deps: MailerDeps & { languageOf: LanguageOf }): PersonalPost => {
   const { systemSender, signature } = deps
 
   const findSender = async (userId: number) => {
@@ -130,20 +125,13 @@ export const createNotificationMailer = (deps: {
     async send(userId, { messageId, to, subject, text }, beforeData, signal) {
       const sender = await findSender(userId)
       if (!sender) return { result: 'no_account' }
-      const raw = await compose({
+      const raw = await composeAutomatic({
         messageId,
         date: deps.clock.now(),
         from: sender.from,
-        to: [to],
-        cc: [],
-        replyTo: [],
+        to,
         subject,
         text,
-        html: null,
-        inReplyTo: null,
-        references: [],
-        attachments: [],
-        isAutomatic: true,
         signature: signature.sign({ kind: 'notice', id: digest(messageId) }),
       })
       const submission = { from: sender.from.address, to: [to.address], raw, beforeData }
@@ -158,9 +146,8 @@ export const createNotificationMailer = (deps: {
             }
           : { result: 'sent' }
       } catch (error) {
-        const failure = error instanceof AppError ? error.details.failure : undefined
-        if (!failure) throw error
-        const { problem, remedy } = explainFailure(failure, sender.server, await deps.languageOf(userId))
+        const language = await deps.languageOf(userId)
+        const { problem, remedy } = explainError(error, sender.server, language)
         return { result: 'postponed', response: `${problem} ${remedy}` }
       }
     },

@@ -1,20 +1,19 @@
-import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import type { Db } from '../../../database/db.ts'
+import type { Folder } from '../../../database/tables/mail.ts'
 import { inTransaction, isInTransaction, transactionOr } from '../../../database/transaction.ts'
-import type { Clock } from '../../../platform/clock.ts'
 import { AppError, conflict, invalidField, notFound } from '../../../platform/errors.ts'
-import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import { needsSmtpUtf8, toAsciiDomain } from '../../../platform/outbound/mail-address.ts'
-import { type Random, randomId } from '../../../platform/random.ts'
-import type { StorageQuota } from '../../../platform/storage-quota.ts'
+import type { Platform } from '../../../platform/platform.ts'
+import { randomId } from '../../../platform/random.ts'
 import { readInstant } from '../../../platform/time.ts'
 import { type Identity, listIdentities, toMaxMessageBytes } from '../accounts/accounts.ts'
 import { type AccountRecord, findAccountOf } from '../accounts/repository.ts'
+import type { Attachments } from '../messages/attachments.ts'
 import { type Content, type EmailView, readAddress, toEmail } from '../messages/email.ts'
 import type { EmailEditor } from '../messages/email-writer.ts'
-import type { MailStore } from '../messages/mail-store.ts'
-import type { EmailChange, NewEmail } from '../messages/schema.ts'
+import type { Emails } from '../messages/emails.ts'
+import type { NewEmail } from '../messages/schema.ts'
 import { type Composition, compose, toParts } from './compose.ts'
 import { toOutgoingHtml } from './outgoing-html.ts'
 import { advanceOutbox, findOriginal, findOutbox, insertOutbox, type OutboxRecord } from './repository.ts'
@@ -45,25 +44,11 @@ interface Envelope {
   calendar?: Composition['calendar']
 }
 
-export interface OutboxDeps {
-  db: Db
-  clock: Clock
-  random: Random
-  jobs: Pick<Jobs, 'enqueue'>
+export interface OutboxDeps extends Pick<Platform, 'db' | 'clock' | 'random' | 'jobs' | 'quota'> {
   editor: Pick<EmailEditor, 'prepare' | 'create'>
-  emails: MailStore & {
-    change(userId: number, id: number, input: EmailChange, ifMatch: string | undefined): Promise<unknown>
-    get(userId: number, id: number, view?: Db): Promise<EmailView>
-    hold(tx: Db, userId: number, id: number): Promise<boolean>
-  }
-  openAttachment(
-    view: Db,
-    userId: number,
-    emailId: number,
-    id: string,
-  ): Promise<{ filename: string; contentType: string; content: Readable }>
+  emails: Emails
+  openAttachment: Attachments['open']
   zoneOf: (userId: number) => Promise<string>
-  quota: StorageQuota
 }
 
 const findSenderAccount = async (tx: Db, userId: number, id: string | undefined): Promise<AccountRecord> => {
@@ -180,26 +165,32 @@ const listRecipients = (email: EmailView): string[] => [
   ...new Set([...email.to, ...email.cc, ...email.bcc].map(({ address }) => address)),
 ]
 
+/** `explain` returns why a recipient is rejected. */
+const checkRecipients = (email: EmailView, explain: (address: string) => string | undefined): void => {
+  for (const field of ['to', 'cc', 'bcc'] as const)
+    for (const [index, { address }] of email[field].entries()) {
+      const reason = explain(address)
+      if (reason !== undefined) throw invalidField(`${field}.${index}`, reason)
+    }
+}
+
 const requireRecipients = (email: EmailView): string[] => {
   const to = listRecipients(email)
   if (to.length === 0) throw invalidField('to', 'must contain at least one recipient')
-  for (const field of ['to', 'cc', 'bcc'] as const)
-    for (const [index, { address }] of email[field].entries())
-      if (toAsciiDomain(address) === null)
-        throw invalidField(`${field}.${index}`, `has no valid domain: ${address}`)
+  checkRecipients(email, (address) =>
+    toAsciiDomain(address) === null ? `has no valid domain: ${address}` : undefined,
+  )
   return to
 }
 
 /** Rejects recipients that the server refused by what it announced. While that is unknown, it decides when it gets them. */
 const requireAcceptedAddresses = (email: EmailView, { acceptsUtf8 }: AccountRecord): void => {
   if (acceptsUtf8 !== 0) return
-  for (const field of ['to', 'cc', 'bcc'] as const)
-    for (const [index, { address }] of email[field].entries())
-      if (needsSmtpUtf8(address))
-        throw invalidField(
-          `${field}.${index}`,
-          `has letters before the @ that the mail server of this account does not accept (no SMTPUTF8): ${address}. Use an address with only a–z before the @, or send from another account.`,
-        )
+  checkRecipients(email, (address) =>
+    needsSmtpUtf8(address)
+      ? `has letters before the @ that the mail server of this account does not accept (no SMTPUTF8): ${address}. Use an address with only a–z before the @, or send from another account.`
+      : undefined,
+  )
 }
 
 /**
@@ -215,15 +206,17 @@ const requireSendable = ({ folder, delivery }: EmailView): void => {
 const createDraft = async (
   deps: OutboxDeps,
   tx: Db,
+  userId: number,
   input: SendEmailInput,
-  account: AccountRecord,
-  { prepared, due }: { prepared: Content; due: Date },
+  content: Content,
 ) => {
-  const { sendAt: _, accountId: __, followUpAt, inReplyTo, ...fields } = input
-  const conversation = await findConversation(tx, account.userId, inReplyTo)
+  const { sendAt, accountId, followUpAt, inReplyTo, ...fields } = input
+  const account = await findSenderAccount(tx, userId, accountId)
+  const due = await toDueDate(deps, userId, sendAt)
+  const conversation = await findConversation(tx, userId, inReplyTo)
   const created = await deps.editor.create(
     tx,
-    account.userId,
+    userId,
     {
       ...fields,
       ...conversation,
@@ -232,11 +225,11 @@ const createDraft = async (
       read: true,
       from: toSender(account, input.from),
     },
-    { content: prepared, followUpAt: await toFollowUp(deps, account.userId, followUpAt, due) },
+    { content, followUpAt: await toFollowUp(deps, userId, followUpAt, due) },
   )
   const draft = toEmail(created)
   requireRecipients(draft)
-  return { draft, references: conversation.references }
+  return { draft, account, due, references: conversation.references }
 }
 
 /** Adds a stored draft to the outbox. */
@@ -299,22 +292,18 @@ export const createOutbox = (deps: OutboxDeps) => {
       calendar?: Composition['calendar'],
       given?: Content,
     ): Promise<EmailView> {
-      const prepared = given ?? (await editor.prepare(input))
+      const content = given ?? (await editor.prepare(input))
       return inTransaction(db, async (tx) => {
-        const account = await findSenderAccount(tx, userId, input.accountId)
-        const due = await toDueDate(deps, userId, input.sendAt)
-        const { draft, references } = await createDraft(deps, tx, input, account, { prepared, due })
+        const { draft, account, due, references } = await createDraft(deps, tx, userId, input, content)
         return queueDraft(deps, tx, draft, account, due, { references, calendar })
       })
     },
 
     /** Validates and stores a message without sending it. */
     async draft(userId: number, input: SendEmailInput, given?: Content): Promise<EmailView> {
-      const prepared = given ?? (await editor.prepare(input))
+      const content = given ?? (await editor.prepare(input))
       return inTransaction(db, async (tx) => {
-        const account = await findSenderAccount(tx, userId, input.accountId)
-        const due = await toDueDate(deps, userId, input.sendAt)
-        const { draft } = await createDraft(deps, tx, input, account, { prepared, due })
+        const { draft } = await createDraft(deps, tx, userId, input, content)
         await deps.quota.requireSpace(tx, userId)
         return draft
       })
@@ -394,11 +383,8 @@ export const createOutbox = (deps: OutboxDeps) => {
   }
 }
 
-export interface UnsentDeps {
-  db: Db
-  clock: Clock
-  jobs: Pick<Jobs, 'enqueue'>
-  emails: Pick<MailStore, 'setDelivery' | 'move'> & Pick<OutboxDeps['emails'], 'get' | 'hold'>
+export interface UnsentDeps extends Pick<Platform, 'db' | 'clock' | 'jobs'> {
+  emails: Pick<Emails, 'setDelivery' | 'move' | 'get' | 'hold'>
   requestSentCopy: RequestSentCopy
 }
 
@@ -438,6 +424,21 @@ export const createUnsent = ({ db, clock, jobs, emails, requestSentCopy }: Unsen
     )
   }
 
+  /** Closes the message without sending it. */
+  const close = (
+    userId: number,
+    emailId: number,
+    status: 'sent' | 'cancelled',
+    folder: Folder,
+  ): Promise<EmailView> =>
+    inTransaction(db, async (tx) => {
+      await decide(tx, await get(tx, userId, emailId), { state: status, error: null })
+      await emails.setDelivery(tx, userId, emailId, { status, error: null })
+      await emails.move(tx, userId, emailId, folder)
+      if (status === 'sent') await requestSentCopy(tx, emailId)
+      return emails.get(userId, emailId, tx)
+    })
+
   return {
     /**
      * Sends the message again unchanged. It keeps its Message-ID, so that many mailboxes detect the
@@ -463,22 +464,9 @@ export const createUnsent = ({ db, clock, jobs, emails, requestSentCopy }: Unsen
       }),
 
     /** For a user who knows that the message arrived. */
-    markSent: (userId: number, emailId: number): Promise<EmailView> =>
-      inTransaction(db, async (tx) => {
-        await decide(tx, await get(tx, userId, emailId), { state: 'sent', error: null })
-        await emails.setDelivery(tx, userId, emailId, { status: 'sent', error: null })
-        await emails.move(tx, userId, emailId, 'sent')
-        await requestSentCopy(tx, emailId)
-        return emails.get(userId, emailId, tx)
-      }),
+    markSent: (userId: number, emailId: number) => close(userId, emailId, 'sent', 'sent'),
 
     /** Cancels sending and moves the message to the trash, where it can be restored. */
-    discard: (userId: number, emailId: number): Promise<EmailView> =>
-      inTransaction(db, async (tx) => {
-        await decide(tx, await get(tx, userId, emailId), { state: 'cancelled', error: null })
-        await emails.setDelivery(tx, userId, emailId, { status: 'cancelled', error: null })
-        await emails.move(tx, userId, emailId, 'trash')
-        return emails.get(userId, emailId, tx)
-      }),
+    discard: (userId: number, emailId: number) => close(userId, emailId, 'cancelled', 'trash'),
   }
 }

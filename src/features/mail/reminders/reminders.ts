@@ -1,13 +1,11 @@
 import Type from 'typebox'
 import type { Db } from '../../../database/db.ts'
 import { inTransaction } from '../../../database/transaction.ts'
-import type { Changes } from '../../../platform/changes.ts'
-import type { Clock } from '../../../platform/clock.ts'
 import { invalidField } from '../../../platform/errors.ts'
-import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { readInstant } from '../../../platform/time.ts'
 import { isIn } from '../folders/places.ts'
-import { toDueChange } from '../messages/email.ts'
+import { NOT_RETURNED, toDueChange } from '../messages/email.ts'
 import type { EmailRecord } from '../messages/email-repository.ts'
 import { linksOf } from '../threads/threads.ts'
 import {
@@ -15,15 +13,24 @@ import {
   listOwnAddresses,
   listReminded,
   setReturned,
-  takeDueFollowUps,
-  takeDueSnoozes,
+  takeDueReminders,
   takeDueSnoozesOf,
   updateReminders,
 } from './repository.ts'
 
+const isInbox = ({ folder }: EmailRecord): boolean => folder === 'inbox'
+
+/** The newest email of each conversation represents it, if possible one of the inbox. */
+const selectHeads = (emails: readonly EmailRecord[]): EmailRecord[] => {
+  const ascending = emails.toSorted(
+    (a, b) => Number(isInbox(a)) - Number(isInbox(b)) || a.position - b.position,
+  )
+  return [...new Map(ascending.map((email) => [email.threadId, email])).values()]
+}
+
 const JOB = 'mail-reminders'
 const BATCH = 200
-const LATEST_MS = 5 * 366 * 86_400_000
+const MAX_AHEAD_MS = 5 * 366 * 86_400_000
 
 /** Emails in these folders are not answers. */
 const NOT_ANSWERS: readonly string[] = ['sent', 'drafts', 'junk', 'trash']
@@ -37,24 +44,6 @@ interface Times {
   followUpAt?: string | null
 }
 
-/** An email that was just stored. */
-type NewArrival = Pick<
-  EmailRecord,
-  | 'id'
-  | 'userId'
-  | 'threadId'
-  | 'position'
-  | 'messageId'
-  | 'inReplyTo'
-  | 'references'
-  | 'folder'
-  | 'fromAddress'
-  | 'subject'
-  | 'snoozedUntil'
-  | 'pinned'
-  | 'version'
->
-
 interface Message {
   isAutomatic?: boolean | undefined
   text: string
@@ -66,15 +55,10 @@ export type MailReminders = ReturnType<typeof createMailReminders>
  * Returns snoozed emails, and sent emails without an answer, to the inbox at their time. A job is queued in the
  * transaction that sets the time. Taking a due email clears its time, so that it returns once.
  */
-export const createMailReminders = (deps: {
-  db: Db
-  clock: Clock
-  changes: Changes
-  jobs: Jobs
-  zoneOf: (userId: number) => Promise<string>
-}) => {
-  const { db, clock, changes, jobs, zoneOf } = deps
-
+export const createMailReminders = (
+  { db, clock, changes, jobs }: Pick<Platform, 'db' | 'clock' | 'changes' | 'jobs'>,
+  zoneOf: (userId: number) => Promise<string>,
+) => {
   const schedule = async (tx: Db, moment: string | null | undefined): Promise<void> => {
     if (moment) await jobs.enqueue(tx, JOB, { at: moment }, { runAt: new Date(moment), key: moment })
   }
@@ -96,32 +80,16 @@ export const createMailReminders = (deps: {
     })
   }
 
-  /** The newest email of each conversation represents it, if possible one of the inbox. */
-  const selectHeads = (emails: readonly EmailRecord[]): EmailRecord[] => {
-    const heads = new Map<number, EmailRecord>()
-    const rank = ({ folder, position }: EmailRecord): [number, number] => [
-      folder === 'inbox' ? 1 : 0,
-      position,
-    ]
-    for (const email of emails) {
-      const head = heads.get(email.threadId)
-      const [[inbox, position], [headInbox, headPosition]] = [rank(email), head ? rank(head) : [-1, -1]]
-      if (inbox > headInbox || (inbox === headInbox && position > headPosition))
-        heads.set(email.threadId, email)
-    }
-    return [...heads.values()]
-  }
-
   const returnBatch = (): Promise<boolean> =>
     inTransaction(db, async (tx) => {
       const now = clock.now().toISOString()
-      const snoozed = await takeDueSnoozes(tx, now, BATCH)
+      const snoozed = await takeDueReminders(tx, 'snoozedUntil', now, BATCH)
       const isFull = snoozed.length === BATCH
       if (isFull)
         snoozed.push(...(await takeDueSnoozesOf(tx, now, [...new Set(snoozed.map((one) => one.threadId))])))
       for (const email of selectHeads(snoozed.filter(({ folder }) => !DISCARDED.includes(folder))))
         await returnToInbox(tx, email, 'snooze', now)
-      const unanswered = await takeDueFollowUps(tx, now, BATCH)
+      const unanswered = await takeDueReminders(tx, 'followUpAt', now, BATCH)
       for (const email of unanswered)
         if (isIn(email, 'sent') && !UNSENT.includes(email.deliveryStatus))
           await returnToInbox(tx, email, 'follow-up', now)
@@ -150,13 +118,13 @@ export const createMailReminders = (deps: {
     const moment = readInstant(path, given, await zoneOf(userId))
     const now = clock.now().getTime()
     if (!mayBePast && Date.parse(moment) <= now) throw invalidField(path, 'must be in the future')
-    if (Date.parse(moment) > now + LATEST_MS) throw invalidField(path, 'must be within five years')
+    if (Date.parse(moment) > now + MAX_AHEAD_MS) throw invalidField(path, 'must be within five years')
     return moment
   }
 
   const isAnswer = async (
     tx: Db,
-    email: NewArrival,
+    email: EmailRecord,
     { isAutomatic = false, text }: Message,
   ): Promise<boolean> => {
     if (isAutomatic || NOT_ANSWERS.includes(email.folder)) return false
@@ -187,7 +155,7 @@ export const createMailReminders = (deps: {
      */
     async receive(
       tx: Db,
-      email: NewArrival,
+      email: EmailRecord,
       message: Message,
     ): Promise<Partial<Pick<EmailRecord, 'snoozedUntil' | 'pinned' | 'version' | 'updatedAt'>>> {
       const others = await listReminded(tx, email)
@@ -203,37 +171,25 @@ export const createMailReminders = (deps: {
           (position < email.position || (messageId !== null && answered.has(messageId))),
       )
       if (awaiting.length > 0 && (await isAnswer(tx, email, message)))
-        await updateReminders(
-          tx,
-          userId,
-          awaiting.map(({ id }) => id),
-          { followUpAt: null },
-          now,
-        )
-      const isInbox = email.folder === 'inbox' && email.snoozedUntil === null
-      const ended = isInbox
+        await updateReminders(tx, userId, awaiting, { followUpAt: null }, now)
+      const isListed = isInbox(email) && email.snoozedUntil === null
+      const ended = isListed
         ? older.filter(
             ({ snoozedUntil, returnedPosition }) => snoozedUntil !== null || returnedPosition !== null,
           )
         : []
-      await updateReminders(
-        tx,
-        userId,
-        ended.map(({ id }) => id),
-        { snoozedUntil: null, returnedPosition: null, returnReason: null },
-        now,
-      )
+      await updateReminders(tx, userId, ended, NOT_RETURNED, now)
       const isPinned = others.some(({ pinned }) => pinned === 1)
       const change = {
         ...(isPinned && email.pinned === 0 && { pinned: 1 }),
         // A message that is found late belongs to the snoozed conversation.
-        ...(isInbox &&
+        ...(isListed &&
           ended.length === 0 && {
             snoozedUntil: others.find(({ snoozedUntil }) => snoozedUntil !== null)?.snoozedUntil ?? null,
           }),
       }
       if (change.pinned === undefined && (change.snoozedUntil ?? null) === null) return {}
-      await updateReminders(tx, userId, [email.id], change, now)
+      await updateReminders(tx, userId, [email], change, now)
       return { ...change, version: email.version + 1, updatedAt: now }
     },
   }

@@ -22,47 +22,32 @@ export const findReturnPosition = async (tx: Db, userId: number, at: string): Pr
   return Number(row?.taken ?? end) - 1
 }
 
-/** Ends the snooze of due emails of all accounts, and returns them. */
-export const takeDueSnoozes = (tx: Db, now: string, limit: number): Promise<EmailRecord[]> =>
+type ReminderColumn = 'snoozedUntil' | 'followUpAt'
+
+const takeDue = (tx: Db, column: ReminderColumn, now: string) =>
   tx
     .updateTable('emails')
-    .set((row) => ({ snoozedUntil: null, version: row('version', '+', 1), updatedAt: now }))
-    .where('id', 'in', (db) =>
-      db
-        .selectFrom('emails')
-        .select('id')
-        .where('snoozedUntil', '<=', now)
-        .orderBy('snoozedUntil')
-        .limit(limit),
-    )
-    .where('snoozedUntil', '<=', now)
+    .set((row) => ({ [column]: null, version: row('version', '+', 1), updatedAt: now }))
+    .where(column, '<=', now)
     .returningAll()
     .modifyEnd(ALL_ACCOUNTS)
+
+/** Ends the due snoozes or follow-ups of all accounts, the oldest first, and returns their emails. */
+export const takeDueReminders = (
+  tx: Db,
+  column: ReminderColumn,
+  now: string,
+  limit: number,
+): Promise<EmailRecord[]> =>
+  takeDue(tx, column, now)
+    .where('id', 'in', (db) =>
+      db.selectFrom('emails').select('id').where(column, '<=', now).orderBy(column).limit(limit),
+    )
     .execute()
 
 /** Ends the snooze of the other due emails of these conversations, so that each conversation returns once. */
 export const takeDueSnoozesOf = (tx: Db, now: string, threadIds: readonly number[]): Promise<EmailRecord[]> =>
-  tx
-    .updateTable('emails')
-    .set((row) => ({ snoozedUntil: null, version: row('version', '+', 1), updatedAt: now }))
-    .where('snoozedUntil', '<=', now)
-    .where('threadId', 'in', threadIds)
-    .returningAll()
-    .modifyEnd(ALL_ACCOUNTS)
-    .execute()
-
-/** Ends the due follow-ups of all accounts, and returns their emails. */
-export const takeDueFollowUps = (tx: Db, now: string, limit: number): Promise<EmailRecord[]> =>
-  tx
-    .updateTable('emails')
-    .set((row) => ({ followUpAt: null, version: row('version', '+', 1), updatedAt: now }))
-    .where('id', 'in', (db) =>
-      db.selectFrom('emails').select('id').where('followUpAt', '<=', now).orderBy('followUpAt').limit(limit),
-    )
-    .where('followUpAt', '<=', now)
-    .returningAll()
-    .modifyEnd(ALL_ACCOUNTS)
-    .execute()
+  takeDue(tx, 'snoozedUntil', now).where('threadId', 'in', threadIds).execute()
 
 export const setReturned = (
   tx: Db,
@@ -89,7 +74,7 @@ const REMINDED_COLUMNS = [
 type RemindedEmail = Pick<EmailRecord, (typeof REMINDED_COLUMNS)[number]>
 
 /** The newest emails of a thread that are checked. */
-const MOST_CHECKED = 200
+const MAX_CHECKED = 200
 
 /** Lists the other emails of a thread that are snoozed, followed up, pinned or returned. */
 export const listReminded = (
@@ -111,19 +96,20 @@ export const listReminded = (
       ]),
     )
     .orderBy('position', 'desc')
-    .limit(sql.lit(MOST_CHECKED))
+    .limit(sql.lit(MAX_CHECKED))
     .execute()
 
 /** Clears or sets reminder columns of some emails. */
 export const updateReminders = async (
   tx: Db,
   userId: number,
-  ids: readonly number[],
+  emails: readonly Pick<EmailRecord, 'id'>[],
   change: Partial<
     Pick<EmailRecord, 'snoozedUntil' | 'followUpAt' | 'pinned' | 'returnedPosition' | 'returnReason'>
   >,
   at: string,
 ): Promise<void> => {
+  const ids = emails.map(({ id }) => id)
   if (ids.length > 0)
     await tx
       .updateTable('emails')

@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises'
 import type { Db } from '../../../database/db.ts'
 import type { FullText } from '../../../database/full-text/full-text.ts'
 import { inTransaction } from '../../../database/transaction.ts'
-import type { Changes } from '../../../platform/changes.ts'
-import { conflict, notFound } from '../../../platform/errors.ts'
+import { conflict } from '../../../platform/errors.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import type { MailTasks } from '../../tasks/mail-tasks.ts'
 import type { Actions } from '../../undo/journal.ts'
 import { isOnServer, listPlaces, type Place } from '../folders/places.ts'
@@ -57,10 +57,8 @@ interface PendingChange {
   lacksTask: boolean
 }
 
-export interface RuleRunnerDeps extends SnoozeTimes {
-  db: Db
+interface RuleRunnerDeps extends SnoozeTimes, Pick<Platform, 'db' | 'changes'> {
   fullText: FullText
-  changes: Changes
   actions: Actions
   emails: Pick<Emails, 'change'>
   tasks: MailTasks
@@ -112,14 +110,8 @@ export const createRuleRunner = (deps: RuleRunnerDeps) => {
       const rows = await lists.listNewest(tx, filter, { limit: PAGE, before })
       const page = rows.slice(0, PAGE)
       found += page.length
-      pending.push(
-        ...(await findPending(
-          tx,
-          userId,
-          page.map(({ id }) => id),
-          effects,
-        )),
-      )
+      const ids = page.map(({ id }) => id)
+      pending.push(...(await findPending(tx, userId, ids, effects)))
       const isLast = rows.length <= PAGE
       if (isLast || pending.length >= MAX_CHANGES || found >= MAX_MATCHES)
         return {
@@ -134,8 +126,7 @@ export const createRuleRunner = (deps: RuleRunnerDeps) => {
 
   return (userId: number, id: number, { dryRun = false }: RunBody): Promise<RunResponse> =>
     inTransaction(db, async (tx) => {
-      const rule = await ruleRows.find(tx, userId, id)
-      if (!rule) throw notFound('mail rule')
+      const rule = await ruleRows.get(tx, userId, id)
       const effects = parseEffects(rule.does)
       const { found, pending, more } = await find(tx, rule, effects)
       const response = { found, changed: pending.length, more }
@@ -181,12 +172,8 @@ const revertMarks = async (
   marked: readonly Marked[],
 ): Promise<number> => {
   if (marked.length === 0) return 0
-  const existing = await listMarked(
-    tx,
-    userId,
-    marked.map(({ id }) => id),
-  )
-  const byId = new Map(existing.map((email) => [email.id, email]))
+  const ids = marked.map(({ id }) => id)
+  const byId = new Map((await listMarked(tx, userId, ids)).map((email) => [email.id, email]))
   let count = 0
   for (const change of marked) {
     const email = byId.get(change.id)

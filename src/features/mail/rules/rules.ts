@@ -3,15 +3,21 @@ import { type Entry, matchesEntry } from '../../../database/full-text/full-text.
 import { FLAG_COLUMNS, type Folder } from '../../../database/tables/mail.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import { type Caller, userIdOf, type Visit } from '../../../platform/access/caller.ts'
-import type { Changes } from '../../../platform/changes.ts'
-import type { Clock } from '../../../platform/clock.ts'
 import { eachOnce } from '../../../platform/collections.ts'
 import { conflict, invalidField } from '../../../platform/errors.ts'
 import type { PageRequest } from '../../../platform/http/shapes.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { readByNumber } from '../../../platform/resources.ts'
 import type { Activity } from '../../auth/activity.ts'
 import { findFolder } from '../folders/repository.ts'
-import { type EmailFlags, findChangedFlags, mapFlags, NO_FLAGS, tagKeys } from '../messages/email.ts'
+import {
+  type EmailFlags,
+  findChangedFlags,
+  MAX_TAGS,
+  mapFlags,
+  NO_FLAGS,
+  tagKeys,
+} from '../messages/email.ts'
 import { type Filter, hasTooManyTerms, readSearch, type Search, tagKeyOf } from '../messages/search.ts'
 import { type RuleRecord, ruleRows } from './repository.ts'
 import { FLAG_PHRASES, type MailRuleChange, type NewMailRule, type RuleEffects } from './schema.ts'
@@ -102,9 +108,6 @@ export interface Marks extends EmailFlags {
   pinned: boolean
   snoozedUntil: string | null
 }
-
-/** The limit for the tags of an email. */
-const MAX_TAGS = 50
 
 const NO_EFFECTS: RuleEffects = {
   tags: [],
@@ -280,9 +283,10 @@ const validateTarget = async (
 export type MailRules = ReturnType<typeof createMailRules>
 
 /** Manages the rules for incoming mail. */
-export const createMailRules = (deps: { db: Db; clock: Clock; changes: Changes; activity: Activity }) => {
-  const { db, clock, changes, activity } = deps
-
+export const createMailRules = (
+  { db, clock, changes }: Pick<Platform, 'db' | 'clock' | 'changes'>,
+  activity: Activity,
+) => {
   const recordChange = async (
     tx: Db,
     verb: 'added' | 'changed' | 'removed',
@@ -291,12 +295,7 @@ export const createMailRules = (deps: { db: Db; clock: Clock; changes: Changes; 
   ): Promise<void> => {
     if (caller.kind === 'session' || caller.kind === 'token')
       await activity.record(tx, caller.userId, visit, `mail_rule.${verb}`, { name })
-    await changes.record(tx, {
-      userId,
-      type: `mail_rule.${verb}`,
-      subject: String(id),
-      data: { id, name },
-    })
+    await changes.record(tx, { userId, type: `mail_rule.${verb}`, subject: String(id), data: { id, name } })
   }
 
   return {

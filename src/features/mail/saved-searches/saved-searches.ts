@@ -1,8 +1,7 @@
-import type { Db } from '../../../database/db.ts'
 import { inTransaction } from '../../../database/transaction.ts'
-import type { Clock } from '../../../platform/clock.ts'
 import { conflict } from '../../../platform/errors.ts'
 import type { PageRequest } from '../../../platform/http/shapes.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { readByNumber, versionedRows } from '../../../platform/resources.ts'
 import type { NewSavedSearch, SavedSearchChange } from './schema.ts'
 
@@ -13,7 +12,7 @@ const searchRows = versionedRows('saved_searches', 'saved search')
 export type SavedSearches = ReturnType<typeof createSavedSearches>
 
 /** Manages the searches that an account has saved under a name. */
-export const createSavedSearches = ({ db, clock }: { db: Db; clock: Clock }) => {
+export const createSavedSearches = ({ db, clock }: Pick<Platform, 'db' | 'clock'>) => {
   return {
     async list(userId: number, request: PageRequest) {
       const { page, nextCursor } = await readByNumber(searchRows.select(db, userId), request)

@@ -92,6 +92,28 @@ const findKnownPlacement = (
   return left && { placement: left, isMoved: true }
 }
 
+const addPlacement = (
+  { accountId }: Session,
+  tx: Db,
+  { id: folderId, uidValidity }: FolderRecord,
+  { sketch, identity }: IncomingMessage,
+  emailId: number | null,
+): Promise<void> =>
+  insertPlacement(tx, {
+    accountId,
+    folderId,
+    uidValidity,
+    uid: sketch.uid,
+    emailId,
+    identity,
+    ...toFlagColumns(pickFlags(sketch)),
+    keywords: writeKeywords(sketch.keywords),
+    receivedAt: sketch.receivedAt,
+    objectId: sketch.objectId,
+    unchecked: 0,
+    goneAt: null,
+  })
+
 const linkToKnownEmail = async (
   session: Session,
   tx: Db,
@@ -99,9 +121,8 @@ const linkToKnownEmail = async (
   { sketch, identity }: IncomingMessage,
   former: KnownPlacement,
 ): Promise<void> => {
-  const { accountId } = session
-  const { uid, receivedAt, objectId } = sketch
-  const place = { folderId: folder.id, uidValidity: folder.uidValidity, uid }
+  const { receivedAt, objectId } = sketch
+  const place = { folderId: folder.id, uidValidity: folder.uidValidity, uid: sketch.uid }
   const flags = toFlagColumns(pickFlags(sketch))
   const { id, emailId } = former.placement
   if (former.isMoved) {
@@ -109,19 +130,7 @@ const linkToKnownEmail = async (
     await updatePlacement(tx, id, { ...flags, receivedAt, objectId })
     await applyKeywords(session, tx, former.placement, sketch.keywords, { isMoved: true })
   } else {
-    const keywords = writeKeywords(sketch.keywords)
-    await insertPlacement(tx, {
-      ...place,
-      ...flags,
-      keywords,
-      accountId,
-      emailId,
-      identity,
-      receivedAt,
-      objectId,
-      unchecked: 0,
-      goneAt: null,
-    })
+    await addPlacement(session, tx, folder, { sketch, identity }, emailId)
     if (emailId !== null) await addTags(session, tx, emailId, sketch)
   }
   if (emailId !== null) await applyServerState(session, tx, emailId)
@@ -138,34 +147,20 @@ const fileNew = async (
   raw: ReadMessage | undefined,
 ): Promise<{ isNew: boolean }> => {
   const { accountId, userId, store } = session
-  const { uid, receivedAt, objectId } = sketch
-  const flags = pickFlags(sketch)
+  const { receivedAt } = sketch
   const arrival = {
     userId,
     accountId,
     folder: toFolder(folder.use),
     folderId: folder.id,
     tags: toTags(sketch.keywords),
-    ...flags,
+    ...pickFlags(sketch),
     receivedAt,
     listCandidates: () => listEmailsOfIdentity(tx, accountId, identity),
   }
   const isNew = receivedAt >= session.since && formerEmailId === null
   const filed = raw ? await store.file(tx, { ...arrival, isNew, raw }) : null
-  await insertPlacement(tx, {
-    accountId,
-    folderId: folder.id,
-    uidValidity: folder.uidValidity,
-    uid,
-    emailId: filed?.id ?? null,
-    identity,
-    ...toFlagColumns(flags),
-    keywords: writeKeywords(sketch.keywords),
-    receivedAt,
-    objectId,
-    unchecked: 0,
-    goneAt: null,
-  })
+  await addPlacement(session, tx, folder, { sketch, identity }, filed?.id ?? null)
   if (formerEmailId !== null && formerEmailId !== filed?.id) await leaveEmail(session, tx, formerEmailId)
   if (filed?.ruled) await store.notifyLocalChange(tx, filed.ruled)
   // The email existed before, for example because it was sent from here. The server decides its folder.
@@ -438,10 +433,8 @@ const importBatch = async (session: Session, folder: FolderRecord, fetching: Fet
       await endAttempts(session, folder, remaining, error)
       throw error
     }
-    session.log.warn(
-      { err: error, messages: remaining.length },
-      'batch failed, importing its messages one by one',
-    )
+    const messages = remaining.length
+    session.log.warn({ err: error, messages }, 'batch failed, importing its messages one by one')
     for (const each of remaining) await importSingle(session, folder, each, 1)
   }
 }
@@ -495,11 +488,8 @@ export const importMessages = async (
   const incoming = sketches
     .map((sketch): IncomingMessage => ({ sketch, identity: toIdentity(sketch) }))
     .toSorted((a, b) => b.sketch.uid - a.sketch.uid)
-  const places = await findByIdentity(
-    session.db,
-    session.accountId,
-    incoming.map(({ identity }) => identity),
-  )
+  const identities = incoming.map(({ identity }) => identity)
+  const places = await findByIdentity(session.db, session.accountId, identities)
   const used = new Set<number>()
   const fresh: IncomingMessage[] = []
   const moved: { incoming: IncomingMessage; former: KnownPlacement }[] = []
@@ -518,11 +508,8 @@ export const importMessages = async (
       for (const { incoming: each, former } of moved)
         await linkToKnownEmail(session, tx, folder, each, former)
     })
-  const records = await findPlacements(
-    session.db,
-    folder,
-    fresh.map(({ sketch }) => sketch.uid),
-  )
+  const freshUids = fresh.map(({ sketch }) => sketch.uid)
+  const records = await findPlacements(session.db, folder, freshUids)
   const attempts = new Map(records.map((record) => [record.uid, record.attempts]))
   const attemptsOf = ({ sketch }: IncomingMessage): number => attempts.get(sketch.uid) ?? 0
   const fitting = fresh.filter(({ sketch }) => sketch.size <= MAX_BYTES)
@@ -547,15 +534,10 @@ export const checkPlacements = async (session: Session, folder: FolderRecord): P
     const places = await listUnchecked(session.db, folder, BATCH_MESSAGES)
     if (places.length === 0) return
     // Counted first, so that a message that crashes the process does not do so forever.
-    await session.write((tx) =>
-      countChecks(
-        tx,
-        folder,
-        places.map(({ uid }) => uid),
-      ),
-    )
     const emailIds = new Map(places.map(({ uid, emailId }) => [uid, emailId]))
-    const sketches = await session.turns.fetch(() => session.mailbox.sketches([...emailIds.keys()]))
+    const uids = [...emailIds.keys()]
+    await session.write((tx) => countChecks(tx, folder, uids))
+    const sketches = await session.turns.fetch(() => session.mailbox.sketches(uids))
     const incoming = sketches
       .filter(({ size }) => size <= MAX_BYTES)
       .map((sketch) => ({

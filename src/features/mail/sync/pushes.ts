@@ -22,20 +22,18 @@ import {
   insertPush,
   listFolders,
   listPushes,
-  type PlacementRecord,
+  type PlacementInFolder as Place,
   type PushRecord,
   relocate,
+  selectWithFolder,
   updatePlacement,
 } from './repository.ts'
 import { applyServerState, NEW_FOLDERS, type Session, selectFolders, toIdentity } from './session.ts'
 
-const findPlacementKeys = (tx: Db, emailId: number) =>
-  tx.selectFrom('mail_placements').select(['id', 'folderId']).where('emailId', '=', emailId).execute()
+type PlacementKey = Pick<Place, 'id' | 'folderId'>
 
-interface PlacementKey {
-  id: number
-  folderId: number
-}
+const findPlacementKeys = (tx: Db, emailId: number): Promise<PlacementKey[]> =>
+  tx.selectFrom('mail_placements').select(['id', 'folderId']).where('emailId', '=', emailId).execute()
 
 /** A move from several folders concerns all placements. */
 const toMoveOrigin = (
@@ -116,12 +114,7 @@ const appendSent = async (session: Session, emailId: number, sent: FolderRecord)
   const receivedAt = session.now()
   const place =
     existingUid === undefined
-      ? await mailbox.append(sent.path, {
-          raw,
-          flags,
-          receivedAt: new Date(receivedAt),
-          draft: false,
-        })
+      ? await mailbox.append(sent.path, { raw, flags, receivedAt: new Date(receivedAt) })
       : { uid: existingUid, uidValidity: state.uidValidity }
   if (place === null || (sent.uidValidity !== '' && sent.uidValidity !== place.uidValidity)) return true
   await session.write((tx) =>
@@ -141,8 +134,6 @@ const appendSent = async (session: Session, emailId: number, sent: FolderRecord)
 const BATCH_SIZE = 100
 /** A server that refuses the same change this often will keep refusing it. */
 const MAX_ATTEMPTS = 5
-
-type Place = PlacementRecord & { path: string; use: string | null }
 
 /** A move to the folder of a purpose, or to a certain server folder. */
 interface MoveInput {
@@ -305,11 +296,7 @@ const pushMove = async (
 
 /** The placements that a push concerns, with those that have vanished from their folder. */
 const findPushPlacements = (session: Session, push: PushRecord): Promise<Place[]> => {
-  const query = session.db
-    .selectFrom('mail_placements')
-    .innerJoin('mail_folders', 'mail_folders.id', 'mail_placements.folderId')
-    .selectAll('mail_placements')
-    .select(['mail_folders.path', 'mail_folders.use'])
+  const query = selectWithFolder(session.db)
   if (push.kind !== 'delete') return query.where('emailId', '=', push.emailId).execute()
   const { placementIds } = JSON.parse(push.payload) as { placementIds: number[] }
   return query.where('mail_placements.id', 'in', placementIds).execute()

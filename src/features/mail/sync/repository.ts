@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { type ExpressionBuilder, type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../../database/db.ts'
 import { prepare } from '../../../database/prepared.ts'
 import type {
@@ -7,6 +7,7 @@ import type {
   MailPlacementRow,
   MailPushRow,
 } from '../../../database/tables/mail.ts'
+import type { Tables } from '../../../database/tables.ts'
 import type { FolderRecord } from '../folders/repository.ts'
 
 export type { FolderRecord }
@@ -14,10 +15,15 @@ export type PlacementRecord = Selectable<MailPlacementRow>
 
 const BATCH_SIZE = 500
 
-const inBatches = async <T, R>(values: readonly T[], work: (part: T[]) => Promise<R[]>): Promise<R[]> => {
+/** Splits values for several statements, because a statement has a limit of parameters. */
+export const splitBatches = <T>(values: readonly T[]): T[][] =>
+  Array.from({ length: Math.ceil(values.length / BATCH_SIZE) }, (_, index) =>
+    values.slice(index * BATCH_SIZE, (index + 1) * BATCH_SIZE),
+  )
+
+const findInBatches = async <T, R>(values: readonly T[], find: (part: T[]) => Promise<R[]>): Promise<R[]> => {
   const found: R[] = []
-  for (let start = 0; start < values.length; start += BATCH_SIZE)
-    found.push(...(await work(values.slice(start, start + BATCH_SIZE))))
+  for (const part of splitBatches(values)) found.push(...(await find(part)))
   return found
 }
 
@@ -42,12 +48,7 @@ export const updateFolder = (tx: Db, id: number, change: Updateable<MailFolderRo
   tx.updateTable('mail_folders').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
 
 const selectUids = (db: Db, folder: FolderRecord) =>
-  db
-    .selectFrom('mail_placements')
-    .select('uid')
-    .where('folderId', '=', folder.id)
-    .where('uidValidity', '=', folder.uidValidity)
-    .orderBy('uid')
+  db.selectFrom('mail_placements').select('uid').where(inFolder(folder)).orderBy('uid')
 
 /** In ascending order. Only UIDs of the current UIDVALIDITY. */
 export const listUids = async (db: Db, folder: FolderRecord): Promise<number[]> =>
@@ -59,19 +60,23 @@ export const listReadUids = async (db: Db, folder: FolderRecord, from: number): 
   return rows.map(({ uid }) => uid)
 }
 
+/** The placements with these UIDs, or all that have the current UIDVALIDITY of the folder. */
+const inFolder =
+  ({ id, uidValidity }: FolderRecord, uids?: readonly number[]) =>
+  (row: ExpressionBuilder<Tables, 'mail_placements'>) =>
+    row.and([
+      row('folderId', '=', id),
+      row('uidValidity', '=', uidValidity),
+      ...(uids ? [row('uid', 'in', uids)] : []),
+    ])
+
 export const findPlacements = (
   db: Db,
   folder: FolderRecord,
   uids: readonly number[],
 ): Promise<PlacementRecord[]> =>
-  inBatches(uids, (part) =>
-    db
-      .selectFrom('mail_placements')
-      .selectAll()
-      .where('folderId', '=', folder.id)
-      .where('uidValidity', '=', folder.uidValidity)
-      .where('uid', 'in', part)
-      .execute(),
+  findInBatches(uids, (part) =>
+    db.selectFrom('mail_placements').selectAll().where(inFolder(folder, part)).execute(),
   )
 
 export const findByIdentity = (
@@ -79,7 +84,7 @@ export const findByIdentity = (
   accountId: string,
   identities: readonly string[],
 ): Promise<PlacementRecord[]> =>
-  inBatches(identities, (part) =>
+  findInBatches(identities, (part) =>
     db
       .selectFrom('mail_placements')
       .selectAll()
@@ -125,14 +130,13 @@ const selectUnchecked = (db: Db) =>
 /** Lists placements whose content was not compared with that of their email. */
 export const listUnchecked = (
   db: Db,
-  { id, accountId, uidValidity }: FolderRecord,
+  folder: FolderRecord,
   limit: number,
 ): Promise<Pick<PlacementRecord, 'uid' | 'emailId'>[]> =>
   selectUnchecked(db)
     .select(['uid', 'emailId'])
-    .where('accountId', '=', accountId)
-    .where('folderId', '=', id)
-    .where('uidValidity', '=', uidValidity)
+    .where('accountId', '=', folder.accountId)
+    .where(inFolder(folder))
     .where('goneAt', 'is', null)
     .limit(limit)
     .execute()
@@ -151,25 +155,23 @@ export const countChecks = async (tx: Db, folder: FolderRecord, uids: readonly n
   await tx
     .updateTable('mail_placements')
     .set((placement) => ({ unchecked: placement('unchecked', '+', 1) }))
-    .where('folderId', '=', folder.id)
-    .where('uidValidity', '=', folder.uidValidity)
-    .where('uid', 'in', uids)
+    .where(inFolder(folder, uids))
     .execute()
 }
 
-/** The current placements of an email. */
-export const findPlacementsOf = (
-  db: Db,
-  emailId: number,
-): Promise<(PlacementRecord & { path: string; use: string | null })[]> =>
+/** A placement with the path and the special use of its folder. */
+export type PlacementInFolder = PlacementRecord & Pick<FolderRecord, 'path' | 'use'>
+
+export const selectWithFolder = (db: Db) =>
   db
     .selectFrom('mail_placements')
     .innerJoin('mail_folders', 'mail_folders.id', 'mail_placements.folderId')
     .selectAll('mail_placements')
     .select(['mail_folders.path', 'mail_folders.use'])
-    .where('emailId', '=', emailId)
-    .where('goneAt', 'is', null)
-    .execute()
+
+/** The current placements of an email. */
+export const findPlacementsOf = (db: Db, emailId: number): Promise<PlacementInFolder[]> =>
+  selectWithFolder(db).where('emailId', '=', emailId).where('goneAt', 'is', null).execute()
 
 type NewPlacement = Insertable<MailPlacementRow>
 
@@ -218,24 +220,15 @@ export const withdrawAttempt = async (
   folder: FolderRecord,
   uids: readonly number[],
 ): Promise<void> => {
-  await inBatches(uids, async (part) => {
-    await tx
-      .deleteFrom('mail_placements')
-      .where('folderId', '=', folder.id)
-      .where('uidValidity', '=', folder.uidValidity)
-      .where('uid', 'in', part)
-      .where('attempts', '=', 1)
-      .execute()
+  for (const part of splitBatches(uids)) {
+    await tx.deleteFrom('mail_placements').where(inFolder(folder, part)).where('attempts', '=', 1).execute()
     await tx
       .updateTable('mail_placements')
       .set((placement) => ({ attempts: placement('attempts', '-', 1) }))
-      .where('folderId', '=', folder.id)
-      .where('uidValidity', '=', folder.uidValidity)
-      .where('uid', 'in', part)
+      .where(inFolder(folder, part))
       .where('attempts', '>', 1)
       .execute()
-    return []
-  })
+  }
 }
 
 export const updatePlacement = async (
@@ -262,34 +255,21 @@ export const relocate = async (
   await updatePlacement(tx, id, { ...to, goneAt: null })
 }
 
+const setGone = (tx: Db, { id }: FolderRecord, at: string) =>
+  tx.updateTable('mail_placements').set({ goneAt: at }).where('folderId', '=', id).where('goneAt', 'is', null)
+
 export const markGone = async (
   tx: Db,
   folder: FolderRecord,
   uids: readonly number[],
   at: string,
 ): Promise<void> => {
-  await inBatches(uids, async (part) => {
-    await tx
-      .updateTable('mail_placements')
-      .set({ goneAt: at })
-      .where('folderId', '=', folder.id)
-      .where('uidValidity', '=', folder.uidValidity)
-      .where('uid', 'in', part)
-      .where('goneAt', 'is', null)
-      .execute()
-    return []
-  })
+  await setGone(tx, folder, at).where(inFolder(folder, uids)).execute()
 }
 
 /** Marks placements whose UIDs date from before the folder was renumbered. */
 export const markStaleGone = async (tx: Db, folder: FolderRecord, at: string): Promise<void> => {
-  await tx
-    .updateTable('mail_placements')
-    .set({ goneAt: at })
-    .where('folderId', '=', folder.id)
-    .where('uidValidity', '!=', folder.uidValidity)
-    .where('goneAt', 'is', null)
-    .execute()
+  await setGone(tx, folder, at).where('uidValidity', '!=', folder.uidValidity).execute()
 }
 
 export const hasPlacements = async (db: Db, folder: FolderRecord): Promise<boolean> =>
@@ -302,32 +282,14 @@ export const hasPlacements = async (db: Db, folder: FolderRecord): Promise<boole
 
 /** All placements of a folder with its current UIDs. */
 export const listPlacements = (db: Db, folder: FolderRecord): Promise<PlacementRecord[]> =>
-  db
-    .selectFrom('mail_placements')
-    .selectAll()
-    .where('folderId', '=', folder.id)
-    .where('uidValidity', '=', folder.uidValidity)
-    .execute()
+  db.selectFrom('mail_placements').selectAll().where(inFolder(folder)).execute()
 
 export const markFolderGone = async (tx: Db, folder: FolderRecord, at: string): Promise<void> => {
-  await tx
-    .updateTable('mail_placements')
-    .set({ goneAt: at })
-    .where('folderId', '=', folder.id)
-    .where('goneAt', 'is', null)
-    .execute()
+  await setGone(tx, folder, at).execute()
 }
 
-export const listGone = (
-  db: Db,
-  accountId: string,
-  before: string,
-): Promise<(PlacementRecord & { use: string | null })[]> =>
-  db
-    .selectFrom('mail_placements')
-    .innerJoin('mail_folders', 'mail_folders.id', 'mail_placements.folderId')
-    .selectAll('mail_placements')
-    .select('mail_folders.use')
+export const listGone = (db: Db, accountId: string, before: string): Promise<PlacementInFolder[]> =>
+  selectWithFolder(db)
     .where('mail_placements.accountId', '=', accountId)
     .where('goneAt', '<', before)
     .limit(BATCH_SIZE)
@@ -372,13 +334,10 @@ export const listPushes = (db: Db, accountId: string, limit: number): Promise<Pu
 
 /** Returns the emails with changes that the server has not received yet. */
 export const findPushed = async (db: Db, emailIds: readonly number[]): Promise<Set<number>> => {
-  const found = new Set<number>()
-  for (let start = 0; start < emailIds.length; start += 500) {
-    const part = emailIds.slice(start, start + 500)
-    const rows = await db.selectFrom('mail_pushes').select('emailId').where('emailId', 'in', part).execute()
-    for (const { emailId } of rows) found.add(emailId)
-  }
-  return found
+  const rows = await findInBatches(emailIds, (part) =>
+    db.selectFrom('mail_pushes').select('emailId').where('emailId', 'in', part).execute(),
+  )
+  return new Set(rows.map(({ emailId }) => emailId))
 }
 
 export const deletePush = async (tx: Db, id: number): Promise<void> => {

@@ -1,10 +1,8 @@
 import type { Db } from '../../../database/db.ts'
 import { inTransaction } from '../../../database/transaction.ts'
-import type { Changes } from '../../../platform/changes.ts'
-import type { Clock } from '../../../platform/clock.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { Language, LanguageOf } from '../../../platform/language.ts'
-import type { Logger } from '../../../platform/log.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import type { Random } from '../../../platform/random.ts'
 import { serverOf } from '../accounts/accounts.ts'
 import type { FolderState, MessageState, OpenMailbox } from '../accounts/ports.ts'
@@ -12,7 +10,6 @@ import { type AccountRecord, findAccount, findSync, type SyncRecord } from '../a
 import type { Logins } from '../accounts/sign-in/sign-in.ts'
 import { explainFailure, mailServerTexts } from '../accounts/words.ts'
 import { findChangedFlags, pickFlags, toFlagColumns, toFlags } from '../messages/email.ts'
-import type { MailStore } from '../messages/mail-store.ts'
 import { checkPlacements, importMessages } from './arrivals.ts'
 import { isSynced, updateFolders } from './folder-tree.ts'
 import { applyKeywords, writeKeywords } from './keyword-tags.ts'
@@ -31,6 +28,7 @@ import {
   listUids,
   markGone,
   markStaleGone,
+  splitBatches,
   updateFolder,
   updatePlacement,
 } from './repository.ts'
@@ -41,23 +39,16 @@ import {
   type MailLease,
   mailLeases,
   type Session,
-  type SyncTurns,
+  type SyncDeps,
 } from './session.ts'
 
-const BATCH_SIZE = 500
-
-const inBatches = async <T>(values: readonly T[], work: (part: T[]) => Promise<void>): Promise<void> => {
-  for (let start = 0; start < values.length; start += BATCH_SIZE)
-    await work(values.slice(start, start + BATCH_SIZE))
-}
-
 /** Applies flags and keywords that changed on the server. */
-export const applyFlagChanges = (
+const applyFlagChanges = async (
   session: Session,
   folder: FolderRecord,
   states: readonly MessageState[],
-): Promise<void> =>
-  inBatches(states, async (part) => {
+): Promise<void> => {
+  for (const part of splitBatches(states)) {
     const byUid = new Map(part.map((state) => [state.uid, state]))
     const known = await findPlacements(session.db, folder, [...byUid.keys()])
     const differing = known.filter((placement) => {
@@ -68,7 +59,7 @@ export const applyFlagChanges = (
           writeKeywords(state.keywords) !== placement.keywords)
       )
     })
-    if (differing.length === 0) return
+    if (differing.length === 0) continue
     await session.write(async (tx) => {
       const emailIds = differing.flatMap(({ emailId }) => (emailId === null ? [] : [emailId]))
       const pushed = await findPushed(tx, emailIds)
@@ -81,33 +72,38 @@ export const applyFlagChanges = (
         if (emailId !== null) await applyServerState(session, tx, emailId)
       }
     })
-  })
+  }
+}
 
 /**
  * Marks messages that are no longer in the folder. They may have moved to another folder, so `processGone`
  * decides later.
  */
-export const markVanished = (
+const markVanished = async (
   session: Session,
   folder: FolderRecord,
   uids: readonly number[],
-): Promise<void> =>
-  inBatches(uids, (part) => session.write((tx) => markGone(tx, folder, part, session.now())))
+): Promise<void> => {
+  for (const part of splitBatches(uids))
+    await session.write((tx) => markGone(tx, folder, part, session.now()))
+}
+
+/** Marks messages that the server does not list. Returns the others. */
+const markMissing = async (session: Session, folder: FolderRecord): Promise<number[]> => {
+  const known = await listUids(session.db, folder)
+  if (known.length === 0) return []
+  const serverUids = new Set(await session.mailbox.uids())
+  const { present = [], missing = [] } = Object.groupBy(known, (uid) =>
+    serverUids.has(uid) ? 'present' : 'missing',
+  )
+  await markVanished(session, folder, missing)
+  return present
+}
 
 /** Compares all messages, for servers that cannot list changes. */
-export const compareAllMessages = async (session: Session, folder: FolderRecord): Promise<void> => {
-  const known = await listUids(session.db, folder)
-  if (known.length === 0) return
-  const serverUids = new Set(await session.mailbox.uids())
-  await markVanished(
-    session,
-    folder,
-    known.filter((uid) => !serverUids.has(uid)),
-  )
-  const common = known.filter((uid) => serverUids.has(uid))
-  await inBatches(common, async (part) =>
-    applyFlagChanges(session, folder, await session.mailbox.states(part)),
-  )
+const compareAllMessages = async (session: Session, folder: FolderRecord): Promise<void> => {
+  for (const part of splitBatches(await markMissing(session, folder)))
+    await applyFlagChanges(session, folder, await session.mailbox.states(part))
 }
 
 /**
@@ -115,7 +111,7 @@ export const compareAllMessages = async (session: Session, folder: FolderRecord)
  * the trash, junk, and drafts (which mail programs replace when they save), are deleted here. All others move to
  * the trash, so that a server that loses mail does not cause data loss here.
  */
-export const processGone = async (session: Session, before: string): Promise<void> => {
+const processGone = async (session: Session, before: string): Promise<void> => {
   for (;;) {
     const gone = await listGone(session.db, session.accountId, before)
     if (gone.length === 0) return
@@ -134,7 +130,7 @@ export const processGone = async (session: Session, before: string): Promise<voi
 
 const CHUNK = 100
 
-export interface PassDeps {
+interface PassDeps {
   /**
    * Called between batches, so that urgent work does not wait for a long fetch. Returns true if it opened
    * another folder.
@@ -145,7 +141,7 @@ export interface PassDeps {
 /**
  * Whether the folder is unchanged since the last sync. Flag changes count only if the server supports MODSEQ.
  */
-export const isUpToDate = (row: FolderRecord, state: FolderState): boolean =>
+const isUpToDate = (row: FolderRecord, state: FolderState): boolean =>
   row.uidValidity === state.uidValidity &&
   row.uidNext === state.uidNext &&
   row.total === state.exists &&
@@ -159,14 +155,9 @@ const applyChanges = async (session: Session, folder: FolderRecord, state: Folde
   const changes = await session.mailbox.changesSince(folder.highestModseq)
   if (changes === null) return compareAllMessages(session, folder)
   await applyFlagChanges(session, folder, changes.changed)
-  if (changes.vanished !== null) return markVanished(session, folder, changes.vanished)
-  const serverUids = new Set(await session.mailbox.uids())
-  const known = await listUids(session.db, folder)
-  await markVanished(
-    session,
-    folder,
-    known.filter((uid) => !serverUids.has(uid)),
-  )
+  await (changes.vanished === null
+    ? markMissing(session, folder)
+    : markVanished(session, folder, changes.vanished))
 }
 
 /**
@@ -201,7 +192,7 @@ const importNewMessages = async (
  * Syncs one folder. Its position is saved only at the end, so that a failed sync is repeated. Returns false if the
  * storage is full. The position then stays, so that a later sync imports the remaining messages.
  */
-export const syncFolder = async (session: Session, row: FolderRecord, deps: PassDeps): Promise<boolean> => {
+const syncFolder = async (session: Session, row: FolderRecord, deps: PassDeps): Promise<boolean> => {
   const state = await session.reopen(row.path)
   const isRenumbered = row.uidValidity !== state.uidValidity
   const folder = await session.write((tx) =>
@@ -248,7 +239,7 @@ const findChangedFolders = async (session: Session): Promise<FolderRecord[]> => 
  * Syncs all folders, then processes messages that vanished earlier and were found in none of them. Returns false if
  * the storage is full. A vanished message may then be among those that were not imported, so it is kept.
  */
-export const syncAllFolders = async (session: Session, deps: PassDeps): Promise<boolean> => {
+const syncAllFolders = async (session: Session, deps: PassDeps): Promise<boolean> => {
   const startedAt = session.now()
   let isComplete = true
   for (const row of await findChangedFolders(session))
@@ -287,18 +278,9 @@ const MAX_BACKOFF_MS = 5 * 60_000
 /** Servers lock accounts after repeated wrong passwords, so a failed login is retried rarely. */
 const LOGIN_RETRY_MS = 15 * 60_000
 
-export interface RunnerDeps {
-  db: Db
-  clock: Clock
-  random: Random
-  log: Logger
-  changes: Changes
-  store: MailStore
+export interface RunnerDeps extends SyncDeps, Pick<Platform, 'random'> {
   logins: Logins
   openMailbox: OpenMailbox
-  countSynced: Session['countSynced']
-  hasSpace: (userId: number) => Promise<boolean>
-  turns: SyncTurns
   languageOf: LanguageOf
 }
 
@@ -412,23 +394,7 @@ export const startRunner = (deps: RunnerDeps, lease: MailLease): Runner => {
     const { signal } = stopping
     await deps.turns.connect()
     const mailbox = await deps.openMailbox(await deps.logins.imap(account), signal)
-    const { store, countSynced, hasSpace, turns } = deps
-    const { createdAt: since, userId } = account
-    const session = createSession({
-      db,
-      clock,
-      store,
-      mailbox,
-      lease,
-      userId,
-      since,
-      countSynced,
-      hasSpace,
-      turns,
-      changes: deps.changes,
-      log,
-      signal,
-    })
+    const session = createSession({ ...deps, log }, lease, account, mailbox, signal)
     isConnected = true
     /** New messages stay on the server, because the storage is full. Other changes are still synced. */
     let isPaused = false
@@ -445,7 +411,7 @@ export const startRunner = (deps: RunnerDeps, lease: MailLease): Runner => {
       onSuccess()
     }
     const reportPause = async (): Promise<void> => {
-      const { storageFull } = mailServerTexts(await deps.languageOf(userId))
+      const { storageFull } = mailServerTexts(await deps.languageOf(account.userId))
       await updateStatus({ status: 'paused', error: storageFull, lastSyncAt: session.now() })
     }
     try {

@@ -1,14 +1,13 @@
 import type { Db } from '../../../database/db.ts'
 import type { Folder } from '../../../database/tables/mail.ts'
 import { inTransaction } from '../../../database/transaction.ts'
-import type { Changes } from '../../../platform/changes.ts'
-import type { Clock } from '../../../platform/clock.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { createLeases, type Lease } from '../../../platform/leases.ts'
-import type { Logger } from '../../../platform/log.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { digest } from '../../../platform/secrets/seal.ts'
 import type { TakeTurn } from '../../../platform/turns.ts'
 import type { FolderState, Mailbox, MessageSketch } from '../accounts/ports.ts'
+import type { AccountRecord } from '../accounts/repository.ts'
 import { rankOf, toFolder } from '../folders/folder.ts'
 import type { FolderRecord } from '../folders/repository.ts'
 import { mapFlags } from '../messages/email.ts'
@@ -91,84 +90,71 @@ export interface SyncTurns {
   store: TakeTurn
 }
 
-/** One connection to one account whose lease this instance holds. */
-export interface Session {
-  readonly accountId: string
-  /** The user of the account, who gets its mail. */
-  readonly userId: number
-  /** Creation time of the account, truncated to seconds like the server's dates. */
-  readonly since: string
-  readonly db: Db
-  readonly store: MailStore
-  readonly mailbox: Mailbox
-  readonly log: Logger
-  readonly changes: Changes
-  now(): string
+/** What the syncs of all accounts use. */
+export interface SyncDeps extends Pick<Platform, 'db' | 'clock' | 'log' | 'changes'> {
+  store: MailStore
   /** Counts messages that were fetched from the server and are new here. */
   countSynced(tx: Db, userId: number, messages: number): Promise<void>
   /** Returns false while the storage of the user is full. */
-  hasSpace(): Promise<boolean>
-  /** Runs writes in one transaction that fails if the lease was lost. */
-  write<T>(work: (tx: Db) => Promise<T>): Promise<T>
-  /** Works also while the sync is stopping, for cleanup. */
-  writeLast<T>(work: (tx: Db) => Promise<T>): Promise<T>
-  readonly turns: SyncTurns
-  /** Opens a folder unless it is already open. */
-  open(path: string): Promise<FolderState>
-  /** Always opens the folder again, to read its current state. */
-  reopen(path: string): Promise<FolderState>
+  hasSpace(userId: number): Promise<boolean>
+  turns: SyncTurns
 }
 
-export const createSession = (deps: {
-  db: Db
-  clock: Clock
-  store: MailStore
-  mailbox: Mailbox
-  lease: MailLease
-  userId: number
-  /** Creation time of the account. */
-  since: string
-  countSynced: Session['countSynced']
-  hasSpace: (userId: number) => Promise<boolean>
-  turns: SyncTurns
-  changes: Changes
-  log: Logger
-  signal: AbortSignal
-}): Session => {
-  const { db, clock, lease, mailbox, signal } = deps
+export type Session = ReturnType<typeof createSession>
+
+/** One connection to one account whose lease this instance holds. */
+export const createSession = (
+  { db, clock, log, changes, store, countSynced, hasSpace, turns }: SyncDeps,
+  lease: MailLease,
+  { userId, createdAt }: Pick<AccountRecord, 'userId' | 'createdAt'>,
+  mailbox: Mailbox,
+  signal: AbortSignal,
+) => {
   let current: { path: string; state: FolderState } | undefined
+
+  /** Always opens the folder again, to read its current state. */
   const reopen = async (path: string): Promise<FolderState> => {
     current = undefined
     const state = await mailbox.open(path)
     current = { path, state }
     return state
   }
-  const writeLast: Session['writeLast'] = (work) =>
-    deps.turns.store(() =>
+
+  /** Works also while the sync is stopping, for cleanup. */
+  const writeLast = <T>(work: (tx: Db) => Promise<T>): Promise<T> =>
+    turns.store(() =>
       inTransaction(db, async (tx) => {
         await mailLeases.hold(tx, lease, clock.now())
         return work(tx)
       }),
     )
+
   return {
     accountId: lease.accountId,
-    userId: deps.userId,
-    since: `${deps.since.slice(0, 19)}.000Z`,
+    /** The user of the account, who gets its mail. */
+    userId,
+    /** Creation time of the account, truncated to seconds like the server's dates. */
+    since: `${createdAt.slice(0, 19)}.000Z`,
     db,
-    store: deps.store,
+    store,
     mailbox,
-    log: deps.log,
-    changes: deps.changes,
-    now: () => clock.now().toISOString(),
-    countSynced: deps.countSynced,
-    hasSpace: () => deps.hasSpace(deps.userId),
-    write: (work) => {
+    log,
+    changes,
+    turns,
+    now: (): string => clock.now().toISOString(),
+    countSynced,
+    hasSpace: () => hasSpace(userId),
+    writeLast,
+
+    /** Runs writes in one transaction that fails if the lease was lost. */
+    write<T>(work: (tx: Db) => Promise<T>): Promise<T> {
       if (signal.aborted) throw new AppError('unavailable', 'unavailable', 'The sync is stopping.')
       return writeLast(work)
     },
-    writeLast,
-    turns: deps.turns,
-    open: async (path) => (current?.path === path ? current.state : reopen(path)),
+
     reopen,
+    /** Opens a folder unless it is already open. */
+    open: async (path: string): Promise<FolderState> =>
+      current?.path === path ? current.state : reopen(path),
   }
 }

@@ -53,8 +53,7 @@ export const mailTemplateRoutes =
         },
       },
       async (request, reply) => {
-        const html = prepared.get(request) ?? (await templates.sanitize(request.body.html))
-        const added = await templates.add(request.user, request.body, html)
+        const added = await templates.add(request.user, request.body, prepared.get(request) as string)
         reply.code(201).header('location', `/api/mail-templates/${added.id}`)
         return added
       },

@@ -2,10 +2,9 @@ import type { Selectable } from 'kysely'
 import type { Db } from '../../../database/db.ts'
 import type { MailTemplateRow } from '../../../database/tables/mail.ts'
 import { inTransaction } from '../../../database/transaction.ts'
-import type { Changes } from '../../../platform/changes.ts'
-import type { Clock } from '../../../platform/clock.ts'
 import { conflict, invalidField } from '../../../platform/errors.ts'
 import type { PageRequest } from '../../../platform/http/shapes.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { readByNumber, versionedRows } from '../../../platform/resources.ts'
 import { readSubject } from '../messages/email.ts'
 import type { EmailEditor } from '../messages/email-writer.ts'
@@ -16,19 +15,15 @@ const MAX_TEMPLATES = 500
 type TemplateRecord = Selectable<MailTemplateRow>
 export const templateRows = versionedRows('mail_templates', 'mail template')
 
-export interface MailTemplatesDeps {
-  db: Db
-  clock: Clock
-  changes: Changes
-  editor: Pick<EmailEditor, 'prepare'>
-}
-
 export type MailTemplates = ReturnType<typeof createMailTemplates>
 
 const toView = ({ userId: _, ...template }: TemplateRecord) => template
 
 /** Manages the templates for new mail. */
-export const createMailTemplates = ({ db, clock, changes, editor }: MailTemplatesDeps) => {
+export const createMailTemplates = (
+  { db, clock, changes }: Pick<Platform, 'db' | 'clock' | 'changes'>,
+  editor: Pick<EmailEditor, 'prepare'>,
+) => {
   const now = (): string => clock.now().toISOString()
 
   /** Call it outside a transaction: large HTML is sanitized in a worker. */

@@ -1,11 +1,10 @@
 import type { Db } from '../../../database/db.ts'
 import type { Folder } from '../../../database/tables/mail.ts'
 import { inTransaction } from '../../../database/transaction.ts'
-import type { Blobs } from '../../../platform/blobs/blobs.ts'
-import type { Clock } from '../../../platform/clock.ts'
 import { eachOnce } from '../../../platform/collections.ts'
 import { AppError, invalidField, notFound } from '../../../platform/errors.ts'
 import { requireMatch } from '../../../platform/http/etag.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { toFolder } from '../folders/folder.ts'
 import { type PlaceMove, resolveMove } from '../folders/move-target.ts'
 import {
@@ -18,7 +17,7 @@ import {
   toPlaceColumns,
 } from '../folders/places.ts'
 import { findFolder } from '../folders/repository.ts'
-import { pickFlags, toFlags, toReturned } from '../messages/email.ts'
+import { MAX_TAGS, pickFlags, toFlags, toReturned } from '../messages/email.ts'
 import { type EmailRecord, lockEmail, updateEmail } from '../messages/email-repository.ts'
 import type { EmailEditor, EmailWriter } from '../messages/email-writer.ts'
 import { changeBetween, type MailStore, toFiledEmail } from '../messages/mail-store.ts'
@@ -29,18 +28,12 @@ import { findThreadVersion, listForChange } from './repository.ts'
 import {
   type ChangedThreads,
   type EmailsChange,
-  MOST_CHANGED,
+  MAX_CHANGED,
   type ThreadsChange,
   type ThreadsDeletion,
 } from './schema.ts'
 
-/** The limit for the tags of an email. */
-const MOST_TAGS = 50
-
-export interface ThreadActionsDeps {
-  db: Db
-  clock: Clock
-  blobs: Pick<Blobs, 'settled'>
+interface ThreadActionsNeeds {
   editor: Pick<EmailEditor, 'change'>
   writer: Pick<EmailWriter, 'erase'>
   emails: Pick<MailStore, 'notifyLocalChange'>
@@ -54,7 +47,7 @@ const tooManyEmails = (): AppError =>
   new AppError(
     'invalid',
     'too_many_emails',
-    `These conversations have more than ${MOST_CHANGED} emails. Select fewer conversations. Nothing was changed.`,
+    `These conversations have more than ${MAX_CHANGED} emails. Select fewer conversations. Nothing was changed.`,
   )
 
 /** Sent emails and drafts stay in their folders when a conversation is archived or returns to the inbox. */
@@ -82,22 +75,18 @@ const findTarget = async (
   return { folder: toFolder(found.use), accountId: found.accountId }
 }
 
+type Selection = Parameters<typeof isPlaceIn>[1]
+
+const isNamed = ({ folder, folderId }: Selection): boolean => folder !== undefined || folderId !== undefined
+
 /** Whether a move, or a change of other properties, concerns the email. */
-const isAffected = (
-  email: EmailRecord,
-  { folder, folderId }: Pick<ThreadsChange, 'folder' | 'folderId'>,
-  target = NO_MOVE,
-): boolean => {
+const isAffected = (email: EmailRecord, { folder, folderId }: Selection, target = NO_MOVE): boolean => {
   if (target.accountId !== undefined && email.accountId !== target.accountId) return false
-  if (folder !== undefined || folderId !== undefined)
+  if (isNamed({ folder, folderId }))
     return listPlaces(email).some((place) => isPlaceIn(place, { folder, folderId }))
   if (NAMED_ONLY.includes(email.folder)) return false
   return target.folder === undefined || target.folder === 'trash' || RECEIVED.includes(email.folder)
 }
-
-type Selection = Parameters<typeof isPlaceIn>[1]
-
-const isNamed = ({ folder, folderId }: Selection): boolean => folder !== undefined || folderId !== undefined
 
 /**
  * The places that a move leaves: those in the folder of the list. In a list of all folders, an email is moved from its
@@ -131,7 +120,7 @@ const changeTags = (email: EmailRecord, { addTags = [], removeTags = [] }: Threa
   const removed = new Set(removeTags.map(tagKeyOf))
   const before = JSON.parse(email.tags) as string[]
   const kept = before.filter((tag) => !removed.has(tagKeyOf(tag)))
-  return eachOnce([...kept, ...addTags], tagKeyOf).slice(0, Math.max(MOST_TAGS, before.length))
+  return eachOnce([...kept, ...addTags], tagKeyOf).slice(0, Math.max(MAX_TAGS, before.length))
 }
 
 /** A folder that the server does not have yet has no id. */
@@ -185,12 +174,8 @@ const isListedInInbox = (
   { folder, returnedPosition }: EmailRecord,
   { folder: inFolder, folderId, change }: ThreadsChange,
 ): boolean => {
-  const isMove = change.folder !== undefined || change.folderId !== undefined
-  return (
-    returnedPosition !== null &&
-    folder !== 'trash' &&
-    (isMove || inFolder === 'inbox' || folderId !== undefined)
-  )
+  const isListed = isNamed(change) || inFolder === 'inbox' || folderId !== undefined
+  return returnedPosition !== null && folder !== 'trash' && isListed
 }
 
 const withoutMove = ({ folder, folderId, ...change }: ThreadsChange['change']): ThreadsChange['change'] =>
@@ -199,19 +184,14 @@ const withoutMove = ({ folder, folderId, ...change }: ThreadsChange['change']): 
 export type ThreadActions = ReturnType<typeof createThreadActions>
 
 /** Changes whole conversations, each request in one transaction. */
-export const createThreadActions = ({
-  db,
-  clock,
-  blobs,
-  editor,
-  writer,
-  emails,
-  reminders,
-}: ThreadActionsDeps) => {
+export const createThreadActions = (
+  { db, clock, blobs }: Pick<Platform, 'db' | 'clock' | 'blobs'>,
+  { editor, writer, emails, reminders }: ThreadActionsNeeds,
+) => {
   /** Lists the emails of the threads, newest first. Fails if there are too many or none. */
   const listEmails = async (tx: Db, userId: number, threadIds: readonly number[]): Promise<EmailRecord[]> => {
-    const found = await listForChange(tx, userId, threadIds, MOST_CHANGED)
-    if (found.length > MOST_CHANGED) throw tooManyEmails()
+    const found = await listForChange(tx, userId, threadIds, MAX_CHANGED)
+    if (found.length > MAX_CHANGED) throw tooManyEmails()
     if (found.length === 0) throw notFound('thread')
     return found.sort((one, other) => other.position - one.position)
   }

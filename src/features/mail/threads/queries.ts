@@ -5,7 +5,14 @@ import { eachOnce } from '../../../platform/collections.ts'
 import { notFound } from '../../../platform/errors.ts'
 import { readCursor, writeCursor } from '../../../platform/http/etag.ts'
 import { listPlaces } from '../folders/places.ts'
-import { type EmailSummary, SUMMARY_COLUMNS, showIn, tagKeys, toSummary } from '../messages/email.ts'
+import {
+  type EmailSummary,
+  MAX_TAGS,
+  SUMMARY_COLUMNS,
+  showIn,
+  tagKeys,
+  toSummary,
+} from '../messages/email.ts'
 import {
   createEmailLists,
   type EmailFilter,
@@ -26,9 +33,8 @@ import {
 import type { SearchSuggestions, Thread, ThreadList, ThreadQuery } from './schema.ts'
 
 /** The most emails that one page reads. A page of long threads contains fewer of them than requested. */
-const MOST_READ = 1_000
-const MOST_PARTICIPANTS = 5
-const MOST_TAGS = 50
+const MAX_READ = 1_000
+const MAX_PARTICIPANTS = 5
 
 const OUTGOING: readonly string[] = ['sent', 'drafts']
 
@@ -103,7 +109,7 @@ const listPeople = (people: Thread['participants']): Thread['participants'] => {
     const key = person.address.toLowerCase() || person.name
     if (!byAddress.has(key)) byAddress.set(key, person)
   }
-  return [...byAddress.values()].slice(0, MOST_PARTICIPANTS)
+  return [...byAddress.values()].slice(0, MAX_PARTICIPANTS)
 }
 
 const toSender = ({ fromName, fromAddress }: Pick<ThreadMember, 'fromName' | 'fromAddress'>) => ({
@@ -140,7 +146,7 @@ const toThread = (
   tags: eachOnce(
     [...head.tags, ...counted.flatMap(({ tags }) => JSON.parse(tags) as string[])],
     tagKeyOf,
-  ).slice(0, MOST_TAGS),
+  ).slice(0, MAX_TAGS),
   snoozedUntil: head.snoozedUntil ?? findEarliest(counted.map(({ snoozedUntil }) => snoozedUntil)),
   followUpAt: findEarliest([head, ...members].map(({ followUpAt }) => followUpAt)),
   pinned: head.pinned || counted.some(({ pinned }) => pinned === 1),
@@ -150,19 +156,17 @@ const toThread = (
   ...(head.highlights && { highlights: head.highlights }),
 })
 
-export interface ThreadListDeps {
-  db: Db
-  fullText: FullText
-  finding: Pick<Finding, 'readFilter' | 'highlight'>
-}
-
 export type ThreadLists = ReturnType<typeof createThreadLists>
 
 /**
  * Lists conversations. A thread is listed at its newest email that matches. Emails are read from the index of their
  * list, newest first. An email is skipped if its thread has a newer one that matches.
  */
-export const createThreadLists = ({ db, fullText, finding }: ThreadListDeps) => {
+export const createThreadLists = (
+  db: Db,
+  fullText: FullText,
+  finding: Pick<Finding, 'readFilter' | 'highlight'>,
+) => {
   const lists = createEmailLists(fullText, SUMMARY_COLUMNS)
   type Row = Awaited<ReturnType<typeof lists.listNewest>>[number]
 
@@ -208,7 +212,7 @@ export const createThreadLists = ({ db, fullText, finding }: ThreadListDeps) => 
       const heads: Row[] = []
       let before = start
       let hasMore = true
-      for (let count = 0; hasMore && heads.length < limit && count < MOST_READ; ) {
+      for (let count = 0; hasMore && heads.length < limit && count < MAX_READ; ) {
         const rows = await lists.listNewest(db, filter, { limit, before })
         hasMore = rows.length > limit
         const batch = rows.slice(0, limit)
@@ -255,21 +259,19 @@ export const createThreadLists = ({ db, fullText, finding }: ThreadListDeps) => 
 }
 
 /** Emails that a suggestion reads, and tags that it returns. */
-const MOST_SUGGESTED_FROM = 100
-const MOST_SUGGESTED = 5
-
-export interface SuggestionDeps {
-  db: Db
-  fullText: FullText
-  usedTags: (userId: number) => Promise<readonly string[]>
-}
+const MAX_SUGGESTED_FROM = 100
+const MAX_SUGGESTED = 5
 
 /** The newest emails whose senders are searched for a single letter. */
-const MOST_FOR_A_LETTER = 10_000
+const MAX_FOR_A_LETTER = 10_000
 const LETTER = /^[a-z0-9]$/
 
 /** Suggests senders and tags for the beginning of a word. Senders are those of the newest mail with that word. */
-export const createSuggestions = ({ db, fullText, usedTags }: SuggestionDeps) => {
+export const createSuggestions = (
+  db: Db,
+  fullText: FullText,
+  usedTags: (userId: number) => Promise<readonly string[]>,
+) => {
   const lists = createEmailLists(fullText, ['fromName', 'fromAddress'])
 
   const findSenders = (userId: number, words: readonly string[]) =>
@@ -280,12 +282,12 @@ export const createSuggestions = ({ db, fullText, usedTags }: SuggestionDeps) =>
         filters: [],
         words: { all: words.map((word) => ({ words: [word], isPrefix: true, column: 'sender' })), none: [] },
       },
-      { limit: MOST_SUGGESTED_FROM, before: undefined },
+      { limit: MAX_SUGGESTED_FROM, before: undefined },
     )
 
   /** The word index would read all emails with a word that begins so, also if no sender does. */
   const findRecentSenders = async (userId: number, words: readonly string[]) => {
-    const senders = await listRecentSenders(db, userId, MOST_FOR_A_LETTER)
+    const senders = await listRecentSenders(db, userId, MAX_FOR_A_LETTER)
     return senders.filter(({ fromName, fromAddress }) => {
       const own = wordsOf(`${fromName} ${fromAddress}`)
       return words.every((word) => own.some((each) => each.startsWith(word)))
@@ -300,6 +302,6 @@ export const createSuggestions = ({ db, fullText, usedTags }: SuggestionDeps) =>
       : await findSenders(userId, words)
     const key = tagKeyOf(q)
     const tags = (await usedTags(userId)).filter((tag) => tagKeyOf(tag).startsWith(key))
-    return { senders: listPeople(senders.map(toSender)), tags: tags.slice(0, MOST_SUGGESTED) }
+    return { senders: listPeople(senders.map(toSender)), tags: tags.slice(0, MAX_SUGGESTED) }
   }
 }

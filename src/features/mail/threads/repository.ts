@@ -28,7 +28,7 @@ const MEMBER_COLUMNS = [
 export type ThreadMember = Pick<EmailRecord, (typeof MEMBER_COLUMNS)[number]>
 
 /** The newest emails of a thread that are counted. */
-export const MOST_MEMBERS = 100
+export const MAX_MEMBERS = 100
 const THREADS_PER_QUERY = 100
 
 /** Lists the newest emails of each thread, newest first. A limit for each thread bounds the time of a page of long threads. */
@@ -47,7 +47,7 @@ export const listMembers = async (
       where emails."userId" = ${userId} and emails."threadId" = thread and emails.position >= coalesce((
         select oldest.position from emails as oldest
         where oldest."userId" = ${userId} and oldest."threadId" = thread
-        order by oldest.position desc limit 1 offset ${sql.lit(MOST_MEMBERS - 1)}), 0)`.execute(db)
+        order by oldest.position desc limit 1 offset ${sql.lit(MAX_MEMBERS - 1)}), 0)`.execute(db)
     found.push(...rows)
   }
   return found.sort((a, b) => b.position - a.position)

@@ -4,13 +4,13 @@ import { NextCursor } from '../../../platform/http/shapes.ts'
 import { FolderId } from '../folders/folder.ts'
 import { AddressSchema, EmailFlags, EmailId, EmailSummary, Folder, Tags } from '../messages/email.ts'
 import { EmailQuery, Highlights, reminderInput, SearchHints } from '../messages/schema.ts'
-import { MOST_MEMBERS } from './repository.ts'
+import { MAX_MEMBERS } from './repository.ts'
 
 const strict = { additionalProperties: false }
 
 /** The most emails that one request changes or deletes. */
-export const MOST_CHANGED = 1_000
-const MOST_THREADS = 100
+export const MAX_CHANGED = 1_000
+const MAX_THREADS = 100
 
 const ThreadId = { ...EmailId, description: 'The `threadId` of its emails' }
 
@@ -37,7 +37,7 @@ export const Thread = Type.Object(
     }),
     messageCount: Type.Integer({
       examples: [3],
-      description: `Emails of the thread in this folder, or in all folders except trash and junk. At most ${MOST_MEMBERS}`,
+      description: `Emails of the thread in this folder, or in all folders except trash and junk. At most ${MAX_MEMBERS}`,
     }),
     unreadCount: Type.Integer({ examples: [1] }),
     hasAttachments: Type.Boolean({ examples: [false] }),
@@ -62,7 +62,7 @@ export const ThreadList = Type.Object(
 export type ThreadList = Static<typeof ThreadList>
 
 const selection = {
-  threadIds: Type.Array(EmailId, { minItems: 1, maxItems: MOST_THREADS, examples: [[4711]] }),
+  threadIds: Type.Array(EmailId, { minItems: 1, maxItems: MAX_THREADS, examples: [[4711]] }),
   folder: Type.Optional({
     ...Folder,
     description: 'Only the emails in this folder. Default: all folders except trash, junk and drafts',
@@ -135,7 +135,7 @@ export const EmailsChange = Type.Object(
   {
     emails: Type.Array(Type.Object({ id: EmailId, ...Type.Partial(Type.Object(marks)).properties }, strict), {
       minItems: 1,
-      maxItems: MOST_CHANGED,
+      maxItems: MAX_CHANGED,
       examples: [[{ id: 4711, folder: 'inbox' }]],
     }),
   },

@@ -6,7 +6,7 @@ import { prepare } from '../../../database/prepared.ts'
 import type { EmailRecord } from '../messages/email-repository.ts'
 import { isReplySubject } from '../mime/addresses.ts'
 
-const MOST_CANDIDATES = 50
+const MAX_CANDIDATES = 50
 
 /** Finds the threads of an account that contain or reference any of these messages. */
 const findLinkedThreads = async (
@@ -59,7 +59,7 @@ const selectBySubject = prepare<SubjectSearch, Threaded>((db, values) =>
     .where((row) => row.between('position', values.first, values.last))
     .where('id', '!=', values.id)
     .orderBy('position', 'desc')
-    .limit(MOST_CANDIDATES),
+    .limit(MAX_CANDIDATES),
 )
 
 /** Lists emails with the same subject between two positions, newest first. */
