@@ -5,7 +5,7 @@ import { eachOnce } from '../../../platform/collections.ts'
 import { notFound } from '../../../platform/errors.ts'
 import { readCursor, writeCursor } from '../../../platform/http/etag.ts'
 import { listPlaces } from '../folders/places.ts'
-import { type EmailSummary, SUMMARY_COLUMNS, showIn, tagKeys, toSummary } from '../messages/email.ts'
+import { type EmailSummary, SUMMARY_COLUMNS, showIn, tagKeys, toSummaries } from '../messages/email.ts'
 import {
   createEmailLists,
   type EmailFilter,
@@ -231,7 +231,7 @@ export const createThreadLists = ({ db, fullText, finding }: ThreadListDeps) => 
         }
       }
       const isListed = isListedPlace(filter)
-      const emails: Head[] = heads.map((row) => showIn(toSummary(row), isListed))
+      const emails: Head[] = toSummaries(heads).map((email) => showIn(email, isListed))
       const { words } = filter
       const found = words === null ? emails : await finding.highlight(emails, words, excerpts)
       return {
