@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts'
 import { migrate, type Steps } from '../../database/migrate.ts'
-import { expireCopies } from '../../database/upgrade-copies.ts'
+import { expireUpgradeCopies } from '../../database/upgrade-copies.ts'
 import type { Clock } from '../../platform/clock.ts'
 
 /** Finishes upgrades: applies contract migrations when no older version runs, and deletes expired copies. */
@@ -13,6 +13,6 @@ export const createUpgrades = (deps: {
   async settle(): Promise<void> {
     const { database, clock, config, steps } = deps
     await migrate(database, undefined, steps)
-    if (database.engine === 'sqlite') expireCopies(config.dataDir, config.upgradeCopies, clock.now())
+    expireUpgradeCopies(database, config, clock.now())
   },
 })

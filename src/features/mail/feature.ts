@@ -65,7 +65,7 @@ export const createMailFeature = (
   },
 ) => {
   const { zoneOf, actions, activity, tasks, systemMail, contacts, commitments, version } = needs
-  const fullText = emailWords(database.engine)
+  const fullText = emailWords(database.db)
   const reminders = createMailReminders({ db, clock, changes, jobs, zoneOf })
   const applying = createRuleEngine({ actions, tasks, clock, zoneOf })
   const reader = createMailReader({ workers, random, clock })

@@ -44,7 +44,7 @@ export const createTaskReminders = (deps: {
         userId,
         type: 'task.due',
         subject: String(taskId),
-        data: toMemberTask(task, remindAt),
+        data: toMemberTask(taskColumns.fromRow(task), remindAt),
       })
     }
     return due.length
