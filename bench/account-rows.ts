@@ -290,16 +290,16 @@ const fillTasks = async (db: Db, accounts: number): Promise<void> => {
 }
 
 /** Completes what bulk inserts leave out: the counters and the next ids. */
-const finish = async ({ db, engine }: Database, accounts: number): Promise<void> => {
+const finish = async ({ db }: Database, accounts: number): Promise<void> => {
   await db.transaction().execute(async (tx) => {
     for (let account = 1; account <= accounts; account++)
       await tx
         .insertInto('tallies')
         .values({ name: accountTally('emails', account), amount: EMAILS })
         .execute()
-    const catalogue = await readCatalogue(tx, engine)
+    const catalogue = await readCatalogue(tx)
     for (const table of ['emails', 'tasks'])
-      await raiseSequence(tx, engine, table, catalogue.get(table) as TableShape, 0)
+      await raiseSequence(tx, table, catalogue.get(table) as TableShape, 0)
   })
 }
 

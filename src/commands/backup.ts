@@ -428,7 +428,7 @@ const addEverything = ({ context, database, jobs, secretKey }: Source, archive: 
   database.snapshot(async (view) => {
     const { config, clock, version, note } = context
     const { engine } = database
-    const { at } = await readMigrationState({ db: view, engine })
+    const { at } = await readMigrationState({ db: view })
     const manifest: Manifest = {
       format: FORMAT,
       version: VERSION,
@@ -440,7 +440,7 @@ const addEverything = ({ context, database, jobs, secretKey }: Source, archive: 
     }
     await archive.add(MANIFEST, [asJson(manifest)])
     if (config.secretKey === null) await archive.add(SECRET, [`${secretKey}\n`])
-    await archive.add(SEQUENCES, [asJson(await readSequences(view, engine))])
+    await archive.add(SEQUENCES, [asJson(await readSequences(view))])
     // Files first and early: a file or blob of this snapshot may be removed as soon as its row is.
     const files = await addFiles(archive, config.dataDir, note)
     const { count: blobs, skipped } = await withBlobPlace(context, database, (opened) =>

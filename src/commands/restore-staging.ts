@@ -145,7 +145,7 @@ export const finishRestores = async (dataDir: string, database: Database): Promi
   for (const directory of marked) {
     const isDone = await inTransaction(database.db, async (tx: Db) => {
       if (engine === 'postgres') await sql`select pg_advisory_xact_lock(${LOCK})`.execute(tx)
-      const { since } = await readMigrationState({ db: tx, engine })
+      const { since } = await readMigrationState({ db: tx })
       if (since === null || readMark(directory) !== since) return false
       moveIntoPlace(dataDir, directory)
       return true

@@ -59,11 +59,11 @@ async function* fitting(
 /** Creates the schema of the backup in an empty database. Returns the tables to fill. */
 const makeTables = async (tx: Db, engine: Engine, migration: string): Promise<Map<string, TableShape>> => {
   // PostgreSQL may contain tables of other applications.
-  const before = await readCatalogue(tx, engine)
+  const before = await readCatalogue(tx)
   await migrate({ db: tx, engine }, migration)
   const isCopied = (table: string): boolean =>
     !before.has(table) && !migrationTables.includes(table) && tableKeys[table as keyof Tables] !== null
-  return new Map([...(await readCatalogue(tx, engine))].filter(([table]) => isCopied(table)))
+  return new Map([...(await readCatalogue(tx))].filter(([table]) => isCopied(table)))
 }
 
 /** Fills an empty database with the rows of the backup, then migrates it to the current schema. */
@@ -77,14 +77,14 @@ const fillDatabase = async (
   const shapes = await makeTables(tx, engine, manifest.migration)
   const missing = [...shapes.keys()].find((table) => !tables.includes(table))
   if (missing !== undefined) throw new Error(`it lacks the rows of ${missing}`)
-  await withReferencesCheckedLast(tx, engine, async () => {
+  await withReferencesCheckedLast(tx, async () => {
     for (const table of tables) {
       const shape = shapes.get(table)
       if (!shape) throw new Error(`it has rows of ${table}, which is not a known table`)
       // Migrations may have added rows, such as the local account.
       await sql`delete from ${sql.table(table)} ${ALL_ACCOUNTS}`.execute(tx)
       const count = await fillTable(tx, table, fitting(table, shape, contents.rows(table)))
-      await raiseSequence(tx, engine, table, shape, sequences[table] ?? 0)
+      await raiseSequence(tx, table, shape, sequences[table] ?? 0)
       note(`${table.padEnd(26)}${count} ${count === 1 ? 'row' : 'rows'}`)
     }
   })
@@ -156,14 +156,14 @@ const usage = 'restore FILE [--passphrase-file P] [--replace]'
 
 /** Throws if accounts exist, unless `replace` is set. */
 const requireEmpty = async (db: Db, engine: Engine, replace: boolean): Promise<void> => {
-  const state = await readMigrationState({ db, engine })
+  const state = await readMigrationState({ db })
   if (state.unknown.length > 0)
     throw new CommandError(
       `The database was migrated by a newer version of Factotum (${state.at}): upgrade this one.`,
     )
   const mismatch = explainMismatch(state)
   if (mismatch !== undefined) throw new CommandError(mismatch)
-  if (replace || !(await readCatalogue(db, engine)).has('users')) return
+  if (replace || !(await readCatalogue(db)).has('users')) return
   // Prevents a registration between this check and the commit.
   if (engine === 'postgres' && db.isTransaction)
     await sql`lock table users in access exclusive mode`.execute(db)
@@ -234,9 +234,9 @@ export const runRestore = async (
       await fillBlobs(tx, engine, archive, contents)
       note(`${'blobs'.padEnd(26)}${contents.blobs.length}`)
       await app.features.emails.reindex(tx)
-      await beginEpoch(tx, engine, clock.now())
+      await beginEpoch(tx, clock.now())
       await restoreJobs(tx, app.jobs, contents, note)
-      const { since } = await readMigrationState({ db: tx, engine })
+      const { since } = await readMigrationState({ db: tx })
       await staging.mark(since as string)
       isDecided = true
     })

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { ALL_ACCOUNTS } from './all-accounts.ts'
-import type { Database, Engine } from './database.ts'
 import type { Db } from './db.ts'
+import { isSqlite } from './engine-access.ts'
 import { prepare } from './prepared.ts'
 import { raiseSequence, readCatalogue, readSequences, type TableShape } from './schema-info.ts'
-import { inTransaction } from './transaction.ts'
+import { inTransaction, lockName } from './transaction.ts'
 
 /*
  * A backup does not contain later changes. After a restore, ids, versions and change positions would be
@@ -21,12 +21,12 @@ export const readEpoch = async (db: Db): Promise<number> => {
 /**
  * Call it after all data is restored. Positions grow slower than milliseconds, so that epochs never overlap.
  */
-export const beginEpoch = async (tx: Db, engine: Engine, now: Date): Promise<void> => {
-  const { changes: last = 0 } = await readSequences(tx, engine)
+export const beginEpoch = async (tx: Db, now: Date): Promise<void> => {
+  const { changes: last = 0 } = await readSequences(tx)
   const epoch = Math.max(now.getTime(), last)
   await tx.insertInto('restores').values({ epoch }).execute()
-  const shape = (await readCatalogue(tx, engine)).get('changes') as TableShape
-  await raiseSequence(tx, engine, 'changes', shape, epoch)
+  const shape = (await readCatalogue(tx)).get('changes') as TableShape
+  await raiseSequence(tx, 'changes', shape, epoch)
 }
 
 const BATCH_SIZE = 1000
@@ -42,20 +42,18 @@ export interface PlacedChange {
   at: string
 }
 
-type Log = Pick<Database, 'db' | 'engine'>
-
 /** SQLite serializes writers, so the id of a change is its position. */
-const placeIn = ({ engine }: Log) => (engine === 'sqlite' ? 'id' : 'position')
+const placeIn = (db: Db) => (isSqlite(db) ? 'id' : 'position')
 
 const isAnyUnplaced = async (db: Db): Promise<boolean> => {
   const query = db.selectFrom('changes').select('id').where('position', 'is', null)
   return (await query.limit(1).modifyEnd(ALL_ACCOUNTS).executeTakeFirst()) !== undefined
 }
 
-const placeSome = ({ db }: Log): Promise<number> =>
+const placeSome = (db: Db): Promise<number> =>
   inTransaction(db, async (tx) => {
     // The lock serializes position assignment until the commit.
-    await sql`select pg_advisory_xact_lock(hashtext('factotum.changes'))`.execute(tx)
+    await lockName(tx, 'factotum.changes')
     // A separate statement, so that it sees changes that were committed while it waited for the lock.
     const { numAffectedRows } = await sql`
       update changes set "position" = placed."position" from (
@@ -72,54 +70,53 @@ const placeSome = ({ db }: Log): Promise<number> =>
  * positions to committed changes. A reader that continues after a position misses nothing, and long
  * transactions block nobody.
  */
-export const placeChanges = async (log: Log): Promise<void> => {
-  if (placeIn(log) === 'id' || !(await isAnyUnplaced(log.db))) return
-  while ((await placeSome(log)) === BATCH_SIZE);
+export const placeChanges = async (db: Db): Promise<void> => {
+  if (placeIn(db) === 'id' || !(await isAnyUnplaced(db))) return
+  while ((await placeSome(db)) === BATCH_SIZE);
 }
 
 export const CHANGES_READ = 100
 
-const prepareNext = (place: 'id' | 'position') =>
-  prepare<{ after: number }, PlacedChange>((db, values) =>
-    db
-      .selectFrom('changes')
-      .select(['id', 'userId', 'type', 'subject', 'data', 'at'])
-      .select((row) => row.ref(place).$castTo<number>().as('position'))
-      .where(place, '>', values.after)
-      .orderBy(place)
-      .limit(CHANGES_READ)
-      .modifyEnd(ALL_ACCOUNTS),
-  )
-const selectNext = { id: prepareNext('id'), position: prepareNext('position') }
+const selectNext = prepare<{ after: number }, PlacedChange>((db, values) => {
+  const place = placeIn(db)
+  return db
+    .selectFrom('changes')
+    .select(['id', 'userId', 'type', 'subject', 'data', 'at'])
+    .select((row) => row.ref(place).$castTo<number>().as('position'))
+    .where(place, '>', values.after)
+    .orderBy(place)
+    .limit(CHANGES_READ)
+    .modifyEnd(ALL_ACCOUNTS)
+})
 
 /** Reads the next changes of all accounts after a position, at most `CHANGES_READ`. */
-export const readPlaced = (log: Log, after: number): Promise<PlacedChange[]> =>
-  selectNext[placeIn(log)](log.db, { after })
+export const readPlaced = (db: Db, after: number): Promise<PlacedChange[]> => selectNext(db, { after })
 
-const prepareNextOf = (place: 'id' | 'position') =>
-  prepare<{ userId: number; after: number; until: number }, PlacedChange>((db, values) =>
-    db
-      .selectFrom('changes')
-      .select(['id', 'userId', 'type', 'subject', 'data', 'at'])
-      .select((row) => row.ref(place).$castTo<number>().as('position'))
-      .where('userId', '=', values.userId)
-      .where(place, '>', values.after)
-      .where(place, '<=', values.until)
-      .orderBy(place)
-      .limit(CHANGES_READ),
-  )
-const selectNextOf = { id: prepareNextOf('id'), position: prepareNextOf('position') }
+interface PlaceRange {
+  after: number
+  until: number
+}
+
+const selectNextOf = prepare<PlaceRange & { userId: number }, PlacedChange>((db, values) => {
+  const place = placeIn(db)
+  return db
+    .selectFrom('changes')
+    .select(['id', 'userId', 'type', 'subject', 'data', 'at'])
+    .select((row) => row.ref(place).$castTo<number>().as('position'))
+    .where('userId', '=', values.userId)
+    .where(place, '>', values.after)
+    .where(place, '<=', values.until)
+    .orderBy(place)
+    .limit(CHANGES_READ)
+})
 
 /** Reads the next changes of an account after a position and up to another one, at most `CHANGES_READ`. */
-export const readPlacedOf = (
-  log: Log,
-  userId: number,
-  range: { after: number; until: number },
-): Promise<PlacedChange[]> => selectNextOf[placeIn(log)](log.db, { userId, ...range })
+export const readPlacedOf = (db: Db, userId: number, { after, until }: PlaceRange): Promise<PlacedChange[]> =>
+  selectNextOf(db, { userId, after, until })
 
-const selectEnd = (log: Log, direction: 'asc' | 'desc') => {
-  const place = placeIn(log)
-  return log.db
+const selectEnd = (db: Db, direction: 'asc' | 'desc') => {
+  const place = placeIn(db)
+  return db
     .selectFrom('changes')
     .select((row) => row.ref(place).$castTo<number>().as('position'))
     .where(place, '>', 0)
@@ -130,10 +127,10 @@ const selectEnd = (log: Log, direction: 'asc' | 'desc') => {
 }
 
 /** Returns the positions of the oldest and newest stored change since a restore; 0 if there is none. */
-export const readEnds = async (log: Log): Promise<{ first: number; last: number }> => {
-  const epoch = await readEpoch(log.db)
-  const first = (await selectEnd(log, 'asc'))?.position ?? 0
-  const last = (await selectEnd(log, 'desc'))?.position ?? 0
+export const readEnds = async (db: Db): Promise<{ first: number; last: number }> => {
+  const epoch = await readEpoch(db)
+  const first = (await selectEnd(db, 'asc'))?.position ?? 0
+  const last = (await selectEnd(db, 'desc'))?.position ?? 0
   return epoch === 0 ? { first, last } : { first: Math.max(first, epoch + 1), last: Math.max(last, epoch) }
 }
 
@@ -143,14 +140,14 @@ export const readEnds = async (log: Log): Promise<{ first: number; last: number 
  * removed as well and do not block the rest.
  */
 export const deletePlacedOutside = async (
-  log: Log,
+  db: Db,
   { from, until }: { from: string; until: string },
 ): Promise<number> => {
-  const place = placeIn(log)
-  const { last } = await readEnds(log)
+  const place = placeIn(db)
+  const { last } = await readEnds(db)
   let removed = 0
   for (let after = 0; ; ) {
-    const page = log.db
+    const page = db
       .selectFrom('changes')
       .select((row) => row.ref(place).$castTo<number>().as('position'))
       .where(place, '>', after)
@@ -160,7 +157,7 @@ export const deletePlacedOutside = async (
       .modifyEnd(ALL_ACCOUNTS)
     const end = (await page.execute()).at(-1)?.position
     if (end === undefined) return removed
-    const { numDeletedRows } = await log.db
+    const { numDeletedRows } = await db
       .deleteFrom('changes')
       .where(place, '>', after)
       .where(place, '<=', end)

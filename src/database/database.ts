@@ -15,6 +15,8 @@ export type Engine = 'sqlite' | 'postgres'
 export interface Database {
   readonly engine: Engine
   readonly db: Db
+  /** Whether other processes may use the database at the same time. */
+  readonly isShared: boolean
   /** Readable location, never with a password. */
   readonly location: string
   /** Runs `read` on a consistent snapshot, concurrently with writers. */
@@ -71,6 +73,7 @@ const openSqlite = (dataDir: string): Database => {
   return {
     engine: 'sqlite',
     db,
+    isShared: false,
     location: file,
     async snapshot(read) {
       const view: Db = new Kysely({ dialect: createSqliteDialect(file, { readonly: true }) })
@@ -122,6 +125,7 @@ const openPostgres = async (url: string, options: DatabaseOptions): Promise<Data
   return {
     engine: 'postgres',
     db,
+    isShared: true,
     location: describeUrl(url),
     snapshot: (read) =>
       db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read),

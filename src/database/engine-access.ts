@@ -27,10 +27,13 @@ export interface AdapterWithAccess {
 
 const NONE: EngineAccess = {}
 
-export const accessOf = (db: Db): EngineAccess =>
+/** Any database or transaction, also that of a migration. */
+export type AnyDb = Pick<Db, 'getExecutor'>
+
+export const accessOf = (db: AnyDb): EngineAccess =>
   (db.getExecutor().adapter as object & AdapterWithAccess).access ?? NONE
 
-export const isSqlite = (db: Db): boolean => accessOf(db).runInTurn !== undefined
+export const isSqlite = (db: AnyDb): boolean => accessOf(db).runInTurn !== undefined
 
 /**
  * Runs prepared queries that must see the same state. `read` starts all of them before it awaits one. On

@@ -107,10 +107,10 @@ export interface MigrationState {
 
 /** Reads the migration state. Changes nothing. */
 export const readMigrationState = async (
-  { db, engine }: Migratable,
+  { db }: Pick<Migratable, 'db'>,
   names: readonly string[] = migrations,
 ): Promise<MigrationState> => {
-  const exists = await hasTable(db, engine, DONE)
+  const exists = await hasTable(db, DONE)
   const applied = db as unknown as Kysely<{ [DONE]: { name: string; timestamp: string } }>
   const rows = exists
     ? await applied.selectFrom(DONE).select(['name', 'timestamp']).orderBy('name').execute()
@@ -205,7 +205,7 @@ export const migrate = async (
 
 /** Drops all tables of the application, as in a new database. Part of the transaction. */
 export const dropEverything = async (tx: Db, engine: Engine): Promise<void> => {
-  const { at } = await readMigrationState({ db: tx, engine })
+  const { at } = await readMigrationState({ db: tx })
   if (at === null) return
   // An older schema may have tables that are unknown here; the newest has exactly the known ones.
   await migrate({ db: tx, engine })

@@ -31,20 +31,10 @@ interface Thread {
 }
 
 /** Cloning turns a buffer into a plain array of bytes. */
-const toBuffer = (value: unknown): unknown =>
-  value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.length) : value
-
-const toRows = ({ columns, values }: ReadReply & { kind: 'rows' }): unknown[] => {
-  const rows: unknown[] = []
-  for (let at = 0; at < values.length; ) {
-    const row: Record<string, unknown> = {}
-    for (const column of columns) {
-      const value = values[at++]
-      row[column] = typeof value === 'object' ? toBuffer(value) : value
-    }
-    rows.push(row)
-  }
-  return rows
+const toBuffers = (row: Record<string, unknown>): Record<string, unknown> => {
+  for (const [name, value] of Object.entries(row))
+    if (value instanceof Uint8Array) row[name] = Buffer.from(value.buffer, value.byteOffset, value.length)
+  return row
 }
 
 /**
@@ -140,7 +130,8 @@ export class ReadThreads {
     thread.idleTimer = setTimeout(() => void this.end(thread, new Error('Idle.')), IDLE_MS).unref()
     // The next statement runs while this thread reads the rows.
     this.assignJobs()
-    if (reply.kind === 'rows') job?.settle({ rows: toRows(reply) })
+    if (reply.kind === 'json') job?.settle({ rows: JSON.parse(reply.text) as unknown[] })
+    else if (reply.kind === 'rows') job?.settle({ rows: reply.rows.map(toBuffers) })
     else job?.settle({ error: Object.assign(new Error(reply.message), { code: reply.code }) })
   }
 

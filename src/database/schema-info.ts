@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { ALL_ACCOUNTS } from './all-accounts.ts'
-import type { Engine } from './database.ts'
 import type { Db } from './db.ts'
+import { isSqlite } from './engine-access.ts'
 
 export interface TableShape {
   readonly columns: readonly string[]
@@ -11,11 +11,11 @@ export interface TableShape {
 }
 
 /** Reads the tables of the database, by name. */
-export const readCatalogue = async (db: Db, engine: Engine): Promise<ReadonlyMap<string, TableShape>> => {
+export const readCatalogue = async (db: Db): Promise<ReadonlyMap<string, TableShape>> => {
   const tables = await db.introspection.getTables()
-  const derived = engine === 'sqlite' ? await namesOfDerived(db) : new Set<string>()
+  const derived = isSqlite(db) ? await namesOfDerived(db) : new Set<string>()
   // PostgreSQL lists all schemas; only the current one is ours.
-  const schema = engine === 'sqlite' ? undefined : await currentSchema(db)
+  const schema = isSqlite(db) ? undefined : await currentSchema(db)
   return new Map(
     tables
       .filter((table) => !table.isView && table.schema === schema && !derived.has(table.name))
@@ -30,14 +30,13 @@ export const readCatalogue = async (db: Db, engine: Engine): Promise<ReadonlyMap
 }
 
 /** Whether a table exists. Faster than the whole catalogue: every start reads it. */
-export const hasTable = async (db: Db, engine: Engine, name: string): Promise<boolean> => {
+export const hasTable = async (db: Db, name: string): Promise<boolean> => {
   // A query of the builder reads beside writers; raw SQL would wait for another process that migrates.
-  const tables =
-    engine === 'sqlite'
-      ? sql<{ name: string }>`sqlite_master`.as('tables')
-      : sql<{
-          name: string
-        }>`(select tablename as name from pg_tables where schemaname = current_schema())`.as('tables')
+  const tables = isSqlite(db)
+    ? sql<{ name: string }>`sqlite_master`.as('tables')
+    : sql<{
+        name: string
+      }>`(select tablename as name from pg_tables where schemaname = current_schema())`.as('tables')
   const found = await db
     .selectFrom(tables)
     .select('tables.name')
@@ -72,12 +71,8 @@ interface ForeignKey {
  * Runs `work` with foreign keys unchecked until its end, so that rows can be written in any order. Part of
  * the transaction.
  */
-export const withReferencesCheckedLast = async <T>(
-  tx: Db,
-  engine: Engine,
-  work: () => Promise<T>,
-): Promise<T> => {
-  if (engine === 'sqlite') {
+export const withReferencesCheckedLast = async <T>(tx: Db, work: () => Promise<T>): Promise<T> => {
+  if (isSqlite(tx)) {
     // Ends with the transaction. The commit would check too, but its error could not be told from others.
     await sql`pragma defer_foreign_keys = on`.execute(tx)
     const result = await work()
@@ -100,13 +95,20 @@ const alter = async (tx: Db, { table, name }: ForeignKey, how: string): Promise<
   await sql`alter table ${sql.table(table)} alter constraint ${sql.ref(name)} ${sql.raw(how)}`.execute(tx)
 }
 
+/** Prevents inserts into the tables until the commit. SQLite has no other writer while a transaction is open. */
+export const lockTables = async (tx: Db, tables: readonly string[]): Promise<void> => {
+  if (isSqlite(tx)) return
+  const names = sql.join(tables.map((name) => sql.table(name)))
+  await sql`lock table ${names} in share row exclusive mode`.execute(tx)
+}
+
 /**
  * Returns the highest id that each table ever assigned, also of deleted rows, because ids are never reused.
  */
-export const readSequences = async (db: Db, engine: Engine): Promise<Record<string, number>> => {
+export const readSequences = async (db: Db): Promise<Record<string, number>> => {
   const last: Record<string, number> = {}
-  for (const [table, shape] of await readCatalogue(db, engine))
-    if (shape.identity !== null) last[table] = await readSequence(db, engine, table, shape)
+  for (const [table, shape] of await readCatalogue(db))
+    if (shape.identity !== null) last[table] = await readSequence(db, table, shape)
   return last
 }
 
@@ -116,15 +118,14 @@ export const readSequences = async (db: Db, engine: Engine): Promise<Record<stri
  */
 export const reserveIds = async (
   tx: Db,
-  engine: Engine,
   table: string,
   { identity }: TableShape,
   count: number,
 ): Promise<Float64Array> => {
   if (identity === null) throw new Error(`The table ${table} does not assign ids.`)
   const reserved = new Float64Array(count)
-  if (engine === 'sqlite') {
-    const last = await readSequence(tx, engine, table, { columns: [], identity })
+  if (isSqlite(tx)) {
+    const last = await readSequence(tx, table, { columns: [], identity })
     for (let index = 0; index < count; index++) reserved[index] = last + 1 + index
     await writeSequence(tx, table, last + count)
     return reserved
@@ -143,7 +144,6 @@ const RESERVED_AT_ONCE = 10_000
 /** Makes the table assign ids above `last` and above those that it holds. */
 export const raiseSequence = async (
   tx: Db,
-  engine: Engine,
   table: string,
   { identity }: TableShape,
   last: number,
@@ -153,11 +153,8 @@ export const raiseSequence = async (
     select max(${sql.ref(identity)}) as highest from ${sql.table(table)} ${ALL_ACCOUNTS}`.execute(tx)
   const least = Math.max(last, rows[0]?.highest ?? 0)
   if (least === 0) return
-  if (engine === 'postgres') {
-    await sql`select setval(${sequenceOf(table, identity)}, ${least}::bigint)`.execute(tx)
-    return
-  }
-  await writeSequence(tx, table, least)
+  if (isSqlite(tx)) await writeSequence(tx, table, least)
+  else await sql`select setval(${sequenceOf(table, identity)}, ${least}::bigint)`.execute(tx)
 }
 
 const writeSequence = async (tx: Db, table: string, last: number): Promise<void> => {
@@ -168,13 +165,8 @@ const writeSequence = async (tx: Db, table: string, last: number): Promise<void>
 const sequenceOf = (table: string, identity: string) =>
   sql`pg_get_serial_sequence(quote_ident(${table}), ${identity})`
 
-const readSequence = async (
-  db: Db,
-  engine: Engine,
-  table: string,
-  { identity }: TableShape,
-): Promise<number> => {
-  if (engine === 'sqlite') {
+const readSequence = async (db: Db, table: string, { identity }: TableShape): Promise<number> => {
+  if (isSqlite(db)) {
     const { rows } = await sql<{
       seq: number
     }>`select seq from sqlite_sequence where name = ${table}`.execute(db)

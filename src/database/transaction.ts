@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout } from 'node:timers/promises'
-import { NoResultError } from 'kysely'
+import { NoResultError, sql } from 'kysely'
 import type { Db } from './db.ts'
+import { isSqlite } from './engine-access.ts'
 
 const MOST_ATTEMPTS = 6
 const MOST_ATTEMPTS_AT_ROWS = 2
@@ -80,6 +81,11 @@ export const inTransaction = async <T>(db: Db, work: (tx: Db) => Promise<T>): Pr
   const outer = openUnit()
   if (outer) return work(outer.tx)
   return retryConflicts(() => runOnce(db, work))
+}
+
+/** Waits until no other transaction holds this name. On SQLite, transactions run one after another. */
+export const lockName = async (tx: Db, name: string): Promise<void> => {
+  if (!isSqlite(tx)) await sql`select pg_advisory_xact_lock(hashtext(${name}))`.execute(tx)
 }
 
 /**

@@ -11,7 +11,7 @@ import {
 import { statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import SQLite from 'better-sqlite3'
-import { sqliteFile } from './database.ts'
+import { type Database, sqliteFile } from './database.ts'
 
 /*
  * An upgrade copies the SQLite file before its migrations: `factotum.db-before-VERSION-TIME` in DATA_DIR. A
@@ -70,6 +70,15 @@ export const expireCopies = (dataDir: string, kept: number, now: Date): void => 
   const extra = copies.filter(({ kind }) => kind === 'before').slice(kept)
   for (const copy of copies)
     if (extra.includes(copy) || copy.madeAt.getTime() < oldest) rmSync(copy.file, { force: true })
+}
+
+/** Deletes the expired copies of a database that upgrades copy. Those of PostgreSQL have none. */
+export const expireUpgradeCopies = (
+  { engine }: Pick<Database, 'engine'>,
+  { dataDir, upgradeCopies }: { dataDir: string; upgradeCopies: number },
+  now: Date,
+): void => {
+  if (engine === 'sqlite') expireCopies(dataDir, upgradeCopies, now)
 }
 
 const removePartials = (dataDir: string): void => {

@@ -1,10 +1,10 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { Engine } from './database.ts'
+import { type AnyDb, isSqlite } from './engine-access.ts'
 import { createFullText, type FullText } from './full-text/full-text.ts'
 
 /** The search index of emails; its rowids are email positions. */
-export const emailWords = (engine: Engine): FullText =>
-  createFullText(engine, { name: 'email_words', columns: ['subject', 'sender', 'recipients', 'body'] })
+export const emailWords = (db: AnyDb): FullText =>
+  createFullText(db, { name: 'email_words', columns: ['subject', 'sender', 'recipients', 'body'] })
 
 /*
  * Prefix search. A table stores its search words in one column, normalized and separated by single spaces, so
@@ -67,14 +67,9 @@ export const markOf = (name: string, value = ''): string =>
 const VECTOR = sql`array_to_tsvector(string_to_array(words, ' '))`
 
 /** Creates the index over `table.words`. On SQLite it is a separate table, named `index`. */
-export const createWordIndex = async (
-  db: Kysely<unknown>,
-  engine: Engine,
-  table: string,
-  index: string,
-): Promise<void> => {
+export const createWordIndex = async (db: Kysely<unknown>, table: string, index: string): Promise<void> => {
   const [from, to] = [sql.table(table), sql.table(index)]
-  if (engine === 'postgres') {
+  if (!isSqlite(db)) {
     await sql`create index ${sql.ref(`${index}_index`)} on ${from} using gin (${VECTOR})`.execute(db)
     return
   }
@@ -97,12 +92,12 @@ export const createWordIndex = async (
  * the index.
  */
 export const matchWords = (
-  engine: Engine,
+  db: AnyDb,
   index: string,
   words: readonly string[],
   marks: readonly string[],
 ): RawBuilder<boolean> => {
-  if (engine === 'sqlite') {
+  if (isSqlite(db)) {
     const terms = [...words.map((word) => `"${word}"*`), ...marks.map((mark) => `"${mark}"`)]
     return sql<boolean>`${sql.table(index)} match ${terms.join(' AND ')}`
   }
@@ -110,13 +105,25 @@ export const matchWords = (
   return sql<boolean>`${VECTOR} @@ ${terms.join(' & ')}::tsquery`
 }
 
-/** The same for loaded rows, without the index. */
-export const holdWords = (
-  engine: Engine,
+/** The same as a condition on the rows of `table`. */
+export const hasWords = (
+  db: AnyDb,
+  { table, index }: { table: string; index: string },
   words: readonly string[],
   marks: readonly string[],
 ): RawBuilder<boolean> => {
-  const placeOf = sql.raw(engine === 'sqlite' ? 'instr' : 'strpos')
+  const matches = matchWords(db, index, words, marks)
+  if (!isSqlite(db)) return matches
+  return sql<boolean>`${sql.ref(`${table}.id`)} in (select rowid from ${sql.table(index)} where ${matches})`
+}
+
+/** The same for loaded rows, without the index. */
+export const holdWords = (
+  db: AnyDb,
+  words: readonly string[],
+  marks: readonly string[],
+): RawBuilder<boolean> => {
+  const placeOf = sql.raw(isSqlite(db) ? 'instr' : 'strpos')
   const parts = [...words.map((word) => ` ${word}`), ...marks.map((mark) => ` ${mark} `)]
   const each = parts.map((part) => sql`${placeOf}(' ' || words || ' ', ${part}) > 0`)
   return sql<boolean>`${sql.join(each, sql` and `)}`

@@ -183,9 +183,9 @@ export const createChanges = (deps: {
       return () => listeners.delete(listener)
     },
     async prune(before) {
-      await placeChanges(database)
+      await placeChanges(database.db)
       const until = new Date(clock.now().getTime() + DAY_MS).toISOString()
-      return deletePlacedOutside(database, { from: before, until })
+      return deletePlacedOutside(database.db, { from: before, until })
     },
   }
 }

@@ -23,7 +23,7 @@ const UNIQUE = {
 }
 
 export const readSchema = async ({ db, engine }: Database): Promise<Schema> => {
-  const own = await readCatalogue(db, engine)
+  const own = await readCatalogue(db)
   const { rows } = await UNIQUE[engine].execute(db)
   const tables = (await db.introspection.getTables()).filter(({ name }) => own.has(name))
   return new Map(

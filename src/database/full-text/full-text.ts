@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Engine } from '../database.ts'
 import type { Db } from '../db.ts'
-import { executeLate } from '../engine-access.ts'
-import { limitTo } from '../planner.ts'
+import { type AnyDb, executeLate, isSqlite } from '../engine-access.ts'
+import { withoutLongReads } from '../long-reads.ts'
 import { prepare } from '../prepared.ts'
 
 /*
@@ -170,11 +169,8 @@ export interface FullText {
   matches(userId: number, query: WordQuery): RawBuilder<boolean>
   /** Whether the index row has one of these rowids. Tested before the row is joined with others. */
   isAmong(rowids: readonly number[]): RawBuilder<boolean>
-  /**
-   * SQLite: whether few entries contain a word of the query, so that the search is cheaper here than in a read thread.
-   * On PostgreSQL all reads run in its own processes.
-   */
-  isRare(db: Db, query: WordQuery): Promise<boolean>
+  /** Runs the reads of a search where they are cheapest: without a thread if few entries contain one of its words. */
+  runSearch<T>(db: Db, query: WordQuery, read: () => Promise<T>): Promise<T>
   /** Whether the entry with this rowid does not match. */
   lacks(text: string, rowid: RawBuilder<number>): RawBuilder<boolean>
   /** Relevance: a lower value is better. */
@@ -237,10 +233,21 @@ const createForSqlite = ({ name, columns }: FullTextOptions): FullText => {
   const stored = [...columns, ACCOUNT]
   const textOf = ({ all, none }: WordQuery): string =>
     [`(${all.map(phraseOf).join(' AND ')})`, ...none.map(phraseOf)].join(' NOT ')
-  const countEntries = prepare<{ word: string }, { n: number }>(
-    (_, { word }) => sql`select count(*) as n from (
-      select 1 from ${table} where ${table} match ${word} ${limitTo(MOST_RARE + 1)}) as "counted"`,
+  // The constant limit tells `prepare` that the read is short.
+  const selectAfterRare = prepare<{ word: string }>(
+    (_, { word }) =>
+      sql`select 1 from ${table} where ${table} match ${word} limit 1 offset ${sql.lit(MOST_RARE)}`,
   )
+  /** Whether few entries contain a word of the query, so that the search takes less time than the messages to a thread. */
+  const isRare = async (db: Db, { all, none }: WordQuery): Promise<boolean> => {
+    // SQLite may collect all matches of a prefix before it returns the first.
+    if ([...all, ...none].some(({ isPrefix }) => isPrefix)) return false
+    for (const word of all.flatMap(({ words }) => words).slice(0, MOST_COUNTED)) {
+      const [after] = await selectAfterRare(db, { word: `"${word}"` })
+      if (after === undefined) return true
+    }
+    return false
+  }
   return {
     create: () => [
       // Stores no copy of the text. Only spaces separate words, because the input is already split.
@@ -262,15 +269,7 @@ const createForSqlite = ({ name, columns }: FullTextOptions): FullText => {
     // The plus keeps SQLite from looking up each rowid: that takes up to 2 ms, as long as reading 5,000 matches.
     isAmong: (rowids) =>
       sql<boolean>`+${table}.rowid in (select value from json_each(${JSON.stringify(rowids)}))`,
-    async isRare(db, { all, none }) {
-      // SQLite may collect all matches of a prefix before it returns the first.
-      if ([...all, ...none].some(({ isPrefix }) => isPrefix)) return false
-      for (const word of all.flatMap(({ words }) => words).slice(0, MOST_COUNTED)) {
-        const [counted] = await countEntries(db, { word: `"${word}"` })
-        if (counted && counted.n <= MOST_RARE) return true
-      }
-      return false
-    },
+    runSearch: async (db, query, read) => ((await isRare(db, query)) ? withoutLongReads(read) : read()),
     lacks: (text, rowid) =>
       sql<boolean>`not exists (select 1 from ${table}
         where ${table}.rowid = ${rowid} and ${table}.${table} match ${text})`,
@@ -350,7 +349,8 @@ const createForPostgres = ({ name, columns }: FullTextOptions): FullText => {
     textOfAny: (phrases) => phrases.map(phraseOf).join(' | '),
     matches: (userId, query) =>
       sql<boolean>`${table}.${owner} = ${userId} and ${table}.words @@ ${textOf(query)}::tsquery`,
-    isRare: async () => false,
+    // All reads run in the processes of the server.
+    runSearch: (_db, _query, read) => read(),
     isAmong: (rowids) => sql<boolean>`${table}.rowid = any(${rowids}::bigint[])`,
     lacks: (text, rowid) =>
       sql<boolean>`not exists (select 1 from ${table}
@@ -361,8 +361,8 @@ const createForPostgres = ({ name, columns }: FullTextOptions): FullText => {
   }
 }
 
-export const createFullText = (engine: Engine, options: FullTextOptions): FullText =>
-  engine === 'sqlite' ? createForSqlite(options) : createForPostgres(options)
+export const createFullText = (db: AnyDb, options: FullTextOptions): FullText =>
+  isSqlite(db) ? createForSqlite(options) : createForPostgres(options)
 
 /** An entry that is not indexed yet, matched with the rules of the index. */
 export interface Entry {

@@ -1,4 +1,3 @@
-import type { Engine } from '../../database/database.ts'
 import type { Db } from '../../database/db.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { foldWords } from '../../database/word-index.ts'
@@ -137,17 +136,7 @@ export type Conversations = ReturnType<typeof createConversations>
  * Stores the conversations of accounts until they are deleted. A person sees all of their own, a token only those that
  * it created.
  */
-export const createConversations = ({
-  db,
-  engine,
-  clock,
-  random,
-}: {
-  db: Db
-  engine: Engine
-  clock: Clock
-  random: Random
-}) => {
+export const createConversations = ({ db, clock, random }: { db: Db; clock: Clock; random: Random }) => {
   const get = async (view: Db, id: string, caller: Caller): Promise<ConversationRecord> => {
     const found = await findConversation(view, userIdOf(caller), id)
     const tokenId = tokenIdOf(caller)
@@ -292,7 +281,7 @@ export const createConversations = ({
       const rows =
         words.length === 0
           ? await listConversations(db, userId, request)
-          : await searchConversations(db, engine, userId, { ...request, words, mark: toAccountMark(userId) })
+          : await searchConversations(db, userId, { ...request, words, mark: toAccountMark(userId) })
       const { page, nextCursor } = pageOf(rows, limit, ({ updatedAt, id }) => [updatedAt, id])
       return { conversations: page.map(viewOf), nextCursor }
     },

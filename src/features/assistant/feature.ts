@@ -16,7 +16,7 @@ import { createToolRunner } from './tools/runner.ts'
 
 /** Creates the assistant, which uses the services of all other features as its tools. */
 export const createAssistantFeature = (
-  { database, db, clock, random, log, changes, baseUrl }: Platform,
+  { db, clock, random, log, changes, baseUrl }: Platform,
   needs: {
     modelRouter: ModelRouter
     zoneOf: (userId: number) => Promise<string>
@@ -30,7 +30,7 @@ export const createAssistantFeature = (
   const registry = createRegistry(db, { ...services, clock, zoneOf })
   const pendingActions = createPendingActions({ db, clock, random, changes, registry, languageOf })
   const toolRunner = createToolRunner({ registry, pendingActions })
-  const conversations = createConversations({ db, engine: database.engine, clock, random })
+  const conversations = createConversations({ db, clock, random })
   /** Treats a deleted email as private, because its tags are unknown. */
   const tagsOf = async (userId: number, id: number): Promise<readonly string[]> =>
     services.emails.get(userId, id).then(

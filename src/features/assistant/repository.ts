@@ -1,10 +1,9 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
 import { toBatches } from '../../database/batches.ts'
-import type { Engine } from '../../database/database.ts'
 import type { Db } from '../../database/db.ts'
 import type { AiActionRow, AiConversationRow, AiMessageRow } from '../../database/tables/integrations.ts'
-import { holdWords, matchWords } from '../../database/word-index.ts'
+import { hasWords, holdWords } from '../../database/word-index.ts'
 
 export type ConversationRecord = Selectable<AiConversationRow>
 export type MessageRecord = Selectable<AiMessageRow>
@@ -129,31 +128,21 @@ const selectConversations = (db: Db, userId: number, page: ConversationPage) =>
     .limit(page.limit + 1)
 
 /** Selects the conversations with a message that has all words. `mark` keeps the search within the account. */
-const selectMatches = (db: Db, engine: Engine, words: readonly string[], mark: string) =>
-  engine === 'sqlite'
-    ? db
-        .selectFrom('ai_message_words')
-        .innerJoin('ai_messages', 'ai_messages.id', 'ai_message_words.rowid')
-        .select('ai_messages.conversationId')
-        .where(matchWords(engine, 'ai_message_words', words, [mark]))
-    : db
-        .selectFrom('ai_messages')
-        .select('ai_messages.conversationId')
-        .where(matchWords(engine, 'ai_message_words', words, [mark]))
+const selectMatches = (db: Db, words: readonly string[], mark: string) =>
+  db
+    .selectFrom('ai_messages')
+    .select('conversationId')
+    .where(hasWords(db, { table: 'ai_messages', index: 'ai_message_words' }, words, [mark]))
 
 /** Finds conversations with all words in the title, or in one message. */
 export const searchConversations = (
   db: Db,
-  engine: Engine,
   userId: number,
   page: ConversationPage & { words: readonly string[]; mark: string },
 ): Promise<ConversationRecord[]> =>
   selectConversations(db, userId, page)
     .where((row) =>
-      row.or([
-        holdWords(engine, page.words, []),
-        row('id', 'in', selectMatches(db, engine, page.words, page.mark)),
-      ]),
+      row.or([holdWords(db, page.words, []), row('id', 'in', selectMatches(db, page.words, page.mark))]),
     )
     .execute()
 

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import ipaddr from 'ipaddr.js'
-import { sql } from 'kysely'
 import type { Db } from '../../database/db.ts'
+import { lockName } from '../../database/transaction.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Platform } from '../../platform/platform.ts'
 
@@ -36,10 +36,10 @@ interface RunningAttempt {
 
 /**
  * Tracks the attempts that are being verified on all instances. A further attempt waits while as many run as
- * may still fail. With SQLite there is one instance only, so its own gate is enough.
+ * may still fail. A single instance needs only its own gate.
  */
 const createRunningAttempts = ({ database, clock }: Platform) => {
-  const { db, engine } = database
+  const { db, isShared } = database
   const now = (): string => clock.now().toISOString()
 
   const countRunning = async (tx: Db, kind: string, subject: string): Promise<number> => {
@@ -60,7 +60,7 @@ const createRunningAttempts = ({ database, clock }: Platform) => {
     countRemaining: (tx: Db) => Promise<number>,
   ): Promise<number | undefined> =>
     db.transaction().execute(async (tx) => {
-      await sql`select pg_advisory_xact_lock(hashtext(${`factotum.attempts ${kind} ${subject}`}))`.execute(tx)
+      await lockName(tx, `factotum.attempts ${kind} ${subject}`)
       // Count running attempts first. One that fails in between then counts twice instead of not at all.
       const running = await countRunning(tx, kind, subject)
       if ((await countRemaining(tx)) <= running) return undefined
@@ -74,7 +74,7 @@ const createRunningAttempts = ({ database, clock }: Platform) => {
     subject: string,
     countRemaining: (tx: Db) => Promise<number>,
   ): Promise<RunningAttempt> => {
-    if (engine === 'sqlite')
+    if (!isShared)
       return {
         fail: async () =>
           void (await db.insertInto('attempts').values({ kind, subject, at: now() }).execute()),

@@ -1,5 +1,5 @@
 import { migrate, type Steps } from '../../database/migrate.ts'
-import { expireCopies } from '../../database/upgrade-copies.ts'
+import { expireUpgradeCopies } from '../../database/upgrade-copies.ts'
 import type { Platform } from '../../platform/platform.ts'
 
 /** Finishes upgrades: applies contract migrations when no older version runs, and deletes expired copies. */
@@ -10,6 +10,6 @@ export const createUpgrades = (
 ) => ({
   async settle(): Promise<void> {
     await migrate(database, undefined, steps)
-    if (database.engine === 'sqlite') expireCopies(config.dataDir, config.upgradeCopies, clock.now())
+    expireUpgradeCopies(database, config, clock.now())
   },
 })

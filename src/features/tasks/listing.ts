@@ -1,4 +1,5 @@
-import type { Database } from '../../database/database.ts'
+import type { Db } from '../../database/db.ts'
+import { searchTasks } from '../../database/task-search.ts'
 import { foldWords } from '../../database/word-index.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { invalidField } from '../../platform/errors.ts'
@@ -6,10 +7,18 @@ import { pageOf, readCursor } from '../../platform/http/etag.ts'
 import { readInstant } from '../../platform/time.ts'
 import type { ListSharing } from './lists.ts'
 import { listReminders } from './member-repository.ts'
-import { type ListFilter, listLate, listTasks, type TaskRecord } from './repository.ts'
+import { type ListedTask, type ListFilter, listLate, listTasks } from './repository.ts'
 import type { Status, TaskList, TaskQuery } from './schema.ts'
-import { searchTasks } from './search-repository.ts'
-import { FIRST_CLOSED, isOpen, marks, placeAt, tagKeyOf, taskColumns, toMemberTask } from './task.ts'
+import {
+  FIRST_CLOSED,
+  isOpen,
+  LISTED_COLUMNS,
+  marks,
+  placeAt,
+  tagKeyOf,
+  taskColumns,
+  toMemberTask,
+} from './task.ts'
 
 type Filters = Omit<TaskQuery, 'limit' | 'cursor' | 'q' | 'dueBefore' | 'listId'> & { dueBefore?: string }
 type Page = Pick<TaskQuery, 'limit' | 'cursor'>
@@ -22,9 +31,9 @@ interface Scope {
 
 /** Reads the rows of all scopes of the caller in one order. */
 type ReadScopes = (
-  read: (scope: Scope) => Promise<TaskRecord[]>,
-  compare: (one: TaskRecord, other: TaskRecord) => number,
-) => Promise<TaskRecord[]>
+  read: (scope: Scope) => Promise<ListedTask[]>,
+  compare: (one: ListedTask, other: ListedTask) => number,
+) => Promise<ListedTask[]>
 
 const placeBefore = (dueBefore: string | undefined): number | undefined =>
   dueBefore === undefined ? undefined : placeAt(Date.parse(dueBefore))
@@ -48,22 +57,21 @@ const kindsOf = (status: TaskQuery['status']): readonly string[] => {
   return status === 'open' || status === 'overdue' ? [marks.open] : [marks.status(status)]
 }
 
-const compareLate = (one: TaskRecord, other: TaskRecord): number => {
+const compareLate = (one: ListedTask, other: ListedTask): number => {
   const [lateAt, otherLateAt] = [one.lateAt as string, other.lateAt as string]
   return lateAt === otherLateAt ? one.id - other.id : lateAt < otherLateAt ? -1 : 1
 }
 
 const compareBy =
   (by: ListFilter['by']) =>
-  (one: TaskRecord, other: TaskRecord): number =>
+  (one: ListedTask, other: ListedTask): number =>
     (one[by] as number) - (other[by] as number) || one.id - other.id
 
-const newestFirst = (one: TaskRecord, other: TaskRecord): number => other.id - one.id
+const newestFirst = (one: ListedTask, other: ListedTask): number => other.id - one.id
 
 /** Lists and searches own tasks together with those of lists that others share with the caller. */
-export const createListing = (deps: { database: Database; clock: Clock; sharing: ListSharing }) => {
-  const { database, clock, sharing } = deps
-  const { db, engine } = database
+export const createListing = (deps: { db: Db; clock: Clock; sharing: ListSharing }) => {
+  const { db, clock, sharing } = deps
   const now = (): string => clock.now().toISOString()
 
   /**
@@ -99,7 +107,7 @@ export const createListing = (deps: { database: Database; clock: Clock; sharing:
     const filter = { now: now(), priority, tag: tag === undefined ? undefined : tagKeyOf(tag), dueBefore }
     const after = readCursor(cursor, 'instant', 'integer')
     const rows = await readScopes(
-      ({ userId, listId }) => listLate(db, userId, { ...filter, listId }, { limit, after }),
+      ({ userId, listId }) => listLate(db, LISTED_COLUMNS, userId, { ...filter, listId }, { limit, after }),
       compareLate,
     )
     return pageOf(rows, limit, (row) => [row.lateAt as string, row.id])
@@ -111,7 +119,7 @@ export const createListing = (deps: { database: Database; clock: Clock; sharing:
     const filter = filterOf(filters)
     const after = readCursor(cursor, 'integer', 'integer')
     const rows = await readScopes(
-      ({ userId, listId }) => listTasks(db, userId, { ...filter, listId }, { limit, after }),
+      ({ userId, listId }) => listTasks(db, LISTED_COLUMNS, userId, { ...filter, listId }, { limit, after }),
       compareBy(filter.by),
     )
     return pageOf(rows, limit, (row) => [row[filter.by] as number, row.id])
@@ -128,7 +136,7 @@ export const createListing = (deps: { database: Database; clock: Clock; sharing:
     const kinds = kindsOf(status)
     const [kind, below] = readCursor(cursor, 'integer', 'integer') ?? [0, undefined]
     if (kinds[kind] === undefined) throw invalidField('cursor', 'is not a cursor of this list')
-    const found: { row: TaskRecord; kind: number }[] = []
+    const found: { row: ListedTask; kind: number }[] = []
     // A query without letters or digits matches nothing.
     for (let n = kind; words.length > 0 && n < kinds.length && found.length <= limit; n++) {
       const lateBy = status === 'overdue' ? now() : undefined
@@ -143,7 +151,7 @@ export const createListing = (deps: { database: Database; clock: Clock; sharing:
           dueBelow: placeBefore(dueBefore),
           lateBy,
         }
-        return searchTasks(db, engine, wanted, { limit: rest, below: n === kind ? below : undefined })
+        return searchTasks(db, LISTED_COLUMNS, wanted, { limit: rest, below: n === kind ? below : undefined })
       }
       const rows = await readScopes(searchScope, newestFirst)
       found.push(...rows.slice(0, rest).map((row) => ({ row, kind: n })))
@@ -153,14 +161,16 @@ export const createListing = (deps: { database: Database; clock: Clock; sharing:
   }
 
   /** Converts rows of several accounts to what the caller sees. */
-  const toTasks = async (userId: number, rows: readonly TaskRecord[]) => {
+  const toTasks = async (userId: number, rows: readonly ListedTask[]) => {
     const ofOthers = rows.flatMap((row) => (row.userId === userId ? [] : [row.id]))
     const reminders = new Map(
       (await listReminders(db, userId, ofOthers)).map(({ taskId, remindAt }) => [taskId, remindAt]),
     )
-    return rows.map((row) =>
-      row.userId === userId ? taskColumns.fromRow(row) : toMemberTask(row, reminders.get(row.id) ?? null),
-    )
+    return taskColumns
+      .fromRows(rows)
+      .map((task, index) =>
+        rows[index]?.userId === userId ? task : toMemberTask(task, reminders.get(task.id) ?? null),
+      )
   }
 
   return async (userId: number, query: TaskQuery, timezone: () => Promise<string>): Promise<TaskList> => {

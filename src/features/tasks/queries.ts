@@ -7,16 +7,16 @@ import {
   countLate,
   countPlaced,
   countProgress,
+  type ListedTask,
   listTasks,
-  type TaskRecord,
 } from './repository.ts'
-import { FIRST_CLOSED, placeAt, taskColumns } from './task.ts'
+import { FIRST_CLOSED, LISTED_COLUMNS, placeAt, taskColumns } from './task.ts'
 
 const MAX_TASKS = 50
 
 /** Lists the tasks that are due on a day and those overdue before it, as two ranges of one index. */
 export const createBriefedTasks = (db: Db): TaskSource => {
-  const toDue = (rows: readonly TaskRecord[]) =>
+  const toDue = (rows: readonly ListedTask[]) =>
     rows.slice(0, MAX_TASKS).map((row) => {
       const { id, title, dueAt, dueDay, priority } = taskColumns.fromRow(row)
       return { id, title, dueAt: dueAt as string, dueDay, priority }
@@ -24,9 +24,10 @@ export const createBriefedTasks = (db: Db): TaskSource => {
   return async (userId, { from, until }) => {
     const [first, end] = [placeAt(Date.parse(from)), placeAt(Date.parse(until))]
     const page = { limit: MAX_TASKS, after: undefined }
-    const overdue = await listTasks(db, userId, { by: 'place', before: first }, page)
+    const overdue = await listTasks(db, LISTED_COLUMNS, userId, { by: 'place', before: first }, page)
     const due = await listTasks(
       db,
+      LISTED_COLUMNS,
       userId,
       { by: 'place', before: end },
       { ...page, after: [first - 1, Number.MAX_SAFE_INTEGER] },

@@ -6,7 +6,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { findSharedTask, takeDueReminders } from './member-repository.ts'
 import { findNextReminder, lockAlarm, readAlarm, setAlarm, takeDue } from './repository.ts'
-import { toMemberTask, toTaskChange } from './task.ts'
+import { taskColumns, toMemberTask, toTaskChange } from './task.ts'
 import type { WholeDays } from './whole-days.ts'
 
 const JOB = 'task-reminders'
@@ -44,7 +44,7 @@ export const createTaskReminders = (deps: {
         userId,
         type: 'task.due',
         subject: String(taskId),
-        data: toMemberTask(task, remindAt),
+        data: toMemberTask(taskColumns.fromRow(task), remindAt),
       })
     }
     return due.length

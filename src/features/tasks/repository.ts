@@ -14,8 +14,13 @@ import type { TaskBlockRow, TaskRow, TaskTagRow } from '../../database/tables/ta
 import type { Tables } from '../../database/tables.ts'
 import { readUsedTags } from '../../database/used-tags.ts'
 import { versionedRows } from '../../platform/resources.ts'
+import type { Task } from './schema.ts'
 
 export type TaskRecord = Selectable<TaskRow>
+
+/** What a list reads. The search words of a task are longer than all other columns together. */
+export type ListedColumn = keyof Task | 'userId' | 'place' | 'duePlace' | 'lateAt'
+export type ListedTask = Pick<TaskRecord, ListedColumn>
 
 export const {
   insert: insertTask,
@@ -85,7 +90,13 @@ interface ListValues extends Omit<ListFilter, 'by'> {
   limit: number
 }
 
-const selectPage = prepare<ListValues, TaskRecord, ListFilter['by']>((db, values, by) => {
+/** What selects the variant of a page, besides the given filters. */
+interface ListShape {
+  by: ListFilter['by']
+  columns: readonly ListedColumn[]
+}
+
+const selectPage = prepare<ListValues, ListedTask, ListShape>((db, values, { by, columns }) => {
   const { status, priority, tag, listId, before, afterPlace, afterId } = values
   const usesTags = tag !== undefined && listId === undefined
   const table = usesTags ? 'task_tags' : 'tasks'
@@ -111,18 +122,23 @@ const selectPage = prepare<ListValues, TaskRecord, ListFilter['by']>((db, values
   if (by === 'duePlace') query = query.where(place, 'is not', null)
   if (afterPlace !== undefined && afterId !== undefined)
     query = query.where(({ eb, refTuple, tuple }) => eb(refTuple(place, id), '>', tuple(afterPlace, afterId)))
-  return query.selectAll('tasks').orderBy(place).orderBy(id).limit(values.limit)
+  return query
+    .select(columns.map((name) => `tasks.${name}` as const))
+    .orderBy(place)
+    .orderBy(id)
+    .limit(values.limit)
 })
 
 /** Lists a page of tasks in the order of the column `by`, which has an index for each filter. */
 export const listTasks = (
   db: Db,
+  columns: readonly ListedColumn[],
   userId: number,
   { by, ...filters }: ListFilter,
   { limit, after }: { limit: number; after: readonly [number, number] | undefined },
-): Promise<TaskRecord[]> => {
+): Promise<ListedTask[]> => {
   const [afterPlace, afterId] = after ?? []
-  return selectPage(db, { userId, ...filters, afterPlace, afterId, limit: limit + 1 }, by)
+  return selectPage(db, { userId, ...filters, afterPlace, afterId, limit: limit + 1 }, { by, columns })
 }
 
 /** The fields that planning needs. */
@@ -339,10 +355,11 @@ export interface LateFilter {
 /** Lists up to `limit` + 1 overdue tasks, the longest overdue first. */
 export const listLate = (
   db: Db,
+  columns: readonly ListedColumn[],
   userId: number,
   { now, priority, tag, listId, dueBefore }: LateFilter,
   { limit, after }: { limit: number; after: readonly [string, number] | undefined },
-): Promise<TaskRecord[]> => {
+): Promise<ListedTask[]> => {
   let query = db.selectFrom('tasks').where('userId', '=', userId).where('lateAt', '<=', now)
   if (priority !== undefined) query = query.where('priority', '=', priority)
   if (dueBefore !== undefined) query = query.where('dueAt', '<', dueBefore)
@@ -351,7 +368,7 @@ export const listLate = (
   if (after !== undefined)
     query = query.where(({ eb, refTuple, tuple }) => eb(refTuple('lateAt', 'id'), '>', tuple(...after)))
   return query
-    .selectAll()
+    .select(columns)
     .orderBy('lateAt')
     .orderBy('id')
     .limit(limit + 1)

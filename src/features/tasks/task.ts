@@ -4,12 +4,12 @@ import type { TaskRow } from '../../database/tables/tasks.ts'
 import { foldWords, markOf } from '../../database/word-index.ts'
 import { eachOnce } from '../../platform/collections.ts'
 import { dueMoments, type PersonClock } from './due.ts'
-import type { TaskRecord } from './repository.ts'
+import type { ListedColumn, TaskRecord } from './repository.ts'
 import { PRIORITIES, type Priority, type Status, Task, TaskFields } from './schema.ts'
 
 /** Returns a task of another account as a member sees it. `remindAt` is the reminder of the member. */
-export const toMemberTask = (row: TaskRecord, remindAt: string | null): Task => ({
-  ...taskColumns.fromRow(row),
+export const toMemberTask = (task: Task, remindAt: string | null): Task => ({
+  ...task,
   emailId: null,
   eventId: null,
   remindAt,
@@ -28,6 +28,14 @@ export const toTaskChange = (
 
 /** Maps tasks to rows. All other columns of the table are derived from these. */
 export const taskColumns = columns(Task, { tags: json })
+
+export const LISTED_COLUMNS: readonly ListedColumn[] = [
+  ...taskColumns.names,
+  'userId',
+  'place',
+  'duePlace',
+  'lateAt',
+]
 
 export type { Task, TaskFields }
 

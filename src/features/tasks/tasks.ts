@@ -72,7 +72,7 @@ const toVersioned = (row: TaskRecord): VersionedTask => ({
 
 /** A member's reminder is part of the representation, but does not change the version of the task. */
 const toVersionedForMember = (row: TaskRecord, remindAt: string | null): VersionedTask => ({
-  ...toMemberTask(row, remindAt),
+  ...toMemberTask(taskColumns.fromRow(row), remindAt),
   version: row.version,
   extra: remindAt,
 })
@@ -92,7 +92,7 @@ export class Tasks {
   constructor(deps: TasksDeps) {
     this.deps = deps
     const { database, clock, sharing } = deps
-    this.listing = createListing({ database, clock, sharing })
+    this.listing = createListing({ db: database.db, clock, sharing })
   }
 
   list(userId: number, query: TaskQuery) {

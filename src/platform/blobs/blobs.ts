@@ -112,10 +112,10 @@ const openLocalPlace = (deps: PlaceDeps): LocalBlobPlace =>
   deps.database.engine === 'sqlite' ? createFileBlobs(deps) : createTableBlobs()
 
 /** Reads the id of the database once. */
-const createIdReader = ({ db, engine }: PlaceDeps['database']): (() => Promise<string>) => {
+const createIdReader = ({ db }: PlaceDeps['database']): (() => Promise<string>) => {
   let id: string | undefined
   return async () => {
-    id ??= (await readMigrationState({ db: transactionOr(db), engine })).since ?? ''
+    id ??= (await readMigrationState({ db: transactionOr(db) })).since ?? ''
     return id
   }
 }

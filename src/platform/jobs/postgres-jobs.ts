@@ -4,7 +4,7 @@ import type { Database } from '../../database/database.ts'
 import type { Db } from '../../database/db.ts'
 import { isUniqueViolation } from '../../database/errors.ts'
 import type { Tables } from '../../database/tables.ts'
-import { inTransaction } from '../../database/transaction.ts'
+import { inTransaction, lockName } from '../../database/transaction.ts'
 import type { Clock } from '../clock.ts'
 import { conflict } from '../errors.ts'
 import type { Logger } from '../log.ts'
@@ -202,7 +202,7 @@ const createBoss = (db: Db, clock: Clock, log: Logger): PgBoss => {
 const startBoss = async (db: Db, clock: Clock, log: Logger): Promise<PgBoss> => {
   const boss = createBoss(db, clock, log)
   await db.transaction().execute(async (tx) => {
-    await sql`select pg_advisory_xact_lock(hashtext('factotum.jobs'))`.execute(tx)
+    await lockName(tx, 'factotum.jobs')
     await boss.start()
     await indexJobLists(tx)
   })

@@ -103,7 +103,7 @@ const followChanges = ({ database, log }: { database: Database; log: Logger }) =
     const yieldIfNeeded = createYielder()
     let at = from
     for (;;) {
-      const changes = await readPlaced(database, at)
+      const changes = await readPlaced(database.db, at)
       for (const change of changes) {
         const event = liveEventOf(change)
         at = event.position
@@ -123,7 +123,7 @@ const followChanges = ({ database, log }: { database: Database; log: Logger }) =
     while (isCalled && isFollowing && head !== undefined) {
       isCalled = false
       try {
-        await placeChanges(database)
+        await placeChanges(database.db)
         await readOn(head)
       } catch (error) {
         if (isFollowing) log.warn({ err: error }, 'could not read the change log')
@@ -137,8 +137,8 @@ const followChanges = ({ database, log }: { database: Database; log: Logger }) =
   const stopListening = signals.listen(call)
   const timer = setInterval(call, POLL_MS).unref()
   const begin = async (): Promise<void> => {
-    await placeChanges(database)
-    head = (await readEnds(database)).last
+    await placeChanges(database.db)
+    head = (await readEnds(database.db)).last
     call()
   }
 
@@ -160,7 +160,7 @@ const followChanges = ({ database, log }: { database: Database; log: Logger }) =
           events: cached.filter((event) => event.userId === userId),
           until: cached.at(-1)?.position ?? end,
         }
-      const changes = await readPlacedOf(database, userId, { after: position, until: end })
+      const changes = await readPlacedOf(database.db, userId, { after: position, until: end })
       const isComplete = changes.length < CHANGES_READ
       return {
         events: changes.map(liveEventOf),
@@ -169,7 +169,7 @@ const followChanges = ({ database, log }: { database: Database; log: Logger }) =
     },
     /** Whether the log still contains everything after `position`. */
     async reachesBackTo(position: number): Promise<boolean> {
-      const { first } = await readEnds(database)
+      const { first } = await readEnds(database.db)
       return position <= (head ?? 0) && position >= first - 1
     },
     stop(): void {

@@ -49,12 +49,12 @@ const CONSTRAINTS = [
 ] as const
 
 const createSearch = async (db: Kysely<unknown>, engine: Engine): Promise<void> => {
-  for (const statement of emailWords(engine).create()) await statement.execute(db)
+  for (const statement of emailWords(db).create()) await statement.execute(db)
   for (const [table, index] of [
     ['tasks', 'task_words'],
     ['ai_messages', 'ai_message_words'],
   ] as const) {
-    await createWordIndex(db, engine, table, index)
+    await createWordIndex(db, table, index)
     if (engine === 'postgres') continue
     const words = sql.table(index)
     await sql`insert into ${words} (${words}, rank) values ('secure-delete', 1)`.execute(db)

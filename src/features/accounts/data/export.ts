@@ -89,7 +89,7 @@ export const createExport = ({ database, blobs, clock, log, version, parts }: Ex
       }
     for (const { folder, files } of parts)
       await files?.add((name, source) => add(`${folder}/${name}`, source), view, userId)
-    const given = await readSequences(view, database.engine)
+    const given = await readSequences(view)
     const restored = parts.flatMap(({ tables }) =>
       tables.flatMap((one) => (one.isRestored ? [one.table] : [])),
     )

@@ -5,7 +5,13 @@ import type { Database } from '../../../database/database.ts'
 import type { Db } from '../../../database/db.ts'
 import { isRejectedRow } from '../../../database/errors.ts'
 import { fillTable } from '../../../database/fill-table.ts'
-import { type PlainRow, raiseSequence, readCatalogue, readSequences } from '../../../database/schema-info.ts'
+import {
+  lockTables,
+  type PlainRow,
+  raiseSequence,
+  readCatalogue,
+  readSequences,
+} from '../../../database/schema-info.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import type { SessionCaller, Visit } from '../../../platform/access/caller.ts'
 import type { Blobs } from '../../../platform/blobs/blobs.ts'
@@ -348,11 +354,7 @@ export class Import {
 
   /** Prevents inserts between the check for an empty instance and the commit. */
   private async lockAll(tx: Db): Promise<void> {
-    if (this.deps.database.engine === 'sqlite') return
-    const names = sql.join(
-      [...new Set(this.restored.map(({ table }) => table.table))].map((name) => sql.table(name)),
-    )
-    await sql`lock table ${names} in share row exclusive mode`.execute(tx)
+    await lockTables(tx, [...new Set(this.restored.map(({ table }) => table.table))])
   }
 
   private async isInstanceEmpty(view: Db, userId: number): Promise<boolean> {
@@ -449,12 +451,12 @@ export class Import {
   }
 
   private async raiseSequences(tx: Db, archive: Archive): Promise<void> {
-    const catalogue = await readCatalogue(tx, this.deps.database.engine)
-    const here = await readSequences(tx, this.deps.database.engine)
+    const catalogue = await readCatalogue(tx)
+    const here = await readSequences(tx)
     for (const { table } of this.restored) {
       const shape = catalogue.get(table.table)
       const last = Math.max(here[table.table] ?? 0, archive.manifest.sequences[table.table] ?? 0)
-      if (shape) await raiseSequence(tx, this.deps.database.engine, table.table, shape, last)
+      if (shape) await raiseSequence(tx, table.table, shape, last)
     }
   }
 
@@ -472,9 +474,7 @@ export class Import {
       // Another import into the account waits for this one.
       await lockUser(tx, userId)
       await this.requireEmpty(tx, userId)
-      const ids = keepsIds
-        ? SAME_IDS
-        : await assignNewIds(tx, archive.ids, { engine: database.engine, random })
+      const ids = keepsIds ? SAME_IDS : await assignNewIds(tx, archive.ids, random)
       const { madeBy, madeAt } = archive.manifest
       await activity.record(tx, userId, visit, 'data.imported', { madeBy, madeAt, sha256: sum })
       const total = this.restored.reduce(

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { ALL_ACCOUNTS } from '../../../database/all-accounts.ts'
-import type { Engine } from '../../../database/database.ts'
 import type { Db } from '../../../database/db.ts'
 import { readCatalogue, reserveIds, type TableShape } from '../../../database/schema-info.ts'
 import type { Ids, NumberIdTable, TextIdTable } from '../../../platform/portable/references.ts'
@@ -114,17 +113,13 @@ const replaceTextId = (id: string, random: Random): string => (ORDERED.exec(id)?
  * export refers to without having its row gets a new id too, which no row will ever have. So no reference can lead to a
  * row of another account.
  */
-export const assignNewIds = async (
-  tx: Db,
-  collected: IdCollector,
-  { engine, random }: { engine: Engine; random: Random },
-): Promise<Ids> => {
-  const catalogue = await readCatalogue(tx, engine)
+export const assignNewIds = async (tx: Db, collected: IdCollector, random: Random): Promise<Ids> => {
+  const catalogue = await readCatalogue(tx)
   const numbers = new Map<NumberIdTable, Renumbering>()
   for (const [table, list] of collected.numbers) {
     const from = list.toSorted()
     const shape = catalogue.get(table) as TableShape
-    numbers.set(table, new Renumbering(from, await reserveIds(tx, engine, table, shape, from.length)))
+    numbers.set(table, new Renumbering(from, await reserveIds(tx, table, shape, from.length)))
   }
   const texts = new Map<TextIdTable, Map<string, string>>()
   for (const [table, ids] of collected.texts) {

@@ -1,7 +1,6 @@
 import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Db } from '../../../database/db.ts'
 import type { FullText, WordQuery } from '../../../database/full-text/full-text.ts'
-import { withoutLongReads } from '../../../database/long-reads.ts'
 import { filterOnly, filterOnlyText } from '../../../database/planner.ts'
 import { positionOf } from '../../../database/positions.ts'
 import { prepare } from '../../../database/prepared.ts'
@@ -453,8 +452,8 @@ export const createEmailLists = <C extends keyof EmailRecord>(fullText: FullText
           if (rows.length > 0) parts.push(rows)
         }
       }
-      const isShort = words !== null && hasSearchWords(filter) && (await fullText.isRare(db, words))
-      await (isShort ? withoutLongReads(readParts) : readParts())
+      if (words !== null && hasSearchWords(filter)) await fullText.runSearch(db, words, readParts)
+      else await readParts()
       const [rows = [], ...more] = parts
       if (more.length === 0) return rows
       const byPosition = new Map(parts.flat().map((row) => [row.position, row]))

@@ -16,7 +16,7 @@ import type { BriefedMail, MailSource, Person, Span } from '../../briefing/sourc
 import type { EmailsReader } from '../../dashboard/dashboard.ts'
 import type { EmailHistory, HistoryReader } from '../../dashboard/history.ts'
 import { findFolder, listFoldersOf } from '../folders/repository.ts'
-import { type EmailFlags, type EmailSummary, SUMMARY_COLUMNS, showIn, toSummary } from './email.ts'
+import { type EmailFlags, type EmailSummary, SUMMARY_COLUMNS, showIn, toSummaries } from './email.ts'
 import {
   type BriefedRow,
   createEmailLists,
@@ -339,7 +339,7 @@ export const createFinding = (
         ? await listBest({ ...filter, words }, query)
         : await listNewest(filter, query)
       const isListed = isListedPlace(filter)
-      const emails = page.map((row) => showIn(toSummary(row), isListed))
+      const emails = toSummaries(page).map((email) => showIn(email, isListed))
       return {
         emails: words === null ? emails : await highlight(emails, words, query.excerpts ?? false),
         nextCursor,

@@ -290,9 +290,8 @@ export const SUMMARY_COLUMNS = Object.keys(summaryFields).flatMap(
 type SummaryRow = Pick<EmailRecord, SummaryColumn>
 export type WholeEmail = EmailRecord & Pick<EmailBodyRow, 'text' | 'html'>
 
-/** Assigns to one object, because a spread would copy each email of a list. */
-const toFields = (row: SummaryRow): Email => {
-  const email = emailColumns.fromRow(row)
+/** Adds the fields that have more than one column. A spread would copy each email of a list again. */
+const addGroupedFields = (email: Email, row: SummaryRow): Email => {
   email.from =
     row.fromName === '' && row.fromAddress === '' ? null : { name: row.fromName, address: row.fromAddress }
   email.delivery =
@@ -315,7 +314,8 @@ export const toReturned = ({
 }: Pick<EmailRecord, 'returnedPosition' | 'returnReason'>): Email['returned'] =>
   returnedPosition === null ? null : { at: instantAt(returnedPosition), reason: returnReason ?? 'snooze' }
 
-export const toSummary: (row: SummaryRow) => EmailSummary = toFields
+export const toSummaries = (rows: readonly SummaryRow[]): EmailSummary[] =>
+  emailColumns.fromRows(rows).map((email, index) => addGroupedFields(email, rows[index] as SummaryRow))
 
 /** Shows the email in another of its folders. */
 export const showIn = <E extends Pick<Email, 'folder' | 'folderId' | 'folders'>>(
@@ -328,7 +328,8 @@ export const showIn = <E extends Pick<Email, 'folder' | 'folderId' | 'folders'>>
   return place ? Object.assign(email, { folder: place.role, folderId: place.id }) : email
 }
 
-export const toEmail = (row: WholeEmail): EmailView => Object.assign(toFields(row), { version: row.version })
+export const toEmail = (row: WholeEmail): EmailView =>
+  Object.assign(addGroupedFields(emailColumns.fromRow(row), row), { version: row.version })
 
 /** Maps the flags of an email, or of its copy on a mail server. */
 const flagColumns = columns(EmailFlags, flagEncodings)

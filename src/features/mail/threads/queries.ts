@@ -11,7 +11,7 @@ import {
   SUMMARY_COLUMNS,
   showIn,
   tagKeys,
-  toSummary,
+  toSummaries,
 } from '../messages/email.ts'
 import {
   createEmailLists,
@@ -235,7 +235,7 @@ export const createThreadLists = (
         }
       }
       const isListed = isListedPlace(filter)
-      const emails: Head[] = heads.map((row) => showIn(toSummary(row), isListed))
+      const emails: Head[] = toSummaries(heads).map((email) => showIn(email, isListed))
       const { words } = filter
       const found = words === null ? emails : await finding.highlight(emails, words, excerpts)
       return {

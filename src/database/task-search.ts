@@ -1,10 +1,12 @@
-import { sql } from 'kysely'
-import type { Engine } from '../../database/database.ts'
-import type { Db } from '../../database/db.ts'
-import { holdWords, matchWords } from '../../database/word-index.ts'
-import type { TaskRecord } from './repository.ts'
+import { type Selectable, sql } from 'kysely'
+import type { Db } from './db.ts'
+import { isSqlite } from './engine-access.ts'
+import type { TaskRow } from './tables/tasks.ts'
+import { holdWords, matchWords } from './word-index.ts'
 
-export interface SearchFilter {
+/* The search of tasks. Each engine needs its own query to find the newest matches quickly. */
+
+interface SearchFilter {
   userId: number
   /** Its mark is in `marks`, too. */
   listId: number | undefined
@@ -16,7 +18,8 @@ export interface SearchFilter {
   /** Matches tasks that are overdue at this instant. */
   lateBy: string | undefined
 }
-export interface SearchPage {
+interface SearchPage {
+  columns: readonly `tasks.${keyof TaskRow}`[]
   limit: number
   below: number | undefined
 }
@@ -43,31 +46,31 @@ const areFew = async (db: Db, due: Due): Promise<boolean> => {
   return Number(tasks) <= FEW_DUE
 }
 
-const searchDue = (db: Db, engine: Engine, due: Due, search: SearchFilter, { limit, below }: SearchPage) => {
+const searchDue = (db: Db, due: Due, search: SearchFilter, { columns, limit, below }: SearchPage) => {
   const { words, marks, dueBelow } = search
   // `due` selects the account. Repeating it here would make SQLite sort all due tasks.
   let query = db
     .selectFrom('tasks')
     .where('id', 'in', due)
-    .where(holdWords(engine, words, marks))
+    .where(holdWords(db, words, marks))
   if (dueBelow !== undefined) query = query.where('duePlace', '<', dueBelow)
   if (below !== undefined) query = query.where('id', '<', below)
-  return query.selectAll('tasks').orderBy('id', 'desc').limit(limit).execute()
+  return query.select(columns).orderBy('id', 'desc').limit(limit).execute()
 }
 
 /** SQLite's word index returns the newest first and stops at the limit. */
-const searchSqlite = (db: Db, search: SearchFilter, { limit, below }: SearchPage) => {
+const searchSqlite = (db: Db, search: SearchFilter, { columns, limit, below }: SearchPage) => {
   const { userId, listId, words, marks, dueBelow, lateBy } = search
   let query = db
     .selectFrom('task_words')
     .innerJoin('tasks', 'tasks.id', 'task_words.rowid')
     .where('tasks.userId', '=', userId)
-    .where(matchWords('sqlite', 'task_words', words, marks))
+    .where(matchWords(db, 'task_words', words, marks))
   if (listId !== undefined) query = query.where('tasks.listId', '=', listId)
   if (dueBelow !== undefined) query = query.where('tasks.duePlace', '<', dueBelow)
   if (lateBy !== undefined) query = query.where('tasks.lateAt', '<=', lateBy)
   if (below !== undefined) query = query.where('task_words.rowid', '<', below)
-  return query.selectAll('tasks').orderBy('task_words.rowid', 'desc').limit(limit).execute()
+  return query.select(columns).orderBy('task_words.rowid', 'desc').limit(limit).execute()
 }
 
 /** This many recent tasks are filtered one by one, which finds common words quickly. */
@@ -79,8 +82,8 @@ const RECENT_TASKS = 200
  */
 const searchPostgres = async (db: Db, search: SearchFilter, page: SearchPage) => {
   const { userId, listId, words, marks, dueBelow, lateBy } = search
-  const { limit, below = Number.MAX_SAFE_INTEGER } = page
-  const matches = matchWords('postgres', 'task_words', words, marks)
+  const { columns, limit, below = Number.MAX_SAFE_INTEGER } = page
+  const matches = matchWords(db, 'task_words', words, marks)
   const isBefore = dueBelow === undefined ? sql`true` : sql`"duePlace" < ${dueBelow}`
   const isLate = lateBy === undefined ? sql`true` : sql`"lateAt" <= ${lateBy}`
   const isDue = sql<boolean>`${isBefore} and ${isLate}`
@@ -99,7 +102,7 @@ const searchPostgres = async (db: Db, search: SearchFilter, page: SearchPage) =>
     )
     .where(matches)
     .where(isDue)
-    .selectAll('tasks')
+    .select(columns)
     .orderBy('id', 'desc')
     .limit(limit)
     .execute()
@@ -122,19 +125,20 @@ const searchPostgres = async (db: Db, search: SearchFilter, page: SearchPage) =>
       (inner) => inner.selectFrom('found').select('id').orderBy('id', 'desc').limit(limit).as('found'),
       (join) => join.onRef('found.id', '=', 'tasks.id'),
     )
-    .selectAll('tasks')
+    .select(columns)
     .orderBy('tasks.id', 'desc')
     .execute()
 }
 
 /** Finds tasks that match all words and marks, newest first. */
-export const searchTasks = async (
+export const searchTasks = async <C extends keyof TaskRow>(
   db: Db,
-  engine: Engine,
+  columns: readonly C[],
   search: SearchFilter,
-  page: SearchPage,
-): Promise<TaskRecord[]> => {
+  { limit, below }: { limit: number; below: number | undefined },
+): Promise<Pick<Selectable<TaskRow>, C>[]> => {
+  const page: SearchPage = { columns: columns.map((name) => `tasks.${name}` as const), limit, below }
   const due = listDue(db, search)
-  if (due && (await areFew(db, due))) return searchDue(db, engine, due, search, page)
-  return engine === 'sqlite' ? searchSqlite(db, search, page) : searchPostgres(db, search, page)
+  if (due && (await areFew(db, due))) return searchDue(db, due, search, page)
+  return isSqlite(db) ? searchSqlite(db, search, page) : searchPostgres(db, search, page)
 }
