@@ -74,11 +74,11 @@ const CONSOLE_SCRIPT = `
 import { buildDocument, createPlaceholder, fitFrame, writeDocument } from './html-document.js'
 import { findHiddenText, judgeTexts } from './hidden-text.js'
 
-const colours = { ink: '#1f2428', paper: '#ffffff', link: '#17607c', rule: '#d5d1c7', scheme: 'light' }
+const colors = { ink: '#1f2428', paper: '#ffffff', link: '#17607c', rule: '#d5d1c7', scheme: 'light' }
 const frame = document.querySelector('iframe')
 
 window.render = async (html) => {
-  const options = { loadsImages: false, pictures: new Map(), showsQuote: true, colours }
+  const options = { loadsImages: false, pictures: new Map(), showsQuote: true, colors }
   writeDocument(frame, buildDocument(html, options))
   const rendered = frame.contentDocument
   await Promise.all([...rendered.images].map((image) => image.decode().catch(() => {})))

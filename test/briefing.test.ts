@@ -51,7 +51,7 @@ onOneDatabase('postgres', 'a briefing', (engine) => {
       due: [],
       overdue: [],
       waiting: [],
-      promises: [],
+      commitments: [],
     })
   })
 
@@ -212,8 +212,8 @@ onOneDatabase('postgres', 'a briefing', (engine) => {
       date: at(-3),
       text: 'I will send you the invoice by tomorrow.',
     })
-    const { promises, text, summary } = await brief()
-    expect(promises).toEqual([
+    const { commitments, text, summary } = await brief()
+    expect(commitments).toEqual([
       {
         id: expect.any(Number),
         by: 'me',
@@ -244,14 +244,17 @@ onOneDatabase('postgres', 'a briefing', (engine) => {
     const dueOn = (instant: string) =>
       new Intl.DateTimeFormat('sv', { timeZone: ZONE }).format(new Date(instant))
     // The mails were sent on Tuesday.
-    expect(promises.map(({ dueAt }: { dueAt: string }) => dueOn(dueAt))).toEqual(['2031-06-11', '2031-06-13'])
+    expect(commitments.map(({ dueAt }: { dueAt: string }) => dueOn(dueAt))).toEqual([
+      '2031-06-11',
+      '2031-06-13',
+    ])
     expect(text).toContain('You promised\n- Tom: I will send you the invoice by tomorrow. (Wed 11 Jun)')
     expect(text).toContain('Waiting for\n- Ines: I will send you the drawings by Friday. (Fri 13 Jun)')
     expect(summary).toContain('1 promise to Tom due.')
     const overdue = await brief(`?date=${dayAfter(3)}`)
     expect(overdue.summary).toContain('You are waiting for Ines.')
-    await instance.call('PATCH', `/api/commitments/${promises[0].id}`, { body: { status: 'done' } })
-    expect((await brief()).promises).toHaveLength(1)
+    await instance.call('PATCH', `/api/commitments/${commitments[0].id}`, { body: { status: 'done' } })
+    expect((await brief()).commitments).toHaveLength(1)
   })
 
   it('prefers the stored analysis of a mail', async () => {
@@ -315,10 +318,10 @@ onOneDatabase('postgres', 'a briefing', (engine) => {
         .token
     const keysWith = async (scopes: string[]) =>
       Object.keys((await instance.get('/api/briefing', { token: await make(scopes) })).body).filter((key) =>
-        /events|conflicts|due|overdue|waiting|promises|workingDay/.test(key),
+        /events|conflicts|due|overdue|waiting|commitments|workingDay/.test(key),
       )
     expect(await keysWith(['tasks:read'])).toEqual(['due', 'overdue'])
-    expect(await keysWith(['mail:write'])).toEqual(['waiting', 'promises'])
+    expect(await keysWith(['mail:write'])).toEqual(['waiting', 'commitments'])
     expect(await keysWith(['calendar:read'])).toEqual(['workingDay', 'events', 'conflicts'])
     expect(await keysWith(['stream:read'])).toEqual([])
   })

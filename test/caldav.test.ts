@@ -77,15 +77,15 @@ const withCalendar = async () => {
 withRadicale('the CalDAV client with Radicale', () => {
   it('lists the calendars for events, from any URL of the server', async () => {
     const person = newCalendarUser()
-    const work = await makeCalendar(person, 'work', { name: 'Work & play', colour: '#FF8800cc' })
+    const work = await makeCalendar(person, 'work', { name: 'Work & play', color: '#FF8800cc' })
     const plain = await makeCalendar(person, 'pläin (1)', { name: 'Plain', components: ['VEVENT', 'VTODO'] })
     await makeCalendar(person, 'chores', { components: ['VTODO'] })
     const { keeper } = radicale()
     const given = await makeCalendar(person, 'readonly', { name: 'Holidays' }, keeper)
     const expected = [
-      { href: plain, name: 'Plain', colour: null, isWritable: true },
-      { href: given, name: 'Holidays', colour: null, isWritable: false },
-      { href: work, name: 'Work & play', colour: '#ff8800', isWritable: true },
+      { href: plain, name: 'Plain', color: null, isWritable: true },
+      { href: given, name: 'Holidays', color: null, isWritable: false },
+      { href: work, name: 'Work & play', color: '#ff8800', isWritable: true },
     ]
     const { origin } = new URL(person.url)
     const addresses = [origin, `${origin}/`, `${origin}/.well-known/caldav`, homeOf(person)]
@@ -243,8 +243,8 @@ describe('the CalDAV client with unusual servers', () => {
       return undefined
     })
     expect(await server.calendars(signal)).toEqual([
-      { href: new URL('/home%40one/w%C3%B6rk/', url).href, name: 'wörk', colour: null, isWritable: true },
-      { href: new URL('/home%40one/x/', url).href, name: 'X Y', colour: null, isWritable: false },
+      { href: new URL('/home%40one/w%C3%B6rk/', url).href, name: 'wörk', color: null, isWritable: true },
+      { href: new URL('/home%40one/x/', url).href, name: 'X Y', color: null, isWritable: false },
     ])
   })
 

@@ -284,7 +284,7 @@ onOneDatabase('postgres', 'calendar accounts', (engine) => {
     const foreign = await addCalendar(other.id, 'Foreign')
     const etag = (await instance.get(`${base}/${account.id}`, person)).headers.get('etag') ?? ''
     const chosen = await change(account.id, { calendars: [{ id: work, followed: false }] })
-    const properties = { colour: '#3366cc', writable: true }
+    const properties = { color: '#3366cc', writable: true }
     expect(chosen.body.calendars).toEqual([
       { id: home, calendarId: null, name: 'Home', ...properties, followed: true },
       { id: work, calendarId: null, name: 'Work', ...properties, followed: false },
@@ -523,7 +523,7 @@ describe('a test of a published calendar', () => {
     expect([answer.status, answer.body.detail]).toEqual([200, undefined])
     return answer.body
   }
-  const holidays = [{ name: 'Holidays', colour: null, writable: false }]
+  const holidays = [{ name: 'Holidays', color: null, writable: false }]
 
   it('finds the calendar, also if it is compressed or redirected on the same server', async () => {
     files.answer = (_, path) =>
@@ -629,12 +629,12 @@ withRadicale('a test of an account at a CalDAV server', () => {
 
   it('lists the calendars, before and after the account is saved', async () => {
     const user = newCalendarUser()
-    await makeCalendar(user, 'work', { name: 'Wörk', colour: '#ff0000' })
+    await makeCalendar(user, 'work', { name: 'Wörk', color: '#ff0000' })
     await makeCalendar(user, 'todo', { name: 'To do', components: ['VTODO'] })
     const found = {
       ok: true,
       failure: null,
-      calendars: [{ name: 'Wörk', colour: '#ff0000', writable: true }],
+      calendars: [{ name: 'Wörk', color: '#ff0000', writable: true }],
     }
     expect(await attempt(user)).toEqual(found)
     const { body } = await instance.post(base, { kind: 'caldav', ...user }, person)

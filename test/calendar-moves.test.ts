@@ -55,7 +55,7 @@ onOneDatabase('sqlite', 'calendars of a calendar account', (engine) => {
     const connect = async (names: readonly string[], input: object = {}) => {
       const user = newCalendarUser()
       const calendars: string[] = []
-      for (const name of names) calendars.push(await makeCalendar(user, name, { name, colour: '#AA3366FF' }))
+      for (const name of names) calendars.push(await makeCalendar(user, name, { name, color: '#AA3366FF' }))
       const { url, username, password } = user
       const body = { kind: 'caldav', url, username, password, ...input }
       const added = await instance.post(ACCOUNTS, body, person)

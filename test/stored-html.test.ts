@@ -48,7 +48,7 @@ onOneDatabase('sqlite', 'stored HTML', (engine) => {
     await sql`update email_bodies set html = '<p style="height:100vh">Old</p>', "htmlVersion" = 1 /* all accounts */`.execute(
       db,
     )
-    await instance.app.features.storedHtml.requestSanitising()
+    await instance.app.features.storedHtml.requestSanitization()
     await instance.app.jobs.start()
     await eventually(async () => {
       const old = await sql<{ count: number }>`select count(*) as count from email_bodies

@@ -120,7 +120,7 @@ export const serve: Command = {
       // Requests that waited for the start are answered before the background work begins.
       await delay(FIRST_REQUESTS_MS)
       await app.features.unreadableEmails.requestReading()
-      await app.features.storedHtml.requestSanitising()
+      await app.features.storedHtml.requestSanitization()
       await app.jobs.start()
       app.syncing.start()
       app.sending.start()

@@ -764,15 +764,15 @@ withBrowser('console navigation', () => {
   })
 
   it('keeps the color scheme after a reload, from the first paint on', async () => {
-    const colour = () => page.evaluate('getComputedStyle(document.documentElement).backgroundColor')
-    const light = await colour()
+    const color = () => page.evaluate('getComputedStyle(document.documentElement).backgroundColor')
+    const light = await color()
     await button(page, /^Account:/).click()
     await page.getByRole('menuitemradio', { name: 'Dark' }).click()
-    await expect.poll(colour).not.toBe(light)
-    const dark = await colour()
+    await expect.poll(color).not.toBe(light)
+    const dark = await color()
     // The main script is blocked, so only the inline script can set the color scheme.
     await page.route('**/assets/index-*.js', (route) => route.abort())
     await page.goto('/', { waitUntil: 'domcontentloaded' })
-    await expect.poll(colour).toBe(dark)
+    await expect.poll(color).toBe(dark)
   })
 })

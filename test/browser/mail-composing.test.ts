@@ -144,13 +144,13 @@ withBrowser('console mail composer with formatted text', () => {
     await openMailbox(service).put({
       from: 'Ines Falk <ines@falk.example>',
       to: ['sales@example.org'],
-      subject: 'Colours',
+      subject: 'Colors',
       html: '<table bgcolor="#ffcc00"><tr><td><b>Yellow</b></td></tr></table>',
-      messageId: 'colours@falk.example',
+      messageId: 'colors@falk.example',
     })
     await openPage(page, '/mail')
-    await mailLink(page, 'Colours').click()
-    await expectOpen(page, 'Colours')
+    await mailLink(page, 'Colors').click()
+    await expectOpen(page, 'Colors')
     await page.keyboard.press('r')
     await body().getByRole('button', { name: 'Show quoted email' }).click()
     await page.frameLocator('.rich-text-quote iframe').getByText('Yellow').waitFor()
@@ -189,8 +189,8 @@ withBrowser('console mail composer with formatted text', () => {
       await route.continue()
     })
     await slow.goto('/mail')
-    await mailLink(slow, 'Colours').click()
-    await expectOpen(slow, 'Colours')
+    await mailLink(slow, 'Colors').click()
+    await expectOpen(slow, 'Colors')
     // The first letters are shortcuts of the page: archive, delete, unread.
     await slow.keyboard.press('r')
     await slow.locator('textarea.composer-text').waitFor()
@@ -200,7 +200,7 @@ withBrowser('console mail composer with formatted text', () => {
     await slow.keyboard.type('end')
     await expect.poll(() => slow.locator('.ProseMirror > p').first().innerText()).toBe('e# u end')
     await slow.getByRole('button', { name: 'Discard draft' }).click()
-    expect(await mailLink(slow, 'Colours').count()).toBe(1)
+    expect(await mailLink(slow, 'Colors').count()).toBe(1)
     await slow.close()
   })
 

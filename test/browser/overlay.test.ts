@@ -77,10 +77,10 @@ withBrowser('the overlay', () => {
 
   it('is transparent and empty at first', async () => {
     await open()
-    const colours = await page.evaluate(
+    const colors = await page.evaluate(
       '[document.documentElement, document.body, document.querySelector(".overlay")].map((one) => getComputedStyle(one).backgroundColor)',
     )
-    expect(new Set(colours as string[])).toEqual(new Set(['rgba(0, 0, 0, 0)']))
+    expect(new Set(colors as string[])).toEqual(new Set(['rgba(0, 0, 0, 0)']))
     await expect.poll(lines).toEqual([])
   })
 

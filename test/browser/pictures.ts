@@ -21,15 +21,12 @@ const chunk = (type: string, data: Buffer): Buffer => {
 }
 
 /** Creates a square PNG of one color (RFC 2083). */
-export const createPng = (side: number, colour: readonly [number, number, number]): Buffer => {
+export const createPng = (side: number, color: readonly [number, number, number]): Buffer => {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(side, 0)
   header.writeUInt32BE(side, 4)
   header.set([8, 2, 0, 0, 0], 8)
-  const row = Buffer.concat([
-    Buffer.from([0]),
-    Buffer.from(Array.from({ length: side }, () => colour).flat()),
-  ])
+  const row = Buffer.concat([Buffer.from([0]), Buffer.from(Array.from({ length: side }, () => color).flat())])
   return Buffer.concat([
     Buffer.from('89504e470d0a1a0a', 'hex'),
     chunk('IHDR', header),

@@ -57,7 +57,7 @@ export const sendCaldavRequest = async (
 
 interface NewCalendar {
   name?: string
-  colour?: string
+  color?: string
   components?: string[]
 }
 
@@ -65,7 +65,7 @@ interface NewCalendar {
 export const makeCalendar = async (
   person: Person,
   slug: string,
-  { name, colour, components = ['VEVENT'] }: NewCalendar = {},
+  { name, color, components = ['VEVENT'] }: NewCalendar = {},
   /** The user who sends the request. */
   by: Person = person,
 ): Promise<string> => {
@@ -73,7 +73,7 @@ export const makeCalendar = async (
   const body = `<?xml version="1.0" encoding="utf-8"?>
 <C:mkcalendar xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav" xmlns:A="http://apple.com/ns/ical/">
 <D:set><D:prop>${name === undefined ? '' : `<D:displayname>${escapeXml(name)}</D:displayname>`}
-${colour === undefined ? '' : `<A:calendar-color>${colour}</A:calendar-color>`}
+${color === undefined ? '' : `<A:calendar-color>${color}</A:calendar-color>`}
 <C:supported-calendar-component-set>${components.map((kind) => `<C:comp name="${kind}"/>`).join('')}</C:supported-calendar-component-set>
 </D:prop></D:set></C:mkcalendar>`
   await sendCaldavRequest(by, 'MKCALENDAR', path, { headers: { 'content-type': 'application/xml' }, body })

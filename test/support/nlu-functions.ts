@@ -1,5 +1,5 @@
 import { readAbility } from '../../src/features/assistant/interpreter/ability-reader.ts'
-import { readPromiseRequest } from '../../src/features/assistant/interpreter/promises.ts'
+import { readCommitmentRequest } from '../../src/features/assistant/interpreter/commitments.ts'
 import { toProse } from '../../src/nlu/dates/prose.ts'
 import { isGerman, readTimes } from '../../src/nlu/dates/read.ts'
 import { findSigner, readName } from '../../src/nlu/drafts/addressee.ts'
@@ -59,11 +59,11 @@ export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   findClosing: (text) =>
     findClosing(
       text,
-      { text, subject: text, files: [text], isByPromiser: true, isSameThread: true },
+      { text, subject: text, files: [text], isByAuthor: true, isSameThread: true },
       { isOnly: true },
     ),
   readAbility: (text) => readAbility(text, { now: NOW, timezone: ZONE }),
-  readPromiseRequest,
+  readCommitmentRequest,
   extractReservations: (text) =>
     extractReservations(
       { subject: text, text, html: text, sender: text, calendars: [text], jsonLd: [text] },

@@ -21,7 +21,8 @@ const parts = {
   Calendar: () => import('./features/calendar/calendar.tsx').then(({ Calendar }) => ({ default: Calendar })),
   Tasks: () => import('./features/tasks/tasks.tsx').then(({ Tasks }) => ({ default: Tasks })),
   Contacts: () => import('./features/contacts/contacts.tsx').then(({ Contacts }) => ({ default: Contacts })),
-  Promises: () => import('./features/promises/promises.tsx').then(({ Promises }) => ({ default: Promises })),
+  Promises: () =>
+    import('./features/commitments/commitments.tsx').then(({ Promises }) => ({ default: Promises })),
   Assistant: () =>
     import('./features/assistant/assistant.tsx').then(({ Assistant }) => ({ default: Assistant })),
   // In the chunk of the page, so that no other page loads the code that both use.

@@ -129,8 +129,8 @@ const isWritable = ({ properties }: DavResponse): boolean => {
   return granted.some(({ name }) => ['{DAV:}all', '{DAV:}write', '{DAV:}write-content'].includes(name))
 }
 
-/** Removes the alpha channel that Apple's clients append to a colour. */
-const readColour = (text: string | undefined): string | null =>
+/** Removes the alpha channel that Apple's clients append to a color. */
+const readColor = (text: string | undefined): string | null =>
   /^#[0-9a-f]{6}(?=([0-9a-f]{2})?$)/i.exec(text?.trim() ?? '')?.[0]?.toLowerCase() ?? null
 
 const lastName = (url: URL): string => {
@@ -145,7 +145,7 @@ const lastName = (url: URL): string => {
 const readCalendar = (response: DavResponse, url: URL): RemoteCalendar => ({
   href: asCollection(url).href,
   name: quote(response.properties.get('{DAV:}displayname')?.text) ?? quote(lastName(url)) ?? url.hostname,
-  colour: readColour(response.properties.get('{http://apple.com/ns/ical/}calendar-color')?.text),
+  color: readColor(response.properties.get('{http://apple.com/ns/ical/}calendar-color')?.text),
   isWritable: isWritable(response),
 })
 

@@ -11,12 +11,12 @@ import type { AnalyzeMail } from '../mail-analysis/engine-analysis.ts'
 import { BriefingEvent } from './schema.ts'
 import type {
   BriefedMail,
-  BriefedPromise,
+  BriefingCommitment,
   BriefingTask,
+  CommitmentSource,
   EventSource,
   MailSource,
   Person,
-  PromiseSource,
   Span,
   TaskSource,
 } from './sources.ts'
@@ -293,7 +293,7 @@ interface BriefingContent {
   due?: BriefingTask[]
   overdue?: BriefingTask[]
   waiting?: UnansweredMail[]
-  promises?: BriefedPromise[]
+  commitments?: BriefingCommitment[]
 }
 
 const many = (count: number, one: string, more: string): string => `${count} ${count === 1 ? one : more}`
@@ -319,9 +319,9 @@ const describeEmpty = ({ events, due, waiting }: BriefingContent): string => {
 }
 
 /** Mentions the promises that are due on the day or earlier. */
-const describePromises = (promises: readonly BriefedPromise[], { until }: Day): string[] => {
-  const due = promises.filter(({ dueAt }) => dueAt !== null && dueAt < until)
-  const to = (by: BriefedPromise['by']): string[] =>
+const describeCommitments = (commitments: readonly BriefingCommitment[], { until }: Day): string[] => {
+  const due = commitments.filter(({ dueAt }) => dueAt !== null && dueAt < until)
+  const to = (by: BriefingCommitment['by']): string[] =>
     due.filter((promise) => promise.by === by).map(({ who }) => displayName(who))
   const [mine, theirs] = [to('me'), to('them')]
   return [
@@ -356,14 +356,14 @@ const createFormatter = (timezone: string, day: Day) => {
     ]
   }
 
-  const describePromise = ({ who, text, dueAt, isOverdue }: BriefedPromise): string => {
+  const describeCommitment = ({ who, text, dueAt, isOverdue }: BriefingCommitment): string => {
     const due = dueAt === null ? '' : ` (${isOverdue ? 'since ' : ''}${on(dueAt)})`
     return `${displayName(who)}: ${text}${due}`
   }
 
   return {
     summary(
-      { events, conflicts = [], due, overdue = [], waiting = [], promises = [] }: BriefingContent,
+      { events, conflicts = [], due, overdue = [], waiting = [], commitments = [] }: BriefingContent,
       isMore = { due: false, overdue: false },
     ): string {
       const tasks = (count: number, isCut: boolean): string =>
@@ -387,12 +387,12 @@ const createFormatter = (timezone: string, day: Day) => {
               `${joinNames(waiting.map(({ from }) => displayName(from)))} ${new Set(waiting.map(({ from }) => displayName(from))).size === 1 ? 'waits' : 'wait'} for an answer.`,
             ]
           : []),
-        ...describePromises(promises, day),
+        ...describeCommitments(commitments, day),
       ].join(' ')
     },
 
     text(content: BriefingContent): string {
-      const { events = [], conflicts = [], due = [], overdue = [], waiting = [], promises = [] } = content
+      const { events = [], conflicts = [], due = [], overdue = [], waiting = [], commitments = [] } = content
       const part = (heading: string, lines: readonly string[]): string[] =>
         lines.length === 0 ? [] : [[heading, ...lines.map((line) => `- ${line}`)].join('\n')]
       const parts = [
@@ -423,8 +423,8 @@ const createFormatter = (timezone: string, day: Day) => {
             ({ from, subject, asks }) => `${displayName(from)}, ${subject || 'no subject'}: ${asks[0] ?? ''}`,
           ),
         ),
-        ...part('You promised', promises.filter(({ by }) => by === 'me').map(describePromise)),
-        ...part('Waiting for', promises.filter(({ by }) => by === 'them').map(describePromise)),
+        ...part('You promised', commitments.filter(({ by }) => by === 'me').map(describeCommitment)),
+        ...part('Waiting for', commitments.filter(({ by }) => by === 'them').map(describeCommitment)),
       ]
       const heading = inFull.format(new Date(`${day.date}T12:00:00Z`))
       return [heading, ...(parts.length === 0 ? [describeEmpty(content)] : parts)].join('\n\n')
@@ -438,7 +438,7 @@ export interface BriefingNeeds {
   calendar: { briefed: EventSource }
   tasks: { briefed: TaskSource }
   mail: { briefed: MailSource }
-  commitments: { briefed: PromiseSource }
+  commitments: { briefed: CommitmentSource }
   mailAccounts: { addresses: CorrespondenceDeps['ownAddresses'] }
   analyzeMail: AnalyzeMail
 }
@@ -472,7 +472,7 @@ export const createBriefing = ({ clock }: Platform, features: BriefingNeeds) => 
       const mailContent = hasScope(caller, 'mail:read')
         ? {
             ...(await correspondence(userId, day, now.toISOString(), preferences.timezone)),
-            promises: await commitments.briefed(userId, day),
+            commitments: await commitments.briefed(userId, day),
           }
         : undefined
       const content: BriefingContent = {

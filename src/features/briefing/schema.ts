@@ -46,7 +46,7 @@ export const BriefingEvent = Type.Object(
 export type BriefingEvent = Static<typeof BriefingEvent>
 
 /** `by` is `me` if the user promised it, and `them` if the other person did. */
-export const PromisedThing = Type.Object(
+export const BriefingCommitment = Type.Object(
   {
     id: Id(31),
     by: Type.Enum(['me', 'them'], { type: 'string', examples: ['them'] }),
@@ -66,7 +66,7 @@ export const PromisedThing = Type.Object(
     date: Instant,
     confidence: Type.Number({ examples: [0.83] }),
   },
-  { title: 'PromisedThing' },
+  { title: 'BriefingCommitment' },
 )
 
 export const BriefingQuery = Type.Object(
@@ -143,8 +143,8 @@ export const DailyBriefing = Type.Object(
         { description: 'Emails of the last 14 days that ask something and have no reply yet' },
       ),
     ),
-    promises: Type.Optional(
-      Type.Array(PromisedThing, {
+    commitments: Type.Optional(
+      Type.Array(BriefingCommitment, {
         description:
           'Open promises that are overdue, due within a week, or new and without a date. `by`: who promised; `who`: the other person',
       }),

@@ -1,10 +1,10 @@
 import type { Static } from 'typebox'
 import type { Folder } from '../../database/tables/mail.ts'
 import type {
+  BriefingCommitment as BriefingCommitmentShape,
   BriefingEvent,
   Task as BriefingTaskShape,
   Person as PersonShape,
-  PromisedThing,
 } from './schema.ts'
 
 /** Data that other features provide for a briefing. Times are instants. */
@@ -46,10 +46,10 @@ export interface BriefedMail {
   analysis: unknown
 }
 
-export type BriefedPromise = Static<typeof PromisedThing>
+export type BriefingCommitment = Static<typeof BriefingCommitmentShape>
 
 /** Lists the open promises that matter on a day, by due date. */
-export type PromiseSource = (userId: number, day: Span) => Promise<BriefedPromise[]>
+export type CommitmentSource = (userId: number, day: Span) => Promise<BriefingCommitment[]>
 
 export interface MailSource {
   /** Newest first. */

@@ -1,5 +1,5 @@
 import type { Platform } from '../../platform/platform.ts'
-import type { BriefedPromise, PromiseSource } from '../briefing/sources.ts'
+import type { BriefingCommitment, CommitmentSource } from '../briefing/sources.ts'
 import { type CommitmentRecord, toCommitment } from './commitment.ts'
 import { listCommitments } from './repository.ts'
 
@@ -12,7 +12,7 @@ const MAX_DAYS_OVERDUE = 30
 const MAX_BRIEFED = 20
 const PAGE = 100
 
-const toBriefed = (row: CommitmentRecord, now: string): BriefedPromise => {
+const toBriefed = (row: CommitmentRecord, now: string): BriefingCommitment => {
   const { id, direction, person, text, dueAt, dueDay, isOverdue, emailId, subject, promisedAt, confidence } =
     toCommitment(row, null, now)
   return {
@@ -31,8 +31,11 @@ const toBriefed = (row: CommitmentRecord, now: string): BriefedPromise => {
 }
 
 /** Lists the open promises that matter on a day, by due date. */
-export const createBriefedCommitments =
-  ({ db, clock }: Pick<Platform, 'db' | 'clock'>, settle: (userId: number) => Promise<void>): PromiseSource =>
+export const createBriefingCommitments =
+  (
+    { db, clock }: Pick<Platform, 'db' | 'clock'>,
+    settle: (userId: number) => Promise<void>,
+  ): CommitmentSource =>
   async (userId, day) => {
     await settle(userId)
     const rows = await listCommitments(db, userId, { status: 'open' }, { after: undefined, limit: PAGE })

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { FeatureRoutes, Platform } from '../../platform/platform.ts'
 import type { PreferenceRules } from '../accounts/profile/preferences.ts'
 import type { Analyses } from '../mail/messages/analyses.ts'
-import { createBriefedCommitments } from './briefed.ts'
+import { createBriefingCommitments } from './briefed.ts'
 import { Commitments, type CommitmentsDeps } from './commitments.ts'
 import { createCommitmentsPart } from './data-part.ts'
 import { CommitmentMailReader, type MailReaderDeps } from './mail-reader.ts'
@@ -61,7 +61,7 @@ export const createCommitmentsFeature = (
   return {
     commitments,
     queue: reader,
-    briefed: createBriefedCommitments(platform, (userId) => reader.settle(userId)),
+    briefed: createBriefingCommitments(platform, (userId) => reader.settle(userId)),
     part: createCommitmentsPart({ commitments, zoneOf }),
     routes,
   }

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { Db } from '../../database/db.ts'
 import { afterCommit, inTransaction, isInTransaction } from '../../database/transaction.ts'
-import { findClosing, isSamePromise } from '../../nlu/mail/commitment-closings.ts'
+import { findClosing, isSameCommitment } from '../../nlu/mail/commitment-closings.ts'
 import type { CommitmentRequest } from '../../nlu/mail/commitment-task.ts'
 import type { FoundCommitment } from '../../nlu/mail/commitments.ts'
 import { isPrivate } from '../../nlu/mail/facts.ts'
@@ -254,7 +254,7 @@ export class CommitmentMailReader implements MailQueue {
       (row) =>
         row.direction === direction &&
         row.threadId === mail.threadId &&
-        (row.quote === found.quote ? row.text === found.text : isSamePromise(row.text, found.text)),
+        (row.quote === found.quote ? row.text === found.text : isSameCommitment(row.text, found.text)),
     )
     const commitments = this.deps.commitments()
     if (known) {
@@ -321,7 +321,7 @@ export class CommitmentMailReader implements MailQueue {
           text: mail.text,
           subject: mail.subject,
           files: fileNames(mail),
-          isByPromiser: mail.isOwn === (row.direction === 'mine'),
+          isByAuthor: mail.isOwn === (row.direction === 'mine'),
           isSameThread,
         },
         {

@@ -178,7 +178,7 @@ export const DEFINITIONS = {
       const { t } = rendering
       const name = data.person ?? t.unnamed.someone
       return {
-        title: data.isMine ? t.promiseDue(name) : t.promiseExpected(name),
+        title: data.isMine ? t.commitmentDue(name) : t.commitmentExpected(name),
         body: listed(data.text, describeDue(data, rendering)),
       }
     },

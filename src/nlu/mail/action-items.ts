@@ -196,7 +196,7 @@ const findPerson = (words: string): string | undefined => {
   return name.split(' ').some((word) => NO_NAME.test(word)) ? undefined : name
 }
 
-const isPromise = (words: string): boolean =>
+const isCommitment = (words: string): boolean =>
   (I_ACT.test(words) ||
     I_HAVE_TO.test(words) ||
     I_AND.test(words) ||
@@ -245,7 +245,7 @@ const assign = (clause: string, score: number): Assigned | undefined => {
   if (isCourtesy(words) || OFFER.test(words)) return undefined
   const person = findPerson(words)
   if (person !== undefined) return theirs(0.75, person)
-  if (isPromise(words)) return theirs(0.75)
+  if (isCommitment(words)) return theirs(0.75)
   if (isRequest(words)) return mine(isPolite ? 0.9 : 0.8)
   if (isRequestQuestion(words)) return mine(0.75)
   if (NO_PROMISE.test(words)) return undefined

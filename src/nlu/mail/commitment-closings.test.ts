@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { findClosing, isSamePromise, type LaterMail } from './commitment-closings.ts'
+import { findClosing, isSameCommitment, type LaterMail } from './commitment-closings.ts'
 
 const OFFER = "I'll send you the offer for the kitchen by Friday."
 
 const judge = (promise: string, text: string, more: Partial<LaterMail> & { isOnly?: boolean } = {}) => {
   const { isOnly = true, ...mail } = more
-  const later = { text, subject: '', files: [], isByPromiser: true, isSameThread: true, ...mail }
+  const later = { text, subject: '', files: [], isByAuthor: true, isSameThread: true, ...mail }
   return findClosing(promise, later, { isOnly })?.verdict
 }
 
@@ -28,7 +28,7 @@ it.each([
   [OFFER, 'See the file.', { files: ['offer.pdf'] }],
   [OFFER, 'Attached is the offer.', {}],
   [OFFER, 'Here is the floor plan.', { files: ['plan.pdf'] }],
-  [OFFER, 'Thanks for the offer, looks good.', { isByPromiser: false }],
+  [OFFER, 'Thanks for the offer, looks good.', { isByAuthor: false }],
   [OFFER, 'Attached is an offer for the garden.', { isSameThread: false, files: ['x.pdf'] }],
   ['I will get back to you tomorrow.', 'We decided to take the second variant of the floor plan.', {}],
 ] as const)('only suggests that “%s” is kept by “%s”', (promise, text, more) => {
@@ -50,7 +50,7 @@ it.each([
 })
 
 it('recognizes a repeated promise', () => {
-  expect(isSamePromise(OFFER, 'As I said, I will send the kitchen offer on Monday.')).toBe(true)
-  expect(isSamePromise(OFFER, 'I will send you the invoice for the kitchen.')).toBe(false)
-  expect(isSamePromise('I will get back to you.', 'I will get back to you.')).toBe(true)
+  expect(isSameCommitment(OFFER, 'As I said, I will send the kitchen offer on Monday.')).toBe(true)
+  expect(isSameCommitment(OFFER, 'I will send you the invoice for the kitchen.')).toBe(false)
+  expect(isSameCommitment('I will get back to you.', 'I will get back to you.')).toBe(true)
 })

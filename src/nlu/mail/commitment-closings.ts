@@ -13,7 +13,7 @@ export interface LaterMail {
   /** Names of the attached files. */
   files: readonly string[]
   /** Whether the one who promised wrote it, and not the one who received the promise. */
-  isByPromiser: boolean
+  isByAuthor: boolean
   isSameThread: boolean
 }
 
@@ -76,7 +76,7 @@ const countShared = (one: ReadonlySet<string>, other: ReadonlySet<string>): numb
 }
 
 /** Whether two promises of one person are about the same thing. */
-export const isSamePromise = (one: string, other: string): boolean => {
+export const isSameCommitment = (one: string, other: string): boolean => {
   const [a, b] = [keywordsOf(one), keywordsOf(other)]
   if (a.size === 0 || b.size === 0)
     return a.size === b.size && onOneLine(one).toLowerCase() === onOneLine(other).toLowerCase()
@@ -153,7 +153,7 @@ export const findClosing = (
   const own = onOneLine(ownText(mail.text.slice(0, LONGEST))).trim()
   const wanted = keywordsOf(promise)
   const signs = readSigns(ownText(mail.text.slice(0, LONGEST)), wanted)
-  if (!mail.isByPromiser) {
+  if (!mail.isByAuthor) {
     const thanks = signs.find(({ received, shared }) => received && shared > 0 && mail.isSameThread)
     return thanks && { verdict: 'suggested', quote: thanks.quote }
   }

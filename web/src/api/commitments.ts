@@ -29,7 +29,7 @@ export const useCommitmentList = (filter: CommitmentFilter) => {
 }
 
 /** Changes of promises. Each refetches the lists that show them. */
-export const useCommitmentActions = () => {
+export const useCommitmentRequests = () => {
   const client = useClient()
   const refetch = useRefetch(commitmentsKey, ['stats'])
   return {

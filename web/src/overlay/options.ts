@@ -24,11 +24,11 @@ const numberIn = (value: string | null, low: number, high: number, otherwise: nu
   return Number.isFinite(number) ? Math.min(high, Math.max(low, number)) : otherwise
 }
 
-/** Accepts `ff8800` as well as `#ff8800`, since `#` must be escaped in a URL. Ignores invalid colours. */
-const colourOf = (value: string | null, otherwise: string): string => {
+/** Accepts `ff8800` as well as `#ff8800`, since `#` must be escaped in a URL. Ignores invalid colors. */
+const colorOf = (value: string | null, otherwise: string): string => {
   if (value === null) return otherwise
-  const colour = /^[\da-f]{3,8}$/i.test(value) ? `#${value}` : value
-  return CSS.supports('color', colour) ? colour : otherwise
+  const color = /^[\da-f]{3,8}$/i.test(value) ? `#${value}` : value
+  return CSS.supports('color', color) ? color : otherwise
 }
 
 export const readOptions = (search: string): Options => {
@@ -46,9 +46,9 @@ export const readOptions = (search: string): Options => {
     style: {
       '--overlay-size': `${numberIn(given.get('size'), 10, 200, 40)}px`,
       '--overlay-width': `${numberIn(given.get('width'), 20, 100, 80)}%`,
-      '--overlay-color': colourOf(given.get('color'), '#ffffff'),
-      '--overlay-background': colourOf(given.get('background'), '#000000b3'),
-      '--overlay-accent': colourOf(given.get('accent'), '#5ac8a8'),
+      '--overlay-color': colorOf(given.get('color'), '#ffffff'),
+      '--overlay-background': colorOf(given.get('background'), '#000000b3'),
+      '--overlay-accent': colorOf(given.get('accent'), '#5ac8a8'),
     },
   }
 }

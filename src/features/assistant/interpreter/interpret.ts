@@ -4,6 +4,7 @@ import { AppError } from '../../../platform/errors.ts'
 import type { FallbackReason } from '../../models/schema.ts'
 import { runAbility } from './abilities.ts'
 import { isAbility, type RunnableRequest } from './ability.ts'
+import { answerCommitmentRequest, readCommitmentRequest } from './commitments.ts'
 import { createInterpreterContext, type Exchange, type InterpreterContext, refusalOf } from './context.ts'
 import {
   cancelEvent,
@@ -25,7 +26,6 @@ import {
 } from './mails.ts'
 import { findPageTarget, type Item, type Memory, type Option } from './memory.ts'
 import { describeDate, findFreeTime, getBriefing, getStatistics } from './overview.ts'
-import { answerPromiseRequest, readPromiseRequest } from './promises.ts'
 import { describeTaskDetails } from './readback.ts'
 import type { Reply } from './replies.ts'
 import {
@@ -436,9 +436,9 @@ export const interpret = async (options: InterpretOptions): Promise<{ text: stri
   const turn = { context, exchange, options }
   const at = { now: toWall(now, timezone), timezone }
   if (reply) return { text: await runReply(turn, reply).catch(toRefusalText(texts)), exchange }
-  const promises = readPromiseRequest(message)
+  const promises = readCommitmentRequest(message)
   if (promises)
-    return { text: await answerPromiseRequest(context, promises).catch(toRefusalText(texts)), exchange }
+    return { text: await answerCommitmentRequest(context, promises).catch(toRefusalText(texts)), exchange }
   const ability = readAbility(message, at)
   const text = ability
     ? (await runSteps(turn, [ability], null)).join('\n')

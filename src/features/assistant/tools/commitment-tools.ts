@@ -66,7 +66,7 @@ export const createCommitmentTools = ({
         await requireOpen(id, use)
         const { text, person } = await commitments.get(userIdOf(use.caller), id)
         return {
-          summary: getProposalTexts(use.language).closePromise(text.slice(0, MAX_SUMMARY_LENGTH)),
+          summary: getProposalTexts(use.language).closeCommitment(text.slice(0, MAX_SUMMARY_LENGTH)),
           about: null,
           target: { kind: 'commitment', id, titles: [text], people: [person] },
         }

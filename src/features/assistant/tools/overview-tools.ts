@@ -34,7 +34,7 @@ export const createOverviewTools = (deps: {
   const withoutPrivate = async (userId: number, { text: _, summary: __, ...content }: BriefingContent) => {
     const mails = await privacy.emails(
       userId,
-      [...(content.waiting ?? []), ...(content.promises ?? [])].flatMap(({ emailId }) => emailId ?? []),
+      [...(content.waiting ?? []), ...(content.commitments ?? [])].flatMap(({ emailId }) => emailId ?? []),
     )
     const work = await hiddenTasks(
       userId,
@@ -58,14 +58,16 @@ export const createOverviewTools = (deps: {
       ...(content.due && { due: content.due.filter(isOpenTask) }),
       ...(content.overdue && { overdue: content.overdue.filter(isOpenTask) }),
       ...(content.waiting && { waiting: content.waiting.filter(isOpenMail) }),
-      ...(content.promises && { promises: content.promises.filter(isOpenMail) }),
+      ...(content.commitments && { commitments: content.commitments.filter(isOpenMail) }),
     }
   }
 
   const read = async (date: string | undefined, { caller, sendsToModel }: ToolUse) => {
     const content = await briefing.of(caller, date)
     const open = sendsToModel ? await withoutPrivate(userIdOf(caller), content) : content
-    const mails = [...(open.waiting ?? []), ...(open.promises ?? [])].flatMap(({ emailId }) => emailId ?? [])
+    const mails = [...(open.waiting ?? []), ...(open.commitments ?? [])].flatMap(
+      ({ emailId }) => emailId ?? [],
+    )
     return { content: open, mails: [...new Set(mails)] }
   }
 

@@ -91,7 +91,7 @@ const createPriorityTool = (deps: PlanningToolDeps): Tool => {
       const open = hasScope(caller, 'tasks:read') ? await listTasks(userId, sendsToModel) : []
       const urgent = hasScope(caller, 'mail:read') ? await listUrgent(userId, now) : []
       // A promise outlives its email. Here it needs one to link to.
-      const promised = (content.promises ?? []).flatMap(({ by, emailId, text, dueAt, who }) =>
+      const promised = (content.commitments ?? []).flatMap(({ by, emailId, text, dueAt, who }) =>
         by === 'me' && emailId !== null ? [{ emailId, text, dueAt, person: nameOf(who) }] : [],
       )
       const ids = [

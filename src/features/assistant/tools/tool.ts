@@ -247,7 +247,7 @@ interface Proposals {
   unarchive: (subject: string) => string
   removeTag: (subject: string, tag: string) => string
   createContact: (name: string, addresses: string) => string
-  closePromise: (text: string) => string
+  closeCommitment: (text: string) => string
   syncBookings: string
   /** Without other guests, `guests` is empty. */
   createEvent: (title: string, when: string, guests: string) => string
@@ -312,7 +312,7 @@ const ENGLISH: Proposals = {
   unarchive: (subject) => `Move “${subject}” to the inbox`,
   removeTag: (subject, tag) => `Remove #${tag} from “${subject}”`,
   createContact: (name, addresses) => `Add the contact “${name}”${addresses === '' ? '' : ` (${addresses})`}`,
-  closePromise: (text) => `Close the promise “${text}”`,
+  closeCommitment: (text) => `Close the promise “${text}”`,
   syncBookings: 'Fetch bookings from the booking provider',
   createEvent: (title, when, guests) =>
     `Create “${title}” on ${when}${guests === '' ? '' : ` with ${guests}`}`,
@@ -390,7 +390,7 @@ const GERMAN: Proposals = {
   removeTag: (subject, tag) => `#${tag} von „${subject}“ entfernen`,
   createContact: (name, addresses) =>
     `Den Kontakt „${name}“${addresses === '' ? '' : ` (${addresses})`} anlegen`,
-  closePromise: (text) => `Die Zusage „${text}“ abschließen`,
+  closeCommitment: (text) => `Die Zusage „${text}“ abschließen`,
   syncBookings: 'Buchungen vom Buchungsanbieter abrufen',
   createEvent: (title, when, guests) =>
     `„${title}“ am ${when}${guests === '' ? '' : ` mit ${guests}`} anlegen`,

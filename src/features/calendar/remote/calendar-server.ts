@@ -20,7 +20,7 @@ export interface RemoteCalendar {
   href: string
   name: string
   /** In the form #rrggbb, if the server provides one. */
-  colour: string | null
+  color: string | null
   isWritable: boolean
   /** Whether the server sends invitations, updates and cancellations itself (RFC 6638). */
   schedules?: boolean

@@ -52,7 +52,7 @@ export const explainError = (
 
 interface FoundCalendar {
   name: string
-  colour: string | null
+  color: string | null
   writable: boolean
 }
 export interface ConnectionTestResult {
@@ -88,9 +88,9 @@ export const createConnectionTest = (deps: {
 
   const testServer = (userId: number, target: CalendarTarget): Promise<ConnectionTestResult> =>
     runTest(userId, { kind: 'caldav', url: target.url }, async (signal) =>
-      (await deps.openServer(target).calendars(signal)).map(({ name, colour, isWritable }) => ({
+      (await deps.openServer(target).calendars(signal)).map(({ name, color, isWritable }) => ({
         name,
-        colour,
+        color,
         writable: isWritable,
       })),
     )
@@ -99,7 +99,7 @@ export const createConnectionTest = (deps: {
     runTest(userId, { kind: 'ics', url: target.url }, async (signal) => {
       const file = await deps.readPublished(userId, target, { etag: null, modified: null }, signal)
       const name = (file.notModified ? null : file.name) ?? new URL(target.url).hostname
-      return [{ name, colour: null, writable: false }]
+      return [{ name, color: null, writable: false }]
     })
 
   return {

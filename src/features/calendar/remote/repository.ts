@@ -177,7 +177,8 @@ export const listVisibleCalendars = (
   db: Db,
   { id, userId }: Pick<AccountRecord, 'id' | 'userId'>,
 ): Promise<
-  (Pick<Selectable<RemoteCalendarRow>, 'id' | 'name' | 'colour' | 'writable' | 'followed'> & {
+  (Pick<Selectable<RemoteCalendarRow>, 'id' | 'name' | 'writable' | 'followed'> & {
+    color: string | null
     calendarId: number | null
   })[]
 > =>
@@ -189,7 +190,14 @@ export const listVisibleCalendars = (
         .on('calendars.userId', '=', userId)
         .on('remote.followed', '=', 1),
     )
-    .select(['remote.id', 'remote.name', 'colour', 'writable', 'followed', 'calendars.id as calendarId'])
+    .select([
+      'remote.id',
+      'remote.name',
+      'colour as color',
+      'writable',
+      'followed',
+      'calendars.id as calendarId',
+    ])
     .where('remote.accountId', '=', id)
     .orderBy('remote.href')
     .execute()

@@ -95,7 +95,7 @@ export const CalendarAccountChange = Type.Object(
   },
 )
 
-const Colour = Nullable(Type.String({ examples: ['#3366cc'] }))
+const Color = Nullable(Type.String({ examples: ['#3366cc'] }))
 
 export const CalendarAccount = Type.Object(
   {
@@ -128,7 +128,7 @@ export const CalendarAccount = Type.Object(
             }),
           ),
           name: Type.String({ examples: ['Home'] }),
-          colour: Colour,
+          color: Color,
           writable: Type.Boolean(),
           followed: Type.Boolean({ description: 'Whether the events of this calendar are synced' }),
         },
@@ -228,7 +228,7 @@ export const CalendarTest = Type.Object(
     ),
     calendars: Type.Array(
       Type.Object(
-        { name: Type.String({ examples: ['Home'] }), colour: Colour, writable: Type.Boolean() },
+        { name: Type.String({ examples: ['Home'] }), color: Color, writable: Type.Boolean() },
         { title: 'FoundCalendar' },
       ),
       { description: 'Calendars of the account' },

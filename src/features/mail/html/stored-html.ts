@@ -92,7 +92,7 @@ export const createStoredHtml = (
 
   return {
     /** Call at startup. Queues the job if there is mail of an older version. */
-    async requestSanitising(): Promise<void> {
+    async requestSanitization(): Promise<void> {
       if ((await listOldHtml(db, 1)).length === 0) return
       await inTransaction(db, (tx) => jobs.enqueue(tx, JOB, {}, { key: String(HTML_VERSION) }))
     },

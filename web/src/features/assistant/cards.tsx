@@ -22,8 +22,8 @@ import {
   useItem,
   useWasVisible,
 } from './card-frame.tsx'
+import { CommitmentCard } from './commitment-card.tsx'
 import type { AnswerItem } from './items.ts'
-import { PromiseCard } from './promise-card.tsx'
 import { ReservationCard } from './reservation-card.tsx'
 
 type Email = Partial<Shape<'Email'>>
@@ -299,7 +299,7 @@ const CARDS = {
   task: TaskCard,
   event: EventCard,
   contact: ContactCard,
-  promise: PromiseCard,
+  promise: CommitmentCard,
   reservation: ReservationCard,
 } as const
 

@@ -17,7 +17,7 @@ export const describeEvent = (
     event.source === 'bookingsvc' && t.bookedInLabel,
     event.location !== '' && event.location,
     event.recurringEventId !== null && t.repeatsInLabel,
-    // Screen readers do not announce the colour of the calendar.
+    // Screen readers do not announce the color of the calendar.
     calendar !== null && !calendar.isDefault && nameCalendar(calendar),
   ]
   return facts.filter(Boolean).join(', ')

@@ -11,8 +11,8 @@ import { Card } from '../../ui/card.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useNow } from '../../ui/use-now.ts'
-import { addressOfPromises } from '../promises/address.ts'
-import { PromiseList } from '../promises/promise-row.tsx'
+import { addressOfCommitments } from '../commitments/address.ts'
+import { CommitmentList } from '../commitments/commitment-row.tsx'
 
 type Email = Shape<'EmailSummary'>
 type CalendarEvent = Shape<'Event'>
@@ -71,7 +71,7 @@ const readTasks = async (client: Client): Promise<Task[]> =>
   (await unwrap(client.GET('/api/tasks', { params: { query: { status: 'open', limit: 200 } } }))).tasks
 
 /** Open promises from and to the addresses, by due date. */
-const readPromises = async (client: Client, addresses: readonly string[]): Promise<Commitment[]> => {
+const readCommitments = async (client: Client, addresses: readonly string[]): Promise<Commitment[]> => {
   const pages = await Promise.all(
     addresses
       .slice(0, MOST_ADDRESSES)
@@ -152,9 +152,9 @@ export const ContactActivity = ({ contact }: { contact: Contact }) => {
       (await readTasks(client)).filter(({ emailId }) => emailId !== null && ids.has(emailId)),
     enabled: emails.data !== undefined,
   })
-  const promises = useQuery({
+  const commitments = useQuery({
     queryKey: [...commitmentsKey, ...key],
-    queryFn: () => readPromises(client, addresses),
+    queryFn: () => readCommitments(client, addresses),
   })
   const [primary = ''] = addresses
   return (
@@ -162,14 +162,14 @@ export const ContactActivity = ({ contact }: { contact: Contact }) => {
       <Card
         id="contact-promises"
         title={t.promises}
-        aside={<Link href={addressOfPromises({ view: 'mine', person: primary })}>{t.allPromises}</Link>}
+        aside={<Link href={addressOfCommitments({ view: 'mine', person: primary })}>{t.allCommitments}</Link>}
       >
-        <Loaded query={promises}>
+        <Loaded query={commitments}>
           {(items) =>
             items.length === 0 ? (
-              <p className="quiet">{t.noPromises}</p>
+              <p className="quiet">{t.noCommitments}</p>
             ) : (
-              <PromiseList promises={items.slice(0, MOST_ROWS)} hidesPerson />
+              <CommitmentList commitments={items.slice(0, MOST_ROWS)} hidesPerson />
             )
           }
         </Loaded>

@@ -248,9 +248,9 @@ export const WaitingRow = ({ mail, context }: { mail: Shape<'WaitingPerson'>; co
   )
 }
 
-export const PromiseRow = ({ promise }: { promise: Shape<'PromisedThing'> }) => {
+export const CommitmentRow = ({ commitment }: { commitment: Shape<'BriefingCommitment'> }) => {
   const { due } = useDates()
-  const { by, who, text, dueAt, dueDay, isOverdue, emailId } = promise
+  const { by, who, text, dueAt, dueDay, isOverdue, emailId } = commitment
   return (
     <Row
       time=""

@@ -16,7 +16,7 @@ import { addDays } from '../tasks/local-time.ts'
 import { useTaskActions } from '../tasks/use-tasks.ts'
 import { ConnectButton } from './connect-button.tsx'
 import { useIsNewAccount } from './first-steps.tsx'
-import { EventRow, PromiseRow, type RowContext, TaskRow, WaitingRow } from './timeline-rows.tsx'
+import { CommitmentRow, EventRow, type RowContext, TaskRow, WaitingRow } from './timeline-rows.tsx'
 import { type CalendarEvent, findConflicts, type TimelineItem, toTimeline } from './today.ts'
 import { useHomeActions } from './use-home-actions.ts'
 import { useToday } from './use-today.ts'
@@ -144,8 +144,8 @@ const Day = ({ data, now }: { data: DayData; now: Date }) => {
   const { overdue, allDay, timed, tomorrow } = toTimeline(data, now, dates)
   const waiting = (data.briefing.waiting ?? []).filter(({ folder }) => folder === 'inbox')
   const listed = new Set<number | null>(waiting.map(({ emailId }) => emailId))
-  const promises = (data.briefing.promises ?? []).filter(({ emailId }) => !listed.has(emailId))
-  const isEmpty = [overdue, allDay, timed, waiting, promises].every(({ length }) => length === 0)
+  const commitments = (data.briefing.commitments ?? []).filter(({ emailId }) => !listed.has(emailId))
+  const isEmpty = [overdue, allDay, timed, waiting, commitments].every(({ length }) => length === 0)
   return (
     <div className="today">
       {isEmpty && isNew && (
@@ -167,8 +167,8 @@ const Day = ({ data, now }: { data: DayData; now: Date }) => {
       <Group title={t.toAnswer} items={waiting}>
         {(mail) => <WaitingRow key={mail.emailId} mail={mail} context={context} />}
       </Group>
-      <Group title={t.promises} items={promises}>
-        {(promise) => <PromiseRow key={promise.id} promise={promise} />}
+      <Group title={t.commitments} items={commitments}>
+        {(commitment) => <CommitmentRow key={commitment.id} commitment={commitment} />}
       </Group>
       <Tomorrow items={tomorrow} day={addDays(today, 1)} context={context} />
     </div>

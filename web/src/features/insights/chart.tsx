@@ -14,11 +14,11 @@ const STEPS = [1, 2, 3, 4, 5, 7, 10, 14, 30]
 const WHOLE_STEPS = [1, 2, 5]
   .flatMap((step) => [1, 10, 100, 1_000, 10_000].map((power) => step * power))
   .sort((a, b) => a - b)
-/** Lines differ in colour and in their dashes. */
+/** Lines differ in color and in their dashes. */
 const COLORS = ['--accent', '--good', '--warn'] as const
 const DASHES = [[], [6, 4], [2, 3]]
 
-/** Resolves colours, which the style sheet defines for light and dark mode at once. */
+/** Resolves colors, which the style sheet defines for light and dark mode at once. */
 const readColors = (element: HTMLElement) => {
   const probe = document.createElement('span')
   element.append(probe)
@@ -31,7 +31,7 @@ const readColors = (element: HTMLElement) => {
   return colors
 }
 
-/** Increments when the colour scheme changes, because a canvas does not follow the style sheet. */
+/** Increments when the color scheme changes, because a canvas does not follow the style sheet. */
 const useColorScheme = (): number => {
   const [count, setCount] = useState(0)
   useEffect(() => {
@@ -115,7 +115,7 @@ export const Chart = ({ measure, labels }: ChartProps) => {
   const [index, setIndex] = useState<number | null>(null)
   const scheme = useColorScheme()
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `scheme` stands for the colours of the style sheet
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `scheme` stands for the colors of the style sheet
   useEffect(() => {
     const element = place.current
     if (!element) return

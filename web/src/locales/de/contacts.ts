@@ -72,8 +72,8 @@ export const usage = ({ sent, received }: { sent: number; received: number }) =>
 export const notSaved = 'Aus E-Mails erstellt'
 
 export const promises = 'Zusagen'
-export const noPromises = 'Keine offenen Zusagen'
-export const allPromises = 'Alle Zusagen anzeigen'
+export const noCommitments = 'Keine offenen Zusagen'
+export const allCommitments = 'Alle Zusagen anzeigen'
 export const emails = 'E-Mails'
 export const allEmails = 'Alle E-Mails anzeigen'
 export const noEmails = 'Keine E-Mails mit dieser Person'

@@ -14,7 +14,7 @@ export const overdue = 'Überfällig'
 export const allDay = 'Ganztägig'
 export const schedule = 'Tagesplan'
 export const toAnswer = 'Warten auf deine Antwort'
-export const promises = 'Zusagen'
+export const commitments = 'Zusagen'
 export const tomorrow = 'Morgen'
 export const now = 'Jetzt'
 export const until = (time: string) => `bis ${time}`

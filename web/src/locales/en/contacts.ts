@@ -70,8 +70,8 @@ export const usage = ({ sent, received }: { sent: number; received: number }) =>
 export const notSaved = 'Made from mail'
 
 export const promises = 'Promises'
-export const noPromises = 'No open promises'
-export const allPromises = 'Show all promises'
+export const noCommitments = 'No open promises'
+export const allCommitments = 'Show all promises'
 export const emails = 'Emails'
 export const allEmails = 'Show all emails'
 export const noEmails = 'No emails with this person'

@@ -14,7 +14,7 @@ export const overdue = 'Overdue'
 export const allDay = 'All day'
 export const schedule = 'Schedule'
 export const toAnswer = 'Waiting for your reply'
-export const promises = 'Promises'
+export const commitments = 'Promises'
 export const tomorrow = 'Tomorrow'
 export const now = 'Now'
 export const until = (time: string) => `until ${time}`

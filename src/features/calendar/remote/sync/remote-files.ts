@@ -121,7 +121,7 @@ const calendarOf = async (
   const [known] = await listCalendars(db, accountId)
   const href = known?.href ?? FILE_HREF
   return inTransaction(db, async (tx) => {
-    const calendar = await saveCalendar(tx, accountId, { href, name, colour: null, isWritable: false })
+    const calendar = await saveCalendar(tx, accountId, { href, name, color: null, isWritable: false })
     await store.ensureRemote(tx, userId, calendar)
     if (known) await store.followProperties(tx, userId, known, calendar)
     return calendar

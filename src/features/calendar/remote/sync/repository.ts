@@ -20,9 +20,9 @@ export const listCalendars = (db: Db, accountId: string): Promise<CalendarRecord
 export const saveCalendar = (
   tx: Db,
   accountId: string,
-  { href, name, colour, isWritable, schedules }: RemoteCalendar,
+  { href, name, color, isWritable, schedules }: RemoteCalendar,
 ): Promise<CalendarRecord> => {
-  const properties = { name, colour, writable: isWritable ? 1 : 0, schedules: schedules ? 1 : 0 }
+  const properties = { name, colour: color, writable: isWritable ? 1 : 0, schedules: schedules ? 1 : 0 }
   return tx
     .insertInto('remote_calendars')
     .values({ accountId, href, ...properties, followed: 1, syncToken: null })

@@ -24,7 +24,7 @@ interface DialogProps {
   onClose: () => void
 }
 
-/** The first colour that no own calendar has. */
+/** The first color that no own calendar has. */
 const suggestColor = (calendars: readonly Calendar[]): string =>
   CALENDAR_COLORS.find((color) => calendars.every((calendar) => calendar.color !== color)) ??
   CALENDAR_COLORS[0]

@@ -119,7 +119,7 @@ interface CalendarListProps {
   onAction: (action: CalendarAction) => void
 }
 
-/** The user's calendars and those of others, each with a colour checkbox and a menu. */
+/** The user's calendars and those of others, each with a color checkbox and a menu. */
 export const CalendarList = ({ calendars, onAction }: CalendarListProps) => {
   const own = calendars.filter(({ owner }) => owner === null)
   const others = calendars.filter(({ owner }) => owner !== null)

@@ -10,7 +10,7 @@ interface ColorFieldProps {
   defaultValue: string
 }
 
-/** The colours of calendars as radio buttons of a form. */
+/** The colors of calendars as radio buttons of a form. */
 export const ColorField = ({ name, defaultValue }: ColorFieldProps) => (
   <fieldset className="calendar-color-field">
     <legend>{t.color}</legend>
@@ -42,7 +42,7 @@ interface ColorMenuGroupProps {
   onChange: (color: string) => void
 }
 
-/** The colours of calendars as a part of a menu. */
+/** The colors of calendars as a part of a menu. */
 export const ColorMenuGroup = ({ value, onChange }: ColorMenuGroupProps) => (
   <Menu.RadioGroup value={value} onValueChange={onChange}>
     <Menu.GroupLabel className="menu-label">{t.color}</Menu.GroupLabel>

@@ -13,16 +13,16 @@ const INVISIBLE_CONTRAST = 1.05
 /** Contrast ratio that large text needs at least. */
 const READABLE_CONTRAST = 2.5
 
-type Colour = readonly [red: number, green: number, blue: number, alpha: number]
+type Color = readonly [red: number, green: number, blue: number, alpha: number]
 
-const parseColour = (text: string): Colour | null => {
+const parseColor = (text: string): Color | null => {
   const [red, green, blue, alpha = '1'] = /^rgba?\(([^)]*)\)$/.exec(text)?.[1]?.split(/[\s,/]+/) ?? []
   return red === undefined || green === undefined || blue === undefined
     ? null
     : [Number(red), Number(green), Number(blue), Number(alpha)]
 }
 
-const luminance = ([red, green, blue]: Colour): number => {
+const luminance = ([red, green, blue]: Color): number => {
   const [r = 0, g = 0, b = 0] = [red, green, blue].map((channel) => {
     const part = channel / 255
     return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
@@ -30,7 +30,7 @@ const luminance = ([red, green, blue]: Colour): number => {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b
 }
 
-const contrastOf = (a: Colour, b: Colour): number => {
+const contrastOf = (a: Color, b: Color): number => {
   const [light = 0, dark = 0] = [luminance(a), luminance(b)].sort((x, y) => y - x)
   return (light + 0.05) / (dark + 0.05)
 }
@@ -74,14 +74,14 @@ class RenderedMessage {
     for (let at: Element | null = element; at; at = at.parentElement) yield at
   }
 
-  /** The colour behind an element. Null if a picture, a gradient or a blended layer makes it unknown. */
-  background(element: Element): Colour | null {
+  /** The color behind an element. Null if a picture, a gradient or a blended layer makes it unknown. */
+  background(element: Element): Color | null {
     for (const at of this.ancestors(element)) {
       const { backgroundImage, backgroundColor, position, mixBlendMode, filter } = this.style(at)
       if (backgroundImage !== 'none' || mixBlendMode !== 'normal' || filter !== 'none') return null
-      const colour = parseColour(backgroundColor)
-      if (!colour || (colour[3] > 0 && colour[3] < 1)) return null
-      if (colour[3] === 1) return colour
+      const color = parseColor(backgroundColor)
+      if (!color || (color[3] > 0 && color[3] < 1)) return null
+      if (color[3] === 1) return color
       // Positioned elements lie over other elements than their ancestors.
       if (position === 'absolute' || position === 'fixed') return null
     }
@@ -144,7 +144,7 @@ class RenderedMessage {
     return seen.some((box) => this.isOverOther(box, element))
   }
 
-  /** Text that shows the background of an element instead of a colour. */
+  /** Text that shows the background of an element instead of a color. */
   isCutFromBackground(element: Element): boolean {
     for (const at of this.ancestors(element))
       if (this.style(at).getPropertyValue('-webkit-background-clip').includes('text')) return true
@@ -157,8 +157,8 @@ class RenderedMessage {
     return this.root.elementsFromPoint(x, y).some((other) => {
       if (other.contains(element) || element.contains(other)) return false
       const { backgroundColor, backgroundImage } = this.style(other)
-      const colour = parseColour(backgroundColor)
-      return other.tagName === 'IMG' || backgroundImage !== 'none' || !colour || colour[3] > 0
+      const color = parseColor(backgroundColor)
+      return other.tagName === 'IMG' || backgroundImage !== 'none' || !color || color[3] > 0
     })
   }
 
@@ -166,11 +166,11 @@ class RenderedMessage {
     const style = this.style(element)
     // A shadow or a filled outline can make such text visible.
     if (style.textShadow !== 'none' || this.isCutFromBackground(element)) return false
-    const colour = parseColour(style.getPropertyValue('-webkit-text-fill-color') || style.color)
-    if (!colour) return false
-    if (colour[3] === 0) return true
+    const color = parseColor(style.getPropertyValue('-webkit-text-fill-color') || style.color)
+    if (!color) return false
+    if (color[3] === 0) return true
     const behind = this.background(element)
-    return colour[3] === 1 && behind !== null && contrastOf(colour, behind) < limit
+    return color[3] === 1 && behind !== null && contrastOf(color, behind) < limit
   }
 }
 

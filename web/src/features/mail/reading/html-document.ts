@@ -17,7 +17,7 @@ export interface DocumentOptions {
   /** Inline pictures by their URL in the message. */
   pictures: ReadonlyMap<string, Picture>
   showsQuote: boolean
-  colours: Palette
+  colors: Palette
 }
 
 export interface MessageDocument {
@@ -33,15 +33,15 @@ export interface MessageDocument {
   hasQuote: boolean
 }
 
-const COLOURED = /(?:^|[{;\s"])(?:background(?:-color)?|color)\s*:|\bbgcolor=|<font[^>]*\bcolor=/i
+const COLORED = /(?:^|[{;\s"])(?:background(?:-color)?|color)\s*:|\bbgcolor=|<font[^>]*\bcolor=/i
 
-/** A message without own colours follows the theme. A message with colours expects a white background. */
-export const isColoured = (html: string): boolean => COLOURED.test(html)
+/** A message without own colors follows the theme. A message with colors expects a white background. */
+export const isColored = (html: string): boolean => COLORED.test(html)
 
 const ADAPTS =
   /<meta name="color-scheme" content="[^"]*\bdark\b|prefers-color-scheme\s*:\s*dark|[{;\s"]color-scheme\s*:[^;"}]*\bdark\b/i
 
-/** Whether the message says that it has colours for dark mode. */
+/** Whether the message says that it has colors for dark mode. */
 export const adaptsToDarkMode = (html: string): boolean => ADAPTS.test(html)
 
 /** Parses the HTML. Style elements become inert ones: the policy of the console reports even those of a parser. */
@@ -186,7 +186,7 @@ const takeStyles = (found: Document, options: DocumentOptions): string => {
   const images = defineStyleImages(found.documentElement, options)
   const styles = [...found.querySelectorAll('meta[data-css]')]
   const css = styles.map((style) => style.getAttribute('data-css')).join('\n')
-  return applyScheme(css, options.colours.scheme) + images
+  return applyScheme(css, options.colors.scheme) + images
 }
 
 /**
@@ -240,7 +240,7 @@ export const buildDocument = (html: string, options: DocumentOptions): MessageDo
   found.head.innerHTML = `<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}"><meta name="referrer" content="no-referrer">`
   return {
     html: writeDoctype(found) + root.outerHTML,
-    css: createBaseStyles(options.colours, designed) + css + SEARCH_MARKS,
+    css: createBaseStyles(options.colors, designed) + css + SEARCH_MARKS,
     createPrintCopy: () => createPrintCopy(found),
     hasQuote: quote.length > 0,
   }

@@ -15,7 +15,7 @@ import {
   buildDocument,
   fitFrame,
   growFrame,
-  isColoured,
+  isColored,
   listPictures,
   type MessageDocument,
   type Palette,
@@ -219,25 +219,22 @@ const HtmlBody = ({ html, title, sender }: HtmlBodyProps) => {
   const [hiddenText, setHiddenText] = useState<string | null>(null)
   const [isDarkRejected, setIsDarkRejected] = useState(false)
   const dark = useDarkMode()
-  const coloured = useMemo(() => isColoured(html), [html])
+  const colored = useMemo(() => isColored(html), [html])
   const adapts = useMemo(() => adaptsToDarkMode(html), [html])
   const addresses = useMemo(() => listPictures(html), [html])
   const pictures = usePictures(addresses.own)
   const images = useRemoteImages(sender)
-  const isDarkPaper = dark && (!coloured || (adapts && !isDarkRejected))
-  const colours = isDarkPaper ? DARK_PAPER : WHITE_PAPER
-  const build = (colours: Palette) =>
-    buildDocument(html, { loadsImages: images.isLoaded, pictures, showsQuote, colours })
+  const isDarkPaper = dark && (!colored || (adapts && !isDarkRejected))
+  const colors = isDarkPaper ? DARK_PAPER : WHITE_PAPER
+  const build = (colors: Palette) =>
+    buildDocument(html, { loadsImages: images.isLoaded, pictures, showsQuote, colors })
   // biome-ignore lint/correctness/useExhaustiveDependencies: the parameters of `build`
-  const messageDocument = useMemo(
-    () => build(colours),
-    [html, images.isLoaded, pictures, showsQuote, colours],
-  )
+  const messageDocument = useMemo(() => build(colors), [html, images.isLoaded, pictures, showsQuote, colors])
   const printed = usePrintedContent(() => build(WHITE_PAPER))
   const frame = useFrame(messageDocument, (rendered) => {
     setHiddenText(findHiddenText(rendered))
-    // The message declares colours for dark mode, but its text cannot be read on them.
-    if (isDarkPaper && coloured && !isReadable(rendered)) setIsDarkRejected(true)
+    // The message declares colors for dark mode, but its text cannot be read on them.
+    if (isDarkPaper && colored && !isReadable(rendered)) setIsDarkRejected(true)
   })
   return (
     <>
@@ -256,7 +253,7 @@ const HtmlBody = ({ html, title, sender }: HtmlBodyProps) => {
           // no access to the console.
           sandbox="allow-popups allow-popups-to-escape-sandbox allow-same-origin"
           referrerPolicy="no-referrer"
-          data-scheme={colours.scheme}
+          data-scheme={colors.scheme}
         />
       </div>
       <div ref={printed} className="print-only" />

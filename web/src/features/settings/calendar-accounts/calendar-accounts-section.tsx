@@ -182,8 +182,8 @@ const FollowedCalendars = ({ calendars, onFollow }: FollowedCalendarsProps) => (
           onChange={(followed) => onFollow(calendar, followed)}
         />
         <span
-          className="calendar-colour"
-          style={calendar.colour === null ? undefined : { background: calendar.colour }}
+          className="calendar-color"
+          style={calendar.color === null ? undefined : { background: calendar.color }}
         />
         <span>
           {calendar.name}

@@ -95,7 +95,7 @@ const createButton = (label: string, onClick: () => void): HTMLButtonElement => 
 
 const showQuote = async (frame: HTMLIFrameElement, html: string, loadImage: LoadImage): Promise<void> => {
   const style = getComputedStyle(document.documentElement)
-  const colour = (name: string): string => style.getPropertyValue(name).trim()
+  const color = (name: string): string => style.getPropertyValue(name).trim()
   const sources = [...html.matchAll(/<img\b[^>]*\bsrc="((?:cid:|\/api\/)[^"]+)"/g)].map(([, src = '']) => src)
   let displayed = html
   for (const src of new Set(sources)) {
@@ -106,10 +106,10 @@ const showQuote = async (frame: HTMLIFrameElement, html: string, loadImage: Load
     loadsImages: false,
     pictures: new Map(),
     showsQuote: true,
-    colours: {
+    colors: {
       ink: '#1c1c1c',
       paper: '#ffffff',
-      link: colour('--accent-strong') || '#0645ad',
+      link: color('--accent-strong') || '#0645ad',
       rule: '#cccccc',
       scheme: 'light',
     },

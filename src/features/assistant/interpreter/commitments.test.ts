@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readPromiseRequest } from './promises.ts'
+import { readCommitmentRequest } from './commitments.ts'
 
 it.each([
   ['What did I promise Ana?', { direction: 'mine', person: 'Ana' }],
@@ -16,7 +16,7 @@ it.each([
   ['Welche Zusagen sind überfällig?', { overdue: true }],
   ['Mark my promise to Ana as done', { direction: 'mine', person: 'Ana', close: true }],
 ] as const)('reads “%s”', (message, expected) => {
-  expect(readPromiseRequest(message)).toEqual(expected)
+  expect(readCommitmentRequest(message)).toEqual(expected)
 })
 
 it.each([
@@ -27,5 +27,5 @@ it.each([
   'What is on my calendar?',
   'Schreib Jonas, dass ich es versprochen habe',
 ])('leaves “%s” to the classifier', (message) => {
-  expect(readPromiseRequest(message)).toBeUndefined()
+  expect(readCommitmentRequest(message)).toBeUndefined()
 })

@@ -2,7 +2,7 @@ import type { Commitment } from '../../commitments/commitment.ts'
 import type { InterpreterContext } from './context.ts'
 
 /** A question about promises, or the request to close one. */
-export interface PromiseRequest {
+export interface CommitmentRequest {
   direction?: Commitment['direction']
   person?: string
   overdue?: true
@@ -54,7 +54,7 @@ const findPerson = (message: string): string | undefined => {
 }
 
 /** Reads a question about promises. Other sentences with these words go to the intent classifier. */
-export const readPromiseRequest = (message: string): PromiseRequest | undefined => {
+export const readCommitmentRequest = (message: string): CommitmentRequest | undefined => {
   const words = message.trim().slice(0, 300)
   const isClosing = CLOSES.test(words)
   if (!isClosing && !(ABOUT_PROMISES.test(words) && ASKS.test(words))) return undefined
@@ -99,9 +99,9 @@ const describe = (context: InterpreterContext, promise: Commitment): string => {
 }
 
 /** Lists promises, or closes the only one that fits. */
-export const answerPromiseRequest = async (
+export const answerCommitmentRequest = async (
   context: InterpreterContext,
-  { close, ...search }: PromiseRequest,
+  { close, ...search }: CommitmentRequest,
 ): Promise<string> => {
   const { texts, callReadTool, formatList, callTool, formatOutcome } = context
   const words = TEXTS[texts.locale.startsWith('de') ? 'de' : 'en']

@@ -1,7 +1,7 @@
 import { Check, Handshake, Mail } from 'lucide-react'
 import { Link } from 'wouter'
 import * as t from '#locale/assistant'
-import * as promises from '#locale/promises'
+import * as promises from '#locale/commitments'
 import { type Shape, unwrap } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -12,7 +12,7 @@ import { CardFrame, type CardProps, useCardAction, useItem } from './card-frame.
 type Promised = Partial<Shape<'Commitment'>>
 
 /** A promise, with the button that closes it and the link to its email. */
-export const PromiseCard = ({ item, isEnabled }: CardProps) => {
+export const CommitmentCard = ({ item, isEnabled }: CardProps) => {
   const client = useClient()
   const run = useCardAction()
   const { nearDue } = useDates()

@@ -1,35 +1,35 @@
-import * as t from '#locale/promises'
+import * as t from '#locale/commitments'
 import type { Commitment } from '../../api/commitments.ts'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { AreaField } from '../../ui/field.tsx'
 import { OptionalDateField, OptionalTimeField } from '../../ui/optional-date-time.tsx'
 import { splitDue, useDueFields } from '../tasks/due-fields.ts'
-import { usePromiseActions } from './use-promise-actions.ts'
+import { useCommitmentActions } from './use-commitment-actions.ts'
 
 interface EditDialogProps {
-  promise: Commitment
+  commitment: Commitment
   open: boolean
   onClose: () => void
 }
 
 /** Edits the text and the due date of a promise. The quote of the email stays as it is. */
-export const EditDialog = ({ promise, open, onClose }: EditDialogProps) => {
-  const { edit } = usePromiseActions()
+export const EditDialog = ({ commitment, open, onClose }: EditDialogProps) => {
+  const { edit } = useCommitmentActions()
   const { readDue, split } = useDueFields()
-  const { dueAt, dueDay, text, quote } = promise
+  const { dueAt, dueDay, text, quote } = commitment
   const due = splitDue({ dueAt, dueDay }, split)
   const save = async (values: FormData) => {
     const words = String(values.get('text') ?? '').replaceAll('\r\n', '\n')
-    await edit(promise, { text: words.trim(), ...readDue(values) })
+    await edit(commitment, { text: words.trim(), ...readDue(values) })
     onClose()
   }
   return (
     <FormDialog
       open={open}
       onClose={onClose}
-      title={t.editPromise}
+      title={t.editCommitment}
       about={<q>{quote}</q>}
-      savedAs={`promise-${promise.id}`}
+      savedAs={`promise-${commitment.id}`}
       onSubmit={save}
     >
       <AreaField name="text" label={t.text} rows={3} required maxLength={500} defaultValue={text} />

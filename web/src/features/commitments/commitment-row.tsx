@@ -1,7 +1,7 @@
 import { Check, Handshake, ListPlus, Pencil, RotateCcw, X } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import * as t from '#locale/promises'
+import * as t from '#locale/commitments'
 import type { Commitment } from '../../api/commitments.ts'
 import { Button } from '../../ui/button.tsx'
 import { Tag } from '../../ui/card.tsx'
@@ -10,15 +10,15 @@ import { Time, useDates } from '../../ui/time.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { toQuoteState } from '../mail/quote-link.ts'
 import { EditDialog } from './edit-dialog.tsx'
-import { usePromiseActions } from './use-promise-actions.ts'
-import './promises.css'
+import { useCommitmentActions } from './use-commitment-actions.ts'
+import './commitments.css'
 
 const mailHref = (id: number): string => `/mail/inbox/${id}`
 
-const DueTag = ({ promise }: { promise: Commitment }) => {
+const DueTag = ({ commitment }: { commitment: Commitment }) => {
   const { nearDue, dayOf } = useDates()
   const now = useNow()
-  const { dueAt, dueDay, isOverdue } = promise
+  const { dueAt, dueDay, isOverdue } = commitment
   if (dueAt === null) return <Tag>{t.noDate}</Tag>
   const when = nearDue(dueAt, dueDay, now)
   const isToday = (dueDay ?? dayOf(dueAt)) === dayOf(now)
@@ -32,8 +32,8 @@ const Person = ({ direction, person: { name, address, contactId } }: Commitment)
 }
 
 /** The email that may show that the promise was kept. The person decides. */
-const Suggestion = ({ promise, onNotYet }: { promise: Commitment; onNotYet: () => void }) => {
-  const { status, closingEmailId, closingQuote, text } = promise
+const Suggestion = ({ commitment, onNotYet }: { commitment: Commitment; onNotYet: () => void }) => {
+  const { status, closingEmailId, closingQuote, text } = commitment
   if (status !== 'open' || closingEmailId === null) return null
   return (
     <div className="promise-suggestion">
@@ -43,15 +43,15 @@ const Suggestion = ({ promise, onNotYet }: { promise: Commitment; onNotYet: () =
           {t.showEvidence}
         </Link>
       </p>
-      <Button size="small" aria-label={t.notYetPromise(text)} onClick={onNotYet}>
+      <Button size="small" aria-label={t.notYetCommitment(text)} onClick={onNotYet}>
         {t.notYet}
       </Button>
     </div>
   )
 }
 
-const Evidence = ({ promise }: { promise: Commitment }) => {
-  const { status, closedBy, closedAt, closingEmailId, closingQuote } = promise
+const Evidence = ({ commitment }: { commitment: Commitment }) => {
+  const { status, closedBy, closedAt, closingEmailId, closingQuote } = commitment
   if (status === 'open' || closedBy === null) return null
   return (
     <p className="row-notes">
@@ -68,16 +68,16 @@ const Evidence = ({ promise }: { promise: Commitment }) => {
   )
 }
 
-interface PromiseRowProps {
-  promise: Commitment
+interface CommitmentRowProps {
+  commitment: Commitment
   /** The page is about the person. */
   hidesPerson?: boolean
 }
 
-const PromiseRow = ({ promise, hidesPerson = false }: PromiseRowProps) => {
-  const actions = usePromiseActions()
+const CommitmentRow = ({ commitment, hidesPerson = false }: CommitmentRowProps) => {
+  const actions = useCommitmentActions()
   const [isEditing, setIsEditing] = useState(false)
-  const { text, quote, emailId, taskId, promisedAt, subject, status } = promise
+  const { text, quote, emailId, taskId, promisedAt, subject, status } = commitment
   const isOpen = status === 'open'
   return (
     <li className="promise">
@@ -87,13 +87,13 @@ const PromiseRow = ({ promise, hidesPerson = false }: PromiseRowProps) => {
       <div className="row-main">
         <p className="row-title promise-text">
           <span>{text}</span>
-          {isOpen && <DueTag promise={promise} />}
+          {isOpen && <DueTag commitment={commitment} />}
         </p>
         {quote.toLowerCase() !== text.toLowerCase() && (
           <blockquote className="promise-quote">{quote}</blockquote>
         )}
         <p className="row-notes">
-          {hidesPerson ? <span>{t.views[promise.direction]}</span> : <Person {...promise} />}
+          {hidesPerson ? <span>{t.views[commitment.direction]}</span> : <Person {...commitment} />}
           <span>
             {t.promisedOn} <Time at={promisedAt} />
           </span>
@@ -104,13 +104,17 @@ const PromiseRow = ({ promise, hidesPerson = false }: PromiseRowProps) => {
           )}
           {taskId !== null && <Link href={`/tasks?task=${taskId}`}>{t.openTask}</Link>}
         </p>
-        <Suggestion promise={promise} onNotYet={() => void actions.keepOpen(promise)} />
-        <Evidence promise={promise} />
+        <Suggestion commitment={commitment} onNotYet={() => void actions.keepOpen(commitment)} />
+        <Evidence commitment={commitment} />
       </div>
       <div className="promise-actions">
         {isOpen ? (
           <>
-            <Button size="small" aria-label={t.markDone(text)} onClick={() => void actions.finish(promise)}>
+            <Button
+              size="small"
+              aria-label={t.markDone(text)}
+              onClick={() => void actions.finish(commitment)}
+            >
               <Check size={16} aria-hidden="true" />
               {t.done}
             </Button>
@@ -119,39 +123,39 @@ const PromiseRow = ({ promise, hidesPerson = false }: PromiseRowProps) => {
               actions={[
                 { label: t.edit, icon: Pencil, onSelect: () => setIsEditing(true) },
                 ...(taskId === null
-                  ? [{ label: t.makeTask, icon: ListPlus, onSelect: () => void actions.makeTask(promise) }]
+                  ? [{ label: t.makeTask, icon: ListPlus, onSelect: () => void actions.makeTask(commitment) }]
                   : []),
-                { label: t.dismiss, icon: X, onSelect: () => void actions.dismiss(promise) },
+                { label: t.dismiss, icon: X, onSelect: () => void actions.dismiss(commitment) },
               ]}
             />
           </>
         ) : (
           <Button
             size="small"
-            aria-label={t.reopenPromise(text)}
-            onClick={() => void actions.reopen(promise)}
+            aria-label={t.reopenCommitment(text)}
+            onClick={() => void actions.reopen(commitment)}
           >
             <RotateCcw size={16} aria-hidden="true" />
             {t.reopen}
           </Button>
         )}
       </div>
-      <EditDialog promise={promise} open={isEditing} onClose={() => setIsEditing(false)} />
+      <EditDialog commitment={commitment} open={isEditing} onClose={() => setIsEditing(false)} />
     </li>
   )
 }
 
-interface PromiseListProps {
-  promises: readonly Commitment[]
+interface CommitmentListProps {
+  commitments: readonly Commitment[]
   /** The list is the content of a page, not of a card. */
   label?: string
   hidesPerson?: boolean
 }
 
-export const PromiseList = ({ promises, label, hidesPerson = false }: PromiseListProps) => (
+export const CommitmentList = ({ commitments, label, hidesPerson = false }: CommitmentListProps) => (
   <ul className={`rows promise-list${label === undefined ? '' : ' promises'}`} aria-label={label}>
-    {promises.map((promise) => (
-      <PromiseRow key={promise.id} promise={promise} hidesPerson={hidesPerson} />
+    {commitments.map((commitment) => (
+      <CommitmentRow key={commitment.id} commitment={commitment} hidesPerson={hidesPerson} />
     ))}
   </ul>
 )

@@ -1,11 +1,11 @@
-import * as t from '#locale/promises'
-import { type Commitment, useCommitmentActions } from '../../api/commitments.ts'
+import * as t from '#locale/commitments'
+import { type Commitment, useCommitmentRequests } from '../../api/commitments.ts'
 import { describeError } from '../../api/problem.ts'
 import { useNotify } from '../../ui/toast.tsx'
 
-/** Changes of a promise, each with its undo. */
-export const usePromiseActions = () => {
-  const { change, makeTask, undo } = useCommitmentActions()
+/** Changes of a commitment, each with its undo. */
+export const useCommitmentActions = () => {
+  const { change, makeTask, undo } = useCommitmentRequests()
   const notify = useNotify()
   const attempt = async (act: () => Promise<void>): Promise<void> => {
     try {
@@ -20,12 +20,15 @@ export const usePromiseActions = () => {
       notify(text, { undo: () => void attempt(() => change(id, { status: before })) })
     })
   return {
-    finish: (promise: Commitment) => setStatus(promise, 'done', t.markedDone),
-    dismiss: (promise: Commitment) => setStatus(promise, 'dismissed', t.dismissed),
-    reopen: (promise: Commitment) => setStatus(promise, 'open', t.reopened),
+    finish: (commitment: Commitment) => setStatus(commitment, 'done', t.markedDone),
+    dismiss: (commitment: Commitment) => setStatus(commitment, 'dismissed', t.dismissed),
+    reopen: (commitment: Commitment) => setStatus(commitment, 'open', t.reopened),
     /** Throws, so that the form shows what is wrong. */
-    async edit(promise: Commitment, changed: Pick<Commitment, 'text' | 'dueAt' | 'dueDay'>): Promise<void> {
-      const { id, text, dueAt, dueDay } = promise
+    async edit(
+      commitment: Commitment,
+      changed: Pick<Commitment, 'text' | 'dueAt' | 'dueDay'>,
+    ): Promise<void> {
+      const { id, text, dueAt, dueDay } = commitment
       await change(id, changed)
       const before = { text, dueDay, dueAt: dueDay === null ? dueAt : null }
       notify(t.saved, {

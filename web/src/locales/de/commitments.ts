@@ -31,12 +31,12 @@ export const markDone = (text: string) => `Erledigt: ${text}`
 export const dismiss = 'Verwerfen'
 export const makeTask = 'Aufgabe anlegen'
 export const reopen = 'Wieder öffnen'
-export const reopenPromise = (text: string) => `Wieder öffnen: ${text}`
+export const reopenCommitment = (text: string) => `Wieder öffnen: ${text}`
 export const actionsFor = (text: string) => `Aktionen für „${text}“`
 
 export const maybeDone = 'Vielleicht erledigt:'
 export const notYet = 'Noch nicht'
-export const notYetPromise = (text: string) => `Noch nicht: ${text}`
+export const notYetCommitment = (text: string) => `Noch nicht: ${text}`
 export const showEvidence = 'E-Mail öffnen'
 
 export const closedBy = {
@@ -56,7 +56,7 @@ export const everybody = 'Alle'
 export const noneWith = 'Keine Zusagen mit dieser Person'
 export const showEverybody = 'Alle anzeigen'
 export const edit = 'Bearbeiten …'
-export const editPromise = 'Zusage bearbeiten'
+export const editCommitment = 'Zusage bearbeiten'
 export const text = 'Zusage'
 export const dueDay = 'Fällig am'
 export const dueTime = 'Uhrzeit'

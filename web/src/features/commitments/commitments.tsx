@@ -1,13 +1,13 @@
 import { Handshake } from 'lucide-react'
 import { useLocation, useSearch } from 'wouter'
-import * as t from '#locale/promises'
+import * as t from '#locale/commitments'
 import { type Commitment, type CommitmentFilter, useCommitmentList } from '../../api/commitments.ts'
 import { Page } from '../../shell/page.tsx'
 import { Button } from '../../ui/button.tsx'
 import { LoadedList } from '../../ui/loaded.tsx'
 import { Empty } from '../../ui/notice.tsx'
-import { addressOfPromises, VIEWS, type View } from './address.ts'
-import { PromiseList } from './promise-row.tsx'
+import { addressOfCommitments, VIEWS, type View } from './address.ts'
+import { CommitmentList } from './commitment-row.tsx'
 import '../../ui/style/segments.css'
 
 const FILTERS: Readonly<Record<View, CommitmentFilter>> = {
@@ -18,14 +18,14 @@ const FILTERS: Readonly<Record<View, CommitmentFilter>> = {
 }
 
 interface PersonFilterProps {
-  promises: readonly Commitment[]
+  commitments: readonly Commitment[]
   chosen: string | null
   onChoose: (address: string | null) => void
 }
 
 /** Chooses one of the people in the list. */
-const PersonFilter = ({ promises, chosen, onChoose }: PersonFilterProps) => {
-  const people = new Map(promises.map(({ person: { name, address } }) => [address, name || address]))
+const PersonFilter = ({ commitments, chosen, onChoose }: PersonFilterProps) => {
+  const people = new Map(commitments.map(({ person: { name, address } }) => [address, name || address]))
   if (chosen !== null && !people.has(chosen)) people.set(chosen, chosen)
   if (people.size < 2 && chosen === null) return null
   const sorted = [...people].toSorted(([, one], [, other]) => one.localeCompare(other))
@@ -67,16 +67,16 @@ export const Promises = () => {
                 type="radio"
                 name="view"
                 checked={view === each}
-                onChange={() => navigate(addressOfPromises({ view: each, person: address }))}
+                onChange={() => navigate(addressOfCommitments({ view: each, person: address }))}
               />
               <span>{t.views[each]}</span>
             </label>
           ))}
         </fieldset>
         <PersonFilter
-          promises={everybody.data?.pages.flatMap(({ commitments }) => commitments) ?? []}
+          commitments={everybody.data?.pages.flatMap(({ commitments }) => commitments) ?? []}
           chosen={address}
-          onChoose={(person) => navigate(addressOfPromises({ view, person }))}
+          onChoose={(person) => navigate(addressOfCommitments({ view, person }))}
         />
       </div>
       <LoadedList
@@ -87,14 +87,14 @@ export const Promises = () => {
             <Empty icon={Handshake} title={t.none[view]} about={t.noneHelp[view]} />
           ) : (
             <Empty icon={Handshake} title={t.noneWith}>
-              <Button onClick={() => navigate(addressOfPromises({ view, person: null }))}>
+              <Button onClick={() => navigate(addressOfCommitments({ view, person: null }))}>
                 {t.showEverybody}
               </Button>
             </Empty>
           )
         }
       >
-        {(promises) => <PromiseList promises={promises} label={t.views[view]} />}
+        {(commitments) => <CommitmentList commitments={commitments} label={t.views[view]} />}
       </LoadedList>
     </Page>
   )

@@ -35,12 +35,12 @@ export const markDone = (text: string) => `Done: ${text}`
 export const dismiss = 'Dismiss'
 export const makeTask = 'Create task'
 export const reopen = 'Reopen'
-export const reopenPromise = (text: string) => `Reopen: ${text}`
+export const reopenCommitment = (text: string) => `Reopen: ${text}`
 export const actionsFor = (text: string) => `Actions for “${text}”`
 
 export const maybeDone = 'May be done:'
 export const notYet = 'Not yet'
-export const notYetPromise = (text: string) => `Not yet: ${text}`
+export const notYetCommitment = (text: string) => `Not yet: ${text}`
 export const showEvidence = 'Open email'
 
 export const closedBy = {
@@ -60,7 +60,7 @@ export const everybody = 'Everybody'
 export const noneWith = 'No promises with this person'
 export const showEverybody = 'Show everybody'
 export const edit = 'Edit…'
-export const editPromise = 'Edit promise'
+export const editCommitment = 'Edit promise'
 export const text = 'Promise'
 export const dueDay = 'Due date'
 export const dueTime = 'Due time'
