@@ -77,7 +77,8 @@ const findTexts = (file: string): Finding[] => {
 }
 
 const sources = globSync('web/src/**/*.{ts,tsx}').filter(
-  (file) => !file.startsWith('web/src/locales/') && file !== 'web/src/api/schema.ts',
+  (file) =>
+    !file.startsWith('web/src/locales/') && file !== 'web/src/api/schema.ts' && !file.includes('.test.'),
 )
 
 type Catalogue = Readonly<Record<string, unknown>>
