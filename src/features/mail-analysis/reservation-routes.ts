@@ -17,7 +17,6 @@ export const reservationRoutes =
           summary: 'List the reservations in an email',
           description:
             'Finds trips, stays, events, parcels, orders and invoices, without a language model. Structured data (schema.org) counts first, then calendar files, then the text without quoted history. `state` compares each one with your calendar and tasks. An email with signs of phishing has none. Nothing is stored. A personal access token also needs `calendar:read` and `tasks:read`.',
-          tags: ['Emails'],
           params: AnalyzePath,
           response: { 200: ReservationList },
         },
@@ -49,7 +48,6 @@ export const reservationRoutes =
           summary: 'Add the reservations in an email',
           description:
             'Trips, stays and events become events with the local times of both ends. Parcels and invoices become tasks that are due on the day of delivery or payment. A reservation that was added before is updated: a new time moves the event, a cancellation cancels it, a delivery completes the task. Calling it again changes nothing. `actionIds` undo it. A personal access token also needs `mail:read` and `tasks:write`.',
-          tags: ['Emails'],
           params: AnalyzePath,
           body: ReservationInput,
           response: { 200: AddedReservations },

@@ -4,8 +4,6 @@ import { binary, downloadHeaders } from './downloads.ts'
 import { AttachmentPreview, type Previews } from './previews.ts'
 import { AttachmentPath, EmailPath } from './schema.ts'
 
-const tags = ['Emails']
-
 export const previewRoutes =
   (previews: Previews): FastifyPluginAsyncTypebox =>
   async (app) => {
@@ -18,7 +16,6 @@ export const previewRoutes =
           summary: 'Read the content of a text, email or calendar attachment',
           description:
             'For files that a browser cannot display by itself. Images and PDF files have no preview here.',
-          tags,
           params: AttachmentPath,
           response: { 200: AttachmentPreview },
         },
@@ -33,7 +30,6 @@ export const previewRoutes =
         schema: {
           operationId: 'downloadAttachments',
           summary: 'Download all attachments as a zip file',
-          tags,
           params: EmailPath,
           response: { 200: { description: 'The files', content: binary('application/zip') } },
         },
