@@ -3,8 +3,8 @@ import type { Db } from '../../../database/db.ts'
 import { transactionOr } from '../../../database/transaction.ts'
 import { privateTagsOf } from '../../../nlu/mail/facts.ts'
 import type { DetectOptions } from '../../../nlu/meetings/detect.ts'
-import type { Clock } from '../../../platform/clock.ts'
 import { AppError, invalid, invalidField, notFound, sentenceOf } from '../../../platform/errors.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import type { WorkerPool } from '../../../platform/workers/worker-pool.ts'
 import type { EventFields, EventRecord } from '../event.ts'
 import { readNewEvent } from '../event-input.ts'
@@ -219,8 +219,7 @@ const keepUserChanges =
     return { ...after, status, reminders, tags, attendees, busy: isDeclined ? before.busy : after.busy }
   }
 
-export interface FromEmailDeps {
-  db: Db
+export interface FromEmailDeps extends Pick<Platform, 'db' | 'clock' | 'workers'> {
   saving: Saving
   write: BatchWriter
   targets: Targets
@@ -228,9 +227,7 @@ export interface FromEmailDeps {
   post: Pick<AnswerPost, 'accounts'>
   reader: Pick<CalendarReader, 'readFile'>
   zoneOf: (userId: number) => Promise<string>
-  clock: Clock
   journal: FoundJournal
-  workers: WorkerPool
 }
 
 const requireTarget = async (

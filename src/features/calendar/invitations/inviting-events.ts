@@ -1,6 +1,7 @@
 import type { Db } from '../../../database/db.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import { invalidField } from '../../../platform/errors.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { type EventFields, type EventRecord, fieldsOf, type Person } from '../event.ts'
 import { findEvent, listByUid } from '../event-repository.ts'
 import type { Saving } from '../event-writer.ts'
@@ -45,12 +46,13 @@ const SHARED_CALENDAR = 'is only possible in your own calendars: the owner of th
 export type InvitingEvents = ReturnType<typeof createInvitingEvents>
 
 /** Changes events and sends the invitations, updates and cancellations in the same transaction. */
-export const createInvitingEvents = (deps: {
-  db: Db
-  events: Events
-  saving: Saving
-  sender: InvitationSender
-}) => {
+export const createInvitingEvents = (
+  deps: Pick<Platform, 'db'> & {
+    events: Events
+    saving: Saving
+    sender: InvitationSender
+  },
+) => {
   const { db, events, saving, sender } = deps
 
   const findOwn = async (tx: Db, userId: number, id: number): Promise<EventRecord> => {

@@ -4,6 +4,7 @@ import { inTransaction } from '../../../database/transaction.ts'
 import { AppError, conflict, invalidField, notFound } from '../../../platform/errors.ts'
 import { pageOf, readCursor, requireMatch } from '../../../platform/http/etag.ts'
 import type { LanguageOf } from '../../../platform/language.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { digest } from '../../../platform/secrets/seal.ts'
 import { type MailAccounts, serverOf } from '../accounts/accounts.ts'
 import type { Mailbox, OpenMailbox } from '../accounts/ports.ts'
@@ -85,8 +86,7 @@ const requireName = (given: string, delimiter: string | null): string => {
   return name
 }
 
-export interface FoldersDeps {
-  db: Db
+export interface FoldersDeps extends Pick<Platform, 'db'> {
   accounts: Pick<MailAccounts, 'requestSync'>
   logins: Logins
   openMailbox: OpenMailbox
