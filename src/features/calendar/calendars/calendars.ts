@@ -182,7 +182,7 @@ export const createCalendars = (
           throw conflict(`An account has ${MAX_CALENDARS} calendars at most. Delete one first.`)
         const { name, color = pickColor(count), visible = true } = input
         const given = { name: name.trim(), color: color.toLowerCase(), visible: visible ? 1 : 0 }
-        const id = await insertCalendar(tx, newCalendar(userId, given, now()))
+        const { id } = await insertCalendar(tx, newCalendar(userId, given, now()))
         await store.recordChange(tx, userId, id)
         return get(tx, userId, id)
       }),
@@ -205,7 +205,7 @@ export const createCalendars = (
           await store.chooseDefault(tx, userId, before)
         }
         if (name !== undefined || color !== undefined || visible !== undefined)
-          await updateCalendar(tx, userId, id, {
+          await updateCalendar(tx, before, {
             ...(name !== undefined && { name: name.trim() }),
             ...(color !== undefined && { color: color.toLowerCase() }),
             ...(visible !== undefined && { visible: visible ? 1 : 0 }),

@@ -139,10 +139,8 @@ export const createCalendarStore = (
     if (known) return known.id
     await defaultId(tx, userId)
     const color = toColor(colour) ?? pickColor(await countCalendars(tx, userId))
-    const calendarId = await insertCalendar(
-      tx,
-      newCalendar(userId, { name: toName(name), color, remoteCalendarId: id }, now()),
-    )
+    const given = { name: toName(name), color, remoteCalendarId: id }
+    const { id: calendarId } = await insertCalendar(tx, newCalendar(userId, given, now()))
     await recordChange(tx, userId, calendarId)
     return calendarId
   }
@@ -188,7 +186,7 @@ export const createCalendarStore = (
         (change.name ?? calendar.name) !== calendar.name ||
         (change.color ?? calendar.color) !== calendar.color
       if (!isChanged) return
-      await updateCalendar(tx, userId, calendar.id, { ...change, updatedAt: now() })
+      await updateCalendar(tx, calendar, { ...change, updatedAt: now() })
       await recordChange(tx, userId, calendar.id)
     },
 
