@@ -13,9 +13,8 @@ import { defineArrivalAnalysis } from './arrivals.ts'
 import { type AnalyzeMail, createEngineAnalysis, type EngineAnalysis } from './engine-analysis.ts'
 import { createReplyDrafter } from './reply-drafts.ts'
 import { createReservationReader } from './reservation-reader.ts'
-import { reservationRoutes } from './reservation-routes.ts'
 import { createReservationFiling } from './reservations.ts'
-import { intelligenceRoutes, replyRoutes, responseRoutes } from './routes.ts'
+import { intelligenceRoutes, replyRoutes, reservationRoutes, responseRoutes } from './routes.ts'
 
 /** Creates mail analysis, with a model if one is configured, otherwise with the built-in engine. */
 export const createMailAnalysisFeature = (

@@ -78,17 +78,8 @@ export const changedReferences = (path: string): References => ({
 
 const beforeOf = (row: EventRecord): Static<typeof Before> => {
   const { id, seriesId, recurrenceId, sequence, extra, revisedAt, createdAt, calendarId } = row
-  return {
-    id,
-    seriesId,
-    recurrenceId,
-    sequence,
-    extra,
-    revisedAt,
-    createdAt,
-    fields: fieldsOf(row),
-    calendarId,
-  }
+  const kept = { id, seriesId, recurrenceId, sequence, extra, revisedAt, createdAt }
+  return { ...kept, fields: fieldsOf(row), calendarId }
 }
 
 const contentOf = (row: EventRecord) => {

@@ -1,5 +1,6 @@
 import type { Db } from '../../../database/db.ts'
 import { transactionOr } from '../../../database/transaction.ts'
+import { pick } from '../../../platform/collections.ts'
 import { notFound } from '../../../platform/errors.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { type EventFields, type EventRecord, fieldsOf, pickPlace } from '../event.ts'
@@ -24,13 +25,7 @@ type Former = NonNullable<InvitationCard['former']>
 /** The former values, if one of them differs from the email. */
 const toFormer = (before: Former | undefined, entry: Entry): Former | null => {
   if (!before || FORMER_FIELDS.every((name) => before[name] === entry[name])) return null
-  return {
-    title: before.title,
-    start: before.start,
-    end: before.end,
-    allDay: before.allDay,
-    location: before.location,
-  }
+  return pick(before, FORMER_FIELDS)
 }
 
 /** Lists busy events at the time of the meeting, without the meeting itself. */

@@ -1,7 +1,7 @@
 import type { Db } from '../../../database/db.ts'
 import { FOLDER_TALLY, UNREAD_FOLDER_TALLY } from '../../../database/folder-tallies.ts'
 import { inTransaction } from '../../../database/transaction.ts'
-import { AppError, conflict, invalidField, notFound } from '../../../platform/errors.ts'
+import { AppError, conflict, invalidField } from '../../../platform/errors.ts'
 import { pageOf, readCursor, requireMatch } from '../../../platform/http/etag.ts'
 import type { LanguageOf } from '../../../platform/language.ts'
 import type { Platform } from '../../../platform/platform.ts'
@@ -21,6 +21,7 @@ import {
   type FolderRecord,
   findFolder,
   findFolderByUse,
+  getFolder,
   listEmailIdsIn,
   listFoldersOf,
   readCounts,
@@ -64,12 +65,6 @@ const viewAll = async (view: Db, userId: number, rows: readonly FolderRecord[]):
       extra: `${counts.unread}.${counts.total}.${row.subscribed}`,
     }
   })
-}
-
-const requireFolder = async (view: Db, userId: number, id: number): Promise<FolderRecord> => {
-  const row = await findFolder(view, userId, id)
-  if (!row) throw notFound('folder')
-  return row
 }
 
 const requireOrdinary = ({ use, name }: FolderRecord): void => {
@@ -248,7 +243,7 @@ export const createFolders = (deps: FoldersDeps) => {
     },
 
     async get(userId: number, id: number): Promise<FolderView> {
-      const [view] = await viewAll(db, userId, [await requireFolder(db, userId, id)])
+      const [view] = await viewAll(db, userId, [await getFolder(db, userId, id)])
       return view as FolderView
     },
 
@@ -268,7 +263,7 @@ export const createFolders = (deps: FoldersDeps) => {
       input: FolderChange,
       ifMatch: string | undefined,
     ): Promise<FolderView> {
-      const row = await requireFolder(db, userId, id)
+      const row = await getFolder(db, userId, id)
       requireMatch(ifMatch, { id, version: toVersion(row) })
       requireOrdinary(row)
       const account = await requireAccount(userId, row.accountId)
@@ -293,7 +288,7 @@ export const createFolders = (deps: FoldersDeps) => {
       { emails: mail }: FolderRemoval,
       ifMatch: string | undefined,
     ): Promise<void> {
-      const row = await requireFolder(db, userId, id)
+      const row = await getFolder(db, userId, id)
       requireMatch(ifMatch, { id, version: toVersion(row) })
       requireOrdinary(row)
       const account = await requireAccount(userId, row.accountId)

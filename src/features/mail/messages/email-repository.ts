@@ -17,6 +17,7 @@ import {
 } from '../../../database/tables/mail.ts'
 import { accountTally, addToTally, clearAccountTallies, clearTally } from '../../../database/tallies.ts'
 import { readUsedTags } from '../../../database/used-tags.ts'
+import { notFound } from '../../../platform/errors.ts'
 import type { NewEmailRow, WholeEmail } from './email.ts'
 
 export type EmailRecord = Selectable<EmailRow>
@@ -78,6 +79,12 @@ const selectEmail = prepare<EmailKey, EmailRecord>((db, values) =>
 
 export const findEmail = async (db: Db, userId: number, id: number): Promise<EmailRecord | undefined> =>
   (await selectEmail(db, { userId, id }))[0]
+
+export const getEmail = async (db: Db, userId: number, id: number): Promise<EmailRecord> => {
+  const email = await findEmail(db, userId, id)
+  if (!email) throw notFound('email')
+  return email
+}
 
 export const findEmails = (db: Db, userId: number, ids: readonly number[]): Promise<EmailRecord[]> =>
   ids.length === 0

@@ -13,6 +13,7 @@ import type { Finding } from './email-queries.ts'
 import type { StagedMessage } from './email-writer.ts'
 import type { Emails } from './emails.ts'
 import type { Invitations } from './invitations.ts'
+import { AttachmentPreview, type Previews } from './previews.ts'
 import {
   AttachmentPath,
   EmailChange,
@@ -308,6 +309,47 @@ export const emailRoutes =
     await addCreateRoute(app, deps)
     addDownloadRoutes(app, deps)
     await addUploadRoutes(app, deps)
+  }
+
+export const previewRoutes =
+  (previews: Previews): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.get(
+      '/emails/:id/attachments/:attachmentId/preview',
+      {
+        config: read('mail'),
+        schema: {
+          operationId: 'previewAttachment',
+          summary: 'Read the content of a text, email or calendar attachment',
+          description:
+            'For files that a browser cannot display by itself. Images and PDF files have no preview here.',
+          params: AttachmentPath,
+          response: { 200: AttachmentPreview },
+        },
+      },
+      (request) => previews.read(request.user, request.params.id, request.params.attachmentId),
+    )
+
+    app.get(
+      '/emails/:id/attachments.zip',
+      {
+        config: read('mail'),
+        schema: {
+          operationId: 'downloadAttachments',
+          summary: 'Download all attachments as a zip file',
+          params: EmailPath,
+          response: { 200: { description: 'The files', content: binary('application/zip') } },
+        },
+      },
+      async (request, reply) => {
+        const { id } = request.params
+        const content = await previews.zip(request.user, id)
+        return reply
+          .type('application/zip')
+          .headers(downloadHeaders(`attachments-${id}.zip`))
+          .send(content as never)
+      },
+    )
   }
 
 /** Stores a draft that is sent after the user confirms it. */
