@@ -1,5 +1,6 @@
 import type { Generated, Insertable, Kysely, Selectable, SelectQueryBuilder, Updateable } from 'kysely'
 import type { Db } from '../database/db.ts'
+import { countRows } from '../database/rows.ts'
 import type { Tables } from '../database/tables.ts'
 import { notFound } from './errors.ts'
 import { pageOf, readCursor, requireMatch } from './http/etag.ts'
@@ -100,14 +101,8 @@ export const ownedRows = <T extends OwnedTable>(table: T, noun: string) => {
       return numDeletedRows === 1n
     },
 
-    async count(tx: Db, userId: number): Promise<number> {
-      const { count } = await rowsOf(tx)
-        .selectFrom(name)
-        .select((row) => row.fn.countAll<number>().as('count'))
-        .where('userId', '=', userId)
-        .executeTakeFirstOrThrow()
-      return Number(count)
-    },
+    count: (tx: Db, userId: number): Promise<number> =>
+      countRows(rowsOf(tx).selectFrom(name).where('userId', '=', userId)),
   }
 }
 

@@ -1,4 +1,5 @@
-import { type Random, randomId } from '../../platform/random.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { randomId } from '../../platform/random.ts'
 import type { BookedEvent, BookedEvents, BookedFields } from '../bookings/booked-events.ts'
 import type { Agenda, BusyTime } from '../tasks/queries.ts'
 import { BLANK, type EventFields, type EventRecord, fieldsOf } from './event.ts'
@@ -22,7 +23,10 @@ import { streamWindow } from './windows/window.ts'
 const isReservationUid = (uid: string): boolean => uid.startsWith('reservation-')
 
 /** Implements the calendar port of task planning. */
-export const createFocusBlocks = ({ saving, random }: { saving: Saving; random: Random }): Agenda => ({
+export const createFocusBlocks = ({
+  saving,
+  random,
+}: Pick<Platform, 'random'> & { saving: Saving }): Agenda => ({
   async busyBetween(db, userId, from, until) {
     const busy: BusyTime[] = []
     for await (const row of streamWindow(db, userId, { from, until, among: 'busy' }))

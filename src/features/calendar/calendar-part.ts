@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import Type from 'typebox'
 import { cutLooseLinks } from '../../database/schema-info.ts'
-import type { Jobs } from '../../platform/jobs/jobs.ts'
+import type { Platform } from '../../platform/platform.ts'
 import {
   added,
   color,
@@ -97,11 +97,12 @@ const events = portable('events', {
   },
 })
 
-export const createCalendarPart = (deps: {
-  calendarExport: Export
-  store: CalendarStore
-  jobs: Pick<Jobs, 'enqueue'>
-}): DataPart => ({
+export const createCalendarPart = (
+  deps: Pick<Platform, 'jobs'> & {
+    calendarExport: Export
+    store: CalendarStore
+  },
+): DataPart => ({
   folder: 'calendar',
   tables: [calendars, events],
   // The reminders of members belong to the calendars of other accounts.

@@ -1,9 +1,9 @@
 import type { Db } from '../../database/db.ts'
 import { modulo, weekdayOf } from '../../nlu/recurrence/days.ts'
 import { toInstant, toWall } from '../../nlu/time-zones.ts'
-import type { Clock } from '../../platform/clock.ts'
 import { invalidField } from '../../platform/errors.ts'
 import { pageOf, readCursor } from '../../platform/http/etag.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { WEEKDAYS } from '../../platform/time.ts'
 import { createYielder } from '../../platform/yield.ts'
 import type { WorkingHours } from '../auth/working-hours.ts'
@@ -31,9 +31,7 @@ export const createCalendar = ({
   db,
   clock,
   habitsOf,
-}: {
-  db: Db
-  clock: Clock
+}: Pick<Platform, 'db' | 'clock'> & {
   habitsOf: (userId: number) => Promise<Habits>
 }) => {
   /** Returns midnight at the start of this month and of the next. */

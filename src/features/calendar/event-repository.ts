@@ -5,6 +5,7 @@ import { toBatches } from '../../database/batches.ts'
 import type { Db } from '../../database/db.ts'
 import { filterOnly } from '../../database/planner.ts'
 import { prepare } from '../../database/prepared.ts'
+import { countRows } from '../../database/rows.ts'
 import type { EventRow, NewEventRow, OccurrenceRow } from '../../database/tables/calendar.ts'
 import { notFound } from '../../platform/errors.ts'
 import type { EventRecord } from './event.ts'
@@ -193,17 +194,11 @@ export const listBooked = (db: Db, userId: number, after: string, limit: number)
     .execute()
 
 /** Counts events with a booking id; with `since`, those created since then that are not cancelled. */
-export const countBooked = async (db: Db, userId: number, since?: string): Promise<number> => {
-  const { bookings } = await db
-    .selectFrom('events')
-    .select((row) => row.fn.countAll<number>().as('bookings'))
-    .where('userId', '=', userId)
-    .where('bookingId', 'is not', null)
-    .$if(since !== undefined, (query) =>
-      query.where('createdAt', '>=', since as string).where('status', '!=', 'cancelled'),
-    )
-    .executeTakeFirstOrThrow()
-  return Number(bookings)
+export const countBooked = (db: Db, userId: number, since?: string): Promise<number> => {
+  const booked = db.selectFrom('events').where('userId', '=', userId).where('bookingId', 'is not', null)
+  return countRows(
+    since === undefined ? booked : booked.where('createdAt', '>=', since).where('status', '!=', 'cancelled'),
+  )
 }
 
 const insertOne = prepare<NewEventRow, { id: number }>((db, row) =>

@@ -2,11 +2,10 @@ import type { Db } from '../../database/db.ts'
 import { spanClassOf } from '../../database/overlaps.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { occurrencesBetween } from '../../nlu/recurrence/series.ts'
-import type { Change, ChangeData, Changes } from '../../platform/changes.ts'
-import type { Clock } from '../../platform/clock.ts'
+import type { Change, ChangeData } from '../../platform/changes.ts'
 import { invalidField } from '../../platform/errors.ts'
 import { isSameJson } from '../../platform/fingerprint.ts'
-import type { Jobs } from '../../platform/jobs/jobs.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { createYielder } from '../../platform/yield.ts'
 import { ensureDefaultId } from './calendars/repository.ts'
 import {
@@ -48,10 +47,7 @@ import { alarmOfReminder, nextReminder } from './reminder-times.ts'
 import { endOf, isSeries, longestOf, seriesOf } from './series.ts'
 import { EVER, isoOf, NEVER } from './times.ts'
 
-export interface SavingDeps {
-  changes: Changes
-  clock: Clock
-  jobs: Pick<Jobs, 'enqueue'>
+export interface SavingDeps extends Pick<Platform, 'changes' | 'clock' | 'jobs'> {
   /** Returns whether the account has an email, and locks it until the transaction ends. */
   hasEmail: (tx: Db, userId: number, id: number) => Promise<boolean>
   /** The name of the member who makes the changes. Without it, the owner of the calendar makes them. */
@@ -505,7 +501,7 @@ const MAX_STORED = 1000
 export type Expansion = ReturnType<typeof createExpansion>
 
 /** Stores the occurrences of series in advance. Windows are correct without this, but slower. */
-export const createExpansion = ({ db, clock }: { db: Db; clock: Clock }) => {
+export const createExpansion = ({ db, clock }: Pick<Platform, 'db' | 'clock'>) => {
   const expand = ({ userId, id }: Pick<EventRecord, 'userId' | 'id'>): Promise<void> =>
     inTransaction(db, async (tx) => {
       const row = await lockAny(tx, userId, id)

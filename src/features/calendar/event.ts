@@ -54,8 +54,8 @@ const Reminder = Type.Object(
 export type Reminder = Static<typeof Reminder>
 
 /**
- * The fields of an event that users and calendars set. The import journal hashes them in this order, so that
- * a new field must come last.
+ * The fields of an event that users and calendars set. Fingerprints of version 0.2.0 depend on their order: see
+ * `hasFingerprint`.
  */
 export const EventFields = Type.Object({
   uid: Type.String({
@@ -193,6 +193,10 @@ export const SHARED_FIELDS = eventColumns.names.filter(
 /** Returns the named fields of an event. */
 export const pickFields = <N extends EventField>(fields: EventFields, names: readonly N[]) =>
   Object.fromEntries(names.map((name) => [name, fields[name]])) as Pick<EventFields, N>
+
+const TIME_FIELDS = ['start', 'end', 'allDay', 'recurrence'] as const
+export const hasSameTimes = (one: EventFields, other: EventFields): boolean =>
+  TIME_FIELDS.every((name) => one[name] === other[name])
 
 /** Fields of the changes `event.created`, `event.updated` and `event.cancelled`. */
 export const CHANGE_FIELDS = [

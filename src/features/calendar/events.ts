@@ -2,10 +2,10 @@ import type { Db } from '../../database/db.ts'
 import { isUniqueViolation } from '../../database/errors.ts'
 import { inTransaction, transactionOr } from '../../database/transaction.ts'
 import { isPrivate } from '../../nlu/mail/facts.ts'
-import type { Clock } from '../../platform/clock.ts'
 import { AppError, conflict, invalidField, notFound } from '../../platform/errors.ts'
 import { pageOf, readCursor, requireMatch } from '../../platform/http/etag.ts'
-import { orderedId, type Random } from '../../platform/random.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { orderedId } from '../../platform/random.ts'
 import type { AcceptedShare } from '../sharing/repository.ts'
 import { ensureDefaultId, holdCalendar } from './calendars/repository.ts'
 import { moveOf, requireTarget } from './calendars/store.ts'
@@ -75,19 +75,18 @@ interface Writers {
 
 export type Events = ReturnType<typeof createEvents>
 
-export const createEvents = (deps: {
-  db: Db
-  clock: Clock
-  random: Random
-  saving: Saving
-  occurrences: Occurrences
-  /** Returns the same for changes that a member makes in the calendar of another account. */
-  writersBy: (name: string) => Writers
-  access: CalendarAccess
-  ownReminders: OwnReminders
-  /** The time zone of an account, for times without an offset. */
-  zoneOf: (userId: number) => Promise<string>
-}) => {
+export const createEvents = (
+  deps: Pick<Platform, 'db' | 'clock' | 'random'> & {
+    saving: Saving
+    occurrences: Occurrences
+    /** Returns the same for changes that a member makes in the calendar of another account. */
+    writersBy: (name: string) => Writers
+    access: CalendarAccess
+    ownReminders: OwnReminders
+    /** The time zone of an account, for times without an offset. */
+    zoneOf: (userId: number) => Promise<string>
+  },
+) => {
   const { db, clock, random, saving, occurrences, access, ownReminders } = deps
   const own: Writers = { saving, occurrences }
 

@@ -1,7 +1,7 @@
 import type { Db } from '../../database/db.ts'
 import { everyRow } from '../../database/schema-info.ts'
-import type { Clock } from '../../platform/clock.ts'
 import { fingerprint } from '../../platform/fingerprint.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { createYielder } from '../../platform/yield.ts'
 import type { ReadableCalendar } from './calendars/calendars.ts'
 import { BLANK, type EventRecord, fieldsOf, pickFields, SHARED_FIELDS } from './event.ts'
@@ -80,7 +80,7 @@ const BATCH_SIZE = 100
 export type Export = ReturnType<typeof createExport>
 
 /** Writes the whole calendar of an account as iCalendar in pages. */
-export const createExport = ({ db, clock }: { db: Db; clock: Clock }) => ({
+export const createExport = ({ db, clock }: Pick<Platform, 'db' | 'clock'>) => ({
   /** Computes an ETag. If no change of an event is known, it changes periodically. */
   async tag(userId: number, timezone: string, calendar?: ReadableCalendar): Promise<string> {
     const ownerId = calendar?.ownerId ?? userId

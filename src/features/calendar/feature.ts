@@ -53,26 +53,23 @@ interface MeetingMailNeeds {
 }
 
 export const createCalendarFeature = (
-  { db, clock, random, changes, jobs, workers }: Platform,
-  {
-    habitsOf,
-    actions,
-    hasEmail,
-    sharing,
-  }: {
+  platform: Platform,
+  needs: {
     habitsOf: (userId: number) => Promise<Habits>
     actions: Actions
     hasEmail: SavingDeps['hasEmail']
     sharing: Sharing
   },
 ) => {
+  const { db, jobs } = platform
+  const { habitsOf, actions, hasEmail, sharing } = needs
   const zoneOf = async (userId: number): Promise<string> => (await habitsOf(userId)).timezone
-  const reader = createCalendarReader({ workers })
-  const saving = createSaving({ changes, clock, jobs, hasEmail })
+  const reader = createCalendarReader(platform)
+  const saving = createSaving({ ...platform, hasEmail })
   const access = createCalendarAccess({ sharing })
-  const ownReminders = createOwnReminders({ clock, jobs, access })
-  const store = createCalendarStore({ changes, clock, saving, sharing })
-  const calendars = createCalendars({ db, clock, store, saving, sharing })
+  const ownReminders = createOwnReminders({ ...platform, access })
+  const store = createCalendarStore({ ...platform, saving, sharing })
+  const calendars = createCalendars({ ...platform, store, saving, sharing })
   sharing.define('calendar', {
     async find(view, userId, id) {
       const calendar = await findCalendar(view, userId, id)
@@ -89,15 +86,13 @@ export const createCalendarFeature = (
     ended: (tx, { ownerId, memberId, resourceId }) =>
       deleteRemindersOfCalendar(tx, { ownerId, memberId, calendarId: resourceId }),
   })
-  const occurrences = createOccurrences({ saving, clock, random })
+  const occurrences = createOccurrences({ ...platform, saving })
   const writersBy = (changedBy: string) => {
-    const by = createSaving({ changes, clock, jobs, hasEmail, changedBy })
-    return { saving: by, occurrences: createOccurrences({ saving: by, clock, random }) }
+    const by = createSaving({ ...platform, hasEmail, changedBy })
+    return { saving: by, occurrences: createOccurrences({ ...platform, saving: by }) }
   }
   const events = createEvents({
-    db,
-    clock,
-    random,
+    ...platform,
     saving,
     occurrences,
     writersBy,
@@ -105,110 +100,67 @@ export const createCalendarFeature = (
     ownReminders,
     zoneOf,
   })
-  const calendar = createCalendar({ db, clock, habitsOf })
+  const calendar = createCalendar({ ...platform, habitsOf })
   const write = createBatchWriter({ saving, occurrences })
   const importJournal = createImportJournal({ actions, saving })
-  const fileEvents = createFileEvents({ db, clock, saving, write, reader })
-  const importing = createImport({ db, fileEvents, journal: importJournal, zoneOf })
-  const exporting = createExport({ db, clock })
+  const fileEvents = createFileEvents({ ...platform, saving, write, reader })
+  const importing = createImport({ ...platform, fileEvents, journal: importJournal, zoneOf })
+  const exporting = createExport(platform)
   const journal = createFoundJournal({ actions, saving })
   const targets = createTargets({ saving, occurrences })
-  const reminders = createReminders({ db, clock, changes, jobs, ownReminders })
-  defineCalendarJobs(jobs, { expansion: createExpansion({ db, clock }), reminders })
+  const reminders = createReminders({ ...platform, ownReminders })
+  defineCalendarJobs(jobs, { expansion: createExpansion(platform), reminders })
   /** Sends the mail of invitations. It needs the outbox. */
-  const createInviting = ({
-    post,
-    isScheduledByServer,
-  }: Pick<MeetingMailNeeds, 'post' | 'isScheduledByServer'>) =>
-    createInvitingEvents({
-      db,
-      events,
-      saving,
-      sender: createInvitationSender({ clock, post, habitsOf, isScheduledByServer }),
-    })
+  const createInviting = (late: Pick<MeetingMailNeeds, 'post' | 'isScheduledByServer'>) => {
+    const sender = createInvitationSender({ ...platform, ...late, habitsOf })
+    return createInvitingEvents({ ...platform, events, saving, sender })
+  }
   return {
     events,
     calendars,
     createInviting,
     reminders,
     calendar,
-    guests: createGuests({ db, access }),
-    part: createCalendarPart({ calendarExport: exporting, store, jobs }),
+    guests: createGuests({ ...platform, access }),
+    part: createCalendarPart({ ...platform, calendarExport: exporting, store }),
     store,
     /** Whether an account may subscribe to a calendar: its own, or one that is shared with it. */
     canSubscribe: calendars.isReadable,
     booked: createBookedEvents({ saving }),
     reservationEvents: createReservationEvents({ actions, saving }),
-    mirrored: createMirroredEvents({ db, clock, saving, write, reader, zoneOf }),
+    mirrored: createMirroredEvents({ ...platform, saving, write, reader, zoneOf }),
     requireTarget,
     fileEvents,
-    conflicts: createConflictJournal({ actions, changes, saving, targets }),
+    conflicts: createConflictJournal({ ...platform, actions, saving, targets }),
     readInvitation: createInvitationReader({ reader }),
     readText: async (userId: number, bytes: Uint8Array) => reader.readObjects(bytes, await zoneOf(userId)),
-    agenda: createFocusBlocks({ saving, random }),
+    agenda: createFocusBlocks({ ...platform, saving }),
     figures: createEventFigures(db),
     history: createMeetingHistory(db),
     countBooked,
     briefed: createBriefedEvents(db),
     /** Routes that need mail: invitations arrive and are answered by email. */
-    routes: ({
-      invitationMail,
-      post,
-      holdPushes,
-      isScheduledByServer,
-      isKnownContact,
-    }: MeetingMailNeeds): FeatureRoutes[] => {
-      const taking = createMailedEvents({
-        db,
-        clock,
-        saving,
-        targets,
-        invitationMail,
-        post,
-        write,
-        zoneOf,
-        journal,
-        reader,
-        workers,
-      })
-      const { fromEmail } = taking
+    routes: (mail: MeetingMailNeeds): FeatureRoutes[] => {
+      const base = { ...platform, ...mail, reader, targets }
+      const taking = createMailedEvents({ ...base, saving, write, zoneOf, journal })
       const decide = createUpdateDecision({ targets })
       const updateJournal = createUpdateJournal({ actions, saving, targets })
-      const platform = { db, clock, changes, jobs }
-      followMeetingMail({
-        platform,
-        invitationMail,
-        post,
-        taking,
-        decide,
-        journal: updateJournal,
-        reader,
-        zoneOf,
-        holdPushes,
-        isKnownContact,
-      })
-      const describeInvitation = createInvitationCards({
-        db,
-        clock,
-        invitationMail,
-        post,
-        decide,
-        journal: updateJournal,
-        reader,
-        habitsOf,
-      })
-      const detect = createDetecting({ clock, zoneOf, workers })
-      const respond = createRespond({ db, clock, targets, invitationMail, post, habitsOf })
-      const respondToEmail = createRespondToEmail({ db, invitationMail, reader, zoneOf, taking, respond })
-      const inviting = createInviting({ post, isScheduledByServer })
+      followMeetingMail({ ...base, taking, decide, journal: updateJournal, zoneOf })
+      const respond = createRespond({ ...base, habitsOf })
       return [
         { prefix: '/api/calendars', plugin: calendarRoutes(calendars) },
-        { prefix: '/api/calendar', plugin: eventRoutes({ events, inviting }) },
+        { prefix: '/api/calendar', plugin: eventRoutes({ events, inviting: createInviting(mail) }) },
         { prefix: '/api/calendar', plugin: periodRoutes({ events, calendar }) },
-        { prefix: '/api/calendar', plugin: alarmRoutes(createAlarms({ db, saving, access })) },
+        { prefix: '/api/calendar', plugin: alarmRoutes(createAlarms({ ...platform, saving, access })) },
         {
           prefix: '/api/calendar',
-          plugin: meetingMailRoutes({ detect, fromEmail, respond, respondToEmail, describeInvitation }),
+          plugin: meetingMailRoutes({
+            detect: createDetecting({ ...platform, zoneOf }),
+            fromEmail: taking.fromEmail,
+            respond,
+            respondToEmail: createRespondToEmail({ ...base, zoneOf, taking, respond }),
+            describeInvitation: createInvitationCards({ ...base, decide, journal: updateJournal, habitsOf }),
+          }),
         },
         { prefix: '/api/calendar', plugin: calendarFileRoutes({ importing, exporting, calendars, zoneOf }) },
       ]

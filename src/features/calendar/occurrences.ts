@@ -1,10 +1,10 @@
 import type { Db } from '../../database/db.ts'
 import { occursAt } from '../../nlu/recurrence/series.ts'
-import type { Clock } from '../../platform/clock.ts'
 import { invalidField, notFound } from '../../platform/errors.ts'
 import { isSameJson } from '../../platform/fingerprint.ts'
 import { requireMatch } from '../../platform/http/etag.ts'
-import { orderedId, type Random } from '../../platform/random.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { orderedId } from '../../platform/random.ts'
 import { createYielder } from '../../platform/yield.ts'
 import { moveOf, requireTarget } from './calendars/store.ts'
 import {
@@ -228,7 +228,7 @@ const applyToSeries = (
 export type Occurrences = ReturnType<typeof createOccurrences>
 
 /** Changes one occurrence of a series, an occurrence and those after it, or all of them. */
-export const createOccurrences = (deps: { saving: Saving; clock: Clock; random: Random }) => {
+export const createOccurrences = (deps: Pick<Platform, 'clock' | 'random'> & { saving: Saving }) => {
   const { saving, clock, random } = deps
   const carryOver = createCarryOver(saving)
 

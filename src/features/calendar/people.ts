@@ -1,6 +1,6 @@
-import type { Db } from '../../database/db.ts'
 import { transactionOr } from '../../database/transaction.ts'
 import { invalidField } from '../../platform/errors.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { type Attendee, type EventRecord, fieldsOf, type Person } from './event.ts'
 import { findEvent, getEvent, listOverrides } from './event-repository.ts'
 import { readExtra } from './ical/entry.ts'
@@ -73,7 +73,7 @@ const withoutOwn = (people: readonly string[], own: ReadonlySet<string>): string
 export type Guests = ReturnType<typeof createGuests>
 
 /** Finds the people whom a change of an event may notify. Excludes the user's own addresses in `own`. */
-export const createGuests = ({ db, access }: { db: Db; access: CalendarAccess }) => ({
+export const createGuests = ({ db, access }: Pick<Platform, 'db'> & { access: CalendarAccess }) => ({
   /** Includes the guests of every changed occurrence: a CalDAV server stores the series as one object. */
   async ofEvent(userId: number, id: number, own: ReadonlySet<string>): Promise<string[]> {
     const view = transactionOr(db)

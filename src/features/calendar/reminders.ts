@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '../../database/db.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import type { Changes } from '../../platform/changes.ts'
-import type { Clock } from '../../platform/clock.ts'
 import { notFound } from '../../platform/errors.ts'
 import { requireMatch } from '../../platform/http/etag.ts'
-import type { Jobs } from '../../platform/jobs/jobs.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { type EventRecord, fieldsOf, pickFields, REMINDER_FIELDS, versionOf } from './event.ts'
 import {
   findDue,
@@ -39,13 +37,11 @@ export type Reminders = ReturnType<typeof createReminders>
  * transaction records the reminder and advances that time, so neither a restart nor a clock that is set back
  * repeats it. After a clock jump or system sleep, missed reminders of events that are not over are sent.
  */
-export const createReminders = (deps: {
-  db: Db
-  clock: Clock
-  changes: Changes
-  jobs: Pick<Jobs, 'enqueue'>
-  ownReminders: OwnReminders
-}) => {
+export const createReminders = (
+  deps: Pick<Platform, 'db' | 'clock' | 'changes' | 'jobs'> & {
+    ownReminders: OwnReminders
+  },
+) => {
   const { db, clock, changes, jobs, ownReminders } = deps
 
   const announce = (tx: Db, userId: number, row: EventRecord, reminder: DueReminder): Promise<void> => {
@@ -161,7 +157,11 @@ export type Alarms = ReturnType<typeof createAlarms>
  * Lists and deletes the alarms of an event from calendar files and servers, apart from its reminders. For a
  * series this includes all its occurrences.
  */
-export const createAlarms = ({ db, saving, access }: { db: Db; saving: Saving; access: CalendarAccess }) => ({
+export const createAlarms = ({
+  db,
+  saving,
+  access,
+}: Pick<Platform, 'db'> & { saving: Saving; access: CalendarAccess }) => ({
   async list(userId: number, id: number): Promise<ServedAlarm[]> {
     // Alarms are those of the owner. A member has reminders of their own.
     const isOwn = (await findEvent(db, userId, id)) !== undefined

@@ -2,9 +2,9 @@ import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { type Caller, covers, type Scope } from '../../platform/access/caller.ts'
+import { type Caller, requireScope } from '../../platform/access/caller.ts'
 import { read, write } from '../../platform/access/route-access.ts'
-import { forbidden, invalid } from '../../platform/errors.ts'
+import { invalid } from '../../platform/errors.ts'
 import { takesEvents } from '../../platform/http/responses.ts'
 import { compileExceptBody } from '../../platform/http/validation.ts'
 import type { Calendar } from './calendar.ts'
@@ -55,21 +55,13 @@ import {
   UpcomingQuery,
 } from './schema.ts'
 
-const tags = ['Calendar']
-
-/** A token with only a calendar scope must neither read nor send email. */
-const requireMail = (caller: Caller, scope: Scope): void => {
-  if (caller.kind === 'token' && !covers(caller.scopes, scope))
-    throw forbidden(`This token lacks the scope ${scope}.`, 'insufficient_scope')
-}
-
 export const eventRoutes =
   ({ events, inviting }: { events: Events; inviting: InvitingEvents }): FastifyPluginAsyncTypebox =>
   async (app) => {
     /** Nothing is sent without this parameter. */
     const writersFor = (caller: Caller, { sendInvitations = false }: { sendInvitations?: boolean }) => {
       if (!sendInvitations) return events
-      requireMail(caller, 'mail:write')
+      requireScope(caller, 'mail:write')
       return inviting
     }
 
@@ -82,7 +74,6 @@ export const eventRoutes =
           summary: 'List events',
           description:
             'Ordered by start. With `start` and `end`: events that overlap the window, with each occurrence of a series. Without them, a series is listed once. In a calendar of another account, private events have the title `Busy` and no details. Calendars with the role `freeBusy` are part of windows only, and their events cannot be read by `id`.',
-          tags,
           querystring: EventsQuery,
           response: { 200: EventList },
         },
@@ -99,7 +90,6 @@ export const eventRoutes =
           summary: 'Create an event, or update the event of a booking',
           description:
             'Without `sendInvitations`, the attendees are stored and get no email. The email of an invitation leaves after ten seconds, from the mail account that `organizer` names, otherwise from your first one.',
-          tags,
           querystring: NewEventQuery,
           body: NewEvent,
           response: { 200: SavedEvent, 201: SavedEvent },
@@ -122,7 +112,6 @@ export const eventRoutes =
           summary: 'Get an event, series, or occurrence',
           description:
             'A private event in a calendar of another account has the title `Busy` and no details. An event in a calendar with the role `freeBusy` answers 404.',
-          tags,
           params: EventPath,
           querystring: OneOccurrence,
           response: { 200: Event },
@@ -140,21 +129,14 @@ export const eventRoutes =
           summary: 'Update an event, or occurrences of a series',
           description:
             'With `scope=following`, the series ends before the occurrence and a new series starts there. The response is the new series.',
-          tags,
           params: EventPath,
           querystring: ChangeScope,
           body: EventChange,
           response: { 200: SavedEvent },
         },
       },
-      (request) =>
-        writersFor(request.caller, request.query).change(
-          request.user,
-          request.params.id,
-          request.body,
-          request.query,
-          request.headers['if-match'],
-        ),
+      ({ caller, user, params, query, body, ifMatch }) =>
+        writersFor(caller, query).change(user, params.id, body, query, ifMatch),
     )
 
     app.delete(
@@ -164,22 +146,13 @@ export const eventRoutes =
         schema: {
           operationId: 'deleteEvent',
           summary: 'Delete an event, or occurrences of a series',
-          tags,
           params: EventPath,
           querystring: ChangeScope,
           response: { 204: Type.Null() },
         },
       },
-      async (request, reply) => {
-        await writersFor(request.caller, request.query).remove(
-          request.user,
-          request.params.id,
-          request.query,
-          request.headers['if-match'],
-        )
-        reply.code(204)
-        return null
-      },
+      ({ caller, user, params, query, ifMatch }) =>
+        writersFor(caller, query).remove(user, params.id, query, ifMatch),
     )
 
     app.patch(
@@ -189,19 +162,12 @@ export const eventRoutes =
         schema: {
           operationId: 'updateEventOfBooking',
           summary: 'Update the event of a booking',
-          tags,
           params: BookingPath,
           body: EventChange,
           response: { 200: SavedEvent },
         },
       },
-      (request) =>
-        events.changeBooking(
-          request.user,
-          request.params.bookingId,
-          request.body,
-          request.headers['if-match'],
-        ),
+      ({ user, params, body, ifMatch }) => events.changeBooking(user, params.bookingId, body, ifMatch),
     )
   }
 
@@ -217,7 +183,6 @@ export const periodRoutes =
           operationId: 'listUpcomingEvents',
           summary: 'List current and upcoming events',
           description: 'Cancelled events are excluded.',
-          tags,
           querystring: UpcomingQuery,
           response: { 200: EventList },
         },
@@ -232,7 +197,6 @@ export const periodRoutes =
         schema: {
           operationId: 'getCalendarStats',
           summary: 'Get calendar statistics',
-          tags,
           querystring: StatsQuery,
           response: { 200: Stats },
         },
@@ -248,7 +212,6 @@ export const periodRoutes =
           operationId: 'listFreeSlots',
           summary: 'List free time slots within working hours',
           description: 'Each slot has the maximum length.',
-          tags,
           querystring: FreeQuery,
           response: { 200: FreeSlots },
         },
@@ -327,7 +290,6 @@ export const calendarFileRoutes =
         schema: {
           operationId: 'exportCalendar',
           summary: 'Export the calendar as an iCalendar file',
-          tags,
           querystring: ExportQuery,
           response: { 200: { description: 'iCalendar', content: CalendarFile } },
         },
@@ -344,7 +306,6 @@ export const calendarFileRoutes =
           summary: 'Subscribe to the calendar',
           description:
             'Requires a feed token from the settings. Works in all calendar programs. A token for one calendar serves that calendar only; 404 if it was deleted or is no longer shared with you.',
-          tags,
           querystring: FeedQuery,
           response: { 200: { description: 'iCalendar', content: CalendarFile } },
         },
@@ -385,7 +346,6 @@ export const calendarFileRoutes =
             summary: 'Import a calendar file',
             description:
               'Existing events are matched by UID and updated if the file has a later revision. With `Accept: text/event-stream`, the response streams `progress` events and ends with `done`, which contains the report.',
-            tags,
             querystring: ImportQuery,
             body: { content: CalendarFile },
             response: { 200: ImportReport },
@@ -421,7 +381,6 @@ export const alarmRoutes =
           summary: 'List alarms of an event',
           description:
             'Lists alarms from a calendar file or server that cannot be expressed as `reminders`: at a fixed time, relative to the end, or after the start. They trigger the same notifications as `reminders`. For a series: the alarms of all its occurrences.',
-          tags,
           params: EventPath,
           response: { 200: AlarmList },
         },
@@ -441,17 +400,11 @@ export const alarmRoutes =
           summary: 'Delete an alarm of an event',
           description:
             'For a series, deletes the alarm from all its occurrences. `If-Match` refers to the event. Setting `reminders` to an empty list deletes all alarms.',
-          tags,
           params: AlarmPath,
           response: { 204: Type.Null() },
         },
       },
-      async (request, reply) => {
-        const { id, alarmId } = request.params
-        await alarms.remove(request.user, id, alarmId, request.headers['if-match'])
-        reply.code(204)
-        return null
-      },
+      ({ user, params, ifMatch }) => alarms.remove(user, params.id, params.alarmId, ifMatch),
     )
   }
 
@@ -477,7 +430,6 @@ export const meetingMailRoutes =
           summary: 'Detect meetings in a text',
           description:
             'Finds proposed meetings in English and German text with rules, without a language model. Each meeting has a confidence and the words that support it. Quoted text and signatures are ignored. Past events, bills and opening hours are not reported as meetings. Only the first 60,000 characters are read. Nothing is written.',
-          tags,
           body: DetectInput,
           response: { 200: Detection },
         },
@@ -498,13 +450,12 @@ export const meetingMailRoutes =
             'If there is no calendar part, meetings are detected in the text, as by `POST /api/calendar/detect`. The reference time is the date of the email, or now for a `text`. The meeting with the highest confidence becomes the event; `alternatives` lists the others. If there is none, the response is 400. `GET /api/actions` lists the new event, and `actionId` undoes it.',
             'The author of a `text` is unknown, so a `text` creates events and changes none. Nothing is sent: neither replies nor invitations. A personal access token also needs `mail:read` if there is an `emailId`.',
           ].join('\n\n'),
-          tags,
           body: FromEmail,
           response: { 200: MailedEvent, 201: MailedEvent },
         },
       },
       async (request, reply) => {
-        if (request.body.emailId !== undefined) requireMail(request.caller, 'mail:read')
+        if (request.body.emailId !== undefined) requireScope(request.caller, 'mail:read')
         const { made, event } = await fromEmail(request.user, request.body)
         reply.code(made ? 201 : 200).header('location', `/api/calendar/events/${event.id}`)
         return event
@@ -520,13 +471,12 @@ export const meetingMailRoutes =
           summary: 'Get the invitation in an email',
           description:
             'Returns the content of the calendar part of an email, its sender, and its effect on the calendar. Revisions and cancellations by the organizer and replies by attendees are applied when they arrive. `reason` says why an email was not applied. 404 if the email has no calendar part. A personal access token also needs `mail:read`.',
-          tags,
           params: InvitationPath,
           response: { 200: InvitationCard },
         },
       },
       async (request) => {
-        requireMail(request.caller, 'mail:read')
+        requireScope(request.caller, 'mail:read')
         return describeInvitation(request.user, request.params.emailId)
       },
     )
@@ -540,14 +490,13 @@ export const meetingMailRoutes =
           summary: 'Respond to the invitation in an email',
           description:
             'Adds the event to the calendar, or updates it, and sends the response to the organizer, as `POST /api/calendar/events/{id}/respond` does. The response can be changed. A declined event is in the calendar with `busy` set to false. 409 says why no response is possible. A personal access token also needs `mail:write`.',
-          tags,
           params: InvitationPath,
           body: Answer,
           response: { 200: AnsweredEvent },
         },
       },
       async (request) => {
-        requireMail(request.caller, 'mail:write')
+        requireScope(request.caller, 'mail:write')
         return respondToEmail(request.user, request.params.emailId, request.body)
       },
     )
@@ -564,7 +513,6 @@ export const meetingMailRoutes =
             'A declined event stays in the calendar with `busy` set to false until you accept it. With `occurrence`, the response is for one occurrence of a series.',
             '409 says why no response is possible, or which account is missing. A personal access token also needs `mail:write`.',
           ].join('\n\n'),
-          tags,
           params: EventPath,
           querystring: OneOccurrence,
           body: Answer,
@@ -572,7 +520,7 @@ export const meetingMailRoutes =
         },
       },
       async (request) => {
-        requireMail(request.caller, 'mail:write')
+        requireScope(request.caller, 'mail:write')
         return respond(request.user, request.params.id, request.body, request.query.occurrence)
       },
     )

@@ -1,10 +1,10 @@
 import Type from 'typebox'
-import type { Db } from '../../database/db.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { ownText } from '../../nlu/history.ts'
 import { INSIGHT_KINDS, isPrivate } from '../../nlu/mail/facts.ts'
 import { toWall } from '../../nlu/time-zones.ts'
-import type { Clock } from '../../platform/clock.ts'
+import { strict } from '../../platform/http/shapes.ts'
+import type { Platform } from '../../platform/platform.ts'
 import type { Analyses } from '../mail/messages/analyses.ts'
 import { type Asker, asData, ONLY_DATA, type StructuredAnswers } from '../models/consultation.ts'
 import type { MailTasks } from '../tasks/mail-tasks.ts'
@@ -12,7 +12,6 @@ import type { EngineAnalysis, GivenMail } from './engine-analysis.ts'
 import type { ReservationFiling } from './reservations.ts'
 import { CATEGORIES, type MailGiven } from './schema.ts'
 
-const strict = { additionalProperties: false }
 const Words = Type.String()
 const Maybe = Type.Union([Type.String(), Type.Null()])
 const words = (...names: string[]) => Type.Enum(names, { type: 'string' })
@@ -145,15 +144,15 @@ export const createModelAnalysis = ({
 export type EmailIntelligence = ReturnType<typeof createEmailIntelligence>
 
 /** Analyses emails: topic, urgency and requests to the reader. */
-export const createEmailIntelligence = (deps: {
-  db: Db
-  clock: Clock
-  engineAnalysis: EngineAnalysis
-  modelAnalysis: ModelAnalysis
-  analyses: Analyses
-  mailTasks: MailTasks
-  reservations: Pick<ReservationFiling, 'file'>
-}) => {
+export const createEmailIntelligence = (
+  deps: Pick<Platform, 'db' | 'clock'> & {
+    engineAnalysis: EngineAnalysis
+    modelAnalysis: ModelAnalysis
+    analyses: Analyses
+    mailTasks: MailTasks
+    reservations: Pick<ReservationFiling, 'file'>
+  },
+) => {
   const { db, clock, engineAnalysis, modelAnalysis, analyses, mailTasks, reservations } = deps
 
   /** May call a model, which is slow. Must not run inside a transaction. */

@@ -2,9 +2,9 @@ import type { AnalysisOptions, MailAnalysis, MailInput } from '../../nlu/mail/an
 import type { AnalysisRequest } from '../../nlu/mail/analysis-task.ts'
 import { startOfDay } from '../../nlu/time-zones.ts'
 import type { CheckedAnalysis, Unsupported } from '../../nlu/verification/mail-opinion.ts'
-import type { Clock } from '../../platform/clock.ts'
 import { invalid, invalidField } from '../../platform/errors.ts'
 import type { LanguageOf } from '../../platform/language.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { readInstant } from '../../platform/time.ts'
 import { runTask } from '../../platform/workers/run-task.ts'
 import { defineTask } from '../../platform/workers/task.ts'
@@ -117,14 +117,15 @@ export type EngineAnalysis = ReturnType<typeof createEngineAnalysis>
 /**
  * Analyses emails with the built-in engine. Sends nothing to other servers, so private emails are included.
  */
-export const createEngineAnalysis = (deps: {
-  analyses: Pick<Analyses, 'read' | 'readAddress'>
-  analyzeMail: AnalyzeMail
-  clock: Clock
-  zoneOf: (userId: number) => Promise<string>
-  languageOf: LanguageOf
-  readReservations: ReadReservations
-}) => {
+export const createEngineAnalysis = (
+  deps: Pick<Platform, 'clock'> & {
+    analyses: Pick<Analyses, 'read' | 'readAddress'>
+    analyzeMail: AnalyzeMail
+    zoneOf: (userId: number) => Promise<string>
+    languageOf: LanguageOf
+    readReservations: ReadReservations
+  },
+) => {
   const { analyses, clock } = deps
   /** A forged sender could otherwise place events and payments. */
   const findReservations = async (

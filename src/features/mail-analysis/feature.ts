@@ -13,9 +13,8 @@ import { defineArrivalAnalysis } from './arrivals.ts'
 import { type AnalyzeMail, createEngineAnalysis, type EngineAnalysis } from './engine-analysis.ts'
 import { createReplyDrafter } from './reply-drafts.ts'
 import { createReservationReader } from './reservation-reader.ts'
-import { reservationRoutes } from './reservation-routes.ts'
 import { createReservationFiling } from './reservations.ts'
-import { intelligenceRoutes, replyRoutes, responseRoutes } from './routes.ts'
+import { intelligenceRoutes, replyRoutes, reservationRoutes, responseRoutes } from './routes.ts'
 
 /** Creates mail analysis, with a model if one is configured, otherwise with the built-in engine. */
 export const createMailAnalysisFeature = (
@@ -31,35 +30,21 @@ export const createMailAnalysisFeature = (
     reservationTasks: ReservationTasks
   },
 ) => {
-  const { db, clock } = platform
-  const { analyses, mailTasks, zoneOf, languageOf, structuredAnswers, analyzeMail } = needs
+  const { analyses } = needs
+  const base = { ...platform, ...needs }
   const engineAnalysis = createEngineAnalysis({
-    analyses,
-    analyzeMail,
-    clock,
-    zoneOf,
-    languageOf,
+    ...base,
     readReservations: createReservationReader(platform.workers),
   })
   const reservations = createReservationFiling({
-    db,
-    analyses,
+    ...base,
     engineAnalysis,
     events: needs.reservationEvents,
     tasks: needs.reservationTasks,
-    languageOf,
   })
-  const modelAnalysis = createModelAnalysis({ engineAnalysis, structuredAnswers })
-  const intelligence = createEmailIntelligence({
-    db,
-    clock,
-    engineAnalysis,
-    modelAnalysis,
-    analyses,
-    mailTasks,
-    reservations,
-  })
-  defineArrivalAnalysis(platform, { analyses, engineAnalysis, structuredAnswers })
+  const modelAnalysis = createModelAnalysis({ ...base, engineAnalysis })
+  const intelligence = createEmailIntelligence({ ...base, engineAnalysis, modelAnalysis, reservations })
+  defineArrivalAnalysis(platform, { ...needs, engineAnalysis })
   const routes: FeatureRoutes[] = [
     { prefix: '/api', plugin: intelligenceRoutes(intelligence) },
     { prefix: '/api', plugin: reservationRoutes(reservations) },
@@ -78,7 +63,7 @@ export const createMailAnalysisFeature = (
 
 /** Creates reply drafts, with a model if one is configured, otherwise with the built-in engine. */
 export const createRepliesFeature = (
-  { db, clock }: Platform,
+  platform: Platform,
   needs: {
     engineAnalysis: EngineAnalysis
     calendar: Calendar
@@ -88,12 +73,11 @@ export const createRepliesFeature = (
     ownerName: () => Promise<string>
   },
 ) => {
-  const { engineAnalysis, calendar, structuredAnswers, senders, ownerName } = needs
   const signer = async (userId: number, accountId: string | null): Promise<string> => {
-    const account = (await senders(transactionOr(db), userId)).find(({ id }) => id === accountId)
-    return account?.senderName || ownerName()
+    const senders = await needs.senders(transactionOr(platform.db), userId)
+    return senders.find(({ id }) => id === accountId)?.senderName || needs.ownerName()
   }
-  const replyDrafter = createReplyDrafter({ clock, engineAnalysis, calendar, signer, structuredAnswers })
+  const replyDrafter = createReplyDrafter({ ...platform, ...needs, signer })
   const routes: FeatureRoutes[] = [
     { prefix: '/api', plugin: replyRoutes(replyDrafter) },
     { prefix: '/api/workflow', plugin: responseRoutes(replyDrafter) },

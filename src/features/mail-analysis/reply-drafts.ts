@@ -3,7 +3,7 @@ import type { Draft } from '../../nlu/drafts/draft.ts'
 import type { TimeSlot } from '../../nlu/drafts/slots.ts'
 import type { MailAnalysis } from '../../nlu/mail/analysis.ts'
 import { isPrivate } from '../../nlu/mail/facts.ts'
-import type { Clock } from '../../platform/clock.ts'
+import type { Platform } from '../../platform/platform.ts'
 import type { Calendar } from '../calendar/calendar.ts'
 import {
   type Asker,
@@ -127,14 +127,15 @@ const languageOf = (tag: string): (typeof LANGUAGES)[number] | undefined =>
 export type ReplyDrafter = ReturnType<typeof createReplyDrafter>
 
 /** Drafts replies. Leaves gaps for everything that only the person knows. Sends nothing. */
-export const createReplyDrafter = (deps: {
-  clock: Clock
-  engineAnalysis: EngineAnalysis
-  calendar: Pick<Calendar, 'free' | 'busyBetween'>
-  /** Sender name of the account, otherwise the name of the owner. Empty if neither is known. */
-  signer: (userId: number, accountId: string | null) => Promise<string>
-  structuredAnswers: StructuredAnswers
-}) => {
+export const createReplyDrafter = (
+  deps: Pick<Platform, 'clock'> & {
+    engineAnalysis: EngineAnalysis
+    calendar: Pick<Calendar, 'free' | 'busyBetween'>
+    /** Sender name of the account, otherwise the name of the owner. Empty if neither is known. */
+    signer: (userId: number, accountId: string | null) => Promise<string>
+    structuredAnswers: StructuredAnswers
+  },
+) => {
   const { clock, engineAnalysis, calendar, structuredAnswers } = deps
 
   const isFree = async (

@@ -3,6 +3,7 @@ import { inTransaction, transactionOr } from '../../database/transaction.ts'
 import { privateTagsOf } from '../../nlu/mail/facts.ts'
 import { endOfDay, startOfDay } from '../../nlu/time-zones.ts'
 import type { Language, LanguageOf } from '../../platform/language.ts'
+import type { Platform } from '../../platform/platform.ts'
 import type {
   ReservationEvent,
   ReservationEventFields,
@@ -94,14 +95,15 @@ const toTaskFields = (one: Reservation, emailId: number, language: Language): Re
 export type ReservationFiling = ReturnType<typeof createReservationFiling>
 
 /** Keeps the reservations of emails as events and tasks, and compares them with those that exist. */
-export const createReservationFiling = (deps: {
-  db: Db
-  analyses: Analyses
-  engineAnalysis: EngineAnalysis
-  events: ReservationEvents
-  tasks: ReservationTasks
-  languageOf: LanguageOf
-}) => {
+export const createReservationFiling = (
+  deps: Pick<Platform, 'db'> & {
+    analyses: Analyses
+    engineAnalysis: EngineAnalysis
+    events: ReservationEvents
+    tasks: ReservationTasks
+    languageOf: LanguageOf
+  },
+) => {
   const { db, analyses, engineAnalysis, tasks, languageOf } = deps
 
   /** A later email about the same reservation counts, even if an earlier one is opened again. */

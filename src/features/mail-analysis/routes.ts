@@ -5,6 +5,8 @@ import { askerOf } from '../models/consultation.ts'
 import type { ModelName } from '../models/language-models.ts'
 import type { EmailIntelligence } from './analysis-service.ts'
 import { type ReplyDrafter, toEnvelope } from './reply-drafts.ts'
+import { AddedReservations, ReservationInput, ReservationList } from './reservation-schema.ts'
+import type { ReservationFiling } from './reservations.ts'
 import {
   Analysis,
   AnalyzePath,
@@ -31,7 +33,6 @@ export const intelligenceRoutes =
           operationId: 'previewEmailAnalysis',
           summary: 'Analyse an email without storing the result',
           description: `${ANALYSIS_METHOD} Quoted history and the signature are ignored. Every finding quotes its source in the text. Prompt injections and invisible characters are reported as insights. Nothing is stored. A personal access token also needs \`mail:read\` for an \`emailId\`.`,
-          tags: ['AI'],
           body: MailAnalysisInput,
           response: { 200: Intelligence },
         },
@@ -66,7 +67,6 @@ export const intelligenceRoutes =
           operationId: 'analyzeEmail',
           summary: 'Analyse an email and store the result',
           description: `${ANALYSIS_METHOD} The result is stored as \`analysis\` of the email, and the email can be filtered by \`urgency\`. With \`apply\`, requests to the reader are created as tasks, and reservations are added as by \`POST /api/emails/{id}/reservations\`. A personal access token also needs \`tasks:write\` for that, and \`calendar:write\` for events. \`GET /api/actions\` lists what was created, and it can be undone.`,
-          tags: ['Emails'],
           params: AnalyzePath,
           querystring: AnalyzeQuery,
           response: { 200: Analysis },
@@ -78,6 +78,62 @@ export const intelligenceRoutes =
         const { apply } = request.query
         const events = hasScope(request.caller, 'calendar:write')
         return intelligence.keep(request.user, found, { apply, events }) as never
+      },
+    )
+  }
+
+export const reservationRoutes =
+  (filing: ReservationFiling): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.get(
+      '/emails/:id/reservations',
+      {
+        config: read('mail'),
+        schema: {
+          operationId: 'listReservations',
+          summary: 'List the reservations in an email',
+          description:
+            'Finds trips, stays, events, parcels, orders and invoices, without a language model. Structured data (schema.org) counts first, then calendar files, then the text without quoted history. `state` compares each one with your calendar and tasks. An email with signs of phishing has none. Nothing is stored. A personal access token also needs `calendar:read` and `tasks:read`.',
+          params: AnalyzePath,
+          response: { 200: ReservationList },
+        },
+      },
+      (request) => {
+        requireScope(request.caller, 'calendar:read')
+        requireScope(request.caller, 'tasks:read')
+        return filing.list(request.user, request.params.id) as never
+      },
+    )
+
+    // With an Idempotency-Key, the handler runs in a transaction, which must not read the message.
+    const prepared = new WeakMap<object, Awaited<ReturnType<ReservationFiling['read']>>>()
+    app.post(
+      '/emails/:id/reservations',
+      {
+        config: {
+          ...write('calendar'),
+          idempotency: 'kept' as const,
+          async prepare(request) {
+            requireScope(request.caller, 'mail:read')
+            requireScope(request.caller, 'tasks:write')
+            const { id } = request.params as { id: number }
+            prepared.set(request, await filing.read(request.user, id))
+          },
+        },
+        schema: {
+          operationId: 'addReservations',
+          summary: 'Add the reservations in an email',
+          description:
+            'Trips, stays and events become events with the local times of both ends. Parcels and invoices become tasks that are due on the day of delivery or payment. A reservation that was added before is updated: a new time moves the event, a cancellation cancels it, a delivery completes the task. Calling it again changes nothing. `actionIds` undo it. A personal access token also needs `mail:read` and `tasks:write`.',
+          params: AnalyzePath,
+          body: ReservationInput,
+          response: { 200: AddedReservations },
+        },
+      },
+      (request) => {
+        const found = prepared.get(request)
+        if (!found) throw new Error('The email must be read before its reservations are added.')
+        return filing.add(request.user, found, request.body.ids) as never
       },
     )
   }
@@ -96,7 +152,6 @@ export const replyRoutes =
           operationId: 'draftReply',
           summary: 'Draft a reply to an email',
           description: `${DRAFT_METHOD} The draft greets the sender in the language of the email, answers each question and request, and leaves a [gap] for everything that only you know. Nothing is invented, stored or sent. If the email asks for your time, the draft says whether you are free or proposes free slots of your calendar; a personal access token needs \`calendar:read\` for that. Phishing, demands for payment, advertising, automatic mail and no-reply addresses get no reply: \`answerable\` is then false, \`reason\` says why, and \`text\` is empty. A proposed time is accepted only if its day, hour and zone are certain.`,
-          tags: ['Emails'],
           params: AnalyzePath,
           body: ReplyDraftInput,
           response: { 200: ReplyDraft },
@@ -128,7 +183,6 @@ export const responseRoutes =
           operationId: 'draftEmailResponse',
           summary: 'Draft a reply to any email',
           description: `${DRAFT_METHOD} Like \`POST /api/emails/{id}/reply-draft\`, but also for emails that are not stored here. Nothing is sent. Before an automation sends the draft, it should check that \`answerable\` is true and \`gaps\` is empty. A personal access token also needs \`mail:read\` for an \`emailId\`, and \`calendar:read\` for free slots.`,
-          tags: ['Workflow'],
           body: ResponseDraftInput,
           response: { 200: EmailResponse },
         },

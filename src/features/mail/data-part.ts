@@ -5,7 +5,7 @@ import type { Db } from '../../database/db.ts'
 import { recountFolders } from '../../database/folder-tallies.ts'
 import { instantAt } from '../../database/positions.ts'
 import { accountTally, addToTally } from '../../database/tallies.ts'
-import type { Blobs } from '../../platform/blobs/blobs.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { type Ids, isId } from '../../platform/portable/references.ts'
 import {
   added,
@@ -31,7 +31,6 @@ import {
   textOrNull,
   without,
 } from '../../platform/portable/table.ts'
-import type { StorageQuota } from '../../platform/storage-quota.ts'
 import type { DataPart } from '../accounts/data/parts.ts'
 import { listAttachments } from './messages/attachment-repository.ts'
 import { AddressSchema, Attachment, ColumnFields, tagKeys, type WholeEmail } from './messages/email.ts'
@@ -256,12 +255,12 @@ const fileNameOf = (name: string): string =>
     .toWellFormed()
 
 /** Exports and imports mail: each email as JSON and as a message, and its attachments. */
-export const createEmailsPart = (deps: {
-  emails: Emails
-  blobs: Blobs
-  reader: MailReader
-  quota: StorageQuota
-}): DataPart => {
+export const createEmailsPart = (
+  deps: Pick<Platform, 'blobs' | 'quota'> & {
+    emails: Emails
+    reader: MailReader
+  },
+): DataPart => {
   const { emails, blobs, reader, quota } = deps
 
   const toKeptEmail = async (view: Db, email: WholeEmail): Promise<KeptEmail> => {

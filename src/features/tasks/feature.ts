@@ -23,21 +23,22 @@ import { createWholeDays } from './whole-days.ts'
 const LATEST = '9999-12-31T23:59:59.999Z'
 
 export const createTasksFeature = (
-  { database, db, clock, changes, jobs }: Platform,
+  platform: Platform,
   needs: Pick<TasksDeps, 'origins' | 'sharing'> &
     Pick<ConstructorParameters<typeof Planning>[0], 'agenda' | 'actions'> & {
       preferences: Pick<PreferenceRules, 'get' | 'accompany'>
     },
 ) => {
+  const { db } = platform
   const { preferences, origins, sharing, agenda, actions } = needs
-  const days = createWholeDays({ changes, preferences })
-  const reminders = createTaskReminders({ db, clock, changes, jobs, days })
+  const days = createWholeDays({ ...platform, preferences })
+  const reminders = createTaskReminders({ ...platform, days })
   preferences.accompany(async (tx, userId, habits) => {
     await days.recalculate(tx, userId, habits)
     await reminders.arm(tx, await findNextReminder(tx))
   })
-  const lists = new TaskLists({ database, clock, changes, sharing })
-  const members = new TaskMembers({ clock, changes, sharing, lists, reminders })
+  const lists = new TaskLists({ ...platform, sharing })
+  const members = new TaskMembers({ ...platform, sharing, lists, reminders })
   sharing.define('taskList', {
     find: (view, userId, id) => lists.findShareable(view, userId, id),
     placeOf: ({ data }) => data.listId,
@@ -50,12 +51,12 @@ export const createTasksFeature = (
     }),
     ended: (tx, share) => members.shareEnded(tx, share),
   })
-  const tasks = new Tasks({ database, clock, changes, preferences, reminders, origins, sharing, members })
-  const planning = new Planning({ db, clock, preferences, agenda, actions })
+  const tasks = new Tasks({ ...platform, preferences, reminders, origins, sharing, members })
+  const planning = new Planning({ ...platform, preferences, agenda, actions })
   const routes: FeatureRoutes[] = [
     { prefix: '/api/tasks', plugin: taskRoutes(tasks) },
     { prefix: '/api/tasks', plugin: planRoutes(planning) },
-    { prefix: '/api/tasks', plugin: quickRoutes(createQuickCapture({ clock, preferences, tasks })) },
+    { prefix: '/api/tasks', plugin: quickRoutes(createQuickCapture({ ...platform, preferences, tasks })) },
     { prefix: '/api/task-lists', plugin: taskListRoutes(lists) },
   ]
   return {

@@ -12,8 +12,6 @@ import {
 } from './list-schema.ts'
 import type { TaskLists } from './lists.ts'
 
-const tags = ['Tasks']
-
 export const taskListRoutes =
   (lists: TaskLists): FastifyPluginAsyncTypebox =>
   async (app) => {
@@ -25,7 +23,6 @@ export const taskListRoutes =
           operationId: 'listTaskLists',
           summary: 'List task lists',
           description: 'The Inbox comes first, then the other own lists, then lists of other accounts.',
-          tags,
           querystring: TaskListPage,
           response: { 200: TaskListCollection },
         },
@@ -41,16 +38,11 @@ export const taskListRoutes =
           operationId: 'createTaskList',
           summary: 'Create a task list',
           description: 'The limit is 100 lists.',
-          tags,
           body: NewTaskList,
           response: { 201: TaskListInfo },
         },
       },
-      async (request, reply) => {
-        const list = await lists.create(request.user, request.body)
-        reply.code(201).header('location', `/api/task-lists/${list.id}`)
-        return list
-      },
+      (request) => lists.create(request.user, request.body),
     )
 
     app.get(
@@ -60,7 +52,6 @@ export const taskListRoutes =
         schema: {
           operationId: 'getTaskList',
           summary: 'Get a task list',
-          tags,
           params: TaskListPath,
           response: { 200: TaskListInfo },
         },
@@ -77,16 +68,12 @@ export const taskListRoutes =
           summary: 'Update a task list',
           description:
             'On a list of another account, only `visible` and `color` can be changed. They apply to the caller only.',
-          tags,
           params: TaskListPath,
           body: TaskListChange,
           response: { 200: TaskListInfo },
         },
       },
-      (request) => {
-        const { id } = request.params
-        return lists.change(request.user, id, request.body, request.headers['if-match'])
-      },
+      ({ user, params, body, ifMatch }) => lists.change(user, params.id, body, ifMatch),
     )
 
     app.delete(
@@ -97,18 +84,11 @@ export const taskListRoutes =
           operationId: 'deleteTaskList',
           summary: 'Delete a task list',
           description: 'Its tasks go to the Inbox, or are deleted. The Inbox cannot be deleted.',
-          tags,
           params: TaskListPath,
           querystring: TaskListDeletion,
           response: { 204: Type.Null() },
         },
       },
-      async (request, reply) => {
-        const { tasks = 'move' } = request.query
-        const ifMatch = request.headers['if-match']
-        await lists.remove(request.user, request.params.id, tasks, ifMatch)
-        reply.code(204)
-        return null
-      },
+      ({ user, params, query, ifMatch }) => lists.remove(user, params.id, query.tasks ?? 'move', ifMatch),
     )
   }

@@ -1,9 +1,8 @@
-import type { Db } from '../../database/db.ts'
 import { searchTasks } from '../../database/task-search.ts'
 import { foldWords } from '../../database/word-index.ts'
-import type { Clock } from '../../platform/clock.ts'
 import { invalidField } from '../../platform/errors.ts'
 import { pageOf, readCursor } from '../../platform/http/etag.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { readInstant } from '../../platform/time.ts'
 import type { ListSharing } from './lists.ts'
 import { listReminders } from './member-repository.ts'
@@ -70,7 +69,7 @@ const compareBy =
 const newestFirst = (one: ListedTask, other: ListedTask): number => other.id - one.id
 
 /** Lists and searches own tasks together with those of lists that others share with the caller. */
-export const createListing = (deps: { db: Db; clock: Clock; sharing: ListSharing }) => {
+export const createListing = (deps: Pick<Platform, 'db' | 'clock'> & { sharing: ListSharing }) => {
   const { db, clock, sharing } = deps
   const now = (): string => clock.now().toISOString()
 

@@ -1,13 +1,11 @@
 import Type from 'typebox'
-import type { Database } from '../../database/database.ts'
 import type { Db } from '../../database/db.ts'
 import { columns, flag } from '../../database/entity.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import type { Changes } from '../../platform/changes.ts'
-import type { Clock } from '../../platform/clock.ts'
 import { conflict, forbidden, notFound } from '../../platform/errors.ts'
 import { pageOf, readCursor, requireMatch } from '../../platform/http/etag.ts'
 import type { PageRequest } from '../../platform/http/shapes.ts'
+import type { Platform } from '../../platform/platform.ts'
 import type { AcceptedShare } from '../sharing/repository.ts'
 import type { Sharing } from '../sharing/shares.ts'
 import {
@@ -105,7 +103,7 @@ const comparePositions = (one: readonly [number, number], other: readonly [numbe
   one[0] - other[0] || one[1] - other[1]
 
 export class TaskLists {
-  private readonly deps: { database: Database; clock: Clock; changes: Changes; sharing: ListSharing }
+  private readonly deps: Pick<Platform, 'database' | 'clock' | 'changes'> & { sharing: ListSharing }
 
   constructor(deps: TaskLists['deps']) {
     this.deps = deps

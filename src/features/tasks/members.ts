@@ -1,7 +1,7 @@
 import type { Db } from '../../database/db.ts'
-import type { Change, Changes, MemberChangeName } from '../../platform/changes.ts'
-import type { Clock } from '../../platform/clock.ts'
+import type { Change, MemberChangeName } from '../../platform/changes.ts'
 import { conflict, forbidden, invalidField, notFound } from '../../platform/errors.ts'
+import type { Platform } from '../../platform/platform.ts'
 import type { AcceptedShare } from '../sharing/repository.ts'
 import type { ListSharing, TaskLists } from './lists.ts'
 import {
@@ -55,9 +55,7 @@ const otherOwner = () =>
 
 /** The access of members to tasks in lists of other accounts. */
 export class TaskMembers {
-  private readonly deps: {
-    clock: Clock
-    changes: Changes
+  private readonly deps: Pick<Platform, 'clock' | 'changes'> & {
     sharing: ListSharing
     lists: Pick<TaskLists, 'getInboxId' | 'has'>
     reminders: Pick<TaskReminders, 'arm'>

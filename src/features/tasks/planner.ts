@@ -3,8 +3,8 @@ import type { Db } from '../../database/db.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { privateTagsOf } from '../../nlu/mail/facts.ts'
 import { toInstant, toWall } from '../../nlu/time-zones.ts'
-import type { Clock } from '../../platform/clock.ts'
 import { conflict, invalidField } from '../../platform/errors.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { readInstant } from '../../platform/time.ts'
 import type { PreferenceRules } from '../accounts/profile/preferences.ts'
 import type { WorkingHours } from '../auth/working-hours.ts'
@@ -219,9 +219,7 @@ interface Proposal {
 
 type Description = ReturnType<typeof describe>
 
-interface PlanningDeps {
-  db: Db
-  clock: Clock
+interface PlanningDeps extends Pick<Platform, 'db' | 'clock'> {
   preferences: Pick<PreferenceRules, 'get'>
   agenda: Agenda
   actions: Actions

@@ -1,7 +1,7 @@
 import type { QuickTask as Reading } from '../../nlu/quick-task.ts'
 import { readRule } from '../../nlu/recurrence/rule.ts'
 import { startOfDay, toInstant, toWall } from '../../nlu/time-zones.ts'
-import type { Clock } from '../../platform/clock.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { checkTimeZone } from '../../platform/time.ts'
 import type { PreferenceRules } from '../accounts/profile/preferences.ts'
 import { dayText } from './due.ts'
@@ -40,11 +40,12 @@ const fieldsOf = (reading: Reading, zones: { line: string; person: string }) => 
 export type QuickCapture = ReturnType<typeof createQuickCapture>
 
 /** Creates a task from one line of text, without a language model. */
-export const createQuickCapture = (deps: {
-  clock: Clock
-  preferences: Pick<PreferenceRules, 'get'>
-  tasks: Pick<Tasks, 'create'>
-}) => {
+export const createQuickCapture = (
+  deps: Pick<Platform, 'clock'> & {
+    preferences: Pick<PreferenceRules, 'get'>
+    tasks: Pick<Tasks, 'create'>
+  },
+) => {
   /** Loads the parser with the first line, so that it does not delay startup. */
   const read = async (userId: number, { text, timezone }: QuickTaskInput) => {
     if (timezone !== undefined) checkTimeZone('timezone', timezone)

@@ -1,9 +1,7 @@
 import Type from 'typebox'
 import type { Db } from '../../database/db.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import type { Changes } from '../../platform/changes.ts'
-import type { Clock } from '../../platform/clock.ts'
-import type { Jobs } from '../../platform/jobs/jobs.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { findSharedTask, takeDueReminders } from './member-repository.ts'
 import { findNextReminder, lockAlarm, readAlarm, setAlarm, takeDue } from './repository.ts'
 import { taskColumns, toMemberTask, toTaskChange } from './task.ts'
@@ -20,13 +18,11 @@ export type TaskReminders = ReturnType<typeof createTaskReminders>
  * Records `task.due` when a reminder is due. One job waits for the earliest reminder, and the alarm row
  * stores its time. Setting an earlier time locks that row, so that a running job cannot miss it.
  */
-export const createTaskReminders = (deps: {
-  db: Db
-  clock: Clock
-  changes: Changes
-  jobs: Jobs
-  days: Pick<WholeDays, 'settle'>
-}) => {
+export const createTaskReminders = (
+  deps: Pick<Platform, 'db' | 'clock' | 'changes' | 'jobs'> & {
+    days: Pick<WholeDays, 'settle'>
+  },
+) => {
   const { db, clock, changes, jobs, days } = deps
 
   const scheduleAlarm = async (tx: Db, moment: string): Promise<void> => {

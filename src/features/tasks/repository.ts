@@ -10,6 +10,7 @@ import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
 import type { Db } from '../../database/db.ts'
 import { filterOnly } from '../../database/planner.ts'
 import { prepare } from '../../database/prepared.ts'
+import { countRows } from '../../database/rows.ts'
 import type { TaskBlockRow, TaskRow, TaskTagRow } from '../../database/tables/tasks.ts'
 import type { Tables } from '../../database/tables.ts'
 import { readUsedTags } from '../../database/used-tags.ts'
@@ -18,7 +19,7 @@ import type { Task } from './schema.ts'
 
 export type TaskRecord = Selectable<TaskRow>
 
-/** What a list reads. The search words of a task are longer than all other columns together. */
+/** The columns that a list reads. The search words of a task are longer than all other columns together. */
 export type ListedColumn = keyof Task | 'userId' | 'place' | 'duePlace' | 'lateAt'
 export type ListedTask = Pick<TaskRecord, ListedColumn>
 
@@ -90,7 +91,7 @@ interface ListValues extends Omit<ListFilter, 'by'> {
   limit: number
 }
 
-/** What selects the variant of a page, besides the given filters. */
+/** Selects the variant of a page, besides the given filters. */
 interface ListShape {
   by: ListFilter['by']
   columns: readonly ListedColumn[]
@@ -173,21 +174,9 @@ export const findOpen = async (
   return tasks.sort((one, other) => one.place - other.place || one.id - other.id)
 }
 
-const count = (db: Db, userId: number) =>
-  db
-    .selectFrom('tasks')
-    .select((row) => row.fn.countAll<number>().as('tasks'))
-    .where('userId', '=', userId)
-
-export const countPlaced = async (
-  db: Db,
-  userId: number,
-  from: number | null,
-  before: number,
-): Promise<number> => {
-  const query = count(db, userId).where('place', '<', before)
-  const { tasks } = await (from === null ? query : query.where('place', '>=', from)).executeTakeFirstOrThrow()
-  return Number(tasks)
+export const countPlaced = (db: Db, userId: number, from: number | null, before: number): Promise<number> => {
+  const earlier = db.selectFrom('tasks').where('userId', '=', userId).where('place', '<', before)
+  return countRows(from === null ? earlier : earlier.where('place', '>=', from))
 }
 
 /** Counts completed tasks in each of the given time ranges. */
@@ -375,10 +364,8 @@ export const listLate = (
     .execute()
 }
 
-export const countLate = async (db: Db, userId: number, now: string): Promise<number> => {
-  const { tasks } = await count(db, userId).where('lateAt', '<=', now).executeTakeFirstOrThrow()
-  return Number(tasks)
-}
+export const countLate = (db: Db, userId: number, now: string): Promise<number> =>
+  countRows(db.selectFrom('tasks').where('userId', '=', userId).where('lateAt', '<=', now))
 
 /** Lists the open tasks of an account that are due on a day. */
 export const listDueOnDay = async (db: Db, userId: number): Promise<number[]> => {

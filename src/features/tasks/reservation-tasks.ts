@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import type { Db } from '../../database/db.ts'
+import { pick } from '../../platform/collections.ts'
 import { conflict } from '../../platform/errors.ts'
 import { fingerprint, hasFingerprint } from '../../platform/fingerprint.ts'
 import type { Actions } from '../undo/journal.ts'
@@ -118,14 +119,7 @@ export const createReservationTasks = (deps: {
       ...(dueDay !== null && { dueDay }),
       ...(isDone && isOpen(row.status as Status) && { status: 'done' as const }),
     }
-    const before = {
-      title: row.title,
-      notes: row.notes,
-      dueAt: row.dueAt,
-      dueDay: row.dueDay,
-      status: row.status,
-      emailId: row.emailId,
-    }
+    const before = pick(row, ['title', 'notes', 'dueAt', 'dueDay', 'status', 'emailId'])
     return describe(tx, userId, await tasks.change(userId, row.id, change, undefined), before)
   }
 

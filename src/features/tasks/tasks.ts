@@ -1,11 +1,9 @@
-import type { Database } from '../../database/database.ts'
 import type { Db } from '../../database/db.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import type { Changes } from '../../platform/changes.ts'
-import type { Clock } from '../../platform/clock.ts'
 import { invalidField, notFound } from '../../platform/errors.ts'
 import { isSameJson } from '../../platform/fingerprint.ts'
 import { requireMatch } from '../../platform/http/etag.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { readInstant } from '../../platform/time.ts'
 import type { PreferenceRules } from '../accounts/profile/preferences.ts'
 import { type DueInput, dependsOnTimeZone, dueAfter, looksLikeDay, type PersonClock, readDue } from './due.ts'
@@ -48,10 +46,7 @@ export interface Origins {
   hasEvent(tx: Db, userId: number, id: number): Promise<boolean>
 }
 
-export interface TasksDeps {
-  database: Database
-  clock: Clock
-  changes: Changes
+export interface TasksDeps extends Pick<Platform, 'database' | 'clock' | 'changes'> {
   preferences: Pick<PreferenceRules, 'get'>
   reminders: TaskReminders
   origins: Origins

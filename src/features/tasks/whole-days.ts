@@ -1,6 +1,6 @@
 import type { Db } from '../../database/db.ts'
 import { getLocalUserId } from '../../database/local-account.ts'
-import type { Changes } from '../../platform/changes.ts'
+import type { Platform } from '../../platform/platform.ts'
 import type { PreferenceRules } from '../accounts/profile/preferences.ts'
 import { dueAfter, type PersonClock } from './due.ts'
 import { listAccountsInOtherZones, listDueOnDay, lockTask, replaceTags, updateTask } from './repository.ts'
@@ -12,7 +12,9 @@ export type WholeDays = ReturnType<typeof createWholeDays>
  * Keeps open tasks on their due day when the time zone of their account changes. Closed tasks keep their instants
  * until they are reopened.
  */
-export const createWholeDays = (deps: { changes: Changes; preferences: Pick<PreferenceRules, 'get'> }) => {
+export const createWholeDays = (
+  deps: Pick<Platform, 'changes'> & { preferences: Pick<PreferenceRules, 'get'> },
+) => {
   /** Recalculates all open tasks of an account that have a due day. */
   const recalculate = async (tx: Db, userId: number, clock: PersonClock): Promise<void> => {
     const ids = await listDueOnDay(tx, userId)

@@ -24,7 +24,6 @@ const createNote = {
   schema: {
     operationId: 'createNote',
     summary: 'Create a note',
-    tags: ['Notes'],
     body: Note,
     response: { 201: Note },
   },
@@ -40,8 +39,8 @@ const describeNotes = () =>
       access: 'private',
       publicUrl: null,
       tags: [
-        { name: 'Notes', description: 'Notes.' },
-        { name: 'Unused', description: 'No operation has this tag.' },
+        { name: 'Notes', description: 'Notes.', paths: ['notes'] },
+        { name: 'Unused', description: 'No operation has this tag.', paths: ['unused'] },
       ],
     },
   )
@@ -98,7 +97,7 @@ it('rejects two different schemas with one title', async () => {
     description: '',
     access: 'open',
     publicUrl: null,
-    tags: [],
+    tags: [{ name: 'Notes', description: 'Notes.', paths: ['notes'] }],
   } as const
   await expect(describeApi({ entries: () => [createNote, list] }, description)).rejects.toThrow('Note')
 })

@@ -203,7 +203,14 @@ export interface ApiDescription {
   access: 'open' | 'private'
   /** Null: the address from which the document was fetched. */
   publicUrl: string | null
-  tags: readonly { name: string; description: string }[]
+  tags: readonly Tag[]
+}
+
+/** A group of operations. `paths` are the first parts of their paths below `/api`. */
+interface Tag {
+  name: string
+  description: string
+  paths: readonly string[]
 }
 
 export interface OpenApiDocument extends Schema {
@@ -339,16 +346,23 @@ const toResponse = (status: string, schema: Schema): Schema => ({
   ...(schema.type === 'null' ? { type: 'null' } : { content: toContent(schema) }),
 })
 
+const tagOf = ({ method, url }: RouteEntry, tags: readonly Tag[]): string => {
+  const [, part = ''] = /^\/(?:api\/)?([^/]+)/.exec(url) ?? []
+  const tag = tags.find(({ paths }) => paths.includes(part))
+  if (!tag) throw new Error(`${method} ${url} belongs to no tag. Add “${part}” to a tag in docs/api-info.ts.`)
+  return tag.name
+}
+
 /** The schema of a route for @fastify/swagger: in the dialect of OpenAPI, with the access rules in words. */
-const toSwaggerSchema = (entry: RouteEntry): FastifySchema => {
-  const { operationId, summary, tags, body, querystring, params, response = {} } = entry.schema
-  if (!operationId || !summary || !tags?.length)
-    throw new Error(`${entry.method} ${entry.url} needs an operationId, a summary and a tag.`)
+const toSwaggerSchema = (entry: RouteEntry, tag: string): FastifySchema => {
+  const { operationId, summary, body, querystring, params, response = {} } = entry.schema
+  if (!operationId || !summary)
+    throw new Error(`${entry.method} ${entry.url} needs an operationId and a summary.`)
   return {
     operationId,
     summary,
     description: describeOperation(entry),
-    tags: [...tags],
+    tags: [tag],
     headers: requestHeadersOf(entry),
     response: Object.fromEntries(
       Object.entries(response as Record<string, Schema>).map(([status, schema]) => [
@@ -446,7 +460,7 @@ export const describeApi = async (table: RouteTable, about: ApiDescription): Pro
   const { default: swagger } = await import('@fastify/swagger')
   const { title, version, description, access, publicUrl } = about
   const entries = table.entries().filter(isDocumented)
-  const used = new Set(entries.flatMap(({ schema }) => schema.tags ?? []))
+  const used = new Set(entries.map((entry) => tagOf(entry, about.tags)))
   const components = createComponents()
   const app = fastify({ exposeHeadRoutes: false })
   app.setValidatorCompiler(() => () => true)
@@ -456,7 +470,9 @@ export const describeApi = async (table: RouteTable, about: ApiDescription): Pro
       openapi: '3.0.3',
       info: { title, version, description, license: LICENSE, contact: CONTACT },
       servers: [{ url: publicUrl ?? '/' }],
-      tags: about.tags.filter(({ name }) => used.has(name)),
+      tags: about.tags
+        .filter(({ name }) => used.has(name))
+        .map(({ name, description }) => ({ name, description })),
       components: { securitySchemes: SECURITY_SCHEMES as never },
     },
     stripBasePath: false,
@@ -465,7 +481,7 @@ export const describeApi = async (table: RouteTable, about: ApiDescription): Pro
     app.route({
       method: entry.method as HTTPMethods,
       url: entry.url,
-      schema: components.replace(toSwaggerSchema(entry)),
+      schema: components.replace(toSwaggerSchema(entry, tagOf(entry, about.tags))),
       handler: () => {},
     })
   await app.ready()

@@ -78,15 +78,25 @@ export const addJsonCompression = (app: FastifyInstance): void => {
 
 const isSuccess = (status: string): boolean => status.startsWith('2')
 
-/** A route that declares one successful status answers with it: 201, 202 or 204. */
+const hasId = (payload: unknown): payload is { id: number | string } =>
+  typeof payload === 'object' && payload !== null && 'id' in payload
+
+/**
+ * A route that declares one successful status answers with it: 201, 202 or 204. A 201 names the new resource in
+ * `Location` (RFC 9110, 15.3.2): by default its id below the path of the route.
+ */
 export const addDeclaredStatus = (app: FastifyInstance): void => {
   app.addHook('onRoute', (route) => {
     const [status, ...others] = Object.keys(route.schema?.response ?? {}).filter(isSuccess)
     if (status === undefined || status === '200' || others.length > 0) return
     const { handler } = route
-    route.handler = function answer(request, reply) {
+    const path = route.url.replace(/\/$/, '')
+    route.handler = async function answer(request, reply) {
       reply.code(Number(status))
-      return handler.call(this, request, reply)
+      const payload = await handler.call(this, request, reply)
+      if (status === '201' && hasId(payload) && !reply.hasHeader('location'))
+        reply.header('location', `${path}/${payload.id}`)
+      return payload
     }
   })
 }

@@ -1,10 +1,10 @@
 import type { Db } from '../../../database/db.ts'
 import { inTransaction } from '../../../database/transaction.ts'
-import type { Clock } from '../../../platform/clock.ts'
 import { conflict, forbidden, notFound } from '../../../platform/errors.ts'
 import { fingerprint } from '../../../platform/fingerprint.ts'
 import { pageOf, readCursor, requireMatch } from '../../../platform/http/etag.ts'
 import type { PageRequest } from '../../../platform/http/shapes.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import type { AcceptedShare } from '../../sharing/repository.ts'
 import type { Sharing } from '../../sharing/shares.ts'
 import type { Saving } from '../event-writer.ts'
@@ -68,13 +68,13 @@ export interface ReadableCalendar {
 export type Calendars = ReturnType<typeof createCalendars>
 
 /** The calendars of an account. */
-export const createCalendars = (deps: {
-  db: Db
-  clock: Clock
-  store: CalendarStore
-  saving: Saving
-  sharing: Sharing
-}) => {
+export const createCalendars = (
+  deps: Pick<Platform, 'db' | 'clock'> & {
+    store: CalendarStore
+    saving: Saving
+    sharing: Sharing
+  },
+) => {
   const { db, clock, store, saving, sharing } = deps
   const now = (): string => clock.now().toISOString()
 
@@ -182,7 +182,7 @@ export const createCalendars = (deps: {
           throw conflict(`An account has ${MAX_CALENDARS} calendars at most. Delete one first.`)
         const { name, color = pickColor(count), visible = true } = input
         const given = { name: name.trim(), color: color.toLowerCase(), visible: visible ? 1 : 0 }
-        const id = await insertCalendar(tx, newCalendar(userId, given, now()))
+        const { id } = await insertCalendar(tx, newCalendar(userId, given, now()))
         await store.recordChange(tx, userId, id)
         return get(tx, userId, id)
       }),
@@ -205,7 +205,7 @@ export const createCalendars = (deps: {
           await store.chooseDefault(tx, userId, before)
         }
         if (name !== undefined || color !== undefined || visible !== undefined)
-          await updateCalendar(tx, userId, id, {
+          await updateCalendar(tx, before, {
             ...(name !== undefined && { name: name.trim() }),
             ...(color !== undefined && { color: color.toLowerCase() }),
             ...(visible !== undefined && { visible: visible ? 1 : 0 }),

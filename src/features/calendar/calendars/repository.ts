@@ -1,7 +1,8 @@
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '../../../database/db.ts'
 import { prepare } from '../../../database/prepared.ts'
 import type { CalendarRow, RemoteCalendarRow } from '../../../database/tables/calendar.ts'
+import { versionedRows } from '../../../platform/resources.ts'
 
 export type CalendarRecord = Selectable<CalendarRow>
 
@@ -114,33 +115,12 @@ export const holdCalendar = async (tx: Db, userId: number, id: number): Promise<
   return (await query.forKeyShare().executeTakeFirst()) !== undefined
 }
 
-export const countCalendars = async (db: Db, userId: number): Promise<number> => {
-  const { count } = await selectCalendars(db, userId)
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}
-
-export const insertCalendar = async (tx: Db, row: Insertable<CalendarRow>): Promise<number> => {
-  const { id } = await tx.insertInto('calendars').values(row).returning('id').executeTakeFirstOrThrow()
-  return id
-}
-
-export const updateCalendar = async (
-  tx: Db,
-  userId: number,
-  id: number,
-  change: Updateable<CalendarRow>,
-): Promise<void> => {
-  await updateCalendars(tx, userId)
-    .set((row) => ({ ...change, version: row('version', '+', 1) }))
-    .where('id', '=', id)
-    .execute()
-}
-
-export const deleteCalendar = async (tx: Db, userId: number, id: number): Promise<void> => {
-  await tx.deleteFrom('calendars').where('userId', '=', userId).where('id', '=', id).execute()
-}
+export const {
+  count: countCalendars,
+  insert: insertCalendar,
+  update: updateCalendar,
+  delete: deleteCalendar,
+} = versionedRows('calendars', 'calendar')
 
 /** Moves the default flag. Call it with all calendars locked. */
 export const moveDefault = async (tx: Db, userId: number, id: number, updatedAt: string): Promise<void> => {
@@ -149,7 +129,7 @@ export const moveDefault = async (tx: Db, userId: number, id: number, updatedAt:
     .where('isDefault', '=', DEFAULT)
     .where('id', '!=', id)
     .execute()
-  await updateCalendar(tx, userId, id, { isDefault: 1, updatedAt })
+  await updateCalendar(tx, { id, userId }, { isDefault: 1, updatedAt })
 }
 
 /** Returns the oldest local calendar, for events whose remote calendar is removed. Creates it at the first need. */
@@ -162,7 +142,7 @@ export const ensureLocalId = async (tx: Db, userId: number, now: string): Promis
     .executeTakeFirst()
   if (known) return known.id
   const color = pickColor(await countCalendars(tx, userId))
-  return insertCalendar(tx, newCalendar(userId, { name: DEFAULT_NAME, color }, now))
+  return (await insertCalendar(tx, newCalendar(userId, { name: DEFAULT_NAME, color }, now))).id
 }
 
 export const findByRemote = (

@@ -12,8 +12,6 @@ import {
   NewCalendar,
 } from './schema.ts'
 
-const tags = ['Calendar']
-
 export const calendarRoutes =
   (calendars: Calendars): FastifyPluginAsyncTypebox =>
   async (app) => {
@@ -26,7 +24,6 @@ export const calendarRoutes =
           summary: 'List calendars',
           description:
             'Your own calendars, those of your calendar accounts, and those that others share with you.',
-          tags,
           querystring: CalendarsQuery,
           response: { 200: CalendarList },
         },
@@ -42,16 +39,11 @@ export const calendarRoutes =
           operationId: 'createCalendar',
           summary: 'Create a calendar',
           description: 'An account has 100 calendars at most (409).',
-          tags,
           body: NewCalendar,
           response: { 201: CalendarResource },
         },
       },
-      async (request, reply) => {
-        const calendar = await calendars.create(request.user, request.body)
-        reply.code(201).header('location', `/api/calendars/${calendar.id}`)
-        return calendar
-      },
+      (request) => calendars.create(request.user, request.body),
     )
 
     app.get(
@@ -61,7 +53,6 @@ export const calendarRoutes =
         schema: {
           operationId: 'getCalendar',
           summary: 'Get a calendar',
-          tags,
           params: CalendarPath,
           response: { 200: CalendarResource },
         },
@@ -76,14 +67,12 @@ export const calendarRoutes =
         schema: {
           operationId: 'updateCalendar',
           summary: 'Update a calendar',
-          tags,
           params: CalendarPath,
           body: CalendarChange,
           response: { 200: CalendarResource },
         },
       },
-      (request) =>
-        calendars.change(request.user, request.params.id, request.body, request.headers['if-match']),
+      ({ user, params, body, ifMatch }) => calendars.change(user, params.id, body, ifMatch),
     )
 
     app.delete(
@@ -95,17 +84,11 @@ export const calendarRoutes =
           summary: 'Delete a calendar',
           description:
             'Its events move to the default calendar, or are deleted. The default calendar and calendars of calendar accounts cannot be deleted (409).',
-          tags,
           params: CalendarPath,
           querystring: CalendarRemoval,
           response: { 204: Type.Null() },
         },
       },
-      async (request, reply) => {
-        const { events } = request.query
-        await calendars.remove(request.user, request.params.id, events, request.headers['if-match'])
-        reply.code(204)
-        return null
-      },
+      ({ user, params, query, ifMatch }) => calendars.remove(user, params.id, query.events, ifMatch),
     )
   }

@@ -1,7 +1,6 @@
 import type { Db } from '../../../database/db.ts'
-import type { Changes } from '../../../platform/changes.ts'
-import type { Clock } from '../../../platform/clock.ts'
 import { conflict, invalidField } from '../../../platform/errors.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import type { Sharing } from '../../sharing/shares.ts'
 import type { EventRecord } from '../event.ts'
 import type { Saving } from '../event-writer.ts'
@@ -80,12 +79,12 @@ export const moveOf = async (
 export type CalendarStore = ReturnType<typeof createCalendarStore>
 
 /** Keeps the calendars of an account, their default flag, and their relation to calendar accounts. */
-export const createCalendarStore = (deps: {
-  changes: Changes
-  clock: Clock
-  saving: Saving
-  sharing: Sharing
-}) => {
+export const createCalendarStore = (
+  deps: Pick<Platform, 'changes' | 'clock'> & {
+    saving: Saving
+    sharing: Sharing
+  },
+) => {
   const { changes, clock, saving, sharing } = deps
   const now = (): string => clock.now().toISOString()
 
@@ -140,10 +139,8 @@ export const createCalendarStore = (deps: {
     if (known) return known.id
     await defaultId(tx, userId)
     const color = toColor(colour) ?? pickColor(await countCalendars(tx, userId))
-    const calendarId = await insertCalendar(
-      tx,
-      newCalendar(userId, { name: toName(name), color, remoteCalendarId: id }, now()),
-    )
+    const given = { name: toName(name), color, remoteCalendarId: id }
+    const { id: calendarId } = await insertCalendar(tx, newCalendar(userId, given, now()))
     await recordChange(tx, userId, calendarId)
     return calendarId
   }
@@ -189,7 +186,7 @@ export const createCalendarStore = (deps: {
         (change.name ?? calendar.name) !== calendar.name ||
         (change.color ?? calendar.color) !== calendar.color
       if (!isChanged) return
-      await updateCalendar(tx, userId, calendar.id, { ...change, updatedAt: now() })
+      await updateCalendar(tx, calendar, { ...change, updatedAt: now() })
       await recordChange(tx, userId, calendar.id)
     },
 

@@ -1,7 +1,7 @@
+import type { Platform } from '../../../platform/platform.ts'
 import { readPages } from '../../../platform/workers/pages.ts'
 import { runTask } from '../../../platform/workers/run-task.ts'
 import { defineTask, type Task } from '../../../platform/workers/task.ts'
-import type { WorkerPool } from '../../../platform/workers/worker-pool.ts'
 import type { CalendarFile, Entry } from './entry.ts'
 import { type CalendarObject, type CalendarText, readObjectsOf } from './objects.ts'
 import { CostlyCalendar, createCostCheck, isSmall, openCalendar } from './parser.ts'
@@ -32,7 +32,7 @@ export type CalendarReader = ReturnType<typeof createCalendarReader>
  * Parses untrusted calendar files. Small, cheap files are parsed directly. All others are parsed in a worker
  * thread, so that no file delays requests.
  */
-export const createCalendarReader = ({ workers }: { workers: WorkerPool }) => {
+export const createCalendarReader = ({ workers }: Pick<Platform, 'workers'>) => {
   /** Returns undefined if parsing may take long. */
   const readCheaply = async <T>(
     bytes: Uint8Array,

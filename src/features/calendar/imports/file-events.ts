@@ -1,6 +1,6 @@
 import type { Db } from '../../../database/db.ts'
-import type { Clock } from '../../../platform/clock.ts'
 import { AppError, invalid } from '../../../platform/errors.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { requireTarget } from '../calendars/store.ts'
 import { type EventRecord, fieldsOf } from '../event.ts'
 import { findNamed } from '../event-repository.ts'
@@ -39,13 +39,13 @@ const NO_START_WARNING = 'The event has no start (DTSTART). It was added to the 
 export type FileEvents = ReturnType<typeof createFileEvents>
 
 /** Imports events of a file in steps, each in a transaction of the caller, and reverts them. */
-export const createFileEvents = (deps: {
-  db: Db
-  clock: Clock
-  saving: Saving
-  write: BatchWriter
-  reader: Pick<CalendarReader, 'readFile'>
-}) => {
+export const createFileEvents = (
+  deps: Pick<Platform, 'db' | 'clock'> & {
+    saving: Saving
+    write: BatchWriter
+    reader: Pick<CalendarReader, 'readFile'>
+  },
+) => {
   const { db, clock, saving, write, reader } = deps
   const restore = createRestoration(saving)
 

@@ -2,6 +2,7 @@ import type { Db } from '../../../database/db.ts'
 import { isUniqueViolation } from '../../../database/errors.ts'
 import { inTransaction, isInTransaction } from '../../../database/transaction.ts'
 import { AppError } from '../../../platform/errors.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { createYielder } from '../../../platform/yield.ts'
 import type { FoundEvent } from '../ical/entry.ts'
 import type { ReadFile } from '../ical/reader.ts'
@@ -53,12 +54,13 @@ export interface OpenedFile {
 
 export type Import = ReturnType<typeof createImport>
 
-export const createImport = (deps: {
-  db: Db
-  fileEvents: Pick<FileEvents, 'open' | 'find' | 'write'>
-  journal: ImportJournal
-  zoneOf: (userId: number) => Promise<string>
-}) => {
+export const createImport = (
+  deps: Pick<Platform, 'db'> & {
+    fileEvents: Pick<FileEvents, 'open' | 'find' | 'write'>
+    journal: ImportJournal
+    zoneOf: (userId: number) => Promise<string>
+  },
+) => {
   const { db, fileEvents, journal } = deps
 
   return {

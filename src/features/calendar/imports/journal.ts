@@ -1,8 +1,9 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import type { Db } from '../../../database/db.ts'
-import type { ChangeData, Changes } from '../../../platform/changes.ts'
+import type { ChangeData } from '../../../platform/changes.ts'
 import { conflict } from '../../../platform/errors.ts'
 import { fingerprint, hasFingerprint, isSameJson } from '../../../platform/fingerprint.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import type { References } from '../../../platform/portable/references.ts'
 import { createYielder } from '../../../platform/yield.ts'
 import type { Actions } from '../../undo/journal.ts'
@@ -77,17 +78,8 @@ export const changedReferences = (path: string): References => ({
 
 const beforeOf = (row: EventRecord): Static<typeof Before> => {
   const { id, seriesId, recurrenceId, sequence, extra, revisedAt, createdAt, calendarId } = row
-  return {
-    id,
-    seriesId,
-    recurrenceId,
-    sequence,
-    extra,
-    revisedAt,
-    createdAt,
-    fields: fieldsOf(row),
-    calendarId,
-  }
+  const kept = { id, seriesId, recurrenceId, sequence, extra, revisedAt, createdAt }
+  return { ...kept, fields: fieldsOf(row), calendarId }
 }
 
 const contentOf = (row: EventRecord) => {
@@ -349,12 +341,13 @@ const toLostDetail = (field: SharedField, mine: unknown, theirs: unknown): LostD
 export type ConflictJournal = ReturnType<typeof createConflictJournal>
 
 /** Records local changes that the server's version replaced. Undo applies the lost values again. */
-export const createConflictJournal = (deps: {
-  actions: Actions
-  changes: Changes
-  saving: Saving
-  targets: Targets
-}) => {
+export const createConflictJournal = (
+  deps: Pick<Platform, 'changes'> & {
+    actions: Actions
+    saving: Saving
+    targets: Targets
+  },
+) => {
   const { actions, changes, targets } = deps
   const restore = createRestoration(deps.saving)
 

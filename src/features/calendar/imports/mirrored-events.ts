@@ -1,5 +1,5 @@
 import type { Db } from '../../../database/db.ts'
-import type { Clock } from '../../../platform/clock.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { type EventRecord, type EventSource, fieldsOf } from '../event.ts'
 import { listByUid, lockByUid } from '../event-repository.ts'
 import type { Saving } from '../event-writer.ts'
@@ -130,14 +130,14 @@ const inOrder = (rows: readonly EventRecord[]): EventRecord[] =>
   rows.toSorted((a, b) => (a.recurrenceId < b.recurrenceId ? -1 : 1))
 
 /** Reads and writes events that are also stored on a server. */
-export const createMirroredEvents = (deps: {
-  db: Db
-  clock: Clock
-  saving: Saving
-  write: BatchWriter
-  reader: Pick<CalendarReader, 'readEntries'>
-  zoneOf: (userId: number) => Promise<string>
-}) => {
+export const createMirroredEvents = (
+  deps: Pick<Platform, 'db' | 'clock'> & {
+    saving: Saving
+    write: BatchWriter
+    reader: Pick<CalendarReader, 'readEntries'>
+    zoneOf: (userId: number) => Promise<string>
+  },
+) => {
   const { db, clock, saving, write } = deps
 
   const readObject = async (userId: number, bytes: Uint8Array) =>

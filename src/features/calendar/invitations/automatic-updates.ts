@@ -138,8 +138,7 @@ const isConcerned =
 
 const isInvalid = (error: unknown): boolean => error instanceof AppError && error.kind === 'invalid'
 
-export interface AutomaticUpdateDeps {
-  platform: Pick<Platform, 'db' | 'clock' | 'changes' | 'jobs'>
+export interface AutomaticUpdateDeps extends Pick<Platform, 'db' | 'clock' | 'changes' | 'jobs'> {
   invitationMail: InvitationMail
   post: Pick<AnswerPost, 'accounts'>
   taking: Pick<MailedEvents, 'take'>
@@ -198,8 +197,7 @@ const toTentative = (components: readonly FoundEvent[], context: UpdateContext, 
  * attendee's reply. The job is enqueued in the transaction that stores the email, so it runs exactly once.
  */
 export const followMeetingMail = (deps: AutomaticUpdateDeps): void => {
-  const { db, clock, changes, jobs } = deps.platform
-  const { invitationMail, journal } = deps
+  const { db, clock, changes, jobs, invitationMail, journal } = deps
 
   changes.accompany(async (tx, recorded) => {
     const received = recorded.filter(({ type }) => type === 'email.received')

@@ -1,7 +1,8 @@
 import type { Db } from '../../../database/db.ts'
 import { transactionOr } from '../../../database/transaction.ts'
-import type { Clock } from '../../../platform/clock.ts'
+import { pick } from '../../../platform/collections.ts'
 import { notFound } from '../../../platform/errors.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { type EventFields, type EventRecord, fieldsOf, pickPlace } from '../event.ts'
 import { listByUid } from '../event-repository.ts'
 import type { Entry, FoundEvent } from '../ical/entry.ts'
@@ -24,13 +25,7 @@ type Former = NonNullable<InvitationCard['former']>
 /** The former values, if one of them differs from the email. */
 const toFormer = (before: Former | undefined, entry: Entry): Former | null => {
   if (!before || FORMER_FIELDS.every((name) => before[name] === entry[name])) return null
-  return {
-    title: before.title,
-    start: before.start,
-    end: before.end,
-    allDay: before.allDay,
-    location: before.location,
-  }
+  return pick(before, FORMER_FIELDS)
 }
 
 /** Lists busy events at the time of the meeting, without the meeting itself. */
@@ -98,16 +93,16 @@ export type DescribeInvitation = ReturnType<typeof createInvitationCards>
 
 /** Describes the meeting in an email, its effect on the calendar, or why it had none. Writes nothing. */
 export const createInvitationCards =
-  (deps: {
-    db: Db
-    clock: Clock
-    invitationMail: InvitationMail
-    post: Pick<AnswerPost, 'accounts'>
-    decide: ReturnType<typeof createUpdateDecision>
-    journal: UpdateJournal
-    reader: Pick<CalendarReader, 'readFile'>
-    habitsOf: (userId: number) => Promise<{ timezone: string; locale: string }>
-  }) =>
+  (
+    deps: Pick<Platform, 'db' | 'clock'> & {
+      invitationMail: InvitationMail
+      post: Pick<AnswerPost, 'accounts'>
+      decide: ReturnType<typeof createUpdateDecision>
+      journal: UpdateJournal
+      reader: Pick<CalendarReader, 'readFile'>
+      habitsOf: (userId: number) => Promise<{ timezone: string; locale: string }>
+    },
+  ) =>
   async (userId: number, emailId: number): Promise<InvitationCard> => {
     const { timezone, locale } = await deps.habitsOf(userId)
     const view = transactionOr(deps.db)

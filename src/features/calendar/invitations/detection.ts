@@ -1,7 +1,7 @@
 import type { DetectedMeeting, DetectOptions } from '../../../nlu/meetings/detect.ts'
 import type { DetectRequest, detect } from '../../../nlu/meetings/detect-task.ts'
 import { readRule } from '../../../nlu/recurrence/rule.ts'
-import type { Clock } from '../../../platform/clock.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { runTask } from '../../../platform/workers/run-task.ts'
 import { defineTask } from '../../../platform/workers/task.ts'
 import type { WorkerPool } from '../../../platform/workers/worker-pool.ts'
@@ -56,10 +56,8 @@ export const createDetecting =
     clock,
     zoneOf,
     workers,
-  }: {
-    clock: Clock
+  }: Pick<Platform, 'clock' | 'workers'> & {
     zoneOf: (userId: number) => Promise<string>
-    workers: WorkerPool
   }) =>
   async (userId: number, { text, subject, referenceTime, timezone: zone }: DetectInput) => {
     const here = zone === undefined ? await zoneOf(userId) : requireZone('timezone', zone)

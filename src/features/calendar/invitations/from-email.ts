@@ -3,10 +3,11 @@ import type { Db } from '../../../database/db.ts'
 import { transactionOr } from '../../../database/transaction.ts'
 import { privateTagsOf } from '../../../nlu/mail/facts.ts'
 import type { DetectOptions } from '../../../nlu/meetings/detect.ts'
-import type { Clock } from '../../../platform/clock.ts'
 import { AppError, invalid, invalidField, notFound, sentenceOf } from '../../../platform/errors.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import type { WorkerPool } from '../../../platform/workers/worker-pool.ts'
 import type { EventFields, EventRecord } from '../event.ts'
+import { hasSameTimes } from '../event.ts'
 import { readNewEvent } from '../event-input.ts'
 import { listByUid, lockByUid } from '../event-repository.ts'
 import type { Saving } from '../event-writer.ts'
@@ -190,9 +191,6 @@ export interface EmailResult {
   actionId?: number
 }
 
-const timingOf = ({ start, end, allDay, recurrence }: EventFields): string =>
-  JSON.stringify([start, end, allDay, recurrence])
-
 /**
  * Keeps the user's reminders and tags. Also keeps the user's response, unless the organizer moved the
  * meeting.
@@ -202,7 +200,7 @@ const keepUserChanges =
   (before: EventFields, after: EventFields): EventFields => {
     const isOwn = ({ email }: { email: string }): boolean => isOwnAddress(email, accounts)
     const own = before.attendees.find(isOwn)
-    const isMoved = timingOf(before) !== timingOf(after)
+    const isMoved = !hasSameTimes(before, after)
     const attendees = after.attendees.map((each) =>
       own && isOwn(each) && each.status === 'needs-action' && !isMoved
         ? { ...each, status: own.status }
@@ -219,8 +217,7 @@ const keepUserChanges =
     return { ...after, status, reminders, tags, attendees, busy: isDeclined ? before.busy : after.busy }
   }
 
-export interface FromEmailDeps {
-  db: Db
+export interface FromEmailDeps extends Pick<Platform, 'db' | 'clock' | 'workers'> {
   saving: Saving
   write: BatchWriter
   targets: Targets
@@ -228,9 +225,7 @@ export interface FromEmailDeps {
   post: Pick<AnswerPost, 'accounts'>
   reader: Pick<CalendarReader, 'readFile'>
   zoneOf: (userId: number) => Promise<string>
-  clock: Clock
   journal: FoundJournal
-  workers: WorkerPool
 }
 
 const requireTarget = async (

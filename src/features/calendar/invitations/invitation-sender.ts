@@ -1,6 +1,6 @@
 import type { Db } from '../../../database/db.ts'
-import type { Clock } from '../../../platform/clock.ts'
 import { conflict } from '../../../platform/errors.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import type { EventRecord, Person } from '../event.ts'
 import { entryOf } from '../export.ts'
 import { type Entry, readExtra, writeExtra } from '../ical/entry.ts'
@@ -73,13 +73,14 @@ const toBatches = (messages: readonly SchedulingMessage[]): Batch[] => {
 export type InvitationSender = ReturnType<typeof createInvitationSender>
 
 /** Sends the scheduling messages that a change of events requires, through the outbox. */
-export const createInvitationSender = (deps: {
-  clock: Clock
-  post: AnswerPost
-  habitsOf: (userId: number) => Promise<{ locale: string }>
-  /** Whether a CalDAV server sends the messages for this event itself (RFC 6638). */
-  isScheduledByServer: (tx: Db, userId: number, uid: string) => Promise<boolean>
-}) => {
+export const createInvitationSender = (
+  deps: Pick<Platform, 'clock'> & {
+    post: AnswerPost
+    habitsOf: (userId: number) => Promise<{ locale: string }>
+    /** Whether a CalDAV server sends the messages for this event itself (RFC 6638). */
+    isScheduledByServer: (tx: Db, userId: number, uid: string) => Promise<boolean>
+  },
+) => {
   const { clock, post } = deps
 
   const sendBatch = async (

@@ -1,7 +1,8 @@
 import type { Db } from '../../../database/db.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import { invalidField } from '../../../platform/errors.ts'
-import { type EventFields, type EventRecord, fieldsOf, type Person } from '../event.ts'
+import type { Platform } from '../../../platform/platform.ts'
+import { type EventFields, type EventRecord, fieldsOf, hasSameTimes, type Person } from '../event.ts'
 import { findEvent, listByUid } from '../event-repository.ts'
 import type { Saving } from '../event-writer.ts'
 import type { Events } from '../events.ts'
@@ -25,16 +26,13 @@ const chooseOrganizer = (given: Person | null, accounts: readonly OwnAccount[]):
   return given
 }
 
-const timesOf = ({ start, end, allDay, recurrence }: EventFields): string =>
-  JSON.stringify([start, end, allDay, recurrence])
-
 const lengthOf = ({ start, end }: EventFields): number => Date.parse(end) - Date.parse(start)
 
 /** Whether the event takes place at another time than before. */
 const isRetimed = (row: EventRecord, before: readonly EventRecord[]): boolean => {
   const fields = fieldsOf(row)
   const same = before.find((one) => nameOf(one) === nameOf(row))
-  if (same) return timesOf(fields) !== timesOf(fieldsOf(same))
+  if (same) return !hasSameTimes(fields, fieldsOf(same))
   const series = before.find(({ uid, recurrenceId }) => uid === row.uid && recurrenceId === '')
   if (!series || row.recurrenceId === '') return true
   return row.start !== row.recurrenceId || lengthOf(fields) !== lengthOf(fieldsOf(series))
@@ -45,12 +43,13 @@ const SHARED_CALENDAR = 'is only possible in your own calendars: the owner of th
 export type InvitingEvents = ReturnType<typeof createInvitingEvents>
 
 /** Changes events and sends the invitations, updates and cancellations in the same transaction. */
-export const createInvitingEvents = (deps: {
-  db: Db
-  events: Events
-  saving: Saving
-  sender: InvitationSender
-}) => {
+export const createInvitingEvents = (
+  deps: Pick<Platform, 'db'> & {
+    events: Events
+    saving: Saving
+    sender: InvitationSender
+  },
+) => {
   const { db, events, saving, sender } = deps
 
   const findOwn = async (tx: Db, userId: number, id: number): Promise<EventRecord> => {

@@ -1,7 +1,6 @@
-import type { Db } from '../../../database/db.ts'
 import { inTransaction, transactionOr } from '../../../database/transaction.ts'
-import type { Clock } from '../../../platform/clock.ts'
 import { conflict, notFound } from '../../../platform/errors.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { type Attendee, type EventFields, type Person, pickFields, SHARED_FIELDS } from '../event.ts'
 import type { CalendarReader } from '../ical/reader.ts'
 import { escapeText } from '../ical/text.ts'
@@ -61,9 +60,7 @@ const statusAfter = (before: EventFields['status'], answer: Answer['status']): E
   return answer === 'tentative' ? 'tentative' : 'confirmed'
 }
 
-export interface RespondDeps {
-  db: Db
-  clock: Clock
+export interface RespondDeps extends Pick<Platform, 'db' | 'clock'> {
   targets: Targets
   invitationMail: InvitationMail
   post: AnswerPost
@@ -126,14 +123,15 @@ export type RespondToEmail = ReturnType<typeof createRespondToEmail>
 
 /** Adds the event of an invitation to the calendar and responds to it, both or none. */
 export const createRespondToEmail =
-  (deps: {
-    db: Db
-    invitationMail: InvitationMail
-    reader: Pick<CalendarReader, 'readFile'>
-    zoneOf: (userId: number) => Promise<string>
-    taking: Pick<MailedEvents, 'take'>
-    respond: Respond
-  }) =>
+  (
+    deps: Pick<Platform, 'db'> & {
+      invitationMail: InvitationMail
+      reader: Pick<CalendarReader, 'readFile'>
+      zoneOf: (userId: number) => Promise<string>
+      taking: Pick<MailedEvents, 'take'>
+      respond: Respond
+    },
+  ) =>
   async (userId: number, emailId: number, answer: Answer) => {
     const mail = await deps.invitationMail.find(transactionOr(deps.db), userId, emailId)
     if (!mail) throw notFound('email')

@@ -1,6 +1,5 @@
 import type { Db } from '../../../database/db.ts'
-import type { Clock } from '../../../platform/clock.ts'
-import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { type EventRecord, fieldsOf, type Reminder } from '../event.ts'
 import { findEvent, listOverrides } from '../event-repository.ts'
 import { REMIND } from '../job-names.ts'
@@ -52,11 +51,11 @@ const planReminders = async (
 export type OwnReminders = ReturnType<typeof createOwnReminders>
 
 /** The reminders that members of a shared calendar set for themselves. */
-export const createOwnReminders = (deps: {
-  clock: Clock
-  jobs: Pick<Jobs, 'enqueue'>
-  access: CalendarAccess
-}) => {
+export const createOwnReminders = (
+  deps: Pick<Platform, 'clock' | 'jobs'> & {
+    access: CalendarAccess
+  },
+) => {
   const { clock, jobs, access } = deps
   return {
     /** Replaces the reminders of a member for an event or a series. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Platform } from '../../../platform/platform.ts'
 import {
   added,
   type Column,
@@ -142,8 +143,7 @@ const pushes = portable('event_pushes', {
 export const createCalendarAccountsPart = ({
   sealer,
   removal,
-}: {
-  sealer: Sealer
+}: Pick<Platform, 'sealer'> & {
   removal: Pick<Removal, 'finish'>
 }): DataPart => ({
   folder: 'calendar-accounts',

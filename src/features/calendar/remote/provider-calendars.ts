@@ -1,7 +1,7 @@
 import type { Db } from '../../../database/db.ts'
 import type { Visit } from '../../../platform/access/caller.ts'
-import type { Clock } from '../../../platform/clock.ts'
-import { type Random, randomId } from '../../../platform/random.ts'
+import type { Platform } from '../../../platform/platform.ts'
+import { randomId } from '../../../platform/random.ts'
 import type { Activity } from '../../auth/activity.ts'
 import { updateSync } from '../../remote-accounts/repository.ts'
 import type { CalendarStore } from '../calendars/store.ts'
@@ -15,13 +15,13 @@ import {
 } from './repository.ts'
 
 /** Calendar accounts that use the OAuth tokens of a mail account. They have no secret of their own. */
-export const createProviderCalendars = (deps: {
-  clock: Clock
-  random: Random
-  activity: Activity
-  store: Pick<CalendarStore, 'settleDefault'>
-  requestSync: RequestSync
-}) => {
+export const createProviderCalendars = (
+  deps: Pick<Platform, 'clock' | 'random'> & {
+    activity: Activity
+    store: Pick<CalendarStore, 'settleDefault'>
+    requestSync: RequestSync
+  },
+) => {
   const { clock, random, activity, store, requestSync } = deps
   return {
     isConnected: isProviderConnected,

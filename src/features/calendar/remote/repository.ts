@@ -1,17 +1,12 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Db } from '../../../database/db.ts'
+import { countRows, hasRows } from '../../../database/rows.ts'
 import { type CalendarAccountRow, HELD, type RemoteCalendarRow } from '../../../database/tables/calendar.ts'
 import { notFound } from '../../../platform/errors.ts'
 import { versionedRows } from '../../../platform/resources.ts'
 
-export const countUnreadable = async (db: Db, accountId: string): Promise<number> => {
-  const { count } = await db
-    .selectFrom('unreadable_objects')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('accountId', '=', accountId)
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}
+export const countUnreadable = (db: Db, accountId: string): Promise<number> =>
+  countRows(db.selectFrom('unreadable_objects').where('accountId', '=', accountId))
 
 export type AccountRecord = Selectable<CalendarAccountRow>
 
@@ -72,14 +67,14 @@ export const findProviderAccount = async (
   )
 }
 
-export const isProviderConnected = async (db: Db, userId: number, mailAccountId: string): Promise<boolean> =>
-  (await db
-    .selectFrom('calendar_accounts')
-    .select('id')
-    .where('userId', '=', userId)
-    .where('mailAccountId', '=', mailAccountId)
-    .where('removing', 'is', null)
-    .executeTakeFirst()) !== undefined
+export const isProviderConnected = (db: Db, userId: number, mailAccountId: string): Promise<boolean> =>
+  hasRows(
+    db
+      .selectFrom('calendar_accounts')
+      .where('userId', '=', userId)
+      .where('mailAccountId', '=', mailAccountId)
+      .where('removing', 'is', null),
+  )
 
 export const findAccount = (db: Db, id: string): Promise<AccountRecord | undefined> =>
   db
@@ -114,13 +109,8 @@ export const readFileState = (db: Db, accountId: string) =>
     .where('accountId', '=', accountId)
     .executeTakeFirstOrThrow()
 
-export const hasReceiver = async (tx: Db, userId: number): Promise<boolean> =>
-  (await tx
-    .selectFrom('calendar_accounts')
-    .select('id')
-    .where('userId', '=', userId)
-    .where('receivesNew', '=', 1)
-    .executeTakeFirst()) !== undefined
+export const hasReceiver = (tx: Db, userId: number): Promise<boolean> =>
+  hasRows(tx.selectFrom('calendar_accounts').where('userId', '=', userId).where('receivesNew', '=', 1))
 
 export const clearReceiver = async (tx: Db, userId: number, updatedAt: string): Promise<void> => {
   await tx
@@ -165,13 +155,10 @@ export const lockSync = async (tx: Db, accountId: string): Promise<void> => {
     .execute()
 }
 
-export const isSyncRequested = async (db: Db, accountId: string): Promise<boolean> =>
-  (await db
-    .selectFrom('calendar_sync')
-    .select('accountId')
-    .where('accountId', '=', accountId)
-    .where('requestedAt', 'is not', null)
-    .executeTakeFirst()) !== undefined
+export const isSyncRequested = (db: Db, accountId: string): Promise<boolean> =>
+  hasRows(
+    db.selectFrom('calendar_sync').where('accountId', '=', accountId).where('requestedAt', 'is not', null),
+  )
 
 export const listVisibleCalendars = (
   db: Db,

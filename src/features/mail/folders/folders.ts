@@ -1,9 +1,10 @@
 import type { Db } from '../../../database/db.ts'
 import { FOLDER_TALLY, UNREAD_FOLDER_TALLY } from '../../../database/folder-tallies.ts'
 import { inTransaction } from '../../../database/transaction.ts'
-import { AppError, conflict, invalidField, notFound } from '../../../platform/errors.ts'
+import { AppError, conflict, invalidField } from '../../../platform/errors.ts'
 import { pageOf, readCursor, requireMatch } from '../../../platform/http/etag.ts'
 import type { LanguageOf } from '../../../platform/language.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { digest } from '../../../platform/secrets/seal.ts'
 import { type MailAccounts, serverOf } from '../accounts/accounts.ts'
 import type { Mailbox, OpenMailbox } from '../accounts/ports.ts'
@@ -20,6 +21,7 @@ import {
   type FolderRecord,
   findFolder,
   findFolderByUse,
+  getFolder,
   listEmailIdsIn,
   listFoldersOf,
   readCounts,
@@ -65,12 +67,6 @@ const viewAll = async (view: Db, userId: number, rows: readonly FolderRecord[]):
   })
 }
 
-const requireFolder = async (view: Db, userId: number, id: number): Promise<FolderRecord> => {
-  const row = await findFolder(view, userId, id)
-  if (!row) throw notFound('folder')
-  return row
-}
-
 const requireOrdinary = ({ use, name }: FolderRecord): void => {
   if (use !== null)
     throw conflict(`“${name}” is the ${use} folder of the account and cannot be changed here.`)
@@ -85,8 +81,7 @@ const requireName = (given: string, delimiter: string | null): string => {
   return name
 }
 
-export interface FoldersDeps {
-  db: Db
+export interface FoldersDeps extends Pick<Platform, 'db'> {
   accounts: Pick<MailAccounts, 'requestSync'>
   logins: Logins
   openMailbox: OpenMailbox
@@ -248,7 +243,7 @@ export const createFolders = (deps: FoldersDeps) => {
     },
 
     async get(userId: number, id: number): Promise<FolderView> {
-      const [view] = await viewAll(db, userId, [await requireFolder(db, userId, id)])
+      const [view] = await viewAll(db, userId, [await getFolder(db, userId, id)])
       return view as FolderView
     },
 
@@ -268,7 +263,7 @@ export const createFolders = (deps: FoldersDeps) => {
       input: FolderChange,
       ifMatch: string | undefined,
     ): Promise<FolderView> {
-      const row = await requireFolder(db, userId, id)
+      const row = await getFolder(db, userId, id)
       requireMatch(ifMatch, { id, version: toVersion(row) })
       requireOrdinary(row)
       const account = await requireAccount(userId, row.accountId)
@@ -293,7 +288,7 @@ export const createFolders = (deps: FoldersDeps) => {
       { emails: mail }: FolderRemoval,
       ifMatch: string | undefined,
     ): Promise<void> {
-      const row = await requireFolder(db, userId, id)
+      const row = await getFolder(db, userId, id)
       requireMatch(ifMatch, { id, version: toVersion(row) })
       requireOrdinary(row)
       const account = await requireAccount(userId, row.accountId)

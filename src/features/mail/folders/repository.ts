@@ -3,6 +3,7 @@ import type { Db } from '../../../database/db.ts'
 import { clearFolderTally, folderTally } from '../../../database/folder-tallies.ts'
 import { type Place, readOtherFolders } from '../../../database/other-folders.ts'
 import type { Folder, MailFolderRow } from '../../../database/tables/mail.ts'
+import { ownedRows } from '../../../platform/resources.ts'
 
 export type FolderRecord = Selectable<MailFolderRow>
 
@@ -22,13 +23,7 @@ export const listFoldersOf = (
     .limit(page.limit)
     .execute()
 
-export const findFolder = (db: Db, userId: number, id: number): Promise<FolderRecord | undefined> =>
-  db
-    .selectFrom('mail_folders')
-    .selectAll()
-    .where('userId', '=', userId)
-    .where('id', '=', id)
-    .executeTakeFirst()
+export const { find: findFolder, get: getFolder } = ownedRows('mail_folders', 'folder')
 
 /** The folder of a mail account with the first of these special uses. */
 export const findFolderByUse = async (

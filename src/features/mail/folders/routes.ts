@@ -5,7 +5,6 @@ import { MailFolder } from './folder.ts'
 import type { Folders } from './folders.ts'
 import { FolderChange, FolderList, FolderPath, FolderQuery, FolderRemoval, NewFolder } from './schema.ts'
 
-const tags = ['Emails']
 const upstream = [409, 502, 504] as const
 
 export const folderRoutes =
@@ -19,7 +18,6 @@ export const folderRoutes =
           operationId: 'listFolders',
           summary: 'List the folders of mail accounts',
           description: 'Each folder names its parent. A sync updates the list.',
-          tags,
           querystring: FolderQuery,
           response: { 200: FolderList },
         },
@@ -36,16 +34,11 @@ export const folderRoutes =
           operationId: 'createFolder',
           summary: 'Create a folder on the mail server',
           description: 'If the server refuses, the response is 502 with its own words.',
-          tags,
           body: NewFolder,
           response: { 201: MailFolder },
         },
       },
-      async (request, reply) => {
-        const folder = await folders.create(request.user, request.body)
-        reply.code(201).header('location', `/api/folders/${folder.id}`)
-        return folder
-      },
+      (request) => folders.create(request.user, request.body),
     )
 
     app.get(
@@ -55,7 +48,6 @@ export const folderRoutes =
         schema: {
           operationId: 'getFolder',
           summary: 'Get a folder',
-          tags,
           params: FolderPath,
           response: { 200: MailFolder },
         },
@@ -71,13 +63,12 @@ export const folderRoutes =
           operationId: 'updateFolder',
           summary: 'Rename or move a folder on the mail server',
           description: 'Its subfolders move with it. Folders with a special use cannot be changed (409).',
-          tags,
           params: FolderPath,
           body: FolderChange,
           response: { 200: MailFolder },
         },
       },
-      ({ params, body, headers, user }) => folders.change(user, params.id, body, headers['if-match']),
+      ({ user, params, body, ifMatch }) => folders.change(user, params.id, body, ifMatch),
     )
 
     app.delete(
@@ -89,16 +80,11 @@ export const folderRoutes =
           summary: 'Delete a folder on the mail server',
           description:
             'A folder that contains emails is deleted only with `emails=trash`. Folders with subfolders or a special use cannot be deleted (409).',
-          tags,
           params: FolderPath,
           querystring: FolderRemoval,
           response: { 204: Type.Null() },
         },
       },
-      async ({ params, query, headers, user }, reply) => {
-        await folders.remove(user, params.id, query, headers['if-match'])
-        reply.code(204)
-        return null
-      },
+      ({ user, params, query, ifMatch }) => folders.remove(user, params.id, query, ifMatch),
     )
   }

@@ -12,8 +12,6 @@ import {
 } from './schema.ts'
 import type { Unsubscriber } from './unsubscribe.ts'
 
-const tags = ['Emails']
-
 export interface MailingListService {
   list: (userId: number, page: PageRequest) => Promise<MailingListList>
   move: (userId: number, input: MoveBody) => Promise<MoveResponse>
@@ -31,7 +29,6 @@ export const mailingListRoutes =
           operationId: 'listMailingLists',
           summary: 'List mailing lists, most frequent first',
           description: 'Includes lists with mail in the last 90 days.',
-          tags,
           querystring: Page,
           response: { 200: MailingListList },
         },
@@ -48,7 +45,6 @@ export const mailingListRoutes =
           summary: 'Move the emails of a mailing list to the archive or the trash',
           description:
             'Archiving affects emails in the inbox. Moving to the trash also affects the archive. Moves at most 500 emails, newest first. `POST /api/actions/{id}/undo` reverts the move.',
-          tags,
           body: MoveBody,
           response: { 200: MoveResponse },
         },
@@ -63,7 +59,6 @@ export const mailingListRoutes =
         schema: {
           operationId: 'getUnsubscribeOptions',
           summary: 'Get the unsubscribe methods and status of an email’s mailing list',
-          tags,
           params: EmailPath,
           response: { 200: UnsubscribeOptions },
         },
@@ -80,7 +75,6 @@ export const mailingListRoutes =
           summary: 'Unsubscribe from the mailing list of an email',
           description:
             'Uses the best method that the email names. One-click sends one request to the list’s server (RFC 8058); it requires that your mail server verified the signature of both headers. Otherwise sends an email from the account that received the message, or returns a page for you to open. Emails that look like phishing or spam are rejected (409).',
-          tags,
           params: EmailPath,
           body: UnsubscribeBody,
           response: { 200: UnsubscribeResponse },

@@ -3,7 +3,7 @@ import type { UnsubscriptionRow } from '../../../database/tables/mail.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import { AppError, conflict, notFound } from '../../../platform/errors.ts'
 import type { Platform } from '../../../platform/platform.ts'
-import { findEmail, hasAccount } from '../messages/email-repository.ts'
+import { getEmail, hasAccount } from '../messages/email-repository.ts'
 import { isMarkedAsSpam } from '../mime/authentication.ts'
 import { type HeaderField, readHead } from '../mime/header-fields.ts'
 import { listUnsubscribeMethods, readMailingList, type UnsubscribeMethod } from '../mime/list-fields.ts'
@@ -74,8 +74,7 @@ export const createUnsubscriber = (
    * nowhere else.
    */
   const readList = async (userId: number, id: number) => {
-    const email = await findEmail(db, userId, id)
-    if (!email) throw notFound('email')
+    const email = await getEmail(db, userId, id)
     const fields = email.rawBlob === null ? [] : await readHead(db, blobs, email.rawBlob)
     const list = readMailingList(fields, email.fromAddress)
     if (!list) throw notFound('mailing list: this email does not belong to one')

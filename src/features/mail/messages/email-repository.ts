@@ -7,6 +7,7 @@ import { countInFolder, FOLDER_TALLY, UNREAD_FOLDER_TALLY } from '../../../datab
 import { readOtherFolders } from '../../../database/other-folders.ts'
 import { PLACES, positionOf } from '../../../database/positions.ts'
 import { prepare } from '../../../database/prepared.ts'
+import { countRows, hasRows } from '../../../database/rows.ts'
 import { everyRow } from '../../../database/schema-info.ts'
 import {
   type EmailBodyRow,
@@ -16,6 +17,7 @@ import {
 } from '../../../database/tables/mail.ts'
 import { accountTally, addToTally, clearAccountTallies, clearTally } from '../../../database/tallies.ts'
 import { readUsedTags } from '../../../database/used-tags.ts'
+import { notFound } from '../../../platform/errors.ts'
 import type { NewEmailRow, WholeEmail } from './email.ts'
 
 export type EmailRecord = Selectable<EmailRow>
@@ -77,6 +79,12 @@ const selectEmail = prepare<EmailKey, EmailRecord>((db, values) =>
 
 export const findEmail = async (db: Db, userId: number, id: number): Promise<EmailRecord | undefined> =>
   (await selectEmail(db, { userId, id }))[0]
+
+export const getEmail = async (db: Db, userId: number, id: number): Promise<EmailRecord> => {
+  const email = await findEmail(db, userId, id)
+  if (!email) throw notFound('email')
+  return email
+}
 
 export const findEmails = (db: Db, userId: number, ids: readonly number[]): Promise<EmailRecord[]> =>
   ids.length === 0
@@ -307,14 +315,8 @@ export const everyComposedEmail = (db: Db, userId: number) =>
   everyWhole(selectWhole(db).where('emails.userId', '=', userId).where('emails.rawBlob', 'is', null))
 
 /** Returns the number of emails of an account. */
-export const countStored = async (db: Db, userId: number): Promise<number> => {
-  const { count } = await db
-    .selectFrom('emails')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('userId', '=', userId)
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}
+export const countStored = (db: Db, userId: number): Promise<number> =>
+  countRows(db.selectFrom('emails').where('userId', '=', userId))
 
 /** Streams the emails that have a raw message. */
 export const everyRawMessage = (db: Db, userId: number): AsyncGenerator<{ id: number; rawBlob: string }> =>
@@ -351,13 +353,8 @@ const MAX_TAGS = 1000
 export const listUsedTags = (db: Db, userId: number) => readUsedTags(db, userId, 'emails', MAX_TAGS)
 
 /** Whether the user has this mail account. No lock is needed, because emails outlive their mail account. */
-export const hasAccount = async (db: Db, userId: number, id: string): Promise<boolean> =>
-  (await db
-    .selectFrom('mail_accounts')
-    .select('id')
-    .where('id', '=', id)
-    .where('userId', '=', userId)
-    .executeTakeFirst()) !== undefined
+export const hasAccount = (db: Db, userId: number, id: string): Promise<boolean> =>
+  hasRows(db.selectFrom('mail_accounts').where('id', '=', id).where('userId', '=', userId))
 
 /**
  * Lists emails of all accounts with a raw message that another version of the service could not read, oldest first.

@@ -47,9 +47,9 @@ import {
   everyEmail,
   everyEmailOf,
   everyRawMessage,
-  findEmail,
   findEmailOwner,
   findWhole,
+  getEmail,
   listStored,
   listThread,
   lockEmail,
@@ -311,8 +311,7 @@ export const createEmails = (deps: EmailsDeps) => {
     },
 
     async thread(userId: number, id: number, { limit, cursor }: PageRequest): Promise<EmailThread> {
-      const email = await findEmail(db, userId, id)
-      if (!email) throw notFound('email')
+      const email = await getEmail(db, userId, id)
       const after = readCursor(cursor, 'integer')?.[0]
       const rows = await listThread(db, userId, email.threadId, { limit, after })
       const { page, nextCursor } = pageOf(rows, limit, (row) => [row.position])
@@ -323,9 +322,9 @@ export const createEmails = (deps: EmailsDeps) => {
       attachments.open(db, userId, id, attachmentId),
 
     async openRaw(userId: number, id: number): Promise<{ content: Readable; hash: string }> {
-      const email = await findEmail(db, userId, id)
-      if (!email?.rawBlob) throw notFound(email ? 'raw message: the email was created from fields' : 'email')
-      return { content: await blobs.open(db, email.rawBlob), hash: email.rawBlob }
+      const { rawBlob } = await getEmail(db, userId, id)
+      if (rawBlob === null) throw notFound('raw message: the email was created from fields')
+      return { content: await blobs.open(db, rawBlob), hash: rawBlob }
     },
 
     /** Removes unused uploads and leftovers of crashes. Each run checks 1/256 of the blobs. */

@@ -7,8 +7,8 @@ import { readHead } from '../mime/header-fields.ts'
 import type { AttachmentRecord } from './attachment-repository.ts'
 import { listAttachments, listAttachmentTypes } from './attachment-repository.ts'
 import { findEmail, findWhole } from './email-repository.ts'
+import { CALENDAR } from './message-source.ts'
 
-const CALENDAR = /^(?:text\/(?:x-v)?calendar|application\/(?:ics|calendar))$/
 const CALENDAR_FILE = /\.(?:ics|ical|vcs)$/i
 
 /**

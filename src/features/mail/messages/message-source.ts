@@ -14,7 +14,7 @@ export const NO_SOURCE: MessageSource = { html: null, calendars: [], jsonLd: [] 
 
 const MAX_PARTS = 10
 const MAX_PART_BYTES = 256 * 1024
-const CALENDAR = /^(?:text\/(?:x-v)?calendar|application\/(?:ics|calendar))$/
+export const CALENDAR = /^(?:text\/(?:x-v)?calendar|application\/(?:ics|calendar))$/
 const JSON_LD = /^application\/(?:ld\+json|json\+ld)$/
 
 const readParts = (attachments: readonly MessagePart[], type: RegExp, name: RegExp): string[] =>

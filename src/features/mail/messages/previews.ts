@@ -7,7 +7,7 @@ import type { CalendarText } from '../../calendar/ical/objects.ts'
 import { decodeText } from '../mime/charsets.ts'
 import { type AttachmentRecord, findAttachment, listAttachments } from './attachment-repository.ts'
 import { AddressSchema } from './email.ts'
-import { findEmail } from './email-repository.ts'
+import { getEmail } from './email-repository.ts'
 import type { MailReader } from './mail-reader.ts'
 
 const MAX_TEXT_BYTES = 256 * 1024
@@ -158,7 +158,7 @@ export const createPreviews = (
 
     /** Streams all attachments of an email as a zip file. */
     async zip(userId: number, emailId: number): Promise<Readable> {
-      if (!(await findEmail(db, userId, emailId))) throw notFound('email')
+      await getEmail(db, userId, emailId)
       const files = toUniqueNames(await listAttachments(db, userId, emailId))
       if (files.size === 0) throw notFound('attachment')
       const output = new PassThrough()

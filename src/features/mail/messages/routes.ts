@@ -13,6 +13,7 @@ import type { Finding } from './email-queries.ts'
 import type { StagedMessage } from './email-writer.ts'
 import type { Emails } from './emails.ts'
 import type { Invitations } from './invitations.ts'
+import { AttachmentPreview, type Previews } from './previews.ts'
 import {
   AttachmentPath,
   EmailChange,
@@ -32,7 +33,6 @@ import {
   UploadQuery,
 } from './schema.ts'
 
-const tags = ['Emails']
 const creating = { ...draft, idempotency: 'kept' } as const
 
 const requireDraft = (folder: string | undefined): void => {
@@ -81,12 +81,11 @@ const addCreateRoute = async (app: App, { emails, invitations }: EmailRouteDeps)
           summary: 'Create an email',
           description:
             'Send fields as JSON, or a raw message (RFC 5322, up to 25 MiB) as `message/rfc822`. Malformed messages are stored, too. A message that cannot be read at all is rejected with `unreadable_message`. A token with `mail:draft` can only create drafts: send fields with `folder` set to `drafts`.',
-          tags,
           body: { content: { 'application/json': { schema: NewEmail }, ...binary('message/rfc822') } },
           response: { 201: Email },
         },
       },
-      async (request, reply) => {
+      async (request) => {
         const message = staged.get(request.raw)
         staged.delete(request.raw)
         const body = request.body as unknown as Buffer | NewEmail | undefined
@@ -94,7 +93,6 @@ const addCreateRoute = async (app: App, { emails, invitations }: EmailRouteDeps)
         const email = message
           ? await emails.importStaged(request.user, message)
           : await emails.add(request.user, body as NewEmail, prepared.get(request.raw))
-        reply.code(201).header('location', `/api/emails/${email.id}`)
         return invitations.addTo(request.user, email)
       },
     )
@@ -111,7 +109,6 @@ const addEmailRoutes = (app: App, { emails, finding, invitations }: EmailRouteDe
         summary: 'List emails, newest first',
         description:
           'The emails have no bodies. With `q`, `highlights` contains the positions of the matches.',
-        tags,
         querystring: EmailQuery,
         response: { 200: EmailList },
       },
@@ -126,7 +123,6 @@ const addEmailRoutes = (app: App, { emails, finding, invitations }: EmailRouteDe
       schema: {
         operationId: 'countEmails',
         summary: 'Count unread emails, drafts and snoozed conversations',
-        tags,
         response: { 200: EmailCounts },
       },
     },
@@ -140,7 +136,6 @@ const addEmailRoutes = (app: App, { emails, finding, invitations }: EmailRouteDe
       schema: {
         operationId: 'getEmail',
         summary: 'Get an email',
-        tags,
         params: EmailPath,
         response: { 200: Email },
       },
@@ -157,20 +152,17 @@ const addEmailRoutes = (app: App, { emails, finding, invitations }: EmailRouteDe
         summary: 'Update an email',
         description:
           'Changes tags, flags and folder of any email, and all fields of a draft. If the email is in several folders, a move concerns the one in `folderId` of the query, or the one shown. A token with `mail:draft` can only edit drafts that are not queued for sending, and cannot move emails.',
-        tags,
         params: EmailPath,
         querystring: PlaceQuery,
         body: EmailChange,
         response: { 200: Email },
       },
     },
-    async ({ params, query, body, headers, caller, user: userId }) => {
-      const input = await emails.readTimes(userId, body)
-      const changed = await emails.change(userId, params.id, input, headers['if-match'], {
-        draftsOnly: !hasScope(caller, 'mail:write'),
-        ...query,
-      })
-      return invitations.addTo(userId, changed)
+    async ({ params, query, body, ifMatch, caller, user }) => {
+      const input = await emails.readTimes(user, body)
+      const draftsOnly = !hasScope(caller, 'mail:write')
+      const changed = await emails.change(user, params.id, input, ifMatch, { draftsOnly, ...query })
+      return invitations.addTo(user, changed)
     },
   )
 
@@ -183,16 +175,11 @@ const addEmailRoutes = (app: App, { emails, finding, invitations }: EmailRouteDe
         summary: 'Delete an email',
         description:
           'Deletes the email, its attachments and its search entry. Its copies in all folders of the mail server move to the trash there.',
-        tags,
         params: EmailPath,
         response: { 204: Type.Null() },
       },
     },
-    async (request, reply) => {
-      await emails.delete(request.user, request.params.id, request.headers['if-match'])
-      reply.code(204)
-      return null
-    },
+    ({ user, params, ifMatch }) => emails.delete(user, params.id, ifMatch),
   )
 
   app.get(
@@ -202,7 +189,6 @@ const addEmailRoutes = (app: App, { emails, finding, invitations }: EmailRouteDe
       schema: {
         operationId: 'getEmailThread',
         summary: 'List the emails of a thread, oldest first',
-        tags,
         params: EmailPath,
         querystring: Page,
         response: { 200: EmailThread },
@@ -222,7 +208,6 @@ const addDownloadRoutes = (app: App, { emails }: EmailRouteDeps): void => {
         operationId: 'getRawEmail',
         summary: 'Download the raw message',
         description: 'Returns the original bytes. Emails that were created from fields have no raw message.',
-        tags,
         params: EmailPath,
         response: { 200: { description: 'The raw message', content: binary('message/rfc822') } },
       },
@@ -246,7 +231,6 @@ const addDownloadRoutes = (app: App, { emails }: EmailRouteDeps): void => {
         summary: 'Download an attachment',
         description:
           'Served as a download. Types that a browser would render as a page are served as `application/octet-stream`.',
-        tags,
         params: AttachmentPath,
         response: { 200: { description: 'The file', content: binary('*/*') } },
       },
@@ -272,7 +256,6 @@ const addUploadRoutes = async (app: App, { attachments }: EmailRouteDeps): Promi
       schema: {
         operationId: 'getUpload',
         summary: 'Get an upload that is not attached to an email yet',
-        tags,
         params: Type.Object(
           { id: Type.String({ minLength: 1, maxLength: 100, examples: ['q3vYw1y0T2uJf0b2nq8XVA'] }) },
           { additionalProperties: false },
@@ -300,23 +283,20 @@ const addUploadRoutes = async (app: App, { attachments }: EmailRouteDeps): Promi
           summary: 'Upload an attachment',
           description:
             'The request body is the file, and Content-Type its type. The limit is 25 MiB. An upload that is not attached to an email is deleted after 24 hours.',
-          tags,
           querystring: UploadQuery,
           body: { content: binary('*/*') },
           response: { 201: Attachment },
         },
       },
-      async (request, reply) => {
+      async (request) => {
         const content = request.body as unknown
         if (!Buffer.isBuffer(content)) throw invalid('The body is empty. Send the file as the request body.')
         const [contentType = ''] = (request.headers['content-type'] ?? '').toLowerCase().split(';', 1)
-        const upload = await attachments.upload(request.user, {
+        return attachments.upload(request.user, {
           filename: (request.query as { filename: string }).filename,
           contentType: contentType.trim(),
           content,
         })
-        reply.code(201).header('location', `/api/attachments/${upload.id}`)
-        return upload
       },
     )
   })
@@ -329,6 +309,47 @@ export const emailRoutes =
     await addCreateRoute(app, deps)
     addDownloadRoutes(app, deps)
     await addUploadRoutes(app, deps)
+  }
+
+export const previewRoutes =
+  (previews: Previews): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.get(
+      '/emails/:id/attachments/:attachmentId/preview',
+      {
+        config: read('mail'),
+        schema: {
+          operationId: 'previewAttachment',
+          summary: 'Read the content of a text, email or calendar attachment',
+          description:
+            'For files that a browser cannot display by itself. Images and PDF files have no preview here.',
+          params: AttachmentPath,
+          response: { 200: AttachmentPreview },
+        },
+      },
+      (request) => previews.read(request.user, request.params.id, request.params.attachmentId),
+    )
+
+    app.get(
+      '/emails/:id/attachments.zip',
+      {
+        config: read('mail'),
+        schema: {
+          operationId: 'downloadAttachments',
+          summary: 'Download all attachments as a zip file',
+          params: EmailPath,
+          response: { 200: { description: 'The files', content: binary('application/zip') } },
+        },
+      },
+      async (request, reply) => {
+        const { id } = request.params
+        const content = await previews.zip(request.user, id)
+        return reply
+          .type('application/zip')
+          .headers(downloadHeaders(`attachments-${id}.zip`))
+          .send(content as never)
+      },
+    )
   }
 
 /** Stores a draft that is sent after the user confirms it. */
@@ -360,7 +381,6 @@ export const deliveryRoutes =
           summary: 'Send an email',
           description:
             'The email is sent after ten seconds, or at `sendAt`. Until then it can be cancelled. `delivery` contains the delivery status. Requests with the same `Idempotency-Key` send the email only once. With the scope `mail:draft`, the request only stores a draft and returns `{status: "needs_confirmation", actionId}`. The user must confirm it in the console within 24 hours.',
-          tags,
           body: SendBody,
           response: { 202: SendResponse },
         },
@@ -370,11 +390,11 @@ export const deliveryRoutes =
         const content = prepared.get(request)
         if (!hasScope(caller, 'mail:write')) {
           const pendingSend = await askToSend(body, caller, content)
-          reply.code(202).header('location', `/api/emails/${pendingSend.emailId}`)
+          reply.header('location', `/api/emails/${pendingSend.emailId}`)
           return pendingSend
         }
         const queued = await outbox.send(user, body, undefined, content)
-        reply.code(202).header('location', `/api/emails/${queued.id}`)
+        reply.header('location', `/api/emails/${queued.id}`)
         return invitations.addTo(user, queued)
       },
     )
@@ -387,7 +407,6 @@ export const deliveryRoutes =
           operationId: 'cancelSending',
           summary: 'Cancel sending an email',
           description: 'The email remains a draft. Returns 409 if the transmission has already started.',
-          tags,
           params: EmailPath,
           response: { 200: Email },
         },
@@ -404,16 +423,12 @@ export const deliveryRoutes =
           summary: 'Send a failed email again',
           description:
             'For emails with the status `failed` or `uncertain`. Sends the unchanged email after ten seconds, with the same Message-ID. If the status is `uncertain`, recipients may receive it twice. Then the request is rejected (409) unless `mayArriveTwice` is true.',
-          tags,
           params: EmailPath,
           body: ResendBody,
           response: { 202: Email },
         },
       },
-      async ({ params, body, user }, reply) => {
-        reply.code(202)
-        return invitations.addTo(user, await outbox.resend(user, params.id, body))
-      },
+      async ({ params, body, user }) => invitations.addTo(user, await outbox.resend(user, params.id, body)),
     )
 
     app.post(
@@ -425,7 +440,6 @@ export const deliveryRoutes =
           summary: 'Mark an email as sent',
           description:
             'For emails with the status `failed` or `uncertain`. Sets the status to `sent` and moves the email to the sent folder.',
-          tags,
           params: EmailPath,
           response: { 200: Email },
         },
@@ -442,7 +456,6 @@ export const deliveryRoutes =
           summary: 'Discard a failed email',
           description:
             'For emails with the status `failed` or `uncertain`. The email is never sent again and moves to the trash.',
-          tags,
           params: EmailPath,
           response: { 200: Email },
         },

@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../../database/db.ts'
 import { prepare } from '../../../database/prepared.ts'
+import { hasRows } from '../../../database/rows.ts'
 import type {
   FlagColumn,
   MailFolderRow,
@@ -272,13 +273,8 @@ export const markStaleGone = async (tx: Db, folder: FolderRecord, at: string): P
   await setGone(tx, folder, at).where('uidValidity', '!=', folder.uidValidity).execute()
 }
 
-export const hasPlacements = async (db: Db, folder: FolderRecord): Promise<boolean> =>
-  (await db
-    .selectFrom('mail_placements')
-    .select('id')
-    .where('folderId', '=', folder.id)
-    .limit(1)
-    .executeTakeFirst()) !== undefined
+export const hasPlacements = (db: Db, folder: FolderRecord): Promise<boolean> =>
+  hasRows(db.selectFrom('mail_placements').where('folderId', '=', folder.id))
 
 /** All placements of a folder with its current UIDs. */
 export const listPlacements = (db: Db, folder: FolderRecord): Promise<PlacementRecord[]> =>
@@ -295,14 +291,8 @@ export const listGone = (db: Db, accountId: string, before: string): Promise<Pla
     .limit(BATCH_SIZE)
     .execute()
 
-export const hasGone = async (db: Db, accountId: string): Promise<boolean> =>
-  (await db
-    .selectFrom('mail_placements')
-    .select('id')
-    .where('accountId', '=', accountId)
-    .where('goneAt', 'is not', null)
-    .limit(1)
-    .executeTakeFirst()) !== undefined
+export const hasGone = (db: Db, accountId: string): Promise<boolean> =>
+  hasRows(db.selectFrom('mail_placements').where('accountId', '=', accountId).where('goneAt', 'is not', null))
 
 export const deletePlacement = async (tx: Db, id: number): Promise<void> => {
   await tx.deleteFrom('mail_placements').where('id', '=', id).execute()

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../database/db.ts'
 import { addToTally, settleTally } from '../../../database/tallies.ts'
 import { toWall } from '../../../nlu/time-zones.ts'
-import type { Clock } from '../../../platform/clock.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { type Column, text } from '../../../platform/portable/table.ts'
 
 const PREFIX = 'messages-synced/'
@@ -42,11 +42,11 @@ export const syncedDayColumn: Column<string> = {
 export type SyncedCount = ReturnType<typeof createSyncedCount>
 
 /** Counts messages from mail servers per account and day, in the time zone of the account. */
-export const createSyncedCount = (deps: {
-  db: Db
-  clock: Clock
-  zoneOf: (userId: number) => Promise<string>
-}) => {
+export const createSyncedCount = (
+  deps: Pick<Platform, 'db' | 'clock'> & {
+    zoneOf: (userId: number) => Promise<string>
+  },
+) => {
   const { db, clock, zoneOf } = deps
   return {
     async add(tx: Db, userId: number, messages: number): Promise<void> {

@@ -19,8 +19,6 @@ import {
   ThreadsDeletion,
 } from './schema.ts'
 
-const tags = ['Emails']
-
 interface ThreadRouteDeps {
   threads: ThreadLists
   actions: ThreadActions
@@ -41,7 +39,6 @@ export const threadRoutes =
           summary: 'List conversations, newest first',
           description:
             'Each conversation is listed once, at its newest email that matches. A page may have fewer entries than `limit` although `nextCursor` is set, because long conversations take longer to read.',
-          tags,
           querystring: ThreadQuery,
           response: { 200: ThreadList },
         },
@@ -58,7 +55,6 @@ export const threadRoutes =
           summary: 'Get a conversation',
           description:
             'Counts the emails of all folders except trash and junk. `GET /api/emails/{id}/thread` lists them.',
-          tags,
           params: ThreadPath,
           response: { 200: Thread },
         },
@@ -75,17 +71,14 @@ export const threadRoutes =
           summary: 'Update a conversation',
           description:
             'Marks, moves, stars or tags the emails of the conversation in one transaction, as `PATCH /api/threads` does.',
-          tags,
           params: ThreadPath,
           body: ThreadChange,
           response: { 200: Thread },
         },
       },
-      async (request) => {
-        const { id } = request.params
-        const userId = request.user
-        await actions.changeThread(userId, id, request.body, request.headers['if-match'], cancelSend)
-        return threads.get(userId, id)
+      async ({ user, params, body, ifMatch }) => {
+        await actions.changeThread(user, params.id, body, ifMatch, cancelSend)
+        return threads.get(user, params.id)
       },
     )
 
@@ -98,7 +91,6 @@ export const threadRoutes =
           summary: 'Update conversations',
           description:
             'Marks, moves, stars or tags all emails of the conversations in one transaction. A star and `read: false` concern only the newest email of each. Without `folder` and `folderId`, sent emails stay in their folder unless the target is the trash. Up to 1,000 emails, otherwise `too_many_emails`.',
-          tags,
           body: ThreadsChange,
           response: { 200: ChangedThreads },
         },
@@ -115,16 +107,11 @@ export const threadRoutes =
           summary: 'Delete conversations permanently',
           description:
             'Deletes the emails and their attachments in one transaction. Copies on the mail server move to the trash there. Up to 1,000 emails, otherwise `too_many_emails`.',
-          tags,
           body: ThreadsDeletion,
           response: { 204: Type.Null() },
         },
       },
-      async (request, reply) => {
-        await actions.remove(request.user, request.body)
-        reply.code(204)
-        return null
-      },
+      (request) => actions.remove(request.user, request.body),
     )
 
     app.patch(
@@ -136,7 +123,6 @@ export const threadRoutes =
           summary: 'Update several emails',
           description:
             'Changes tags, flags and folders in one transaction. Skips emails that do not exist. Reverts `PATCH /api/threads` with the values that it returned.',
-          tags,
           body: EmailsChange,
           response: { 200: ChangedEmails },
         },
@@ -151,7 +137,6 @@ export const threadRoutes =
         schema: {
           operationId: 'suggestSearches',
           summary: 'Suggest senders and tags for a search',
-          tags,
           querystring: SuggestionQuery,
           response: { 200: SearchSuggestions },
         },

@@ -3,13 +3,12 @@ import Type from 'typebox'
 import type { Db } from '../../../../database/db.ts'
 import type { CalendarSyncRow } from '../../../../database/tables/calendar.ts'
 import { inTransaction } from '../../../../database/transaction.ts'
-import type { Changes, RecordedChange } from '../../../../platform/changes.ts'
-import type { Clock } from '../../../../platform/clock.ts'
+import type { RecordedChange } from '../../../../platform/changes.ts'
 import { AppError, notFound } from '../../../../platform/errors.ts'
 import type { JobContext, Jobs } from '../../../../platform/jobs/jobs.ts'
 import type { Language, LanguageOf } from '../../../../platform/language.ts'
 import type { Logger } from '../../../../platform/log.ts'
-import type { Sealer } from '../../../../platform/secrets/seal.ts'
+import type { Platform } from '../../../../platform/platform.ts'
 import { updateSync } from '../../../remote-accounts/repository.ts'
 import { listEventCalendars } from '../../calendars/repository.ts'
 import type { CalendarStore } from '../../calendars/store.ts'
@@ -161,22 +160,20 @@ const isSignedOut = (error: unknown): boolean =>
 export type AccountSync = ReturnType<typeof createAccountSync>
 
 /** Syncs one account with its server and records the status. */
-export const createAccountSync = (deps: {
-  db: Db
-  clock: Clock
-  changes: Changes
-  sealer: Sealer
-  tokens: () => ProviderTokens
-  mirrored: MirroredEvents
-  store: CalendarStore
-  wake: (tx: Db, accountId: string) => Promise<void>
-  openServer: OpenCalendarServer
-  readPublished: ReadPublished
-  conflicts: Pick<ConflictJournal, 'record'>
-  /** The version of Factotum. */
-  version: string
-  languageOf: LanguageOf
-}) => {
+export const createAccountSync = (
+  deps: Pick<Platform, 'db' | 'clock' | 'changes' | 'sealer'> & {
+    tokens: () => ProviderTokens
+    mirrored: MirroredEvents
+    store: CalendarStore
+    wake: (tx: Db, accountId: string) => Promise<void>
+    openServer: OpenCalendarServer
+    readPublished: ReadPublished
+    conflicts: Pick<ConflictJournal, 'record'>
+    /** The version of Factotum. */
+    version: string
+    languageOf: LanguageOf
+  },
+) => {
   const { db, clock, changes, sealer, mirrored, store, wake, conflicts, version: readerVersion } = deps
 
   /** Updates the status, unless the account was disabled or removed meanwhile. */
@@ -316,7 +313,7 @@ const SYNC = 'calendar.sync'
  * Enqueues the sync of an account. There is no second job while one runs. The running job sees new requests
  * before it ends, because both lock the same row.
  */
-export const createSyncRequests = ({ jobs, clock }: { jobs: Pick<Jobs, 'enqueue'>; clock: Clock }) => {
+export const createSyncRequests = ({ jobs, clock }: Pick<Platform, 'jobs' | 'clock'>) => {
   const enqueue = async (tx: Db, accountId: string): Promise<void> => {
     await jobs.enqueue(tx, SYNC, { accountId }, { key: accountId })
   }
@@ -345,7 +342,11 @@ export const defineCalendarSync = (
     sync,
     requestSync,
     removal,
-  }: { db: Db; clock: Clock; sync: AccountSync; requestSync: RequestSync; removal: Pick<Removal, 'resume'> },
+  }: Pick<Platform, 'db' | 'clock'> & {
+    sync: AccountSync
+    requestSync: RequestSync
+    removal: Pick<Removal, 'resume'>
+  },
 ): void => {
   jobs.define({
     name: SYNC,
@@ -405,8 +406,7 @@ export const createServerScheduling =
 export const createLocalChanges = ({
   clock,
   wake,
-}: {
-  clock: Clock
+}: Pick<Platform, 'clock'> & {
   wake: (tx: Db, accountId: string) => Promise<void>
 }) => {
   const queue = async (tx: Db, userId: number, uids: readonly string[]): Promise<void> => {

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Db } from '../../../../database/db.ts'
+import { hasRows } from '../../../../database/rows.ts'
 import { everyRow } from '../../../../database/schema-info.ts'
 import {
   type EventPlacementRow,
@@ -352,14 +353,8 @@ export const countFailedPushes = async (
 }
 
 /** Whether there is a push that was never attempted. */
-export const hasNewPushes = async (db: Db, accountId: string): Promise<boolean> =>
-  (await db
-    .selectFrom('event_pushes')
-    .select('uid')
-    .where('accountId', '=', accountId)
-    .where('tryAt', 'is', null)
-    .limit(1)
-    .executeTakeFirst()) !== undefined
+export const hasNewPushes = (db: Db, accountId: string): Promise<boolean> =>
+  hasRows(db.selectFrom('event_pushes').where('accountId', '=', accountId).where('tryAt', 'is', null))
 
 export type UnreadableRecord = Selectable<UnreadableObjectRow>
 type NewUnreadable = Omit<UnreadableRecord, 'id'>
@@ -400,18 +395,13 @@ export const deleteAllUnreadable = async (tx: Db, calendarId: number): Promise<v
 }
 
 /** Whether another version of Factotum recorded some of them: this version may be able to parse them. */
-export const hasStaleUnreadable = async (
-  db: Db,
-  accountId: string,
-  readerVersion: string,
-): Promise<boolean> =>
-  (await db
-    .selectFrom('unreadable_objects')
-    .select('id')
-    .where('accountId', '=', accountId)
-    .where('readerVersion', '!=', readerVersion)
-    .limit(1)
-    .executeTakeFirst()) !== undefined
+export const hasStaleUnreadable = (db: Db, accountId: string, readerVersion: string): Promise<boolean> =>
+  hasRows(
+    db
+      .selectFrom('unreadable_objects')
+      .where('accountId', '=', accountId)
+      .where('readerVersion', '!=', readerVersion),
+  )
 
 /** Includes the names of the calendars; in order of arrival. */
 export const listUnreadable = (

@@ -1,16 +1,12 @@
 import type { Db } from '../../../../database/db.ts'
-import type { Clock } from '../../../../platform/clock.ts'
-import type { Logger } from '../../../../platform/log.ts'
+import type { Platform } from '../../../../platform/platform.ts'
 import type { CalendarStore } from '../../calendars/store.ts'
 import type { LostChange } from '../../imports/journal.ts'
 import type { MirroredEvents } from '../../imports/mirrored-events.ts'
 import type { CalendarServer } from '../calendar-server.ts'
 
 /** The state of one account sync. */
-export interface Session {
-  db: Db
-  clock: Clock
-  log: Logger
+export interface Session extends Pick<Platform, 'db' | 'clock' | 'log'> {
   mirrored: MirroredEvents
   store: CalendarStore
   /** Requests a sync of another account, because there is something to push. */
