@@ -108,7 +108,12 @@ const beginToolCalls = async (
 ): Promise<ToolCallContext> => {
   await turn.begin()
   return {
-    use: { caller: chatCaller.caller, sendsToModel: writeGuard !== null, language },
+    use: {
+      caller: chatCaller.caller,
+      userId: userIdOf(chatCaller.caller),
+      sendsToModel: writeGuard !== null,
+      language,
+    },
     writeGuard,
     source: 'chat',
     conversationId: turn.conversationId,

@@ -82,7 +82,12 @@ const requireUnchanged = (row: ActionRecord, about: About | null): void => {
     )
 }
 
-const confirmedBy = (caller: Caller): ToolUse => ({ caller, sendsToModel: false, isConfirmed: true })
+const confirmedBy = (caller: Caller): ToolUse => ({
+  caller,
+  userId: userIdOf(caller),
+  sendsToModel: false,
+  isConfirmed: true,
+})
 
 interface ProposedCall {
   tool: Tool

@@ -61,11 +61,12 @@ export const createAssistantFeature = (
   /** Creates the draft and the action in one transaction. */
   const askToSend: AskToSend = (emailInput, caller, content) =>
     inTransaction(db, async () => {
-      const { id: emailId } = await services.outbox.draft(userIdOf(caller), emailInput, content)
+      const userId = userIdOf(caller)
+      const { id: emailId } = await services.outbox.draft(userId, emailInput, content)
       const input = { id: emailId, ...(emailInput.sendAt !== undefined && { sendAt: emailInput.sendAt }) }
       const action = await pendingActions.queue(
         { tool: registry.get('send_draft', caller), input },
-        { use: { caller, sendsToModel: false }, source: 'api', conversationId: null },
+        { use: { caller, userId, sendsToModel: false }, source: 'api', conversationId: null },
       )
       const { id: actionId, expiresAt } = action
       return { status: 'needs_confirmation' as const, actionId, emailId, expiresAt }

@@ -1,5 +1,4 @@
 import { toInstant, toWall } from '../../../nlu/time-zones.ts'
-import { userIdOf } from '../../../platform/access/caller.ts'
 import type { Calendar } from '../../calendar/calendar.ts'
 import type { Calendars } from '../../calendar/calendars/calendars.ts'
 import type { Events } from '../../calendar/events.ts'
@@ -99,9 +98,8 @@ const findFreeTimeTool = ({ contracts, calendar, calendars, events }: CalendarTo
   return defineTool(contracts.find_free_time, {
     async run(
       { minutes = 30, limit = 10, people = [], notBefore, notAfter, exceptDays, ...window },
-      { caller },
+      { userId },
     ) {
-      const userId = userIdOf(caller)
       const hasConditions = [notBefore, notAfter, exceptDays].some(Boolean) || people.length > 0
       const found = await calendar.free(userId, {
         ...window,
@@ -149,8 +147,8 @@ const findFreeTimeTool = ({ contracts, calendar, calendars, events }: CalendarTo
 
 const listCalendarsTool = ({ contracts, calendars }: CalendarToolDeps): Tool =>
   defineTool(contracts.list_calendars, {
-    async run(_input, { caller }) {
-      const { calendars: all } = await calendars.list(userIdOf(caller), { limit: MAX_CALENDARS })
+    async run(_input, { userId }) {
+      const { calendars: all } = await calendars.list(userId, { limit: MAX_CALENDARS })
       return {
         result: {
           calendars: all.map(({ id, name, role, owner }) => ({ id, name, role, owner })),

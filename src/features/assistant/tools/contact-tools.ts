@@ -1,10 +1,10 @@
 import Type from 'typebox'
-import { userIdOf } from '../../../platform/access/caller.ts'
 import type { Contacts } from '../../contacts/contacts.ts'
 import { near, says } from './commands.ts'
 import type { ToolContracts } from './contracts.ts'
-import type { Journal } from './journal.ts'
-import { ChangedItem, defineTool, getProposalTexts, type Tool, unlessChanged } from './tool.ts'
+import { ChangedItem, type Journal, unlessChanged } from './journal.ts'
+import { getProposalTexts } from './proposal-texts.ts'
+import { defineTool, type Tool } from './tool.ts'
 
 export const createContactTools = ({
   contacts,
@@ -24,8 +24,8 @@ export const createContactTools = ({
 
   return [
     defineTool(contracts.find_contact, {
-      async run({ query, known, limit = 10 }, { caller }) {
-        const found = await contacts.list(userIdOf(caller), {
+      async run({ query, known, limit = 10 }, { userId }) {
+        const found = await contacts.list(userId, {
           limit,
           ...(query !== undefined && { q: query }),
           ...(known !== undefined && { known }),
@@ -45,9 +45,9 @@ export const createContactTools = ({
         about: null,
         target: null,
       }),
-      run: ({ addresses = [], ...fields }, { caller }) =>
-        recordCreated(userIdOf(caller), async () => {
-          const { version, ...result } = await contacts.create(userIdOf(caller), {
+      run: ({ addresses = [], ...fields }, { userId }) =>
+        recordCreated(userId, async () => {
+          const { version, ...result } = await contacts.create(userId, {
             ...fields,
             addresses: addresses.map((address) => ({ address })),
           })

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { type Caller, requireScope, userIdOf } from '../../../platform/access/caller.ts'
+import { type Caller, requireScope } from '../../../platform/access/caller.ts'
 import { conflict } from '../../../platform/errors.ts'
 import { isSameJson } from '../../../platform/fingerprint.ts'
 import { etagOf } from '../../../platform/http/etag.ts'
@@ -12,31 +12,25 @@ import type { Guests } from '../../calendar/people.ts'
 import type { EventChange, NewEvent } from '../../calendar/schema.ts'
 import { near, says } from './commands.ts'
 import type { ToolContracts, ToolResult } from './contracts.ts'
-import type { Journal } from './journal.ts'
 import {
   Changed,
   ChangedItem,
   changedError,
-  defineTool,
-  Fields,
-  formatStart,
-  getProposalTexts,
-  listGuests,
-  type Outcome,
-  type Privacy,
+  fieldsOf,
+  type Journal,
   pickValues,
   recreate,
-  type Tool,
-  type ToolUse,
   unlessChanged,
-  type WriteProposal,
-} from './tool.ts'
+} from './journal.ts'
+import type { Privacy } from './privacy.ts'
+import { formatStart, getProposalTexts, listGuests } from './proposal-texts.ts'
+import { defineTool, type Outcome, type Tool, type ToolUse, type WriteProposal } from './tool.ts'
 
 /** Returns the fields for a model, without the version. */
 const viewOf = <E extends { version: number }>({ version: _, ...view }: E): Omit<E, 'version'> => view
 
 /** Returns the fields to recreate a deleted event from. */
-const recreatedFields = (event: Event): Record<string, unknown> => {
+const recreatedFields = (event: Event): NewEvent => {
   const { id, recurringEventId, occurrenceStart, createdAt, updatedAt, changedBy, ...fields } = event
   return fields
 }
@@ -107,7 +101,7 @@ const getOpenEvent = async (
   { id, occurrence }: EventReference,
   use: ToolUse,
 ) => {
-  const event = await events.get(userIdOf(use.caller), id, occurrence)
+  const event = await events.get(use.userId, id, occurrence)
   await privacy.requireOpen('event', event, use)
   return event
 }
@@ -115,8 +109,8 @@ const getOpenEvent = async (
 const listOtherGuests = async (
   { guests, ownAddresses }: EventToolDeps,
   id: number,
-  { caller }: ToolUse,
-): Promise<string[]> => guests.ofEvent(userIdOf(caller), id, await ownAddresses(caller))
+  { caller, userId }: ToolUse,
+): Promise<string[]> => guests.ofEvent(userId, id, await ownAddresses(caller))
 
 /** A CalDAV server may mail the guests of an event that changes (RFC 6638, section 3.2.1). */
 const reachesGuests = async (deps: EventToolDeps, { id }: EventReference, use: ToolUse): Promise<boolean> =>
@@ -132,11 +126,11 @@ const proposeChange = async (
   sentence: Sentence,
 ): Promise<WriteProposal> => {
   const event = await getOpenEvent(deps, reference, use)
-  await deps.events.requireEditor(userIdOf(use.caller), reference.id, { occurrence: reference.occurrence })
+  await deps.events.requireEditor(use.userId, reference.id, { occurrence: reference.occurrence })
   const words = getProposalTexts(use.language)
   const others = await listOtherGuests(deps, reference.id, use)
   const notice = others.length > 0 ? words.mayNotify(listGuests(others, use.language)) : ''
-  const when = formatStart(event, await deps.zoneOf(userIdOf(use.caller)), use.language)
+  const when = formatStart(event, await deps.zoneOf(use.userId), use.language)
   const isSeries = event.recurrence !== null && reference.occurrence === undefined
   return {
     summary: sentence(words, event, when) + (isSeries ? words.wholeSeries : '') + notice,
@@ -155,21 +149,20 @@ const proposeChange = async (
 
 /** Formats a moment of the input in the timezone of the person. */
 const formatMoment = async (deps: EventToolDeps, moment: string, use: ToolUse): Promise<string> => {
-  const timezone = await deps.zoneOf(userIdOf(use.caller))
+  const timezone = await deps.zoneOf(use.userId)
   const start = readInstant('start', moment, timezone)
   return formatStart({ start, allDay: isDay(moment), timezone }, timezone, use.language)
 }
 
 const listEventsTool = ({ contracts, events, privacy }: EventToolDeps): Tool =>
   defineTool(contracts.list_events, {
-    async run({ limit = 50, ...window }, { caller, sendsToModel }) {
-      const found = await events.list(userIdOf(caller), { ...window, limit })
-      const hidden = await privacy.events(userIdOf(caller), found.events)
-      const visible = sendsToModel ? found.events.filter(({ id }) => !hidden.has(id)) : found.events
+    async run({ limit = 50, ...window }, use) {
+      const found = await events.list(use.userId, { ...window, limit })
+      const { visible, hasPrivate } = await privacy.filter('event', found.events, use)
       return {
         result: { events: visible, more: found.nextCursor !== null },
         emails: visible.flatMap(({ emailId }) => emailId ?? []),
-        isPrivate: !sendsToModel && hidden.size > 0,
+        isPrivate: !use.sendsToModel && hasPrivate,
       }
     },
   })
@@ -207,10 +200,10 @@ const createEventTool = (deps: EventToolDeps): Tool => {
         target: null,
       }
     },
-    run: (eventInput, { caller }) =>
-      record(userIdOf(caller), async () => {
-        const { event } = await events.create(userIdOf(caller), { ...eventInput, source: 'chat' })
-        const calendarName = await findCalendarName(deps, userIdOf(caller), event.calendarId)
+    run: (eventInput, { userId }) =>
+      record(userId, async () => {
+        const { event } = await events.create(userId, { ...eventInput, source: 'chat' })
+        const calendarName = await findCalendarName(deps, userId, event.calendarId)
         const result = { ...viewOf(event), ...(calendarName !== undefined && { calendarName }) }
         const payload = { id: event.id, version: event.version }
         return { result, summary: `Added “${result.title}” to the calendar`, payload }
@@ -221,27 +214,27 @@ const createEventTool = (deps: EventToolDeps): Tool => {
 const ChangedEvent = Type.Object({
   ...Changed,
   occurrence: Type.Union([Type.String(), Type.Null()]),
-  before: Fields,
+  before: fieldsOf<EventChange>(),
   /** State of the occurrence after the change. Occurrences have no version of their own. */
-  after: Type.Optional(Fields),
+  after: Type.Optional(fieldsOf<EventChange>()),
 })
 
 const restoreOccurrence = async (
   events: Events,
   userId: number,
   { id, occurrence }: { id: number; occurrence: string },
-  { before, after }: { before: Record<string, unknown>; after?: Record<string, unknown> },
+  { before, after }: { before: EventChange; after?: EventChange },
 ) => {
   const now = pickValues(await events.get(userId, id, occurrence), Object.keys(after ?? {}))
   if (after && !isSameJson(now, after)) throw changedError('event')
-  return events.change(userId, id, before as EventChange, { occurrence }, undefined)
+  return events.change(userId, id, before, { occurrence }, undefined)
 }
 
 const defineChangeRecord = ({ events, journal }: EventToolDeps) =>
   journal.define('event', 'assistant.event_changed', ChangedEvent, ({ occurrence, ...left }, _tx, userId) =>
     unlessChanged('event', left, (etag) =>
       occurrence === null
-        ? events.change(userId, left.id, left.before as EventChange, {}, etag)
+        ? events.change(userId, left.id, left.before, {}, etag)
         : restoreOccurrence(events, userId, { id: left.id, occurrence }, left),
     ),
   )
@@ -257,7 +250,7 @@ type ChangeEvent = (
 const createEventChange = (deps: EventToolDeps): ChangeEvent => {
   const record = defineChangeRecord(deps)
   return (reference, eventInput, verb, use) =>
-    record(userIdOf(use.caller), async () => {
+    record(use.userId, async () => {
       const { id, occurrence } = reference
       const found = await getOpenEvent(deps, reference, use)
       // A sync may have added guests since the call was checked. The ETag detects guests added later.
@@ -266,7 +259,7 @@ const createEventChange = (deps: EventToolDeps): ChangeEvent => {
           `“${found.title}” now has guests. Call the tool again, so that the person can confirm.`,
         )
       const target = occurrence === undefined ? {} : { occurrence }
-      const changed = await deps.events.change(userIdOf(use.caller), id, eventInput, target, etagOf(found))
+      const changed = await deps.events.change(use.userId, id, eventInput, target, etagOf(found))
       const result = viewOf(changed)
       // Restore start and end together, so that undo keeps the duration.
       const names = new Set([
@@ -328,7 +321,7 @@ const inviteGuestsTool = (deps: EventToolDeps): Tool =>
     async propose({ id }, use) {
       requireScope(use.caller, 'mail:write')
       const event = await getOpenEvent(deps, { id }, use)
-      await deps.events.requireEditor(userIdOf(use.caller), id)
+      await deps.events.requireEditor(use.userId, id)
       const others = await listOtherGuests(deps, id, use)
       if (others.length === 0) throw conflict(`“${event.title}” has no other attendees to invite.`)
       return {
@@ -336,8 +329,7 @@ const inviteGuestsTool = (deps: EventToolDeps): Tool =>
         about: { kind: 'event', id, version: event.version },
       }
     },
-    async run({ id }, { caller }) {
-      const userId = userIdOf(caller)
+    async run({ id }, { userId }) {
       const { attendees, version } = await deps.events.get(userId, id)
       const changed = await deps.inviting.change(userId, id, { attendees }, {}, etagOf({ id, version }))
       return { result: viewOf(changed) }
@@ -357,8 +349,8 @@ const defineDeleteRecord = ({ events, journal }: EventToolDeps) =>
   journal.define(
     'event',
     'assistant.event_deleted',
-    Type.Object({ before: Fields }),
-    ({ before }, _tx, userId) => recreate(before, (fields) => events.create(userId, fields as NewEvent)),
+    Type.Object({ before: fieldsOf<NewEvent>() }),
+    ({ before }, _tx, userId) => recreate(before, (fields) => events.create(userId, fields)),
   )
 
 const deleteEventTool = (deps: EventToolDeps): Tool => {
@@ -367,10 +359,10 @@ const deleteEventTool = (deps: EventToolDeps): Tool => {
   return defineTool(deps.contracts.delete_event, {
     propose: (input, use) =>
       proposeChange(deps, input, use, (words, { title }, when) => words.deleteEvent(title, when)),
-    run: ({ id }, { caller }) =>
-      record(userIdOf(caller), async () => {
-        const { version, ...event } = await events.get(userIdOf(caller), id)
-        await events.remove(userIdOf(caller), id, {}, etagOf({ id, version }))
+    run: ({ id }, { userId }) =>
+      record(userId, async () => {
+        const { version, ...event } = await events.get(userId, id)
+        await events.remove(userId, id, {}, etagOf({ id, version }))
         return {
           result: { deleted: id },
           summary: `Deleted “${event.title}”`,

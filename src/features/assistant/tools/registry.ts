@@ -39,6 +39,7 @@ import { createMailingListTools, type MailingListServices } from './mailing-list
 import type { ToolCallOutcome } from './outcome.ts'
 import { createOverviewTools } from './overview-tools.ts'
 import { createPlanningTools } from './planning-tools.ts'
+import { createPrivacy, type PrivacyDeps } from './privacy.ts'
 import { createRuleTools, type FolderServices } from './rule-tools.ts'
 import {
   type BookingServices,
@@ -48,7 +49,7 @@ import {
 } from './service-tools.ts'
 import { createSummaryTools } from './summary-tools.ts'
 import { createTaskTools } from './task-tools.ts'
-import { createPrivacy, type PrivacyDeps, type Tool } from './tool.ts'
+import type { Tool } from './tool.ts'
 import { isForeign } from './write-guard.ts'
 
 /** Services of the other features. The assistant uses the same services as the HTTP routes. */
