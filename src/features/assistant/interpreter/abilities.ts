@@ -1,27 +1,17 @@
 import type { ToolInput, ToolResult } from '../tools/contracts.ts'
-import type { Ability, AbilityArguments, RuleChange } from './ability.ts'
-import { DAY_MS, type InterpreterContext } from './context.ts'
-import { pickMails, pickNewestMail, quoteText, type WriteAnswer, writeMail } from './mails.ts'
+import type { Ability, AbilityArguments, AbilityName, RuleChange } from './ability.ts'
+import { DAY_MS, type InterpreterContext, toIso } from './context.ts'
+import { describeMail, pickMails, pickNewestMail, quoteText, toQuery, writeMail } from './mails.ts'
 import { type Item, toItems } from './memory.ts'
-
-const iso = (ms: number): string => new Date(ms).toISOString()
-
-const quoteSender = (sender: string): string => `from:"${sender.replaceAll('"', '')}"`
 
 const summarizeEmails = async (
   context: InterpreterContext,
   { unread, sender, from, to }: AbilityArguments['summarize_emails'],
 ): Promise<string> => {
-  const { callReadTool, texts, day } = context
+  const { callReadTool, texts } = context
   const { abilities } = texts
-  const query = [
-    sender && quoteSender(sender),
-    from && `after:${from.slice(0, 10)}`,
-    to && `before:${to.slice(0, 10)}`,
-  ]
-    .filter(Boolean)
-    .join(' ')
-  const found = await callReadTool('summarize_emails', { query: query || undefined, unread })
+  const query = toQuery({ sender, from, to })
+  const found = await callReadTool('summarize_emails', { query, unread })
   if (found.total === 0) return abilities.noMail
   const { emails, others, newsletters } = found
   const count = `${found.total}${found.more ? '+' : ''}`
@@ -31,9 +21,8 @@ const summarizeEmails = async (
   ]
   context.exchange.listedItems = toItems('email', emails)
   const lines = emails.map((mail) => {
-    const who = mail.from?.name || mail.from?.address || texts.someone
     const quotes = mail.quotes.map((quote) => `\n  ${texts.quote(quote)}`).join('')
-    return `- ${who}: ${mail.subject} (${day(mail.date)})${quotes}`
+    return `- ${describeMail(context, mail)}${quotes}`
   })
   const rest = [
     others > 0 && abilities.others(others),
@@ -50,20 +39,19 @@ const summarizeEmail = async (
   context: InterpreterContext,
   { email }: AbilityArguments['summarize_email'],
 ): Promise<string> => {
-  const { callReadTool, texts, day } = context
+  const { callReadTool, texts } = context
   const one = await pickNewestMail(context, email)
   if (typeof one === 'string') return one
   const { emails } = await callReadTool('summarize_emails', { id: one.id })
   const [mail] = emails
   if (!mail) return texts.unknown.mail
-  const who = mail.from?.name || mail.from?.address || texts.someone
   const said = [...new Set([mail.summary, ...mail.quotes])].filter((words) => words !== '').map(texts.quote)
   const booked = (mail.reservations ?? []).map(({ title, start }) =>
     start ? `${title} (${context.formatInstant(start.instant)})` : title,
   )
   context.exchange.listedItems = toItems('email', [mail])
   return [
-    `${who}: ${mail.subject} (${day(mail.date)})`,
+    describeMail(context, mail),
     '',
     ...[...booked, ...said].map((line) => `- ${line}`),
     ...(said.length === 0 ? [texts.abilities.noText] : []),
@@ -74,9 +62,8 @@ const summarizeEmail = async (
 const suggestReply = async (
   context: InterpreterContext,
   { email }: AbilityArguments['suggest_reply'],
-  writeAnswer: WriteAnswer,
 ): Promise<string> => {
-  const { texts, ask } = context
+  const { texts, ask, writeAnswer } = context
   const one = await pickNewestMail(context, email)
   if (typeof one === 'string') return one
   const written = await writeAnswer(one.id, undefined)
@@ -126,10 +113,10 @@ const planTasks = async (
 ): Promise<string> => {
   const { callReadTool, callTool, formatOutcome, instant, now, texts, day, clock } = context
   const { abilities } = texts
-  const today = iso(context.wall(iso(now))).slice(0, 10)
-  const start = from ? instant(from) : iso(now)
-  const end = to ? instant(to) : iso(Date.parse(instant(from ?? today)) + (from ? 1 : 7) * DAY_MS)
-  const plan = await callReadTool('propose_plan', { start: start < iso(now) ? iso(now) : start, end })
+  const today = toIso(context.wall(toIso(now))).slice(0, 10)
+  const start = from ? instant(from) : toIso(now)
+  const end = to ? instant(to) : toIso(Date.parse(instant(from ?? today)) + (from ? 1 : 7) * DAY_MS)
+  const plan = await callReadTool('propose_plan', { start: start < toIso(now) ? toIso(now) : start, end })
   if (plan.blocks.length === 0) return abilities.noPlan
   const lines = plan.blocks.map(
     ({ title, start: begins, end: ends }) => `- ${day(begins)}, ${clock(begins)}–${clock(ends)}: ${title}`,
@@ -168,7 +155,7 @@ const unsubscribe = async (
   context: InterpreterContext,
   { list }: AbilityArguments['unsubscribe'],
 ): Promise<string> => {
-  const { callReadTool, callTool, formatOutcome, texts, ask } = context
+  const { callReadTool, callTool, formatOutcome, texts, askWhich } = context
   const { abilities } = texts
   const { mailingLists: all } = await callReadTool('list_mailing_lists', { limit: 100 })
   const words = list.toLowerCase().split(/[\s-]+/)
@@ -177,20 +164,19 @@ const unsubscribe = async (
     return words.every((word) => known.includes(word))
   })
   const [one, other] = fits
-  const nameOf = ({ id, name, from }: MailingList): string => name || from.name || id
+  const nameList = ({ id, name, from }: MailingList): string => name || from.name || id
   if (!one) return abilities.noList(list)
   if (other) {
     const options = fits.slice(0, 5).map((each) => ({
-      label: `${nameOf(each)} (${each.from.address})`,
+      label: `${nameList(each)} (${each.from.address})`,
       intent: { ability: 'unsubscribe' as const, arguments: { list: each.id } },
     }))
-    const lines = options.map(({ label }) => `- ${label}`).join('\n')
-    return ask(`${abilities.whichList}\n${lines}`, [...options, { label: texts.none, intent: null }])
+    return askWhich((lines) => `${abilities.whichList}\n${lines}`, options)
   }
-  if (one.unsubscribed !== null) return abilities.alreadyUnsubscribed(nameOf(one))
+  if (one.unsubscribed !== null) return abilities.alreadyUnsubscribed(nameList(one))
   const outcome = await callTool('unsubscribe', { emailId: one.lastEmailId })
   const page = outcome.status === 'failed' ? /https?:\/\/\S+/u.exec(outcome.result.error)?.[0] : undefined
-  return page ? abilities.onlyOnPage(nameOf(one), page) : formatOutcome(outcome, texts.confirmed)
+  return page ? abilities.onlyOnPage(nameList(one), page) : formatOutcome(outcome, texts.confirmed)
 }
 
 type RuleEffects = ToolInput<'create_mail_rule'>['does']
@@ -225,7 +211,7 @@ const createRule = async (
   }
   const outcome = await callTool('create_mail_rule', {
     name: abilities.ruleName(sender).slice(0, 100),
-    q: quoteSender(sender),
+    q: toQuery({ sender }) ?? '',
     does,
   })
   return formatOutcome(outcome, texts.confirmed)
@@ -280,8 +266,8 @@ const findMeeting = async (
   context: InterpreterContext,
   { from, to, people, exceptDays, ...conditions }: AbilityArguments['find_meeting'],
 ): Promise<string> => {
-  const { callReadTool, toToolTime, instant, now, formatList, day, clock, texts } = context
-  const start = from && instant(from) < iso(now) ? undefined : toToolTime(from)
+  const { callReadTool, toToolTime, instant, now, formatList, formatSlots, texts } = context
+  const start = from && instant(from) < toIso(now) ? undefined : toToolTime(from)
   const { slots, people: known = [] } = await callReadTool('find_free_time', {
     start,
     end: toToolTime(to),
@@ -291,10 +277,7 @@ const findMeeting = async (
     limit: 5,
   })
   const unknown = known.filter(({ isKnown }) => !isKnown).map(({ name }) => name)
-  const list = formatList(
-    slots.map((slot) => `${day(slot.start)}, ${clock(slot.start)}–${clock(slot.end)}`),
-    texts.nothing.free,
-  )
+  const list = formatList(formatSlots(slots), texts.nothing.free)
   return unknown.length === 0
     ? list
     : `${list}\n\n${texts.abilities.unknownCalendars(unknown.join(` ${texts.and} `))}`
@@ -304,45 +287,40 @@ const findMeeting = async (
 const answerProposal = async (
   context: InterpreterContext,
   { person, isYes, when }: AbilityArguments['answer_proposal'],
-  writeAnswer: WriteAnswer,
 ): Promise<string> => {
   const { callReadTool, texts } = context
-  const { emails } = await callReadTool('find_emails', { query: quoteSender(person), limit: 1 })
+  const { emails } = await callReadTool('find_emails', { query: toQuery({ sender: person }), limit: 1 })
   const [newest] = emails
   const says = isYes ? texts.abilities.accept(when) : texts.abilities.decline(when)
   const input = newest ? { reply: { sender: person, latest: true as const }, says } : { to: person, says }
-  return writeMail(context, input, writeAnswer)
+  return writeMail(context, input)
 }
 
-export const runAbility = (
-  context: InterpreterContext,
-  request: Ability,
-  writeAnswer: WriteAnswer,
-): Promise<string> => {
-  switch (request.ability) {
-    case 'summarize_emails':
-      return summarizeEmails(context, request.arguments)
-    case 'summarize_email':
-      return summarizeEmail(context, request.arguments)
-    case 'suggest_reply':
-      return suggestReply(context, request.arguments, writeAnswer)
-    case 'get_priorities':
-      return getPriorities(context, request.arguments)
-    case 'plan_tasks':
-      return planTasks(context, request.arguments)
-    case 'snooze_email':
-      return snoozeEmail(context, request.arguments)
-    case 'unsubscribe':
-      return unsubscribe(context, request.arguments)
-    case 'create_rule':
-      return createRule(context, request.arguments)
-    case 'change_emails':
-      return changeEmails(context, request.arguments)
-    case 'change_tasks':
-      return changeTasks(context, request.arguments)
-    case 'find_meeting':
-      return findMeeting(context, request.arguments)
-    case 'answer_proposal':
-      return answerProposal(context, request.arguments, writeAnswer)
-  }
+const ABILITIES: {
+  readonly [Name in AbilityName]: (
+    context: InterpreterContext,
+    given: AbilityArguments[Name],
+  ) => Promise<string>
+} = {
+  summarize_emails: summarizeEmails,
+  summarize_email: summarizeEmail,
+  suggest_reply: suggestReply,
+  get_priorities: getPriorities,
+  plan_tasks: planTasks,
+  snooze_email: snoozeEmail,
+  unsubscribe,
+  create_rule: createRule,
+  change_emails: changeEmails,
+  change_tasks: changeTasks,
+  find_meeting: findMeeting,
+  answer_proposal: answerProposal,
 }
+
+const run = <Name extends AbilityName>(
+  context: InterpreterContext,
+  ability: Name,
+  given: AbilityArguments[Name],
+): Promise<string> => ABILITIES[ability](context, given)
+
+export const runAbility = (context: InterpreterContext, request: Ability): Promise<string> =>
+  run(context, request.ability, request.arguments)

@@ -1,5 +1,5 @@
 import type { Unanswerable } from '../../../nlu/drafts/unanswerable.ts'
-import type { PriorityReason } from '../tools/priorities.ts'
+import type { PriorityReason } from '../tools/contracts/overview.ts'
 
 const several = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
 

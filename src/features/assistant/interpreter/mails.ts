@@ -2,26 +2,30 @@ import type { EmailPick, ToolArguments } from '../../../nlu/intents/intent.ts'
 import type { ToolInput, ToolResult } from '../tools/contracts.ts'
 import type { Counted, InterpreterContext } from './context.ts'
 import { type Item, toItems } from './memory.ts'
-import type { LooseInput } from './tool-calls.ts'
 
 type FoundMail = ToolResult<'find_emails'>['emails'][number]
 export type Mail = Pick<FoundMail, 'id' | 'subject' | 'date' | 'from'>
-
-/** Writes a reply without a model. `says` is the content that the person asked for. */
-export type WriteAnswer = (
-  emailId: number,
-  says: string | undefined,
-) => Promise<{ text: string; gaps: readonly string[] } | { refusal: string }>
 
 const MAX_BATCH = 25
 
 type MailFolder = ToolInput<'find_emails'>['folder']
 
-const toQuery = ({ sender, recipient, about }: LooseInput<EmailPick>): string | undefined =>
+interface MailSearch {
+  sender?: string | undefined
+  recipient?: string | undefined
+  about?: string | undefined
+  from?: string | undefined
+  to?: string | undefined
+}
+
+/** Converts the named parts to a search. Returns undefined if nothing is named. */
+export const toQuery = ({ sender, recipient, about, from, to }: MailSearch): string | undefined =>
   [
     sender && `from:"${sender.replaceAll('"', '')}"`,
     recipient && `to:"${recipient.replaceAll('"', '')}"`,
     about,
+    from && `after:${from.slice(0, 10)}`,
+    to && `before:${to.slice(0, 10)}`,
   ]
     .filter(Boolean)
     .join(' ') || undefined
@@ -31,10 +35,10 @@ const sentence = (text: string): string => {
   return /[.!?]$/.test(capitalized) ? capitalized : `${capitalized}.`
 }
 
-const nameOf = ({ texts }: InterpreterContext, { from }: Pick<Mail, 'from'>): string =>
+export const nameOf = ({ texts }: InterpreterContext, { from }: Pick<Mail, 'from'>): string =>
   from?.name || from?.address || texts.someone
 
-const describeMail = (context: InterpreterContext, mail: Mail): string =>
+export const describeMail = (context: InterpreterContext, mail: Mail): string =>
   `${nameOf(context, mail)}: ${mail.subject} (${context.day(mail.date)})`
 
 /** Searches the folder first, then all folders. */
@@ -116,14 +120,8 @@ export const findMails = async (
   const { callReadTool, formatList, texts } = context
   const { marks = [], tag, withAttachment, from, to, about, sender, recipient } = input
   if (marks.includes('unanswered')) return listUnanswered(context, sender)
-  const terms = [
-    withAttachment && 'has:attachment',
-    marks.includes('starred') && 'is:starred',
-    about,
-    from && `after:${from.slice(0, 10)}`,
-    to && `before:${to.slice(0, 10)}`,
-  ]
-  const query = toQuery({ sender, recipient, about: terms.filter(Boolean).join(' ') || undefined })
+  const terms = [withAttachment && 'has:attachment', marks.includes('starred') && 'is:starred', about]
+  const query = toQuery({ sender, recipient, about: terms.filter(Boolean).join(' '), from, to })
   const more = { query, tag, unread: marks.includes('unread') || undefined }
   // A request without search terms refers to the inbox.
   const folder = query === undefined && tag === undefined ? ('inbox' as const) : undefined
@@ -184,9 +182,8 @@ export const AND_SEND =
 export const writeMail = async (
   context: InterpreterContext,
   { to, reply, about, says: spoken, send: isSent }: ToolArguments['draft_email'],
-  writeAnswer: WriteAnswer,
 ): Promise<string> => {
-  const { callTool, formatOutcome, texts } = context
+  const { callTool, formatOutcome, texts, writeAnswer } = context
   const says = spoken?.replace(AND_SEND, '')
   const send = isSent || says !== spoken
   const one = reply ? await pickNewestMail(context, reply) : undefined
@@ -242,8 +239,7 @@ export const countMails = async (
   if (mark === 'unanswered')
     return { count: (await callReadTool('find_unanswered', {})).waiting.length, more: false }
   if (person === undefined && from === undefined && to === undefined) return undefined
-  const terms = [from && `after:${from.slice(0, 10)}`, to && `before:${to.slice(0, 10)}`].filter(Boolean)
-  const query = toQuery({ sender: person, about: terms.join(' ') || undefined })
+  const query = toQuery({ sender: person, from, to })
   const unread = mark === 'unread' || undefined
   const { emails, more } = await callReadTool('find_emails', { query, unread, limit: 25 })
   return { count: emails.length, more }

@@ -55,7 +55,7 @@ export const findFreeTime = async (
   { from, to, minutes, isHour }: ToolArguments['find_free_time'],
 ): Promise<string> => {
   if (isHour && from) return describeHour(context, from, minutes)
-  const { callReadTool, instant, toToolTime, hasClock, now, formatList, day, clock, texts } = context
+  const { callReadTool, instant, toToolTime, hasClock, now, formatList, formatSlots, texts } = context
   // A start with a time means the rest of that day.
   const end =
     toToolTime(to) ??
@@ -64,10 +64,7 @@ export const findFreeTime = async (
       : undefined)
   const start = from && instant(from) < new Date(now).toISOString() ? undefined : toToolTime(from)
   const { slots } = await callReadTool('find_free_time', { start, end, minutes, limit: 5 })
-  return formatList(
-    slots.map((slot) => `${day(slot.start)}, ${clock(slot.start)}–${clock(slot.end)}`),
-    texts.nothing.free,
-  )
+  return formatList(formatSlots(slots), texts.nothing.free)
 }
 
 export const getBriefing = async (

@@ -113,7 +113,7 @@ export const offerTasks = async (
   context: InterpreterContext,
   tool: 'delete_task' | 'complete_task',
 ): Promise<string> => {
-  const { callReadTool, ask, texts, exchange } = context
+  const { callReadTool, askWhich, texts, exchange } = context
   const { tasks } = await callReadTool('list_tasks', { status: 'open', limit: 5 })
   if (tasks.length === 0) return texts.nothing.tasks
   const options = tasks.map((task) => ({
@@ -121,12 +121,7 @@ export const offerTasks = async (
     intent: { tool, arguments: { task: task.title }, confidence: 0.9, evidence: [] },
     target: toItem(task),
   }))
-  const list = options.map(({ label }) => `- ${label}`).join('\n')
-  return ask(
-    `${texts.missing('which task')}\n${list}`,
-    [...options, { label: texts.none, intent: null }],
-    exchange.written,
-  )
+  return askWhich((list) => `${texts.missing('which task')}\n${list}`, options, exchange.written)
 }
 
 export const deleteTask = async (

@@ -1,5 +1,4 @@
-import Type from 'typebox'
-import type { PriorityReason } from '../priorities.ts'
+import Type, { type Static } from 'typebox'
 import { More, OrNull, strict, type ToolContract, type ToolSchemas } from './contract.ts'
 
 const Day = Type.String({
@@ -7,27 +6,18 @@ const Day = Type.String({
   description: 'A day such as 2026-03-01; default: today',
 })
 
-const Reason = Type.Object({
-  code: Type.Enum(
-    [
-      'overdue',
-      'due_today',
-      'due_tomorrow',
-      'due_soon',
-      'priority',
-      'fits_free_time',
-      'urgent_mail',
-      'waiting',
-      'promised',
-      'promise_overdue',
-      'starts_soon',
-    ],
-    { type: 'string' },
+const reason = <const C extends string>(...codes: C[]) => ({ code: Type.Enum(codes, { type: 'string' }) })
+
+/** Why an item comes early. The assistant says each one in the language of the person. */
+const PriorityReason = Type.Union([
+  Type.Object(
+    reason('due_today', 'due_tomorrow', 'fits_free_time', 'waiting', 'promised', 'promise_overdue'),
   ),
-  days: Type.Optional(Type.Integer()),
-  level: Type.Optional(Type.String()),
-  minutes: Type.Optional(Type.Integer()),
-})
+  Type.Object({ ...reason('overdue', 'due_soon'), days: Type.Integer() }),
+  Type.Object({ ...reason('priority', 'urgent_mail'), level: Type.String() }),
+  Type.Object({ ...reason('starts_soon'), minutes: Type.Integer() }),
+])
+export type PriorityReason = Static<typeof PriorityReason>
 
 const PriorityItem = Type.Object({
   kind: Type.Enum(['task', 'email', 'event'], { type: 'string' }),
@@ -36,11 +26,12 @@ const PriorityItem = Type.Object({
   at: OrNull(
     Type.String({ description: 'Due time of a task or a promise, start of an event, date of an email' }),
   ),
-  person: OrNull(Type.String()),
+  person: OrNull(Type.String({ description: 'The other person of an email' })),
   quote: OrNull(Type.String({ description: 'The sentence of the email that asks for something' })),
   score: Type.Number(),
-  reasons: Type.Array(Type.Unsafe<PriorityReason>(Reason)),
+  reasons: Type.Array(PriorityReason),
 })
+export type PriorityItem = Static<typeof PriorityItem>
 
 export const createOverviewContracts = (schemas: ToolSchemas) => {
   const { text, summary, ...briefing } = schemas.briefing.properties
