@@ -1,6 +1,7 @@
 import type { Db } from '../../../database/db.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { conflict } from '../../../platform/errors.ts'
+import { toSortedJson } from '../../../platform/fingerprint.ts'
 import type { EventRecord, Person } from '../event.ts'
 import { entryOf } from '../export.ts'
 import { type Entry, readExtra, writeExtra } from '../ical/entry.ts'
@@ -40,7 +41,7 @@ const mergeAttendees = (one: Entry, other: Entry | undefined): Entry => {
 
 /** A cancellation names only its recipients, so that cancellations of the same event differ in them. */
 const batchKey = ({ method, kind, entries }: SchedulingMessage): string =>
-  JSON.stringify([
+  toSortedJson([
     method,
     kind,
     method === 'CANCEL' ? entries.map((entry) => ({ ...entry, attendees: [], extra: null })) : entries,
