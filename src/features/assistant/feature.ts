@@ -11,8 +11,9 @@ import { createConversations } from './conversations.ts'
 import { createMcp } from './mcp.ts'
 import { createContextResolver } from './page-context.ts'
 import { actionRoutes, chatRoutes, mcpRoutes } from './routes.ts'
-import { type AssistantServices, createRegistry } from './tools/registry.ts'
+import { createRegistry } from './tools/registry.ts'
 import { createToolRunner } from './tools/runner.ts'
+import type { AssistantServices } from './tools/services.ts'
 
 /** Creates the assistant, which uses the services of all other features as its tools. */
 export const createAssistantFeature = (

@@ -1,13 +1,10 @@
 import type { ToolInput, ToolResult } from '../tools/contracts.ts'
 import type { Ability, AbilityArguments, AbilityName, RuleChange } from './ability.ts'
-import { DAY_MS, type InterpreterContext, toIso } from './context.ts'
+import { type AbilityHandler, DAY_MS, type InterpreterContext, toIso } from './context.ts'
 import { describeMail, pickMails, pickNewestMail, quoteText, toQuery, writeMail } from './mails.ts'
 import { type Item, toItems } from './memory.ts'
 
-const summarizeEmails = async (
-  context: InterpreterContext,
-  { unread, sender, from, to }: AbilityArguments['summarize_emails'],
-): Promise<string> => {
+const summarizeEmails: AbilityHandler<'summarize_emails'> = async (context, { unread, sender, from, to }) => {
   const { callReadTool, texts } = context
   const { abilities } = texts
   const query = toQuery({ sender, from, to })
@@ -35,10 +32,7 @@ const summarizeEmails = async (
   ].join('\n')
 }
 
-const summarizeEmail = async (
-  context: InterpreterContext,
-  { email }: AbilityArguments['summarize_email'],
-): Promise<string> => {
+const summarizeEmail: AbilityHandler<'summarize_email'> = async (context, { email }) => {
   const { callReadTool, texts } = context
   const one = await pickNewestMail(context, email)
   if (typeof one === 'string') return one
@@ -59,10 +53,7 @@ const summarizeEmail = async (
 }
 
 /** Proposes a reply and offers to save it as a draft. */
-const suggestReply = async (
-  context: InterpreterContext,
-  { email }: AbilityArguments['suggest_reply'],
-): Promise<string> => {
+const suggestReply: AbilityHandler<'suggest_reply'> = async (context, { email }) => {
   const { texts, ask, writeAnswer } = context
   const one = await pickNewestMail(context, email)
   if (typeof one === 'string') return one
@@ -80,10 +71,7 @@ const suggestReply = async (
   return `${texts.abilities.suggestion}\n\n${quoteText(written.text)}\n\n${texts.abilities.saveDraft}`
 }
 
-const getPriorities = async (
-  context: InterpreterContext,
-  { isFirst }: AbilityArguments['get_priorities'],
-): Promise<string> => {
+const getPriorities: AbilityHandler<'get_priorities'> = async (context, { isFirst }) => {
   const { callReadTool, texts } = context
   const { abilities, details } = texts
   const { items, freeMinutes } = await callReadTool('get_priorities', { limit: isFirst ? 3 : 7 })
@@ -107,10 +95,7 @@ const getPriorities = async (
   return [heading, ...lines, '', ...free].join('\n').trimEnd()
 }
 
-const planTasks = async (
-  context: InterpreterContext,
-  { from, to }: AbilityArguments['plan_tasks'],
-): Promise<string> => {
+const planTasks: AbilityHandler<'plan_tasks'> = async (context, { from, to }) => {
   const { callReadTool, callTool, formatOutcome, instant, now, texts, day, clock } = context
   const { abilities } = texts
   const today = toIso(context.wall(toIso(now))).slice(0, 10)
@@ -134,10 +119,7 @@ const planTasks = async (
   ].join('\n')
 }
 
-const snoozeEmail = async (
-  context: InterpreterContext,
-  { email, until }: AbilityArguments['snooze_email'],
-): Promise<string> => {
+const snoozeEmail: AbilityHandler<'snooze_email'> = async (context, { email, until }) => {
   const { callTool, formatOutcome, formatWall, hasClock, instant, texts, exchange, ask } = context
   if (until === undefined) return ask(texts.abilities.untilWhen, [], exchange.written)
   const found = await pickMails(context, { ...email, latest: true })
@@ -151,10 +133,7 @@ const snoozeEmail = async (
 
 type MailingList = ToolResult<'list_mailing_lists'>['mailingLists'][number]
 
-const unsubscribe = async (
-  context: InterpreterContext,
-  { list }: AbilityArguments['unsubscribe'],
-): Promise<string> => {
+const unsubscribe: AbilityHandler<'unsubscribe'> = async (context, { list }) => {
   const { callReadTool, callTool, formatOutcome, texts, askWhich } = context
   const { abilities } = texts
   const { mailingLists: all } = await callReadTool('list_mailing_lists', { limit: 100 })
@@ -181,10 +160,7 @@ const unsubscribe = async (
 
 type RuleEffects = ToolInput<'create_mail_rule'>['does']
 
-const createRule = async (
-  context: InterpreterContext,
-  { sender, change, folder, tag }: AbilityArguments['create_rule'],
-): Promise<string> => {
+const createRule: AbilityHandler<'create_rule'> = async (context, { sender, change, folder, tag }) => {
   const { callReadTool, callTool, formatOutcome, texts } = context
   const { abilities } = texts
   const effects: Record<RuleChange, RuleEffects> = {
@@ -217,10 +193,10 @@ const createRule = async (
   return formatOutcome(outcome, texts.confirmed)
 }
 
-const changeEmails = async (
-  context: InterpreterContext,
-  { change, tag, query, unread, ids }: AbilityArguments['change_emails'],
-): Promise<string> => {
+const changeEmails: AbilityHandler<'change_emails'> = async (
+  context,
+  { change, tag, query, unread, ids },
+) => {
   const { callReadTool, callTool, formatOutcome, texts } = context
   const isNamed = ids !== undefined || query !== undefined
   // Without a name, the inbox is meant. A named sender may also be in the archive.
@@ -237,10 +213,7 @@ const changeEmails = async (
   return formatOutcome(outcome, texts.confirmed)
 }
 
-const changeTasks = async (
-  context: InterpreterContext,
-  { change, due, status, list, ids }: AbilityArguments['change_tasks'],
-): Promise<string> => {
+const changeTasks: AbilityHandler<'change_tasks'> = async (context, { change, due, status, list, ids }) => {
   const { callReadTool, callTool, formatOutcome, toToolTime, texts } = context
   const { abilities } = texts
   const filters: { listId?: number; tag?: string } = {}
@@ -262,10 +235,10 @@ const changeTasks = async (
   return formatOutcome(outcome, texts.confirmed)
 }
 
-const findMeeting = async (
-  context: InterpreterContext,
-  { from, to, people, exceptDays, ...conditions }: AbilityArguments['find_meeting'],
-): Promise<string> => {
+const findMeeting: AbilityHandler<'find_meeting'> = async (
+  context,
+  { from, to, people, exceptDays, ...conditions },
+) => {
   const { callReadTool, toToolTime, instant, now, formatList, formatSlots, texts } = context
   const start = from && instant(from) < toIso(now) ? undefined : toToolTime(from)
   const { slots, people: known = [] } = await callReadTool('find_free_time', {
@@ -284,10 +257,7 @@ const findMeeting = async (
 }
 
 /** Drafts an acceptance or a refusal. Replies to the newest email of the person, if there is one. */
-const answerProposal = async (
-  context: InterpreterContext,
-  { person, isYes, when }: AbilityArguments['answer_proposal'],
-): Promise<string> => {
+const answerProposal: AbilityHandler<'answer_proposal'> = async (context, { person, isYes, when }) => {
   const { callReadTool, texts } = context
   const { emails } = await callReadTool('find_emails', { query: toQuery({ sender: person }), limit: 1 })
   const [newest] = emails
@@ -297,10 +267,7 @@ const answerProposal = async (
 }
 
 const ABILITIES: {
-  readonly [Name in AbilityName]: (
-    context: InterpreterContext,
-    given: AbilityArguments[Name],
-  ) => Promise<string>
+  readonly [Name in AbilityName]: AbilityHandler<Name>
 } = {
   summarize_emails: summarizeEmails,
   summarize_email: summarizeEmail,

@@ -1,7 +1,7 @@
-import type { Intent, Wall } from '../../../nlu/intents/intent.ts'
+import type { Intent, IntentTool, ToolArguments, Wall } from '../../../nlu/intents/intent.ts'
 import { toInstant, toWall } from '../../../nlu/time-zones.ts'
 import type { ToolCallOutcome } from '../tools/outcome.ts'
-import type { RunnableRequest } from './ability.ts'
+import type { AbilityArguments, AbilityName, RunnableRequest } from './ability.ts'
 import type { Item, Option, Question } from './memory.ts'
 import type { ToolCalls } from './tool-calls.ts'
 import type { ReplyTexts } from './words.ts'
@@ -64,6 +64,16 @@ export const containsWords = (text: string, words: string | undefined): boolean 
     .every((word) => toPlain(text).includes(word))
 
 export type InterpreterContext = ReturnType<typeof createInterpreterContext>
+
+/** Carries out a request, and returns the answer. */
+export type Handler<Tool extends IntentTool> = (
+  context: InterpreterContext,
+  given: ToolArguments[Tool],
+) => Promise<string>
+export type AbilityHandler<Name extends AbilityName> = (
+  context: InterpreterContext,
+  given: AbilityArguments[Name],
+) => Promise<string>
 
 /** Provides the tools, the clock and text helpers that all subjects share. */
 export const createInterpreterContext = ({

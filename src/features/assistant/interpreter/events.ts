@@ -1,6 +1,6 @@
 import type { EventPick, ToolArguments, Wall } from '../../../nlu/intents/intent.ts'
 import type { ToolResult } from '../tools/contracts.ts'
-import { containsWords, DAY_MS, type InterpreterContext, toIso } from './context.ts'
+import { containsWords, DAY_MS, type Handler, type InterpreterContext, toIso } from './context.ts'
 import { type Item, type Option, toItems } from './memory.ts'
 import { describeEventDetails } from './readback.ts'
 
@@ -250,7 +250,7 @@ const askForTime = async (context: InterpreterContext, input: NewEvent, start: s
   )
 }
 
-export const createEvent = async (context: InterpreterContext, input: NewEvent): Promise<string> => {
+export const createEvent: Handler<'create_event'> = async (context, input) => {
   const { callTool, formatOutcome, texts, now, exchange } = context
   const { start, people, place, recurrence } = input
   if (!start) return context.ask(texts.when, [], exchange.written)
@@ -314,10 +314,7 @@ const addPeople = (context: InterpreterContext, { title, description }: Event, p
   }
 }
 
-export const updateEvent = async (
-  context: InterpreterContext,
-  { event, title, place, people = [] }: ToolArguments['update_event'],
-): Promise<string> => {
+export const updateEvent: Handler<'update_event'> = async (context, { event, title, place, people = [] }) => {
   const { callTool, formatOutcome, texts } = context
   const one = await pickEvent(context, event)
   if (typeof one === 'string') return one
@@ -373,10 +370,7 @@ const askToInvite = async (
   return outcome.status === 'needs_confirmation' ? formatOutcome(outcome, '') : ''
 }
 
-export const cancelEvent = async (
-  context: InterpreterContext,
-  { event }: ToolArguments['cancel_event'],
-): Promise<string> => {
+export const cancelEvent: Handler<'cancel_event'> = async (context, { event }) => {
   const { callTool, formatOutcome, texts } = context
   const one = await pickEvent(context, event)
   if (typeof one === 'string') return one

@@ -15,6 +15,7 @@ import { answerCommitmentRequest, readCommitmentRequest } from './commitments.ts
 import {
   createInterpreterContext,
   type Exchange,
+  type Handler,
   type InterpreterContext,
   type InterpreterOptions,
   refusalOf,
@@ -113,10 +114,7 @@ export const findAnswerLanguage = async (
 }
 
 const HANDLERS: {
-  readonly [Tool in IntentTool]: (
-    context: InterpreterContext,
-    given: ToolArguments[Tool],
-  ) => Promise<string> | string
+  readonly [Tool in IntentTool]: Handler<Tool>
 } = {
   create_task: createTask,
   complete_task: completeTask,
@@ -140,7 +138,7 @@ const HANDLERS: {
 }
 
 /** Runs one request of a message and returns the answer. */
-const runIntent = async <Tool extends IntentTool>(
+const runIntent = <Tool extends IntentTool>(
   context: InterpreterContext,
   tool: Tool,
   given: ToolArguments[Tool],

@@ -1,6 +1,6 @@
-import type { EmailPick, ToolArguments } from '../../../nlu/intents/intent.ts'
+import type { EmailPick } from '../../../nlu/intents/intent.ts'
 import type { ToolInput, ToolResult } from '../tools/contracts.ts'
-import type { Counted, InterpreterContext } from './context.ts'
+import type { Counted, Handler, InterpreterContext } from './context.ts'
 import { type Item, toItems } from './memory.ts'
 
 type FoundMail = ToolResult<'find_emails'>['emails'][number]
@@ -113,10 +113,7 @@ const listUnanswered = async (context: InterpreterContext, sender = ''): Promise
   )
 }
 
-export const findMails = async (
-  context: InterpreterContext,
-  input: ToolArguments['find_emails'],
-): Promise<string> => {
+export const findMails: Handler<'find_emails'> = async (context, input) => {
   const { callReadTool, formatList, texts } = context
   const { marks = [], tag, withAttachment, from, to, about, sender, recipient } = input
   if (marks.includes('unanswered')) return listUnanswered(context, sender)
@@ -138,7 +135,7 @@ export const findMails = async (
   return formatList(lines, texts.nothing.mails, isCut)
 }
 
-export const readMail = async (context: InterpreterContext, pick: EmailPick): Promise<string> => {
+export const readMail: Handler<'read_email'> = async (context, pick) => {
   const one = await pickNewestMail(context, pick)
   if (typeof one === 'string') return one
   const outcome = await context.callTool('read_email', { id: one.id })
@@ -146,10 +143,10 @@ export const readMail = async (context: InterpreterContext, pick: EmailPick): Pr
   return context.formatOutcome(outcome, `${describeMail(context, one)}\n\n${text}`)
 }
 
-export const markMails = async (
-  context: InterpreterContext,
-  { email, tag, remove, read, starred, archive }: ToolArguments['tag_email'],
-): Promise<string> => {
+export const markMails: Handler<'tag_email'> = async (
+  context,
+  { email, tag, remove, read, starred, archive },
+) => {
   const { callTool, formatOutcome, texts } = context
   const all = await pickMails(context, email, archive === false ? 'archive' : undefined)
   if (typeof all === 'string') return all
@@ -163,10 +160,7 @@ export const markMails = async (
   return all.length === 1 ? last : texts.allMarked(all.length)
 }
 
-export const deleteMails = async (
-  context: InterpreterContext,
-  { email }: ToolArguments['delete_email'],
-): Promise<string> => {
+export const deleteMails: Handler<'delete_email'> = async (context, { email }) => {
   const { callTool, formatOutcome, texts } = context
   const all = await pickMails(context, email)
   if (typeof all === 'string') return all
@@ -179,10 +173,10 @@ export const deleteMails = async (
 export const AND_SEND =
   /[\s,;]+(?:and|then|und|dann)\s+(?:then\s+|please\s+|bitte\s+)?(?:send|schick|sende)e?\s+(?:it|that|this|the (?:e-?mail|mail|reply|answer)|es|sie|ihn|das|die (?:e-?mail|mail|antwort))(?:\s+(?:off|now|ab|los|jetzt|please|bitte))*[\s.!]*$/iu
 
-export const writeMail = async (
-  context: InterpreterContext,
-  { to, reply, about, says: spoken, send: isSent }: ToolArguments['draft_email'],
-): Promise<string> => {
+export const writeMail: Handler<'draft_email'> = async (
+  context,
+  { to, reply, about, says: spoken, send: isSent },
+) => {
   const { callTool, formatOutcome, texts, writeAnswer } = context
   const says = spoken?.replace(AND_SEND, '')
   const send = isSent || says !== spoken

@@ -3,17 +3,14 @@ import Type, { type Static } from 'typebox'
 import type { Folder } from '../../../database/tables/mail.ts'
 import { AppError, conflict, invalidField } from '../../../platform/errors.ts'
 import { etagOf } from '../../../platform/http/etag.ts'
-import type { Finding } from '../../mail/messages/email-queries.ts'
-import type { Emails } from '../../mail/messages/emails.ts'
 import type { EmailChange } from '../../mail/messages/schema.ts'
 import type { TaskChange } from '../../tasks/schema.ts'
-import type { Tasks } from '../../tasks/tasks.ts'
 import { MAX_BULK } from './contracts/contract.ts'
-import type { ToolContracts, ToolInput } from './contracts.ts'
-import { ChangedItem, fieldsOf, type Journal, MovedTo, pickValues, unlessChanged } from './journal.ts'
+import type { ToolInput } from './contracts.ts'
+import { ChangedItem, fieldsOf, MovedTo, pickValues, unlessChanged } from './journal.ts'
 import { filterOpenEmails, toSearch } from './mail-search.ts'
-import type { Privacy } from './privacy.ts'
 import { getProposalTexts } from './proposal-texts.ts'
+import type { ToolDeps } from './services.ts'
 import { DeletedTask, formatDue, pickDue, restoreTask, toDeletedTask } from './task-tools.ts'
 import { defineTool, type Tool, type ToolUse } from './tool.ts'
 
@@ -83,17 +80,7 @@ const EMAIL_CHANGES: Readonly<Record<Exclude<ToolInput<'change_emails'>['change'
   unstar: { starred: false },
 }
 
-interface BulkToolDeps {
-  contracts: ToolContracts
-  emails: Pick<Emails, 'get' | 'change'>
-  finding: Finding
-  tasks: Tasks
-  journal: Journal
-  privacy: Privacy
-  zoneOf: (userId: number) => Promise<string>
-}
-
-const createEmailTool = ({ contracts, emails, finding, journal }: BulkToolDeps): Tool => {
+const createEmailTool = ({ contracts, emails, finding, journal }: ToolDeps): Tool => {
   const record = journal.define(
     'email',
     'assistant.email_bulk',
@@ -184,7 +171,7 @@ const createEmailTool = ({ contracts, emails, finding, journal }: BulkToolDeps):
   })
 }
 
-const createTaskTool = ({ contracts, tasks, journal, privacy, zoneOf }: BulkToolDeps): Tool => {
+const createTaskTool = ({ contracts, tasks, journal, privacy, zoneOf }: ToolDeps): Tool => {
   const Restored = Type.Object({
     tasks: Type.Array(Type.Object({ ...ChangedItem, before: fieldsOf<TaskChange>() })),
     deleted: Type.Array(DeletedTask),
@@ -261,4 +248,4 @@ const createTaskTool = ({ contracts, tasks, journal, privacy, zoneOf }: BulkTool
 }
 
 /** Tools that change many items with one confirmation and one undo. */
-export const createBulkTools = (deps: BulkToolDeps): Tool[] => [createEmailTool(deps), createTaskTool(deps)]
+export const createBulkTools = (deps: ToolDeps): Tool[] => [createEmailTool(deps), createTaskTool(deps)]

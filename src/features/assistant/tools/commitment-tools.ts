@@ -1,32 +1,23 @@
 import Type from 'typebox'
-import type { Commitments } from '../../commitments/commitments.ts'
 import { near, says } from './commands.ts'
-import type { ToolContracts } from './contracts.ts'
-import { ChangedItem, type Journal, unlessChanged } from './journal.ts'
+import { ChangedItem, unlessChanged } from './journal.ts'
 import { privateError } from './privacy.ts'
 import { getProposalTexts } from './proposal-texts.ts'
+import type { ToolDeps } from './services.ts'
 import { defineTool, type Tool, type ToolUse } from './tool.ts'
 
 const MAX_SUMMARY_LENGTH = 200
 const CLOSE_VERBS = says({
-  words: ['close', 'complete', near('check|tick|cross', 'off'), near('mark|set', 'done|kept|completed?')],
-  stems: ['schließ', 'hak', 'erledig', near('markier', 'erledigt|gehalten')],
+  words: ['close|complete', near('check|tick|cross', 'off'), near('mark|set', 'done|kept|completed?')],
+  stems: ['schließ|hak|erledig', near('markier', 'erledigt|gehalten')],
 })
 const DISMISS_VERBS = says({
-  words: ['dismiss', 'ignore', 'drop', 'verwirf', near('mark', 'dismissed')],
-  stems: ['verwerf', 'ignorier'],
+  words: ['dismiss|ignore|drop|verwirf', near('mark', 'dismissed')],
+  stems: ['verwerf|ignorier'],
 })
 
 /** Promises in mail: who promised what to whom, and until when. */
-export const createCommitmentTools = ({
-  commitments,
-  contracts,
-  journal,
-}: {
-  commitments: Pick<Commitments, 'search' | 'get' | 'change' | 'isPrivate'>
-  contracts: ToolContracts
-  journal: Journal
-}): Tool[] => {
+export const createCommitmentTools = ({ commitments, contracts, journal }: ToolDeps): Tool[] => {
   const recordClosed = journal.define(
     'commitment',
     'assistant.commitment_closed',

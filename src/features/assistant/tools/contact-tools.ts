@@ -1,20 +1,11 @@
 import Type from 'typebox'
-import type { Contacts } from '../../contacts/contacts.ts'
 import { near, says } from './commands.ts'
-import type { ToolContracts } from './contracts.ts'
-import { ChangedItem, type Journal, unlessChanged } from './journal.ts'
+import { ChangedItem, unlessChanged } from './journal.ts'
 import { getProposalTexts } from './proposal-texts.ts'
+import type { ToolDeps } from './services.ts'
 import { defineTool, type Tool } from './tool.ts'
 
-export const createContactTools = ({
-  contacts,
-  contracts,
-  journal,
-}: {
-  contacts: Pick<Contacts, 'list' | 'create' | 'remove'>
-  contracts: ToolContracts
-  journal: Journal
-}): Tool[] => {
+export const createContactTools = ({ contacts, contracts, journal }: ToolDeps): Tool[] => {
   const recordCreated = journal.define(
     'contact',
     'assistant.contact_created',
@@ -36,8 +27,8 @@ export const createContactTools = ({
     defineTool(contracts.create_contact, {
       verbs: () => [
         says({
-          words: ['add', 'create', 'save', 'store', 'new contact', 'neuer kontakt', near('put', 'contacts?')],
-          stems: ['füg', 'speicher', 'leg', 'erstell', 'nimm|nehm'],
+          words: ['add|create|save|store|new contact|neuer kontakt', near('put', 'contacts?')],
+          stems: ['füg|speicher|leg|erstell|nimm|nehm'],
         }),
       ],
       propose: async ({ name, addresses = [] }, { language }) => ({

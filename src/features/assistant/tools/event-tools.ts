@@ -1,29 +1,25 @@
 import Type from 'typebox'
-import { type Caller, requireScope } from '../../../platform/access/caller.ts'
+import { requireScope } from '../../../platform/access/caller.ts'
 import { conflict } from '../../../platform/errors.ts'
 import { isSameJson } from '../../../platform/fingerprint.ts'
 import { etagOf } from '../../../platform/http/etag.ts'
 import { readInstant } from '../../../platform/time.ts'
-import type { Calendars } from '../../calendar/calendars/calendars.ts'
 import type { Event } from '../../calendar/event.ts'
 import type { Events } from '../../calendar/events.ts'
-import type { InvitingEvents } from '../../calendar/invitations/inviting-events.ts'
-import type { Guests } from '../../calendar/people.ts'
 import type { EventChange, NewEvent } from '../../calendar/schema.ts'
 import { near, says } from './commands.ts'
-import type { ToolContracts, ToolResult } from './contracts.ts'
+import type { ToolResult } from './contracts.ts'
 import {
   Changed,
   ChangedItem,
   changedError,
   fieldsOf,
-  type Journal,
   pickValues,
   recreate,
   unlessChanged,
 } from './journal.ts'
-import type { Privacy } from './privacy.ts'
 import { formatStart, getProposalTexts, listGuests } from './proposal-texts.ts'
+import type { ToolDeps } from './services.ts'
 import { defineTool, type Outcome, type Tool, type ToolUse, type WriteProposal } from './tool.ts'
 
 /** Returns the fields for a model, without the version. */
@@ -38,42 +34,23 @@ const recreatedFields = (event: Event): NewEvent => {
 const EVENT = 'events?|appointments?|meetings?|entry|calls?'
 const CREATE_VERBS = says({
   words: [
-    'add',
-    'create',
-    'schedule',
-    'book',
-    'put',
-    'plan',
-    'set up',
-    'enter',
-    'block',
-    'arrange',
+    'add|create|schedule|book|put|plan|set up|enter|block|arrange|neuer termin',
     `new (?:${EVENT})`,
-    'neuer termin',
     near('make', EVENT),
   ],
-  stems: ['trag', 'erstell', 'leg', 'plan', 'buch', 'füg', 'setz', 'vereinbar'],
+  stems: ['trag|erstell|leg|plan|buch|füg|setz|vereinbar'],
 })
 const MOVE_VERBS = says({
-  words: [
-    'move',
-    'reschedule',
-    'shift',
-    'postpone',
-    'push',
-    'delay',
-    'change',
-    near('bring', 'forward|ahead|earlier'),
-  ],
-  stems: ['verschieb', 'verleg', 'leg', 'änder'],
+  words: ['move|reschedule|shift|postpone|push|delay|change', near('bring', 'forward|ahead|earlier')],
+  stems: ['verschieb|verleg|leg|änder'],
 })
 const CHANGE_VERBS = says({
-  words: ['change', 'update', 'rename', 'add', 'invite', 'set', 'edit', 'include'],
-  stems: ['änder', 'benenn', 'füg', 'lad', 'setz', 'ergänz', 'trag', 'nimm|nehm'],
+  words: ['change|update|rename|add|invite|set|edit|include'],
+  stems: ['änder|benenn|füg|lad|setz|ergänz|trag|nimm|nehm'],
 })
 const CANCEL_VERBS = says({
-  words: ['cancel', 'delete', 'remove', near('call', 'off')],
-  stems: ['absag', near('sag', 'ab(?!\\p{L})'), 'stornier', 'streich', 'lösch', 'entfern'],
+  words: ['cancel|delete|remove', near('call', 'off')],
+  stems: ['absag|stornier|streich|lösch|entfern', near('sag', 'ab(?!\\p{L})')],
 })
 
 const isDay = (moment: string): boolean => /^\d{4}-\d\d-\d\d$/.test(moment)
@@ -83,21 +60,9 @@ interface EventReference {
   occurrence?: string
 }
 
-interface EventToolDeps {
-  contracts: ToolContracts
-  events: Events
-  inviting: Pick<InvitingEvents, 'change'>
-  calendars: Pick<Calendars, 'list'>
-  guests: Guests
-  ownAddresses: (caller: Caller) => Promise<ReadonlySet<string>>
-  zoneOf: (userId: number) => Promise<string>
-  journal: Journal
-  privacy: Privacy
-}
-
 /** Throws if the event is private and the result would go to a model. */
 const getOpenEvent = async (
-  { events, privacy }: EventToolDeps,
+  { events, privacy }: ToolDeps,
   { id, occurrence }: EventReference,
   use: ToolUse,
 ) => {
@@ -107,20 +72,20 @@ const getOpenEvent = async (
 }
 
 const listOtherGuests = async (
-  { guests, ownAddresses }: EventToolDeps,
+  { guests, ownAddresses }: ToolDeps,
   id: number,
   { caller, userId }: ToolUse,
 ): Promise<string[]> => guests.ofEvent(userId, id, await ownAddresses(caller))
 
 /** A CalDAV server may mail the guests of an event that changes (RFC 6638, section 3.2.1). */
-const reachesGuests = async (deps: EventToolDeps, { id }: EventReference, use: ToolUse): Promise<boolean> =>
+const reachesGuests = async (deps: ToolDeps, { id }: EventReference, use: ToolUse): Promise<boolean> =>
   (await listOtherGuests(deps, id, use)).length > 0
 
 type Sentence = (words: ReturnType<typeof getProposalTexts>, event: Event, when: string) => string
 
 /** Describes a change to an event for the person, and names the guests who may be notified. */
 const proposeChange = async (
-  deps: EventToolDeps,
+  deps: ToolDeps,
   reference: EventReference,
   use: ToolUse,
   sentence: Sentence,
@@ -148,13 +113,13 @@ const proposeChange = async (
 }
 
 /** Formats a moment of the input in the timezone of the person. */
-const formatMoment = async (deps: EventToolDeps, moment: string, use: ToolUse): Promise<string> => {
+const formatMoment = async (deps: ToolDeps, moment: string, use: ToolUse): Promise<string> => {
   const timezone = await deps.zoneOf(use.userId)
   const start = readInstant('start', moment, timezone)
   return formatStart({ start, allDay: isDay(moment), timezone }, timezone, use.language)
 }
 
-const listEventsTool = ({ contracts, events, privacy }: EventToolDeps): Tool =>
+const listEventsTool = ({ contracts, events, privacy }: ToolDeps): Tool =>
   defineTool(contracts.list_events, {
     async run({ limit = 50, ...window }, use) {
       const found = await events.list(use.userId, { ...window, limit })
@@ -167,7 +132,7 @@ const listEventsTool = ({ contracts, events, privacy }: EventToolDeps): Tool =>
     },
   })
 
-const defineCreateRecord = ({ events, journal }: EventToolDeps) =>
+const defineCreateRecord = ({ events, journal }: ToolDeps) =>
   journal.define('event', 'assistant.event_created', Type.Object(ChangedItem), (left, _tx, userId) =>
     unlessChanged('event', left, (etag) => events.remove(userId, left.id, {}, etag)),
   )
@@ -175,13 +140,13 @@ const defineCreateRecord = ({ events, journal }: EventToolDeps) =>
 const MAX_CALENDARS = 100
 
 const findCalendarName = async (
-  { calendars }: EventToolDeps,
+  { calendars }: ToolDeps,
   userId: number,
   calendarId: number,
 ): Promise<string | undefined> =>
   (await calendars.list(userId, { limit: MAX_CALENDARS })).calendars.find(({ id }) => id === calendarId)?.name
 
-const createEventTool = (deps: EventToolDeps): Tool => {
+const createEventTool = (deps: ToolDeps): Tool => {
   const { events, guests, ownAddresses } = deps
   const record = defineCreateRecord(deps)
   return defineTool(deps.contracts.create_event, {
@@ -230,7 +195,7 @@ const restoreOccurrence = async (
   return events.change(userId, id, before, { occurrence }, undefined)
 }
 
-const defineChangeRecord = ({ events, journal }: EventToolDeps) =>
+const defineChangeRecord = ({ events, journal }: ToolDeps) =>
   journal.define('event', 'assistant.event_changed', ChangedEvent, ({ occurrence, ...left }, _tx, userId) =>
     unlessChanged('event', left, (etag) =>
       occurrence === null
@@ -247,7 +212,7 @@ type ChangeEvent = (
 ) => Promise<Outcome<ToolResult<'update_event'>>>
 
 /** Changes an event or one occurrence and records the change in the undo journal. */
-const createEventChange = (deps: EventToolDeps): ChangeEvent => {
+const createEventChange = (deps: ToolDeps): ChangeEvent => {
   const record = defineChangeRecord(deps)
   return (reference, eventInput, verb, use) =>
     record(use.userId, async () => {
@@ -277,7 +242,7 @@ const createEventChange = (deps: EventToolDeps): ChangeEvent => {
     })
 }
 
-const moveEventTool = (deps: EventToolDeps, change: ChangeEvent): Tool =>
+const moveEventTool = (deps: ToolDeps, change: ChangeEvent): Tool =>
   defineTool(deps.contracts.move_event, {
     verbs: () => [MOVE_VERBS],
     needsConfirmation: (input, use) => reachesGuests(deps, input, use),
@@ -289,7 +254,7 @@ const moveEventTool = (deps: EventToolDeps, change: ChangeEvent): Tool =>
       change({ id, ...(occurrence !== undefined && { occurrence }) }, times, 'Moved', use),
   })
 
-const updateEventTool = (deps: EventToolDeps, change: ChangeEvent): Tool =>
+const updateEventTool = (deps: ToolDeps, change: ChangeEvent): Tool =>
   defineTool(deps.contracts.update_event, {
     verbs: () => [CHANGE_VERBS],
     needsConfirmation: (input, use) => reachesGuests(deps, input, use),
@@ -304,7 +269,7 @@ const updateEventTool = (deps: EventToolDeps, change: ChangeEvent): Tool =>
 
 /** Returns the attendees of an event together with new ones. An address counts once. */
 const mergeAttendees = async (
-  deps: EventToolDeps,
+  deps: ToolDeps,
   reference: EventReference,
   added: readonly string[],
   use: ToolUse,
@@ -316,7 +281,7 @@ const mergeAttendees = async (
 }
 
 /** An invitation is an email to other people, so the person confirms it first. */
-const inviteGuestsTool = (deps: EventToolDeps): Tool =>
+const inviteGuestsTool = (deps: ToolDeps): Tool =>
   defineTool(deps.contracts.invite_guests, {
     async propose({ id }, use) {
       requireScope(use.caller, 'mail:write')
@@ -336,7 +301,7 @@ const inviteGuestsTool = (deps: EventToolDeps): Tool =>
     },
   })
 
-const cancelEventTool = (deps: EventToolDeps, change: ChangeEvent): Tool =>
+const cancelEventTool = (deps: ToolDeps, change: ChangeEvent): Tool =>
   defineTool(deps.contracts.cancel_event, {
     verbs: () => [CANCEL_VERBS],
     needsConfirmation: (input, use) => reachesGuests(deps, input, use),
@@ -345,7 +310,7 @@ const cancelEventTool = (deps: EventToolDeps, change: ChangeEvent): Tool =>
     run: (which, use) => change(which, { status: 'cancelled' }, 'Cancelled', use),
   })
 
-const defineDeleteRecord = ({ events, journal }: EventToolDeps) =>
+const defineDeleteRecord = ({ events, journal }: ToolDeps) =>
   journal.define(
     'event',
     'assistant.event_deleted',
@@ -353,7 +318,7 @@ const defineDeleteRecord = ({ events, journal }: EventToolDeps) =>
     ({ before }, _tx, userId) => recreate(before, (fields) => events.create(userId, fields)),
   )
 
-const deleteEventTool = (deps: EventToolDeps): Tool => {
+const deleteEventTool = (deps: ToolDeps): Tool => {
   const { events } = deps
   const record = defineDeleteRecord(deps)
   return defineTool(deps.contracts.delete_event, {
@@ -372,7 +337,7 @@ const deleteEventTool = (deps: EventToolDeps): Tool => {
   })
 }
 
-export const createEventTools = (deps: EventToolDeps): Tool[] => {
+export const createEventTools = (deps: ToolDeps): Tool[] => {
   const change = createEventChange(deps)
   return [
     listEventsTool(deps),

@@ -1,14 +1,13 @@
 import Type from 'typebox'
 import { invalid } from '../../../platform/errors.ts'
 import type { EmailView } from '../../mail/messages/email.ts'
-import type { Emails } from '../../mail/messages/emails.ts'
 import type { EmailChange } from '../../mail/messages/schema.ts'
 import { near, says } from './commands.ts'
-import type { ToolContracts } from './contracts.ts'
-import { ChangedItem, fieldsOf, type Journal, pickValues, unlessChanged } from './journal.ts'
+import { ChangedItem, fieldsOf, pickValues, unlessChanged } from './journal.ts'
 import { toEmailTarget } from './mail-tools.ts'
 import { requireOpenEmail } from './privacy.ts'
 import { formatStart, getProposalTexts } from './proposal-texts.ts'
+import type { ToolDeps } from './services.ts'
 import { defineTool, type Tool, type ToolUse, type WriteProposal } from './tool.ts'
 
 /** Drafts and discarded emails of the conversation stay as they are. */
@@ -17,20 +16,8 @@ const MAX_EMAILS = 200
 
 type ThreadMember = Pick<EmailView, 'id' | 'folder'>
 
-interface MailReminderToolDeps {
-  contracts: ToolContracts
-  emails: Pick<Emails, 'get' | 'thread' | 'change' | 'readTimes'>
-  journal: Journal
-  zoneOf: (userId: number) => Promise<string>
-}
-
 /** Tools that put conversations off, pin them, or remind of a missing answer. */
-export const createMailReminderTools = ({
-  contracts,
-  emails,
-  journal,
-  zoneOf,
-}: MailReminderToolDeps): Tool[] => {
+export const createMailReminderTools = ({ contracts, emails, journal, zoneOf }: ToolDeps): Tool[] => {
   const recordChanged = journal.define(
     'email',
     'assistant.email_reminded',
@@ -103,14 +90,8 @@ export const createMailReminderTools = ({
     defineTool(contracts.snooze_email, {
       verbs: () => [
         says({
-          words: ['snooze', 'unsnooze', 'defer', 'postpone', 'remind(?! (?:me|us) (?:what|who|when|how))'],
-          stems: [
-            'schlummer',
-            'erinner',
-            'zurückstell',
-            near('stell', 'zurück'),
-            near('leg', 'wiedervorlage'),
-          ],
+          words: ['snooze|unsnooze|defer|postpone|remind(?! (?:me|us) (?:what|who|when|how))'],
+          stems: ['schlummer|erinner|zurückstell', near('stell', 'zurück'), near('leg', 'wiedervorlage')],
         }),
       ],
       propose: ({ id, until }, use) =>
@@ -132,7 +113,7 @@ export const createMailReminderTools = ({
       },
     }),
     defineTool(contracts.pin_email, {
-      verbs: () => [says({ words: ['pin', 'unpin'], stems: ['heft', 'pinn', near('lös', 'anheft|pin')] })],
+      verbs: () => [says({ words: ['pin|unpin'], stems: ['heft|pinn', near('lös', 'anheft|pin')] })],
       propose: ({ id, pinned = true }, use) =>
         propose({ id }, use, (texts, subject) => (pinned ? texts.pin(subject) : texts.unpin(subject))),
       async run({ id, pinned = true }, use) {
@@ -149,7 +130,7 @@ export const createMailReminderTools = ({
       },
     }),
     defineTool(contracts.remind_if_unanswered, {
-      verbs: () => [says({ words: ['remind', 'follow up', 'nudge'], stems: ['erinner', 'fass', 'hak'] })],
+      verbs: () => [says({ words: ['remind|follow up|nudge'], stems: ['erinner|fass|hak'] })],
       propose: ({ id, by }, use) =>
         propose({ id, time: by }, use, (texts, subject, when) =>
           by === undefined ? texts.endFollowUp(subject) : texts.followUp(subject, when),

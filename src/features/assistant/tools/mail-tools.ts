@@ -1,30 +1,18 @@
 import Type from 'typebox'
 import { ownText } from '../../../nlu/history.ts'
 import { isPrivate, privateTagsOf } from '../../../nlu/mail/facts.ts'
-import type { Clock } from '../../../platform/clock.ts'
 import { pick } from '../../../platform/collections.ts'
 import type { EmailSummary, EmailView } from '../../mail/messages/email.ts'
-import type { Finding } from '../../mail/messages/email-queries.ts'
-import type { Emails } from '../../mail/messages/emails.ts'
 import type { EmailChange } from '../../mail/messages/schema.ts'
-import type { Outbox } from '../../mail/outbox/outbox.ts'
-import type { AnalyzeMail } from '../../mail-analysis/engine-analysis.ts'
 import { near, says } from './commands.ts'
 import { MARKED_FIELDS, SENT_FIELDS, SUMMARY_FIELDS } from './contracts/mail.ts'
-import type { ToolContracts, ToolInput } from './contracts.ts'
-import {
-  Changed,
-  ChangedItem,
-  fieldsOf,
-  type Journal,
-  MovedTo,
-  pickValues,
-  unlessChanged,
-} from './journal.ts'
+import type { ToolInput } from './contracts.ts'
+import { Changed, ChangedItem, fieldsOf, MovedTo, pickValues, unlessChanged } from './journal.ts'
 import { filterOpenEmails, toSearch, withoutSnoozed } from './mail-search.ts'
 import { createUrgencyRating } from './mail-urgency.ts'
 import { requireOpenEmail } from './privacy.ts'
 import { type EmailsChangeName, getProposalTexts } from './proposal-texts.ts'
+import type { ToolDeps } from './services.ts'
 import { type ChangeTarget, defineTool, type Tool, type ToolUse } from './tool.ts'
 
 const MAX_TEXT_LENGTH = 20_000
@@ -47,24 +35,13 @@ export const toEmailTarget = ({ id, subject, from }: EmailView): ChangeTarget =>
   people: from ? [from] : [],
 })
 
-interface MailToolDeps {
-  contracts: ToolContracts
-  emails: Emails
-  finding: Finding
-  outbox: Outbox
-  journal: Journal
-  analyzeMail: AnalyzeMail
-  clock: Clock
-  zoneOf: (userId: number) => Promise<string>
-}
-
-const getOpen = async ({ emails }: MailToolDeps, id: number, use: ToolUse): Promise<EmailView> => {
+const getOpen = async ({ emails }: ToolDeps, id: number, use: ToolUse): Promise<EmailView> => {
   const email = await emails.get(use.userId, id)
   requireOpenEmail(email, use)
   return email
 }
 
-const createReadTools = (deps: MailToolDeps): Tool[] => {
+const createReadTools = (deps: ToolDeps): Tool[] => {
   const { contracts, finding, clock } = deps
   const urgencyOf = createUrgencyRating(deps)
   const summaryOf = <E extends EmailSummary>(email: E) => pick(email, SUMMARY_FIELDS)
@@ -114,19 +91,19 @@ type MarkInput = Omit<ToolInput<'tag_email'>, 'id'>
 const ARCHIVE = 'archiv|inbox|posteingang|away'
 const MARK_VERBS: Readonly<Record<string, RegExp>> = {
   archived: says({
-    words: ['archive', 'unarchive', near('move|put|file', ARCHIVE)],
+    words: ['archive|unarchive', near('move|put|file', ARCHIVE)],
     stems: ['archivier', near('verschieb|leg', ARCHIVE)],
   }),
   read: says({ words: [near('mark|set', '(?:un)?read')], stems: [near('markier|setz', '(?:un)?gelesen')] }),
   starred: says({
-    words: ['star', 'unstar', 'flag', 'unflag', near('mark|add|remove', 'stars?')],
+    words: ['star|unstar|flag|unflag', near('mark|add|remove', 'stars?')],
     stems: [near('markier|setz|gib|entfern', 'stern')],
   }),
   add: says({
-    words: ['tag', 'label', near('mark', 'as|with'), near('add|put|set', 'tags?|labels?')],
-    stems: ['tagg', 'kennzeichn', 'etikettier', 'markier'],
+    words: ['tag|label', near('mark', 'as|with'), near('add|put|set', 'tags?|labels?')],
+    stems: ['tagg|kennzeichn|etikettier|markier'],
   }),
-  remove: says({ words: ['untag', 'remove', 'delete'], stems: ['entfern', 'lösch', 'nimm|nehm'] }),
+  remove: says({ words: ['untag|remove|delete'], stems: ['entfern|lösch|nimm|nehm'] }),
 }
 
 /** A field without words of its own is never named. */
@@ -149,7 +126,7 @@ const describeMarks = (
   ].join('; ')
 }
 
-const createMarkTools = (deps: MailToolDeps): Tool[] => {
+const createMarkTools = (deps: ToolDeps): Tool[] => {
   const { contracts, emails, journal } = deps
   const recordMarked = journal.define(
     'email',
@@ -223,7 +200,7 @@ const createMarkTools = (deps: MailToolDeps): Tool[] => {
 }
 
 const toEmailInput = async (
-  deps: MailToolDeps,
+  deps: ToolDeps,
   { replyTo, to, subject, ...rest }: ToolInput<'draft_email'>,
   use: ToolUse,
 ) => {
@@ -265,7 +242,7 @@ const listRecipients = ({
   cc?: string[]
 }): string[] => [...to, ...cc].map((one) => (typeof one === 'string' ? one : one.address))
 
-const createSendTools = (deps: MailToolDeps): Tool[] => {
+const createSendTools = (deps: ToolDeps): Tool[] => {
   const { contracts, emails, outbox, journal } = deps
   const recordDrafted = journal.define(
     'email',
@@ -355,7 +332,7 @@ const createSendTools = (deps: MailToolDeps): Tool[] => {
   ]
 }
 
-export const createMailTools = (deps: MailToolDeps): Tool[] => [
+export const createMailTools = (deps: ToolDeps): Tool[] => [
   ...createReadTools(deps),
   ...createMarkTools(deps),
   ...createSendTools(deps),

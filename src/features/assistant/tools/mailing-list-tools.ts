@@ -1,32 +1,11 @@
 import Type from 'typebox'
 import { conflict } from '../../../platform/errors.ts'
-import type { PageRequest } from '../../../platform/http/shapes.ts'
-import type { MailingListList } from '../../mail/mailing-lists/schema.ts'
-import type { Unsubscriber } from '../../mail/mailing-lists/unsubscribe.ts'
-import type { Outbox } from '../../mail/outbox/outbox.ts'
-import type { ToolContracts } from './contracts.ts'
-import type { Journal } from './journal.ts'
 import { getProposalTexts } from './proposal-texts.ts'
+import type { ToolDeps } from './services.ts'
 import { defineTool, type Tool } from './tool.ts'
 
-/** Services of the mailing lists in the mail of an account. */
-export interface MailingListServices {
-  list: (userId: number, page: PageRequest) => Promise<MailingListList>
-  unsubscriber: Pick<Unsubscriber, 'methods' | 'leave'>
-}
-
 /** An unsubscribe request reaches other people, so the person confirms it first. */
-export const createMailingListTools = ({
-  mailingLists,
-  outbox,
-  contracts,
-  journal,
-}: {
-  mailingLists: MailingListServices
-  outbox: Pick<Outbox, 'cancel'>
-  contracts: ToolContracts
-  journal: Journal
-}): Tool[] => {
+export const createMailingListTools = ({ mailingLists, outbox, contracts, journal }: ToolDeps): Tool[] => {
   const recordSent = journal.define(
     'email',
     'assistant.email_unsubscribed',

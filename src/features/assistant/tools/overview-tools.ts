@@ -1,21 +1,11 @@
 import type { Briefing } from '../../briefing/briefing.ts'
-import type { Events } from '../../calendar/events.ts'
-import type { Dashboard } from '../../dashboard/dashboard.ts'
-import type { Tasks } from '../../tasks/tasks.ts'
-import type { ToolContracts } from './contracts.ts'
-import type { Privacy, PrivacyCheckedItem } from './privacy.ts'
+import type { PrivacyCheckedItem } from './privacy.ts'
+import type { ToolDeps } from './services.ts'
 import { defineTool, type Tool, type ToolUse } from './tool.ts'
 
 type BriefingContent = Awaited<ReturnType<Briefing['of']>>
 
-export const createOverviewTools = (deps: {
-  contracts: ToolContracts
-  dashboard: Dashboard
-  briefing: Briefing
-  tasks: Tasks
-  events: Events
-  privacy: Privacy
-}): Tool[] => {
+export const createOverviewTools = (deps: ToolDeps): Tool[] => {
   const { contracts, dashboard, briefing, tasks, events, privacy } = deps
 
   /** Returns the ids of private tasks. */

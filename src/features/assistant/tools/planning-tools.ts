@@ -1,18 +1,10 @@
 import { toInstant, toWall } from '../../../nlu/time-zones.ts'
 import { hasScope, requireScope } from '../../../platform/access/caller.ts'
-import type { Clock } from '../../../platform/clock.ts'
-import type { Briefing } from '../../briefing/briefing.ts'
-import type { Calendar } from '../../calendar/calendar.ts'
-import type { Finding } from '../../mail/messages/email-queries.ts'
-import type { Emails } from '../../mail/messages/emails.ts'
-import type { AnalyzeMail } from '../../mail-analysis/engine-analysis.ts'
-import type { Planning } from '../../tasks/planner.ts'
-import type { Tasks } from '../../tasks/tasks.ts'
-import type { ToolContracts, ToolInput } from './contracts.ts'
+import type { ToolInput } from './contracts.ts'
 import { createUrgencyRating } from './mail-urgency.ts'
 import { rankPriorities } from './priorities.ts'
-import type { Privacy } from './privacy.ts'
 import { formatStart, getProposalTexts } from './proposal-texts.ts'
+import type { ToolDeps } from './services.ts'
 import { defineTool, type Tool, type ToolUse } from './tool.ts'
 
 const DAY_MS = 86_400_000
@@ -23,27 +15,13 @@ const MAX_UNREAD = 30
 const URGENT_DAYS = 14
 /** Blocks that a confirmation names. */
 const MAX_NAMED = 3
-export interface PlanningToolDeps {
-  contracts: ToolContracts
-  tasks: Tasks
-  planning: Pick<Planning, 'plan'>
-  briefing: Briefing
-  calendar: Pick<Calendar, 'free'>
-  finding: Finding
-  emails: Pick<Emails, 'get'>
-  analyzeMail: AnalyzeMail
-  privacy: Privacy
-  clock: Clock
-  zoneOf: (userId: number) => Promise<string>
-}
-
 type Person = { name: string; address: string } | null
 
 const toIso = (ms: number): string => new Date(ms).toISOString()
 
 const nameOf = (person: Person): string => person?.name || person?.address || ''
 
-const createPriorityTool = (deps: PlanningToolDeps): Tool => {
+const createPriorityTool = (deps: ToolDeps): Tool => {
   const { tasks, briefing, calendar, finding, privacy, clock, zoneOf } = deps
   const rateUrgency = createUrgencyRating(deps)
 
@@ -142,7 +120,7 @@ const createPriorityTool = (deps: PlanningToolDeps): Tool => {
   })
 }
 
-const createProposalTool = ({ contracts, planning, tasks, privacy }: PlanningToolDeps): Tool =>
+const createProposalTool = ({ contracts, planning, tasks, privacy }: ToolDeps): Tool =>
   defineTool(contracts.propose_plan, {
     async run(input, { caller, userId, sendsToModel }) {
       requireScope(caller, 'calendar:read')
@@ -163,7 +141,7 @@ const createProposalTool = ({ contracts, planning, tasks, privacy }: PlanningToo
     },
   })
 
-const createBookingTool = ({ contracts, planning, tasks, privacy, zoneOf }: PlanningToolDeps): Tool =>
+const createBookingTool = ({ contracts, planning, tasks, privacy, zoneOf }: ToolDeps): Tool =>
   defineTool(contracts.book_plan, {
     async propose({ blocks }, use) {
       requireScope(use.caller, 'tasks:read')
@@ -196,7 +174,7 @@ const toPlanInput = (blocks: ToolInput<'book_plan'>['blocks']) => ({
 })
 
 /** Tools that order the work of a person and find time for it. */
-export const createPlanningTools = (deps: PlanningToolDeps): Tool[] => [
+export const createPlanningTools = (deps: ToolDeps): Tool[] => [
   createPriorityTool(deps),
   createProposalTool(deps),
   createBookingTool(deps),

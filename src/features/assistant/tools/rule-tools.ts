@@ -1,20 +1,14 @@
 import Type from 'typebox'
 import { requireScope } from '../../../platform/access/caller.ts'
 import { etagOf } from '../../../platform/http/etag.ts'
-import type { Folders } from '../../mail/folders/folders.ts'
-import type { Finding } from '../../mail/messages/email-queries.ts'
-import type { MailRules } from '../../mail/rules/rules.ts'
 import type { NewMailRule } from '../../mail/rules/schema.ts'
-import type { ToolContracts } from './contracts.ts'
-import { ChangedItem, type Journal, unlessChanged } from './journal.ts'
+import { ChangedItem, unlessChanged } from './journal.ts'
 import { getProposalTexts } from './proposal-texts.ts'
+import type { ToolDeps } from './services.ts'
 import { defineTool, type Tool } from './tool.ts'
 
 /** Existing emails that a proposal counts. */
 const MAX_COUNTED = 200
-
-/** The folders of the mail accounts. */
-export type FolderServices = Pick<Folders, 'list' | 'get'>
 
 /** Describes the effects of a rule in the language of the person. */
 const describeEffects = (
@@ -35,19 +29,7 @@ const ASSISTANT = { ip: '', userAgent: 'Assistant' }
 /**
  * Tools for mail rules. A rule can move all future mail to the trash, so every change needs a confirmation.
  */
-export const createRuleTools = ({
-  mailRules,
-  contracts,
-  finding,
-  folders,
-  journal,
-}: {
-  mailRules: MailRules
-  contracts: ToolContracts
-  finding: Pick<Finding, 'list'>
-  folders: FolderServices
-  journal: Journal
-}): Tool[] => {
+export const createRuleTools = ({ mailRules, contracts, finding, folders, journal }: ToolDeps): Tool[] => {
   const recordCreated = journal.define(
     'rule',
     'assistant.rule_created',

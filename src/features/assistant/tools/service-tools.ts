@@ -1,40 +1,18 @@
 import { tokenIdOf } from '../../../platform/access/caller.ts'
 import { invalidField } from '../../../platform/errors.ts'
-import type { EventType } from '../../bookings/provider.ts'
-import type { BookingSync } from '../../bookings/sync.ts'
-import type { Events } from '../../calendar/events.ts'
-import type { StreamState, Streams } from '../../stream/streams.ts'
-import type { Audits } from '../../workflow/audits.ts'
 import { says } from './commands.ts'
-import type { ToolContracts } from './contracts.ts'
-import type { Privacy } from './privacy.ts'
 import { getProposalTexts } from './proposal-texts.ts'
+import type { ToolDeps } from './services.ts'
 import { defineTool, type Tool } from './tool.ts'
 
 const SYNC_VERBS = says({
-  words: ['sync', 'synchroni[sz]e', 'refresh', 'fetch', 'update'],
-  stems: ['synchronisier', 'aktualisier', 'hol', 'ruf', 'gleich'],
+  words: ['sync|synchroni[sz]e|refresh|fetch|update'],
+  stems: ['synchronisier|aktualisier|hol|ruf|gleich'],
 })
 const REQUEST_TIMEOUT_MS = 60_000
 const AUDIT_TIMEOUT_MS = 120_000
 
-/** Services of the booking provider. */
-export interface BookingServices {
-  sync: Pick<BookingSync, 'sync'>
-  eventTypes: (userId: number, signal: AbortSignal) => Promise<EventType[]>
-}
-
-export const createBookingTools = ({
-  contracts,
-  bookings,
-  events,
-  privacy,
-}: {
-  contracts: ToolContracts
-  bookings: BookingServices
-  events: Events
-  privacy: Privacy
-}): Tool[] => [
+export const createBookingTools = ({ contracts, bookings, events, privacy }: ToolDeps): Tool[] => [
   defineTool(contracts.list_bookings, {
     async run({ limit = 50, ...window }, use) {
       const found = await events.list(use.userId, { ...window, limit, source: 'bookingsvc' })
@@ -66,13 +44,7 @@ export const createBookingTools = ({
 ]
 
 /** Viewers see the stream at once, so every change needs a confirmation. */
-export const createStreamTools = ({
-  contracts,
-  stream: { state, streams },
-}: {
-  contracts: ToolContracts
-  stream: { state: Pick<StreamState, 'read' | 'change'>; streams: Pick<Streams, 'list'> }
-}): Tool[] => [
+export const createStreamTools = ({ contracts, stream: { state, streams } }: ToolDeps): Tool[] => [
   defineTool(contracts.get_stream, {
     run: async (_input, { userId }) => ({ result: await state.read(userId) }),
   }),
@@ -100,13 +72,7 @@ export const createStreamTools = ({
  * A model that follows instructions in an email could put private text into the address of a page. The person
  * therefore confirms each address before it is fetched.
  */
-export const createAuditTools = ({
-  contracts,
-  audits,
-}: {
-  contracts: ToolContracts
-  audits: Audits
-}): Tool[] => [
+export const createAuditTools = ({ contracts, audits }: ToolDeps): Tool[] => [
   defineTool(contracts.audit_page, {
     propose: async ({ url }, { language }) => ({
       summary: getProposalTexts(language).auditPage(url),

@@ -3,14 +3,10 @@ import type { UrgencyLevel } from '../../../nlu/mail/urgency.ts'
 import { pick } from '../../../platform/collections.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { createYielder } from '../../../platform/yield.ts'
-import type { Finding } from '../../mail/messages/email-queries.ts'
-import type { Emails } from '../../mail/messages/emails.ts'
-import type { AnalyzeMail } from '../../mail-analysis/engine-analysis.ts'
-import type { ReservationFiling } from '../../mail-analysis/reservations.ts'
 import { SUMMARY_FIELDS } from './contracts/mail.ts'
-import type { ToolContracts } from './contracts.ts'
 import { filterOpenEmails, toSearch, withoutSnoozed } from './mail-search.ts'
 import { requireOpenEmail } from './privacy.ts'
+import type { ToolDeps } from './services.ts'
 import { defineTool, type Tool, type ToolUse } from './tool.ts'
 
 /** Emails that are counted, and emails that are read. */
@@ -42,17 +38,8 @@ const unlessUnreadable = (error: unknown): Reading => {
   throw error
 }
 
-interface SummaryToolDeps {
-  contracts: ToolContracts
-  emails: Pick<Emails, 'get'>
-  finding: Finding
-  analyzeMail: AnalyzeMail
-  reservations: Pick<ReservationFiling, 'list'>
-  zoneOf: (userId: number) => Promise<string>
-}
-
 /** Reads emails with the built-in engine. All quotes are word for word. */
-const createReader = ({ emails, analyzeMail, zoneOf }: SummaryToolDeps) => {
+const createReader = ({ emails, analyzeMail, zoneOf }: ToolDeps) => {
   return async (userId: number, id: number): Promise<Reading> => {
     const { text, subject, from, date } = await emails.get(userId, id)
     const own = ownText(text).slice(0, MAX_TEXT_LENGTH)
@@ -77,7 +64,7 @@ const createReader = ({ emails, analyzeMail, zoneOf }: SummaryToolDeps) => {
 }
 
 /** Summarizes one email, or several: the most important ones with quotes, and counts of the others. */
-export const createSummaryTools = (deps: SummaryToolDeps): Tool[] => {
+export const createSummaryTools = (deps: ToolDeps): Tool[] => {
   const read = createReader(deps)
 
   const summarizeOne = async (id: number, use: ToolUse) => {

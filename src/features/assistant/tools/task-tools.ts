@@ -1,95 +1,43 @@
 import Type, { type Static } from 'typebox'
 import { etagOf } from '../../../platform/http/etag.ts'
 import type { Language } from '../../../platform/language.ts'
-import type { TaskLists } from '../../tasks/lists.ts'
 import type { NewTask, TaskChange } from '../../tasks/schema.ts'
 import type { Task } from '../../tasks/task.ts'
 import type { Tasks } from '../../tasks/tasks.ts'
 import { near, says } from './commands.ts'
-import type { ToolContracts } from './contracts.ts'
-import {
-  Changed,
-  ChangedItem,
-  fieldsOf,
-  type Journal,
-  pickValues,
-  recreate,
-  unlessChanged,
-} from './journal.ts'
-import type { Privacy } from './privacy.ts'
+import { Changed, ChangedItem, fieldsOf, pickValues, recreate, unlessChanged } from './journal.ts'
 import { formatStart, getProposalTexts } from './proposal-texts.ts'
+import type { ToolDeps } from './services.ts'
 import { defineTool, type Tool, type ToolUse } from './tool.ts'
 
 const TASK = 'tasks?|to-?dos?|reminders?|(?:\\p{L}+ )?lists?|aufgaben?|erinnerung|(?:\\p{L}*)liste|zettel'
 const CREATE_VERBS = says({
   words: [
-    'add',
-    'create',
-    'save',
-    'remember',
+    'add|create|save|remember',
     'new (?:task|to-?do|reminder)',
     'neue (?:aufgabe|erinnerung)',
     'note(?! (?:from|by|about))',
     'remind(?! (?:me|us) (?:what|who|when|how))',
     near('make|put|turn|set|write', TASK),
   ],
-  stems: [
-    'füg',
-    'erstell',
-    'leg',
-    'notier',
-    'merk',
-    'erinner',
-    near('mach|schreib|setz|trag|nimm|nehm', TASK),
-  ],
+  stems: ['füg|erstell|leg|notier|merk|erinner', near('mach|schreib|setz|trag|nimm|nehm', TASK)],
 })
 const CHANGE_VERBS = says({
-  words: [
-    'change',
-    'update',
-    'move',
-    'set',
-    'rename',
-    'reschedule',
-    'postpone',
-    'push',
-    'make',
-    'give',
-    'add',
-    'edit',
-    near('mark', 'as'),
-  ],
-  stems: [
-    'änder',
-    'verschieb',
-    'setz',
-    'benenn',
-    'stell',
-    'mach',
-    'markier',
-    'verleg',
-    'plan',
-    'füg',
-    'gib|geb',
-  ],
+  words: ['change|update|move|set|rename|reschedule|postpone|push|make|give|add|edit', near('mark', 'as')],
+  stems: ['änder|verschieb|setz|benenn|stell|mach|markier|verleg|plan|füg|gib|geb'],
 })
 const STATUS_VERBS = {
   done: says({
     words: [
-      'complete',
-      'finish',
-      'close',
+      'complete|finish|close',
       near('check|tick|cross', 'off'),
       near('mark|set', 'done|completed?|finished'),
     ],
-    stems: ['erledig', 'schließ', 'hak', near('markier|setz', 'erledigt|fertig|abgeschlossen')],
+    stems: ['erledig|schließ|hak', near('markier|setz', 'erledigt|fertig|abgeschlossen')],
   }),
-  cancelled: says({ words: ['cancel', 'drop', 'delete', 'remove'], stems: ['streich', 'stornier', 'lösch'] }),
-  doing: says({
-    words: ['start', near('mark|set', 'started|doing|in progress')],
-    stems: ['beginn', 'start'],
-  }),
-  todo: says({ words: ['reopen', 'restart', near('mark|set', 'open|undone|to-?do')], stems: ['öffn'] }),
+  cancelled: says({ words: ['cancel|drop|delete|remove'], stems: ['streich|stornier|lösch'] }),
+  doing: says({ words: ['start', near('mark|set', 'started|doing|in progress')], stems: ['beginn|start'] }),
+  todo: says({ words: ['reopen|restart', near('mark|set', 'open|undone|to-?do')], stems: ['öffn'] }),
 }
 const PRIORITY =
   /(?<!\p{L})(?:priorit\p{L}*|urgent|important|high|low|normal|top|dringend|wichtig|hoch|niedrig)/iu
@@ -139,14 +87,7 @@ export const formatDue = (
 ): string =>
   dueAt ? formatStart({ start: dueAt, allDay: dueAt.length === 10, timezone: 'UTC' }, timezone, language) : ''
 
-export const createTaskTools = (deps: {
-  contracts: ToolContracts
-  tasks: Tasks
-  taskLists: Pick<TaskLists, 'list'>
-  journal: Journal
-  privacy: Privacy
-  zoneOf: (userId: number) => Promise<string>
-}): Tool[] => {
+export const createTaskTools = (deps: ToolDeps): Tool[] => {
   const { contracts, tasks, taskLists, journal, privacy, zoneOf } = deps
   /** Throws if the task is private and the result would go to a model. */
   const get = async (id: number, use: ToolUse) => {

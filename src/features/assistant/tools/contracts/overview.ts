@@ -1,12 +1,12 @@
 import Type, { type Static } from 'typebox'
-import { More, OrNull, strict, type ToolContract, type ToolSchemas } from './contract.ts'
+import { closed, limitTo, More, OrNull, oneOf, type ToolContract, type ToolSchemas } from './contract.ts'
 
 const Day = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2}$',
   description: 'A day such as 2026-03-01; default: today',
 })
 
-const reason = <const C extends string>(...codes: C[]) => ({ code: Type.Enum(codes, { type: 'string' }) })
+const reason = <const C extends string>(...codes: C[]) => ({ code: oneOf(codes) })
 
 /** Why an item comes early. The assistant says each one in the language of the person. */
 const PriorityReason = Type.Union([
@@ -20,7 +20,7 @@ const PriorityReason = Type.Union([
 export type PriorityReason = Static<typeof PriorityReason>
 
 const PriorityItem = Type.Object({
-  kind: Type.Enum(['task', 'email', 'event'], { type: 'string' }),
+  kind: oneOf(['task', 'email', 'event']),
   id: Type.Integer(),
   title: Type.String(),
   at: OrNull(
@@ -40,7 +40,7 @@ export const createOverviewContracts = (schemas: ToolSchemas) => {
       description: 'Returns statistics: emails, tasks, events, bookings, AI, and 14 days of activity.',
       effect: 'read',
       scope: 'ai:read',
-      input: Type.Object({}, strict),
+      input: closed({}),
       returnsOwnText: true,
       result: () => schemas.statistics,
     },
@@ -49,7 +49,7 @@ export const createOverviewContracts = (schemas: ToolSchemas) => {
       effect: 'read',
       longReads: true,
       scope: 'ai:read',
-      input: Type.Object({ date: Type.Optional(Day) }, strict),
+      input: closed({ date: Type.Optional(Day) }),
       result: () =>
         Type.Object({
           ...briefing,
@@ -62,7 +62,7 @@ export const createOverviewContracts = (schemas: ToolSchemas) => {
       effect: 'read',
       longReads: true,
       scope: 'mail:read',
-      input: Type.Object({}, strict),
+      input: closed({}),
       result: () => Type.Required(Type.Object({ waiting: briefing.waiting })),
     },
     get_priorities: {
@@ -70,7 +70,7 @@ export const createOverviewContracts = (schemas: ToolSchemas) => {
         'Returns what needs attention first, with reasons: due and overdue tasks, urgent and unanswered emails, promises, and the next event.',
       effect: 'read',
       scope: 'ai:read',
-      input: Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50 })) }, strict),
+      input: closed({ limit: limitTo(50) }),
       result: () =>
         Type.Object({
           items: Type.Array(PriorityItem, { description: 'The most important first' }),
