@@ -373,7 +373,12 @@ export const buildApp = async (config: Config, deps: Deps) => {
     },
   )
   const describe = (): Promise<OpenApiDocument> =>
-    describeApi(routes, { ...apiInfo(version), access: config.access, publicUrl: config.publicUrl })
+    describeApi(routes, {
+      ...apiInfo(version),
+      access: config.access,
+      publicUrl: config.publicUrl,
+      catalogue: CHANGES,
+    })
   if (config.metrics) await addMetrics(app, { ...platform, gauges: health.gauges })
   addFeatureRoutes(app, [
     { prefix: '', plugin: consoleRoutes(built, auth.accounts) },

@@ -12,7 +12,7 @@ import type { Logger } from './log.ts'
 export interface ChangeDeclaration {
   /** The data of the change. */
   payload: TSchema
-  /** Who receives it as a live event: tokens with this scope and all sessions, or only sessions. Default: nobody. */
+  /** The receivers of a live event: tokens with this scope and all sessions, or only sessions. Default: none. */
   live?: Scope | 'session'
   /** Webhooks can subscribe to it. */
   webhook?: true

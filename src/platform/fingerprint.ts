@@ -6,7 +6,7 @@ const sortProperties = (_name: string, value: unknown): unknown =>
     : value
 
 /** Serializes a value as JSON with sorted properties, so that their order has no meaning. */
-const toSortedJson = (value: unknown): string | undefined => JSON.stringify(value, sortProperties)
+export const toSortedJson = (value: unknown): string => JSON.stringify(value, sortProperties) ?? ''
 
 export const isSameJson = (a: unknown, b: unknown): boolean => a === b || toSortedJson(a) === toSortedJson(b)
 
@@ -14,7 +14,7 @@ export const isSameJson = (a: unknown, b: unknown): boolean => a === b || toSort
 const VERSION = '2:'
 
 /** Hashes a value of JSON, whatever the order of its properties. */
-export const fingerprint = (value: unknown): string => `${VERSION}${digest(toSortedJson(value) ?? '')}`
+export const fingerprint = (value: unknown): string => `${VERSION}${digest(toSortedJson(value))}`
 
 /** Compares a value with a stored fingerprint. Those of version 0.2.0 hash the properties in their order. */
 export const hasFingerprint = (value: unknown, stored: string): boolean =>

@@ -13,8 +13,8 @@ import type { Actions } from '../undo/journal.ts'
 import { type AgentState, buildHistory, createSystemPrompt, runAgent, type TagsOf } from './agent.ts'
 import type { PendingActions } from './confirmations.ts'
 import { type ChatMessage, type Conversations, type Turn, toPublicQuestion } from './conversations.ts'
+import type { WriteAnswer } from './interpreter/context.ts'
 import { findAnswerLanguage, interpret, readConversationReply } from './interpreter/interpret.ts'
-import type { WriteAnswer } from './interpreter/mails.ts'
 import { describeMemory, EMPTY_MEMORY, type Memory, openPage, updateMemory } from './interpreter/memory.ts'
 import type { Reply } from './interpreter/replies.ts'
 import { type CallTool, createToolCalls } from './interpreter/tool-calls.ts'
@@ -108,7 +108,12 @@ const beginToolCalls = async (
 ): Promise<ToolCallContext> => {
   await turn.begin()
   return {
-    use: { caller: chatCaller.caller, sendsToModel: writeGuard !== null, language },
+    use: {
+      caller: chatCaller.caller,
+      userId: userIdOf(chatCaller.caller),
+      sendsToModel: writeGuard !== null,
+      language,
+    },
     writeGuard,
     source: 'chat',
     conversationId: turn.conversationId,

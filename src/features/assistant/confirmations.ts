@@ -82,7 +82,12 @@ const requireUnchanged = (row: ActionRecord, about: About | null): void => {
     )
 }
 
-const confirmedBy = (caller: Caller): ToolUse => ({ caller, sendsToModel: false, isConfirmed: true })
+const confirmedBy = (caller: Caller): ToolUse => ({
+  caller,
+  userId: userIdOf(caller),
+  sendsToModel: false,
+  isConfirmed: true,
+})
 
 interface ProposedCall {
   tool: Tool
@@ -137,6 +142,18 @@ export const createPendingActions = (deps: {
 }) => {
   const { db, clock, random, changes, registry, languageOf } = deps
   const now = (): string => clock.now().toISOString()
+  const view = (row: ActionRecord) => viewOf(row, now())
+
+  /** Changes an action that this transaction has locked. */
+  const update = async (
+    tx: Db,
+    { userId, id }: ActionRecord,
+    change: Parameters<typeof updatePendingAction>[3],
+  ): Promise<ActionRecord> => {
+    const updated = await updatePendingAction(tx, userId, id, change)
+    if (!updated) throw notFound('action')
+    return updated
+  }
 
   const lock = async (
     tx: Db,
@@ -165,7 +182,7 @@ export const createPendingActions = (deps: {
     const use = { ...confirmedBy(caller), language: row.language }
     const { summary, about, input: resolved = input } = await propose(tool, input, use)
     const change = { input: JSON.stringify(resolved), summary, about: about && JSON.stringify(about) }
-    return (await updatePendingAction(tx, row.userId, row.id, change)) as ActionRecord
+    return update(tx, row, change)
   }
 
   const fail = (caller: Caller, id: string, error: AppError): Promise<unknown> =>
@@ -205,20 +222,20 @@ export const createPendingActions = (deps: {
       const below = readCursor(cursor, 'text')?.[0]
       const rows = await listActions(db, userId, { status, limit, below })
       const { page, nextCursor } = pageOf(rows, limit, ({ id }) => [id])
-      return { actions: page.map((row) => viewOf(row, now())), nextCursor }
+      return { actions: page.map(view), nextCursor }
     },
 
     async get(userId: number, id: string) {
       const row = await findAction(db, userId, id)
       if (!row) throw notFound('action')
-      return viewOf(row, now())
+      return view(row)
     },
 
     edit: (id: string, input: unknown, caller: Caller, ifMatch: string | undefined) =>
       inTransaction(db, async (tx) => {
         requireSession(caller)
         const row = await lock(tx, caller, id, ifMatch)
-        return viewOf(await rewrite(tx, row, input, caller), now())
+        return view(await rewrite(tx, row, input, caller))
       }),
 
     /** Runs the action once: one transaction runs the tool and sets the status. */
@@ -236,15 +253,13 @@ export const createPendingActions = (deps: {
           const { about } = await propose(tool, input, confirmedBy(caller))
           requireUnchanged(row, about)
           const { result, undoId } = await tool.run(input, confirmedBy(caller))
-          const change = {
+          const done = await update(tx, row, {
             status: 'done',
             result: JSON.stringify(result),
             journalId: undoId ?? null,
-          } as const
-          return viewOf(
-            (await updatePendingAction(tx, row.userId, id, { ...change, decidedAt: now() })) as ActionRecord,
-            now(),
-          )
+            decidedAt: now(),
+          })
+          return view(done)
         })
       } catch (error) {
         // The caller can correct an invalid edit, so the action stays pending.
@@ -255,9 +270,8 @@ export const createPendingActions = (deps: {
 
     reject: (id: string, caller: Caller, ifMatch: string | undefined) =>
       inTransaction(db, async (tx) => {
-        const { userId } = await lock(tx, caller, id, ifMatch)
-        const change = { status: 'rejected', decidedAt: now() } as const
-        return viewOf((await updatePendingAction(tx, userId, id, change)) as ActionRecord, now())
+        const row = await lock(tx, caller, id, ifMatch)
+        return view(await update(tx, row, { status: 'rejected', decidedAt: now() }))
       }),
 
     async prune(): Promise<void> {

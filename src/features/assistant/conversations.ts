@@ -32,7 +32,7 @@ import {
   takeTurn,
 } from './repository.ts'
 import type { Notice } from './schema.ts'
-import type { ToolCallOutcome } from './tools/outcome.ts'
+import { type ToolCallOutcome, toPublicAction } from './tools/outcome.ts'
 
 /** Lifetime of the turn lock without renewal. After that, its process is assumed to have crashed. */
 const TURN_MS = 45_000
@@ -301,7 +301,7 @@ export const createConversations = ({ db, clock, random }: { db: Db; clock: Cloc
               role: chatMessage.role,
               text: chatMessage.text,
               at,
-              actions: chatMessage.actions,
+              actions: chatMessage.actions.map(toPublicAction),
               interrupted: chatMessage.isBroken,
               fallbackReason: chatMessage.because,
               notice: chatMessage.notice ?? null,

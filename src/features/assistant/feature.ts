@@ -11,8 +11,9 @@ import { createConversations } from './conversations.ts'
 import { createMcp } from './mcp.ts'
 import { createContextResolver } from './page-context.ts'
 import { actionRoutes, chatRoutes, mcpRoutes } from './routes.ts'
-import { type AssistantServices, createRegistry } from './tools/registry.ts'
+import { createRegistry } from './tools/registry.ts'
 import { createToolRunner } from './tools/runner.ts'
+import type { AssistantServices } from './tools/services.ts'
 
 /** Creates the assistant, which uses the services of all other features as its tools. */
 export const createAssistantFeature = (
@@ -61,11 +62,12 @@ export const createAssistantFeature = (
   /** Creates the draft and the action in one transaction. */
   const askToSend: AskToSend = (emailInput, caller, content) =>
     inTransaction(db, async () => {
-      const { id: emailId } = await services.outbox.draft(userIdOf(caller), emailInput, content)
+      const userId = userIdOf(caller)
+      const { id: emailId } = await services.outbox.draft(userId, emailInput, content)
       const input = { id: emailId, ...(emailInput.sendAt !== undefined && { sendAt: emailInput.sendAt }) }
       const action = await pendingActions.queue(
         { tool: registry.get('send_draft', caller), input },
-        { use: { caller, sendsToModel: false }, source: 'api', conversationId: null },
+        { use: { caller, userId, sendsToModel: false }, source: 'api', conversationId: null },
       )
       const { id: actionId, expiresAt } = action
       return { status: 'needs_confirmation' as const, actionId, emailId, expiresAt }

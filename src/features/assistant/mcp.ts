@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import type { McpHttpHandler, Server } from '@modelcontextprotocol/server'
 import type { TObject } from 'typebox'
-import type { Caller } from '../../platform/access/caller.ts'
+import { type Caller, userIdOf } from '../../platform/access/caller.ts'
 import { compileChecker } from '../../platform/checker.ts'
 import type { Logger } from '../../platform/log.ts'
 import { quote } from '../models/consultation.ts'
@@ -81,7 +81,7 @@ export const createMcp = (deps: {
         )
       // MCP clients usually pass results to a model, so private mail is withheld.
       const from = {
-        use: { caller, sendsToModel: true },
+        use: { caller, userId: userIdOf(caller), sendsToModel: true },
         writeGuard: null,
         source: 'mcp' as const,
         conversationId: null,

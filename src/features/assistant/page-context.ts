@@ -5,7 +5,7 @@ import type { Contacts } from '../contacts/contacts.ts'
 import type { Emails } from '../mail/messages/emails.ts'
 import type { Tasks } from '../tasks/tasks.ts'
 import type { PageItem } from './interpreter/memory.ts'
-import { createPrivacy, type PrivacyDeps } from './tools/tool.ts'
+import { createPrivacy, type PrivacyDeps } from './tools/privacy.ts'
 
 export const CONTEXT_TYPES = ['email', 'event', 'task', 'contact'] as const
 export type ContextType = (typeof CONTEXT_TYPES)[number]

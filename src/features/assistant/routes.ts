@@ -75,7 +75,7 @@ export const chatRoutes =
           response: { 200: ConversationList },
         },
       },
-      (request) => conversations.list(request.query, request.caller),
+      ({ query, caller }) => conversations.list(query, caller),
     )
 
     app.get(
@@ -90,7 +90,7 @@ export const chatRoutes =
           response: { 200: Conversation },
         },
       },
-      (request) => conversations.show(request.params.id, request.caller) as never,
+      ({ params, caller }) => conversations.show(params.id, caller),
     )
 
     app.patch(
@@ -107,8 +107,7 @@ export const chatRoutes =
           response: { 200: ConversationSummary },
         },
       },
-      ({ params, body, caller, headers }) =>
-        conversations.rename(params.id, body.title, caller, headers['if-match']),
+      ({ params, body, caller, ifMatch }) => conversations.rename(params.id, body.title, caller, ifMatch),
     )
 
     app.delete(
@@ -125,11 +124,7 @@ export const chatRoutes =
           response: { 204: Type.Null() },
         },
       },
-      async (request, reply) => {
-        await conversations.delete(request.params.id, request.caller, request.headers['if-match'])
-        reply.code(204)
-        return null
-      },
+      ({ params, caller, ifMatch }) => conversations.delete(params.id, caller, ifMatch),
     )
   }
 
@@ -153,7 +148,7 @@ export const actionRoutes =
           response: { 200: WaitingList },
         },
       },
-      (request) => pendingActions.list(request.user, request.query) as never,
+      ({ user, query }) => pendingActions.list(user, query),
     )
 
     app.get(
@@ -168,7 +163,7 @@ export const actionRoutes =
           response: { 200: WaitingAction },
         },
       },
-      (request) => pendingActions.get(request.user, request.params.id),
+      ({ user, params }) => pendingActions.get(user, params.id),
     )
 
     app.patch(
@@ -185,8 +180,7 @@ export const actionRoutes =
           response: { 200: WaitingAction },
         },
       },
-      ({ params, body, caller, headers }) =>
-        pendingActions.edit(params.id, body.input, caller, headers['if-match']),
+      ({ params, body, caller, ifMatch }) => pendingActions.edit(params.id, body.input, caller, ifMatch),
     )
 
     app.post(
@@ -204,8 +198,7 @@ export const actionRoutes =
           response: { 200: WaitingAction },
         },
       },
-      ({ params, body, caller, headers }) =>
-        pendingActions.confirm(params.id, body?.input, caller, headers['if-match']),
+      ({ params, body, caller, ifMatch }) => pendingActions.confirm(params.id, body?.input, caller, ifMatch),
     )
 
     app.post(
@@ -220,7 +213,7 @@ export const actionRoutes =
           response: { 200: WaitingAction },
         },
       },
-      ({ params, caller, headers }) => pendingActions.reject(params.id, caller, headers['if-match']),
+      ({ params, caller, ifMatch }) => pendingActions.reject(params.id, caller, ifMatch),
     )
   }
 

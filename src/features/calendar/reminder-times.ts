@@ -2,6 +2,7 @@ import type { Steps } from '../../nlu/recurrence/days.ts'
 import { createSteps } from '../../nlu/recurrence/days.ts'
 import type { Series } from '../../nlu/recurrence/series.ts'
 import { occurrencesBetween } from '../../nlu/recurrence/series.ts'
+import { toSortedJson } from '../../platform/fingerprint.ts'
 import type { EventFields, Reminder } from './event.ts'
 import type { Alarm } from './ical/alarms.ts'
 import type { Recurring } from './series.ts'
@@ -81,7 +82,7 @@ export const alarmOfReminder = ({ minutesBefore }: Reminder): Alarm => ({
 /** Reminders and other alarms without duplicates. */
 const reminderAlarms = ({ reminders, alarms = [] }: Reminding): Alarm[] => {
   const ways = reminders.map(alarmOfReminder)
-  return [...new Map([...ways, ...alarms].map((way) => [JSON.stringify(way), way])).values()]
+  return [...new Map([...ways, ...alarms].map((way) => [toSortedJson(way), way])).values()]
 }
 
 /**

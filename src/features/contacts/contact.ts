@@ -4,6 +4,7 @@ import { columns, flag, json } from '../../database/entity.ts'
 import { foldText } from '../../database/full-text/full-text.ts'
 import type { ContactAddressRow, ContactRow } from '../../database/tables/contacts.ts'
 import { foldWords } from '../../database/word-index.ts'
+import { toSortedJson } from '../../platform/fingerprint.ts'
 import { Instant, Nullable } from '../../platform/http/shapes.ts'
 
 /* The definition of a contact: its fields, their API schema, and their columns. */
@@ -104,7 +105,7 @@ export const joinLists = (contacts: readonly ListFields[]): ListFields =>
   Object.fromEntries(
     LIST_FIELDS.map((field) => {
       const values = contacts.flatMap((contact) => contact[field] as unknown[])
-      const unique = new Map(values.map((value) => [JSON.stringify(value).toLowerCase(), value]))
+      const unique = new Map(values.map((value) => [toSortedJson(value).toLowerCase(), value]))
       return [field, [...unique.values()].slice(0, MAX_ITEMS[field])]
     }),
   ) as unknown as ListFields

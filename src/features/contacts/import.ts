@@ -2,6 +2,7 @@ import type { Db } from '../../database/db.ts'
 import { foldText } from '../../database/full-text/full-text.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { invalid } from '../../platform/errors.ts'
+import { isSameJson } from '../../platform/fingerprint.ts'
 import {
   type ContactDetails,
   cleanNotes,
@@ -91,8 +92,8 @@ const addFields = (contact: VersionedContact, isEdited: boolean, card: CardField
 const isEqual = (one: VersionedContact, other: VersionedContact): boolean =>
   TEXT_FIELDS.every((field) => one[field] === other[field]) &&
   one.extra === other.extra &&
-  JSON.stringify([one.phones, ...LIST_FIELDS.map((field) => one[field])]) ===
-    JSON.stringify([other.phones, ...LIST_FIELDS.map((field) => other[field])])
+  isSameJson(one.phones, other.phones) &&
+  LIST_FIELDS.every((field) => isSameJson(one[field], other[field]))
 
 /** Imports vCards. A card belongs to the contact that has one of its addresses. */
 export class ContactImport {

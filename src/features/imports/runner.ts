@@ -273,7 +273,7 @@ export class ImportRunner {
   /** Numbers equal tasks, in the order of the file. */
   private countTask(record: ImportRecord, occurrences: Map<string, number>): number {
     if (record.kind !== 'tasks') return 0
-    const key = this.deps.targets.toTaskKey(record, 0)
+    const { key } = this.deps.targets.toTaskKeys(record, 0)
     const number = occurrences.get(key) ?? 0
     occurrences.set(key, number + 1)
     return number
@@ -431,8 +431,8 @@ export class ImportRunner {
         part.duplicates += await ports.events.countKnown(userId, [record.event])
       } else if (record.kind === 'tasks') {
         const part = addTo('tasks', record.task.title, record.task.dueAt)
-        const key = targets.toTaskKey(record, this.countTask(record, occurrences))
-        if (await targets.hasItem(db, userId, 'tasks', key)) part.duplicates++
+        const { key, formerKey } = targets.toTaskKeys(record, this.countTask(record, occurrences))
+        if (await targets.hasItem(db, userId, 'tasks', key, formerKey)) part.duplicates++
       }
     }
     const known = await listKnownMessageIds(db, userId, messageIds)

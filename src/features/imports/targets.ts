@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '../../database/db.ts'
 import { AppError, isTemporary, toUnreadableReason } from '../../platform/errors.ts'
+import { fingerprint } from '../../platform/fingerprint.ts'
 import type { FileEvents } from '../calendar/imports/file-events.ts'
 import type { Changed } from '../calendar/imports/journal.ts'
 import type { ContactImport, ContactState } from '../contacts/import.ts'
@@ -204,8 +205,9 @@ export class ImportTargets {
   ): Promise<Outcome> {
     const { userId, importId } = target
     const { list, completedAt, recurrence, dueDay, dueAt, dateText: _, ...fields } = record.task
-    const key = this.toTaskKey(record, occurrence)
-    if (await this.hasItem(tx, userId, 'tasks', key)) return { kind: 'tasks', result: 'duplicates' }
+    const { key, formerKey } = this.toTaskKeys(record, occurrence)
+    if (await this.hasItem(tx, userId, 'tasks', key, formerKey))
+      return { kind: 'tasks', result: 'duplicates' }
     const { listId, problem } = await this.findList(tx, target, list, record)
     const input = {
       ...fields,
@@ -225,16 +227,21 @@ export class ImportTargets {
   }
 
   /** Whether an earlier import created this item, and it still exists. */
-  async hasItem(db: Db, userId: number, kind: 'emails' | 'tasks', key: string): Promise<boolean> {
-    for (const id of await listItemIds(db, userId, kind, key))
-      if ((await findVersion(db, kind, userId, id)) !== undefined) return true
+  async hasItem(db: Db, userId: number, kind: 'emails' | 'tasks', ...keys: string[]): Promise<boolean> {
+    for (const key of keys)
+      for (const id of await listItemIds(db, userId, kind, key))
+        if ((await findVersion(db, kind, userId, id)) !== undefined) return true
     return false
   }
 
-  /** Two tasks are the same if all their content is. Dates count as the file has them: “tomorrow” is another day each time. */
-  toTaskKey({ task }: RecordOf<'tasks'>, occurrence: number): string {
+  /**
+   * Two tasks are the same if all their content is. Dates count as the file has them: “tomorrow” is another day each time.
+   * Version 0.2.0 stored `formerKey`, which hashes the properties in their order.
+   */
+  toTaskKeys({ task }: RecordOf<'tasks'>, occurrence: number): { key: string; formerKey: string } {
     const { dueDay, dueAt, dateText = dueDay ?? dueAt, ...content } = task
-    return hash(JSON.stringify([{ ...content, dateText }, occurrence]))
+    const identity = [{ ...content, dateText }, occurrence]
+    return { key: fingerprint(identity), formerKey: hash(JSON.stringify(identity)) }
   }
 
   /** Reverts one item. Returns the items that were handled, and whether the user's data was kept. */

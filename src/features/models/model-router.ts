@@ -13,6 +13,7 @@ import type {
   ModelName,
   ModelRequest,
   ModelUsage,
+  Provider,
   ToolCall,
 } from './language-models.ts'
 import type { FallbackReason } from './schema.ts'
@@ -38,7 +39,7 @@ export interface Question {
 export interface AnswerMeta {
   engine: 'llm' | 'builtin'
   model: ModelName
-  provider: string
+  provider: Provider | 'builtin'
   usage: Usage
   costUsd: number | null
 }
@@ -311,7 +312,7 @@ export const createModelRouter = (deps: RouterDeps) => {
     /** For analyses that nobody requested. They are not counted as usage. */
     async describeBuiltin(userId: number): Promise<AnswerMetaWithReason> {
       const { model } = await models.find(userId)
-      const made = { engine: 'builtin' as const, model, provider: 'builtin' }
+      const made = { engine: 'builtin' as const, model, provider: 'builtin' as const }
       return { ...made, usage: NOTHING, costUsd: 0, fallbackReason: 'not_needed' }
     },
 
@@ -320,7 +321,7 @@ export const createModelRouter = (deps: RouterDeps) => {
       { purpose, userId, tokenId }: Pick<Question, 'purpose' | 'userId' | 'tokenId'>,
       { model }: Model,
     ): Promise<AnswerMeta> {
-      const made = { engine: 'builtin' as const, model, provider: 'builtin' }
+      const made = { engine: 'builtin' as const, model, provider: 'builtin' as const }
       await usage.record({
         ...made,
         providerModel: '',

@@ -134,7 +134,7 @@ export const createRescheduling =
       const { id, channel, heldBy } = delivery
       const kind = delivery.kind as Kind
       const { email, webhook } = choices.kinds[kind]
-      // Whoever stole a session must not hold back mail that is due.
+      // A thief of a session must not hold back mail that is due.
       if (isSecurity(kind) && channel === 'email' && heldBy === null) continue
       if (channel === 'email' ? email === 'off' : !webhook) {
         unwanted.push(delivery)

@@ -10,10 +10,10 @@ import type { ActivityEntry } from '../auth/activity.ts'
 import type { IsFamiliar } from '../auth/credentials.ts'
 import { isSecurityAction, type Kind } from './kinds.ts'
 import type { Reader } from './moments.ts'
+import { toNotificationData } from './notification-text.ts'
 import { occurrencesIn } from './occurrences.ts'
 import { toLine, toName } from './plain-line.ts'
 import type { PersonalPost } from './ports.ts'
-import { toNotificationData } from './rendering.ts'
 import {
   blankChanges,
   findPerson,

@@ -9,7 +9,7 @@ import { digest } from '../../platform/secrets/seal.ts'
 import type { Dispatcher } from './dispatcher.ts'
 import type { Kind } from './kinds.ts'
 import type { Reader } from './moments.ts'
-import { toNotificationData } from './rendering.ts'
+import { toNotificationData } from './notification-text.ts'
 import {
   clearNotification,
   clearNotifications,

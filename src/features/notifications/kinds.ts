@@ -84,21 +84,25 @@ const describeOrigin = (
   t: NotificationTexts,
 ): string => (ip === '' ? '' : t.origin(ip, device ?? ''))
 
-const labelOf = (field: string, t: NotificationTexts): string => t.eventFields[field] ?? field
+/** A notification of another version can have an unknown field or unit, which is shown by its name. */
+const labelOf = (labels: Readonly<Record<string, string>>, name: string): string => labels[name] ?? name
 
 const describeChange = ({ field, after }: EventDetail, t: NotificationTexts): string =>
   after === undefined
-    ? labelOf(field, t)
-    : t.fieldChanged(labelOf(field, t), typeof after === 'string' && after !== '' ? after : t.nothing)
+    ? labelOf(t.eventFields, field)
+    : t.fieldChanged(
+        labelOf(t.eventFields, field),
+        typeof after === 'string' && after !== '' ? after : t.nothing,
+      )
 
 const describeConflict = ({ field, before, after }: EventDetail, t: NotificationTexts): string => {
   if (field === 'deleted') return t.eventRestored
-  if (before === undefined || after === undefined) return t.fieldLost(labelOf(field, t))
+  if (before === undefined || after === undefined) return t.fieldLost(labelOf(t.eventFields, field))
   const format = (value: string | boolean | null): string => {
     if (typeof value === 'boolean') return value ? t.yes : t.no
     return value ? t.quoted(value) : t.nothing
   }
-  return t.fieldReplaced(labelOf(field, t), format(after), format(before))
+  return t.fieldReplaced(labelOf(t.eventFields, field), format(after), format(before))
 }
 
 const booking = (text: 'booked' | 'moved' | 'cancelled') =>
@@ -365,11 +369,11 @@ export const DEFINITIONS = {
     write({ measure, period, used, limit, unit }, { t, times }) {
       const name = measure ?? t.unnamed.usage
       return {
-        title: t.budgetReached(t.measures[name] ?? name),
+        title: t.budgetReached(labelOf(t.measures, name)),
         body: t.budgetUsed(
           times.number(used ?? 0),
           times.number(limit ?? 0),
-          t.units[unit ?? ''] ?? unit ?? '',
+          labelOf(t.units, unit ?? ''),
           period === null ? t.unnamed.thisMonth : times.month(period),
         ),
       }
@@ -401,6 +405,10 @@ export type Kind = keyof typeof DEFINITIONS
 export type DataOf<K extends Kind> = Static<(typeof DEFINITIONS)[K]['data']>
 
 export const KINDS = Object.keys(DEFINITIONS) as Kind[]
+
+/** Makes a value for each kind. */
+export const perKind = <T>(make: (kind: Kind) => T): Record<Kind, T> =>
+  Object.fromEntries(KINDS.map((each) => [each, make(each)])) as Record<Kind, T>
 
 /** False for a kind of a later version. */
 export const isKind = (name: string): name is Kind => Object.hasOwn(DEFINITIONS, name)

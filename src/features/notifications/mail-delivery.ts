@@ -6,9 +6,9 @@ import type { JobContext } from '../../platform/jobs/jobs.ts'
 import { type Random, randomId } from '../../platform/random.ts'
 import type { DeliveryRunner } from './delivery.ts'
 import type { NotificationTexts } from './locales/en.ts'
+import { type RenderedText, renderNotification, textsFor } from './notification-text.ts'
 import { toTitle } from './plain-line.ts'
 import { NO_ACCOUNT, type PersonalPost } from './ports.ts'
-import { type RenderedText, renderNotification } from './rendering.ts'
 import {
   advanceMail,
   changeDeliveries,
@@ -19,7 +19,6 @@ import {
   type MailRecord,
   type NotificationRecord,
 } from './repository.ts'
-import { textsFor } from './texts.ts'
 
 /** A notification in the language of its reader. */
 type MailEntry = RenderedText & Pick<NotificationRecord, 'link'>

@@ -1,4 +1,5 @@
 import type { ChangeData, ChangeName, RecordedChange } from '../../platform/changes.ts'
+import type { DataOf, Kind } from './kinds.ts'
 import { toLine, toName } from './plain-line.ts'
 import { type Occurrence, occurrence } from './schedule.ts'
 
@@ -6,6 +7,14 @@ const DAY_MS = 86_400_000
 const MOST_NAMES = 3
 
 type Read<N extends ChangeName> = (change: RecordedChange<N>, now: Date) => Occurrence | undefined
+
+/** Each change is an occurrence of its own, unless `key` says what several changes have in common. */
+const occurrenceOf = <K extends Kind>(
+  kind: K,
+  { id, userId }: RecordedChange,
+  data: DataOf<K>,
+  { key = id, ...links }: { key?: number | string; emailId?: number; actionId?: number } = {},
+): Occurrence => occurrence(kind, { key: `${kind}:${key}`, whom: { userId }, data, ...links })
 
 const toPerson = ({ name, address }: { name: string; address: string }): string | null =>
   toName(name) ?? toName(address)
@@ -24,39 +33,34 @@ const toEmail = ({ subject, data }: RecordedChange<MailChangeName>) => ({
   from: toPerson(data.from),
 })
 
-const eventStarting: Read<'event.starting'> = ({ id, userId, data }) =>
-  occurrence('event_starting', {
-    key: `event_starting:${id}`,
-    whom: { userId },
-    data: { ...toOccasion(data), location: toName(data.location), meetingUrl: toLine(data.meetingUrl) },
-  })
+const eventStarting: Read<'event.starting'> = (change) => {
+  const { location, meetingUrl } = change.data
+  const place = { location: toName(location), meetingUrl: toLine(meetingUrl) }
+  return occurrenceOf('event_starting', change, { ...toOccasion(change.data), ...place })
+}
 
-const taskDue: Read<'task.due'> = ({ id, userId, subject, data }) =>
-  occurrence('task_due', {
-    key: `task_due:${id}`,
-    whom: { userId },
-    data: {
-      taskId: Number(subject),
-      title: toName(data.title),
-      dueAt: data.dueAt,
-      dueDay: data.dueDay,
-    },
+const taskDue: Read<'task.due'> = (change) => {
+  const { title, dueAt, dueDay } = change.data
+  return occurrenceOf('task_due', change, {
+    taskId: Number(change.subject),
+    title: toName(title),
+    dueAt,
+    dueDay,
   })
+}
 
 /** A promise of the person, or one that was made to the person. */
-const commitmentDue: Read<'commitment.due'> = ({ id, userId, data }) =>
-  occurrence('commitment_due', {
-    key: `commitment_due:${id}`,
-    whom: { userId },
-    ...(data.emailId !== null && { emailId: data.emailId }),
-    data: {
-      isMine: data.direction === 'mine',
-      person: toPerson(data.person),
-      text: toLine(data.text),
-      dueAt: data.dueAt,
-      dueDay: data.dueDay,
-    },
-  })
+const commitmentDue: Read<'commitment.due'> = (change) => {
+  const { direction, person, text, dueAt, dueDay, emailId } = change.data
+  const data = {
+    isMine: direction === 'mine',
+    person: toPerson(person),
+    text: toLine(text),
+    dueAt,
+    dueDay,
+  }
+  return occurrenceOf('commitment_due', change, data, emailId === null ? {} : { emailId })
+}
 
 /** Mail that was filed, read or snoozed, by a rule or by a person, needs no notification. */
 const isSettled = ({
@@ -67,179 +71,121 @@ const isSettled = ({
   folder !== 'inbox' || read || snoozedUntil !== null
 
 const mailReceived: Read<'email.received'> = (change, now) => {
-  const { userId, subject, data } = change
-  if (isSettled(data)) return undefined
-  if (Date.parse(data.date) < now.getTime() - DAY_MS) return undefined
+  const { subject, data } = change
+  if (isSettled(data) || Date.parse(data.date) < now.getTime() - DAY_MS) return undefined
   const email = toEmail(change)
-  return occurrence('mail_received', {
-    key: `mail_received:${subject}`,
-    whom: { userId },
-    emailId: email.emailId,
-    data: email,
-  })
+  return occurrenceOf('mail_received', change, email, { key: subject, emailId: email.emailId })
 }
 
 const URGENT: readonly ChangeData<'email.analyzed'>['urgency']['level'][] = ['high', 'critical']
 
 /** The key has no change id, so that analyzing an email again does not notify again. */
 const mailUrgent: Read<'email.analyzed'> = (change) => {
-  const { userId, subject, data } = change
+  const { subject, data } = change
   if (isSettled(data) || !URGENT.includes(data.urgency.level)) return undefined
   const email = toEmail(change)
-  return occurrence('mail_urgent', {
-    key: `mail_urgent:${subject}`,
-    whom: { userId },
-    emailId: email.emailId,
-    data: email,
-  })
+  return occurrenceOf('mail_urgent', change, email, { key: subject, emailId: email.emailId })
 }
 
 const mailDue: Read<'email.due'> = (change) => {
-  const { id, userId, data } = change
+  const { to, returned } = change.data
   const email = toEmail(change)
-  const recipients = data.to.flatMap((person) => toPerson(person) ?? [])
-  return occurrence('mail_due', {
-    key: `mail_due:${id}`,
-    whom: { userId },
-    emailId: email.emailId,
-    data: {
-      ...email,
-      to: recipients.slice(0, MOST_NAMES),
-      isFollowUp: data.returned?.reason === 'follow-up',
-    },
-  })
+  const recipients = to.flatMap((person) => toPerson(person) ?? []).slice(0, MOST_NAMES)
+  const data = { ...email, to: recipients, isFollowUp: returned?.reason === 'follow-up' }
+  return occurrenceOf('mail_due', change, data, { emailId: email.emailId })
 }
 
-const mailConflict: Read<'mail_account.conflict'> = ({ id, userId, data }) =>
-  occurrence('mail_conflict', {
-    key: `mail_conflict:${id}`,
-    whom: { userId },
-    emailId: data.emailId,
-    data: {
-      emailId: data.emailId,
-      subject: toName(data.title),
-      folder: toName(data.folder),
-      reason: data.reason,
-    },
-  })
+const mailConflict: Read<'mail_account.conflict'> = (change) => {
+  const { emailId, title, folder, reason } = change.data
+  const data = { emailId, subject: toName(title), folder: toName(folder), reason }
+  return occurrenceOf('mail_conflict', change, data, { emailId })
+}
 
 /** Ignores bookings in the past. */
 const booking =
   (
     kind: 'booking_made' | 'booking_changed' | 'booking_cancelled',
   ): Read<'event.created' | 'event.updated' | 'event.cancelled'> =>
-  ({ id, userId, data }, now) => {
-    if (data.source !== 'bookingsvc' || Date.parse(data.end ?? '') <= now.getTime()) return undefined
-    if (kind === 'booking_changed' && !['start', 'end'].some((field) => data.fields?.includes(field)))
+  (change, now) => {
+    const { source, end, fields } = change.data
+    if (source !== 'bookingsvc' || Date.parse(end ?? '') <= now.getTime()) return undefined
+    if (kind === 'booking_changed' && !['start', 'end'].some((field) => fields?.includes(field)))
       return undefined
-    return occurrence(kind, { key: `${kind}:${id}`, whom: { userId }, data: toOccasion(data) })
+    return occurrenceOf(kind, change, toOccasion(change.data))
   }
 
 /** A mail changed an event, or its RSVP, automatically. */
-const invitationApplied: Read<'invitation.applied'> = ({ id, userId, data }) => {
-  const by = toName(data.by)
-  const common = { whom: { userId }, actionId: data.actionId }
-  if (data.what === 'answered')
-    return occurrence('invitation_answered', {
-      ...common,
-      key: `invitation_answered:${id}`,
-      data: {
-        ...toOccasion(data),
-        by,
-        answer: data.answer,
-      },
-    })
-  return occurrence('invitation_updated', {
-    ...common,
-    key: `invitation_updated:${id}`,
-    data: {
-      ...toOccasion(data),
-      by,
-      change: data.what,
-      formerStart: data.formerStart,
-      details: data.details,
-    },
-  })
+const invitationApplied: Read<'invitation.applied'> = (change) => {
+  const { what, answer, formerStart, details, actionId } = change.data
+  const common = { ...toOccasion(change.data), by: toName(change.data.by) }
+  if (what === 'answered')
+    return occurrenceOf('invitation_answered', change, { ...common, answer }, { actionId })
+  return occurrenceOf(
+    'invitation_updated',
+    change,
+    { ...common, change: what, formerStart, details },
+    { actionId },
+  )
 }
 
 /** The server's version of an event replaced a local change. */
-const calendarConflict: Read<'calendar_account.conflict'> = ({ id, userId, data }) =>
-  occurrence('calendar_conflict', {
-    key: `calendar_conflict:${id}`,
-    whom: { userId },
-    actionId: data.actionId,
-    data: {
-      account: toName(data.account),
-      title: toName(data.title),
-      start: data.start,
-      details: data.details,
-    },
-  })
+const calendarConflict: Read<'calendar_account.conflict'> = (change) => {
+  const { account, title, start, details, actionId } = change.data
+  const data = { account: toName(account), title: toName(title), start, details }
+  return occurrenceOf('calendar_conflict', change, data, { actionId })
+}
 
-const actionWaiting: Read<'action.waiting'> = ({ userId, subject, data }) =>
-  occurrence('action_waiting', {
-    key: `action_waiting:${subject}`,
-    whom: { userId },
-    data: {
-      conversationId: data.conversationId,
-      summary: toName(data.summary),
-      expiresAt: data.expiresAt,
-    },
-  })
+const actionWaiting: Read<'action.waiting'> = (change) => {
+  const { conversationId, summary, expiresAt } = change.data
+  const data = { conversationId, summary: toName(summary), expiresAt }
+  return occurrenceOf('action_waiting', change, data, { key: change.subject })
+}
 
-const milestoneReached: Read<'stream.milestone_reached'> = ({ id, userId, data }) => {
-  const { title, target, unit } = data.milestone
-  return occurrence('milestone_reached', {
-    key: `milestone_reached:${id}`,
-    whom: { userId },
-    data: { title: toName(title), target, unit: toName(unit) },
-  })
+const milestoneReached: Read<'stream.milestone_reached'> = (change) => {
+  const { title, target, unit } = change.data.milestone
+  return occurrenceOf('milestone_reached', change, { title: toName(title), target, unit: toName(unit) })
 }
 
 /**
  * The key has the time of the last successful sync. Repeated failures until the next success notify only
  * once.
  */
-const mailAccountFailing: Read<'mail_account.failing'> = ({ userId, data }) =>
-  occurrence('mail_account_failing', {
-    key: `mail_account_failing:${data.accountId}:${data.lastSyncAt ?? ''}`,
-    whom: { userId },
-    data: { address: toName(data.address), error: toLine(data.error) },
-  })
+const toFailureKey = ({ accountId, lastSyncAt }: { accountId: string; lastSyncAt: string | null }) => ({
+  key: `${accountId}:${lastSyncAt ?? ''}`,
+})
 
-const calendarAccountFailing: Read<'calendar_account.failing'> = ({ userId, data }) =>
-  occurrence('calendar_account_failing', {
-    key: `calendar_account_failing:${data.accountId}:${data.lastSyncAt ?? ''}`,
-    whom: { userId },
-    data: { name: toName(data.name), error: toLine(data.error) },
-  })
+const mailAccountFailing: Read<'mail_account.failing'> = (change) => {
+  const data = { address: toName(change.data.address), error: toLine(change.data.error) }
+  return occurrenceOf('mail_account_failing', change, data, toFailureKey(change.data))
+}
 
-const budgetReached: Read<'billing.budget_reached'> = ({ id, userId, data }) =>
-  occurrence('budget_reached', {
-    key: `budget_reached:${id}`,
-    whom: { userId },
-    data: {
-      measure: toName(data.measure),
-      period: toName(data.period),
-      used: data.used,
-      limit: data.limit,
-      unit: toName(data.unit),
-    },
-  })
+const calendarAccountFailing: Read<'calendar_account.failing'> = (change) => {
+  const data = { name: toName(change.data.name), error: toLine(change.data.error) }
+  return occurrenceOf('calendar_account_failing', change, data, toFailureKey(change.data))
+}
 
-const backupFailed: Read<'backup.failed'> = ({ userId, subject, data }) =>
-  occurrence('backup_failed', {
-    key: `backup_failed:${subject}`,
-    whom: { userId },
-    data: { problem: toLine(data.problem) },
+const budgetReached: Read<'billing.budget_reached'> = (change) => {
+  const { measure, period, used, limit, unit } = change.data
+  return occurrenceOf('budget_reached', change, {
+    measure: toName(measure),
+    period: toName(period),
+    used,
+    limit,
+    unit: toName(unit),
   })
+}
 
-const shareOffered: Read<'share.offered'> = ({ id, userId, data }) =>
-  occurrence('share_offered', {
-    key: `share_offered:${id}`,
-    whom: { userId },
-    data: { by: toName(data.by), name: toName(data.name), isCalendar: data.kind === 'calendar' },
+const backupFailed: Read<'backup.failed'> = (change) =>
+  occurrenceOf('backup_failed', change, { problem: toLine(change.data.problem) }, { key: change.subject })
+
+const shareOffered: Read<'share.offered'> = (change) => {
+  const { by, name, kind } = change.data
+  return occurrenceOf('share_offered', change, {
+    by: toName(by),
+    name: toName(name),
+    isCalendar: kind === 'calendar',
   })
+}
 
 const READERS: { readonly [N in ChangeName]?: Read<N> } = {
   'share.offered': shareOffered,

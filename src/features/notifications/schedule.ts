@@ -3,8 +3,8 @@ import type { NotificationDeliveryRow, NotificationRow } from '../../database/ta
 import { toInstant, toWall, transitionsBetween } from '../../nlu/time-zones.ts'
 import { WEEKDAYS } from '../../platform/time.ts'
 import { type Channels, type DataOf, definitionOf, type Kind } from './kinds.ts'
+import { isCombinable, type NotificationData, renderData } from './notification-text.ts'
 import { NO_ACCOUNT } from './ports.ts'
-import { isCombinable, type NotificationData, renderData } from './rendering.ts'
 import type { NotificationRecord, Person } from './repository.ts'
 import { type Choices, choicesOf, type Digest, isSecurity, type QuietHours, readChoices } from './settings.ts'
 

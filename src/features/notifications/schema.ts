@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { Instant, NextCursor, Nullable, pageParameters } from '../../platform/http/shapes.ts'
 import { WEEKDAYS } from '../../platform/time.ts'
-import { KINDS, MAIL_CHOICES } from './kinds.ts'
+import { KINDS, MAIL_CHOICES, perKind } from './kinds.ts'
 
 const strict = { additionalProperties: false } as const
 
@@ -145,12 +145,9 @@ const digest = {
   }),
 }
 
-const perKind = <S extends Type.TSchema>(schema: S) =>
-  Object.fromEntries(KINDS.map((each) => [each, schema])) as Record<(typeof KINDS)[number], S>
-
 export const NotificationSettings = Type.Object(
   {
-    kinds: Type.Object(perKind(Channels)),
+    kinds: Type.Object(perKind(() => Channels)),
     quietHours: Type.Object(quietHours, {
       description:
         'In your time zone. An end before the start is on the next day. Mail and webhooks wait until quiet hours end',
@@ -182,7 +179,7 @@ export const NotificationSettings = Type.Object(
 export const NotificationSettingsChange = Type.Object(
   {
     kinds: Type.Optional(
-      Type.Partial(Type.Object(perKind(ChannelsChange)), {
+      Type.Partial(Type.Object(perKind(() => ChannelsChange)), {
         ...strict,
         description: 'Only the kinds to change',
       }),

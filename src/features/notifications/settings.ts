@@ -7,7 +7,7 @@ import { invalidField, notFound } from '../../platform/errors.ts'
 import { fingerprint, isSameJson } from '../../platform/fingerprint.ts'
 import { requireMatch } from '../../platform/http/etag.ts'
 import type { Activity } from '../auth/activity.ts'
-import { type Channels, definitionOf, KINDS, type Kind } from './kinds.ts'
+import { type Channels, definitionOf, KINDS, type Kind, perKind } from './kinds.ts'
 import type { PersonalPost } from './ports.ts'
 import { findPerson, findSettings, lockSettings, saveSettings } from './repository.ts'
 import type { NotificationSettingsChange, NotificationSettings as Settings } from './schema.ts'
@@ -29,9 +29,7 @@ const DIGEST: Digest = { frequency: 'off', time: '08:00', weekday: 'monday' }
 
 /** Merges the stored differences into the defaults. A kind that was added later has its defaults. */
 export const choicesOf = ({ kinds = {}, quietHours, digest }: ChoicesChange): Choices => ({
-  kinds: Object.fromEntries(
-    KINDS.map((kind) => [kind, { ...defaultsOf(kind), ...kinds[kind] }]),
-  ) as unknown as Record<Kind, Channels>,
+  kinds: perKind((kind) => ({ ...defaultsOf(kind), ...kinds[kind] })),
   quietHours: { ...QUIET_HOURS, ...quietHours },
   digest: { ...DIGEST, ...digest },
 })
@@ -42,8 +40,10 @@ export const readChoices = (chosen: string | null): ChoicesChange =>
 /** Applies one change on top of another. */
 export const mergeChoices = (before: ChoicesChange, change: ChoicesChange): ChoicesChange => {
   const kinds = { ...before.kinds }
-  for (const [kind, channels] of Object.entries(change.kinds ?? {}))
-    kinds[kind as Kind] = { ...kinds[kind as Kind], ...channels }
+  for (const kind of KINDS) {
+    const channels = change.kinds?.[kind]
+    if (channels) kinds[kind] = { ...kinds[kind], ...channels }
+  }
   return {
     kinds,
     quietHours: { ...before.quietHours, ...change.quietHours },
@@ -55,8 +55,8 @@ export const mergeChoices = (before: ChoicesChange, change: ChoicesChange): Choi
 export type CountEndpoints = (db: Db, userId: number) => Promise<number>
 
 const check = (input: ChoicesChange, merged: ChoicesChange): void => {
-  for (const [kind, channels] of Object.entries(input.kinds ?? {}))
-    if (channels.console === false && isSecurity(kind as Kind))
+  for (const kind of KINDS)
+    if (input.kinds?.[kind]?.console === false && isSecurity(kind))
       throw invalidField(
         `kinds.${kind}.console`,
         'must be true, because notifications about your account always appear in the console',

@@ -19,7 +19,7 @@ import {
 import type { Random } from '../../platform/random.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { DataPart } from '../accounts/data/parts.ts'
-import { newSecret, sealSecret } from './deliveries.ts'
+import { newSecret, sealSecret } from './signatures.ts'
 import { checkUrl } from './webhooks.ts'
 
 const IMPORTED = 'The webhook was imported without its secret. Rotate the secret, then enable it.'

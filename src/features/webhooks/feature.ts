@@ -1,14 +1,11 @@
 import type { FeatureRoutes, Platform } from '../../platform/platform.ts'
 import type { Activity } from '../auth/activity.ts'
+import { createSendOnce } from './attempt.ts'
 import { createWebhooksPart } from './data-part.ts'
-import {
-  createDeliveries,
-  createSending,
-  createSendOnce,
-  createTurn,
-  createWebhookOutbox,
-} from './deliveries.ts'
+import { createDeliveries } from './deliveries.ts'
+import { createWebhookOutbox } from './outbox.ts'
 import { deliveryRoutes, webhookRoutes } from './routes.ts'
+import { createSending, createTurn } from './sending.ts'
 import { createWebhooks } from './webhooks.ts'
 
 const PREFIX = '/api/settings/webhooks'

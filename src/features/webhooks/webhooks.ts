@@ -8,9 +8,9 @@ import type { Platform } from '../../platform/platform.ts'
 import { randomId } from '../../platform/random.ts'
 import { readByAge } from '../../platform/resources.ts'
 import type { Activity } from '../auth/activity.ts'
-import { newSecret, openSecret, sealSecret } from './deliveries.ts'
 import { failWaiting, listEnabled, type WebhookRecord, webhookRows } from './repository.ts'
 import { type EventChoice, includesNotifications } from './schema.ts'
+import { newSecret, openSecret, sealSecret } from './signatures.ts'
 
 const MAX_WEBHOOKS = 50
 /** The previous secret also signs for this time after a rotation. */

@@ -42,8 +42,22 @@ const describeNotes = () =>
         { name: 'Notes', description: 'Notes.', paths: ['notes'] },
         { name: 'Unused', description: 'No operation has this tag.', paths: ['unused'] },
       ],
+      catalogue: {
+        'note.created': { payload: Note, live: 'session', webhook: true },
+        'note.read': { payload: Type.Object({}) },
+      },
     },
   )
+
+it('describes the changes that webhooks can subscribe to', async () => {
+  const webhooks = (await describeNotes())['x-webhooks'] as Record<string, { post: object }>
+  expect(Object.keys(webhooks)).toEqual(['note.created'])
+  expect(webhooks['note.created']?.post).toMatchObject({
+    requestBody: {
+      content: { 'application/json': { schema: { properties: { data: { $ref: expect.any(String) } } } } },
+    },
+  })
+})
 
 it('converts bounds, tuples, null and literals to OpenAPI 3.0', async () => {
   const document = await describeNotes()
@@ -98,6 +112,7 @@ it('rejects two different schemas with one title', async () => {
     access: 'open',
     publicUrl: null,
     tags: [{ name: 'Notes', description: 'Notes.', paths: ['notes'] }],
+    catalogue: {},
   } as const
   await expect(describeApi({ entries: () => [createNote, list] }, description)).rejects.toThrow('Note')
 })

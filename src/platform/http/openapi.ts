@@ -1,6 +1,7 @@
 import fastify, { type FastifySchema, type HTTPMethods } from 'fastify'
 import { SCOPE_NOTES } from '../access/caller.ts'
 import type { RouteRules } from '../access/route-access.ts'
+import type { ChangeDeclaration } from '../changes.ts'
 import { isSameJson } from '../fingerprint.ts'
 import { TITLES, TYPE_BASE } from './problem.ts'
 import type { RouteEntry, RouteTable } from './route-table.ts'
@@ -204,6 +205,8 @@ export interface ApiDescription {
   /** Null: the address from which the document was fetched. */
   publicUrl: string | null
   tags: readonly Tag[]
+  /** Their changes that webhooks can subscribe to are requests to other servers. */
+  catalogue: Readonly<Record<string, ChangeDeclaration>>
 }
 
 /** A group of operations. `paths` are the first parts of their paths below `/api`. */
@@ -449,6 +452,38 @@ const completeOperation = (operation: Operation, entry: RouteEntry, mode: 'open'
     if (example !== undefined) Object.assign(requestBody.content[type] as Schema, { example })
 }
 
+const describeWebhook = (name: string, { payload, live }: ChangeDeclaration): Schema => {
+  const receivers = live === 'session' ? 'sessions' : `sessions and tokens with the scope \`${live}\``
+  const body: Schema = {
+    type: 'object',
+    properties: {
+      id: { type: 'integer', examples: [42] },
+      type: { type: 'string', enum: [name], examples: [name] },
+      subject: { type: 'string', description: 'The id of the item', examples: ['7'] },
+      timestamp: { type: 'string', format: 'date-time', examples: ['2026-03-02T09:00:00.000Z'] },
+      data: payload,
+    },
+    required: ['id', 'type', 'subject', 'timestamp', 'data'],
+  }
+  return {
+    post: {
+      summary: name,
+      description: `Sent to webhooks that subscribe to \`${name}\`. A live event has the same body, for ${receivers}.`,
+      tags: ['Webhooks'],
+      requestBody: { required: true, content: toContent(body) },
+      responses: { '2XX': { description: 'Received' } },
+    },
+  }
+}
+
+/** OpenAPI 3.1 calls them `webhooks`. In 3.0 they are an extension, which Scalar and Redoc show. */
+const describeWebhooks = (catalogue: ApiDescription['catalogue']): Schema =>
+  Object.fromEntries(
+    Object.entries(catalogue)
+      .filter(([, { webhook }]) => webhook)
+      .map(([name, declaration]) => [name, describeWebhook(name, declaration)]),
+  )
+
 const isDocumented = ({ method, config }: RouteEntry): boolean =>
   !config.page && method !== 'HEAD' && method !== 'OPTIONS'
 
@@ -492,6 +527,7 @@ export const describeApi = async (table: RouteTable, about: ApiDescription): Pro
     completeOperation(operation, entry, access)
   }
   const responses = components.replace(ERRORS)
+  document['x-webhooks'] = components.replace(describeWebhooks(about.catalogue))
   document.components = {
     securitySchemes: SECURITY_SCHEMES,
     responses,

@@ -1,27 +1,14 @@
 import type { ToolInput, ToolResult } from '../tools/contracts.ts'
-import type { Ability, AbilityArguments, RuleChange } from './ability.ts'
-import { DAY_MS, type InterpreterContext } from './context.ts'
-import { pickMails, pickNewestMail, quoteText, type WriteAnswer, writeMail } from './mails.ts'
+import type { Ability, AbilityArguments, AbilityName, RuleChange } from './ability.ts'
+import { type AbilityHandler, DAY_MS, type InterpreterContext, toIso } from './context.ts'
+import { describeMail, pickMails, pickNewestMail, quoteText, toQuery, writeMail } from './mails.ts'
 import { type Item, toItems } from './memory.ts'
 
-const iso = (ms: number): string => new Date(ms).toISOString()
-
-const quoteSender = (sender: string): string => `from:"${sender.replaceAll('"', '')}"`
-
-const summarizeEmails = async (
-  context: InterpreterContext,
-  { unread, sender, from, to }: AbilityArguments['summarize_emails'],
-): Promise<string> => {
-  const { callReadTool, texts, day } = context
+const summarizeEmails: AbilityHandler<'summarize_emails'> = async (context, { unread, sender, from, to }) => {
+  const { callReadTool, texts } = context
   const { abilities } = texts
-  const query = [
-    sender && quoteSender(sender),
-    from && `after:${from.slice(0, 10)}`,
-    to && `before:${to.slice(0, 10)}`,
-  ]
-    .filter(Boolean)
-    .join(' ')
-  const found = await callReadTool('summarize_emails', { query: query || undefined, unread })
+  const query = toQuery({ sender, from, to })
+  const found = await callReadTool('summarize_emails', { query, unread })
   if (found.total === 0) return abilities.noMail
   const { emails, others, newsletters } = found
   const count = `${found.total}${found.more ? '+' : ''}`
@@ -31,9 +18,8 @@ const summarizeEmails = async (
   ]
   context.exchange.listedItems = toItems('email', emails)
   const lines = emails.map((mail) => {
-    const who = mail.from?.name || mail.from?.address || texts.someone
     const quotes = mail.quotes.map((quote) => `\n  ${texts.quote(quote)}`).join('')
-    return `- ${who}: ${mail.subject} (${day(mail.date)})${quotes}`
+    return `- ${describeMail(context, mail)}${quotes}`
   })
   const rest = [
     others > 0 && abilities.others(others),
@@ -46,24 +32,20 @@ const summarizeEmails = async (
   ].join('\n')
 }
 
-const summarizeEmail = async (
-  context: InterpreterContext,
-  { email }: AbilityArguments['summarize_email'],
-): Promise<string> => {
-  const { callReadTool, texts, day } = context
+const summarizeEmail: AbilityHandler<'summarize_email'> = async (context, { email }) => {
+  const { callReadTool, texts } = context
   const one = await pickNewestMail(context, email)
   if (typeof one === 'string') return one
   const { emails } = await callReadTool('summarize_emails', { id: one.id })
   const [mail] = emails
   if (!mail) return texts.unknown.mail
-  const who = mail.from?.name || mail.from?.address || texts.someone
   const said = [...new Set([mail.summary, ...mail.quotes])].filter((words) => words !== '').map(texts.quote)
   const booked = (mail.reservations ?? []).map(({ title, start }) =>
     start ? `${title} (${context.formatInstant(start.instant)})` : title,
   )
   context.exchange.listedItems = toItems('email', [mail])
   return [
-    `${who}: ${mail.subject} (${day(mail.date)})`,
+    describeMail(context, mail),
     '',
     ...[...booked, ...said].map((line) => `- ${line}`),
     ...(said.length === 0 ? [texts.abilities.noText] : []),
@@ -71,12 +53,8 @@ const summarizeEmail = async (
 }
 
 /** Proposes a reply and offers to save it as a draft. */
-const suggestReply = async (
-  context: InterpreterContext,
-  { email }: AbilityArguments['suggest_reply'],
-  writeAnswer: WriteAnswer,
-): Promise<string> => {
-  const { texts, ask } = context
+const suggestReply: AbilityHandler<'suggest_reply'> = async (context, { email }) => {
+  const { texts, ask, writeAnswer } = context
   const one = await pickNewestMail(context, email)
   if (typeof one === 'string') return one
   const written = await writeAnswer(one.id, undefined)
@@ -93,10 +71,7 @@ const suggestReply = async (
   return `${texts.abilities.suggestion}\n\n${quoteText(written.text)}\n\n${texts.abilities.saveDraft}`
 }
 
-const getPriorities = async (
-  context: InterpreterContext,
-  { isFirst }: AbilityArguments['get_priorities'],
-): Promise<string> => {
+const getPriorities: AbilityHandler<'get_priorities'> = async (context, { isFirst }) => {
   const { callReadTool, texts } = context
   const { abilities, details } = texts
   const { items, freeMinutes } = await callReadTool('get_priorities', { limit: isFirst ? 3 : 7 })
@@ -120,16 +95,13 @@ const getPriorities = async (
   return [heading, ...lines, '', ...free].join('\n').trimEnd()
 }
 
-const planTasks = async (
-  context: InterpreterContext,
-  { from, to }: AbilityArguments['plan_tasks'],
-): Promise<string> => {
+const planTasks: AbilityHandler<'plan_tasks'> = async (context, { from, to }) => {
   const { callReadTool, callTool, formatOutcome, instant, now, texts, day, clock } = context
   const { abilities } = texts
-  const today = iso(context.wall(iso(now))).slice(0, 10)
-  const start = from ? instant(from) : iso(now)
-  const end = to ? instant(to) : iso(Date.parse(instant(from ?? today)) + (from ? 1 : 7) * DAY_MS)
-  const plan = await callReadTool('propose_plan', { start: start < iso(now) ? iso(now) : start, end })
+  const today = toIso(context.wall(toIso(now))).slice(0, 10)
+  const start = from ? instant(from) : toIso(now)
+  const end = to ? instant(to) : toIso(Date.parse(instant(from ?? today)) + (from ? 1 : 7) * DAY_MS)
+  const plan = await callReadTool('propose_plan', { start: start < toIso(now) ? toIso(now) : start, end })
   if (plan.blocks.length === 0) return abilities.noPlan
   const lines = plan.blocks.map(
     ({ title, start: begins, end: ends }) => `- ${day(begins)}, ${clock(begins)}–${clock(ends)}: ${title}`,
@@ -147,10 +119,7 @@ const planTasks = async (
   ].join('\n')
 }
 
-const snoozeEmail = async (
-  context: InterpreterContext,
-  { email, until }: AbilityArguments['snooze_email'],
-): Promise<string> => {
+const snoozeEmail: AbilityHandler<'snooze_email'> = async (context, { email, until }) => {
   const { callTool, formatOutcome, formatWall, hasClock, instant, texts, exchange, ask } = context
   if (until === undefined) return ask(texts.abilities.untilWhen, [], exchange.written)
   const found = await pickMails(context, { ...email, latest: true })
@@ -164,11 +133,8 @@ const snoozeEmail = async (
 
 type MailingList = ToolResult<'list_mailing_lists'>['mailingLists'][number]
 
-const unsubscribe = async (
-  context: InterpreterContext,
-  { list }: AbilityArguments['unsubscribe'],
-): Promise<string> => {
-  const { callReadTool, callTool, formatOutcome, texts, ask } = context
+const unsubscribe: AbilityHandler<'unsubscribe'> = async (context, { list }) => {
+  const { callReadTool, callTool, formatOutcome, texts, askWhich } = context
   const { abilities } = texts
   const { mailingLists: all } = await callReadTool('list_mailing_lists', { limit: 100 })
   const words = list.toLowerCase().split(/[\s-]+/)
@@ -177,28 +143,24 @@ const unsubscribe = async (
     return words.every((word) => known.includes(word))
   })
   const [one, other] = fits
-  const nameOf = ({ id, name, from }: MailingList): string => name || from.name || id
+  const nameList = ({ id, name, from }: MailingList): string => name || from.name || id
   if (!one) return abilities.noList(list)
   if (other) {
     const options = fits.slice(0, 5).map((each) => ({
-      label: `${nameOf(each)} (${each.from.address})`,
+      label: `${nameList(each)} (${each.from.address})`,
       intent: { ability: 'unsubscribe' as const, arguments: { list: each.id } },
     }))
-    const lines = options.map(({ label }) => `- ${label}`).join('\n')
-    return ask(`${abilities.whichList}\n${lines}`, [...options, { label: texts.none, intent: null }])
+    return askWhich((lines) => `${abilities.whichList}\n${lines}`, options)
   }
-  if (one.unsubscribed !== null) return abilities.alreadyUnsubscribed(nameOf(one))
+  if (one.unsubscribed !== null) return abilities.alreadyUnsubscribed(nameList(one))
   const outcome = await callTool('unsubscribe', { emailId: one.lastEmailId })
   const page = outcome.status === 'failed' ? /https?:\/\/\S+/u.exec(outcome.result.error)?.[0] : undefined
-  return page ? abilities.onlyOnPage(nameOf(one), page) : formatOutcome(outcome, texts.confirmed)
+  return page ? abilities.onlyOnPage(nameList(one), page) : formatOutcome(outcome, texts.confirmed)
 }
 
 type RuleEffects = ToolInput<'create_mail_rule'>['does']
 
-const createRule = async (
-  context: InterpreterContext,
-  { sender, change, folder, tag }: AbilityArguments['create_rule'],
-): Promise<string> => {
+const createRule: AbilityHandler<'create_rule'> = async (context, { sender, change, folder, tag }) => {
   const { callReadTool, callTool, formatOutcome, texts } = context
   const { abilities } = texts
   const effects: Record<RuleChange, RuleEffects> = {
@@ -225,16 +187,16 @@ const createRule = async (
   }
   const outcome = await callTool('create_mail_rule', {
     name: abilities.ruleName(sender).slice(0, 100),
-    q: quoteSender(sender),
+    q: toQuery({ sender }) ?? '',
     does,
   })
   return formatOutcome(outcome, texts.confirmed)
 }
 
-const changeEmails = async (
-  context: InterpreterContext,
-  { change, tag, query, unread, ids }: AbilityArguments['change_emails'],
-): Promise<string> => {
+const changeEmails: AbilityHandler<'change_emails'> = async (
+  context,
+  { change, tag, query, unread, ids },
+) => {
   const { callReadTool, callTool, formatOutcome, texts } = context
   const isNamed = ids !== undefined || query !== undefined
   // Without a name, the inbox is meant. A named sender may also be in the archive.
@@ -251,10 +213,7 @@ const changeEmails = async (
   return formatOutcome(outcome, texts.confirmed)
 }
 
-const changeTasks = async (
-  context: InterpreterContext,
-  { change, due, status, list, ids }: AbilityArguments['change_tasks'],
-): Promise<string> => {
+const changeTasks: AbilityHandler<'change_tasks'> = async (context, { change, due, status, list, ids }) => {
   const { callReadTool, callTool, formatOutcome, toToolTime, texts } = context
   const { abilities } = texts
   const filters: { listId?: number; tag?: string } = {}
@@ -276,12 +235,12 @@ const changeTasks = async (
   return formatOutcome(outcome, texts.confirmed)
 }
 
-const findMeeting = async (
-  context: InterpreterContext,
-  { from, to, people, exceptDays, ...conditions }: AbilityArguments['find_meeting'],
-): Promise<string> => {
-  const { callReadTool, toToolTime, instant, now, formatList, day, clock, texts } = context
-  const start = from && instant(from) < iso(now) ? undefined : toToolTime(from)
+const findMeeting: AbilityHandler<'find_meeting'> = async (
+  context,
+  { from, to, people, exceptDays, ...conditions },
+) => {
+  const { callReadTool, toToolTime, instant, now, formatList, formatSlots, texts } = context
+  const start = from && instant(from) < toIso(now) ? undefined : toToolTime(from)
   const { slots, people: known = [] } = await callReadTool('find_free_time', {
     start,
     end: toToolTime(to),
@@ -291,58 +250,44 @@ const findMeeting = async (
     limit: 5,
   })
   const unknown = known.filter(({ isKnown }) => !isKnown).map(({ name }) => name)
-  const list = formatList(
-    slots.map((slot) => `${day(slot.start)}, ${clock(slot.start)}–${clock(slot.end)}`),
-    texts.nothing.free,
-  )
+  const list = formatList(formatSlots(slots), texts.nothing.free)
   return unknown.length === 0
     ? list
     : `${list}\n\n${texts.abilities.unknownCalendars(unknown.join(` ${texts.and} `))}`
 }
 
 /** Drafts an acceptance or a refusal. Replies to the newest email of the person, if there is one. */
-const answerProposal = async (
-  context: InterpreterContext,
-  { person, isYes, when }: AbilityArguments['answer_proposal'],
-  writeAnswer: WriteAnswer,
-): Promise<string> => {
+const answerProposal: AbilityHandler<'answer_proposal'> = async (context, { person, isYes, when }) => {
   const { callReadTool, texts } = context
-  const { emails } = await callReadTool('find_emails', { query: quoteSender(person), limit: 1 })
+  const { emails } = await callReadTool('find_emails', { query: toQuery({ sender: person }), limit: 1 })
   const [newest] = emails
   const says = isYes ? texts.abilities.accept(when) : texts.abilities.decline(when)
   const input = newest ? { reply: { sender: person, latest: true as const }, says } : { to: person, says }
-  return writeMail(context, input, writeAnswer)
+  return writeMail(context, input)
 }
 
-export const runAbility = (
-  context: InterpreterContext,
-  request: Ability,
-  writeAnswer: WriteAnswer,
-): Promise<string> => {
-  switch (request.ability) {
-    case 'summarize_emails':
-      return summarizeEmails(context, request.arguments)
-    case 'summarize_email':
-      return summarizeEmail(context, request.arguments)
-    case 'suggest_reply':
-      return suggestReply(context, request.arguments, writeAnswer)
-    case 'get_priorities':
-      return getPriorities(context, request.arguments)
-    case 'plan_tasks':
-      return planTasks(context, request.arguments)
-    case 'snooze_email':
-      return snoozeEmail(context, request.arguments)
-    case 'unsubscribe':
-      return unsubscribe(context, request.arguments)
-    case 'create_rule':
-      return createRule(context, request.arguments)
-    case 'change_emails':
-      return changeEmails(context, request.arguments)
-    case 'change_tasks':
-      return changeTasks(context, request.arguments)
-    case 'find_meeting':
-      return findMeeting(context, request.arguments)
-    case 'answer_proposal':
-      return answerProposal(context, request.arguments, writeAnswer)
-  }
+const ABILITIES: {
+  readonly [Name in AbilityName]: AbilityHandler<Name>
+} = {
+  summarize_emails: summarizeEmails,
+  summarize_email: summarizeEmail,
+  suggest_reply: suggestReply,
+  get_priorities: getPriorities,
+  plan_tasks: planTasks,
+  snooze_email: snoozeEmail,
+  unsubscribe,
+  create_rule: createRule,
+  change_emails: changeEmails,
+  change_tasks: changeTasks,
+  find_meeting: findMeeting,
+  answer_proposal: answerProposal,
 }
+
+const run = <Name extends AbilityName>(
+  context: InterpreterContext,
+  ability: Name,
+  given: AbilityArguments[Name],
+): Promise<string> => ABILITIES[ability](context, given)
+
+export const runAbility = (context: InterpreterContext, request: Ability): Promise<string> =>
+  run(context, request.ability, request.arguments)

@@ -1,69 +1,27 @@
 import type { Unanswerable } from '../../../nlu/drafts/unanswerable.ts'
-import type { PriorityReason } from '../tools/priorities.ts'
-
-/** Texts of the abilities, in the languages that the built-in engine understands. */
-export interface AbilityTexts {
-  unreadCount: (count: string) => string
-  mailCount: (count: string, sender: string | undefined) => string
-  mostImportant: (count: number) => string
-  newsletters: (count: number, senders: string) => string
-  others: (count: number) => string
-  also: (rest: string) => string
-  noMail: string
-  noText: string
-  suggestion: string
-  saveDraft: string
-  attention: string
-  first: (title: string) => string
-  nothingUrgent: string
-  freeToday: (length: string) => string
-  reason: (reason: PriorityReason, length: (minutes: number) => string) => string
-  from: (person: string) => string
-  plan: (count: number) => string
-  noPlan: string
-  unplanned: (titles: string) => string
-  adjust: string
-  snoozed: (subject: string, until: string) => string
-  untilWhen: string
-  noList: (name: string) => string
-  whichList: string
-  alreadyUnsubscribed: (name: string) => string
-  onlyOnPage: (name: string, url: string) => string
-  noFolder: (name: string) => string
-  noMatch: string
-  noTasks: string
-  noTaskList: (name: string) => string
-  unknownCalendars: (names: string) => string
-  accept: (when: string | undefined) => string
-  decline: (when: string | undefined) => string
-  inCalendar: (name: string) => string
-  noAddress: (name: string) => string
-  ruleName: (sender: string) => string
-  unanswerable: Record<Unanswerable, string> | null
-  /** Texts by error code. Null: the messages of the server have this language. */
-  refusals: Readonly<Record<string, string>> | null
-}
+import type { PriorityReason } from '../tools/contracts/overview.ts'
 
 const several = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
 
-export const ENGLISH_ABILITIES: AbilityTexts = {
-  unreadCount: (count) => `${count} unread`,
-  mailCount: (count, sender) =>
+const ENGLISH = {
+  unreadCount: (count: string) => `${count} unread`,
+  mailCount: (count: string, sender: string | undefined) =>
     `${count} ${count === '1' ? 'email' : 'emails'}${sender ? ` from ${sender}` : ''}`,
-  mostImportant: (count) => (count === 1 ? 'the most important one' : `the ${count} most important ones`),
-  newsletters: (count, senders) =>
+  mostImportant: (count: number) =>
+    count === 1 ? 'the most important one' : `the ${count} most important ones`,
+  newsletters: (count: number, senders: string) =>
     `${several(count, 'newsletter or notification', 'newsletters and notifications')} (${senders})`,
-  others: (count) => `${several(count, 'other email', 'other emails')}`,
-  also: (rest) => `Also: ${rest}.`,
+  others: (count: number) => `${several(count, 'other email', 'other emails')}`,
+  also: (rest: string) => `Also: ${rest}.`,
   noMail: 'No matching emails.',
   noText: 'The email has no text.',
   suggestion: 'You could answer:',
   saveDraft: 'Should I save this as a draft?',
   attention: 'This needs your attention:',
-  first: (title) => `Start with “${title}”.`,
+  first: (title: string) => `Start with “${title}”.`,
   nothingUrgent: 'Nothing is due or urgent.',
-  freeToday: (length) => `You have ${length} of free working time left today.`,
-  reason: (reason, length) => {
+  freeToday: (length: string) => `You have ${length} of free working time left today.`,
+  reason: (reason: PriorityReason, length: (minutes: number) => string) => {
     switch (reason.code) {
       case 'overdue':
         return reason.days === 0 ? 'overdue' : `overdue for ${several(reason.days, 'day', 'days')}`
@@ -89,28 +47,40 @@ export const ENGLISH_ABILITIES: AbilityTexts = {
         return `starts in ${length(reason.minutes)}`
     }
   },
-  from: (person) => `from ${person}`,
-  plan: (count) => `I propose ${several(count, 'block', 'blocks')}:`,
+  from: (person: string) => `from ${person}`,
+  plan: (count: number) => `I propose ${several(count, 'block', 'blocks')}:`,
   noPlan: 'There is nothing to plan: no open tasks, or no free working time.',
-  unplanned: (titles) => `No time found for: ${titles}.`,
+  unplanned: (titles: string) => `No time found for: ${titles}.`,
   adjust: 'You can still move, resize or remove blocks.',
-  snoozed: (subject, until) => `I snoozed “${subject}” until ${until}.`,
+  snoozed: (subject: string, until: string) => `I snoozed “${subject}” until ${until}.`,
   untilWhen: 'Until when should I snooze it?',
-  noList: (name) => `I found no newsletter or mailing list called “${name}”.`,
+  noList: (name: string) => `I found no newsletter or mailing list called “${name}”.`,
   whichList: 'Which one do you mean?',
-  alreadyUnsubscribed: (name) => `You have already unsubscribed from “${name}”.`,
-  onlyOnPage: (name, url) => `“${name}” can only be unsubscribed on its own page: ${url}`,
-  noFolder: (name) => `There is no mail folder called “${name}”.`,
+  alreadyUnsubscribed: (name: string) => `You have already unsubscribed from “${name}”.`,
+  onlyOnPage: (name: string, url: string) => `“${name}” can only be unsubscribed on its own page: ${url}`,
+  noFolder: (name: string) => `There is no mail folder called “${name}”.`,
   noMatch: 'No email matches. I have not changed anything.',
   noTasks: 'No task matches. I have not changed anything.',
-  noTaskList: (name) => `There is no task list or tag called “${name}”.`,
-  unknownCalendars: (names) => `I cannot see the calendar of ${names}, so these are your own free times.`,
-  accept: (when) => (when ? `${when} works for me.` : 'Yes, that works for me.'),
-  decline: (when) =>
+  noTaskList: (name: string) => `There is no task list or tag called “${name}”.`,
+  unknownCalendars: (names: string) =>
+    `I cannot see the calendar of ${names}, so these are your own free times.`,
+  accept: (when: string | undefined) => (when ? `${when} works for me.` : 'Yes, that works for me.'),
+  decline: (when: string | undefined) =>
     when ? `unfortunately, ${when} does not work for me.` : 'unfortunately, that does not work for me.',
-  inCalendar: (name) => `calendar “${name}”`,
-  noAddress: (name) => `I do not know the email address of ${name}, so no invitation can be sent.`,
-  ruleName: (sender) => `Mail from ${sender}`,
+  inCalendar: (name: string) => `calendar “${name}”`,
+  noAddress: (name: string) => `I do not know the email address of ${name}, so no invitation can be sent.`,
+  ruleName: (sender: string) => `Mail from ${sender}`,
+}
+
+/** Texts of the abilities, in the languages that the built-in engine understands. */
+export type AbilityTexts = typeof ENGLISH & {
+  unanswerable: Record<Unanswerable, string> | null
+  /** Texts by error code. Null: the messages of the server have this language. */
+  refusals: Readonly<Record<string, string>> | null
+}
+
+export const ENGLISH_ABILITIES: AbilityTexts = {
+  ...ENGLISH,
   unanswerable: null,
   refusals: null,
 }

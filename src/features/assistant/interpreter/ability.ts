@@ -1,6 +1,6 @@
 import type { EmailPick, Intent, Wall, WallRange } from '../../../nlu/intents/intent.ts'
 import type { WeekdayName } from '../tools/contracts/calendar.ts'
-import type { EmailsChangeName, TasksChangeName } from '../tools/tool.ts'
+import type { EmailsChangeName, TasksChangeName } from '../tools/proposal-texts.ts'
 
 /** Abilities that the classifier has no class for. Rules read them from unmistakable wording. */
 export interface AbilityArguments {

@@ -1,7 +1,7 @@
-import type { Intent, Wall } from '../../../nlu/intents/intent.ts'
+import type { Intent, IntentTool, ToolArguments, Wall } from '../../../nlu/intents/intent.ts'
 import { toInstant, toWall } from '../../../nlu/time-zones.ts'
 import type { ToolCallOutcome } from '../tools/outcome.ts'
-import type { RunnableRequest } from './ability.ts'
+import type { AbilityArguments, AbilityName, RunnableRequest } from './ability.ts'
 import type { Item, Option, Question } from './memory.ts'
 import type { ToolCalls } from './tool-calls.ts'
 import type { ReplyTexts } from './words.ts'
@@ -24,12 +24,19 @@ export interface Exchange {
   isUndone: boolean
 }
 
+/** Writes a reply without a model. `says` is the content that the person asked for. */
+export type WriteAnswer = (
+  emailId: number,
+  says: string | undefined,
+) => Promise<{ text: string; gaps: readonly string[] } | { refusal: string }>
+
 export interface InterpreterOptions {
   toolCalls: ToolCalls
   now: number
   timezone: string
   texts: ReplyTexts
   exchange: Exchange
+  writeAnswer: WriteAnswer
 }
 
 /** A count; `more` is set if the search stopped at its limit. */
@@ -39,6 +46,8 @@ export interface Counted {
 }
 
 export const DAY_MS = 86_400_000
+
+export const toIso = (ms: number): string => new Date(ms).toISOString()
 
 const MAX_OPTIONS = 5
 
@@ -56,6 +65,16 @@ export const containsWords = (text: string, words: string | undefined): boolean 
 
 export type InterpreterContext = ReturnType<typeof createInterpreterContext>
 
+/** Carries out a request, and returns the answer. */
+export type Handler<Tool extends IntentTool> = (
+  context: InterpreterContext,
+  given: ToolArguments[Tool],
+) => Promise<string>
+export type AbilityHandler<Name extends AbilityName> = (
+  context: InterpreterContext,
+  given: AbilityArguments[Name],
+) => Promise<string>
+
 /** Provides the tools, the clock and text helpers that all subjects share. */
 export const createInterpreterContext = ({
   toolCalls,
@@ -63,11 +82,10 @@ export const createInterpreterContext = ({
   timezone,
   texts,
   exchange,
+  writeAnswer,
 }: InterpreterOptions) => {
   const instant = (wall: Wall): string =>
-    new Date(
-      toInstant(Date.parse(wall.length > 10 ? `${wall}:00Z` : `${wall}T00:00Z`), timezone),
-    ).toISOString()
+    toIso(toInstant(Date.parse(wall.length > 10 ? `${wall}:00Z` : `${wall}T00:00Z`), timezone))
   const format = (options: Intl.DateTimeFormatOptions, at: string | number, zone = timezone): string =>
     new Intl.DateTimeFormat(texts.locale, { timeZone: zone, ...options }).format(new Date(at))
   const day = (at: string | number, zone?: string): string =>
@@ -82,13 +100,25 @@ export const createInterpreterContext = ({
     return text
   }
 
+  /** Asks which item is meant. The options are a list in the text, too. */
+  const askWhich = (
+    question: (list: string) => string,
+    options: readonly Option[],
+    continues?: string,
+  ): string => {
+    const list = options.map(({ label }) => `- ${label}`).join('\n')
+    return ask(question(list), [...options, { label: texts.none, intent: null }], continues)
+  }
+
   return {
     ...toolCalls,
     now,
     timezone,
     texts,
     exchange,
+    writeAnswer,
     ask,
+    askWhich,
     instant,
     day,
     clock,
@@ -102,6 +132,9 @@ export const createInterpreterContext = ({
     formatInstant: (at: string): string => `${day(at)}, ${clock(at)}`,
     formatWall: (wall: Wall): string =>
       hasClock(wall) ? `${day(instant(wall))}, ${clock(instant(wall))}` : day(instant(wall)),
+
+    formatSlots: (slots: readonly { start: string; end: string }[]): string[] =>
+      slots.map(({ start, end }) => `${day(start)}, ${clock(start)}–${clock(end)}`),
 
     formatList: (items: readonly string[], none: string, more = false): string =>
       items.length > 0
@@ -129,8 +162,7 @@ export const createInterpreterContext = ({
       const options = fits
         .slice(0, MAX_OPTIONS)
         .map((one): Option => ({ label: describe(one), intent, target: toItem(one) }))
-      const list = options.map(({ label }) => `- ${label}`).join('\n')
-      return ask(texts.which(kind, list), [...options, { label: texts.none, intent: null }])
+      return askWhich((list) => texts.which(kind, list), options)
     },
   }
 }

@@ -1,15 +1,15 @@
-import type { EventPick, ToolArguments } from '../../../nlu/intents/intent.ts'
+import type { EventPick, ToolArguments, Wall } from '../../../nlu/intents/intent.ts'
 import type { ToolResult } from '../tools/contracts.ts'
-import { containsWords, DAY_MS, type InterpreterContext } from './context.ts'
-import { type Item, toItems } from './memory.ts'
+import { containsWords, DAY_MS, type Handler, type InterpreterContext, toIso } from './context.ts'
+import { type Item, type Option, toItems } from './memory.ts'
 import { describeEventDetails } from './readback.ts'
 
 type Event = ToolResult<'list_events'>['events'][number]
 
-const iso = (ms: number): string => new Date(ms).toISOString()
-
 /** An event that has just begun is not in the past. */
 const PAST_GRACE_MS = 15 * 60_000
+
+type NewEvent = ToolArguments['create_event']
 
 export const findEvents = async (
   { callReadTool }: InterpreterContext,
@@ -54,7 +54,7 @@ const toItem = ({ id, title, start, occurrenceStart }: Event): Item => ({
 /** Finds the event that the conversation is about. It may have been moved by a few days meanwhile. */
 const findTarget = async (context: InterpreterContext, { id, start, occurrence }: Item) => {
   const at = Date.parse(start ?? '') || context.now
-  const near = await findEvents(context, iso(at - DAY_MS), iso(at + 31 * DAY_MS))
+  const near = await findEvents(context, toIso(at - DAY_MS), toIso(at + 31 * DAY_MS))
   return near.find((one) => one.id === id && (occurrence === undefined || one.occurrenceStart === occurrence))
 }
 
@@ -68,13 +68,13 @@ const pickEvent = async (
     return (await findTarget(context, exchange.target)) ?? texts.unknown.event
   const from = at ? Date.parse(instant(at)) : now
   const span = at ? (hasClock(at) ? 60_000 : DAY_MS) : 60 * DAY_MS
-  const all = await findEvents(context, iso(from), iso(from + span))
+  const all = await findEvents(context, toIso(from), toIso(from + span))
   const named = keepNextOccurrences(all.filter((one) => mentions(one, title, person)))
     .toSorted((a, b) => a.start.localeCompare(b.start))
     .filter(({ allDay }, _, { length }) => length === 1 || !allDay || title !== undefined)
   const exact = named.filter(
     (one) =>
-      (at !== undefined && hasClock(at) && one.start === iso(from)) ||
+      (at !== undefined && hasClock(at) && one.start === toIso(from)) ||
       one.title.toLowerCase() === title?.toLowerCase(),
   )
   const fits = next ? named.slice(0, 1) : exact.length === 1 ? exact : named
@@ -104,14 +104,14 @@ export const listEvents = async (
   findDueTasks: FindDueTasks,
 ): Promise<string> => {
   const { instant, hasClock, now, formatList, texts, exchange } = context
-  const start = from ? instant(from) : iso(now)
+  const start = from ? instant(from) : toIso(now)
   // A start with a time means the rest of that day.
   const days = !from ? (next || query || person || about ? 60 : 7) : 1
   const end = to
     ? instant(to)
     : from && hasClock(from)
-      ? instant(iso(context.wall(start) + DAY_MS).slice(0, 10))
-      : iso(Date.parse(start) + days * DAY_MS)
+      ? instant(toIso(context.wall(start) + DAY_MS).slice(0, 10))
+      : toIso(Date.parse(start) + days * DAY_MS)
   const isWholeDay =
     from && !next && ![query, about, person].some(Boolean) && !EVENT_WORD.test(exchange.written)
   const due = isWholeDay ? await findDueTasks(context, start, end) : { items: [], lines: [] }
@@ -143,7 +143,7 @@ export const toTitle = (
 }
 
 /** Converts the arguments of a request to the input of the tool. Dates without a time create an all-day event. */
-const toEventInput = (context: InterpreterContext, input: ToolArguments['create_event'], start: string) => {
+const toEventInput = (context: InterpreterContext, input: NewEvent, start: string) => {
   const { instant, toToolTime, hasClock } = context
   const { end, minutes, allDay, people = [], place, recurrence } = input
   const isDay = allDay === true || (!hasClock(start) && minutes === undefined)
@@ -152,9 +152,9 @@ const toEventInput = (context: InterpreterContext, input: ToolArguments['create_
   // The last day is included.
   const until = isDay
     ? last && last > from
-      ? iso(Date.parse(`${last}T00:00Z`) + DAY_MS).slice(0, 10)
+      ? toIso(Date.parse(`${last}T00:00Z`) + DAY_MS).slice(0, 10)
       : undefined
-    : (toToolTime(end) ?? (minutes ? iso(Date.parse(from) + minutes * 60_000) : undefined))
+    : (toToolTime(end) ?? (minutes ? toIso(Date.parse(from) + minutes * 60_000) : undefined))
   const attendees = people.filter((name) => name.includes('@'))
   return {
     isDay,
@@ -176,10 +176,7 @@ const toEventInput = (context: InterpreterContext, input: ToolArguments['create_
 }
 
 /** Describes a new event before it is created. */
-export const describeNewEvent = (
-  context: InterpreterContext,
-  input: ToolArguments['create_event'],
-): string => {
+export const describeNewEvent = (context: InterpreterContext, input: NewEvent): string => {
   const { isDay, fields } = toEventInput(context, input, input.start as string)
   const { recurrence, people, place } = input
   const details = describeEventDetails(context, {
@@ -193,29 +190,30 @@ export const describeNewEvent = (
   return `${context.texts.quote(fields.title)} (${details})`
 }
 
+/** Offers to create the event at each of these times. */
+const toStartOptions = (
+  { formatWall }: InterpreterContext,
+  input: NewEvent,
+  starts: readonly Wall[],
+  confidence: number,
+): Option[] =>
+  starts.map((start) => ({
+    label: formatWall(start),
+    intent: { tool: 'create_event', arguments: { ...input, start }, confidence, evidence: [] },
+  }))
+
 /** Offers the same hour today or tomorrow instead of a time in the past. */
-const askForFuture = (
-  context: InterpreterContext,
-  input: ToolArguments['create_event'],
-  start: string,
-): string => {
+const askForFuture = (context: InterpreterContext, input: NewEvent, start: string): string => {
   const { exchange, texts, now, ask, hasClock, formatWall, instant } = context
-  const today = iso(context.wall(iso(now))).slice(0, 10)
-  const tomorrow = iso(context.wall(iso(now)) + DAY_MS).slice(0, 10)
+  const today = toIso(context.wall(toIso(now))).slice(0, 10)
+  const tomorrow = toIso(context.wall(toIso(now)) + DAY_MS).slice(0, 10)
   const hour = start.slice(10)
   const offered = [today, tomorrow]
     .map((day) => `${day}${hour}`)
     .filter((wall) => (hasClock(wall) ? Date.parse(instant(wall)) > now : wall > today))
   const { end: _, ...rest } = input
-  const options = offered.map((wall) => ({
-    label: formatWall(wall),
-    intent: {
-      tool: 'create_event' as const,
-      arguments: { ...rest, start: wall },
-      confidence: exchange.intent && 'confidence' in exchange.intent ? exchange.intent.confidence : 1,
-      evidence: [],
-    },
-  }))
+  const confidence = exchange.intent && 'confidence' in exchange.intent ? exchange.intent.confidence : 1
+  const options = toStartOptions(context, rest, offered, confidence)
   return ask(texts.inThePast(formatWall(start)), [...options, { label: texts.no, intent: null }])
 }
 
@@ -230,30 +228,20 @@ export const lacksTime = ({ title, start, end, minutes, allDay, people = [], bef
   return minutes !== undefined || people.length > 0 || SHORT_OCCASION.test(title ?? '')
 }
 
-type NewEvent = ToolArguments['create_event']
-
 /** Asks for the time and offers free time on up to three days. */
 const askForTime = async (context: InterpreterContext, input: NewEvent, start: string): Promise<string> => {
-  const { callReadTool, ask, texts, exchange, now, instant, formatWall } = context
+  const { callReadTool, ask, texts, exchange, now, instant } = context
   const { before, end: _, ...rest } = input
   const from = instant(start)
-  const until = before ? instant(before) : iso(Date.parse(from) + DAY_MS)
-  const window = { start: from < iso(now) ? iso(now) : from, end: until }
+  const until = before ? instant(before) : toIso(Date.parse(from) + DAY_MS)
+  const window = { start: from < toIso(now) ? toIso(now) : from, end: until }
   const { slots } =
-    until <= iso(now)
+    until <= toIso(now)
       ? { slots: [] }
       : await callReadTool('find_free_time', { ...window, minutes: input.minutes ?? 60, limit: 50 })
-  const walls = slots.map((slot) => iso(context.wall(slot.start)).slice(0, 16))
+  const walls = slots.map((slot) => toIso(context.wall(slot.start)).slice(0, 16))
   const firsts = walls.filter((wall, at) => wall.slice(0, 10) !== walls[at - 1]?.slice(0, 10)).slice(0, 3)
-  const options = firsts.map((wall) => ({
-    label: formatWall(wall),
-    intent: {
-      tool: 'create_event' as const,
-      arguments: { ...rest, start: wall },
-      confidence: 1,
-      evidence: [],
-    },
-  }))
+  const options = toStartOptions(context, rest, firsts, 1)
   const question = before ? texts.when : texts.whatTime
   return ask(
     question,
@@ -262,16 +250,13 @@ const askForTime = async (context: InterpreterContext, input: NewEvent, start: s
   )
 }
 
-export const createEvent = async (
-  context: InterpreterContext,
-  input: ToolArguments['create_event'],
-): Promise<string> => {
+export const createEvent: Handler<'create_event'> = async (context, input) => {
   const { callTool, formatOutcome, texts, now, exchange } = context
   const { start, people, place, recurrence } = input
   if (!start) return context.ask(texts.when, [], exchange.written)
   if (lacksTime(input)) return askForTime(context, input, start)
   const { isDay, fields } = toEventInput(context, input, start)
-  const today = iso(context.wall(iso(now))).slice(0, 10)
+  const today = toIso(context.wall(toIso(now))).slice(0, 10)
   const isPast = isDay ? (fields.end ?? `${start}~`) <= today : Date.parse(fields.start) < now - PAST_GRACE_MS
   if (isPast && !recurrence) return askForFuture(context, input, start)
   const outcome = await callTool('create_event', fields)
@@ -293,7 +278,7 @@ export const moveEvent = async (
   if (one === texts.unknown.event && event.title && said)
     return (await otherwise(context, event.title, said)) ?? one
   if (typeof one === 'string') return one
-  const start = said && keepsDay ? `${iso(context.wall(one.start)).slice(0, 10)}${said.slice(10)}` : said
+  const start = said && keepsDay ? `${toIso(context.wall(one.start)).slice(0, 10)}${said.slice(10)}` : said
   const long = Date.parse(one.end) - Date.parse(one.start)
   const given = minutes === undefined ? long : minutes * 60_000
   // With a shift of zero, `minutes` is the change of the duration.
@@ -302,16 +287,20 @@ export const moveEvent = async (
   if (one.allDay && start) {
     const first = Date.parse(`${start.slice(0, 10)}T00:00Z`)
     const days = Math.max(1, Math.round(long / DAY_MS))
-    const until = iso(first + days * DAY_MS).slice(0, 10)
+    const until = toIso(first + days * DAY_MS).slice(0, 10)
     const outcome = await callTool('move_event', { ...toTarget(one), start: start.slice(0, 10), end: until })
     return formatOutcome(outcome, texts.moved(one.title, day(instant(start.slice(0, 10)))))
   }
   // A date without a time keeps the time of the event.
-  const hour = iso(context.wall(one.start)).slice(11, 16)
+  const hour = toIso(context.wall(one.start)).slice(11, 16)
   const begins = start ? instant(hasClock(start) ? start : `${start}T${hour}`) : one.start
   const at = Date.parse(begins) + (shiftMinutes ?? 0) * 60_000
-  const outcome = await callTool('move_event', { ...toTarget(one), start: iso(at), end: iso(at + length) })
-  return formatOutcome(outcome, texts.moved(one.title, `${formatInstant(iso(at))}–${clock(at + length)}`))
+  const outcome = await callTool('move_event', {
+    ...toTarget(one),
+    start: toIso(at),
+    end: toIso(at + length),
+  })
+  return formatOutcome(outcome, texts.moved(one.title, `${formatInstant(toIso(at))}–${clock(at + length)}`))
 }
 
 /** Names people in the title and the description. An invitation needs their address and a confirmation. */
@@ -325,10 +314,7 @@ const addPeople = (context: InterpreterContext, { title, description }: Event, p
   }
 }
 
-export const updateEvent = async (
-  context: InterpreterContext,
-  { event, title, place, people = [] }: ToolArguments['update_event'],
-): Promise<string> => {
+export const updateEvent: Handler<'update_event'> = async (context, { event, title, place, people = [] }) => {
   const { callTool, formatOutcome, texts } = context
   const one = await pickEvent(context, event)
   if (typeof one === 'string') return one
@@ -384,10 +370,7 @@ const askToInvite = async (
   return outcome.status === 'needs_confirmation' ? formatOutcome(outcome, '') : ''
 }
 
-export const cancelEvent = async (
-  context: InterpreterContext,
-  { event }: ToolArguments['cancel_event'],
-): Promise<string> => {
+export const cancelEvent: Handler<'cancel_event'> = async (context, { event }) => {
   const { callTool, formatOutcome, texts } = context
   const one = await pickEvent(context, event)
   if (typeof one === 'string') return one

@@ -1,11 +1,25 @@
-import type { EmailPick, EventPick, Intent, IntentReading } from '../../../nlu/intents/intent.ts'
+import type {
+  EmailPick,
+  EventPick,
+  Intent,
+  IntentReading,
+  IntentTool,
+  ToolArguments,
+} from '../../../nlu/intents/intent.ts'
 import { toWall } from '../../../nlu/time-zones.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { FallbackReason } from '../../models/schema.ts'
 import { runAbility } from './abilities.ts'
 import { isAbility, type RunnableRequest } from './ability.ts'
 import { answerCommitmentRequest, readCommitmentRequest } from './commitments.ts'
-import { createInterpreterContext, type Exchange, type InterpreterContext, refusalOf } from './context.ts'
+import {
+  createInterpreterContext,
+  type Exchange,
+  type Handler,
+  type InterpreterContext,
+  type InterpreterOptions,
+  refusalOf,
+} from './context.ts'
 import {
   cancelEvent,
   createEvent,
@@ -15,15 +29,7 @@ import {
   moveEvent,
   updateEvent,
 } from './events.ts'
-import {
-  AND_SEND,
-  deleteMails,
-  findMails,
-  markMails,
-  readMail,
-  type WriteAnswer,
-  writeMail,
-} from './mails.ts'
+import { AND_SEND, deleteMails, findMails, markMails, readMail, writeMail } from './mails.ts'
 import { findPageTarget, type Item, type Memory, type Option } from './memory.ts'
 import { describeDate, findFreeTime, getBriefing, getStatistics } from './overview.ts'
 import { describeTaskDetails } from './readback.ts'
@@ -38,7 +44,6 @@ import {
   offerTasks,
   updateTask,
 } from './tasks.ts'
-import type { ToolCalls } from './tool-calls.ts'
 import { getReplyTexts, type ReplyTexts } from './words.ts'
 
 /** Loads the language engine and its model with the first message, so that the server starts faster. */
@@ -108,53 +113,36 @@ export const findAnswerLanguage = async (
   return personLanguage === 'de' && isShort ? 'de' : 'en'
 }
 
-/** Runs one request of a message and returns the answer. */
-const runIntent = async (
-  context: InterpreterContext,
-  intent: Intent,
-  writeAnswer: WriteAnswer,
-): Promise<string> => {
-  switch (intent.tool) {
-    case 'create_task':
-      return createTask(context, intent.arguments)
-    case 'complete_task':
-      return completeTask(context, intent.arguments)
-    case 'delete_task':
-      return deleteTask(context, intent.arguments)
-    case 'update_task':
-      return updateTask(context, intent.arguments)
-    case 'list_tasks':
-      return listTasks(context, intent.arguments)
-    case 'list_events':
-      return listEvents(context, intent.arguments, findDueTasks)
-    case 'create_event':
-      return createEvent(context, intent.arguments)
-    case 'move_event':
-      return moveEvent(context, intent.arguments, moveTask)
-    case 'update_event':
-      return updateEvent(context, intent.arguments)
-    case 'cancel_event':
-      return cancelEvent(context, intent.arguments)
-    case 'find_free_time':
-      return findFreeTime(context, intent.arguments)
-    case 'find_emails':
-      return findMails(context, intent.arguments)
-    case 'read_email':
-      return readMail(context, intent.arguments)
-    case 'tag_email':
-      return markMails(context, intent.arguments)
-    case 'delete_email':
-      return deleteMails(context, intent.arguments)
-    case 'draft_email':
-      return writeMail(context, intent.arguments, writeAnswer)
-    case 'get_briefing':
-      return getBriefing(context, intent.arguments)
-    case 'get_statistics':
-      return getStatistics(context, intent.arguments)
-    case 'tell_date':
-      return describeDate(context, intent.arguments)
-  }
+const HANDLERS: {
+  readonly [Tool in IntentTool]: Handler<Tool>
+} = {
+  create_task: createTask,
+  complete_task: completeTask,
+  delete_task: deleteTask,
+  update_task: updateTask,
+  list_tasks: listTasks,
+  list_events: (context, given) => listEvents(context, given, findDueTasks),
+  create_event: createEvent,
+  move_event: (context, given) => moveEvent(context, given, moveTask),
+  update_event: updateEvent,
+  cancel_event: cancelEvent,
+  find_free_time: findFreeTime,
+  find_emails: findMails,
+  read_email: readMail,
+  tag_email: markMails,
+  delete_email: deleteMails,
+  draft_email: writeMail,
+  get_briefing: getBriefing,
+  get_statistics: getStatistics,
+  tell_date: describeDate,
 }
+
+/** Runs one request of a message and returns the answer. */
+const runIntent = <Tool extends IntentTool>(
+  context: InterpreterContext,
+  tool: Tool,
+  given: ToolArguments[Tool],
+): Promise<string> => HANDLERS[tool](context, given)
 
 /** Describes a doubtful change, so that the person can confirm it. */
 const describeIntent = (context: InterpreterContext, intent: Intent): string => {
@@ -258,16 +246,12 @@ const isProvenByMatch = ({ tool, arguments: given, doubts = [] }: Intent): boole
 
 const LOOKUPS = new Set(['list_events', 'list_tasks', 'find_emails', 'find_free_time'])
 
-interface InterpretOptions {
+interface InterpretOptions extends Omit<InterpreterOptions, 'texts' | 'exchange'> {
   message: string
   memory: Memory
   /** A reference to the conversation, or undefined. */
   reply: Reply | undefined
-  toolCalls: ToolCalls
-  now: number
-  timezone: string
   fallbackReason: FallbackReason
-  writeAnswer: WriteAnswer
   /** The language of the answer. */
   language: 'en' | 'de'
   undo: (id: number) => Promise<unknown>
@@ -284,7 +268,7 @@ interface Turn {
 }
 
 const runSteps = async (
-  { context, exchange, options }: Turn,
+  { context, exchange }: Turn,
   intents: readonly RunnableRequest[],
   target: Item | null,
 ): Promise<string[]> => {
@@ -294,7 +278,7 @@ const runSteps = async (
     exchange.intent = intent
     exchange.target = target
     if (isAbility(intent)) {
-      replies.push(await runAbility(context, intent, options.writeAnswer).catch(toRefusalText(context.texts)))
+      replies.push(await runAbility(context, intent).catch(toRefusalText(context.texts)))
       continue
     }
     if (LOOKUPS.has(intent.tool)) exchange.lookup = intent
@@ -304,7 +288,7 @@ const runSteps = async (
     replies.push(
       isDoubtful
         ? askAbout(context, intent)
-        : await runIntent(context, intent, options.writeAnswer).catch(toRefusalText(context.texts)),
+        : await runIntent(context, intent.tool, intent.arguments).catch(toRefusalText(context.texts)),
     )
   }
   return replies
@@ -418,7 +402,7 @@ const sendIfAsked = (message: string, { intents, ...reading }: IntentReading): I
  * same tools and returns the answer. `because` explains to the user why no model answered.
  */
 export const interpret = async (options: InterpretOptions): Promise<{ text: string; exchange: Exchange }> => {
-  const { reply, toolCalls, now, timezone, language } = options
+  const { reply, now, timezone, language } = options
   const { readIntent, readAbility, toGermanImperative } = await loadEngine()
   const message = toGermanImperative(options.message)
   const written = reply?.kind === 'continue' ? reply.text : message
@@ -432,7 +416,7 @@ export const interpret = async (options: InterpretOptions): Promise<{ text: stri
     confirmed: null,
     isUndone: false,
   }
-  const context = createInterpreterContext({ toolCalls, now, timezone, texts, exchange })
+  const context = createInterpreterContext({ ...options, texts, exchange })
   const turn = { context, exchange, options }
   const at = { now: toWall(now, timezone), timezone }
   if (reply) return { text: await runReply(turn, reply).catch(toRefusalText(texts)), exchange }

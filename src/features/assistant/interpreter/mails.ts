@@ -1,27 +1,31 @@
-import type { EmailPick, ToolArguments } from '../../../nlu/intents/intent.ts'
+import type { EmailPick } from '../../../nlu/intents/intent.ts'
 import type { ToolInput, ToolResult } from '../tools/contracts.ts'
-import type { Counted, InterpreterContext } from './context.ts'
+import type { Counted, Handler, InterpreterContext } from './context.ts'
 import { type Item, toItems } from './memory.ts'
-import type { LooseInput } from './tool-calls.ts'
 
 type FoundMail = ToolResult<'find_emails'>['emails'][number]
 export type Mail = Pick<FoundMail, 'id' | 'subject' | 'date' | 'from'>
-
-/** Writes a reply without a model. `says` is the content that the person asked for. */
-export type WriteAnswer = (
-  emailId: number,
-  says: string | undefined,
-) => Promise<{ text: string; gaps: readonly string[] } | { refusal: string }>
 
 const MAX_BATCH = 25
 
 type MailFolder = ToolInput<'find_emails'>['folder']
 
-const toQuery = ({ sender, recipient, about }: LooseInput<EmailPick>): string | undefined =>
+interface MailSearch {
+  sender?: string | undefined
+  recipient?: string | undefined
+  about?: string | undefined
+  from?: string | undefined
+  to?: string | undefined
+}
+
+/** Converts the named parts to a search. Returns undefined if nothing is named. */
+export const toQuery = ({ sender, recipient, about, from, to }: MailSearch): string | undefined =>
   [
     sender && `from:"${sender.replaceAll('"', '')}"`,
     recipient && `to:"${recipient.replaceAll('"', '')}"`,
     about,
+    from && `after:${from.slice(0, 10)}`,
+    to && `before:${to.slice(0, 10)}`,
   ]
     .filter(Boolean)
     .join(' ') || undefined
@@ -31,10 +35,10 @@ const sentence = (text: string): string => {
   return /[.!?]$/.test(capitalized) ? capitalized : `${capitalized}.`
 }
 
-const nameOf = ({ texts }: InterpreterContext, { from }: Pick<Mail, 'from'>): string =>
+export const nameOf = ({ texts }: InterpreterContext, { from }: Pick<Mail, 'from'>): string =>
   from?.name || from?.address || texts.someone
 
-const describeMail = (context: InterpreterContext, mail: Mail): string =>
+export const describeMail = (context: InterpreterContext, mail: Mail): string =>
   `${nameOf(context, mail)}: ${mail.subject} (${context.day(mail.date)})`
 
 /** Searches the folder first, then all folders. */
@@ -109,21 +113,12 @@ const listUnanswered = async (context: InterpreterContext, sender = ''): Promise
   )
 }
 
-export const findMails = async (
-  context: InterpreterContext,
-  input: ToolArguments['find_emails'],
-): Promise<string> => {
+export const findMails: Handler<'find_emails'> = async (context, input) => {
   const { callReadTool, formatList, texts } = context
   const { marks = [], tag, withAttachment, from, to, about, sender, recipient } = input
   if (marks.includes('unanswered')) return listUnanswered(context, sender)
-  const terms = [
-    withAttachment && 'has:attachment',
-    marks.includes('starred') && 'is:starred',
-    about,
-    from && `after:${from.slice(0, 10)}`,
-    to && `before:${to.slice(0, 10)}`,
-  ]
-  const query = toQuery({ sender, recipient, about: terms.filter(Boolean).join(' ') || undefined })
+  const terms = [withAttachment && 'has:attachment', marks.includes('starred') && 'is:starred', about]
+  const query = toQuery({ sender, recipient, about: terms.filter(Boolean).join(' '), from, to })
   const more = { query, tag, unread: marks.includes('unread') || undefined }
   // A request without search terms refers to the inbox.
   const folder = query === undefined && tag === undefined ? ('inbox' as const) : undefined
@@ -140,7 +135,7 @@ export const findMails = async (
   return formatList(lines, texts.nothing.mails, isCut)
 }
 
-export const readMail = async (context: InterpreterContext, pick: EmailPick): Promise<string> => {
+export const readMail: Handler<'read_email'> = async (context, pick) => {
   const one = await pickNewestMail(context, pick)
   if (typeof one === 'string') return one
   const outcome = await context.callTool('read_email', { id: one.id })
@@ -148,10 +143,10 @@ export const readMail = async (context: InterpreterContext, pick: EmailPick): Pr
   return context.formatOutcome(outcome, `${describeMail(context, one)}\n\n${text}`)
 }
 
-export const markMails = async (
-  context: InterpreterContext,
-  { email, tag, remove, read, starred, archive }: ToolArguments['tag_email'],
-): Promise<string> => {
+export const markMails: Handler<'tag_email'> = async (
+  context,
+  { email, tag, remove, read, starred, archive },
+) => {
   const { callTool, formatOutcome, texts } = context
   const all = await pickMails(context, email, archive === false ? 'archive' : undefined)
   if (typeof all === 'string') return all
@@ -165,10 +160,7 @@ export const markMails = async (
   return all.length === 1 ? last : texts.allMarked(all.length)
 }
 
-export const deleteMails = async (
-  context: InterpreterContext,
-  { email }: ToolArguments['delete_email'],
-): Promise<string> => {
+export const deleteMails: Handler<'delete_email'> = async (context, { email }) => {
   const { callTool, formatOutcome, texts } = context
   const all = await pickMails(context, email)
   if (typeof all === 'string') return all
@@ -181,12 +173,11 @@ export const deleteMails = async (
 export const AND_SEND =
   /[\s,;]+(?:and|then|und|dann)\s+(?:then\s+|please\s+|bitte\s+)?(?:send|schick|sende)e?\s+(?:it|that|this|the (?:e-?mail|mail|reply|answer)|es|sie|ihn|das|die (?:e-?mail|mail|antwort))(?:\s+(?:off|now|ab|los|jetzt|please|bitte))*[\s.!]*$/iu
 
-export const writeMail = async (
-  context: InterpreterContext,
-  { to, reply, about, says: spoken, send: isSent }: ToolArguments['draft_email'],
-  writeAnswer: WriteAnswer,
-): Promise<string> => {
-  const { callTool, formatOutcome, texts } = context
+export const writeMail: Handler<'draft_email'> = async (
+  context,
+  { to, reply, about, says: spoken, send: isSent },
+) => {
+  const { callTool, formatOutcome, texts, writeAnswer } = context
   const says = spoken?.replace(AND_SEND, '')
   const send = isSent || says !== spoken
   const one = reply ? await pickNewestMail(context, reply) : undefined
@@ -242,8 +233,7 @@ export const countMails = async (
   if (mark === 'unanswered')
     return { count: (await callReadTool('find_unanswered', {})).waiting.length, more: false }
   if (person === undefined && from === undefined && to === undefined) return undefined
-  const terms = [from && `after:${from.slice(0, 10)}`, to && `before:${to.slice(0, 10)}`].filter(Boolean)
-  const query = toQuery({ sender: person, about: terms.join(' ') || undefined })
+  const query = toQuery({ sender: person, from, to })
   const unread = mark === 'unread' || undefined
   const { emails, more } = await callReadTool('find_emails', { query, unread, limit: 25 })
   return { count: emails.length, more }

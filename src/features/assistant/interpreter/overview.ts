@@ -1,7 +1,6 @@
-import type { ToolArguments } from '../../../nlu/intents/intent.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { ToolResult } from '../tools/contracts.ts'
-import { type Counted, DAY_MS, type InterpreterContext } from './context.ts'
+import { type Counted, DAY_MS, type Handler, type InterpreterContext } from './context.ts'
 import { describeEvent, findEvents } from './events.ts'
 import { countMails } from './mails.ts'
 import { toItems } from './memory.ts'
@@ -50,12 +49,9 @@ const describeHour = async (
       )
 }
 
-export const findFreeTime = async (
-  context: InterpreterContext,
-  { from, to, minutes, isHour }: ToolArguments['find_free_time'],
-): Promise<string> => {
+export const findFreeTime: Handler<'find_free_time'> = async (context, { from, to, minutes, isHour }) => {
   if (isHour && from) return describeHour(context, from, minutes)
-  const { callReadTool, instant, toToolTime, hasClock, now, formatList, day, clock, texts } = context
+  const { callReadTool, instant, toToolTime, hasClock, now, formatList, formatSlots, texts } = context
   // A start with a time means the rest of that day.
   const end =
     toToolTime(to) ??
@@ -64,24 +60,15 @@ export const findFreeTime = async (
       : undefined)
   const start = from && instant(from) < new Date(now).toISOString() ? undefined : toToolTime(from)
   const { slots } = await callReadTool('find_free_time', { start, end, minutes, limit: 5 })
-  return formatList(
-    slots.map((slot) => `${day(slot.start)}, ${clock(slot.start)}–${clock(slot.end)}`),
-    texts.nothing.free,
-  )
+  return formatList(formatSlots(slots), texts.nothing.free)
 }
 
-export const getBriefing = async (
-  { callReadTool }: InterpreterContext,
-  { day: wanted }: ToolArguments['get_briefing'],
-): Promise<string> => {
+export const getBriefing: Handler<'get_briefing'> = async ({ callReadTool }, { day: wanted }) => {
   const { text = '' } = await callReadTool('get_briefing', { date: wanted })
   return text
 }
 
-const countEvents = async (
-  context: InterpreterContext,
-  { person = '', from, to }: ToolArguments['get_statistics'],
-): Promise<string> => {
+const countEvents: Handler<'get_statistics'> = async (context, { person = '', from, to }) => {
   const { instant, now, texts } = context
   const start = from ? instant(from) : new Date(now).toISOString()
   const end = to ? instant(to) : new Date(Date.parse(start) + 7 * DAY_MS).toISOString()
@@ -90,10 +77,7 @@ const countEvents = async (
   return texts.count(theirs.length, 'events', undefined)
 }
 
-export const getStatistics = async (
-  context: InterpreterContext,
-  input: ToolArguments['get_statistics'],
-): Promise<string> => {
+export const getStatistics: Handler<'get_statistics'> = async (context, input) => {
   const { texts } = context
   const { of, mark, person, from, to } = input
   if (of === 'events' && (from || to || person)) return countEvents(context, input)
@@ -123,10 +107,7 @@ export const getStatistics = async (
   })
 }
 
-export const describeDate = (
-  context: InterpreterContext,
-  { asks, day: wanted, timezone: place }: ToolArguments['tell_date'],
-): string => {
+export const describeDate: Handler<'tell_date'> = async (context, { asks, day: wanted, timezone: place }) => {
   const { instant, now, format, texts } = context
   if (asks === 'days_until' && wanted) {
     const today = Math.floor(context.wall(new Date(now).toISOString()) / DAY_MS)

@@ -1,6 +1,5 @@
-import type { ToolArguments } from '../../../nlu/intents/intent.ts'
 import type { ToolResult } from '../tools/contracts.ts'
-import { type Counted, DAY_MS, type InterpreterContext } from './context.ts'
+import { type Counted, DAY_MS, type Handler, type InterpreterContext } from './context.ts'
 import { type Item, toItems } from './memory.ts'
 import { describeTaskDetails } from './readback.ts'
 
@@ -79,10 +78,7 @@ export const moveTask = async (
   return formatOutcome(outcome, texts.changed(one.title, describeTaskDetails(context, { due })))
 }
 
-export const createTask = async (
-  context: InterpreterContext,
-  input: ToolArguments['create_task'],
-): Promise<string> => {
+export const createTask: Handler<'create_task'> = async (context, input) => {
   const { callTool, toToolTime, instant, formatOutcome, texts } = context
   const { title, due, remindAt, recurrence, priority, tags = [], list, estimateMinutes } = input
   const all = [...new Set([...tags, ...(list ? [list] : [])])]
@@ -98,10 +94,7 @@ export const createTask = async (
   return formatOutcome(outcome, texts.added(title, describeTaskDetails(context, input)))
 }
 
-export const completeTask = async (
-  context: InterpreterContext,
-  { task }: ToolArguments['complete_task'],
-): Promise<string> => {
+export const completeTask: Handler<'complete_task'> = async (context, { task }) => {
   const { callTool, formatOutcome, texts } = context
   const one = await pickTask(context, task)
   if (typeof one === 'string') return one
@@ -113,7 +106,7 @@ export const offerTasks = async (
   context: InterpreterContext,
   tool: 'delete_task' | 'complete_task',
 ): Promise<string> => {
-  const { callReadTool, ask, texts, exchange } = context
+  const { callReadTool, askWhich, texts, exchange } = context
   const { tasks } = await callReadTool('list_tasks', { status: 'open', limit: 5 })
   if (tasks.length === 0) return texts.nothing.tasks
   const options = tasks.map((task) => ({
@@ -121,18 +114,10 @@ export const offerTasks = async (
     intent: { tool, arguments: { task: task.title }, confidence: 0.9, evidence: [] },
     target: toItem(task),
   }))
-  const list = options.map(({ label }) => `- ${label}`).join('\n')
-  return ask(
-    `${texts.missing('which task')}\n${list}`,
-    [...options, { label: texts.none, intent: null }],
-    exchange.written,
-  )
+  return askWhich((list) => `${texts.missing('which task')}\n${list}`, options, exchange.written)
 }
 
-export const deleteTask = async (
-  context: InterpreterContext,
-  { task }: ToolArguments['delete_task'],
-): Promise<string> => {
+export const deleteTask: Handler<'delete_task'> = async (context, { task }) => {
   const { callTool, formatOutcome, texts } = context
   const one = await pickTask(context, task)
   return typeof one === 'string'
@@ -140,10 +125,7 @@ export const deleteTask = async (
     : formatOutcome(await callTool('delete_task', { id: one.id }), texts.deleted)
 }
 
-export const updateTask = async (
-  context: InterpreterContext,
-  input: ToolArguments['update_task'],
-): Promise<string> => {
+export const updateTask: Handler<'update_task'> = async (context, input) => {
   const { callTool, toToolTime, instant, formatOutcome, texts } = context
   const { task, title, due, remindAt, recurrence, priority, tag, shiftMinutes, status } = input
   const one = await pickTask(context, task, status === 'todo' ? 'done' : 'open')
@@ -171,10 +153,10 @@ export const updateTask = async (
   return formatOutcome(outcome, texts.changed(title ?? one.title, said))
 }
 
-export const listTasks = async (
-  context: InterpreterContext,
-  { query, list, tag, priority, state, from, to }: ToolArguments['list_tasks'],
-): Promise<string> => {
+export const listTasks: Handler<'list_tasks'> = async (
+  context,
+  { query, list, tag, priority, state, from, to },
+) => {
   const { callReadTool, toToolTime, instant, now, formatList, texts } = context
   const status = state === 'done' || state === 'overdue' ? state : 'open'
   const dueBefore = status === 'open' ? toToolTime(to) : undefined

@@ -1,114 +1,6 @@
-import type { Abstention } from '../../../nlu/intents/intent.ts'
-import type { FallbackReason } from '../../models/schema.ts'
-import { type AbilityTexts, ENGLISH_ABILITIES, GERMAN_ABILITIES } from './ability-words.ts'
+import { ENGLISH_ABILITIES, GERMAN_ABILITIES } from './ability-words.ts'
 
-/** The changes that the assistant asks about first. */
-export type Proposal = 'task' | 'event' | 'change' | 'mail' | 'cancel' | 'delete' | 'complete'
-
-/** The parts of a task or an event, in words. */
-interface Details {
-  due: (when: string) => string
-  reminder: (when: string) => string
-  repeats: (how: string) => string
-  priority: (level: string) => string
-  list: (name: string) => string
-  estimate: (length: string) => string
-  people: (names: string) => string
-  place: (name: string) => string
-  every: Record<'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY', (interval: number) => string>
-  on: (days: string) => string
-  until: (day: string) => string
-  times: (count: number) => string
-  length: (minutes: number) => string
-}
-
-/** Texts of the built-in engine, in the languages that it understands. */
-export interface ReplyTexts {
-  locale: string
-  allDay: string
-  due: string
-  and: string
-  someone: string
-  nothing: Record<'tasks' | 'events' | 'plans' | 'mails' | 'free' | 'waiting', string>
-  /** Answers to "am I free at 10?". */
-  isFree: (when: string) => string
-  isBusy: (list: string) => string
-  noAccess: string
-  unknown: {
-    task: (words: string) => string
-    event: string
-    mail: string
-    place: (words: string) => string
-  }
-  which: (kind: 'task' | 'event' | 'email', list: string) => string
-  /** The missing part of a request. */
-  missing: (detail: string) => string
-  /** Puts words into the quotation marks of the language. */
-  quote: (words: string) => string
-  yes: string
-  no: string
-  none: string
-  nothingDone: string
-  nothingToUndo: string
-  nothingToSend: string
-  undone: (what: string) => string
-  askUndo: (what: string) => string
-  /** A change without a name. */
-  lastChange: string
-  rejected: string
-  confirmed: string
-  /** Asks before a doubtful change. */
-  shall: Record<Proposal, (what: string) => string>
-  shallMove: (what: string, when: string) => string
-  whichHour: (what: string) => string
-  inThePast: (when: string) => string
-  details: Details
-  whichMail: string
-  when: string
-  whatTime: string
-  welcome: string
-  address: (name: string) => string
-  waits: (summary: string) => string
-  /** A typed yes does not confirm this action. */
-  waitsForButton: (summary: string) => string
-  pressButton: string
-  more: string
-  atLeast: (count: string) => string
-  added: (title: string, details: string) => string
-  deleted: string
-  isDone: (title: string) => string
-  reopened: (title: string) => string
-  changed: (title: string, details: string) => string
-  /** People were added to an event. */
-  joined: (names: string, title: string) => string
-  booked: (title: string, at: string) => string
-  cancelled: (title: string) => string
-  renamed: (title: string) => string
-  moved: (title: string, at: string) => string
-  marked: (subject: string) => string
-  archived: (subject: string) => string
-  allMarked: (count: number) => string
-  trashed: string
-  drafted: (to: string, gaps: number) => string
-  hello: (name: string) => string
-  inDays: (days: number) => string
-  count: (count: number, what: 'mails' | 'tasks' | 'events', mark: string | undefined) => string
-  figures: (figures: {
-    unread: number
-    urgent: number
-    open: number
-    overdue: number
-    today: number
-    week: number
-  }) => string
-  reasons: Record<Abstention['reason'], string>
-  /** Explains why the built-in engine answered instead of a model. */
-  because: Record<FallbackReason, string>
-  hint: string
-  /** Follows a request that cannot be carried out. */
-  examples: string
-  abilities: AbilityTexts
-}
+type Figures = Record<'unread' | 'urgent' | 'open' | 'overdue' | 'today' | 'week', number>
 
 /** Up to two hours in minutes, such as "90 minutes"; more in hours and minutes. */
 const sayLength = (
@@ -122,7 +14,8 @@ const sayLength = (
 
 const several = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
 
-const ENGLISH: ReplyTexts = {
+/** Texts of the built-in engine, in the languages that it understands. */
+const ENGLISH = {
   abilities: ENGLISH_ABILITIES,
   locale: 'en-GB',
   allDay: 'all day',
@@ -137,18 +30,20 @@ const ENGLISH: ReplyTexts = {
     free: 'You have no free time in that period.',
     waiting: 'No emails are waiting for your reply.',
   },
-  isFree: (when) => `Yes, you are free: ${when}.`,
-  isBusy: (list) => `No, you have:\n${list}`,
+  /** Answers to "am I free at 10?". */
+  isFree: (when: string) => `Yes, you are free: ${when}.`,
+  isBusy: (list: string) => `No, you have:\n${list}`,
   noAccess: 'This token has no access to that data.',
   unknown: {
-    task: (words) => `I found no open task that matches “${words}”.`,
+    task: (words: string) => `I found no open task that matches “${words}”.`,
     event: 'I did not find that event.',
     mail: 'I did not find that email.',
-    place: (words) => `I do not know the timezone of ${words}.`,
+    place: (words: string) => `I do not know the timezone of ${words}.`,
   },
-  which: (kind, list) =>
+  which: (kind: 'task' | 'event' | 'email', list: string) =>
     `Several ${{ task: 'tasks', event: 'events', email: 'emails' }[kind]} match. Which one do you mean?\n${list}`,
-  missing: (detail) =>
+  /** The missing part of a request. */
+  missing: (detail: string) =>
     ({
       'which task': 'Which task do you mean?',
       'which event': 'Which event do you mean?',
@@ -160,49 +55,52 @@ const ENGLISH: ReplyTexts = {
       'the recipient': 'Who should get the email?',
       'what to change': 'What should I change?',
     })[detail] ?? 'Tell me a little more.',
-  quote: (words) => `“${words}”`,
+  /** Puts words into the quotation marks of the language. */
+  quote: (words: string) => `“${words}”`,
   yes: 'Yes',
   no: 'No',
   none: 'None of them',
   nothingDone: 'I have not changed anything.',
   nothingToUndo: 'There is nothing to undo in this conversation.',
   nothingToSend: 'There is no draft in this conversation. Tell me what to write, and to whom.',
-  undone: (what) => `Undone: ${what}.`,
-  askUndo: (what) => `The last change in this conversation was ${what}. Should I undo it?`,
+  undone: (what: string) => `Undone: ${what}.`,
+  askUndo: (what: string) => `The last change in this conversation was ${what}. Should I undo it?`,
+  /** A change without a name. */
   lastChange: 'the last change',
   rejected: 'I will not do it.',
   confirmed: 'Done.',
+  /** Asks before a doubtful change. */
   shall: {
-    task: (what) => `Should I add the task ${what}?`,
-    event: (what) => `Should I add ${what} to the calendar?`,
-    change: (what) => `Should I change ${what}?`,
-    mail: (what) => `Should I write a draft ${what}?`,
-    cancel: (what) => `Should I cancel ${what}?`,
-    delete: (what) => `Should I delete ${what}?`,
-    complete: (what) => `Should I mark ${what} as done?`,
+    task: (what: string) => `Should I add the task ${what}?`,
+    event: (what: string) => `Should I add ${what} to the calendar?`,
+    change: (what: string) => `Should I change ${what}?`,
+    mail: (what: string) => `Should I write a draft ${what}?`,
+    cancel: (what: string) => `Should I cancel ${what}?`,
+    delete: (what: string) => `Should I delete ${what}?`,
+    complete: (what: string) => `Should I mark ${what} as done?`,
   },
-  shallMove: (what, when) => `Should I move ${what} to ${when}?`,
-  whichHour: (what) => `In the morning or in the evening: ${what}?`,
-  inThePast: (when) => `${when} is in the past. When should it be?`,
+  shallMove: (what: string, when: string) => `Should I move ${what} to ${when}?`,
+  whichHour: (what: string) => `In the morning or in the evening: ${what}?`,
+  inThePast: (when: string) => `${when} is in the past. When should it be?`,
   details: {
-    due: (when) => `due ${when}`,
-    reminder: (when) => `reminder ${when}`,
-    repeats: (how) => `repeats ${how}`,
-    priority: (level) => `${level} priority`,
-    list: (name) => `list “${name}”`,
-    estimate: (length) => `takes ${length}`,
-    people: (names) => `with ${names}`,
-    place: (name) => `location: ${name}`,
+    due: (when: string) => `due ${when}`,
+    reminder: (when: string) => `reminder ${when}`,
+    repeats: (how: string) => `repeats ${how}`,
+    priority: (level: string) => `${level} priority`,
+    list: (name: string) => `list “${name}”`,
+    estimate: (length: string) => `takes ${length}`,
+    people: (names: string) => `with ${names}`,
+    place: (name: string) => `location: ${name}`,
     every: {
-      DAILY: (interval) => (interval === 1 ? 'every day' : `every ${interval} days`),
-      WEEKLY: (interval) => (interval === 1 ? 'every week' : `every ${interval} weeks`),
-      MONTHLY: (interval) => (interval === 1 ? 'every month' : `every ${interval} months`),
-      YEARLY: (interval) => (interval === 1 ? 'every year' : `every ${interval} years`),
+      DAILY: (interval: number) => (interval === 1 ? 'every day' : `every ${interval} days`),
+      WEEKLY: (interval: number) => (interval === 1 ? 'every week' : `every ${interval} weeks`),
+      MONTHLY: (interval: number) => (interval === 1 ? 'every month' : `every ${interval} months`),
+      YEARLY: (interval: number) => (interval === 1 ? 'every year' : `every ${interval} years`),
     },
-    on: (days) => `on ${days}`,
-    until: (day) => `until ${day}`,
-    times: (count) => `${several(count, 'time', 'times')} in total`,
-    length: (minutes) =>
+    on: (days: string) => `on ${days}`,
+    until: (day: string) => `until ${day}`,
+    times: (count: number) => `${several(count, 'time', 'times')} in total`,
+    length: (minutes: number) =>
       sayLength(
         minutes,
         (hours) => several(hours, 'hour', 'hours'),
@@ -213,34 +111,37 @@ const ENGLISH: ReplyTexts = {
   when: 'When should that be?',
   whatTime: 'At what time?',
   welcome: 'You’re welcome.',
-  address: (name) =>
+  address: (name: string) =>
     `I do not know the email address of ${name}. Give me the address, or reply to one of their emails.`,
-  waits: (summary) => `${summary}? Please confirm.`,
-  waitsForButton: (summary) => `${summary}? Press the button to confirm.`,
+  waits: (summary: string) => `${summary}? Please confirm.`,
+  /** A typed yes does not confirm this action. */
+  waitsForButton: (summary: string) => `${summary}? Press the button to confirm.`,
   pressButton: 'A typed yes is not enough for that. Press the button to confirm it.',
   more: 'There are more.',
-  atLeast: (count) => `At least ${count}`,
-  added: (title, details) => `I added the task “${title}”${details === '' ? '' : `: ${details}`}.`,
+  atLeast: (count: string) => `At least ${count}`,
+  added: (title: string, details: string) =>
+    `I added the task “${title}”${details === '' ? '' : `: ${details}`}.`,
   deleted: 'Deleted.',
-  isDone: (title) => `“${title}” is done.`,
-  reopened: (title) => `“${title}” is open again.`,
-  changed: (title, details) => `I changed “${title}”${details === '' ? '' : `: ${details}`}.`,
-  joined: (names, title) => `Added ${names} to “${title}”.`,
-  booked: (title, at) => `“${title}” is in the calendar: ${at}.`,
-  cancelled: (title) => `“${title}” is cancelled.`,
-  renamed: (title) => `It is now “${title}”.`,
-  moved: (title, at) => `“${title}” is now at ${at}.`,
-  marked: (subject) => `I updated “${subject}”.`,
-  archived: (subject) => `I archived “${subject}”.`,
-  allMarked: (count) => `I updated ${several(count, 'email', 'emails')}.`,
+  isDone: (title: string) => `“${title}” is done.`,
+  reopened: (title: string) => `“${title}” is open again.`,
+  changed: (title: string, details: string) => `I changed “${title}”${details === '' ? '' : `: ${details}`}.`,
+  /** People were added to an event. */
+  joined: (names: string, title: string) => `Added ${names} to “${title}”.`,
+  booked: (title: string, at: string) => `“${title}” is in the calendar: ${at}.`,
+  cancelled: (title: string) => `“${title}” is cancelled.`,
+  renamed: (title: string) => `It is now “${title}”.`,
+  moved: (title: string, at: string) => `“${title}” is now at ${at}.`,
+  marked: (subject: string) => `I updated “${subject}”.`,
+  archived: (subject: string) => `I archived “${subject}”.`,
+  allMarked: (count: number) => `I updated ${several(count, 'email', 'emails')}.`,
   trashed: 'I moved it to the trash.',
-  drafted: (to, gaps) =>
+  drafted: (to: string, gaps: number) =>
     gaps === 0
       ? `I saved the draft${to === '' ? '' : ` to ${to}`}.`
       : `I saved the draft${to === '' ? '' : ` to ${to}`}. Fill in the ${several(gaps, 'gap', 'gaps')} in [brackets].`,
-  hello: (name) => `Hello${name === '' ? '' : ` ${name}`},`,
-  inDays: (days) => (days === 0 ? 'That is today.' : `In ${several(days, 'day', 'days')}.`),
-  count: (count, what, mark) => {
+  hello: (name: string) => `Hello${name === '' ? '' : ` ${name}`},`,
+  inDays: (days: number) => (days === 0 ? 'That is today.' : `In ${several(days, 'day', 'days')}.`),
+  count: (count: number, what: 'mails' | 'tasks' | 'events', mark: string | undefined) => {
     const [one, many] = {
       mails: ['email', 'emails'],
       tasks: ['task', 'tasks'],
@@ -248,7 +149,7 @@ const ENGLISH: ReplyTexts = {
     }[what] as [string, string]
     return `${count === 0 ? 'No' : count}${mark === undefined ? '' : ` ${mark}`} ${count === 1 ? one : many}.`
   },
-  figures: ({ unread, urgent, open, overdue, today, week }) =>
+  figures: ({ unread, urgent, open, overdue, today, week }: Figures) =>
     `Emails: ${unread} unread, ${urgent} urgent. Tasks: ${open} open, ${overdue} overdue. Events: ${today} today, ${week} in the next 7 days.`,
   reasons: {
     out_of_scope: 'I can’t do that',
@@ -257,6 +158,7 @@ const ENGLISH: ReplyTexts = {
     too_long: 'The message is too long for the built-in assistant',
     empty: 'The message is empty',
   },
+  /** Explains why the built-in engine answered instead of a model. */
   because: {
     no_key: 'No language model is configured, so the built-in assistant is answering.',
     spending_limit:
@@ -269,6 +171,8 @@ const ENGLISH: ReplyTexts = {
     'Try: “add a task to pay the rent by Friday”, “what do I have tomorrow”, “find me a free hour next week” or “summarise my unread mail”.',
   hint: 'I can help with tasks, events and emails: “add a task to pay the rent by Friday”, “what do I have tomorrow”, “find me a free hour next week”, “summarise my unread mail”, “what should I work on first”, “plan my tasks for tomorrow”, “archive the mail from Ana”.',
 }
+
+export type ReplyTexts = typeof ENGLISH
 
 const GERMAN: ReplyTexts = {
   abilities: GERMAN_ABILITIES,

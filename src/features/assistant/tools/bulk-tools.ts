@@ -1,33 +1,18 @@
 import { setImmediate } from 'node:timers/promises'
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import type { Folder } from '../../../database/tables/mail.ts'
-import { isPrivate, WITHOUT_PRIVATE } from '../../../nlu/mail/facts.ts'
-import { userIdOf } from '../../../platform/access/caller.ts'
 import { AppError, conflict, invalidField } from '../../../platform/errors.ts'
 import { etagOf } from '../../../platform/http/etag.ts'
-import type { Finding } from '../../mail/messages/email-queries.ts'
-import type { Emails } from '../../mail/messages/emails.ts'
 import type { EmailChange } from '../../mail/messages/schema.ts'
-import type { NewTask, TaskChange } from '../../tasks/schema.ts'
-import type { Tasks } from '../../tasks/tasks.ts'
+import type { TaskChange } from '../../tasks/schema.ts'
 import { MAX_BULK } from './contracts/contract.ts'
-import type { ToolContracts } from './contracts.ts'
-import type { Journal } from './journal.ts'
-import {
-  ChangedItem,
-  defineTool,
-  type EmailsChangeName,
-  Fields,
-  formatStart,
-  getProposalTexts,
-  MovedTo,
-  type Privacy,
-  pickValues,
-  recreate,
-  type Tool,
-  type ToolUse,
-  unlessChanged,
-} from './tool.ts'
+import type { ToolInput } from './contracts.ts'
+import { ChangedItem, fieldsOf, MovedTo, pickValues, unlessChanged } from './journal.ts'
+import { filterOpenEmails, toSearch } from './mail-search.ts'
+import { getProposalTexts } from './proposal-texts.ts'
+import type { ToolDeps } from './services.ts'
+import { DeletedTask, formatDue, pickDue, restoreTask, toDeletedTask } from './task-tools.ts'
+import { defineTool, type Tool, type ToolUse } from './tool.ts'
 
 /** Yields to other requests after this number of items. */
 const YIELD_INTERVAL = 25
@@ -47,6 +32,22 @@ const forEachItem = async <T>(items: readonly T[], step: (item: T) => Promise<vo
   }
 }
 
+/** Reads pages up to the limit of a bulk change. Only the items that `filter` keeps count. */
+const readPages = async <T>(
+  read: (page: { cursor?: string }) => Promise<{ items: readonly T[]; nextCursor: string | null }>,
+  filter: (items: readonly T[]) => Promise<readonly T[]>,
+) => {
+  const items: T[] = []
+  let next: string | null = null
+  do {
+    const page = await read(next === null ? {} : { cursor: next })
+    items.push(...page.items)
+    next = page.nextCursor
+  } while (next !== null && items.length < MAX_BULK)
+  const kept = await filter(items)
+  return { found: kept.slice(0, MAX_BULK), more: next !== null || kept.length > MAX_BULK }
+}
+
 /** Returns undefined for an item that was deleted meanwhile. */
 const unlessGone = async <T>(found: Promise<T>): Promise<T | undefined> => {
   try {
@@ -57,7 +58,20 @@ const unlessGone = async <T>(found: Promise<T>): Promise<T | undefined> => {
   }
 }
 
-const EMAIL_CHANGES: Readonly<Record<Exclude<EmailsChangeName, 'tag' | 'move'>, EmailChange>> = {
+/** Gets the items that were not deleted meanwhile, each once. */
+const getExisting = async <T>(ids: readonly number[], get: (id: number) => Promise<T>): Promise<T[]> => {
+  const found: T[] = []
+  for (const id of new Set(ids)) {
+    const item = await unlessGone(get(id))
+    if (item) found.push(item)
+  }
+  return found
+}
+
+type EmailFilters = Pick<ToolInput<'change_emails'>, 'query' | 'folder' | 'unread'>
+type TaskFilters = Pick<ToolInput<'change_tasks'>, 'status' | 'tag' | 'listId' | 'query'>
+
+const EMAIL_CHANGES: Readonly<Record<Exclude<ToolInput<'change_emails'>['change'], 'tag'>, EmailChange>> = {
   archive: { folder: 'archive' },
   trash: { folder: 'trash' },
   read: { read: true },
@@ -66,28 +80,13 @@ const EMAIL_CHANGES: Readonly<Record<Exclude<EmailsChangeName, 'tag' | 'move'>, 
   unstar: { starred: false },
 }
 
-interface BulkToolDeps {
-  contracts: ToolContracts
-  emails: Pick<Emails, 'get' | 'change'>
-  finding: Finding
-  tasks: Tasks
-  journal: Journal
-  privacy: Privacy
-  zoneOf: (userId: number) => Promise<string>
-}
-
-interface EmailsInput {
-  query?: string
-  folder?: 'inbox' | 'archive' | 'other' | 'junk' | 'trash' | 'sent'
-  unread?: boolean
-  ids?: number[]
-}
-
-const createEmailTool = ({ contracts, emails, finding, journal }: BulkToolDeps): Tool => {
+const createEmailTool = ({ contracts, emails, finding, journal }: ToolDeps): Tool => {
   const record = journal.define(
     'email',
     'assistant.email_bulk',
-    Type.Object({ emails: Type.Array(Type.Object({ ...ChangedItem, before: Fields, movedTo: MovedTo })) }),
+    Type.Object({
+      emails: Type.Array(Type.Object({ ...ChangedItem, before: fieldsOf<EmailChange>(), movedTo: MovedTo })),
+    }),
     async (left, _tx, userId) => {
       let restored = 0
       // Emails that the person changed since keep that change.
@@ -102,59 +101,38 @@ const createEmailTool = ({ contracts, emails, finding, journal }: BulkToolDeps):
   )
 
   /** Finds the emails of a query up to the limit, newest first. */
-  const find = async (userId: number, { query = '', folder, unread }: EmailsInput, sendsToModel: boolean) => {
-    const q = `${query}${sendsToModel ? ` ${WITHOUT_PRIVATE}` : ''}`.trim()
-    const found: { id: number; subject: string; tags: readonly string[] }[] = []
-    let cursor: string | undefined
-    do {
-      const page = await finding.list(userId, {
-        limit: PAGE,
-        ...(q !== '' && { q }),
-        ...(folder !== undefined && { folder }),
-        ...(unread !== undefined && { unread }),
-        ...(cursor !== undefined && { cursor }),
-      })
-      found.push(...page.emails.filter(({ tags }) => !sendsToModel || !isPrivate(tags)))
-      cursor = page.nextCursor ?? undefined
-    } while (cursor !== undefined && found.length < MAX_BULK)
-    return { found: found.slice(0, MAX_BULK), more: cursor !== undefined || found.length > MAX_BULK }
+  const find = ({ query = '', ...filters }: EmailFilters, use: ToolUse) => {
+    const search = { ...filters, ...toSearch(query, use), limit: PAGE }
+    return readPages(
+      async (cursor) => {
+        const { emails: items, nextCursor } = await finding.list(use.userId, { ...search, ...cursor })
+        return { items, nextCursor }
+      },
+      async (items) => filterOpenEmails(items, use),
+    )
   }
 
-  const findGiven = async (userId: number, ids: readonly number[], sendsToModel: boolean) => {
-    const found: { id: number; subject: string; tags: readonly string[] }[] = []
-    for (const id of new Set(ids)) {
-      const email = await unlessGone(emails.get(userId, id))
-      if (email && (!sendsToModel || !isPrivate(email.tags))) found.push(email)
-    }
-    return { found, more: false }
+  const findGiven = async (ids: readonly number[], use: ToolUse) => {
+    const existing = await getExisting(ids, (id) => emails.get(use.userId, id))
+    return { found: filterOpenEmails(existing, use), more: false }
   }
 
   const toChange = (
-    change: EmailsChangeName,
+    change: ToolInput<'change_emails'>['change'],
     tag: string,
     before: { tags: readonly string[] },
-  ): EmailChange =>
-    change === 'tag'
-      ? { tags: [...new Set([...before.tags, tag])] }
-      : EMAIL_CHANGES[change as keyof typeof EMAIL_CHANGES]
+  ): EmailChange => (change === 'tag' ? { tags: [...new Set([...before.tags, tag])] } : EMAIL_CHANGES[change])
 
   return defineTool(contracts.change_emails, {
     async propose({ change, tag, ids, ...search }, use) {
       if (change === 'tag' && tag === undefined) throw invalidField('tag', 'is required')
       if (ids === undefined && (search.query ?? '').trim() === '' && search.folder === undefined)
         throw invalidField('query', 'or folder or ids is required')
-      const userId = userIdOf(use.caller)
-      const { found, more } = ids
-        ? await findGiven(userId, ids, use.sendsToModel)
-        : await find(userId, search, use.sendsToModel)
+      const { found, more } = ids ? await findGiven(ids, use) : await find(search, use)
       if (found.length === 0) throw conflict('No email matches. Nothing is to be changed.')
+      const count = { count: found.length, more }
       const examples = found.slice(0, MAX_EXAMPLES).map(({ subject }) => truncate(subject))
-      const summary = getProposalTexts(use.language).changeEmails(
-        change,
-        { count: found.length, more },
-        examples,
-        tag ?? '',
-      )
+      const summary = getProposalTexts(use.language).changeEmails(change, count, examples, tag ?? '')
       return {
         summary,
         about: null,
@@ -166,11 +144,9 @@ const createEmailTool = ({ contracts, emails, finding, journal }: BulkToolDeps):
         },
       }
     },
-    async run({ change, tag = '', folder, ids = [] }, { caller }) {
-      const userId = userIdOf(caller)
+    async run({ change, tag = '', folder, ids = [] }, { userId }) {
       return record(userId, async () => {
-        const changed: { id: number; version: number; movedTo: Folder; before: Record<string, unknown> }[] =
-          []
+        const changed: { id: number; version: number; movedTo: Folder; before: EmailChange }[] = []
         await forEachItem(ids, async (id) => {
           const email = await unlessGone(emails.get(userId, id))
           if (!email) return
@@ -195,97 +171,62 @@ const createEmailTool = ({ contracts, emails, finding, journal }: BulkToolDeps):
   })
 }
 
-const createTaskTool = ({ contracts, tasks, journal, privacy, zoneOf }: BulkToolDeps): Tool => {
+const createTaskTool = ({ contracts, tasks, journal, privacy, zoneOf }: ToolDeps): Tool => {
   const Restored = Type.Object({
-    tasks: Type.Array(Type.Object({ ...ChangedItem, before: Fields })),
-    deleted: Type.Array(Type.Object({ before: Fields, completedAt: Type.Optional(Type.String()) })),
+    tasks: Type.Array(Type.Object({ ...ChangedItem, before: fieldsOf<TaskChange>() })),
+    deleted: Type.Array(DeletedTask),
   })
   const record = journal.define('task', 'assistant.task_bulk', Restored, async (left, _tx, userId) => {
     await forEachItem(left.tasks, async (one) => {
-      await unlessChanged('task', one, (etag) => tasks.change(userId, one.id, one.before as TaskChange, etag))
+      await unlessChanged('task', one, (etag) => tasks.change(userId, one.id, one.before, etag))
     })
-    await forEachItem(left.deleted, async ({ before, completedAt }) => {
-      await recreate(before, (fields) => tasks.restore(userId, fields as NewTask, completedAt))
+    await forEachItem(left.deleted, async (task) => {
+      await restoreTask(tasks, userId, task)
     })
   })
-  const recreatedFields = Object.keys(tasks.fields).filter((name) => name !== 'dueDay')
 
-  type Filters = { status?: 'open' | 'overdue' | 'done'; tag?: string; listId?: number; query?: string }
-
-  const find = async (userId: number, { query, ...filters }: Filters, use: ToolUse) => {
-    const found: Awaited<ReturnType<Tasks['list']>>['tasks'] = []
-    let cursor: string | undefined
-    do {
-      const page = await tasks.list(userId, {
-        ...filters,
-        limit: PAGE,
-        ...(query !== undefined && { q: query }),
-        ...(cursor !== undefined && { cursor }),
-      })
-      found.push(...page.tasks)
-      cursor = page.nextCursor ?? undefined
-    } while (cursor !== undefined && found.length < MAX_BULK)
-    const hidden = use.sendsToModel ? await privacy.tasks(userId, found) : new Set<number>()
-    const visible = found.filter(({ id }) => !hidden.has(id))
-    return { found: visible.slice(0, MAX_BULK), more: cursor !== undefined || visible.length > MAX_BULK }
+  const find = ({ query, ...filters }: TaskFilters, use: ToolUse) => {
+    const search = { ...filters, ...(query !== undefined && { q: query }), limit: PAGE }
+    return readPages(
+      async (cursor) => {
+        const { tasks: items, nextCursor } = await tasks.list(use.userId, { ...search, ...cursor })
+        return { items, nextCursor }
+      },
+      async (items) => (await privacy.filter('task', items, use)).visible,
+    )
   }
 
-  const findGiven = async (userId: number, ids: readonly number[], use: ToolUse) => {
-    const found = []
-    for (const id of new Set(ids)) {
-      const task = await unlessGone(tasks.get(userId, id))
-      if (task) found.push(task)
-    }
-    const hidden = use.sendsToModel ? await privacy.tasks(userId, found) : new Set<number>()
-    return { found: found.filter(({ id }) => !hidden.has(id)), more: false }
+  const findGiven = async (ids: readonly number[], use: ToolUse) => {
+    const existing = await getExisting(ids, (id) => tasks.get(use.userId, id))
+    return { found: (await privacy.filter('task', existing, use)).visible, more: false }
   }
-
-  /** Due days are restored as days, in any time zone. */
-  const pickDue = (task: { dueAt: string | null; dueDay: string | null }): Record<string, unknown> =>
-    task.dueDay === null ? { dueAt: task.dueAt, dueDay: null } : { dueAt: task.dueDay }
 
   return defineTool(contracts.change_tasks, {
     async propose({ change, dueAt, ids, status = 'open', ...filters }, use) {
       if (change === 'move' && dueAt === undefined) throw invalidField('dueAt', 'is required')
-      const userId = userIdOf(use.caller)
-      const { found, more } = ids
-        ? await findGiven(userId, ids, use)
-        : await find(userId, { ...filters, status }, use)
+      const { found, more } = ids ? await findGiven(ids, use) : await find({ ...filters, status }, use)
       if (found.length === 0) throw conflict('No task matches. Nothing is to be changed.')
-      for (const { id } of found) await tasks.requireEditor(userId, id)
-      const timezone = await zoneOf(userId)
-      const due =
-        dueAt === undefined
-          ? ''
-          : formatStart(
-              { start: dueAt, allDay: dueAt.length === 10, timezone: 'UTC' },
-              timezone,
-              use.language,
-            )
-      const summary = getProposalTexts(use.language).changeTasks(
-        change,
-        { count: found.length, more },
-        found.slice(0, MAX_EXAMPLES).map(({ title }) => truncate(title)),
-        due,
-      )
+      for (const { id } of found) await tasks.requireEditor(use.userId, id)
+      const count = { count: found.length, more }
+      const examples = found.slice(0, MAX_EXAMPLES).map(({ title }) => truncate(title))
+      const due = formatDue(dueAt, await zoneOf(use.userId), use.language)
+      const summary = getProposalTexts(use.language).changeTasks(change, count, examples, due)
       return {
         summary,
         about: null,
         input: { change, ...(dueAt !== undefined && { dueAt }), ids: found.map(({ id }) => id) },
       }
     },
-    async run({ change, dueAt, ids = [] }, { caller }) {
-      const userId = userIdOf(caller)
+    async run({ change, dueAt, ids = [] }, { userId }) {
       return record(userId, async () => {
-        const changed: { id: number; version: number; before: Record<string, unknown> }[] = []
-        const deleted: { before: Record<string, unknown>; completedAt?: string }[] = []
+        const changed: { id: number; version: number; before: TaskChange }[] = []
+        const deleted: Static<typeof DeletedTask>[] = []
         await forEachItem(ids, async (id) => {
           const task = await unlessGone(tasks.get(userId, id))
           if (!task) return
           if (change === 'delete') {
             await tasks.remove(userId, id, etagOf(task))
-            const before = { ...pickValues(task, recreatedFields), ...pickDue(task) }
-            deleted.push({ before, ...(task.completedAt !== null && { completedAt: task.completedAt }) })
+            deleted.push(toDeletedTask(tasks, task))
             return
           }
           const input: TaskChange = change === 'complete' ? { status: 'done' } : { dueAt: dueAt as string }
@@ -307,4 +248,4 @@ const createTaskTool = ({ contracts, tasks, journal, privacy, zoneOf }: BulkTool
 }
 
 /** Tools that change many items with one confirmation and one undo. */
-export const createBulkTools = (deps: BulkToolDeps): Tool[] => [createEmailTool(deps), createTaskTool(deps)]
+export const createBulkTools = (deps: ToolDeps): Tool[] => [createEmailTool(deps), createTaskTool(deps)]

@@ -1,10 +1,6 @@
 import { toInstant, toWall } from '../../../nlu/time-zones.ts'
-import { userIdOf } from '../../../platform/access/caller.ts'
-import type { Calendar } from '../../calendar/calendar.ts'
-import type { Calendars } from '../../calendar/calendars/calendars.ts'
-import type { Events } from '../../calendar/events.ts'
 import { WEEKDAYS, type WeekdayName } from './contracts/calendar.ts'
-import type { ToolContracts } from './contracts.ts'
+import type { ToolDeps } from './services.ts'
 import { defineTool, type Tool } from './tool.ts'
 
 const DAY_MS = 86_400_000
@@ -64,14 +60,7 @@ export const applyConditions = (
     return end - start >= minutes * MINUTE_MS ? [{ start, end }] : []
   })
 
-interface CalendarToolDeps {
-  contracts: ToolContracts
-  calendar: Pick<Calendar, 'free'>
-  calendars: Pick<Calendars, 'list'>
-  events: Pick<Events, 'list'>
-}
-
-const findFreeTimeTool = ({ contracts, calendar, calendars, events }: CalendarToolDeps): Tool => {
+const findFreeTimeTool = ({ contracts, calendar, calendars, events }: ToolDeps): Tool => {
   /** Finds the calendars that people with this name share with the account. */
   const findCalendars = async (userId: number, person: string): Promise<number[]> => {
     const { calendars: all } = await calendars.list(userId, { limit: MAX_CALENDARS })
@@ -99,9 +88,8 @@ const findFreeTimeTool = ({ contracts, calendar, calendars, events }: CalendarTo
   return defineTool(contracts.find_free_time, {
     async run(
       { minutes = 30, limit = 10, people = [], notBefore, notAfter, exceptDays, ...window },
-      { caller },
+      { userId },
     ) {
-      const userId = userIdOf(caller)
       const hasConditions = [notBefore, notAfter, exceptDays].some(Boolean) || people.length > 0
       const found = await calendar.free(userId, {
         ...window,
@@ -147,10 +135,10 @@ const findFreeTimeTool = ({ contracts, calendar, calendars, events }: CalendarTo
   })
 }
 
-const listCalendarsTool = ({ contracts, calendars }: CalendarToolDeps): Tool =>
+const listCalendarsTool = ({ contracts, calendars }: ToolDeps): Tool =>
   defineTool(contracts.list_calendars, {
-    async run(_input, { caller }) {
-      const { calendars: all } = await calendars.list(userIdOf(caller), { limit: MAX_CALENDARS })
+    async run(_input, { userId }) {
+      const { calendars: all } = await calendars.list(userId, { limit: MAX_CALENDARS })
       return {
         result: {
           calendars: all.map(({ id, name, role, owner }) => ({ id, name, role, owner })),
@@ -160,7 +148,7 @@ const listCalendarsTool = ({ contracts, calendars }: CalendarToolDeps): Tool =>
     },
   })
 
-export const createCalendarTools = (deps: CalendarToolDeps): Tool[] => [
+export const createCalendarTools = (deps: ToolDeps): Tool[] => [
   findFreeTimeTool(deps),
   listCalendarsTool(deps),
 ]

@@ -1,32 +1,23 @@
 import Type from 'typebox'
-import { userIdOf } from '../../../platform/access/caller.ts'
-import { AppError } from '../../../platform/errors.ts'
-import type { Commitments } from '../../commitments/commitments.ts'
 import { near, says } from './commands.ts'
-import type { ToolContracts } from './contracts.ts'
-import type { Journal } from './journal.ts'
-import { ChangedItem, defineTool, getProposalTexts, type Tool, type ToolUse, unlessChanged } from './tool.ts'
+import { ChangedItem, unlessChanged } from './journal.ts'
+import { privateError } from './privacy.ts'
+import { getProposalTexts } from './proposal-texts.ts'
+import type { ToolDeps } from './services.ts'
+import { defineTool, type Tool, type ToolUse } from './tool.ts'
 
 const MAX_SUMMARY_LENGTH = 200
 const CLOSE_VERBS = says({
-  words: ['close', 'complete', near('check|tick|cross', 'off'), near('mark|set', 'done|kept|completed?')],
-  stems: ['schließ', 'hak', 'erledig', near('markier', 'erledigt|gehalten')],
+  words: ['close|complete', near('check|tick|cross', 'off'), near('mark|set', 'done|kept|completed?')],
+  stems: ['schließ|hak|erledig', near('markier', 'erledigt|gehalten')],
 })
 const DISMISS_VERBS = says({
-  words: ['dismiss', 'ignore', 'drop', 'verwirf', near('mark', 'dismissed')],
-  stems: ['verwerf', 'ignorier'],
+  words: ['dismiss|ignore|drop|verwirf', near('mark', 'dismissed')],
+  stems: ['verwerf|ignorier'],
 })
 
 /** Promises in mail: who promised what to whom, and until when. */
-export const createCommitmentTools = ({
-  commitments,
-  contracts,
-  journal,
-}: {
-  commitments: Pick<Commitments, 'search' | 'get' | 'change' | 'isPrivate'>
-  contracts: ToolContracts
-  journal: Journal
-}): Tool[] => {
+export const createCommitmentTools = ({ commitments, contracts, journal }: ToolDeps): Tool[] => {
   const recordClosed = journal.define(
     'commitment',
     'assistant.commitment_closed',
@@ -36,19 +27,14 @@ export const createCommitmentTools = ({
   )
 
   /** Throws if the promise is private and the result would go to a model. */
-  const requireOpen = async (id: number, { caller, sendsToModel }: ToolUse): Promise<void> => {
-    if (sendsToModel && (await commitments.isPrivate(userIdOf(caller), id)))
-      throw new AppError(
-        'forbidden',
-        'forbidden',
-        'This promise is private and must not be sent to a language model.',
-      )
+  const requireOpen = async (id: number, { userId, sendsToModel }: ToolUse): Promise<void> => {
+    if (sendsToModel && (await commitments.isPrivate(userId, id))) throw privateError('promise')
   }
 
   return [
     defineTool(contracts.list_commitments, {
-      async run({ limit = 20, status = 'open', ...search }, { caller, sendsToModel }) {
-        const found = await commitments.search(userIdOf(caller), { ...search, status, limit })
+      async run({ limit = 20, status = 'open', ...search }, { userId, sendsToModel }) {
+        const found = await commitments.search(userId, { ...search, status, limit })
         // The tags of a deleted email are unknown, so that its promises do not reach a model.
         const open = found.commitments.filter(
           ({ id, emailId }) => !sendsToModel || (emailId !== null && !found.privateIds.has(id)),
@@ -64,7 +50,7 @@ export const createCommitmentTools = ({
       verbs: ({ status }) => [status === 'dismissed' ? DISMISS_VERBS : CLOSE_VERBS],
       async propose({ id }, use) {
         await requireOpen(id, use)
-        const { text, person } = await commitments.get(userIdOf(use.caller), id)
+        const { text, person } = await commitments.get(use.userId, id)
         return {
           summary: getProposalTexts(use.language).closeCommitment(text.slice(0, MAX_SUMMARY_LENGTH)),
           about: null,
@@ -72,10 +58,10 @@ export const createCommitmentTools = ({
         }
       },
       async run({ id, status = 'done' }, use) {
-        const userId = userIdOf(use.caller)
         await requireOpen(id, use)
-        return recordClosed(userId, async () => {
-          const { version, extra: _, ...result } = await commitments.change(userId, id, { status }, undefined)
+        return recordClosed(use.userId, async () => {
+          const changed = await commitments.change(use.userId, id, { status }, undefined)
+          const { version, extra: _, ...result } = changed
           return {
             result,
             summary: `Closed the promise “${result.text.slice(0, MAX_SUMMARY_LENGTH)}”`,

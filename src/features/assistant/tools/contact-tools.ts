@@ -1,20 +1,11 @@
 import Type from 'typebox'
-import { userIdOf } from '../../../platform/access/caller.ts'
-import type { Contacts } from '../../contacts/contacts.ts'
 import { near, says } from './commands.ts'
-import type { ToolContracts } from './contracts.ts'
-import type { Journal } from './journal.ts'
-import { ChangedItem, defineTool, getProposalTexts, type Tool, unlessChanged } from './tool.ts'
+import { ChangedItem, unlessChanged } from './journal.ts'
+import { getProposalTexts } from './proposal-texts.ts'
+import type { ToolDeps } from './services.ts'
+import { defineTool, type Tool } from './tool.ts'
 
-export const createContactTools = ({
-  contacts,
-  contracts,
-  journal,
-}: {
-  contacts: Pick<Contacts, 'list' | 'create' | 'remove'>
-  contracts: ToolContracts
-  journal: Journal
-}): Tool[] => {
+export const createContactTools = ({ contacts, contracts, journal }: ToolDeps): Tool[] => {
   const recordCreated = journal.define(
     'contact',
     'assistant.contact_created',
@@ -24,8 +15,8 @@ export const createContactTools = ({
 
   return [
     defineTool(contracts.find_contact, {
-      async run({ query, known, limit = 10 }, { caller }) {
-        const found = await contacts.list(userIdOf(caller), {
+      async run({ query, known, limit = 10 }, { userId }) {
+        const found = await contacts.list(userId, {
           limit,
           ...(query !== undefined && { q: query }),
           ...(known !== undefined && { known }),
@@ -36,8 +27,8 @@ export const createContactTools = ({
     defineTool(contracts.create_contact, {
       verbs: () => [
         says({
-          words: ['add', 'create', 'save', 'store', 'new contact', 'neuer kontakt', near('put', 'contacts?')],
-          stems: ['füg', 'speicher', 'leg', 'erstell', 'nimm|nehm'],
+          words: ['add|create|save|store|new contact|neuer kontakt', near('put', 'contacts?')],
+          stems: ['füg|speicher|leg|erstell|nimm|nehm'],
         }),
       ],
       propose: async ({ name, addresses = [] }, { language }) => ({
@@ -45,9 +36,9 @@ export const createContactTools = ({
         about: null,
         target: null,
       }),
-      run: ({ addresses = [], ...fields }, { caller }) =>
-        recordCreated(userIdOf(caller), async () => {
-          const { version, ...result } = await contacts.create(userIdOf(caller), {
+      run: ({ addresses = [], ...fields }, { userId }) =>
+        recordCreated(userId, async () => {
+          const { version, ...result } = await contacts.create(userId, {
             ...fields,
             addresses: addresses.map((address) => ({ address })),
           })

@@ -1,42 +1,32 @@
 import Type from 'typebox'
-import { type Caller, requireScope, userIdOf } from '../../../platform/access/caller.ts'
+import { requireScope } from '../../../platform/access/caller.ts'
 import { conflict } from '../../../platform/errors.ts'
 import { isSameJson } from '../../../platform/fingerprint.ts'
 import { etagOf } from '../../../platform/http/etag.ts'
 import { readInstant } from '../../../platform/time.ts'
-import type { Calendars } from '../../calendar/calendars/calendars.ts'
 import type { Event } from '../../calendar/event.ts'
 import type { Events } from '../../calendar/events.ts'
-import type { InvitingEvents } from '../../calendar/invitations/inviting-events.ts'
-import type { Guests } from '../../calendar/people.ts'
 import type { EventChange, NewEvent } from '../../calendar/schema.ts'
 import { near, says } from './commands.ts'
-import type { ToolContracts, ToolResult } from './contracts.ts'
-import type { Journal } from './journal.ts'
+import type { ToolResult } from './contracts.ts'
 import {
   Changed,
   ChangedItem,
   changedError,
-  defineTool,
-  Fields,
-  formatStart,
-  getProposalTexts,
-  listGuests,
-  type Outcome,
-  type Privacy,
+  fieldsOf,
   pickValues,
   recreate,
-  type Tool,
-  type ToolUse,
   unlessChanged,
-  type WriteProposal,
-} from './tool.ts'
+} from './journal.ts'
+import { formatStart, getProposalTexts, listGuests } from './proposal-texts.ts'
+import type { ToolDeps } from './services.ts'
+import { defineTool, type Outcome, type Tool, type ToolUse, type WriteProposal } from './tool.ts'
 
 /** Returns the fields for a model, without the version. */
 const viewOf = <E extends { version: number }>({ version: _, ...view }: E): Omit<E, 'version'> => view
 
 /** Returns the fields to recreate a deleted event from. */
-const recreatedFields = (event: Event): Record<string, unknown> => {
+const recreatedFields = (event: Event): NewEvent => {
   const { id, recurringEventId, occurrenceStart, createdAt, updatedAt, changedBy, ...fields } = event
   return fields
 }
@@ -44,42 +34,23 @@ const recreatedFields = (event: Event): Record<string, unknown> => {
 const EVENT = 'events?|appointments?|meetings?|entry|calls?'
 const CREATE_VERBS = says({
   words: [
-    'add',
-    'create',
-    'schedule',
-    'book',
-    'put',
-    'plan',
-    'set up',
-    'enter',
-    'block',
-    'arrange',
+    'add|create|schedule|book|put|plan|set up|enter|block|arrange|neuer termin',
     `new (?:${EVENT})`,
-    'neuer termin',
     near('make', EVENT),
   ],
-  stems: ['trag', 'erstell', 'leg', 'plan', 'buch', 'füg', 'setz', 'vereinbar'],
+  stems: ['trag|erstell|leg|plan|buch|füg|setz|vereinbar'],
 })
 const MOVE_VERBS = says({
-  words: [
-    'move',
-    'reschedule',
-    'shift',
-    'postpone',
-    'push',
-    'delay',
-    'change',
-    near('bring', 'forward|ahead|earlier'),
-  ],
-  stems: ['verschieb', 'verleg', 'leg', 'änder'],
+  words: ['move|reschedule|shift|postpone|push|delay|change', near('bring', 'forward|ahead|earlier')],
+  stems: ['verschieb|verleg|leg|änder'],
 })
 const CHANGE_VERBS = says({
-  words: ['change', 'update', 'rename', 'add', 'invite', 'set', 'edit', 'include'],
-  stems: ['änder', 'benenn', 'füg', 'lad', 'setz', 'ergänz', 'trag', 'nimm|nehm'],
+  words: ['change|update|rename|add|invite|set|edit|include'],
+  stems: ['änder|benenn|füg|lad|setz|ergänz|trag|nimm|nehm'],
 })
 const CANCEL_VERBS = says({
-  words: ['cancel', 'delete', 'remove', near('call', 'off')],
-  stems: ['absag', near('sag', 'ab(?!\\p{L})'), 'stornier', 'streich', 'lösch', 'entfern'],
+  words: ['cancel|delete|remove', near('call', 'off')],
+  stems: ['absag|stornier|streich|lösch|entfern', near('sag', 'ab(?!\\p{L})')],
 })
 
 const isDay = (moment: string): boolean => /^\d{4}-\d\d-\d\d$/.test(moment)
@@ -89,54 +60,42 @@ interface EventReference {
   occurrence?: string
 }
 
-interface EventToolDeps {
-  contracts: ToolContracts
-  events: Events
-  inviting: Pick<InvitingEvents, 'change'>
-  calendars: Pick<Calendars, 'list'>
-  guests: Guests
-  ownAddresses: (caller: Caller) => Promise<ReadonlySet<string>>
-  zoneOf: (userId: number) => Promise<string>
-  journal: Journal
-  privacy: Privacy
-}
-
 /** Throws if the event is private and the result would go to a model. */
 const getOpenEvent = async (
-  { events, privacy }: EventToolDeps,
+  { events, privacy }: ToolDeps,
   { id, occurrence }: EventReference,
   use: ToolUse,
 ) => {
-  const event = await events.get(userIdOf(use.caller), id, occurrence)
+  const event = await events.get(use.userId, id, occurrence)
   await privacy.requireOpen('event', event, use)
   return event
 }
 
 const listOtherGuests = async (
-  { guests, ownAddresses }: EventToolDeps,
+  { guests, ownAddresses }: ToolDeps,
   id: number,
-  { caller }: ToolUse,
-): Promise<string[]> => guests.ofEvent(userIdOf(caller), id, await ownAddresses(caller))
+  { caller, userId }: ToolUse,
+): Promise<string[]> => guests.ofEvent(userId, id, await ownAddresses(caller))
 
 /** A CalDAV server may mail the guests of an event that changes (RFC 6638, section 3.2.1). */
-const reachesGuests = async (deps: EventToolDeps, { id }: EventReference, use: ToolUse): Promise<boolean> =>
+const reachesGuests = async (deps: ToolDeps, { id }: EventReference, use: ToolUse): Promise<boolean> =>
   (await listOtherGuests(deps, id, use)).length > 0
 
 type Sentence = (words: ReturnType<typeof getProposalTexts>, event: Event, when: string) => string
 
 /** Describes a change to an event for the person, and names the guests who may be notified. */
 const proposeChange = async (
-  deps: EventToolDeps,
+  deps: ToolDeps,
   reference: EventReference,
   use: ToolUse,
   sentence: Sentence,
 ): Promise<WriteProposal> => {
   const event = await getOpenEvent(deps, reference, use)
-  await deps.events.requireEditor(userIdOf(use.caller), reference.id, { occurrence: reference.occurrence })
+  await deps.events.requireEditor(use.userId, reference.id, { occurrence: reference.occurrence })
   const words = getProposalTexts(use.language)
   const others = await listOtherGuests(deps, reference.id, use)
   const notice = others.length > 0 ? words.mayNotify(listGuests(others, use.language)) : ''
-  const when = formatStart(event, await deps.zoneOf(userIdOf(use.caller)), use.language)
+  const when = formatStart(event, await deps.zoneOf(use.userId), use.language)
   const isSeries = event.recurrence !== null && reference.occurrence === undefined
   return {
     summary: sentence(words, event, when) + (isSeries ? words.wholeSeries : '') + notice,
@@ -154,27 +113,26 @@ const proposeChange = async (
 }
 
 /** Formats a moment of the input in the timezone of the person. */
-const formatMoment = async (deps: EventToolDeps, moment: string, use: ToolUse): Promise<string> => {
-  const timezone = await deps.zoneOf(userIdOf(use.caller))
+const formatMoment = async (deps: ToolDeps, moment: string, use: ToolUse): Promise<string> => {
+  const timezone = await deps.zoneOf(use.userId)
   const start = readInstant('start', moment, timezone)
   return formatStart({ start, allDay: isDay(moment), timezone }, timezone, use.language)
 }
 
-const listEventsTool = ({ contracts, events, privacy }: EventToolDeps): Tool =>
+const listEventsTool = ({ contracts, events, privacy }: ToolDeps): Tool =>
   defineTool(contracts.list_events, {
-    async run({ limit = 50, ...window }, { caller, sendsToModel }) {
-      const found = await events.list(userIdOf(caller), { ...window, limit })
-      const hidden = await privacy.events(userIdOf(caller), found.events)
-      const visible = sendsToModel ? found.events.filter(({ id }) => !hidden.has(id)) : found.events
+    async run({ limit = 50, ...window }, use) {
+      const found = await events.list(use.userId, { ...window, limit })
+      const { visible, hasPrivate } = await privacy.filter('event', found.events, use)
       return {
         result: { events: visible, more: found.nextCursor !== null },
         emails: visible.flatMap(({ emailId }) => emailId ?? []),
-        isPrivate: !sendsToModel && hidden.size > 0,
+        isPrivate: !use.sendsToModel && hasPrivate,
       }
     },
   })
 
-const defineCreateRecord = ({ events, journal }: EventToolDeps) =>
+const defineCreateRecord = ({ events, journal }: ToolDeps) =>
   journal.define('event', 'assistant.event_created', Type.Object(ChangedItem), (left, _tx, userId) =>
     unlessChanged('event', left, (etag) => events.remove(userId, left.id, {}, etag)),
   )
@@ -182,13 +140,13 @@ const defineCreateRecord = ({ events, journal }: EventToolDeps) =>
 const MAX_CALENDARS = 100
 
 const findCalendarName = async (
-  { calendars }: EventToolDeps,
+  { calendars }: ToolDeps,
   userId: number,
   calendarId: number,
 ): Promise<string | undefined> =>
   (await calendars.list(userId, { limit: MAX_CALENDARS })).calendars.find(({ id }) => id === calendarId)?.name
 
-const createEventTool = (deps: EventToolDeps): Tool => {
+const createEventTool = (deps: ToolDeps): Tool => {
   const { events, guests, ownAddresses } = deps
   const record = defineCreateRecord(deps)
   return defineTool(deps.contracts.create_event, {
@@ -207,10 +165,10 @@ const createEventTool = (deps: EventToolDeps): Tool => {
         target: null,
       }
     },
-    run: (eventInput, { caller }) =>
-      record(userIdOf(caller), async () => {
-        const { event } = await events.create(userIdOf(caller), { ...eventInput, source: 'chat' })
-        const calendarName = await findCalendarName(deps, userIdOf(caller), event.calendarId)
+    run: (eventInput, { userId }) =>
+      record(userId, async () => {
+        const { event } = await events.create(userId, { ...eventInput, source: 'chat' })
+        const calendarName = await findCalendarName(deps, userId, event.calendarId)
         const result = { ...viewOf(event), ...(calendarName !== undefined && { calendarName }) }
         const payload = { id: event.id, version: event.version }
         return { result, summary: `Added “${result.title}” to the calendar`, payload }
@@ -221,27 +179,27 @@ const createEventTool = (deps: EventToolDeps): Tool => {
 const ChangedEvent = Type.Object({
   ...Changed,
   occurrence: Type.Union([Type.String(), Type.Null()]),
-  before: Fields,
+  before: fieldsOf<EventChange>(),
   /** State of the occurrence after the change. Occurrences have no version of their own. */
-  after: Type.Optional(Fields),
+  after: Type.Optional(fieldsOf<EventChange>()),
 })
 
 const restoreOccurrence = async (
   events: Events,
   userId: number,
   { id, occurrence }: { id: number; occurrence: string },
-  { before, after }: { before: Record<string, unknown>; after?: Record<string, unknown> },
+  { before, after }: { before: EventChange; after?: EventChange },
 ) => {
   const now = pickValues(await events.get(userId, id, occurrence), Object.keys(after ?? {}))
   if (after && !isSameJson(now, after)) throw changedError('event')
-  return events.change(userId, id, before as EventChange, { occurrence }, undefined)
+  return events.change(userId, id, before, { occurrence }, undefined)
 }
 
-const defineChangeRecord = ({ events, journal }: EventToolDeps) =>
+const defineChangeRecord = ({ events, journal }: ToolDeps) =>
   journal.define('event', 'assistant.event_changed', ChangedEvent, ({ occurrence, ...left }, _tx, userId) =>
     unlessChanged('event', left, (etag) =>
       occurrence === null
-        ? events.change(userId, left.id, left.before as EventChange, {}, etag)
+        ? events.change(userId, left.id, left.before, {}, etag)
         : restoreOccurrence(events, userId, { id: left.id, occurrence }, left),
     ),
   )
@@ -254,10 +212,10 @@ type ChangeEvent = (
 ) => Promise<Outcome<ToolResult<'update_event'>>>
 
 /** Changes an event or one occurrence and records the change in the undo journal. */
-const createEventChange = (deps: EventToolDeps): ChangeEvent => {
+const createEventChange = (deps: ToolDeps): ChangeEvent => {
   const record = defineChangeRecord(deps)
   return (reference, eventInput, verb, use) =>
-    record(userIdOf(use.caller), async () => {
+    record(use.userId, async () => {
       const { id, occurrence } = reference
       const found = await getOpenEvent(deps, reference, use)
       // A sync may have added guests since the call was checked. The ETag detects guests added later.
@@ -266,7 +224,7 @@ const createEventChange = (deps: EventToolDeps): ChangeEvent => {
           `“${found.title}” now has guests. Call the tool again, so that the person can confirm.`,
         )
       const target = occurrence === undefined ? {} : { occurrence }
-      const changed = await deps.events.change(userIdOf(use.caller), id, eventInput, target, etagOf(found))
+      const changed = await deps.events.change(use.userId, id, eventInput, target, etagOf(found))
       const result = viewOf(changed)
       // Restore start and end together, so that undo keeps the duration.
       const names = new Set([
@@ -284,7 +242,7 @@ const createEventChange = (deps: EventToolDeps): ChangeEvent => {
     })
 }
 
-const moveEventTool = (deps: EventToolDeps, change: ChangeEvent): Tool =>
+const moveEventTool = (deps: ToolDeps, change: ChangeEvent): Tool =>
   defineTool(deps.contracts.move_event, {
     verbs: () => [MOVE_VERBS],
     needsConfirmation: (input, use) => reachesGuests(deps, input, use),
@@ -296,7 +254,7 @@ const moveEventTool = (deps: EventToolDeps, change: ChangeEvent): Tool =>
       change({ id, ...(occurrence !== undefined && { occurrence }) }, times, 'Moved', use),
   })
 
-const updateEventTool = (deps: EventToolDeps, change: ChangeEvent): Tool =>
+const updateEventTool = (deps: ToolDeps, change: ChangeEvent): Tool =>
   defineTool(deps.contracts.update_event, {
     verbs: () => [CHANGE_VERBS],
     needsConfirmation: (input, use) => reachesGuests(deps, input, use),
@@ -311,7 +269,7 @@ const updateEventTool = (deps: EventToolDeps, change: ChangeEvent): Tool =>
 
 /** Returns the attendees of an event together with new ones. An address counts once. */
 const mergeAttendees = async (
-  deps: EventToolDeps,
+  deps: ToolDeps,
   reference: EventReference,
   added: readonly string[],
   use: ToolUse,
@@ -323,12 +281,12 @@ const mergeAttendees = async (
 }
 
 /** An invitation is an email to other people, so the person confirms it first. */
-const inviteGuestsTool = (deps: EventToolDeps): Tool =>
+const inviteGuestsTool = (deps: ToolDeps): Tool =>
   defineTool(deps.contracts.invite_guests, {
     async propose({ id }, use) {
       requireScope(use.caller, 'mail:write')
       const event = await getOpenEvent(deps, { id }, use)
-      await deps.events.requireEditor(userIdOf(use.caller), id)
+      await deps.events.requireEditor(use.userId, id)
       const others = await listOtherGuests(deps, id, use)
       if (others.length === 0) throw conflict(`“${event.title}” has no other attendees to invite.`)
       return {
@@ -336,15 +294,14 @@ const inviteGuestsTool = (deps: EventToolDeps): Tool =>
         about: { kind: 'event', id, version: event.version },
       }
     },
-    async run({ id }, { caller }) {
-      const userId = userIdOf(caller)
+    async run({ id }, { userId }) {
       const { attendees, version } = await deps.events.get(userId, id)
       const changed = await deps.inviting.change(userId, id, { attendees }, {}, etagOf({ id, version }))
       return { result: viewOf(changed) }
     },
   })
 
-const cancelEventTool = (deps: EventToolDeps, change: ChangeEvent): Tool =>
+const cancelEventTool = (deps: ToolDeps, change: ChangeEvent): Tool =>
   defineTool(deps.contracts.cancel_event, {
     verbs: () => [CANCEL_VERBS],
     needsConfirmation: (input, use) => reachesGuests(deps, input, use),
@@ -353,24 +310,24 @@ const cancelEventTool = (deps: EventToolDeps, change: ChangeEvent): Tool =>
     run: (which, use) => change(which, { status: 'cancelled' }, 'Cancelled', use),
   })
 
-const defineDeleteRecord = ({ events, journal }: EventToolDeps) =>
+const defineDeleteRecord = ({ events, journal }: ToolDeps) =>
   journal.define(
     'event',
     'assistant.event_deleted',
-    Type.Object({ before: Fields }),
-    ({ before }, _tx, userId) => recreate(before, (fields) => events.create(userId, fields as NewEvent)),
+    Type.Object({ before: fieldsOf<NewEvent>() }),
+    ({ before }, _tx, userId) => recreate(before, (fields) => events.create(userId, fields)),
   )
 
-const deleteEventTool = (deps: EventToolDeps): Tool => {
+const deleteEventTool = (deps: ToolDeps): Tool => {
   const { events } = deps
   const record = defineDeleteRecord(deps)
   return defineTool(deps.contracts.delete_event, {
     propose: (input, use) =>
       proposeChange(deps, input, use, (words, { title }, when) => words.deleteEvent(title, when)),
-    run: ({ id }, { caller }) =>
-      record(userIdOf(caller), async () => {
-        const { version, ...event } = await events.get(userIdOf(caller), id)
-        await events.remove(userIdOf(caller), id, {}, etagOf({ id, version }))
+    run: ({ id }, { userId }) =>
+      record(userId, async () => {
+        const { version, ...event } = await events.get(userId, id)
+        await events.remove(userId, id, {}, etagOf({ id, version }))
         return {
           result: { deleted: id },
           summary: `Deleted “${event.title}”`,
@@ -380,7 +337,7 @@ const deleteEventTool = (deps: EventToolDeps): Tool => {
   })
 }
 
-export const createEventTools = (deps: EventToolDeps): Tool[] => {
+export const createEventTools = (deps: ToolDeps): Tool[] => {
   const change = createEventChange(deps)
   return [
     listEventsTool(deps),

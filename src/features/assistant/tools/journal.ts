@@ -1,10 +1,65 @@
-import type { Static, TSchema } from 'typebox'
+import Type, { type Static, type TSchema } from 'typebox'
 import type { Db } from '../../../database/db.ts'
+import type { Folder } from '../../../database/tables/mail.ts'
 import { inTransaction } from '../../../database/transaction.ts'
-import { isVersioned } from '../../../platform/http/etag.ts'
+import { AppError, conflict } from '../../../platform/errors.ts'
+import { etagOf, isVersioned } from '../../../platform/http/etag.ts'
 import type { References } from '../../../platform/portable/references.ts'
 import type { Actions, ItemKind } from '../../undo/journal.ts'
 import type { Outcome } from './tool.ts'
+
+/** Item and version after the change of the assistant. */
+export const ChangedItem = { id: Type.Integer(), version: Type.Integer() }
+/** `found` is the version before the change. */
+export const Changed = { ...ChangedItem, found: Type.Optional(Type.Integer()) }
+/** The folder that an email was moved to, if it is in several. Entries of older versions have none. */
+export const MovedTo = Type.Optional(Type.Unsafe<Folder>(Type.String()))
+const Fields = Type.Record(Type.String(), Type.Unknown())
+/** The values of fields before a change. Entries of earlier versions can have other fields, so they are not checked. */
+export const fieldsOf = <C>() => Type.Unsafe<C>(Fields)
+
+export const changedError = (what: string): AppError =>
+  conflict(`The ${what} has been changed or deleted since.`)
+
+/** Undoes a change, unless the item was changed since: later changes of the person are kept. */
+export const unlessChanged = async <T>(
+  what: string,
+  left: { id: number; version: number },
+  undo: (etag: string) => Promise<T>,
+): Promise<T> => {
+  try {
+    return await undo(etagOf(left))
+  } catch (error) {
+    if (error instanceof AppError && (error.kind === 'precondition' || error.kind === 'not_found'))
+      throw changedError(what)
+    throw error
+  }
+}
+
+/** Fields that link an item to its source or to its list. */
+const LINKS = ['emailId', 'eventId', 'listId']
+
+/** Recreates a deleted item. Drops links to items that no longer exist, so that they get their default. */
+export const recreate = async <C extends object, T>(
+  before: C,
+  make: (before: C) => Promise<T>,
+): Promise<T> => {
+  try {
+    return await make(before)
+  } catch (error) {
+    const wrong = error instanceof AppError && error.kind === 'invalid' ? (error.details.errors ?? []) : []
+    const lost = wrong.map(({ path }) => path).filter((path) => LINKS.includes(path))
+    if (lost.length === 0) throw error
+    const kept = Object.entries(before).filter(([name]) => !lost.includes(name))
+    return recreate(Object.fromEntries(kept) as C, make)
+  }
+}
+
+/** Picks the old values of the changed fields. */
+export const pickValues = <E extends object>(from: E, names: readonly string[]): Partial<E> => {
+  const values = new Map<string, unknown>(Object.entries(from))
+  return Object.fromEntries(names.map((name) => [name, values.get(name) ?? null])) as Partial<E>
+}
 
 /** Kinds of items in journal entries. Only tasks, events and emails can be changed by several actions in turn. */
 type JournalItem = ItemKind | 'contact' | 'rule' | 'commitment'

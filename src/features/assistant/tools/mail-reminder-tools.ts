@@ -1,51 +1,29 @@
 import Type from 'typebox'
-import { isPrivate } from '../../../nlu/mail/facts.ts'
-import { userIdOf } from '../../../platform/access/caller.ts'
-import { AppError, invalid } from '../../../platform/errors.ts'
+import { invalid } from '../../../platform/errors.ts'
 import type { EmailView } from '../../mail/messages/email.ts'
-import type { Emails } from '../../mail/messages/emails.ts'
 import type { EmailChange } from '../../mail/messages/schema.ts'
 import { near, says } from './commands.ts'
-import type { ToolContracts } from './contracts.ts'
-import type { Journal } from './journal.ts'
+import { ChangedItem, fieldsOf, pickValues, unlessChanged } from './journal.ts'
 import { toEmailTarget } from './mail-tools.ts'
-import {
-  ChangedItem,
-  defineTool,
-  Fields,
-  formatStart,
-  getProposalTexts,
-  pickValues,
-  type Tool,
-  type ToolUse,
-  unlessChanged,
-  type WriteProposal,
-} from './tool.ts'
+import { requireOpenEmail } from './privacy.ts'
+import { formatStart, getProposalTexts } from './proposal-texts.ts'
+import type { ToolDeps } from './services.ts'
+import { defineTool, type Tool, type ToolUse, type WriteProposal } from './tool.ts'
 
 /** Drafts and discarded emails of the conversation stay as they are. */
 const UNAFFECTED: readonly string[] = ['drafts', 'trash', 'junk']
 const MAX_EMAILS = 200
 
-interface MailReminderToolDeps {
-  contracts: ToolContracts
-  emails: Pick<Emails, 'get' | 'thread' | 'change' | 'readTimes'>
-  journal: Journal
-  zoneOf: (userId: number) => Promise<string>
-}
+type ThreadMember = Pick<EmailView, 'id' | 'folder'>
 
 /** Tools that put conversations off, pin them, or remind of a missing answer. */
-export const createMailReminderTools = ({
-  contracts,
-  emails,
-  journal,
-  zoneOf,
-}: MailReminderToolDeps): Tool[] => {
+export const createMailReminderTools = ({ contracts, emails, journal, zoneOf }: ToolDeps): Tool[] => {
   const recordChanged = journal.define(
     'email',
     'assistant.email_reminded',
     Type.Object({
       id: Type.Integer(),
-      emails: Type.Array(Type.Object({ ...ChangedItem, before: Fields })),
+      emails: Type.Array(Type.Object({ ...ChangedItem, before: fieldsOf<EmailChange>() })),
     }),
     async (left, _tx, userId) => {
       for (const one of left.emails)
@@ -53,14 +31,9 @@ export const createMailReminderTools = ({
     },
   )
 
-  const getOpen = async (id: number, { sendsToModel, caller }: ToolUse): Promise<EmailView> => {
-    const email = await emails.get(userIdOf(caller), id)
-    if (sendsToModel && isPrivate(email.tags))
-      throw new AppError(
-        'forbidden',
-        'forbidden',
-        'This email is tagged private and must not be sent to a language model.',
-      )
+  const getOpen = async (id: number, use: ToolUse): Promise<EmailView> => {
+    const email = await emails.get(use.userId, id)
+    requireOpenEmail(email, use)
     return email
   }
 
@@ -69,14 +42,14 @@ export const createMailReminderTools = ({
     email: EmailView,
     use: ToolUse,
     given: C,
-    { summary, isAffected }: { summary: string; isAffected: (one: EmailView) => boolean },
+    { summary, isAffected }: { summary: string; isAffected: (one: ThreadMember) => boolean },
   ) => {
-    const userId = userIdOf(use.caller)
+    const userId = use.userId
     const input = await emails.readTimes(userId, given)
     const { result, undoId } = await recordChanged(userId, async () => {
       const { emails: all } = await emails.thread(userId, email.id, { limit: MAX_EMAILS })
-      const changed: { id: number; version: number; before: Record<string, unknown> }[] = []
-      for (const one of (all as EmailView[]).filter(isAffected)) {
+      const changed: { id: number; version: number; before: EmailChange }[] = []
+      for (const one of all.filter(isAffected)) {
         const { version } = await emails.change(userId, one.id, input, undefined)
         const before = pickValues(one, [
           ...Object.keys(input),
@@ -101,9 +74,8 @@ export const createMailReminderTools = ({
     sentence: Sentence,
   ): Promise<WriteProposal> => {
     const email = await getOpen(id, use)
-    const zone = await zoneOf(userIdOf(use.caller))
-    const start =
-      time === undefined ? undefined : await emails.readTimes(userIdOf(use.caller), { snoozedUntil: time })
+    const zone = await zoneOf(use.userId)
+    const start = time === undefined ? undefined : await emails.readTimes(use.userId, { snoozedUntil: time })
     const when = start?.snoozedUntil ? formatStart({ start: start.snoozedUntil }, zone, use.language) : ''
     return {
       summary: sentence(getProposalTexts(use.language), email.subject, when),
@@ -112,20 +84,14 @@ export const createMailReminderTools = ({
     }
   }
 
-  const isMember = ({ folder }: EmailView): boolean => !UNAFFECTED.includes(folder)
+  const isMember = ({ folder }: ThreadMember): boolean => !UNAFFECTED.includes(folder)
 
   return [
     defineTool(contracts.snooze_email, {
       verbs: () => [
         says({
-          words: ['snooze', 'unsnooze', 'defer', 'postpone', 'remind(?! (?:me|us) (?:what|who|when|how))'],
-          stems: [
-            'schlummer',
-            'erinner',
-            'zurückstell',
-            near('stell', 'zurück'),
-            near('leg', 'wiedervorlage'),
-          ],
+          words: ['snooze|unsnooze|defer|postpone|remind(?! (?:me|us) (?:what|who|when|how))'],
+          stems: ['schlummer|erinner|zurückstell', near('stell', 'zurück'), near('leg', 'wiedervorlage')],
         }),
       ],
       propose: ({ id, until }, use) =>
@@ -147,7 +113,7 @@ export const createMailReminderTools = ({
       },
     }),
     defineTool(contracts.pin_email, {
-      verbs: () => [says({ words: ['pin', 'unpin'], stems: ['heft', 'pinn', near('lös', 'anheft|pin')] })],
+      verbs: () => [says({ words: ['pin|unpin'], stems: ['heft|pinn', near('lös', 'anheft|pin')] })],
       propose: ({ id, pinned = true }, use) =>
         propose({ id }, use, (texts, subject) => (pinned ? texts.pin(subject) : texts.unpin(subject))),
       async run({ id, pinned = true }, use) {
@@ -164,7 +130,7 @@ export const createMailReminderTools = ({
       },
     }),
     defineTool(contracts.remind_if_unanswered, {
-      verbs: () => [says({ words: ['remind', 'follow up', 'nudge'], stems: ['erinner', 'fass', 'hak'] })],
+      verbs: () => [says({ words: ['remind|follow up|nudge'], stems: ['erinner|fass|hak'] })],
       propose: ({ id, by }, use) =>
         propose({ id, time: by }, use, (texts, subject, when) =>
           by === undefined ? texts.endFollowUp(subject) : texts.followUp(subject, when),

@@ -1,35 +1,19 @@
 import Type from 'typebox'
 import { ownText } from '../../../nlu/history.ts'
-import { isPrivate, privateTagsOf, WITHOUT_PRIVATE } from '../../../nlu/mail/facts.ts'
-import { userIdOf } from '../../../platform/access/caller.ts'
-import type { Clock } from '../../../platform/clock.ts'
+import { isPrivate, privateTagsOf } from '../../../nlu/mail/facts.ts'
 import { pick } from '../../../platform/collections.ts'
-import { AppError } from '../../../platform/errors.ts'
 import type { EmailSummary, EmailView } from '../../mail/messages/email.ts'
-import type { Finding } from '../../mail/messages/email-queries.ts'
-import type { Emails } from '../../mail/messages/emails.ts'
-import type { Outbox } from '../../mail/outbox/outbox.ts'
-import type { AnalyzeMail } from '../../mail-analysis/engine-analysis.ts'
+import type { EmailChange } from '../../mail/messages/schema.ts'
 import { near, says } from './commands.ts'
 import { MARKED_FIELDS, SENT_FIELDS, SUMMARY_FIELDS } from './contracts/mail.ts'
-import type { ToolContracts } from './contracts.ts'
-import type { Journal } from './journal.ts'
+import type { ToolInput } from './contracts.ts'
+import { Changed, ChangedItem, fieldsOf, MovedTo, pickValues, unlessChanged } from './journal.ts'
+import { filterOpenEmails, toSearch, withoutSnoozed } from './mail-search.ts'
 import { createUrgencyRating } from './mail-urgency.ts'
-import {
-  Changed,
-  ChangedItem,
-  type ChangeTarget,
-  defineTool,
-  type EmailsChangeName,
-  Fields,
-  getProposalTexts,
-  MovedTo,
-  pickValues,
-  type Tool,
-  type ToolUse,
-  unlessChanged,
-  withoutSnoozed,
-} from './tool.ts'
+import { requireOpenEmail } from './privacy.ts'
+import { type EmailsChangeName, getProposalTexts } from './proposal-texts.ts'
+import type { ToolDeps } from './services.ts'
+import { type ChangeTarget, defineTool, type Tool, type ToolUse } from './tool.ts'
 
 const MAX_TEXT_LENGTH = 20_000
 const DAY_MS = 86_400_000
@@ -51,34 +35,13 @@ export const toEmailTarget = ({ id, subject, from }: EmailView): ChangeTarget =>
   people: from ? [from] : [],
 })
 
-/** Throws if the email is private and the result would go to a model. */
-const requireOpen = ({ tags }: EmailView, { sendsToModel }: ToolUse): void => {
-  if (sendsToModel && isPrivate(tags))
-    throw new AppError(
-      'forbidden',
-      'forbidden',
-      'This email is tagged private and must not be sent to a language model.',
-    )
-}
-
-interface MailToolDeps {
-  contracts: ToolContracts
-  emails: Emails
-  finding: Finding
-  outbox: Outbox
-  journal: Journal
-  analyzeMail: AnalyzeMail
-  clock: Clock
-  zoneOf: (userId: number) => Promise<string>
-}
-
-const getOpen = async ({ emails }: MailToolDeps, id: number, use: ToolUse): Promise<EmailView> => {
-  const email = await emails.get(userIdOf(use.caller), id)
-  requireOpen(email, use)
+const getOpen = async ({ emails }: ToolDeps, id: number, use: ToolUse): Promise<EmailView> => {
+  const email = await emails.get(use.userId, id)
+  requireOpenEmail(email, use)
   return email
 }
 
-const createReadTools = (deps: MailToolDeps): Tool[] => {
+const createReadTools = (deps: ToolDeps): Tool[] => {
   const { contracts, finding, clock } = deps
   const urgencyOf = createUrgencyRating(deps)
   const summaryOf = <E extends EmailSummary>(email: E) => pick(email, SUMMARY_FIELDS)
@@ -94,17 +57,14 @@ const createReadTools = (deps: MailToolDeps): Tool[] => {
 
   return [
     defineTool(contracts.find_emails, {
-      async run({ query = '', limit = 10, urgency, ...filters }, { sendsToModel, caller }) {
-        const userId = userIdOf(caller)
-        const q = `${query}${sendsToModel ? ` ${WITHOUT_PRIVATE}` : ''}`.trim()
-        const emailInput = { ...filters, limit, ...withoutSnoozed(query), ...(q !== '' && { q }) }
-        const found = await finding.list(userId, { ...emailInput, ...(urgency && { urgency }) })
+      async run({ query = '', limit = 10, urgency, ...filters }, use) {
+        const search = { ...filters, limit, ...withoutSnoozed(query), ...toSearch(query, use) }
+        const found = await finding.list(use.userId, { ...search, ...(urgency && { urgency }) })
         if (urgency) {
-          const all = [...found.emails, ...(await rateRecent(userId, urgency, emailInput))]
+          const all = [...found.emails, ...(await rateRecent(use.userId, urgency, search))]
           found.emails = all.toSorted((a, b) => b.date.localeCompare(a.date)).slice(0, limit)
         }
-        // Filter again: the search may parse the query differently and must not return private emails.
-        const visible = found.emails.filter(({ tags }) => !sendsToModel || !isPrivate(tags))
+        const visible = filterOpenEmails(found.emails, use)
         return {
           result: { emails: visible.map(summaryOf), more: found.nextCursor !== null },
           emails: visible.map(({ id }) => id),
@@ -126,30 +86,24 @@ const createReadTools = (deps: MailToolDeps): Tool[] => {
 const folderIdOf = ({ folder, folderId }: { folder: string; folderId: number | null }) =>
   folder === 'other' && folderId !== null ? { folderId } : {}
 
-interface MarkInput {
-  add?: string[]
-  remove?: string[]
-  archived?: boolean
-  read?: boolean
-  starred?: boolean
-}
+type MarkInput = Omit<ToolInput<'tag_email'>, 'id'>
 
 const ARCHIVE = 'archiv|inbox|posteingang|away'
 const MARK_VERBS: Readonly<Record<string, RegExp>> = {
   archived: says({
-    words: ['archive', 'unarchive', near('move|put|file', ARCHIVE)],
+    words: ['archive|unarchive', near('move|put|file', ARCHIVE)],
     stems: ['archivier', near('verschieb|leg', ARCHIVE)],
   }),
   read: says({ words: [near('mark|set', '(?:un)?read')], stems: [near('markier|setz', '(?:un)?gelesen')] }),
   starred: says({
-    words: ['star', 'unstar', 'flag', 'unflag', near('mark|add|remove', 'stars?')],
+    words: ['star|unstar|flag|unflag', near('mark|add|remove', 'stars?')],
     stems: [near('markier|setz|gib|entfern', 'stern')],
   }),
   add: says({
-    words: ['tag', 'label', near('mark', 'as|with'), near('add|put|set', 'tags?|labels?')],
-    stems: ['tagg', 'kennzeichn', 'etikettier', 'markier'],
+    words: ['tag|label', near('mark', 'as|with'), near('add|put|set', 'tags?|labels?')],
+    stems: ['tagg|kennzeichn|etikettier|markier'],
   }),
-  remove: says({ words: ['untag', 'remove', 'delete'], stems: ['entfern', 'lösch', 'nimm|nehm'] }),
+  remove: says({ words: ['untag|remove|delete'], stems: ['entfern|lösch|nimm|nehm'] }),
 }
 
 /** A field without words of its own is never named. */
@@ -172,12 +126,12 @@ const describeMarks = (
   ].join('; ')
 }
 
-const createMarkTools = (deps: MailToolDeps): Tool[] => {
+const createMarkTools = (deps: ToolDeps): Tool[] => {
   const { contracts, emails, journal } = deps
   const recordMarked = journal.define(
     'email',
     'assistant.email_marked',
-    Type.Object({ ...Changed, before: Fields, movedTo: MovedTo }),
+    Type.Object({ ...Changed, before: fieldsOf<EmailChange>(), movedTo: MovedTo }),
     (left, _tx, userId) =>
       unlessChanged('email', left, (etag) =>
         emails.change(userId, left.id, left.before, etag, { from: left.movedTo }),
@@ -196,7 +150,7 @@ const createMarkTools = (deps: MailToolDeps): Tool[] => {
         }
       },
       async run({ id, add = [], remove = [], archived, ...flags }, use) {
-        const marked = await recordMarked(userIdOf(use.caller), async () => {
+        const marked = await recordMarked(use.userId, async () => {
           const email = await getOpen(deps, id, use)
           const gone = remove.map((tag) => tag.toLowerCase())
           // Keep the private tag: only the person may remove it.
@@ -206,7 +160,7 @@ const createMarkTools = (deps: MailToolDeps): Tool[] => {
             ...flags,
             ...(archived !== undefined && { folder: archived ? ('archive' as const) : ('inbox' as const) }),
           }
-          const changed = await emails.change(userIdOf(use.caller), id, emailInput, undefined)
+          const changed = await emails.change(use.userId, id, emailInput, undefined)
           const before = { ...pickValues(email, Object.keys(emailInput)), ...folderIdOf(email) }
           const { version, folder: movedTo } = changed
           const payload = { id, version, found: email.version, before, movedTo }
@@ -229,9 +183,9 @@ const createMarkTools = (deps: MailToolDeps): Tool[] => {
         }
       },
       run: ({ id }, use) =>
-        recordMarked(userIdOf(use.caller), async () => {
+        recordMarked(use.userId, async () => {
           const email = await getOpen(deps, id, use)
-          const changed = await emails.change(userIdOf(use.caller), id, { folder: 'trash' }, undefined)
+          const changed = await emails.change(use.userId, id, { folder: 'trash' }, undefined)
           const before = { folder: email.folder, ...folderIdOf(email) }
           const { version, folder: movedTo } = changed
           const payload = { id, version, found: email.version, before, movedTo }
@@ -246,13 +200,8 @@ const createMarkTools = (deps: MailToolDeps): Tool[] => {
 }
 
 const toEmailInput = async (
-  deps: MailToolDeps,
-  {
-    replyTo,
-    to,
-    subject,
-    ...rest
-  }: { replyTo?: number; to?: string[]; subject?: string; text: string; cc?: string[] },
+  deps: ToolDeps,
+  { replyTo, to, subject, ...rest }: ToolInput<'draft_email'>,
   use: ToolUse,
 ) => {
   const original = replyTo === undefined ? undefined : await getOpen(deps, replyTo, use)
@@ -293,7 +242,7 @@ const listRecipients = ({
   cc?: string[]
 }): string[] => [...to, ...cc].map((one) => (typeof one === 'string' ? one : one.address))
 
-const createSendTools = (deps: MailToolDeps): Tool[] => {
+const createSendTools = (deps: ToolDeps): Tool[] => {
   const { contracts, emails, outbox, journal } = deps
   const recordDrafted = journal.define(
     'email',
@@ -326,12 +275,12 @@ const createSendTools = (deps: MailToolDeps): Tool[] => {
         }
       },
       run: (given, use) =>
-        recordDrafted(userIdOf(use.caller), async () => {
+        recordDrafted(use.userId, async () => {
           const { emailInput, original } = await toEmailInput(deps, given, use)
           const inReplyTo = original?.messageId ?? null
           // A reply to a private email may quote it, so the draft is private too.
           const tags = privateTagsOf(original?.tags ?? [])
-          const draft = await emails.create(userIdOf(use.caller), {
+          const draft = await emails.create(use.userId, {
             ...emailInput,
             inReplyTo,
             tags,
@@ -353,9 +302,9 @@ const createSendTools = (deps: MailToolDeps): Tool[] => {
         }
       },
       run: (given, use) =>
-        recordSent(userIdOf(use.caller), async () => {
+        recordSent(use.userId, async () => {
           const { emailInput } = await toEmailInput(deps, given, use)
-          const sent = await outbox.send(userIdOf(use.caller), {
+          const sent = await outbox.send(use.userId, {
             ...emailInput,
             ...(given.replyTo !== undefined && { inReplyTo: given.replyTo }),
           })
@@ -365,17 +314,17 @@ const createSendTools = (deps: MailToolDeps): Tool[] => {
     }),
     defineTool(contracts.send_draft, {
       async propose({ id }, use) {
-        const draft = await outbox.getSendable(userIdOf(use.caller), id)
-        requireOpen(draft, use)
+        const draft = await outbox.getSendable(use.userId, id)
+        requireOpenEmail(draft, use)
         const to = [...draft.to, ...draft.cc, ...draft.bcc].map(({ address }) => address)
         return {
           summary: getProposalTexts(use.language).send(draft.subject, to.join(', ')),
           about: { kind: 'email', id, version: draft.version },
         }
       },
-      run: ({ id, sendAt }, { caller }) =>
-        recordSent(userIdOf(caller), async () => {
-          const sent = await outbox.sendDraft(userIdOf(caller), id, sendAt)
+      run: ({ id, sendAt }, { userId }) =>
+        recordSent(userId, async () => {
+          const sent = await outbox.sendDraft(userId, id, sendAt)
           const result = pick(sent, SENT_FIELDS)
           return { result, summary: `Sent “${sent.subject}”`, payload: { id: sent.id } }
         }),
@@ -383,7 +332,7 @@ const createSendTools = (deps: MailToolDeps): Tool[] => {
   ]
 }
 
-export const createMailTools = (deps: MailToolDeps): Tool[] => [
+export const createMailTools = (deps: ToolDeps): Tool[] => [
   ...createReadTools(deps),
   ...createMarkTools(deps),
   ...createSendTools(deps),

@@ -1,32 +1,11 @@
 import Type from 'typebox'
-import { userIdOf } from '../../../platform/access/caller.ts'
 import { conflict } from '../../../platform/errors.ts'
-import type { PageRequest } from '../../../platform/http/shapes.ts'
-import type { MailingListList } from '../../mail/mailing-lists/schema.ts'
-import type { Unsubscriber } from '../../mail/mailing-lists/unsubscribe.ts'
-import type { Outbox } from '../../mail/outbox/outbox.ts'
-import type { ToolContracts } from './contracts.ts'
-import type { Journal } from './journal.ts'
-import { defineTool, getProposalTexts, type Tool } from './tool.ts'
-
-/** Services of the mailing lists in the mail of an account. */
-export interface MailingListServices {
-  list: (userId: number, page: PageRequest) => Promise<MailingListList>
-  unsubscriber: Pick<Unsubscriber, 'methods' | 'leave'>
-}
+import { getProposalTexts } from './proposal-texts.ts'
+import type { ToolDeps } from './services.ts'
+import { defineTool, type Tool } from './tool.ts'
 
 /** An unsubscribe request reaches other people, so the person confirms it first. */
-export const createMailingListTools = ({
-  mailingLists,
-  outbox,
-  contracts,
-  journal,
-}: {
-  mailingLists: MailingListServices
-  outbox: Pick<Outbox, 'cancel'>
-  contracts: ToolContracts
-  journal: Journal
-}): Tool[] => {
+export const createMailingListTools = ({ mailingLists, outbox, contracts, journal }: ToolDeps): Tool[] => {
   const recordSent = journal.define(
     'email',
     'assistant.email_unsubscribed',
@@ -52,18 +31,17 @@ export const createMailingListTools = ({
 
   return [
     defineTool(contracts.list_mailing_lists, {
-      async run({ limit = 50 }, { caller }) {
-        const found = await mailingLists.list(userIdOf(caller), { limit })
+      async run({ limit = 50 }, { userId }) {
+        const found = await mailingLists.list(userId, { limit })
         return { result: { mailingLists: found.mailingLists, more: found.nextCursor !== null } }
       },
     }),
     defineTool(contracts.unsubscribe, {
-      async propose({ emailId }, { caller, language }) {
-        const { list, to } = await findMethod(userIdOf(caller), emailId)
+      async propose({ emailId }, { userId, language }) {
+        const { list, to } = await findMethod(userId, emailId)
         return { summary: getProposalTexts(language).unsubscribe(list, to), about: null }
       },
-      async run({ emailId }, { caller }) {
-        const userId = userIdOf(caller)
+      async run({ emailId }, { userId }) {
         const { list, by } = await findMethod(userId, emailId)
         if (by !== 'mail') return { result: await mailingLists.unsubscriber.leave(userId, emailId, { by }) }
         return recordSent(userId, async () => {

@@ -1,21 +1,11 @@
-import { userIdOf } from '../../../platform/access/caller.ts'
 import type { Briefing } from '../../briefing/briefing.ts'
-import type { Events } from '../../calendar/events.ts'
-import type { Dashboard } from '../../dashboard/dashboard.ts'
-import type { Tasks } from '../../tasks/tasks.ts'
-import type { ToolContracts } from './contracts.ts'
-import { defineTool, type Privacy, type PrivacyCheckedItem, type Tool, type ToolUse } from './tool.ts'
+import type { PrivacyCheckedItem } from './privacy.ts'
+import type { ToolDeps } from './services.ts'
+import { defineTool, type Tool, type ToolUse } from './tool.ts'
 
 type BriefingContent = Awaited<ReturnType<Briefing['of']>>
 
-export const createOverviewTools = (deps: {
-  contracts: ToolContracts
-  dashboard: Dashboard
-  briefing: Briefing
-  tasks: Tasks
-  events: Events
-  privacy: Privacy
-}): Tool[] => {
+export const createOverviewTools = (deps: ToolDeps): Tool[] => {
   const { contracts, dashboard, briefing, tasks, events, privacy } = deps
 
   /** Returns the ids of private tasks. */
@@ -62,9 +52,9 @@ export const createOverviewTools = (deps: {
     }
   }
 
-  const read = async (date: string | undefined, { caller, sendsToModel }: ToolUse) => {
+  const read = async (date: string | undefined, { caller, userId, sendsToModel }: ToolUse) => {
     const content = await briefing.of(caller, date)
-    const open = sendsToModel ? await withoutPrivate(userIdOf(caller), content) : content
+    const open = sendsToModel ? await withoutPrivate(userId, content) : content
     const mails = [...(open.waiting ?? []), ...(open.commitments ?? [])].flatMap(
       ({ emailId }) => emailId ?? [],
     )
@@ -73,12 +63,12 @@ export const createOverviewTools = (deps: {
 
   return [
     defineTool(contracts.get_statistics, {
-      async run(_input, { caller, sendsToModel }) {
+      async run(_input, { caller, userId, sendsToModel }) {
         const figures = await dashboard.read(caller)
         const { events: counted } = figures
         if (!sendsToModel || !counted?.next) return { result: figures }
         const { next } = counted
-        const isHidden = (await hiddenEvents(userIdOf(caller), [next.id])).has(next.id)
+        const isHidden = (await hiddenEvents(userId, [next.id])).has(next.id)
         // The title may come from an email that becomes private later; `list_events` names its source.
         const open = isHidden ? null : { ...next, title: '' }
         return { result: { ...figures, events: { ...counted, next: open } } }

@@ -1,17 +1,11 @@
 import { toInstant, toWall } from '../../../nlu/time-zones.ts'
-import { hasScope, requireScope, userIdOf } from '../../../platform/access/caller.ts'
-import type { Clock } from '../../../platform/clock.ts'
-import type { Briefing } from '../../briefing/briefing.ts'
-import type { Calendar } from '../../calendar/calendar.ts'
-import type { Finding } from '../../mail/messages/email-queries.ts'
-import type { Emails } from '../../mail/messages/emails.ts'
-import type { AnalyzeMail } from '../../mail-analysis/engine-analysis.ts'
-import type { Planning } from '../../tasks/planner.ts'
-import type { Tasks } from '../../tasks/tasks.ts'
-import type { ToolContracts } from './contracts.ts'
+import { hasScope, requireScope } from '../../../platform/access/caller.ts'
+import type { ToolInput } from './contracts.ts'
 import { createUrgencyRating } from './mail-urgency.ts'
 import { rankPriorities } from './priorities.ts'
-import { defineTool, formatStart, getProposalTexts, type Privacy, type Tool } from './tool.ts'
+import { formatStart, getProposalTexts } from './proposal-texts.ts'
+import type { ToolDeps } from './services.ts'
+import { defineTool, type Tool, type ToolUse } from './tool.ts'
 
 const DAY_MS = 86_400_000
 const MAX_ITEMS = 10
@@ -21,34 +15,19 @@ const MAX_UNREAD = 30
 const URGENT_DAYS = 14
 /** Blocks that a confirmation names. */
 const MAX_NAMED = 3
-export interface PlanningToolDeps {
-  contracts: ToolContracts
-  tasks: Tasks
-  planning: Pick<Planning, 'plan'>
-  briefing: Briefing
-  calendar: Pick<Calendar, 'free'>
-  finding: Finding
-  emails: Pick<Emails, 'get'>
-  analyzeMail: AnalyzeMail
-  privacy: Privacy
-  clock: Clock
-  zoneOf: (userId: number) => Promise<string>
-}
-
 type Person = { name: string; address: string } | null
 
 const toIso = (ms: number): string => new Date(ms).toISOString()
 
 const nameOf = (person: Person): string => person?.name || person?.address || ''
 
-const createPriorityTool = (deps: PlanningToolDeps): Tool => {
+const createPriorityTool = (deps: ToolDeps): Tool => {
   const { tasks, briefing, calendar, finding, privacy, clock, zoneOf } = deps
   const rateUrgency = createUrgencyRating(deps)
 
-  const listTasks = async (userId: number, sendsToModel: boolean) => {
-    const { tasks: open } = await tasks.list(userId, { status: 'open', limit: MAX_TASKS })
-    const hidden = sendsToModel ? await privacy.tasks(userId, open) : new Set<number>()
-    return open.filter(({ id }) => !hidden.has(id))
+  const listTasks = async (use: ToolUse) => {
+    const { tasks: open } = await tasks.list(use.userId, { status: 'open', limit: MAX_TASKS })
+    return (await privacy.filter('task', open, use)).visible
   }
 
   /** Counts the free working time from now until midnight. */
@@ -84,11 +63,11 @@ const createPriorityTool = (deps: PlanningToolDeps): Tool => {
   }
 
   return defineTool(deps.contracts.get_priorities, {
-    async run({ limit = MAX_ITEMS }, { caller, sendsToModel }) {
-      const userId = userIdOf(caller)
+    async run({ limit = MAX_ITEMS }, use) {
+      const { caller, userId, sendsToModel } = use
       const [now, timezone] = [clock.now().getTime(), await zoneOf(userId)]
       const content = await briefing.of(caller, undefined)
-      const open = hasScope(caller, 'tasks:read') ? await listTasks(userId, sendsToModel) : []
+      const open = hasScope(caller, 'tasks:read') ? await listTasks(use) : []
       const urgent = hasScope(caller, 'mail:read') ? await listUrgent(userId, now) : []
       // A promise outlives its email. Here it needs one to link to.
       const promised = (content.commitments ?? []).flatMap(({ by, emailId, text, dueAt, who }) =>
@@ -141,11 +120,10 @@ const createPriorityTool = (deps: PlanningToolDeps): Tool => {
   })
 }
 
-const createProposalTool = ({ contracts, planning, tasks, privacy }: PlanningToolDeps): Tool =>
+const createProposalTool = ({ contracts, planning, tasks, privacy }: ToolDeps): Tool =>
   defineTool(contracts.propose_plan, {
-    async run(input, { caller, sendsToModel }) {
+    async run(input, { caller, userId, sendsToModel }) {
       requireScope(caller, 'calendar:read')
-      const userId = userIdOf(caller)
       const { actionId: _, applied: __, ...plan } = await planning.plan(userId, input)
       const ids = [...plan.blocks, ...plan.unplanned].map(({ taskId }) => taskId)
       const all = []
@@ -163,11 +141,11 @@ const createProposalTool = ({ contracts, planning, tasks, privacy }: PlanningToo
     },
   })
 
-const createBookingTool = ({ contracts, planning, tasks, privacy, zoneOf }: PlanningToolDeps): Tool =>
+const createBookingTool = ({ contracts, planning, tasks, privacy, zoneOf }: ToolDeps): Tool =>
   defineTool(contracts.book_plan, {
     async propose({ blocks }, use) {
       requireScope(use.caller, 'tasks:read')
-      const userId = userIdOf(use.caller)
+      const userId = use.userId
       // Checks the blocks: overlaps, closed tasks and past times are rejected before the person sees them.
       const checked = await planning.plan(userId, toPlanInput(blocks))
       for (const { taskId } of checked.blocks)
@@ -179,8 +157,8 @@ const createBookingTool = ({ contracts, planning, tasks, privacy, zoneOf }: Plan
       const summary = getProposalTexts(use.language).bookPlan(checked.blocks.length, named)
       return { summary, about: null }
     },
-    async run({ blocks }, { caller }) {
-      const { actionId, applied, ...plan } = await planning.plan(userIdOf(caller), {
+    async run({ blocks }, { userId }) {
+      const { actionId, applied, ...plan } = await planning.plan(userId, {
         ...toPlanInput(blocks),
         apply: true,
       })
@@ -189,14 +167,14 @@ const createBookingTool = ({ contracts, planning, tasks, privacy, zoneOf }: Plan
   })
 
 /** The window of a plan with chosen blocks only has to contain them. */
-const toPlanInput = (blocks: { taskId: number; start: string; end: string }[]) => ({
+const toPlanInput = (blocks: ToolInput<'book_plan'>['blocks']) => ({
   start: '2000-01-01',
   end: '2000-01-02',
   blocks,
 })
 
 /** Tools that order the work of a person and find time for it. */
-export const createPlanningTools = (deps: PlanningToolDeps): Tool[] => [
+export const createPlanningTools = (deps: ToolDeps): Tool[] => [
   createPriorityTool(deps),
   createProposalTool(deps),
   createBookingTool(deps),

@@ -1,28 +1,7 @@
 import type { UrgencyLevel } from '../../../nlu/mail/urgency.ts'
+import type { PriorityItem, PriorityReason } from './contracts/overview.ts'
 
 const DAY_MS = 86_400_000
-
-/** Why an item comes early. The assistant says each one in the language of the person. */
-export type PriorityReason =
-  | { code: 'overdue'; days: number }
-  | { code: 'due_today' | 'due_tomorrow' | 'waiting' | 'promised' | 'promise_overdue' | 'fits_free_time' }
-  | { code: 'due_soon'; days: number }
-  | { code: 'urgent_mail' | 'priority'; level: string }
-  | { code: 'starts_soon'; minutes: number }
-
-export interface PriorityItem {
-  kind: 'task' | 'email' | 'event'
-  id: number
-  title: string
-  /** Due time of a task or a promise, start of an event, date of an email. */
-  at: string | null
-  /** The other person of an email. */
-  person: string | null
-  /** The sentence of the email that asks for something. */
-  quote: string | null
-  score: number
-  reasons: PriorityReason[]
-}
 
 export interface Candidates {
   now: number

@@ -1,89 +1,29 @@
 import type { Db } from '../../../database/db.ts'
 import { type Caller, covers } from '../../../platform/access/caller.ts'
 import { compileChecker } from '../../../platform/checker.ts'
-import type { Clock } from '../../../platform/clock.ts'
 import { AppError, invalid } from '../../../platform/errors.ts'
 import { explain } from '../../../platform/http/validation.ts'
-import type { Briefing } from '../../briefing/briefing.ts'
-import type { Calendar } from '../../calendar/calendar.ts'
-import type { Calendars } from '../../calendar/calendars/calendars.ts'
-import type { Events } from '../../calendar/events.ts'
-import type { InvitingEvents } from '../../calendar/invitations/inviting-events.ts'
-import type { Guests } from '../../calendar/people.ts'
-import type { Commitments } from '../../commitments/commitments.ts'
-import type { Contacts } from '../../contacts/contacts.ts'
-import type { Dashboard } from '../../dashboard/dashboard.ts'
-import type { Finding } from '../../mail/messages/email-queries.ts'
-import type { Emails } from '../../mail/messages/emails.ts'
-import type { Outbox } from '../../mail/outbox/outbox.ts'
-import type { MailRules } from '../../mail/rules/rules.ts'
-import type { AnalyzeMail } from '../../mail-analysis/engine-analysis.ts'
-import type { ReservationFiling } from '../../mail-analysis/reservations.ts'
-import type { StreamState, Streams } from '../../stream/streams.ts'
-import type { TaskLists } from '../../tasks/lists.ts'
-import type { Planning } from '../../tasks/planner.ts'
-import type { Tasks } from '../../tasks/tasks.ts'
-import type { Actions } from '../../undo/journal.ts'
-import type { Audits } from '../../workflow/audits.ts'
 import { createBulkTools } from './bulk-tools.ts'
 import { createCalendarTools } from './calendar-tools.ts'
 import { createCommitmentTools } from './commitment-tools.ts'
 import { createContactTools } from './contact-tools.ts'
-import type { ToolSchemas } from './contracts/contract.ts'
 import { createToolContracts } from './contracts.ts'
 import { createEventTools } from './event-tools.ts'
 import { createJournal } from './journal.ts'
 import { createMailReminderTools } from './mail-reminder-tools.ts'
 import { createMailTools } from './mail-tools.ts'
-import { createMailingListTools, type MailingListServices } from './mailing-list-tools.ts'
+import { createMailingListTools } from './mailing-list-tools.ts'
 import type { ToolCallOutcome } from './outcome.ts'
 import { createOverviewTools } from './overview-tools.ts'
 import { createPlanningTools } from './planning-tools.ts'
-import { createRuleTools, type FolderServices } from './rule-tools.ts'
-import {
-  type BookingServices,
-  createAuditTools,
-  createBookingTools,
-  createStreamTools,
-} from './service-tools.ts'
+import { createPrivacy } from './privacy.ts'
+import { createRuleTools } from './rule-tools.ts'
+import { createAuditTools, createBookingTools, createStreamTools } from './service-tools.ts'
+import type { AssistantServices } from './services.ts'
 import { createSummaryTools } from './summary-tools.ts'
 import { createTaskTools } from './task-tools.ts'
-import { createPrivacy, type PrivacyDeps, type Tool } from './tool.ts'
+import type { Tool } from './tool.ts'
 import { isForeign } from './write-guard.ts'
-
-/** Services of the other features. The assistant uses the same services as the HTTP routes. */
-export interface AssistantServices {
-  tasks: Tasks
-  events: Events
-  calendar: Calendar
-  guests: Guests
-  /** The email addresses of the person that a caller acts for, in lower case. */
-  ownAddresses: (caller: Caller) => Promise<ReadonlySet<string>>
-  emails: Emails
-  finding: Finding
-  outbox: Outbox
-  dashboard: Dashboard
-  briefing: Briefing
-  actions: Actions
-  traces: PrivacyDeps
-  analyzeMail: AnalyzeMail
-  reservations: Pick<ReservationFiling, 'list'>
-  contacts: Contacts
-  commitments: Commitments
-  mailRules: MailRules
-  folders: FolderServices
-  mailingLists: MailingListServices
-  planning: Pick<Planning, 'plan'>
-  calendars: Pick<Calendars, 'list'>
-  inviting: Pick<InvitingEvents, 'change'>
-  taskLists: Pick<TaskLists, 'list'>
-  bookings: BookingServices
-  stream: { state: StreamState; streams: Streams }
-  audits: Audits
-  schemas: Omit<ToolSchemas, 'taskFields' | 'emailFlags' | 'searchSyntax'>
-  clock: Clock
-  zoneOf: (userId: number) => Promise<string>
-}
 
 export type Registry = ReturnType<typeof createRegistry>
 

@@ -1,19 +1,14 @@
 import Type from 'typebox'
-import { requireScope, userIdOf } from '../../../platform/access/caller.ts'
+import { requireScope } from '../../../platform/access/caller.ts'
 import { etagOf } from '../../../platform/http/etag.ts'
-import type { Folders } from '../../mail/folders/folders.ts'
-import type { Finding } from '../../mail/messages/email-queries.ts'
-import type { MailRules } from '../../mail/rules/rules.ts'
 import type { NewMailRule } from '../../mail/rules/schema.ts'
-import type { ToolContracts } from './contracts.ts'
-import type { Journal } from './journal.ts'
-import { ChangedItem, defineTool, getProposalTexts, type Tool, unlessChanged } from './tool.ts'
+import { ChangedItem, unlessChanged } from './journal.ts'
+import { getProposalTexts } from './proposal-texts.ts'
+import type { ToolDeps } from './services.ts'
+import { defineTool, type Tool } from './tool.ts'
 
 /** Existing emails that a proposal counts. */
 const MAX_COUNTED = 200
-
-/** The folders of the mail accounts. */
-export type FolderServices = Pick<Folders, 'list' | 'get'>
 
 /** Describes the effects of a rule in the language of the person. */
 const describeEffects = (
@@ -34,19 +29,7 @@ const ASSISTANT = { ip: '', userAgent: 'Assistant' }
 /**
  * Tools for mail rules. A rule can move all future mail to the trash, so every change needs a confirmation.
  */
-export const createRuleTools = ({
-  mailRules,
-  contracts,
-  finding,
-  folders,
-  journal,
-}: {
-  mailRules: MailRules
-  contracts: ToolContracts
-  finding: Pick<Finding, 'list'>
-  folders: FolderServices
-  journal: Journal
-}): Tool[] => {
+export const createRuleTools = ({ mailRules, contracts, finding, folders, journal }: ToolDeps): Tool[] => {
   const recordCreated = journal.define(
     'rule',
     'assistant.rule_created',
@@ -58,14 +41,14 @@ export const createRuleTools = ({
   )
   return [
     defineTool(contracts.list_mail_rules, {
-      async run(_input, { caller }) {
-        const { mailRules: found, nextCursor } = await mailRules.list(userIdOf(caller), { limit: 100 })
+      async run(_input, { userId }) {
+        const { mailRules: found, nextCursor } = await mailRules.list(userId, { limit: 100 })
         return { result: { mailRules: found, more: nextCursor !== null } }
       },
     }),
     defineTool(contracts.list_mail_folders, {
-      async run(_input, { caller }) {
-        const { folders: found, nextCursor } = await folders.list(userIdOf(caller), { limit: 200 })
+      async run(_input, { userId }) {
+        const { folders: found, nextCursor } = await folders.list(userId, { limit: 200 })
         return {
           result: {
             folders: found.map(({ id, name, path, specialUse, selectable }) => ({
@@ -81,10 +64,9 @@ export const createRuleTools = ({
       },
     }),
     defineTool(contracts.create_mail_rule, {
-      async propose({ name, q, does }, { caller, language }) {
+      async propose({ name, q, does }, { caller, userId, language }) {
         if (does.task) requireScope(caller, 'tasks:write')
         mailRules.requireValid(q)
-        const userId = userIdOf(caller)
         const texts = getProposalTexts(language)
         const { emails, nextCursor } = await finding.list(userId, { q, limit: MAX_COUNTED })
         const target = does.folderId ? (await folders.get(userId, does.folderId)).path : ''
@@ -92,8 +74,8 @@ export const createRuleTools = ({
         const summary = `${texts.createRule(name, q)}${texts.ruleEffects(describeEffects(does, target, texts.ruleEffect), counted)}`
         return { summary, about: null }
       },
-      run: (input, { caller }) =>
-        recordCreated(userIdOf(caller), async () => {
+      run: (input, { caller, userId }) =>
+        recordCreated(userId, async () => {
           const { version, ...result } = await mailRules.add(input, { caller, visit: ASSISTANT })
           return {
             result,
@@ -103,15 +85,15 @@ export const createRuleTools = ({
         }),
     }),
     defineTool(contracts.delete_mail_rule, {
-      async propose({ id }, { caller, language }) {
-        const { name, version } = await mailRules.get(userIdOf(caller), id)
+      async propose({ id }, { userId, language }) {
+        const { name, version } = await mailRules.get(userId, id)
         return {
           summary: getProposalTexts(language).deleteRule(name),
           about: { kind: 'mail_rule', id, version },
         }
       },
-      async run({ id }, { caller }) {
-        const rule = await mailRules.get(userIdOf(caller), id)
+      async run({ id }, { caller, userId }) {
+        const rule = await mailRules.get(userId, id)
         await mailRules.remove(id, etagOf(rule), { caller, visit: ASSISTANT })
         return { result: { deleted: id } }
       },

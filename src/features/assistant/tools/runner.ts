@@ -60,7 +60,7 @@ export const createToolRunner = ({
       }
       const outcome = await tool.run(input, from.use)
       const { result, undoId = null, before = null, emails = [], isPrivate = false } = outcome
-      from.writeGuard?.noteResult(tool, 'done', result)
+      from.writeGuard?.noteResult(tool, 'done', result, emails)
       return { ...called, status: 'done', result, undoId, before, emails, isPrivate }
     }
     let tool: Tool | undefined

@@ -1,53 +1,32 @@
-import { tokenIdOf, userIdOf } from '../../../platform/access/caller.ts'
+import { tokenIdOf } from '../../../platform/access/caller.ts'
 import { invalidField } from '../../../platform/errors.ts'
-import type { EventType } from '../../bookings/provider.ts'
-import type { BookingSync } from '../../bookings/sync.ts'
-import type { Events } from '../../calendar/events.ts'
-import type { StreamState, Streams } from '../../stream/streams.ts'
-import type { Audits } from '../../workflow/audits.ts'
 import { says } from './commands.ts'
-import type { ToolContracts } from './contracts.ts'
-import { defineTool, getProposalTexts, type Privacy, type Tool } from './tool.ts'
+import { getProposalTexts } from './proposal-texts.ts'
+import type { ToolDeps } from './services.ts'
+import { defineTool, type Tool } from './tool.ts'
 
 const SYNC_VERBS = says({
-  words: ['sync', 'synchroni[sz]e', 'refresh', 'fetch', 'update'],
-  stems: ['synchronisier', 'aktualisier', 'hol', 'ruf', 'gleich'],
+  words: ['sync|synchroni[sz]e|refresh|fetch|update'],
+  stems: ['synchronisier|aktualisier|hol|ruf|gleich'],
 })
 const REQUEST_TIMEOUT_MS = 60_000
 const AUDIT_TIMEOUT_MS = 120_000
 
-/** Services of the booking provider. */
-export interface BookingServices {
-  sync: Pick<BookingSync, 'sync'>
-  eventTypes: (userId: number, signal: AbortSignal) => Promise<EventType[]>
-}
-
-export const createBookingTools = ({
-  contracts,
-  bookings,
-  events,
-  privacy,
-}: {
-  contracts: ToolContracts
-  bookings: BookingServices
-  events: Events
-  privacy: Privacy
-}): Tool[] => [
+export const createBookingTools = ({ contracts, bookings, events, privacy }: ToolDeps): Tool[] => [
   defineTool(contracts.list_bookings, {
-    async run({ limit = 50, ...window }, { caller, sendsToModel }) {
-      const found = await events.list(userIdOf(caller), { ...window, limit, source: 'bookingsvc' })
-      const hidden = await privacy.events(userIdOf(caller), found.events)
-      const visible = sendsToModel ? found.events.filter(({ id }) => !hidden.has(id)) : found.events
+    async run({ limit = 50, ...window }, use) {
+      const found = await events.list(use.userId, { ...window, limit, source: 'bookingsvc' })
+      const { visible, hasPrivate } = await privacy.filter('event', found.events, use)
       return {
         result: { bookings: visible, more: found.nextCursor !== null },
-        isPrivate: !sendsToModel && hidden.size > 0,
+        isPrivate: !use.sendsToModel && hasPrivate,
       }
     },
   }),
   defineTool(contracts.list_booking_types, {
-    run: async (_input, { caller }) => ({
+    run: async (_input, { userId }) => ({
       result: {
-        eventTypes: await bookings.eventTypes(userIdOf(caller), AbortSignal.timeout(REQUEST_TIMEOUT_MS)),
+        eventTypes: await bookings.eventTypes(userId, AbortSignal.timeout(REQUEST_TIMEOUT_MS)),
       },
     }),
   }),
@@ -58,26 +37,20 @@ export const createBookingTools = ({
       about: null,
       target: null,
     }),
-    run: async (_input, { caller }) => ({
-      result: await bookings.sync.sync(userIdOf(caller), { full: false }),
+    run: async (_input, { userId }) => ({
+      result: await bookings.sync.sync(userId, { full: false }),
     }),
   }),
 ]
 
 /** Viewers see the stream at once, so every change needs a confirmation. */
-export const createStreamTools = ({
-  contracts,
-  stream: { state, streams },
-}: {
-  contracts: ToolContracts
-  stream: { state: Pick<StreamState, 'read' | 'change'>; streams: Pick<Streams, 'list'> }
-}): Tool[] => [
+export const createStreamTools = ({ contracts, stream: { state, streams } }: ToolDeps): Tool[] => [
   defineTool(contracts.get_stream, {
-    run: async (_input, { caller }) => ({ result: await state.read(userIdOf(caller)) }),
+    run: async (_input, { userId }) => ({ result: await state.read(userId) }),
   }),
   defineTool(contracts.list_streams, {
-    async run({ limit = 10 }, { caller }) {
-      const found = await streams.list(userIdOf(caller), { limit })
+    async run({ limit = 10 }, { userId }) {
+      const found = await streams.list(userId, { limit })
       return { result: { streams: found.streams, more: found.nextCursor !== null } }
     },
   }),
@@ -91,7 +64,7 @@ export const createStreamTools = ({
         live === undefined ? texts.changeStream(name) : live ? texts.startStream(name) : texts.stopStream
       return { summary, about: null }
     },
-    run: async (input, { caller }) => ({ result: await state.change(userIdOf(caller), input, undefined) }),
+    run: async (input, { userId }) => ({ result: await state.change(userId, input, undefined) }),
   }),
 ]
 
@@ -99,25 +72,15 @@ export const createStreamTools = ({
  * A model that follows instructions in an email could put private text into the address of a page. The person
  * therefore confirms each address before it is fetched.
  */
-export const createAuditTools = ({
-  contracts,
-  audits,
-}: {
-  contracts: ToolContracts
-  audits: Audits
-}): Tool[] => [
+export const createAuditTools = ({ contracts, audits }: ToolDeps): Tool[] => [
   defineTool(contracts.audit_page, {
     propose: async ({ url }, { language }) => ({
       summary: getProposalTexts(language).auditPage(url),
       about: null,
     }),
-    async run(input, { caller }) {
-      const asker = {
-        userId: userIdOf(caller),
-        tokenId: tokenIdOf(caller),
-        signal: AbortSignal.timeout(AUDIT_TIMEOUT_MS),
-      }
-      return { result: await audits.audit(input, asker, asker.userId) }
+    async run(input, { caller, userId }) {
+      const asker = { userId, tokenId: tokenIdOf(caller), signal: AbortSignal.timeout(AUDIT_TIMEOUT_MS) }
+      return { result: await audits.audit(input, asker, userId) }
     },
   }),
 ]

@@ -1,18 +1,13 @@
 import { ownText } from '../../../nlu/history.ts'
-import type { Category } from '../../../nlu/mail/category.ts'
-import { isPrivate, WITHOUT_PRIVATE } from '../../../nlu/mail/facts.ts'
 import type { UrgencyLevel } from '../../../nlu/mail/urgency.ts'
-import { userIdOf } from '../../../platform/access/caller.ts'
 import { pick } from '../../../platform/collections.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { createYielder } from '../../../platform/yield.ts'
-import type { Finding } from '../../mail/messages/email-queries.ts'
-import type { Emails } from '../../mail/messages/emails.ts'
-import type { AnalyzeMail } from '../../mail-analysis/engine-analysis.ts'
-import type { ReservationFiling } from '../../mail-analysis/reservations.ts'
 import { SUMMARY_FIELDS } from './contracts/mail.ts'
-import type { ToolContracts } from './contracts.ts'
-import { defineTool, type Tool, withoutSnoozed } from './tool.ts'
+import { filterOpenEmails, toSearch, withoutSnoozed } from './mail-search.ts'
+import { requireOpenEmail } from './privacy.ts'
+import type { ToolDeps } from './services.ts'
+import { defineTool, type Tool, type ToolUse } from './tool.ts'
 
 /** Emails that are counted, and emails that are read. */
 const MAX_COUNTED = 200
@@ -21,9 +16,11 @@ const MAX_TEXT_LENGTH = 20_000
 const MAX_QUOTES = 3
 const MAX_QUOTE_LENGTH = 240
 const MAX_SENDERS = 5
+
 /** The parts of an analysis that a summary quotes. */
 interface Reading {
-  category: Category
+  /** A newsletter or an automatic notification. */
+  isBulk: boolean
   urgency: UrgencyLevel
   summary: string
   quotes: string[]
@@ -37,26 +34,12 @@ const truncate = (text: string): string =>
 /** Treats an email that cannot be parsed within the limits as one without content. */
 const unlessUnreadable = (error: unknown): Reading => {
   if (error instanceof AppError && error.code === 'unreadable_message')
-    return { category: 'other' as Category, urgency: 'normal', summary: '', quotes: [] }
+    return { isBulk: false, urgency: 'normal', summary: '', quotes: [] }
   throw error
 }
 
-const isBulk = (category: Category, mailingList: unknown): boolean =>
-  category === 'newsletter' ||
-  category === 'notification' ||
-  (mailingList !== null && mailingList !== undefined)
-
-interface SummaryToolDeps {
-  contracts: ToolContracts
-  emails: Pick<Emails, 'get'>
-  finding: Finding
-  analyzeMail: AnalyzeMail
-  reservations: Pick<ReservationFiling, 'list'>
-  zoneOf: (userId: number) => Promise<string>
-}
-
 /** Reads emails with the built-in engine. All quotes are word for word. */
-const createReader = ({ emails, analyzeMail, zoneOf }: SummaryToolDeps) => {
+const createReader = ({ emails, analyzeMail, zoneOf }: ToolDeps) => {
   return async (userId: number, id: number): Promise<Reading> => {
     const { text, subject, from, date } = await emails.get(userId, id)
     const own = ownText(text).slice(0, MAX_TEXT_LENGTH)
@@ -69,7 +52,7 @@ const createReader = ({ emails, analyzeMail, zoneOf }: SummaryToolDeps) => {
         )
         const quotes = [...new Set(asked.length > 0 ? asked : summary === '' ? [] : [summary])]
         return {
-          category,
+          isBulk: category === 'newsletter' || category === 'notification',
           urgency: urgency.level,
           summary: truncate(summary),
           quotes: quotes.slice(0, MAX_QUOTES).map(truncate),
@@ -80,20 +63,15 @@ const createReader = ({ emails, analyzeMail, zoneOf }: SummaryToolDeps) => {
   }
 }
 
-/** The sentence summary of several emails: the most important ones with quotes, and counts of the others. */
-export const createSummaryTools = (deps: SummaryToolDeps): Tool[] => {
+/** Summarizes one email, or several: the most important ones with quotes, and counts of the others. */
+export const createSummaryTools = (deps: ToolDeps): Tool[] => {
   const read = createReader(deps)
 
-  const summarizeOne = async (userId: number, id: number, sendsToModel: boolean) => {
-    const email = await deps.emails.get(userId, id)
-    if (sendsToModel && isPrivate(email.tags))
-      throw new AppError(
-        'forbidden',
-        'forbidden',
-        'This email is private and must not be sent to a language model.',
-      )
-    const { urgency, summary, quotes } = await read(userId, id)
-    const { reservations } = await deps.reservations.list(userId, id)
+  const summarizeOne = async (id: number, use: ToolUse) => {
+    const email = await deps.emails.get(use.userId, id)
+    requireOpenEmail(email, use)
+    const { urgency, summary, quotes } = await read(use.userId, id)
+    const { reservations } = await deps.reservations.list(use.userId, id)
     return {
       result: {
         total: 1,
@@ -108,26 +86,24 @@ export const createSummaryTools = (deps: SummaryToolDeps): Tool[] => {
 
   return [
     defineTool(deps.contracts.summarize_emails, {
-      async run({ id, query = '', folder, unread, limit = 5 }, { caller, sendsToModel }) {
-        const userId = userIdOf(caller)
-        if (id !== undefined) return summarizeOne(userId, id, sendsToModel)
-        const q = `${query}${sendsToModel ? ` ${WITHOUT_PRIVATE}` : ''}`.trim()
-        const found = await deps.finding.list(userId, {
+      async run({ id, query = '', folder, unread, limit = 5 }, use) {
+        if (id !== undefined) return summarizeOne(id, use)
+        const found = await deps.finding.list(use.userId, {
           limit: MAX_COUNTED,
           ...withoutSnoozed(query),
-          ...(q !== '' && { q }),
+          ...toSearch(query, use),
           ...(unread !== undefined && { unread }),
           ...(folder === undefined ? (query === '' ? { folder: 'inbox' as const } : {}) : { folder }),
         })
-        const visible = found.emails.filter(({ tags }) => !sendsToModel || !isPrivate(tags))
+        const visible = filterOpenEmails(found.emails, use)
         const breathe = createYielder()
         const readings: { email: (typeof visible)[number]; reading: Reading }[] = []
         for (const email of visible.slice(0, MAX_READ)) {
-          readings.push({ email, reading: await read(userId, email.id) })
+          readings.push({ email, reading: await read(use.userId, email.id) })
           await breathe()
         }
         const isNewsletter = ({ email, reading }: (typeof readings)[number]): boolean =>
-          isBulk(reading.category, (email as { mailingList?: unknown }).mailingList)
+          reading.isBulk || email.mailingList !== null
         const newsletters = readings.filter(isNewsletter)
         const personal = readings.filter((one) => !isNewsletter(one))
         const ranked = personal.toSorted(

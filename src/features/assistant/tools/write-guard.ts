@@ -2,6 +2,7 @@ import { foldWords } from '../../../database/word-index.ts'
 import { toWall } from '../../../nlu/time-zones.ts'
 import type { Item, Memory } from '../interpreter/memory.ts'
 import { readCommands } from './commands.ts'
+import type { ToolCallOutcome } from './outcome.ts'
 import type { Tool, WriteProposal, WriteTool } from './tool.ts'
 
 const TITLES = ['subject', 'title', 'name', 'summary', 'text']
@@ -107,10 +108,8 @@ const listNamed = (value: unknown): string[] => {
   })
 }
 
-const isEnumerated = (tool: WriteTool, field: string): boolean => {
-  const { properties = {} } = tool.input as { properties?: Record<string, object> }
-  return 'enum' in (properties[field] ?? {})
-}
+const isEnumerated = ({ input }: WriteTool, field: string): boolean =>
+  'enum' in (input.properties[field] ?? {})
 
 interface Parts {
   texts: readonly { field: string; text: string }[]
@@ -159,8 +158,8 @@ const createSentence = (
     countSaid(toSignificantWords(name)) > 0 || containsWhole(message, address)
 
   const namesAction = (tool: WriteTool, input: unknown): boolean => {
-    const verbs = tool.verbs(input as never)
-    const mentions = tool.mentions?.(input as never) ?? []
+    const verbs = tool.verbs(input)
+    const mentions = tool.mentions?.(input) ?? []
     return verbs.length > 0 && verbs.every(commands.has) && mentions.every((pattern) => pattern.test(message))
   }
 
@@ -256,15 +255,17 @@ const createSentence = (
 const isSameKind = (referred: Item['kind'], kind: string): boolean =>
   referred === kind || (referred === 'draft' && kind === 'email')
 
+type CallStatus = ToolCallOutcome['status']
+
 export type WriteGuard = ReturnType<typeof createWriteGuard>
 
 /**
  * Decides which changes of a model run without a confirmation.
  *
- * A model that has read text of others may obey that text. From then on, a change runs at once only if the message of
- * the person names it: the action, the item, and every text, day, address and host of the call. Every other change
- * waits for a confirmation. Without foreign text, a change waits if the person did not name an address or host of it.
- * Every change after the fifth of a turn waits too.
+ * A model that has read text of others may obey that text. From then on, the message of the person must name a change:
+ * its action, its item, and every text, day, address and host of the call. Every other change waits for a confirmation.
+ * Without foreign text, a change waits if the person did not name an address or host of it. Every change after the
+ * fifth of a turn waits too.
  */
 export const createWriteGuard = (request: GuardedRequest) => {
   const foreignTexts = [...request.foreignTexts]
@@ -287,9 +288,9 @@ export const createWriteGuard = (request: GuardedRequest) => {
     },
 
     /** The model reads what a call returns: a result, an error, or the summary of a proposal. */
-    noteResult(tool: Tool, status: 'done' | 'failed' | 'needs_confirmation', result: unknown): void {
+    noteResult(tool: Tool, status: CallStatus, result: unknown, emails: readonly number[] = []): void {
       if (tool.effect === 'write' && status === 'done') writes++
-      if (tool.name === 'read_email' && status === 'done') readEmails.add((result as { id: number }).id)
+      if (tool.name === 'read_email') for (const id of emails) readEmails.add(id)
       if (isForeign(tool, status)) {
         hasForeignText = true
         foreignTexts.push(result)
@@ -299,7 +300,5 @@ export const createWriteGuard = (request: GuardedRequest) => {
 }
 
 /** Summaries and errors quote items, which can come from others. */
-export const isForeign = (
-  { returnsOwnText }: Pick<Tool, 'returnsOwnText'>,
-  status: 'done' | 'failed' | 'needs_confirmation',
-): boolean => status === 'needs_confirmation' || returnsOwnText !== true
+export const isForeign = ({ returnsOwnText }: Pick<Tool, 'returnsOwnText'>, status: CallStatus): boolean =>
+  status === 'needs_confirmation' || returnsOwnText !== true

@@ -1,5 +1,6 @@
 import type { Db } from '../../../database/db.ts'
 import { conflict } from '../../../platform/errors.ts'
+import { toSortedJson } from '../../../platform/fingerprint.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import type { EventRecord, Person } from '../event.ts'
 import { entryOf } from '../export.ts'
@@ -40,7 +41,7 @@ const mergeAttendees = (one: Entry, other: Entry | undefined): Entry => {
 
 /** A cancellation names only its recipients, so that cancellations of the same event differ in them. */
 const batchKey = ({ method, kind, entries }: SchedulingMessage): string =>
-  JSON.stringify([
+  toSortedJson([
     method,
     kind,
     method === 'CANCEL' ? entries.map((entry) => ({ ...entry, attendees: [], extra: null })) : entries,

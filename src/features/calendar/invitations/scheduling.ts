@@ -1,3 +1,4 @@
+import { isSameJson } from '../../../platform/fingerprint.ts'
 import { type Attendee, type Person, PLACE_FIELDS } from '../event.ts'
 import { BLANK_ENTRY, listZones } from '../export.ts'
 import { type Entry, type PersonExtra, readExtra, writeExtra } from '../ical/entry.ts'
@@ -81,8 +82,8 @@ const selectFor = (entries: readonly Entry[], email: string): Entry[] => {
     )
 }
 
-const printOf = (entry: Entry | undefined): string =>
-  entry === undefined ? '' : JSON.stringify(SIGNIFICANT_FIELDS.map((name) => entry[name]))
+const isSame = (one: Entry, other: Entry | undefined): boolean =>
+  other !== undefined && SIGNIFICANT_FIELDS.every((name) => isSameJson(one[name], other[name]))
 
 const maxSequence = (entries: readonly Entry[]): number =>
   Math.max(0, ...entries.map(({ sequence }) => sequence))
@@ -171,7 +172,7 @@ const planForAttendee = (
     return cancel(series ? [series] : known.filter((entry) => !isOver(entry)))
   }
 
-  const changed = present.filter((entry) => printOf(entry) !== printOf(findSame(known, entry)))
+  const changed = present.filter((entry) => !isSame(entry, findSame(known, entry)))
   const isReduced = known.some((entry) => !findSame(present, entry))
   const isForcedHere = present.some((entry) => isForced(extraOfPerson(entry, email), 'REQUEST'))
   const isKnownSeries = findWhole(known) !== undefined && !changed.some(isWhole) && !isReduced

@@ -1,3 +1,7 @@
+import type { Static } from 'typebox'
+import type { MeasureName, Unit } from '../../billing/schema.ts'
+import type { EventFields } from '../../calendar/event.ts'
+
 const count = (number: number, one: string, other: string): string =>
   number === 1 ? `1 ${one}` : `${number} ${other}`
 
@@ -47,7 +51,7 @@ export const en = {
     allDay: 'All day',
     timezone: 'Time zone',
     recurrence: 'Recurrence',
-  } as Readonly<Record<string, string>>,
+  } satisfies { [Field in keyof EventFields]?: string },
   fieldChanged: (field: string, value: string) => `${field}: ${value}`,
   fieldReplaced: (field: string, after: string, before: string) => `${field}: ${after} replaced ${before}`,
   fieldLost: (field: string) => `${field} replaced`,
@@ -71,14 +75,14 @@ export const en = {
     usd: 'USD',
     bytes: 'bytes',
     messages: 'emails',
-  } as Readonly<Record<string, string>>,
+  } satisfies Record<Static<typeof Unit>, string>,
   measures: {
     aiRequests: 'AI requests',
     aiTokens: 'AI tokens',
     aiCostUsd: 'AI cost',
     storageBytes: 'storage',
     messagesSynced: 'emails synced',
-  } as Readonly<Record<string, string>>,
+  } satisfies Record<Static<typeof MeasureName>, string>,
   backupFailed: 'A backup failed',
   jobFailed: (name: string) => `A background job failed permanently: ${name}`,
   passwordChanged: 'Your password was changed',

@@ -1,11 +1,13 @@
 import Type from 'typebox'
 import {
+  closed,
   Deleted,
   Id,
+  limitTo,
   listOf,
   Moment,
   OrNull,
-  strict,
+  oneOf,
   type ToolContract,
   type ToolSchemas,
 } from './contract.ts'
@@ -37,33 +39,27 @@ export const createCalendarContracts = (schemas: ToolSchemas) => {
       description: 'Lists events between two times. A series is returned as its occurrences.',
       effect: 'read',
       scope: 'calendar:read',
-      input: Type.Object(
-        { start: Moment, end: Moment, limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })) },
-        strict,
-      ),
+      input: closed({ start: Moment, end: Moment, limit: limitTo(100) }),
       result: () => listOf('events', schemas.event),
     },
     create_event: {
       description: 'Adds an event to the calendar. With attendees, the person must confirm first.',
       effect: 'write',
       scope: 'calendar:write',
-      input: Type.Object(
-        {
-          title: Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' }),
-          start: Moment,
-          end: Type.Optional(Moment),
-          allDay: Type.Optional(Type.Boolean()),
-          location: Type.Optional(Type.String({ maxLength: 1000 })),
-          description: Type.Optional(Type.String({ maxLength: 20_000 })),
-          attendees: Type.Optional(
-            Type.Array(Type.String({ minLength: 1, maxLength: 900, description: 'Name <a@b> or a@b' }), {
-              maxItems: 100,
-            }),
-          ),
-          recurrence: Type.Optional(Type.String({ maxLength: 500, description: 'RRULE of RFC 5545' })),
-        },
-        strict,
-      ),
+      input: closed({
+        title: Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' }),
+        start: Moment,
+        end: Type.Optional(Moment),
+        allDay: Type.Optional(Type.Boolean()),
+        location: Type.Optional(Type.String({ maxLength: 1000 })),
+        description: Type.Optional(Type.String({ maxLength: 20_000 })),
+        attendees: Type.Optional(
+          Type.Array(Type.String({ minLength: 1, maxLength: 900, description: 'Name <a@b> or a@b' }), {
+            maxItems: 100,
+          }),
+        ),
+        recurrence: Type.Optional(Type.String({ maxLength: 500, description: 'RRULE of RFC 5545' })),
+      }),
       returnsOwnText: true,
       result: () =>
         Type.Object({
@@ -77,10 +73,7 @@ export const createCalendarContracts = (schemas: ToolSchemas) => {
         'Moves an event, or one occurrence of a series, to another time. Without an end, it keeps its duration. If it has guests, the person must confirm first.',
       effect: 'write',
       scope: 'calendar:write',
-      input: Type.Object(
-        { id: Id, occurrence: Occurrence, start: Moment, end: Type.Optional(Moment) },
-        strict,
-      ),
+      input: closed({ id: Id, occurrence: Occurrence, start: Moment, end: Type.Optional(Moment) }),
       result: () => schemas.savedEvent,
       isIdempotent: true,
       isOpenWorld: true,
@@ -90,22 +83,19 @@ export const createCalendarContracts = (schemas: ToolSchemas) => {
         'Changes the title, location or description of an event, or of one occurrence of a series, or adds attendees. Nothing is sent to them: see `invite_guests`. If it already has guests, the person must confirm first.',
       effect: 'write',
       scope: 'calendar:write',
-      input: Type.Object(
-        {
-          id: Id,
-          occurrence: Occurrence,
-          title: Type.Optional(Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' })),
-          location: Type.Optional(Type.String({ maxLength: 1000 })),
-          description: Type.Optional(Type.String({ maxLength: 20_000 })),
-          addAttendees: Type.Optional(
-            Type.Array(Type.String({ minLength: 1, maxLength: 900, description: 'Name <a@b> or a@b' }), {
-              minItems: 1,
-              maxItems: 100,
-            }),
-          ),
-        },
-        strict,
-      ),
+      input: closed({
+        id: Id,
+        occurrence: Occurrence,
+        title: Type.Optional(Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' })),
+        location: Type.Optional(Type.String({ maxLength: 1000 })),
+        description: Type.Optional(Type.String({ maxLength: 20_000 })),
+        addAttendees: Type.Optional(
+          Type.Array(Type.String({ minLength: 1, maxLength: 900, description: 'Name <a@b> or a@b' }), {
+            minItems: 1,
+            maxItems: 100,
+          }),
+        ),
+      }),
       result: () => schemas.savedEvent,
       isIdempotent: true,
       isOpenWorld: true,
@@ -115,7 +105,7 @@ export const createCalendarContracts = (schemas: ToolSchemas) => {
         'Marks an event, or one occurrence of a series, as cancelled. It stays in the calendar. If it has guests, the person must confirm first.',
       effect: 'write',
       scope: 'calendar:write',
-      input: Type.Object({ id: Id, occurrence: Occurrence }, strict),
+      input: closed({ id: Id, occurrence: Occurrence }),
       result: () => schemas.savedEvent,
       isDestructive: true,
       isIdempotent: true,
@@ -126,7 +116,7 @@ export const createCalendarContracts = (schemas: ToolSchemas) => {
       effect: 'confirm',
       confirmedBy: 'word',
       scope: 'calendar:write',
-      input: Type.Object({ id: Id }, strict),
+      input: closed({ id: Id }),
       result: () => Deleted,
       isDestructive: true,
       isIdempotent: true,
@@ -138,7 +128,7 @@ export const createCalendarContracts = (schemas: ToolSchemas) => {
       effect: 'confirm',
       confirmedBy: 'button',
       scope: 'calendar:write',
-      input: Type.Object({ id: Id }, strict),
+      input: closed({ id: Id }),
       result: () => schemas.savedEvent,
       isOpenWorld: true,
     },
@@ -147,24 +137,21 @@ export const createCalendarContracts = (schemas: ToolSchemas) => {
         'Finds free time within working hours, also together with people who share a calendar with the person.',
       effect: 'read',
       scope: 'calendar:read',
-      input: Type.Object(
-        {
-          start: Type.Optional(Moment),
-          end: Type.Optional(Moment),
-          minutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 1440, description: 'Default: 30' })),
-          limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50 })),
-          notBefore: Hour('Earliest local time of each day, such as 10:00'),
-          notAfter: Hour('Latest local end of each day, such as 16:00'),
-          exceptDays: Type.Optional(Type.Array(Type.Enum(WEEKDAYS, { type: 'string' }), { maxItems: 7 })),
-          people: Type.Optional(
-            Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
-              maxItems: 10,
-              description: 'Names or addresses. Only shared calendars are known',
-            }),
-          ),
-        },
-        strict,
-      ),
+      input: closed({
+        start: Type.Optional(Moment),
+        end: Type.Optional(Moment),
+        minutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 1440, description: 'Default: 30' })),
+        limit: limitTo(50),
+        notBefore: Hour('Earliest local time of each day, such as 10:00'),
+        notAfter: Hour('Latest local end of each day, such as 16:00'),
+        exceptDays: Type.Optional(Type.Array(oneOf(WEEKDAYS), { maxItems: 7 })),
+        people: Type.Optional(
+          Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+            maxItems: 10,
+            description: 'Names or addresses. Only shared calendars are known',
+          }),
+        ),
+      }),
       result: () =>
         Type.Object({
           ...schemas.freeSlots.properties,
@@ -182,7 +169,7 @@ export const createCalendarContracts = (schemas: ToolSchemas) => {
       description: 'Lists the calendars of the person and those that others share with them.',
       effect: 'read',
       scope: 'calendar:read',
-      input: Type.Object({}, strict),
+      input: closed({}),
       result: () =>
         listOf(
           'calendars',

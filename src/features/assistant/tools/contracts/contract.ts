@@ -75,7 +75,13 @@ export interface ToolContract<I extends Type.TObject = Type.TObject, R extends T
   isOpenWorld?: true
 }
 
-export const strict = { additionalProperties: false }
+const strict = { additionalProperties: false }
+/** An input without other fields. */
+export const closed = <P extends TProperties>(properties: P) => Type.Object(properties, strict)
+/** A type beside the values, which some models need. */
+export const oneOf = <const V extends string>(values: readonly V[]) =>
+  Type.Enum([...values], { type: 'string' })
+export const limitTo = (maximum: number) => Type.Optional(Type.Integer({ minimum: 1, maximum }))
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 export const Moment = Type.String({
   maxLength: 40,

@@ -2,14 +2,16 @@ import Type from 'typebox'
 import {
   BulkChange,
   BulkIds,
+  closed,
   Deleted,
   Id,
+  limitTo,
   listOf,
   MAX_BULK,
   More,
   OrNull,
+  oneOf,
   pickFields,
-  strict,
   type ToolContract,
   type ToolSchemas,
   withoutExamples,
@@ -63,26 +65,21 @@ export const createMailContracts = (schemas: ToolSchemas) => {
       effect: 'read',
       longReads: true,
       scope: 'mail:read',
-      input: Type.Object(
-        {
-          query: Type.Optional(Type.String({ maxLength: 500 })),
-          folder: Type.Optional(
-            Type.Enum(['inbox', 'sent', 'drafts', 'archive', 'trash', 'junk', 'other'], { type: 'string' }),
-          ),
-          unread: Type.Optional(Type.Boolean()),
-          tag: Type.Optional(Type.String({ minLength: 1, maxLength: 50 })),
-          urgency: Type.Optional(Type.Enum(['low', 'normal', 'high', 'critical'], { type: 'string' })),
-          limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 25 })),
-        },
-        strict,
-      ),
+      input: closed({
+        query: Type.Optional(Type.String({ maxLength: 500 })),
+        folder: Type.Optional(oneOf(['inbox', 'sent', 'drafts', 'archive', 'trash', 'junk', 'other'])),
+        unread: Type.Optional(Type.Boolean()),
+        tag: Type.Optional(Type.String({ minLength: 1, maxLength: 50 })),
+        urgency: Type.Optional(oneOf(['low', 'normal', 'high', 'critical'])),
+        limit: limitTo(25),
+      }),
       result: () => listOf('emails', Type.Object(summaryFields)),
     },
     read_email: {
       description: 'Reads one email.',
       effect: 'read',
       scope: 'mail:read',
-      input: Type.Object({ id: Id }, strict),
+      input: closed({ id: Id }),
       result: () =>
         Type.Object({ ...summaryFields, ...pickFields(email, ['cc', 'text']), attachments: Attachments }),
     },
@@ -91,25 +88,22 @@ export const createMailContracts = (schemas: ToolSchemas) => {
       effect: 'read',
       longReads: true,
       scope: 'mail:read',
-      input: Type.Object(
-        {
-          id: Type.Optional(
-            Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Only this email' }),
-          ),
-          query: Type.Optional(Type.String({ maxLength: 500 })),
-          folder: Type.Optional(
-            Type.Enum(['inbox', 'sent', 'archive', 'other'], {
-              type: 'string',
-              description: 'Default: inbox',
-            }),
-          ),
-          unread: Type.Optional(Type.Boolean({ description: 'true: only unread emails' })),
-          limit: Type.Optional(
-            Type.Integer({ minimum: 1, maximum: 20, description: 'Emails to quote. Default: 5' }),
-          ),
-        },
-        strict,
-      ),
+      input: closed({
+        id: Type.Optional(
+          Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Only this email' }),
+        ),
+        query: Type.Optional(Type.String({ maxLength: 500 })),
+        folder: Type.Optional(
+          Type.Enum(['inbox', 'sent', 'archive', 'other'], {
+            type: 'string',
+            description: 'Default: inbox',
+          }),
+        ),
+        unread: Type.Optional(Type.Boolean({ description: 'true: only unread emails' })),
+        limit: Type.Optional(
+          Type.Integer({ minimum: 1, maximum: 20, description: 'Emails to quote. Default: 5' }),
+        ),
+      }),
       result: () =>
         Type.Object({
           total: Type.Integer({ description: 'Number of emails found, at most 200' }),
@@ -117,7 +111,7 @@ export const createMailContracts = (schemas: ToolSchemas) => {
           emails: Type.Array(
             Type.Object({
               ...summaryFields,
-              urgency: Type.Enum(['low', 'normal', 'high', 'critical'], { type: 'string' }),
+              urgency: oneOf(['low', 'normal', 'high', 'critical']),
               summary: Type.String(),
               quotes: Type.Array(Type.String({ description: 'Word for word from the email' })),
               reservations: Type.Optional(
@@ -134,18 +128,15 @@ export const createMailContracts = (schemas: ToolSchemas) => {
       description: 'Adds or removes tags of an email, marks it as read or unread, stars it, or archives it.',
       effect: 'write',
       scope: 'mail:write',
-      input: Type.Object(
-        {
-          id: Id,
-          add: Type.Optional(Tags),
-          remove: Type.Optional(Tags),
-          ...Type.Partial(schemas.emailFlags).properties,
-          archived: Type.Optional(
-            Type.Boolean({ description: 'true: archive; false: move back to the inbox' }),
-          ),
-        },
-        strict,
-      ),
+      input: closed({
+        id: Id,
+        add: Type.Optional(Tags),
+        remove: Type.Optional(Tags),
+        ...Type.Partial(schemas.emailFlags).properties,
+        archived: Type.Optional(
+          Type.Boolean({ description: 'true: archive; false: move back to the inbox' }),
+        ),
+      }),
       returnsOwnText: true,
       result: () => Type.Object(pickFields(email, MARKED_FIELDS)),
       isIdempotent: true,
@@ -155,7 +146,7 @@ export const createMailContracts = (schemas: ToolSchemas) => {
       effect: 'confirm',
       confirmedBy: 'word',
       scope: 'mail:write',
-      input: Type.Object({ id: Id }, strict),
+      input: closed({ id: Id }),
       result: () => Type.Object(pickFields(email, ['id', 'folder'])),
       isDestructive: true,
       isIdempotent: true,
@@ -166,21 +157,16 @@ export const createMailContracts = (schemas: ToolSchemas) => {
       confirmedBy: 'word',
       longReads: true,
       scope: 'mail:write',
-      input: Type.Object(
-        {
-          change: Type.Enum(['archive', 'trash', 'read', 'unread', 'star', 'unstar', 'tag'], {
-            type: 'string',
-          }),
-          tag: Type.Optional(Type.String({ minLength: 1, maxLength: 50, pattern: '\\S' })),
-          query: Type.Optional(Type.String({ maxLength: 500 })),
-          folder: Type.Optional(
-            Type.Enum(['inbox', 'archive', 'other', 'junk', 'trash', 'sent'], { type: 'string' }),
-          ),
-          unread: Type.Optional(Type.Boolean()),
-          ids: BulkIds('The emails themselves, instead of a query'),
-        },
-        strict,
-      ),
+      input: closed({
+        change: Type.Enum(['archive', 'trash', 'read', 'unread', 'star', 'unstar', 'tag'], {
+          type: 'string',
+        }),
+        tag: Type.Optional(Type.String({ minLength: 1, maxLength: 50, pattern: '\\S' })),
+        query: Type.Optional(Type.String({ maxLength: 500 })),
+        folder: Type.Optional(oneOf(['inbox', 'archive', 'other', 'junk', 'trash', 'sent'])),
+        unread: Type.Optional(Type.Boolean()),
+        ids: BulkIds('The emails themselves, instead of a query'),
+      }),
       result: () => BulkChange,
       isDestructive: true,
       isIdempotent: true,
@@ -189,7 +175,7 @@ export const createMailContracts = (schemas: ToolSchemas) => {
       description: 'Writes a draft. Nothing is sent.',
       effect: 'write',
       scope: 'mail:draft',
-      input: Type.Object(emailFields, strict),
+      input: closed(emailFields),
       composes: ['subject', 'text'],
       result: () => Type.Object(pickFields(email, ['id', 'to', 'cc', 'subject', 'text'])),
     },
@@ -198,7 +184,7 @@ export const createMailContracts = (schemas: ToolSchemas) => {
       effect: 'confirm',
       confirmedBy: 'button',
       scope: 'mail:draft',
-      input: Type.Object(emailFields, strict),
+      input: closed(emailFields),
       result: () => Type.Object(pickFields(email, SENT_FIELDS)),
       isOpenWorld: true,
     },
@@ -207,15 +193,12 @@ export const createMailContracts = (schemas: ToolSchemas) => {
       effect: 'confirm',
       confirmedBy: 'button',
       scope: 'mail:draft',
-      input: Type.Object(
-        {
-          id: Type.Integer({ ...Id, description: 'Id of the draft' }),
-          sendAt: Type.Optional(
-            Type.String({ maxLength: 40, description: 'RFC 3339 with an offset; without it, sends at once' }),
-          ),
-        },
-        strict,
-      ),
+      input: closed({
+        id: Type.Integer({ ...Id, description: 'Id of the draft' }),
+        sendAt: Type.Optional(
+          Type.String({ maxLength: 40, description: 'RFC 3339 with an offset; without it, sends at once' }),
+        ),
+      }),
       result: () => Type.Object(pickFields(email, SENT_FIELDS)),
       isOpenWorld: true,
     },
@@ -224,7 +207,7 @@ export const createMailContracts = (schemas: ToolSchemas) => {
         'Hides a conversation from the inbox until a time, when it returns to the top. Without `until`, ends the snooze.',
       effect: 'write',
       scope: 'mail:write',
-      input: Type.Object({ id: EmailId, until: Type.Optional(Time) }, strict),
+      input: closed({ id: EmailId, until: Type.Optional(Time) }),
       result: () => Type.Object({ ...reminded, ...pickFields(email, ['snoozedUntil']) }),
       isIdempotent: true,
     },
@@ -232,7 +215,7 @@ export const createMailContracts = (schemas: ToolSchemas) => {
       description: 'Pins a conversation to the top of the inbox, or unpins it.',
       effect: 'write',
       scope: 'mail:write',
-      input: Type.Object({ id: EmailId, pinned: Type.Optional(Type.Boolean({ default: true })) }, strict),
+      input: closed({ id: EmailId, pinned: Type.Optional(Type.Boolean({ default: true })) }),
       result: () => Type.Object({ ...reminded, ...pickFields(email, ['pinned']) }),
       isIdempotent: true,
     },
@@ -241,7 +224,7 @@ export const createMailContracts = (schemas: ToolSchemas) => {
         'Returns a sent email to the top of the inbox if nobody answers it by a time. Without `by`, removes the reminder.',
       effect: 'write',
       scope: 'mail:write',
-      input: Type.Object({ id: EmailId, by: Type.Optional(Time) }, strict),
+      input: closed({ id: EmailId, by: Type.Optional(Time) }),
       result: () => Type.Object({ ...reminded, ...pickFields(email, ['followUpAt']) }),
       isIdempotent: true,
     },
@@ -250,7 +233,7 @@ export const createMailContracts = (schemas: ToolSchemas) => {
       effect: 'read',
       longReads: true,
       scope: 'mail:read',
-      input: Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })) }, strict),
+      input: closed({ limit: limitTo(100) }),
       result: () => listOf('mailingLists', schemas.mailingList),
     },
     unsubscribe: {
@@ -258,7 +241,7 @@ export const createMailContracts = (schemas: ToolSchemas) => {
       effect: 'confirm',
       confirmedBy: 'button',
       scope: 'mail:write',
-      input: Type.Object({ emailId: ListEmailId }, strict),
+      input: closed({ emailId: ListEmailId }),
       result: () => schemas.unsubscribed,
       isIdempotent: true,
       isOpenWorld: true,
@@ -267,7 +250,7 @@ export const createMailContracts = (schemas: ToolSchemas) => {
       description: 'Lists the rules for incoming mail, in the order in which they are applied.',
       effect: 'read',
       scope: 'mail:read',
-      input: Type.Object({}, strict),
+      input: closed({}),
       returnsOwnText: true,
       result: () => listOf('mailRules', schemas.mailRule),
     },
@@ -275,7 +258,7 @@ export const createMailContracts = (schemas: ToolSchemas) => {
       description: 'Lists the folders of the mail accounts. Mail rules can move mail to them.',
       effect: 'read',
       scope: 'mail:read',
-      input: Type.Object({}, strict),
+      input: closed({}),
       returnsOwnText: true,
       result: () =>
         listOf(
@@ -303,7 +286,7 @@ export const createMailContracts = (schemas: ToolSchemas) => {
       effect: 'confirm',
       confirmedBy: 'button',
       scope: 'mail:write',
-      input: Type.Object({ id: Id }, strict),
+      input: closed({ id: Id }),
       result: () => Deleted,
       isDestructive: true,
       isIdempotent: true,

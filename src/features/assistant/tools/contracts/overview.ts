@@ -1,46 +1,37 @@
-import Type from 'typebox'
-import type { PriorityReason } from '../priorities.ts'
-import { More, OrNull, strict, type ToolContract, type ToolSchemas } from './contract.ts'
+import Type, { type Static } from 'typebox'
+import { closed, limitTo, More, OrNull, oneOf, type ToolContract, type ToolSchemas } from './contract.ts'
 
 const Day = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2}$',
   description: 'A day such as 2026-03-01; default: today',
 })
 
-const Reason = Type.Object({
-  code: Type.Enum(
-    [
-      'overdue',
-      'due_today',
-      'due_tomorrow',
-      'due_soon',
-      'priority',
-      'fits_free_time',
-      'urgent_mail',
-      'waiting',
-      'promised',
-      'promise_overdue',
-      'starts_soon',
-    ],
-    { type: 'string' },
+const reason = <const C extends string>(...codes: C[]) => ({ code: oneOf(codes) })
+
+/** Why an item comes early. The assistant says each one in the language of the person. */
+const PriorityReason = Type.Union([
+  Type.Object(
+    reason('due_today', 'due_tomorrow', 'fits_free_time', 'waiting', 'promised', 'promise_overdue'),
   ),
-  days: Type.Optional(Type.Integer()),
-  level: Type.Optional(Type.String()),
-  minutes: Type.Optional(Type.Integer()),
-})
+  Type.Object({ ...reason('overdue', 'due_soon'), days: Type.Integer() }),
+  Type.Object({ ...reason('priority', 'urgent_mail'), level: Type.String() }),
+  Type.Object({ ...reason('starts_soon'), minutes: Type.Integer() }),
+])
+export type PriorityReason = Static<typeof PriorityReason>
 
 const PriorityItem = Type.Object({
-  kind: Type.Enum(['task', 'email', 'event'], { type: 'string' }),
+  kind: oneOf(['task', 'email', 'event']),
   id: Type.Integer(),
   title: Type.String(),
   at: OrNull(
     Type.String({ description: 'Due time of a task or a promise, start of an event, date of an email' }),
   ),
-  person: OrNull(Type.String()),
+  person: OrNull(Type.String({ description: 'The other person of an email' })),
   quote: OrNull(Type.String({ description: 'The sentence of the email that asks for something' })),
   score: Type.Number(),
-  reasons: Type.Array(Type.Unsafe<PriorityReason>(Reason)),
+  reasons: Type.Array(PriorityReason),
 })
+export type PriorityItem = Static<typeof PriorityItem>
 
 export const createOverviewContracts = (schemas: ToolSchemas) => {
   const { text, summary, ...briefing } = schemas.briefing.properties
@@ -49,7 +40,7 @@ export const createOverviewContracts = (schemas: ToolSchemas) => {
       description: 'Returns statistics: emails, tasks, events, bookings, AI, and 14 days of activity.',
       effect: 'read',
       scope: 'ai:read',
-      input: Type.Object({}, strict),
+      input: closed({}),
       returnsOwnText: true,
       result: () => schemas.statistics,
     },
@@ -58,7 +49,7 @@ export const createOverviewContracts = (schemas: ToolSchemas) => {
       effect: 'read',
       longReads: true,
       scope: 'ai:read',
-      input: Type.Object({ date: Type.Optional(Day) }, strict),
+      input: closed({ date: Type.Optional(Day) }),
       result: () =>
         Type.Object({
           ...briefing,
@@ -71,7 +62,7 @@ export const createOverviewContracts = (schemas: ToolSchemas) => {
       effect: 'read',
       longReads: true,
       scope: 'mail:read',
-      input: Type.Object({}, strict),
+      input: closed({}),
       result: () => Type.Required(Type.Object({ waiting: briefing.waiting })),
     },
     get_priorities: {
@@ -79,7 +70,7 @@ export const createOverviewContracts = (schemas: ToolSchemas) => {
         'Returns what needs attention first, with reasons: due and overdue tasks, urgent and unanswered emails, promises, and the next event.',
       effect: 'read',
       scope: 'ai:read',
-      input: Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50 })) }, strict),
+      input: closed({ limit: limitTo(50) }),
       result: () =>
         Type.Object({
           items: Type.Array(PriorityItem, { description: 'The most important first' }),

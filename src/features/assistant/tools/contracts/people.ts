@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { listOf, strict, type ToolContract, type ToolSchemas } from './contract.ts'
+import { closed, limitTo, listOf, oneOf, type ToolContract, type ToolSchemas } from './contract.ts'
 
 const Text = Type.String({ maxLength: 200 })
 
@@ -9,39 +9,33 @@ export const createPeopleContracts = (schemas: ToolSchemas) => {
       description: 'Finds contacts by name, organization or email address, in alphabetical order.',
       effect: 'read',
       scope: 'mail:read',
-      input: Type.Object(
-        {
-          query: Type.Optional(
-            Type.String({ maxLength: 200, description: 'Beginnings of words; empty: all contacts' }),
-          ),
-          known: Type.Optional(
-            Type.Boolean({ description: 'true: only people whom the person saved or wrote to' }),
-          ),
-          limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50 })),
-        },
-        strict,
-      ),
+      input: closed({
+        query: Type.Optional(
+          Type.String({ maxLength: 200, description: 'Beginnings of words; empty: all contacts' }),
+        ),
+        known: Type.Optional(
+          Type.Boolean({ description: 'true: only people whom the person saved or wrote to' }),
+        ),
+        limit: limitTo(50),
+      }),
       result: () => listOf('contacts', schemas.contact),
     },
     create_contact: {
       description: 'Adds a contact.',
       effect: 'write',
       scope: 'mail:write',
-      input: Type.Object(
-        {
-          name: Text,
-          addresses: Type.Optional(
-            Type.Array(Type.String({ minLength: 3, maxLength: 254 }), {
-              maxItems: 20,
-              description: 'Email addresses, the preferred one first',
-            }),
-          ),
-          organization: Type.Optional(Text),
-          jobTitle: Type.Optional(Text),
-          notes: Type.Optional(Type.String({ maxLength: 10_000 })),
-        },
-        strict,
-      ),
+      input: closed({
+        name: Text,
+        addresses: Type.Optional(
+          Type.Array(Type.String({ minLength: 3, maxLength: 254 }), {
+            maxItems: 20,
+            description: 'Email addresses, the preferred one first',
+          }),
+        ),
+        organization: Type.Optional(Text),
+        jobTitle: Type.Optional(Text),
+        notes: Type.Optional(Type.String({ maxLength: 10_000 })),
+      }),
       returnsOwnText: true,
       result: () => schemas.contact,
     },
@@ -50,35 +44,29 @@ export const createPeopleContracts = (schemas: ToolSchemas) => {
         'Lists promises in mail: `mine` are promises of the person, `theirs` promises to the person. Overdue ones first.',
       effect: 'read',
       scope: 'mail:read',
-      input: Type.Object(
-        {
-          direction: Type.Optional(Type.Enum(['mine', 'theirs'], { type: 'string' })),
-          person: Type.Optional(
-            Type.String({ maxLength: 200, description: 'Name or address of the other person' }),
-          ),
-          status: Type.Optional(
-            Type.Enum(['open', 'done', 'dismissed'], { type: 'string', description: 'Default: open' }),
-          ),
-          overdue: Type.Optional(Type.Boolean()),
-          limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50 })),
-        },
-        strict,
-      ),
+      input: closed({
+        direction: Type.Optional(oneOf(['mine', 'theirs'])),
+        person: Type.Optional(
+          Type.String({ maxLength: 200, description: 'Name or address of the other person' }),
+        ),
+        status: Type.Optional(
+          Type.Enum(['open', 'done', 'dismissed'], { type: 'string', description: 'Default: open' }),
+        ),
+        overdue: Type.Optional(Type.Boolean()),
+        limit: limitTo(50),
+      }),
       result: () => listOf('commitments', schemas.commitment),
     },
     close_commitment: {
       description: 'Closes a promise: `done` if it was kept, `dismissed` if it does not count.',
       effect: 'write',
       scope: 'mail:write',
-      input: Type.Object(
-        {
-          id: Type.Integer({ minimum: 1, description: 'Id from list_commitments' }),
-          status: Type.Optional(
-            Type.Enum(['done', 'dismissed'], { type: 'string', description: 'Default: done' }),
-          ),
-        },
-        strict,
-      ),
+      input: closed({
+        id: Type.Integer({ minimum: 1, description: 'Id from list_commitments' }),
+        status: Type.Optional(
+          Type.Enum(['done', 'dismissed'], { type: 'string', description: 'Default: done' }),
+        ),
+      }),
       result: () => schemas.commitment,
       isIdempotent: true,
     },

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { listOf, strict, type ToolContract, type ToolSchemas } from './contract.ts'
+import { closed, limitTo, listOf, type ToolContract, type ToolSchemas } from './contract.ts'
 
 export const createServiceContracts = (schemas: ToolSchemas) => {
   return {
@@ -7,21 +7,18 @@ export const createServiceContracts = (schemas: ToolSchemas) => {
       description: 'Lists events that were booked with the booking provider, between two times.',
       effect: 'read',
       scope: 'calendar:read',
-      input: Type.Object(
-        {
-          start: Type.String({ maxLength: 40, description: 'RFC 3339 with an offset, or a day' }),
-          end: Type.String({ maxLength: 40, description: 'RFC 3339 with an offset, or a day' }),
-          limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
-        },
-        strict,
-      ),
+      input: closed({
+        start: Type.String({ maxLength: 40, description: 'RFC 3339 with an offset, or a day' }),
+        end: Type.String({ maxLength: 40, description: 'RFC 3339 with an offset, or a day' }),
+        limit: limitTo(100),
+      }),
       result: () => listOf('bookings', schemas.event),
     },
     list_booking_types: {
       description: 'Lists what other people can book, as the booking provider reports it.',
       effect: 'read',
       scope: 'booking:read',
-      input: Type.Object({}, strict),
+      input: closed({}),
       result: () => schemas.eventTypes,
       isOpenWorld: true,
     },
@@ -29,7 +26,7 @@ export const createServiceContracts = (schemas: ToolSchemas) => {
       description: 'Fetches new and changed bookings from the booking provider into the calendar.',
       effect: 'write',
       scope: 'booking:write',
-      input: Type.Object({}, strict),
+      input: closed({}),
       returnsOwnText: true,
       result: () => schemas.syncReport,
       isIdempotent: true,
@@ -39,7 +36,7 @@ export const createServiceContracts = (schemas: ToolSchemas) => {
       description: 'Returns the state of the live stream: live or not, title, scene and viewers.',
       effect: 'read',
       scope: 'stream:read',
-      input: Type.Object({}, strict),
+      input: closed({}),
       returnsOwnText: true,
       result: () => schemas.streamState,
     },
@@ -47,7 +44,7 @@ export const createServiceContracts = (schemas: ToolSchemas) => {
       description: 'Lists past streams, newest first.',
       effect: 'read',
       scope: 'stream:read',
-      input: Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50 })) }, strict),
+      input: closed({ limit: limitTo(50) }),
       result: () => listOf('streams', schemas.stream),
     },
     change_stream: {
@@ -56,14 +53,11 @@ export const createServiceContracts = (schemas: ToolSchemas) => {
       effect: 'confirm',
       confirmedBy: 'button',
       scope: 'stream:write',
-      input: Type.Object(
-        {
-          live: Type.Optional(Type.Boolean({ description: 'true: start; false: stop' })),
-          title: Type.Optional(Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })),
-          scene: Type.Optional(Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' })),
-        },
-        strict,
-      ),
+      input: closed({
+        live: Type.Optional(Type.Boolean({ description: 'true: start; false: stop' })),
+        title: Type.Optional(Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })),
+        scene: Type.Optional(Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' })),
+      }),
       result: () => schemas.streamState,
       isIdempotent: true,
       isOpenWorld: true,
@@ -74,18 +68,15 @@ export const createServiceContracts = (schemas: ToolSchemas) => {
       effect: 'confirm',
       confirmedBy: 'button',
       scope: 'workflow:write',
-      input: Type.Object(
-        {
-          url: Type.String({ minLength: 1, maxLength: 2000 }),
-          focus: Type.Optional(
-            Type.Array(Type.String({ minLength: 1, maxLength: 60 }), {
-              maxItems: 20,
-              description: 'Only these sections, such as accessibility, seo or security',
-            }),
-          ),
-        },
-        strict,
-      ),
+      input: closed({
+        url: Type.String({ minLength: 1, maxLength: 2000 }),
+        focus: Type.Optional(
+          Type.Array(Type.String({ minLength: 1, maxLength: 60 }), {
+            maxItems: 20,
+            description: 'Only these sections, such as accessibility, seo or security',
+          }),
+        ),
+      }),
       result: () => schemas.auditReport,
       isReadOnly: true,
       isOpenWorld: true,

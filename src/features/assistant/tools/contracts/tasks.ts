@@ -2,12 +2,14 @@ import Type from 'typebox'
 import {
   BulkChange,
   BulkIds,
+  closed,
   Deleted,
   Id,
+  limitTo,
   listOf,
   MAX_BULK,
   Moment,
-  strict,
+  oneOf,
   type ToolContract,
   type ToolSchemas,
   toToolFields,
@@ -46,26 +48,21 @@ export const createTaskContracts = (schemas: ToolSchemas) => {
       description: 'Lists tasks by due date and priority, open tasks first.',
       effect: 'read',
       scope: 'tasks:read',
-      input: Type.Object(
-        {
-          status: Type.Optional(
-            Type.Enum(['open', 'overdue', 'todo', 'doing', 'done', 'cancelled'], { type: 'string' }),
-          ),
-          priority: fields.priority,
-          tag: Type.Optional(Type.String({ minLength: 1, maxLength: 50 })),
-          dueBefore: Type.Optional(Moment),
-          query: Type.Optional(Type.String({ maxLength: 200, description: 'Words of the title or notes' })),
-          limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50 })),
-        },
-        strict,
-      ),
+      input: closed({
+        status: Type.Optional(oneOf(['open', 'overdue', 'todo', 'doing', 'done', 'cancelled'])),
+        priority: fields.priority,
+        tag: Type.Optional(Type.String({ minLength: 1, maxLength: 50 })),
+        dueBefore: Type.Optional(Moment),
+        query: Type.Optional(Type.String({ maxLength: 200, description: 'Words of the title or notes' })),
+        limit: limitTo(50),
+      }),
       result: () => listOf('tasks', schemas.task),
     },
     create_task: {
       description: 'Adds a task.',
       effect: 'write',
       scope: 'tasks:write',
-      input: Type.Object({ title: Title, ...fields }, strict),
+      input: closed({ title: Title, ...fields }),
       returnsOwnText: true,
       result: () => schemas.task,
     },
@@ -73,15 +70,12 @@ export const createTaskContracts = (schemas: ToolSchemas) => {
       description: 'Changes a task; status `done` completes it.',
       effect: 'write',
       scope: 'tasks:write',
-      input: Type.Object(
-        {
-          id: Id,
-          title: Type.Optional(Title),
-          status: Type.Optional(Type.Enum(['todo', 'doing', 'done', 'cancelled'], { type: 'string' })),
-          ...fields,
-        },
-        strict,
-      ),
+      input: closed({
+        id: Id,
+        title: Type.Optional(Title),
+        status: Type.Optional(oneOf(['todo', 'doing', 'done', 'cancelled'])),
+        ...fields,
+      }),
       result: () => schemas.task,
       isIdempotent: true,
     },
@@ -90,7 +84,7 @@ export const createTaskContracts = (schemas: ToolSchemas) => {
       effect: 'confirm',
       confirmedBy: 'word',
       scope: 'tasks:write',
-      input: Type.Object({ id: Id }, strict),
+      input: closed({ id: Id }),
       result: () => Deleted,
       isDestructive: true,
       isIdempotent: true,
@@ -100,22 +94,19 @@ export const createTaskContracts = (schemas: ToolSchemas) => {
       effect: 'confirm',
       confirmedBy: 'word',
       scope: 'tasks:write',
-      input: Type.Object(
-        {
-          change: Type.Enum(['complete', 'delete', 'move'], { type: 'string' }),
-          dueAt: Type.Optional(
-            Type.String({ maxLength: 40, description: 'For `move`: RFC 3339 with an offset, or a day' }),
-          ),
-          status: Type.Optional(
-            Type.Enum(['open', 'overdue', 'done'], { type: 'string', description: 'Default: open' }),
-          ),
-          tag: Type.Optional(Type.String({ minLength: 1, maxLength: 50 })),
-          listId: Type.Optional(Type.Integer({ minimum: 1, description: 'Id of a task list' })),
-          query: Type.Optional(Type.String({ maxLength: 200 })),
-          ids: BulkIds('The tasks themselves, instead of filters'),
-        },
-        strict,
-      ),
+      input: closed({
+        change: oneOf(['complete', 'delete', 'move']),
+        dueAt: Type.Optional(
+          Type.String({ maxLength: 40, description: 'For `move`: RFC 3339 with an offset, or a day' }),
+        ),
+        status: Type.Optional(
+          Type.Enum(['open', 'overdue', 'done'], { type: 'string', description: 'Default: open' }),
+        ),
+        tag: Type.Optional(Type.String({ minLength: 1, maxLength: 50 })),
+        listId: Type.Optional(Type.Integer({ minimum: 1, description: 'Id of a task list' })),
+        query: Type.Optional(Type.String({ maxLength: 200 })),
+        ids: BulkIds('The tasks themselves, instead of filters'),
+      }),
       result: () => BulkChange,
       isDestructive: true,
       isIdempotent: true,
@@ -124,7 +115,7 @@ export const createTaskContracts = (schemas: ToolSchemas) => {
       description: 'Lists the task lists of the person and those that others share with them.',
       effect: 'read',
       scope: 'tasks:read',
-      input: Type.Object({}, strict),
+      input: closed({}),
       result: () =>
         listOf('taskLists', Type.Object({ id: Type.Integer(), name: Type.String(), role: Type.String() })),
     },
@@ -133,16 +124,13 @@ export const createTaskContracts = (schemas: ToolSchemas) => {
         'Proposes calendar blocks for open tasks in free working time. Lunch and travel stay free. Books nothing: pass the blocks to `book_plan`.',
       effect: 'read',
       scope: 'tasks:read',
-      input: Type.Object(
-        {
-          start: Moment,
-          end: Moment,
-          taskIds: Type.Optional(
-            Type.Array(Id, { minItems: 1, maxItems: 100, description: 'Only these tasks' }),
-          ),
-        },
-        strict,
-      ),
+      input: closed({
+        start: Moment,
+        end: Moment,
+        taskIds: Type.Optional(
+          Type.Array(Id, { minItems: 1, maxItems: 100, description: 'Only these tasks' }),
+        ),
+      }),
       result: () => Type.Object({ start, end, timezone, blocks: Type.Array(Type.Object(block)), unplanned }),
     },
     book_plan: {
@@ -151,15 +139,12 @@ export const createTaskContracts = (schemas: ToolSchemas) => {
       effect: 'confirm',
       confirmedBy: 'word',
       scope: 'calendar:write',
-      input: Type.Object(
-        {
-          blocks: Type.Array(Type.Object({ taskId: Id, start: Moment, end: Moment }, strict), {
-            minItems: 1,
-            maxItems: 200,
-          }),
-        },
-        strict,
-      ),
+      input: closed({
+        blocks: Type.Array(closed({ taskId: Id, start: Moment, end: Moment }), {
+          minItems: 1,
+          maxItems: 200,
+        }),
+      }),
       result: () => Type.Object({ start, end, timezone, blocks, unplanned, applied: Type.Boolean() }),
     },
   } satisfies Record<string, ToolContract>

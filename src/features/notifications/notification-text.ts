@@ -1,11 +1,17 @@
 import Type from 'typebox'
 import { compileChecker } from '../../platform/checker.ts'
+import { type Language, toLanguage } from '../../platform/language.ts'
 import { definitionOf, isKind, type Kind, type Rendering } from './kinds.ts'
+import { de } from './locales/de.ts'
 import { en, type NotificationTexts } from './locales/en.ts'
 import { Moments, type Reader } from './moments.ts'
 import { toBody, toTitle } from './plain-line.ts'
 import type { NotificationRecord } from './repository.ts'
-import { textsFor } from './texts.ts'
+
+const TEXTS: Readonly<Record<Language, NotificationTexts>> = { en, de }
+
+/** The texts in the language of an account. */
+export const textsFor = ({ locale }: { locale: string }): NotificationTexts => TEXTS[toLanguage(locale)]
 
 export type NotificationData = Readonly<Record<string, unknown>>
 
