@@ -13,7 +13,7 @@ const PAGE_SIZE = 50
 export interface CommitmentFilter {
   direction?: Commitment['direction']
   status: Commitment['status']
-  /** Only promises from or to the person with this address. */
+  /** Only commitments from or to the person with this address. */
   address?: string
 }
 
@@ -28,7 +28,7 @@ export const useCommitmentList = (filter: CommitmentFilter) => {
   )
 }
 
-/** Changes of promises. Each refetches the lists that show them. */
+/** Changes of commitments. Each refetches the lists that show them. */
 export const useCommitmentRequests = () => {
   const client = useClient()
   const refetch = useRefetch(commitmentsKey, ['stats'])

@@ -30,7 +30,7 @@ const PersonFilter = ({ commitments, chosen, onChoose }: PersonFilterProps) => {
   if (people.size < 2 && chosen === null) return null
   const sorted = [...people].toSorted(([, one], [, other]) => one.localeCompare(other))
   return (
-    <label className="promises-person">
+    <label className="commitments-person">
       <span>{t.person}</span>
       <select
         className="input"
@@ -48,8 +48,8 @@ const PersonFilter = ({ commitments, chosen, onChoose }: PersonFilterProps) => {
   )
 }
 
-/** Promises in mail: those of the user, and those of others to the user. */
-export const Promises = () => {
+/** Commitments in mail: those of the user, and those of others to the user. */
+export const Commitments = () => {
   const [, navigate] = useLocation()
   const params = new URLSearchParams(useSearch())
   const view = VIEWS.find((each) => each === params.get('show')) ?? 'mine'
@@ -57,9 +57,9 @@ export const Promises = () => {
   const everybody = useCommitmentList(FILTERS[view])
   const query = useCommitmentList({ ...FILTERS[view], ...(address !== null && { address }) })
   return (
-    <Page title={t.promises} about={t.about}>
-      <div className="promises-filters">
-        <fieldset className="segments promises-views">
+    <Page title={t.commitments} about={t.about}>
+      <div className="commitments-filters">
+        <fieldset className="segments commitments-views">
           <legend className="visually-hidden">{t.show}</legend>
           {VIEWS.map((each) => (
             <label key={each}>
