@@ -3,7 +3,6 @@ import { UserRound, X } from 'lucide-react'
 import { useId, useRef } from 'react'
 import * as t from '#locale/shares'
 import { useClient } from '../../api/context.tsx'
-import { describeError } from '../../api/problem.ts'
 import {
   resourceSharesQuery,
   type Share,
@@ -19,6 +18,7 @@ import { SelectField, TextField } from '../../ui/field.tsx'
 import { Form, Submit } from '../../ui/form.tsx'
 import { Row, RowList } from '../../ui/rows.tsx'
 import { useNotify } from '../../ui/toast.tsx'
+import { useAttempt } from '../../ui/use-attempt.ts'
 import { useLastValue } from '../../ui/use-last-value.ts'
 import './share-dialog.css'
 
@@ -96,14 +96,12 @@ const Shares = ({ resource }: { resource: SharedResource }) => {
   const heading = useRef<HTMLHeadingElement>(null)
   const query = useQuery(resourceSharesQuery(client, resource))
   const { offer, changeRole, revoke } = useShareActions(resource)
-  const runWithToast = async (work: Promise<void>, toastText: string, undo?: () => void): Promise<void> => {
-    try {
+  const attempt = useAttempt()
+  const runWithToast = (work: Promise<void>, toastText: string, undo?: () => void) =>
+    attempt(async () => {
       await work
       notify(toastText, { ...(undo && { undo }) })
-    } catch (error) {
-      notify(describeError(error), { failed: true })
-    }
-  }
+    })
   const offerTo = ({ email, role }: Share) => runWithToast(offer(email, role), t.offered(email))
   const change = (share: Share, role: ShareRole, undo?: () => void) => {
     const person = share.name ?? share.email

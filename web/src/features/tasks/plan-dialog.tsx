@@ -3,12 +3,12 @@ import { useMemo, useState } from 'react'
 import * as t from '#locale/tasks'
 import { type Shape, unwrap } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
-import { describeError } from '../../api/problem.ts'
 import { useRefetch } from '../../api/use-refetch.ts'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { SelectField } from '../../ui/field.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { useNotify } from '../../ui/toast.tsx'
+import { useUndoActions } from '../../ui/use-undo-actions.ts'
 import { type EditedBlock, toEditedBlocks } from './plan-blocks.ts'
 import { PlanArea, PlanEditor } from './plan-editor.tsx'
 
@@ -82,15 +82,7 @@ export const PlanDialog = ({ open, onClose }: { open: boolean; onClose: () => vo
   const change = (plan: Plan, block: EditedBlock) =>
     setEdited({ plan, blocks: blocksOf(plan).map((one) => (one.key === block.key ? block : one)) })
   const changed = useRefetch(['calendar'])
-  const undo = async (id: number): Promise<void> => {
-    try {
-      await unwrap(client.POST('/api/actions/{id}/undo', { params: { path: { id } } }))
-      notify(t.planUndone)
-    } catch (error) {
-      notify(describeError(error), { failed: true })
-    }
-    await changed()
-  }
+  const undoActions = useUndoActions(['calendar'])
   const book = async () => {
     const chosen = (query.data ? blocksOf(query.data) : []).filter(({ isIncluded }) => isIncluded)
     if (chosen.length === 0) {
@@ -105,7 +97,7 @@ export const PlanDialog = ({ open, onClose }: { open: boolean; onClose: () => vo
     onClose()
     await changed()
     if (actionId === null) notify(t.noBlocksAdded)
-    else notify(t.blocksAdded(blocks.length), { undo: () => void undo(actionId) })
+    else notify(t.blocksAdded(blocks.length), { undo: () => void undoActions([actionId], t.planUndone) })
   }
   return (
     <FormDialog

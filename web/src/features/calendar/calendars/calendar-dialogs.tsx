@@ -1,9 +1,8 @@
 import * as t from '#locale/calendars'
 import * as common from '#locale/shared-texts'
 import { CALENDAR_COLORS, type Calendar, useCalendarActions } from '../../../api/calendars.ts'
-import { FormDialog } from '../../../ui/dialog.tsx'
+import { ConfirmDialog, FormDialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
-import { rememberRowFocus } from '../../../ui/row-focus.ts'
 import { useNotify } from '../../../ui/toast.tsx'
 import { useLastValue } from '../../../ui/use-last-value.ts'
 import { LeaveDialog } from '../../sharing/leave-dialog.tsx'
@@ -92,31 +91,24 @@ const RenameDialog = ({ calendar, onClose }: DialogProps) => {
 const DeleteDialog = ({ calendar, onClose, target }: DialogProps & { target: string }) => {
   const notify = useNotify()
   const { remove } = useCalendarActions()
-  const named = useLastValue(calendar)
-  const submit = async (values: FormData) => {
-    if (!calendar) return
-    const restoreFocus = rememberRowFocus()
-    await remove(calendar.id, values.get('events') === 'delete' ? 'delete' : 'move')
-    notify(t.deleted(calendar.name))
-    onClose()
-    restoreFocus()
+  const confirm = async ({ id, name }: Calendar, values: FormData) => {
+    await remove(id, values.get('events') === 'delete' ? 'delete' : 'move')
+    notify(t.deleted(name))
   }
   return (
-    <FormDialog
-      open={calendar !== null}
+    <ConfirmDialog
+      item={calendar}
       onClose={onClose}
-      alert
-      danger
-      title={t.deleteTitle(named?.name ?? '')}
-      about={t.deleteAbout(target)}
+      title={({ name }) => t.deleteTitle(name)}
+      about={() => t.deleteAbout(target)}
       action={common.remove}
-      onSubmit={submit}
+      onConfirm={confirm}
     >
       <label className="check">
         <input type="checkbox" name="events" value="delete" />
         <span>{t.deleteEventsToo}</span>
       </label>
-    </FormDialog>
+    </ConfirmDialog>
   )
 }
 

@@ -2,13 +2,13 @@ import { Bookmark, BookmarkPlus, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import * as t from '#locale/mail'
 import * as common from '#locale/shared-texts'
-import { describeError } from '../../../api/problem.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FormDialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { FormPopover, Popover } from '../../../ui/popover.tsx'
 import { RowMenu } from '../../../ui/row-menu.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
+import { useAttempt } from '../../../ui/use-attempt.ts'
 import { useLastValue } from '../../../ui/use-last-value.ts'
 import type { MailNavigation } from '../url-state.ts'
 import { type SavedSearch, useSavedSearches } from '../use-saved-searches.ts'
@@ -41,6 +41,7 @@ export const SaveSearch = ({ q }: { q: string }) => {
 export const SavedSearches = ({ navigation }: { navigation: MailNavigation }) => {
   const { searches, rename, remove } = useSavedSearches()
   const notify = useNotify()
+  const attempt = useAttempt()
   const [isOpen, setIsOpen] = useState(false)
   const [renamed, setRenamed] = useState<SavedSearch | null>(null)
   const last = useLastValue(renamed)
@@ -49,14 +50,11 @@ export const SavedSearches = ({ navigation }: { navigation: MailNavigation }) =>
     setIsOpen(false)
     navigation.go({ q, here: false, tag: null, unread: false, starred: false, open: null })
   }
-  const removeNow = async (search: SavedSearch) => {
-    try {
+  const removeNow = (search: SavedSearch) =>
+    attempt(async () => {
       await remove(search)
       notify(t.searchDeleted(search.name))
-    } catch (error) {
-      notify(describeError(error), { failed: true })
-    }
-  }
+    })
   return (
     <>
       <Popover

@@ -27,10 +27,10 @@ import * as folderTexts from '#locale/mail-folders'
 import * as later from '#locale/mail-later'
 import * as common from '#locale/shared-texts'
 import { usePreferences } from '../../../api/account.ts'
-import { unwrap } from '../../../api/client.ts'
+import { unwrapFile } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { mailAccountsQuery } from '../../../api/mail-accounts.ts'
-import { describeError, isMissing } from '../../../api/problem.ts'
+import { isMissing } from '../../../api/problem.ts'
 import { useCommands } from '../../../shell/commands.ts'
 import { usePageSubject } from '../../../shell/page-subject.ts'
 import { useKeys } from '../../../shell/shortcuts.ts'
@@ -42,7 +42,7 @@ import { Empty } from '../../../ui/notice.tsx'
 import { RowMenu } from '../../../ui/row-menu.tsx'
 import { saveFile } from '../../../ui/save-file.ts'
 import { useDates } from '../../../ui/time.tsx'
-import { useNotify } from '../../../ui/toast.tsx'
+import { useAttempt } from '../../../ui/use-attempt.ts'
 import { useMediaQuery } from '../../../ui/use-media-query.ts'
 import { Composer } from '../compose/composer.tsx'
 import { DraftEditor } from '../compose/draft-editor.tsx'
@@ -207,17 +207,12 @@ const useAnswerSeed = (answering: Answering | null) => {
 /** Downloads the original message. */
 const useSaveRaw = () => {
   const client = useClient()
-  const notify = useNotify()
-  return async (email: Email) => {
-    try {
-      const content = (await unwrap(
-        client.GET('/api/emails/{id}/raw', { params: { path: { id: email.id } }, parseAs: 'blob' }),
-      )) as unknown as Blob
-      saveFile(content, `${subjectOf(email).replace(/[^\p{L}\p{N} _-]+/gu, '_')}.eml`)
-    } catch (error) {
-      notify(describeError(error), { failed: true })
-    }
-  }
+  const attempt = useAttempt()
+  return (email: Email) =>
+    attempt(async () => {
+      const call = client.GET('/api/emails/{id}/raw', { params: { path: { id: email.id } }, parseAs: 'blob' })
+      saveFile(await unwrapFile(call), `${subjectOf(email).replace(/[^\p{L}\p{N} _-]+/gu, '_')}.eml`)
+    })
 }
 
 const DraftLine = ({ snippet, onContinue }: { snippet: string; onContinue: () => void }) => (

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import * as t from '#locale/mail'
 import { type Shape, unwrap } from '../../../../api/client.ts'
 import { useClient } from '../../../../api/context.tsx'
-import { describeError } from '../../../../api/problem.ts'
 import { useNotify } from '../../../../ui/toast.tsx'
+import { useAttempt } from '../../../../ui/use-attempt.ts'
 import type { Email } from '../../folders.ts'
 
 export type Findings = Shape<'EmailIntelligence'>
@@ -29,6 +29,7 @@ export const useFindings = (email: Email) => {
 /** Runs a create action once per finding and offers to undo it. */
 export const useCreateOnce = () => {
   const notify = useNotify()
+  const attempt = useAttempt()
   const [made, setMade] = useState<ReadonlySet<string>>(new Set())
   const [busy, setBusy] = useState<string | null>(null)
   const mark = (key: string, isMade: boolean) =>
@@ -42,24 +43,18 @@ export const useCreateOnce = () => {
     work: () => Promise<{ toastText: string; undo?: () => Promise<unknown> }>,
   ) => {
     setBusy(key)
-    try {
+    await attempt(async () => {
       const { toastText, undo } = await work()
       mark(key, true)
-      const revert = async () => {
-        try {
+      const revert = () =>
+        attempt(async () => {
           await undo?.()
           mark(key, false)
           notify(t.undone)
-        } catch (error) {
-          notify(describeError(error), { failed: true })
-        }
-      }
+        })
       notify(toastText, undo ? { undo: () => void revert() } : {})
-    } catch (error) {
-      notify(describeError(error), { failed: true })
-    } finally {
-      setBusy(null)
-    }
+    })
+    setBusy(null)
   }
   return { make, isMade: (key: string) => made.has(key), isBusy: (key: string) => busy === key }
 }
