@@ -6,6 +6,7 @@ import { useClient } from '../../api/context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TimeField } from '../../ui/date-time-input.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { readText } from '../../ui/form-values.ts'
 import { FormPopover } from '../../ui/popover.tsx'
 import { useDates } from '../../ui/time.tsx'
 import { useNotify } from '../../ui/toast.tsx'
@@ -42,7 +43,7 @@ const SlotButton = ({ slot }: { slot: Slot }) => {
     await queries.invalidateQueries({ queryKey: ['calendar'] })
   }
   const create = async (values: FormData) => {
-    const title = String(values.get('title') ?? '').trim()
+    const title = readText(values, 'title')
     const start = instantOf(`${day}T${time}`, timeZone)
     const end = new Date(Date.parse(start) + Number(values.get('minutes')) * MINUTE_MS).toISOString()
     const { id } = await unwrap(client.POST('/api/calendar/events', { body: { title, start, end } }))

@@ -4,6 +4,7 @@ import * as t from '#locale/commitments'
 import { type Commitment, type CommitmentFilter, useCommitmentList } from '../../api/commitments.ts'
 import { Page } from '../../shell/page.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Options } from '../../ui/field.tsx'
 import { LoadedList } from '../../ui/loaded.tsx'
 import { Empty } from '../../ui/notice.tsx'
 import { addressOfCommitments, VIEWS, type View } from './address.ts'
@@ -38,11 +39,7 @@ const PersonFilter = ({ commitments, chosen, onChoose }: PersonFilterProps) => {
         onChange={({ target }) => onChoose(target.value === '' ? null : target.value)}
       >
         <option value="">{t.everybody}</option>
-        {sorted.map(([address, name]) => (
-          <option key={address} value={address}>
-            {name}
-          </option>
-        ))}
+        <Options entries={sorted} />
       </select>
     </label>
   )

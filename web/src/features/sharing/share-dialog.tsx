@@ -16,6 +16,7 @@ import { Tag } from '../../ui/card.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { Form, Submit } from '../../ui/form.tsx'
+import { readText } from '../../ui/form-values.ts'
 import { Row, RowList } from '../../ui/rows.tsx'
 import { useNotify } from '../../ui/toast.tsx'
 import { useAttempt } from '../../ui/use-attempt.ts'
@@ -139,7 +140,7 @@ const OfferForm = ({ resource }: { resource: SharedResource }) => {
   const notify = useNotify()
   const { offer } = useShareActions(resource)
   const submit = async (values: FormData): Promise<void> => {
-    const email = String(values.get('email')).trim()
+    const email = readText(values, 'email')
     await offer(email, values.get('role') as ShareRole)
     notify(t.offered(email))
   }

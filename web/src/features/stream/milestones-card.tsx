@@ -5,7 +5,7 @@ import * as t from '#locale/stream'
 import { AddButton } from '../../ui/button.tsx'
 import { Tag } from '../../ui/card.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
-import { SelectField, TextField } from '../../ui/field.tsx'
+import { Options, SelectField, TextField } from '../../ui/field.tsx'
 import { Form, Submit } from '../../ui/form.tsx'
 import { readText } from '../../ui/form-values.ts'
 import { ListCard } from '../../ui/list-card.tsx'
@@ -46,11 +46,7 @@ const Fields = ({ milestone }: { milestone: Milestone | null }) => (
     </div>
     {milestone === null && (
       <SelectField name="source" label={t.source} defaultValue="manual">
-        {Object.entries(t.sources).map(([value, label]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
+        <Options entries={Object.entries(t.sources)} />
       </SelectField>
     )}
   </>

@@ -5,7 +5,7 @@ import { type Shape, unwrap } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
 import { useRefetch } from '../../api/use-refetch.ts'
 import { FormDialog } from '../../ui/dialog.tsx'
-import { SelectField } from '../../ui/field.tsx'
+import { Options, SelectField } from '../../ui/field.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { useNotify } from '../../ui/toast.tsx'
 import { useUndoActions } from '../../ui/use-undo-actions.ts'
@@ -116,11 +116,7 @@ export const PlanDialog = ({ open, onClose }: { open: boolean; onClose: () => vo
         defaultValue={String(days)}
         onChange={(event) => setDays(Number(event.target.value))}
       >
-        {Object.entries(t.periods).map(([value, label]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
+        <Options entries={Object.entries(t.periods)} />
       </SelectField>
       <Loaded query={query} lines={4}>
         {(plan) => (

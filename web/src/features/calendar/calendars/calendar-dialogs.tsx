@@ -2,7 +2,8 @@ import * as t from '#locale/calendars'
 import * as common from '#locale/shared-texts'
 import { CALENDAR_COLORS, type Calendar, useCalendarActions } from '../../../api/calendars.ts'
 import { ConfirmDialog, FormDialog } from '../../../ui/dialog.tsx'
-import { TextField } from '../../../ui/field.tsx'
+import { CheckField, TextField } from '../../../ui/field.tsx'
+import { readText } from '../../../ui/form-values.ts'
 import { useNotify } from '../../../ui/toast.tsx'
 import { useLastValue } from '../../../ui/use-last-value.ts'
 import { LeaveDialog } from '../../sharing/leave-dialog.tsx'
@@ -39,8 +40,6 @@ const NameField = ({ defaultValue = '' }: { defaultValue?: string }) => (
   />
 )
 
-const toName = (values: FormData): string => String(values.get('name')).trim()
-
 interface AddDialogProps {
   open: boolean
   onClose: () => void
@@ -51,7 +50,7 @@ const AddDialog = ({ open, onClose, calendars }: AddDialogProps) => {
   const notify = useNotify()
   const { create } = useCalendarActions()
   const submit = async (values: FormData) => {
-    const { name } = await create({ name: toName(values), color: String(values.get('color')) })
+    const { name } = await create({ name: readText(values, 'name'), color: String(values.get('color')) })
     notify(t.added(name))
     onClose()
   }
@@ -69,7 +68,7 @@ const RenameDialog = ({ calendar, onClose }: DialogProps) => {
   const named = useLastValue(calendar)
   const submit = async (values: FormData) => {
     if (!calendar) return
-    const name = toName(values)
+    const name = readText(values, 'name')
     await change(calendar.id, { name })
     notify(t.renamed(name))
     onClose()
@@ -104,10 +103,7 @@ const DeleteDialog = ({ calendar, onClose, target }: DialogProps & { target: str
       action={common.remove}
       onConfirm={confirm}
     >
-      <label className="check">
-        <input type="checkbox" name="events" value="delete" />
-        <span>{t.deleteEventsToo}</span>
-      </label>
+      <CheckField name="events" value="delete" label={t.deleteEventsToo} />
     </ConfirmDialog>
   )
 }

@@ -19,6 +19,7 @@ import { useLastValue } from '../../../ui/use-last-value.ts'
 import { nameCalendar } from '../calendars/calendar-access.ts'
 import './files.css'
 import { useRefetch } from '../../../api/use-refetch.ts'
+import { readText } from '../../../ui/form-values.ts'
 
 type FeedToken = Shape<'FeedToken'>
 
@@ -57,7 +58,7 @@ export const SubscribeDialog = ({ open, calendar, calendars, onClose }: Subscrib
   const changed = useRefetch(key, ['activity'])
   const make = async (values: FormData) => {
     const body = {
-      name: String(values.get('name')).trim(),
+      name: readText(values, 'name'),
       purpose: 'calendar' as const,
       ...(calendar !== null && { calendarId: calendar.id }),
     }

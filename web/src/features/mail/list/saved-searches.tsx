@@ -5,6 +5,7 @@ import * as common from '#locale/shared-texts'
 import { Button } from '../../../ui/button.tsx'
 import { FormDialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
+import { readText } from '../../../ui/form-values.ts'
 import { FormPopover, Popover } from '../../../ui/popover.tsx'
 import { RowMenu } from '../../../ui/row-menu.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
@@ -28,7 +29,7 @@ export const SaveSearch = ({ q }: { q: string }) => {
       title={t.saveSearch}
       action={common.save}
       onSubmit={async (values) => {
-        await add(String(values.get('name')).trim(), q)
+        await add(readText(values, 'name'), q)
         notify(t.searchSaved)
       }}
     >
@@ -100,7 +101,7 @@ export const SavedSearches = ({ navigation }: { navigation: MailNavigation }) =>
         title={t.renameSearch}
         action={common.save}
         onSubmit={async (values) => {
-          if (renamed) await rename(renamed, String(values.get('name')).trim())
+          if (renamed) await rename(renamed, readText(values, 'name'))
           setRenamed(null)
         }}
       >

@@ -18,7 +18,7 @@ import {
   passwordOf,
   WRONG_PASSWORD,
 } from '../../../ui/dialog.tsx'
-import { TextField } from '../../../ui/field.tsx'
+import { CheckField, TextField } from '../../../ui/field.tsx'
 import { readText } from '../../../ui/form-values.ts'
 import { Empty, Notice } from '../../../ui/notice.tsx'
 import { Row, RowList } from '../../../ui/rows.tsx'
@@ -145,12 +145,7 @@ export const InvitationsCard = () => {
           type="email"
           autoComplete="off"
         />
-        {canMail && (
-          <label className="check">
-            <input type="checkbox" name="sendEmail" />
-            <span>{t.sendByEmail}</span>
-          </label>
-        )}
+        {canMail && <CheckField name="sendEmail" label={t.sendByEmail} />}
         <ConfirmPasswordField />
       </FormDialog>
       <ConfirmDialog

@@ -7,6 +7,7 @@ import { calendarAccountsQuery, unreadableEventsQuery } from '../../../api/calen
 import { type Shape, unwrap, unwrapFile } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
+import { CheckField } from '../../../ui/field.tsx'
 import { OptimisticCheckbox } from '../../../ui/optimistic-checkbox.tsx'
 import { saveFile } from '../../../ui/save-file.ts'
 import { useAttempt } from '../../../ui/use-attempt.ts'
@@ -231,9 +232,6 @@ const RemoveAccountDialog = ({ account, onClose, onRemove }: RemoveAccountDialog
     action={common.remove}
     onConfirm={(removed, values) => onRemove(removed, values.get('keep') === null ? 'remove' : 'keep')}
   >
-    <label className="check">
-      <input type="checkbox" name="keep" />
-      <span>{t.keepEvents}</span>
-    </label>
+    <CheckField name="keep" label={t.keepEvents} />
   </ConfirmDialog>
 )

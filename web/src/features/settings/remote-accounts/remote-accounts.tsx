@@ -9,7 +9,7 @@ import { Button, IconButton } from '../../../ui/button.tsx'
 import { Tag } from '../../../ui/card.tsx'
 import { CountedProgress } from '../../../ui/counted-progress.tsx'
 import { FormDialog } from '../../../ui/dialog.tsx'
-import { TextField } from '../../../ui/field.tsx'
+import { CheckField, TextField } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { RichText } from '../../../ui/rich-text.tsx'
 import { type RowAction, RowMenu } from '../../../ui/row-menu.tsx'
@@ -369,10 +369,7 @@ const EditFields = <Account extends RemoteAccount>({ dialog, account }: EditFiel
         required
       />
       {dialog.renderNameFields?.(account)}
-      <label className="check">
-        <input type="checkbox" name="enabled" defaultChecked={account.enabled} />
-        <span>{t.syncAccount}</span>
-      </label>
+      <CheckField name="enabled" defaultChecked={account.enabled} label={t.syncAccount} />
       {dialog.renderFields(account, isElsewhere)}
     </div>
   )

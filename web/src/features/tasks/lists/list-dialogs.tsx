@@ -3,13 +3,14 @@ import * as t from '#locale/task-lists'
 import { type TaskListInfo, useTaskListActions } from '../../../api/task-lists.ts'
 import { ColorField } from '../../../ui/color-field.tsx'
 import { ConfirmDialog, FormDialog } from '../../../ui/dialog.tsx'
-import { TextField } from '../../../ui/field.tsx'
+import { CheckField, TextField } from '../../../ui/field.tsx'
+import { readText } from '../../../ui/form-values.ts'
 import { useNotify } from '../../../ui/toast.tsx'
 import { useLastValue } from '../../../ui/use-last-value.ts'
 import { toListName } from './list-name.ts'
 
 const readColor = (values: FormData): string => String(values.get('color'))
-const readName = (values: FormData): string => String(values.get('name')).trim()
+const readName = (values: FormData): string => readText(values, 'name')
 
 const NameField = ({ defaultValue }: { defaultValue?: string }) => (
   <TextField
@@ -101,10 +102,7 @@ export const DeleteListDialog = ({ list, onClose, onDeleted }: DeleteListDialogP
       action={common.remove}
       onConfirm={confirm}
     >
-      <label className="check">
-        <input type="checkbox" name="deleteTasks" />
-        <span>{t.deleteTasksToo}</span>
-      </label>
+      <CheckField name="deleteTasks" label={t.deleteTasksToo} />
     </ConfirmDialog>
   )
 }
