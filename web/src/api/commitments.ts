@@ -37,9 +37,9 @@ export const useCommitmentRequests = () => {
       await unwrap(client.PATCH('/api/commitments/{id}', { params: { path: { id } }, body })).finally(refetch)
     },
     async makeTask(id: number): Promise<Shape<'CommitmentTask'>> {
-      const made = await unwrap(client.POST('/api/commitments/{id}/task', { params: { path: { id } } }))
+      const created = await unwrap(client.POST('/api/commitments/{id}/task', { params: { path: { id } } }))
       await refetch()
-      return made
+      return created
     },
     async undo(actionId: number): Promise<void> {
       const params = { path: { id: actionId } }

@@ -37,9 +37,9 @@ const Preview = ({ overlay }: { overlay: Shape<'Overlay'> }) => {
   const screen = useRef<Screen | null>(null)
   useEffect(() => {
     if (!container.current) return
-    const made = createScreen(container.current, readOptions('?size=18&show=captions,milestones,title'))
-    screen.current = made
-    return () => made.remove()
+    const preview = createScreen(container.current, readOptions('?size=18&show=captions,milestones,title'))
+    screen.current = preview
+    return () => preview.remove()
   }, [])
   useEffect(() => {
     screen.current?.show(fromSnapshot(overlay, null, performance.now()))

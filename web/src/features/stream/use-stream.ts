@@ -64,9 +64,9 @@ export const useStreamActions = () => {
   const notify = useNotify()
   const attempt = useAttempt()
   const after = async <T>(work: Promise<T>): Promise<T> => {
-    const made = await work
+    const result = await work
     await queries.invalidateQueries({ queryKey: key })
-    return made
+    return result
   }
   /** Reports the result in a toast, for actions without a form. */
   const runWithToast = async (work: () => Promise<unknown>, words: string): Promise<void> => {

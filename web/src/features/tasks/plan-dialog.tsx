@@ -64,13 +64,13 @@ export const PlanDialog = ({ open, onClose }: { open: boolean; onClose: () => vo
   const [days, setDays] = useState(7)
   // The same start time for preview and booking, so that the booked times match the displayed ones.
   // biome-ignore lint/correctness/useExhaustiveDependencies: recomputed each time the dialog opens
-  const stretch = useMemo(() => {
+  const period = useMemo(() => {
     const now = Date.now()
     return { start: new Date(now).toISOString(), end: new Date(now + days * DAY_MS).toISOString() }
   }, [days, open])
   const query = useQuery({
-    queryKey: ['plan', stretch],
-    queryFn: () => unwrap(client.POST('/api/tasks/plan', { body: stretch })),
+    queryKey: ['plan', period],
+    queryFn: () => unwrap(client.POST('/api/tasks/plan', { body: period })),
     enabled: open,
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
@@ -92,7 +92,7 @@ export const PlanDialog = ({ open, onClose }: { open: boolean; onClose: () => vo
     }
     const blocks = chosen.map(({ taskId, start, end }) => ({ taskId, start, end }))
     const { actionId } = await unwrap(
-      client.POST('/api/tasks/plan', { body: { ...stretch, blocks, apply: true } }),
+      client.POST('/api/tasks/plan', { body: { ...period, blocks, apply: true } }),
     )
     onClose()
     await changed()

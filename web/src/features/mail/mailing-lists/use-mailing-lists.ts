@@ -33,7 +33,7 @@ export const useMailingLists = () => {
 export const useUnsubscribeOptions = (id: number | null) => {
   const client = useClient()
   return useQuery({
-    queryKey: [...KEYS.all, 'ways-out', id],
+    queryKey: [...KEYS.all, 'unsubscribe-options', id],
     queryFn: () =>
       unwrap(client.GET('/api/emails/{id}/mailing-list', { params: { path: { id: id as number } } })),
     enabled: id !== null,

@@ -32,7 +32,7 @@ export const useMatchCount = (q: string): string | null => {
   const client = useClient()
   const typed = useDebouncedValue(q)
   const { data } = useQuery({
-    queryKey: [...KEYS.all, 'fitting', typed],
+    queryKey: [...KEYS.all, 'match-count', typed],
     queryFn: () =>
       unwrap(
         client.GET('/api/emails', {
@@ -51,7 +51,7 @@ export const useMatchCount = (q: string): string | null => {
 export const useDryRun = (rule: MailRule | null) => {
   const client = useClient()
   return useQuery({
-    queryKey: [...rulesKey, 'trial', rule?.id],
+    queryKey: [...rulesKey, 'dry-run', rule?.id],
     queryFn: () =>
       unwrap(
         client.POST('/api/mail-rules/{id}/run', {
@@ -97,12 +97,12 @@ export const useRuleActions = () => {
         await refresh()
         return void notify(t.saved(changed.name))
       }
-      const made = await unwrap(client.POST('/api/mail-rules', { body }))
+      const created = await unwrap(client.POST('/api/mail-rules', { body }))
       await refresh()
-      notify(t.created(made.name), {
+      notify(t.created(created.name), {
         offer: {
           label: t.applyToInbox,
-          accept: () => void attempt(() => run(made)),
+          accept: () => void attempt(() => run(created)),
         },
       })
     },

@@ -163,7 +163,7 @@ export const TokensSection = () => {
   const query = usePaged(key, (page) =>
     unwrap(client.GET('/api/settings/tokens', { params: { query: page } })),
   )
-  const [isMaking, setIsMaking] = useState(false)
+  const [isCreating, setIsCreating] = useState(false)
   const dialog = useItemDialog<Token, TokenAction>()
   const [secret, setSecret] = useState<string | null>(null)
   const changed = useRefetch(key, ['activity'])
@@ -181,7 +181,7 @@ export const TokensSection = () => {
       <ListCard
         id="tokens"
         title={t.yourTokens}
-        add={{ label: t.newToken, onClick: () => setIsMaking(true) }}
+        add={{ label: t.newToken, onClick: () => setIsCreating(true) }}
         query={query}
         itemsOf={({ tokens }) => tokens}
         empty={{ icon: KeyRound, title: t.noTokens, about: t.noTokensAbout }}
@@ -191,9 +191,9 @@ export const TokensSection = () => {
         )}
       </ListCard>
       <NewTokenDialog
-        open={isMaking}
-        onClose={() => setIsMaking(false)}
-        onMade={async ({ token }) => {
+        open={isCreating}
+        onClose={() => setIsCreating(false)}
+        onCreated={async ({ token }) => {
           setSecret(token)
           await changed()
         }}

@@ -127,7 +127,7 @@ export const WebhooksSection = () => {
   const query = usePaged(key, (page) =>
     unwrap(client.GET('/api/settings/webhooks', { params: { query: page } })),
   )
-  const [isMaking, setIsMaking] = useState(false)
+  const [isCreating, setIsCreating] = useState(false)
   const { lastItem, open, close, itemOf } = useItemDialog<Webhook, WebhookAction>()
   const [secret, setSecret] = useState<string | null>(null)
   const changed = useRefetch(key, ['activity'])
@@ -140,9 +140,9 @@ export const WebhooksSection = () => {
       void actions.setEnabled(webhook, !enabled, () => void actions.setEnabled(webhook, enabled))
     else open(action, webhook)
   }
-  const saved = async (made: string | null) => {
-    if (made === null) notify(t.webhookSaved)
-    else setSecret(made)
+  const saved = async (newSecret: string | null) => {
+    if (newSecret === null) notify(t.webhookSaved)
+    else setSecret(newSecret)
     await changed()
   }
   return (
@@ -165,7 +165,7 @@ export const WebhooksSection = () => {
       <ListCard
         id="webhooks"
         title={t.endpoints}
-        add={{ label: t.newWebhook, onClick: () => setIsMaking(true) }}
+        add={{ label: t.newWebhook, onClick: () => setIsCreating(true) }}
         query={query}
         itemsOf={({ webhooks }) => webhooks}
         empty={{ icon: WebhookIcon, title: t.noWebhooks, about: t.noWebhooksAbout }}
@@ -175,10 +175,10 @@ export const WebhooksSection = () => {
         )}
       </ListCard>
       <WebhookFormDialog
-        key={isMaking ? 'new' : 'none'}
-        open={isMaking}
+        key={isCreating ? 'new' : 'none'}
+        open={isCreating}
         webhook={null}
-        onClose={() => setIsMaking(false)}
+        onClose={() => setIsCreating(false)}
         onSaved={saved}
       />
       {lastItem && (
@@ -197,9 +197,9 @@ export const WebhooksSection = () => {
             about={t.newSecretAbout}
             action={t.createSecret}
             onSubmit={async () => {
-              const made = await actions.rotate(lastItem)
+              const newSecret = await actions.rotate(lastItem)
               close()
-              await saved(made)
+              await saved(newSecret)
             }}
           />
         </>

@@ -30,15 +30,15 @@ export const useFindings = (email: Email) => {
 export const useCreateOnce = () => {
   const notify = useNotify()
   const attempt = useAttempt()
-  const [made, setMade] = useState<ReadonlySet<string>>(new Set())
+  const [created, setCreated] = useState<ReadonlySet<string>>(new Set())
   const [busy, setBusy] = useState<string | null>(null)
-  const mark = (key: string, isMade: boolean) =>
-    setMade((before) => {
+  const mark = (key: string, isCreated: boolean) =>
+    setCreated((before) => {
       const after = new Set(before)
-      isMade ? after.add(key) : after.delete(key)
+      isCreated ? after.add(key) : after.delete(key)
       return after
     })
-  const make = async (
+  const create = async (
     key: string,
     work: () => Promise<{ toastText: string; undo?: () => Promise<unknown> }>,
   ) => {
@@ -56,20 +56,20 @@ export const useCreateOnce = () => {
     })
     setBusy(null)
   }
-  return { make, isMade: (key: string) => made.has(key), isBusy: (key: string) => busy === key }
+  return { create, isCreated: (key: string) => created.has(key), isBusy: (key: string) => busy === key }
 }
 
 /** Creates tasks and events from an email. */
 export const useInsightActions = (email: Email) => {
   const client = useClient()
   const queries = useQueryClient()
-  const { make, isMade, isBusy } = useCreateOnce()
+  const { create, isCreated, isBusy } = useCreateOnce()
   const changed = (...key: string[]) => queries.invalidateQueries({ queryKey: key })
   return {
-    isMade,
+    isCreated,
     isBusy,
     addTask: (key: string, { title, dueAt, dueDay }: ActionItem) =>
-      make(key, async () => {
+      create(key, async () => {
         const body = {
           title: title.slice(0, 500),
           emailId: email.id,
@@ -86,7 +86,7 @@ export const useInsightActions = (email: Email) => {
         }
       }),
     addEvent: (key: string, meeting: FoundMeeting) =>
-      make(key, async () => {
+      create(key, async () => {
         const { title, actionId } = await unwrap(
           client.POST('/api/calendar/events/from-email', { body: { meeting, emailId: email.id } }),
         )
