@@ -111,8 +111,8 @@ describe('the sender', () => {
   })
 
   it('decides whether a new email is plain text', () => {
-    const [plain] = [account('home', 'ana@home.example', { plainText: true })]
-    expect(prepareSeed({ ...EMPTY_SEED, words: 'Hello' }, plain ? [plain] : []).fields).toMatchObject({
+    const plain = account('home', 'ana@home.example', { plainText: true })
+    expect(prepareSeed({ ...EMPTY_SEED, words: 'Hello' }, [plain]).fields).toMatchObject({
       text: 'Hello',
       html: null,
     })
