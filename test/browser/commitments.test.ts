@@ -21,7 +21,7 @@ withBrowser('promises in the console', () => {
   let service: Service
   let visitor: Visitor
   let page: Page
-  const rows = () => page.locator('.promise')
+  const rows = () => page.locator('.commitment')
 
   beforeAll(async () => {
     if (!browserPath) return

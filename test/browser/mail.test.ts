@@ -204,7 +204,7 @@ withBrowser('console mail', () => {
     await mailLink(page, 'Re: Drawings').click()
     await expectOpen(page, 'Re: Drawings')
     await expect.poll(() => page.title()).toBe('Re: Drawings · Factotum')
-    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('conversation-subject')
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('thread-subject')
     const last = page.getByRole('article', { name: 'From Ines Falk' }).last()
     await last.getByText('Turning it works.').waitFor()
     await expect.poll(() => page.getByRole('article').count()).toBe(3)

@@ -3,12 +3,26 @@ import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import openapiTS, { astToString } from 'openapi-typescript'
+import { findNode, neededMajor } from '../../bin/launcher/runtime.mjs'
 
-const script = fileURLToPath(new URL('../../scripts/openapi.ts', import.meta.url))
+const root = fileURLToPath(new URL('../../', import.meta.url))
 const target = new URL('../src/api/schema.ts', import.meta.url)
 
+// The server needs a newer Node than npm may run on.
+const node = findNode(root)
+if (!node) {
+  process.stderr.write(`Node ${neededMajor} is missing. Run \`npm start\` once, which downloads it.\n`)
+  process.exit(1)
+}
+
 const readDocument = () =>
-  JSON.parse(execFileSync(process.execPath, [script], { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 }))
+  JSON.parse(
+    execFileSync(node, ['scripts/openapi.ts'], {
+      cwd: root,
+      encoding: 'utf8',
+      maxBuffer: 64 * 1024 * 1024,
+    }),
+  )
 
 /**
  * Removes OpenAPI examples. They only serve readers of the API reference and would enlarge the generated

@@ -117,7 +117,7 @@ const Routes = ({ pages }: { pages: Pages }) => (
                 <pages.Contacts />
               </Route>
               <Route path="/promises">
-                <pages.Promises />
+                <pages.Commitments />
               </Route>
               <Route path="/assistant">
                 <pages.Assistant />

@@ -21,8 +21,8 @@ const parts = {
   Calendar: () => import('./features/calendar/calendar.tsx').then(({ Calendar }) => ({ default: Calendar })),
   Tasks: () => import('./features/tasks/tasks.tsx').then(({ Tasks }) => ({ default: Tasks })),
   Contacts: () => import('./features/contacts/contacts.tsx').then(({ Contacts }) => ({ default: Contacts })),
-  Promises: () =>
-    import('./features/commitments/commitments.tsx').then(({ Promises }) => ({ default: Promises })),
+  Commitments: () =>
+    import('./features/commitments/commitments.tsx').then(({ Commitments }) => ({ default: Commitments })),
   Assistant: () =>
     import('./features/assistant/assistant.tsx').then(({ Assistant }) => ({ default: Assistant })),
   // In the chunk of the page, so that no other page loads the code that both use.
@@ -59,7 +59,7 @@ export const createPages = (connectivity: Connectivity) => {
     Calendar: page(parts.Calendar),
     Tasks: page(parts.Tasks),
     Contacts: page(parts.Contacts),
-    Promises: page(parts.Promises),
+    Commitments: page(parts.Commitments),
     Assistant: page(parts.Assistant),
     Stream: page(parts.Stream),
     Audit: page(parts.Audit),
@@ -70,11 +70,11 @@ export const createPages = (connectivity: Connectivity) => {
     /** Prefetches the frame and the page at `path`. */
     prefetch(path: string): void {
       const [, first = ''] = path.split('/')
-      const { Home, Mail, Calendar, Tasks, Contacts, Promises, Assistant, Stream, Audit, Insights } = parts
+      const { Home, Mail, Calendar, Tasks, Contacts, Commitments, Assistant, Stream, Audit, Insights } = parts
       const own = { '': Home, mail: Mail, calendar: Calendar, tasks: Tasks, contacts: Contacts }
       const known = {
         ...own,
-        promises: Promises,
+        promises: Commitments,
         assistant: Assistant,
         stream: Stream,
         audit: Audit,

@@ -66,6 +66,10 @@ export const unwrap = async <T>(call: Promise<ApiResult<T>>): Promise<T> => {
   return data as T
 }
 
+/** Returns the file of a call with `parseAs: 'blob'`, whose type the API document does not know. */
+export const unwrapFile = async (call: Promise<ApiResult<unknown>>): Promise<Blob> =>
+  (await unwrap(call)) as Blob
+
 /** A resource with the ETag of the version that was read. */
 export interface Versioned<T> {
   value: T

@@ -13,7 +13,7 @@ const PAGE_SIZE = 50
 export interface CommitmentFilter {
   direction?: Commitment['direction']
   status: Commitment['status']
-  /** Only promises from or to the person with this address. */
+  /** Only commitments from or to the person with this address. */
   address?: string
 }
 
@@ -28,7 +28,7 @@ export const useCommitmentList = (filter: CommitmentFilter) => {
   )
 }
 
-/** Changes of promises. Each refetches the lists that show them. */
+/** Changes of commitments. Each refetches the lists that show them. */
 export const useCommitmentRequests = () => {
   const client = useClient()
   const refetch = useRefetch(commitmentsKey, ['stats'])
@@ -37,9 +37,9 @@ export const useCommitmentRequests = () => {
       await unwrap(client.PATCH('/api/commitments/{id}', { params: { path: { id } }, body })).finally(refetch)
     },
     async makeTask(id: number): Promise<Shape<'CommitmentTask'>> {
-      const made = await unwrap(client.POST('/api/commitments/{id}/task', { params: { path: { id } } }))
+      const created = await unwrap(client.POST('/api/commitments/{id}/task', { params: { path: { id } } }))
       await refetch()
-      return made
+      return created
     },
     async undo(actionId: number): Promise<void> {
       const params = { path: { id: actionId } }

@@ -97,10 +97,6 @@ export const useContactActions = () => {
       await refetch()
       return merged
     },
-    async undoMerge(actionId: number): Promise<void> {
-      const params = { path: { id: actionId } }
-      await unwrap(client.POST('/api/actions/{id}/undo', { params })).finally(refetch)
-    },
     async importFile(file: File): Promise<ImportReport> {
       const report = await unwrap(
         client.POST('/api/contacts/import', {

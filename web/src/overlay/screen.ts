@@ -8,10 +8,10 @@ import './overlay.css'
 const ROLL_MS = 433
 
 const element = (tag: string, className: string, text?: string): HTMLElement => {
-  const made = document.createElement(tag)
-  made.className = className
-  if (text !== undefined) made.textContent = text
-  return made
+  const node = document.createElement(tag)
+  node.className = className
+  if (text !== undefined) node.textContent = text
+  return node
 }
 
 /** Writes captions as text, never as HTML. `bdi` isolates the writing direction. */

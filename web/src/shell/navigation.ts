@@ -31,7 +31,7 @@ export const NAVIGATION: readonly NavigationItem[] = [
   { href: '/calendar', label: t.pages.calendar, icon: CalendarDays, key: 'c' },
   { href: '/tasks', label: t.pages.tasks, icon: ListChecks, key: 't' },
   { href: '/contacts', label: t.pages.contacts, icon: BookUser, key: 'p' },
-  { href: '/promises', label: t.pages.promises, icon: Handshake, key: 'o' },
+  { href: '/promises', label: t.pages.commitments, icon: Handshake, key: 'o' },
   { href: '/assistant', label: t.pages.assistant, icon: Sparkles, key: 'i' },
   { href: '/stream', label: t.pages.stream, icon: Radio, key: 'l', isRare: true },
   { href: '/insights', label: t.pages.insights, icon: ChartColumn, key: 'n', isRare: true },

@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react'
 
 interface CardProps {
   /** Anchor for links to this card. */
-  id?: string
+  id?: string | undefined
   title: string
   about?: ReactNode
   /** Rendered beside the title. */

@@ -8,6 +8,7 @@ import { useServices } from '../api/context.tsx'
 import { Button, IconButton } from './button.tsx'
 import { PasswordField } from './field.tsx'
 import { Form, SaveButton, Submit, useFormState } from './form.tsx'
+import { rememberRowFocus } from './row-focus.ts'
 import { useLastValue } from './use-last-value.ts'
 import type { SavedFormControls } from './use-saved-form-controls.ts'
 
@@ -222,7 +223,9 @@ interface ConfirmDialogProps<T> {
   about?: (item: T) => ReactNode
   action: string
   /** The dialog closes afterwards. */
-  onConfirm: (item: T) => Promise<unknown>
+  onConfirm: (item: T, values: FormData) => Promise<unknown>
+  /** Options of the action. */
+  children?: ReactNode
 }
 
 /** Asks before an action that cannot be undone. */
@@ -233,11 +236,14 @@ export const ConfirmDialog = <T,>({
   about,
   action,
   onConfirm,
+  children,
 }: ConfirmDialogProps<T>) => {
   const displayed = useLastValue(item)
-  const confirm = async () => {
-    if (item !== null) await onConfirm(item)
+  const confirm = async (values: FormData) => {
+    const restoreFocus = rememberRowFocus()
+    if (item !== null) await onConfirm(item, values)
     onClose()
+    restoreFocus()
   }
   return (
     <FormDialog
@@ -249,6 +255,8 @@ export const ConfirmDialog = <T,>({
       about={displayed === null ? undefined : about?.(displayed)}
       action={action}
       onSubmit={confirm}
-    />
+    >
+      {children}
+    </FormDialog>
   )
 }

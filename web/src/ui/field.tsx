@@ -109,6 +109,18 @@ export const Options = ({ entries }: OptionsProps) =>
     </option>
   ))
 
+interface CheckFieldProps extends Omit<ComponentProps<'input'>, 'type' | 'className'> {
+  label: ReactNode
+}
+
+/** A checkbox with its label beside it. */
+export const CheckField = ({ label, ...rest }: CheckFieldProps) => (
+  <label className="check">
+    <input type="checkbox" {...rest} />
+    <span>{label}</span>
+  </label>
+)
+
 export const PasswordField = ({ name, label, hint, ...rest }: Omit<InputProps, 'code' | 'type'>) => {
   const [isVisible, setIsVisible] = useState(false)
   return (

@@ -84,7 +84,7 @@ const createDates = (locale: string, timeZone: string) => {
 }
 
 /** Cache per locale and time zone: creating the formatters costs as much as formatting a hundred dates. */
-const made = new Map<string, ReturnType<typeof createDates>>()
+const cachedDates = new Map<string, ReturnType<typeof createDates>>()
 
 /** Formatters for the user's locale and time zone, or the browser's until the preferences are loaded. */
 export const useDates = () => {
@@ -92,8 +92,8 @@ export const useDates = () => {
   const locale = toFormatLocale(preferences?.locale)
   const timeZone = preferences?.timezone ?? browserTimeZone()
   const name = `${locale} ${timeZone}`
-  const dates = made.get(name) ?? createDates(locale, timeZone)
-  made.set(name, dates)
+  const dates = cachedDates.get(name) ?? createDates(locale, timeZone)
+  cachedDates.set(name, dates)
   return dates
 }
 

@@ -4,9 +4,10 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import * as t from '#locale/assistant'
 import * as common from '#locale/shared-texts'
-import { describeError, isMissing } from '../../api/problem.ts'
+import { isMissing } from '../../api/problem.ts'
 import { Button } from '../../ui/button.tsx'
 import { useNotify } from '../../ui/toast.tsx'
+import { useAttempt } from '../../ui/use-attempt.ts'
 import type { AnswerItem } from './items.ts'
 import { toToolLabel } from './payload.tsx'
 import { useUndo, useUndoneIds } from './undo.ts'
@@ -121,13 +122,12 @@ interface CardChange {
 export const useCardAction = () => {
   const queries = useQueryClient()
   const notify = useNotify()
+  const attempt = useAttempt()
   const run = async ({ text, work, undo }: CardChange): Promise<void> => {
-    try {
+    await attempt(async () => {
       await work()
       notify(text, undo ? { undo: () => void run({ text: t.undone, work: undo }) } : {})
-    } catch (error) {
-      notify(describeError(error), { failed: true })
-    }
+    })
     await Promise.all(
       ['assistant-item', 'emails', 'tasks', 'calendar', 'stats'].map((key) =>
         queries.invalidateQueries({ queryKey: [key] }),

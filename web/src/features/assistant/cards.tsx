@@ -299,7 +299,7 @@ const CARDS = {
   task: TaskCard,
   event: EventCard,
   contact: ContactCard,
-  promise: CommitmentCard,
+  commitment: CommitmentCard,
   reservation: ReservationCard,
 } as const
 

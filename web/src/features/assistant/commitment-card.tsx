@@ -1,7 +1,7 @@
 import { Check, Handshake, Mail } from 'lucide-react'
 import { Link } from 'wouter'
 import * as t from '#locale/assistant'
-import * as promises from '#locale/commitments'
+import * as commitments from '#locale/commitments'
 import { type Shape, unwrap } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -9,17 +9,27 @@ import { useDates } from '../../ui/time.tsx'
 import { toQuoteState } from '../mail/quote-link.ts'
 import { CardFrame, type CardProps, useCardAction, useItem } from './card-frame.tsx'
 
-type Promised = Partial<Shape<'Commitment'>>
+type CommitmentFields = Partial<Shape<'Commitment'>>
 
-/** A promise, with the button that closes it and the link to its email. */
+/** A commitment, with the button that closes it and the link to its email. */
 export const CommitmentCard = ({ item, isEnabled }: CardProps) => {
   const client = useClient()
   const run = useCardAction()
   const { nearDue } = useDates()
   const path = { id: item.id }
   const load = () => unwrap(client.GET('/api/commitments/{id}', { params: { path } }))
-  const { data: promise, isGone } = useItem<Promised>(item, isEnabled, load)
-  const { text = '', quote, direction, person, dueAt, dueDay, isOverdue, status = 'open', emailId } = promise
+  const { data: commitment, isGone } = useItem<CommitmentFields>(item, isEnabled, load)
+  const {
+    text = '',
+    quote,
+    direction,
+    person,
+    dueAt,
+    dueDay,
+    isOverdue,
+    status = 'open',
+    emailId,
+  } = commitment
   const name = person?.name || person?.address
   const isOpen = status === 'open'
   const setStatus = (next: typeof status) =>
@@ -32,19 +42,21 @@ export const CommitmentCard = ({ item, isEnabled }: CardProps) => {
       title={text}
       isGone={isGone}
       notes={[
-        !isOpen && promises.views[status],
-        name && (direction === 'mine' ? promises.to : promises.from)(name),
-        isOpen && dueAt && (isOverdue ? promises.overdue : promises.due)(nearDue(dueAt, dueDay, new Date())),
+        !isOpen && commitments.views[status],
+        name && (direction === 'mine' ? commitments.to : commitments.from)(name),
+        isOpen &&
+          dueAt &&
+          (isOverdue ? commitments.overdue : commitments.due)(nearDue(dueAt, dueDay, new Date())),
       ]}
     >
       {isOpen && (
         <Button
           kind="quiet"
           size="small"
-          aria-label={promises.markDone(text)}
+          aria-label={commitments.markDone(text)}
           onClick={() =>
             void run({
-              text: promises.markedDone,
+              text: commitments.markedDone,
               work: () => setStatus('done'),
               undo: () => setStatus('open'),
             })
@@ -64,7 +76,7 @@ export const CommitmentCard = ({ item, isEnabled }: CardProps) => {
           data-shape="text"
         >
           <Mail size={14} aria-hidden="true" />
-          {promises.openEmail}
+          {commitments.openEmail}
         </Link>
       )}
     </CardFrame>

@@ -9,6 +9,7 @@ import { usePaged } from '../../api/paged.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { readText } from '../../ui/form-values.ts'
 import { RowMenu } from '../../ui/row-menu.tsx'
 import { useNotify } from '../../ui/toast.tsx'
 import { useDebouncedValue } from '../../ui/use-debounced-value.ts'
@@ -50,7 +51,7 @@ const RenameDialog = ({ conversation, onClose }: RenameDialogProps) => {
   const rename = async (values: FormData) => {
     if (!conversation) return
     const params = { path: { id: conversation.id } }
-    const title = String(values.get('title') ?? '').trim()
+    const title = readText(values, 'title')
     await unwrap(client.PATCH('/api/ai/conversations/{id}', { params, body: { title } }))
     notify(t.renamed)
     onClose()

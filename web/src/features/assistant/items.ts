@@ -3,7 +3,7 @@ import type { ChatAction } from './use-chat.ts'
 
 /** An item that an answer names, as the tool returned it. */
 export interface AnswerItem {
-  type: PageSubject['type'] | 'draft' | 'promise' | 'reservation'
+  type: PageSubject['type'] | 'draft' | 'commitment' | 'reservation'
   id: number
   /** The fields at the time of the answer. The card of an unchanged item loads the current ones. */
   data: Readonly<Record<string, unknown>>
@@ -55,7 +55,7 @@ const toItem = (
   const id = readId(value)
   if (id === undefined) return []
   const { occurrenceStart, asks, quotes, quote, reasons } = value
-  const said = type === 'promise' ? [] : [...listOf(asks), ...listOf(quotes), quote]
+  const said = type === 'commitment' ? [] : [...listOf(asks), ...listOf(quotes), quote]
   return {
     type,
     id,
@@ -78,7 +78,7 @@ const LISTS: Readonly<Record<string, AnswerItem['type']>> = {
   events: 'event',
   bookings: 'event',
   contacts: 'contact',
-  commitments: 'promise',
+  commitments: 'commitment',
   reservations: 'reservation',
 }
 
@@ -97,7 +97,7 @@ const SUBJECTS: Readonly<Record<string, AnswerItem['type']>> = {
   task: 'task',
   event: 'event',
   contact: 'contact',
-  commitment: 'promise',
+  commitment: 'commitment',
 }
 
 const itemsOfAction = (action: ChatAction): AnswerItem[] => {
@@ -138,7 +138,7 @@ const MENTIONED_CHARACTERS = 30
  * events of two months.
  */
 export const isMentioned = ({ type, data, action }: AnswerItem, text: string): boolean => {
-  const titles = type === 'promise' ? [data.text] : [data.title, data.subject, data.name]
+  const titles = type === 'commitment' ? [data.text] : [data.title, data.subject, data.name]
   const title = titles.find((each) => typeof each === 'string')
   return action !== null || title === undefined || text.includes(title.slice(0, MENTIONED_CHARACTERS))
 }

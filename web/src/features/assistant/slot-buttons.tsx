@@ -3,13 +3,14 @@ import { useState } from 'react'
 import * as t from '#locale/assistant'
 import { unwrap } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
-import { describeError } from '../../api/problem.ts'
 import { Button } from '../../ui/button.tsx'
 import { TimeField } from '../../ui/date-time-input.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { readText } from '../../ui/form-values.ts'
 import { FormPopover } from '../../ui/popover.tsx'
 import { useDates } from '../../ui/time.tsx'
 import { useNotify } from '../../ui/toast.tsx'
+import { useAttempt } from '../../ui/use-attempt.ts'
 import { instantOf, toLocalTime } from '../tasks/local-time.ts'
 import type { Slot } from './items.ts'
 
@@ -29,21 +30,20 @@ const SlotButton = ({ slot }: { slot: Slot }) => {
   const client = useClient()
   const queries = useQueryClient()
   const notify = useNotify()
+  const attempt = useAttempt()
   const { nearDay, dayOf, hours, timeZone } = useDates()
   const [time, setTime] = useState(() => toLocalTime(slot.start, timeZone).slice(11, 16))
   const day = dayOf(slot.start)
   const when = `${capitalize(nearDay(day, new Date()))}, ${hours(slot.start, slot.end)}`
   const undo = async (id: number) => {
-    try {
+    await attempt(async () => {
       await unwrap(client.DELETE('/api/calendar/events/{id}', { params: { path: { id } } }))
       notify(t.undone)
-    } catch (error) {
-      notify(describeError(error), { failed: true })
-    }
+    })
     await queries.invalidateQueries({ queryKey: ['calendar'] })
   }
   const create = async (values: FormData) => {
-    const title = String(values.get('title') ?? '').trim()
+    const title = readText(values, 'title')
     const start = instantOf(`${day}T${time}`, timeZone)
     const end = new Date(Date.parse(start) + Number(values.get('minutes')) * MINUTE_MS).toISOString()
     const { id } = await unwrap(client.POST('/api/calendar/events', { body: { title, start, end } }))

@@ -8,10 +8,10 @@ const PLACES: Readonly<Record<string, Place>> = {
   calendar: 'calendar',
   tasks: 'tasks',
   contacts: 'contacts',
-  promises: 'promises',
+  promises: 'commitments',
 }
 
-const MAX = 4
+const MAX_SUGGESTIONS = 4
 
 const isPlace = (place: string): place is keyof typeof t.modelSuggestions => place in t.modelSuggestions
 
@@ -25,5 +25,5 @@ export const listSuggestions = (
   const place = subject?.type ?? PLACES[path.split('/')[1] ?? ''] ?? 'general'
   const own: readonly string[] = t.suggestions[place]
   const others: readonly string[] = hasModel && isPlace(place) ? t.modelSuggestions[place] : []
-  return [...new Set([...others, ...own])].slice(0, MAX)
+  return [...new Set([...others, ...own])].slice(0, MAX_SUGGESTIONS)
 }

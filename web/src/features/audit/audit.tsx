@@ -8,6 +8,7 @@ import { Page } from '../../shell/page.tsx'
 import { Card, Tag } from '../../ui/card.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Form, Submit } from '../../ui/form.tsx'
+import { readText } from '../../ui/form-values.ts'
 import { Empty, Skeleton } from '../../ui/notice.tsx'
 import { Row } from '../../ui/rows.tsx'
 import { CopyButton } from '../../ui/secret.tsx'
@@ -102,7 +103,7 @@ const Outcome = ({ audit }: { audit: ReturnType<typeof useAudit> }) => {
 export const Audit = () => {
   const audit = useAudit()
   const submit = async (values: FormData): Promise<void> => {
-    const [url, company] = ['url', 'company'].map((name) => String(values.get(name)).trim())
+    const [url, company] = ['url', 'company'].map((name) => readText(values, name))
     await audit.mutateAsync({ url: url ?? '', ...(company && { company }) })
   }
   return (

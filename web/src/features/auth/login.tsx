@@ -9,6 +9,7 @@ import { ApiError } from '../../api/problem.ts'
 import { LoadingScreen } from '../../shell/loading-screen.tsx'
 import { PasswordField, TextField } from '../../ui/field.tsx'
 import { Form, Submit } from '../../ui/form.tsx'
+import { readText } from '../../ui/form-values.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { RichText } from '../../ui/rich-text.tsx'
 import { AuthPage } from './auth-page.tsx'
@@ -37,7 +38,7 @@ const SecondStep = ({ email, password, onBack }: SecondStepProps) => {
       <Form
         key={String(byBackup)}
         label={t.secondStep}
-        onSubmit={(values) => signIn({ email, password, code: String(values.get('code')).trim() })}
+        onSubmit={(values) => signIn({ email, password, code: readText(values, 'code') })}
         codes={{ invalid_two_factor_code: 'code' }}
       >
         <TextField

@@ -2,9 +2,10 @@ import * as t from '#locale/calendar'
 import { withInvitations } from '#locale/invitations'
 import { type Client, ifMatch, type Shape, unwrap, unwrapVersion, type Versioned } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
-import { ApiError, describeError } from '../../api/problem.ts'
+import { ApiError } from '../../api/problem.ts'
 import { useRefetch } from '../../api/use-refetch.ts'
 import { useNotify } from '../../ui/toast.tsx'
+import { useAttempt } from '../../ui/use-attempt.ts'
 import { type ChangeTarget, toScopeQuery } from './delete-event.ts'
 import type { CalendarEvent, EventChange, NewEvent } from './event.ts'
 import { calendarKey } from './events.ts'
@@ -42,6 +43,7 @@ export type CreateShowAction = (event: CalendarEvent) => (() => void) | null
 export const useSaveEvent = (createShowAction: CreateShowAction = () => null) => {
   const client = useClient()
   const notify = useNotify()
+  const attempt = useAttempt()
   const refresh = useRefetch(calendarKey)
 
   const finish = async (event: CalendarEvent, { toastText, undo }: SaveToast, names?: Promise<string[]>) => {
@@ -70,13 +72,11 @@ export const useSaveEvent = (createShowAction: CreateShowAction = () => null) =>
   }
 
   const remove = async ({ id, title }: CalendarEvent, invitations: Invitations): Promise<void> => {
-    try {
+    await attempt(async () => {
       const query = (await stopSending(invitations)) ? {} : { sendInvitations: true }
       await unwrap(client.DELETE('/api/calendar/events/{id}', { params: { path: { id }, query } }))
       notify(t.eventDeleted(title))
-    } catch (error) {
-      notify(describeError(error), { failed: true })
-    }
+    })
     await refresh()
   }
 
@@ -115,13 +115,11 @@ export const useSaveEvent = (createShowAction: CreateShowAction = () => null) =>
     },
     /** Writes the previous values back. Does not check the version: the undo of a toast follows its change. */
     async undoChange(changeTarget: ChangeTarget, previous: EventChange, toastText: string): Promise<void> {
-      try {
+      await attempt(async () => {
         const params = { path: { id: changeTarget.id }, query: {} }
         await unwrap(client.PATCH('/api/calendar/events/{id}', { params, body: previous }))
         notify(toastText)
-      } catch (error) {
-        notify(describeError(error), { failed: true })
-      }
+      })
       await refresh()
     },
     async change(

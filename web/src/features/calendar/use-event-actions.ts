@@ -4,6 +4,7 @@ import { unwrap } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
 import { describeError } from '../../api/problem.ts'
 import { useNotify } from '../../ui/toast.tsx'
+import { useAttempt } from '../../ui/use-attempt.ts'
 import { momentOf } from './days.ts'
 import { type ChangeTarget, type Scope, useDelete } from './delete-event.ts'
 import type { DisplayedEvent } from './displayed-event.ts'
@@ -37,6 +38,7 @@ export const useEventActions = ({ askScope, askInvitations, timezone, createShow
   const client = useClient()
   const queries = useQueryClient()
   const notify = useNotify()
+  const attempt = useAttempt()
   const saving = useSaveEvent(createShowAction)
   const deleteLater = useDelete()
 
@@ -125,13 +127,11 @@ export const useEventActions = ({ askScope, askInvitations, timezone, createShow
     /** Sets the user's own reminders for an event of somebody else. They apply to the whole series. */
     async remind({ event }: DisplayedEvent, minutes: readonly number[]): Promise<void> {
       const body = { reminders: minutes.map((minutesBefore) => ({ minutesBefore })) }
-      try {
+      await attempt(async () => {
         const params = { path: { id: event.id }, query: {} }
         await unwrap(client.PATCH('/api/calendar/events/{id}', { params, body }))
         notify(t.remindersSaved)
-      } catch (error) {
-        notify(describeError(error), { failed: true })
-      }
+      })
       await saving.refresh()
     },
 
@@ -141,7 +141,7 @@ export const useEventActions = ({ askScope, askInvitations, timezone, createShow
       if (scope === null) return
       const { id, occurrenceStart, title } = event
       const query = scope === 'this' && occurrenceStart !== null ? { occurrence: occurrenceStart } : {}
-      try {
+      await attempt(async () => {
         await unwrap(
           client.POST('/api/calendar/events/{id}/respond', {
             params: { path: { id }, query },
@@ -149,9 +149,7 @@ export const useEventActions = ({ askScope, askInvitations, timezone, createShow
           }),
         )
         notify(t.responseSent(title))
-      } catch (error) {
-        notify(describeError(error), { failed: true })
-      }
+      })
       await saving.refresh()
     },
   }

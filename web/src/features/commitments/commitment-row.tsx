@@ -31,12 +31,12 @@ const Person = ({ direction, person: { name, address, contactId } }: Commitment)
   return contactId === null ? <span>{label}</span> : <Link href={`/contacts/${contactId}`}>{label}</Link>
 }
 
-/** The email that may show that the promise was kept. The person decides. */
+/** The email that may show that the commitment was kept. The person decides. */
 const Suggestion = ({ commitment, onNotYet }: { commitment: Commitment; onNotYet: () => void }) => {
   const { status, closingEmailId, closingQuote, text } = commitment
   if (status !== 'open' || closingEmailId === null) return null
   return (
-    <div className="promise-suggestion">
+    <div className="commitment-suggestion">
       <p>
         {t.maybeDone} <q>{closingQuote}</q>{' '}
         <Link href={mailHref(closingEmailId)} state={toQuoteState(closingQuote ?? '')}>
@@ -80,17 +80,17 @@ const CommitmentRow = ({ commitment, hidesPerson = false }: CommitmentRowProps) 
   const { text, quote, emailId, taskId, promisedAt, subject, status } = commitment
   const isOpen = status === 'open'
   return (
-    <li className="promise">
+    <li className="commitment">
       <span className="row-icon">
         <Handshake size={17} aria-hidden="true" />
       </span>
       <div className="row-main">
-        <p className="row-title promise-text">
+        <p className="row-title commitment-text">
           <span>{text}</span>
           {isOpen && <DueTag commitment={commitment} />}
         </p>
         {quote.toLowerCase() !== text.toLowerCase() && (
-          <blockquote className="promise-quote">{quote}</blockquote>
+          <blockquote className="commitment-quote">{quote}</blockquote>
         )}
         <p className="row-notes">
           {hidesPerson ? <span>{t.views[commitment.direction]}</span> : <Person {...commitment} />}
@@ -107,7 +107,7 @@ const CommitmentRow = ({ commitment, hidesPerson = false }: CommitmentRowProps) 
         <Suggestion commitment={commitment} onNotYet={() => void actions.keepOpen(commitment)} />
         <Evidence commitment={commitment} />
       </div>
-      <div className="promise-actions">
+      <div className="commitment-actions">
         {isOpen ? (
           <>
             <Button
@@ -153,7 +153,7 @@ interface CommitmentListProps {
 }
 
 export const CommitmentList = ({ commitments, label, hidesPerson = false }: CommitmentListProps) => (
-  <ul className={`rows promise-list${label === undefined ? '' : ' promises'}`} aria-label={label}>
+  <ul className={`rows commitment-list${label === undefined ? '' : ' commitments'}`} aria-label={label}>
     {commitments.map((commitment) => (
       <CommitmentRow key={commitment.id} commitment={commitment} hidesPerson={hidesPerson} />
     ))}

@@ -4,6 +4,7 @@ import * as t from '#locale/commitments'
 import { type Commitment, type CommitmentFilter, useCommitmentList } from '../../api/commitments.ts'
 import { Page } from '../../shell/page.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Options } from '../../ui/field.tsx'
 import { LoadedList } from '../../ui/loaded.tsx'
 import { Empty } from '../../ui/notice.tsx'
 import { addressOfCommitments, VIEWS, type View } from './address.ts'
@@ -30,7 +31,7 @@ const PersonFilter = ({ commitments, chosen, onChoose }: PersonFilterProps) => {
   if (people.size < 2 && chosen === null) return null
   const sorted = [...people].toSorted(([, one], [, other]) => one.localeCompare(other))
   return (
-    <label className="promises-person">
+    <label className="commitments-person">
       <span>{t.person}</span>
       <select
         className="input"
@@ -38,18 +39,14 @@ const PersonFilter = ({ commitments, chosen, onChoose }: PersonFilterProps) => {
         onChange={({ target }) => onChoose(target.value === '' ? null : target.value)}
       >
         <option value="">{t.everybody}</option>
-        {sorted.map(([address, name]) => (
-          <option key={address} value={address}>
-            {name}
-          </option>
-        ))}
+        <Options entries={sorted} />
       </select>
     </label>
   )
 }
 
-/** Promises in mail: those of the user, and those of others to the user. */
-export const Promises = () => {
+/** Commitments in mail: those of the user, and those of others to the user. */
+export const Commitments = () => {
   const [, navigate] = useLocation()
   const params = new URLSearchParams(useSearch())
   const view = VIEWS.find((each) => each === params.get('show')) ?? 'mine'
@@ -57,9 +54,9 @@ export const Promises = () => {
   const everybody = useCommitmentList(FILTERS[view])
   const query = useCommitmentList({ ...FILTERS[view], ...(address !== null && { address }) })
   return (
-    <Page title={t.promises} about={t.about}>
-      <div className="promises-filters">
-        <fieldset className="segments promises-views">
+    <Page title={t.commitments} about={t.about}>
+      <div className="commitments-filters">
+        <fieldset className="segments commitments-views">
           <legend className="visually-hidden">{t.show}</legend>
           {VIEWS.map((each) => (
             <label key={each}>

@@ -12,7 +12,7 @@ interface EditDialogProps {
   onClose: () => void
 }
 
-/** Edits the text and the due date of a promise. The quote of the email stays as it is. */
+/** Edits the text and the due date of a commitment. The quote of the email stays as it is. */
 export const EditDialog = ({ commitment, open, onClose }: EditDialogProps) => {
   const { edit } = useCommitmentActions()
   const { readDue, split } = useDueFields()
@@ -29,11 +29,11 @@ export const EditDialog = ({ commitment, open, onClose }: EditDialogProps) => {
       onClose={onClose}
       title={t.editCommitment}
       about={<q>{quote}</q>}
-      savedAs={`promise-${commitment.id}`}
+      savedAs={`commitment-${commitment.id}`}
       onSubmit={save}
     >
       <AreaField name="text" label={t.text} rows={3} required maxLength={500} defaultValue={text} />
-      <div className="promise-due">
+      <div className="commitment-due">
         <OptionalDateField name="dueDay" label={t.dueDay} defaultValue={due.day} />
         <OptionalTimeField name="dueTime" label={t.dueTime} hint={t.dueTimeHint} defaultValue={due.time} />
       </div>

@@ -1,19 +1,13 @@
 import * as t from '#locale/commitments'
 import { type Commitment, useCommitmentRequests } from '../../api/commitments.ts'
-import { describeError } from '../../api/problem.ts'
 import { useNotify } from '../../ui/toast.tsx'
+import { useAttempt } from '../../ui/use-attempt.ts'
 
 /** Changes of a commitment, each with its undo. */
 export const useCommitmentActions = () => {
   const { change, makeTask, undo } = useCommitmentRequests()
   const notify = useNotify()
-  const attempt = async (act: () => Promise<void>): Promise<void> => {
-    try {
-      await act()
-    } catch (error) {
-      notify(describeError(error), { failed: true })
-    }
-  }
+  const attempt = useAttempt()
   const setStatus = ({ id, status: before }: Commitment, status: Commitment['status'], text: string) =>
     attempt(async () => {
       await change(id, { status })

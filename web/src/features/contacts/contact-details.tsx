@@ -7,7 +7,6 @@ import * as common from '#locale/shared-texts'
 import type { Versioned } from '../../api/client.ts'
 import { type Contact, contactQuery, nameOfContact, useContactActions } from '../../api/contacts.ts'
 import { useClient } from '../../api/context.tsx'
-import { describeError } from '../../api/problem.ts'
 import { usePageSubject } from '../../shell/page-subject.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -16,7 +15,7 @@ import { Loaded } from '../../ui/loaded.tsx'
 import { RowMenu } from '../../ui/row-menu.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { Time } from '../../ui/time.tsx'
-import { useNotify } from '../../ui/toast.tsx'
+import { useAttempt } from '../../ui/use-attempt.ts'
 import { useFormatLocale } from '../../ui/use-format-locale.ts'
 import { useUndoableDelete } from '../../ui/use-undoable-delete.ts'
 import { ContactActivity } from './contact-activity.tsx'
@@ -151,7 +150,7 @@ const Details = ({ contact, listHref, onLeave }: ContactDetailsProps & { contact
   const { value, etag } = contact
   const [dialog, setDialog] = useState<'edit' | 'merge' | null>(null)
   const actions = useContactActions()
-  const notify = useNotify()
+  const attempt = useAttempt()
   const locale = useFormatLocale()
   const deleteUndoably = useUndoableDelete()
   const name = nameOfContact(value)
@@ -169,13 +168,10 @@ const Details = ({ contact, listHref, onLeave }: ContactDetailsProps & { contact
     })
     onLeave()
   }
-  const exportOne = async () => {
-    try {
+  const exportOne = () =>
+    attempt(async () => {
       saveFile(await actions.exportOne(value.id), `${name.replace(/[^\p{L}\p{N} ._-]/gu, '')}.vcf`)
-    } catch (error) {
-      notify(describeError(error), { failed: true })
-    }
-  }
+    })
   return (
     <article className="contact" aria-label={name}>
       <Link href={listHref} className="contact-back">

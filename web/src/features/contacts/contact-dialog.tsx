@@ -4,6 +4,7 @@ import * as common from '#locale/shared-texts'
 import { type Contact, type ContactInput, nameOfContact, useContactActions } from '../../api/contacts.ts'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { AreaField, TextField } from '../../ui/field.tsx'
+import { readText } from '../../ui/form-values.ts'
 import { useNotify } from '../../ui/toast.tsx'
 import {
   BirthdayFields,
@@ -66,9 +67,9 @@ const OpenContactDialog = ({ contact, etag = null, onClose, onSaved }: ContactDi
       ),
   )
   const submit = async (values: FormData) => {
-    const written = String(values.get('categories') ?? '').trim()
+    const written = readText(values, 'categories')
     const body: ContactInput = {
-      ...Object.fromEntries(TEXTS.map((name) => [name, String(values.get(name) ?? '').trim()])),
+      ...Object.fromEntries(TEXTS.map((name) => [name, readText(values, name)])),
       notes: String(values.get('notes') ?? ''),
       birthday: readBirthday(values),
       addresses: readAddresses(values, addresses),

@@ -4,7 +4,6 @@ import { Link, useLocation, useParams, useSearch } from 'wouter'
 import * as t from '#locale/contacts'
 import * as common from '#locale/shared-texts'
 import { type Contact, nameOfContact, useContactActions, useContactList } from '../../api/contacts.ts'
-import { describeError } from '../../api/problem.ts'
 import { Page } from '../../shell/page.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -12,7 +11,7 @@ import { LoadedList } from '../../ui/loaded.tsx'
 import { Empty } from '../../ui/notice.tsx'
 import { RowMenu } from '../../ui/row-menu.tsx'
 import { saveFile } from '../../ui/save-file.ts'
-import { useNotify } from '../../ui/toast.tsx'
+import { useAttempt } from '../../ui/use-attempt.ts'
 import { useMediaQuery } from '../../ui/use-media-query.ts'
 import { useSearchField } from '../../ui/use-search-field.ts'
 import { usePendingDeletionIds } from '../../ui/use-undoable-delete.ts'
@@ -100,17 +99,14 @@ export const Contacts = () => {
   const { typed, setTyped } = useSearchField(q, (text, options) => url.go({ q: text }, options))
   const [dialog, setDialog] = useState<OpenDialog>(null)
   const actions = useContactActions()
-  const notify = useNotify()
+  const attempt = useAttempt()
   const isSmall = useMediaQuery('(max-width: 860px)')
   const close = () => setDialog(null)
 
-  const exportAll = async () => {
-    try {
+  const exportAll = () =>
+    attempt(async () => {
       saveFile(await actions.exportAll(), t.exportName)
-    } catch (error) {
-      notify(describeError(error), { failed: true })
-    }
-  }
+    })
   return (
     <div className="contacts" data-open={id !== null}>
       <Page title={t.contacts}>

@@ -8,6 +8,7 @@ import { useClient } from '../../api/context.tsx'
 import { describeError, toFieldError } from '../../api/problem.ts'
 import { Field } from '../../ui/field.tsx'
 import { Form, Submit } from '../../ui/form.tsx'
+import { readText } from '../../ui/form-values.ts'
 import { useDates } from '../../ui/time.tsx'
 import { useNotify } from '../../ui/toast.tsx'
 import { addressOf } from '../calendar/address.ts'
@@ -106,7 +107,7 @@ export const QuickAddForm = ({ onDone }: { onDone?: () => void }) => {
   const create = useCreate()
   const understands = preview !== null && preview.understood.length > 0
   const submit = async (values: FormData): Promise<void> => {
-    await create(kind, String(values.get('text')).trim())
+    await create(kind, readText(values, 'text'))
     setText('')
     onDone?.()
   }

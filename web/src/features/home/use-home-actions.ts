@@ -2,10 +2,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import * as t from '#locale/home'
 import { type Shape, unwrap } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
-import { describeError } from '../../api/problem.ts'
 import { useRefetch } from '../../api/use-refetch.ts'
 import { useDates } from '../../ui/time.tsx'
 import { useNotify } from '../../ui/toast.tsx'
+import { useAttempt } from '../../ui/use-attempt.ts'
+import { useUndoActions } from '../../ui/use-undo-actions.ts'
 import type { Task } from '../tasks/groups.ts'
 import type { CalendarEvent } from './today.ts'
 import { briefingKey } from './use-today.ts'
@@ -21,19 +22,11 @@ export const useHomeActions = () => {
   const client = useClient()
   const queries = useQueryClient()
   const notify = useNotify()
+  const attempt = useAttempt()
   const { nearDay, dayOf, hours } = useDates()
-  const report = (error: unknown): void => void notify(describeError(error), { failed: true })
   const refreshCalendar = useRefetch(['calendar'])
-
-  const undoPlan = async (id: number): Promise<void> => {
-    try {
-      await unwrap(client.POST('/api/actions/{id}/undo', { params: { path: { id } } }))
-      notify(t.planUndone)
-    } catch (error) {
-      report(error)
-    }
-    await refreshCalendar()
-  }
+  const refreshMail = useRefetch(['emails'])
+  const undoActions = useUndoActions(['calendar'])
 
   const moveEmail = (id: number, folder: 'archive' | 'inbox') =>
     unwrap(client.PATCH('/api/emails/{id}', { params: { path: { id } }, body: { folder } }))
@@ -42,7 +35,7 @@ export const useHomeActions = () => {
     /** Books the next free time for one task. */
     async plan(task: Task): Promise<void> {
       const now = Date.now()
-      try {
+      await attempt(async () => {
         const { blocks, unplanned, actionId } = await unwrap(
           client.POST('/api/tasks/plan', {
             body: {
@@ -61,15 +54,15 @@ export const useHomeActions = () => {
           return
         }
         const when = `${nearDay(dayOf(first.start), new Date())}, ${hours(first.start, first.end)}`
-        notify(t.taskPlanned({ title: task.title, when }), { undo: () => void undoPlan(actionId) })
+        notify(t.taskPlanned({ title: task.title, when }), {
+          undo: () => void undoActions([actionId], t.planUndone),
+        })
         await refreshCalendar()
-      } catch (error) {
-        report(error)
-      }
+      })
     },
 
     async respond({ id, occurrenceStart }: CalendarEvent, status: Response): Promise<void> {
-      try {
+      await attempt(async () => {
         await unwrap(
           client.POST('/api/calendar/events/{id}/respond', {
             params: {
@@ -80,9 +73,7 @@ export const useHomeActions = () => {
           }),
         )
         notify(t.responsesSent[status])
-      } catch (error) {
-        report(error)
-      }
+      })
       await refreshCalendar()
     },
 
@@ -98,21 +89,17 @@ export const useHomeActions = () => {
           },
       )
       const undo = async (): Promise<void> => {
-        try {
+        await attempt(async () => {
           await moveEmail(id, 'inbox')
           notify(t.archivingUndone)
-        } catch (error) {
-          report(error)
-        }
-        await queries.invalidateQueries({ queryKey: ['emails'] })
+        })
+        await refreshMail()
       }
-      try {
+      await attempt(async () => {
         await moveEmail(id, 'archive')
         notify(t.emailArchived, { undo: () => void undo() })
-      } catch (error) {
-        report(error)
-      }
-      await queries.invalidateQueries({ queryKey: ['emails'] })
+      })
+      await refreshMail()
     },
   }
 }

@@ -120,17 +120,17 @@ export const Chart = ({ measure, labels }: ChartProps) => {
     const element = place.current
     if (!element) return
     const data = [labels.map((_, at) => at), ...measure.series.map(({ values }) => [...values])]
-    const made = new uPlot(
+    const newPlot = new uPlot(
       createOptions({ measure, labels }, element, setIndex),
       data as uPlot.AlignedData,
       element,
     )
-    plot.current = made
-    const observer = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height: HEIGHT }))
+    plot.current = newPlot
+    const observer = new ResizeObserver(() => newPlot.setSize({ width: element.clientWidth, height: HEIGHT }))
     observer.observe(element)
     return () => {
       observer.disconnect()
-      made.destroy()
+      newPlot.destroy()
       plot.current = null
     }
   }, [measure, labels, scheme])

@@ -1,6 +1,6 @@
 import type { DragEvent } from 'react'
 
-/** The type of dragged conversations: a list of their ids. */
+/** The type of dragged threads: a list of their ids. */
 const DRAGGED = 'application/x-factotum-threads'
 
 export const dragThreads = (event: DragEvent, ids: readonly number[]): void => {
@@ -8,7 +8,7 @@ export const dragThreads = (event: DragEvent, ids: readonly number[]): void => {
   event.dataTransfer.effectAllowed = 'move'
 }
 
-/** Properties of an element on which conversations can be dropped. */
+/** Properties of an element on which threads can be dropped. */
 export const acceptThreads = (onDrop: (ids: readonly number[]) => void) => ({
   onDragOver: (event: DragEvent) => {
     if (event.dataTransfer.types.includes(DRAGGED)) event.preventDefault()

@@ -53,7 +53,7 @@ const idsOf = (data: ThreadPages) => data.pages.map(({ threads }) => threads.map
 const changed = (change: ThreadChange, listed = INBOX, known = thread(1)) =>
   patchThread(change, null)(known, listed)
 
-describe('the change of a conversation', () => {
+describe('the change of a thread', () => {
   it('marks it as read or unread', () => {
     expect(changed({ read: true })?.unreadCount).toBe(0)
     expect(changed({ read: false }, INBOX, thread(1, { unreadCount: 0 }))?.unreadCount).toBe(1)
@@ -99,7 +99,7 @@ describe('the change of one email', () => {
     expect(patchEmailOfThread(email, { read: false })(thread(1), INBOX)?.unreadCount).toBe(1)
   })
 
-  it('removes the conversation with its last email', () => {
+  it('removes the thread with its last email', () => {
     const archive = patchEmailOfThread(email, { folder: 'archive' })
     expect(archive(thread(1), INBOX)?.messageCount).toBe(1)
     expect(archive(thread(1, { messageCount: 1 }), INBOX)).toBeNull()
@@ -110,14 +110,14 @@ describe('the change of one email', () => {
     expect(retag(thread(1, { tags: ['work', 'family'] }), INBOX)?.tags).toEqual(['family', 'home'])
   })
 
-  it('is shown in the open conversation', () => {
+  it('is shown in the open thread', () => {
     const data = { pages: [{ emails: [email] }], pageParams: [] } as unknown as EmailPages
     const next = applyToEmails(data, new Map([[11, { read: true }]]))
     expect(next.pages[0]?.emails).toMatchObject([{ id: 11, read: true }])
   })
 })
 
-describe('a cached list of conversations', () => {
+describe('a cached list of threads', () => {
   it('keeps the pages that a change does not concern', () => {
     const data = pages([thread(3), thread(2)], [thread(1)])
     const next = applyToThreads(data, new Map([[2, () => null]]), INBOX)
@@ -125,7 +125,7 @@ describe('a cached list of conversations', () => {
     expect(next.pages[1]).toBe(data.pages[1])
   })
 
-  it('shows a conversation again at its time', () => {
+  it('shows a thread again at its time', () => {
     const data = pages([thread(5), thread(3)], [thread(1)])
     expect(idsOf(insertThreads(data, [thread(4), thread(2)]))).toEqual([
       [5, 4, 3],
@@ -133,7 +133,7 @@ describe('a cached list of conversations', () => {
     ])
   })
 
-  it('leaves a conversation that is older than the loaded pages to the next page', () => {
+  it('leaves a thread that is older than the loaded pages to the next page', () => {
     const data = pages([thread(5)], [thread(3)])
     const first = { ...data, pages: data.pages.slice(0, 1) }
     expect(idsOf(insertThreads(first, [thread(2)]))).toEqual([[5]])

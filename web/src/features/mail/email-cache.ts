@@ -11,7 +11,7 @@ export type ThreadChange = Shape<'ThreadsChange'>['change']
 /** Changes by the id of the email. */
 export type EmailChanges = ReadonlyMap<number, EmailChange>
 
-/** Filters that identify one cached list of conversations. */
+/** Filters that identify one cached list of threads. */
 export interface Listed {
   folder: Folder | null
   /** The folder of a mail account; null for lists over all accounts. */
@@ -28,15 +28,15 @@ export interface Listed {
 /** One folder of all mail accounts, or of one of them if `folderId` is set. */
 export type Scope = Pick<UrlState, 'folder' | 'folderId'>
 
-/** Cached pages of a conversation, and of a list of conversations. */
+/** Cached pages of a thread, and of a list of threads. */
 export type EmailPages = InfiniteData<Shape<'EmailThread'>>
 export type ThreadPages = InfiniteData<Shape<'ThreadList'>>
 
-/** Changes a listed conversation. Null removes it from the list. */
+/** Changes a listed thread. Null removes it from the list. */
 export type ThreadPatch = (thread: Thread, listed: Listed) => Thread | null
 export type ThreadPatches = ReadonlyMap<number, ThreadPatch>
 
-/** True for filtered lists, where a change may add or remove conversations. */
+/** True for filtered lists, where a change may add or remove threads. */
 export const isFiltered = ({ q, tag, unread, starred, snoozed, pinned }: Listed): boolean =>
   q !== '' || tag !== null || unread || starred || snoozed || pinned === true
 
@@ -95,13 +95,13 @@ const leavesFolder = (
   listed.folder !== null &&
   !isListOfFolder(listed, { folder, folderId: folderId ?? null })
 
-/** Whether a snooze moves the conversation to another list. */
+/** Whether a snooze moves the thread to another list. */
 const leavesList = (listed: Listed, { snoozedUntil, returned }: ThreadChange): boolean =>
   (typeof snoozedUntil === 'string' && listed.folder === 'inbox' && !listed.snoozed) ||
   (snoozedUntil === null && listed.snoozed) ||
   (returned === null && listed.folder === 'inbox')
 
-/** The patch for a change of the whole conversation, or of its emails in one folder. */
+/** The patch for a change of the whole thread, or of its emails in one folder. */
 export const patchThread =
   (change: ThreadChange, scope: Scope | null): ThreadPatch =>
   (thread, listed) => {
@@ -120,7 +120,7 @@ export const patchThread =
     }
   }
 
-/** The patch for a change of one email of a conversation. */
+/** The patch for a change of one email of a thread. */
 export const patchEmailOfThread =
   (email: EmailSummary, change: EmailChange & { fromFolderId?: number }): ThreadPatch =>
   (thread, listed) => {
@@ -146,7 +146,7 @@ export const patchEmailOfThread =
     }
   }
 
-/** Inserts conversations that return to a list, in the order of time. */
+/** Inserts threads that return to a list, in the order of time. */
 export const insertThreads = (data: ThreadPages, returned: readonly Thread[]): ThreadPages => {
   const ids = new Set(returned.map(({ id }) => id))
   let waiting = [...returned].sort((one, other) => other.date.localeCompare(one.date))

@@ -15,7 +15,8 @@ import * as t from '#locale/mail-folders'
 import { useClient, useServices } from '../../api/context.tsx'
 import { mailAccountsQuery } from '../../api/mail-accounts.ts'
 import { FormDialog } from '../../ui/dialog.tsx'
-import { SelectField, TextField } from '../../ui/field.tsx'
+import { Options, SelectField, TextField } from '../../ui/field.tsx'
+import { readText } from '../../ui/form-values.ts'
 import { RowMenu } from '../../ui/row-menu.tsx'
 import { useLastValue } from '../../ui/use-last-value.ts'
 import { acceptThreads } from './dragged-threads.ts'
@@ -64,11 +65,12 @@ const MoveFolderDialog = ({ open, folder, onClose, onSubmit }: MoveFolderDialogP
     >
       <SelectField name="parent" label={t.parentFolder}>
         {folder.parentId !== null && <option value={TOP_LEVEL}>{t.topLevel}</option>}
-        {listParents(folders, folder).map((parent) => (
-          <option key={parent.id} value={parent.id}>
-            {parent.specialUse === null ? parent.path : nameOfFolder(parent)}
-          </option>
-        ))}
+        <Options
+          entries={listParents(folders, folder).map((parent) => [
+            parent.id,
+            parent.specialUse === null ? parent.path : nameOfFolder(parent),
+          ])}
+        />
       </SelectField>
     </FormDialog>
   )
@@ -78,7 +80,7 @@ const MoveFolderDialog = ({ open, folder, onClose, onSubmit }: MoveFolderDialogP
 const FolderDialogs = ({ question, onClose }: { question: Question | null; onClose: () => void }) => {
   const actions = useFolderActions()
   const displayed = useLastValue(question)
-  const nameOf = (values: FormData) => String(values.get('name')).trim()
+  const nameOf = (values: FormData) => readText(values, 'name')
   const submit = async (values: FormData) => {
     if (displayed?.kind === 'create')
       await actions.create(displayed.accountId, nameOf(values), displayed.parent?.id ?? null)

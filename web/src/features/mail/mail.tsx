@@ -43,12 +43,11 @@ import { FOLDER_WIDTHS, LIST_HEIGHTS, LIST_WIDTHS, useMailLayout } from './use-m
 import { type SelectedEmailActions, useSelectedEmailActions } from './use-selected-email-actions.ts'
 import './mail.css'
 
-const loadConversation = () =>
-  import('./reading/conversation.tsx').then(({ Conversation }) => ({ default: Conversation }))
+const loadThread = () => import('./reading/thread.tsx').then(({ ThreadView }) => ({ default: ThreadView }))
 
 const LINK = '.mail-link'
 
-/** Returns the keyboard focus to the list after a conversation was closed or removed. */
+/** Returns the keyboard focus to the list after a thread was closed or removed. */
 const useFocusInList = (
   threads: readonly Thread[],
   open: number | 'new' | null,
@@ -104,7 +103,7 @@ const DeleteDialog = ({ threads, cancel, confirm }: SelectedEmailActions['deleti
   />
 )
 
-/** The listed conversation of the open email, which may not be its newest one. */
+/** The listed thread of the open email, which may not be its newest one. */
 const useOpenedThread = (threads: readonly Thread[], open: number | 'new' | null): Thread | undefined => {
   const findLoaded = useFindLoadedEmail()
   if (typeof open !== 'number') return undefined
@@ -148,7 +147,7 @@ const MoveDialog = ({ move, moveTo }: Pick<SelectedEmailActions, 'move' | 'moveT
 
 const NO_THREADS: readonly Thread[] = []
 
-/** A conversation that was pinned a moment ago may still be in both parts. */
+/** A thread that was pinned a moment ago may still be in both parts. */
 const joinThreads = (pinned: readonly Thread[], others: readonly Thread[]): readonly Thread[] => {
   if (pinned.length === 0) return others
   const ids = new Set(pinned.map(({ id }) => id))
@@ -179,7 +178,7 @@ export const Mail = () => {
   const isOpen = urlState.open !== null
   const layout = useMailLayout(isOpen)
   const { connectivity } = useServices()
-  const Conversation = useLazy(loadConversation)
+  const ThreadView = useLazy(loadThread)
   const prefetchThread = usePrefetchThread()
 
   const selectedActions = useSelectedEmailActions({
@@ -247,8 +246,8 @@ export const Mail = () => {
             className="mail-list"
             data-compact={density.isCompact}
             aria-label={q === '' ? label : t.searchResults}
-            onPointerEnter={() => connectivity.prefetch(loadConversation)}
-            onFocus={() => connectivity.prefetch(loadConversation)}
+            onPointerEnter={() => connectivity.prefetch(loadThread)}
+            onFocus={() => connectivity.prefetch(loadThread)}
           >
             <div className="mail-bars" data-selected={selection.selected.length > 0}>
               <Toolbar
@@ -324,7 +323,7 @@ export const Mail = () => {
             )}
             {typeof urlState.open === 'number' && (
               <Suspense fallback={<Skeleton lines={6} />}>
-                <Conversation
+                <ThreadView
                   key={urlState.open}
                   id={urlState.open}
                   navigation={navigation}

@@ -10,7 +10,7 @@ import type { Thread } from './threads.ts'
 
 const MAX_CHOICES = 100
 
-/** Emails and conversations. */
+/** Emails and threads. */
 type Movable = Pick<Thread, 'accountId' | 'folderId'>
 
 /** The folders that all of these emails can move to: those of their mail account. */

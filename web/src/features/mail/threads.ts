@@ -2,7 +2,7 @@ import * as t from '#locale/mail'
 import type { Shape } from '../../api/client.ts'
 import { type Email, nameOf } from './folders.ts'
 
-/** A conversation in a list. */
+/** A thread in a list. */
 export type Thread = Shape<'Thread'>
 
 export const isRead = ({ unreadCount }: Thread): boolean => unreadCount === 0
@@ -19,7 +19,7 @@ export const describePeople = ({ folder, participants }: Thread): string => {
   return names.length === 0 ? t.unknownSender : names.join(', ')
 }
 
-/** Describes the conversation of an open email that is not in the list. */
+/** Describes the thread of an open email that is not in the list. */
 export const toThread = (email: Email): Thread => ({
   id: email.threadId,
   emailId: email.id,

@@ -31,7 +31,7 @@ const useDeletedIds = (kind: string): ReadonlySet<number> => {
   return useMemo(() => new Set(pendingDeletions.flat()), [pendingDeletions])
 }
 
-/** Ids of emails, and of conversations, whose permanent deletion can still be undone. */
+/** Ids of emails, and of threads, whose permanent deletion can still be undone. */
 export const usePendingEmailDeletions = () => useDeletedIds(DELETED_EMAILS)
 export const usePendingThreadDeletions = () => useDeletedIds(DELETED_THREADS)
 
@@ -58,7 +58,7 @@ const hasTag = ({ tags }: Pick<Thread, 'tags'>, tag: string): boolean =>
 /** Emails in these folders change only if the request names the folder. */
 const NAMED_ONLY: readonly Folder[] = ['junk', 'trash']
 
-/** Groups conversations by the folder whose emails change. Null stands for all folders. */
+/** Groups threads by the folder whose emails change. Null stands for all folders. */
 const groupByScope = (threads: readonly Thread[], scope: Scope | null): [Scope | null, Thread[]][] => {
   if (scope !== null) return [[scope, [...threads]]]
   const isOther = ({ folder }: Thread) => !NAMED_ONLY.includes(folder)
@@ -86,14 +86,14 @@ const findPlace = ({ folder, folderId, folders }: EmailSummary, scope: Scope | n
   return folders.find(isShown) ?? { id: folderId, role: folder }
 }
 
-/** Whether other lists may gain or lose the conversation. */
+/** Whether other lists may gain or lose the thread. */
 const isListChange = ({ folder, snoozedUntil, pinned }: ThreadChange): boolean =>
   folder !== undefined || snoozedUntil !== undefined || pinned !== undefined
 
 export type EmailActions = ReturnType<typeof useEmailActions>
 
 /**
- * Optimistic actions on conversations and on single emails. A failed request restores the state of the service. `scope`
+ * Optimistic actions on threads and on single emails. A failed request restores the state of the service. `scope`
  * is the folder of the list: only the emails in it change. Null stands for all folders.
  */
 export const useEmailActions = (scope: Scope | null) => {
@@ -121,13 +121,13 @@ export const useEmailActions = (scope: Scope | null) => {
       await unwrap(client.PATCH('/api/emails', { body: { emails: part } }))
   }
 
-  /** Changes single emails of an open conversation. */
+  /** Changes single emails of an open thread. */
   const applyToEmails = async (emails: readonly EmailSummary[], change: EmailChange): Promise<boolean> => {
     if (emails.length === 0) return true
     await changes.begin()
     for (const email of emails)
       changes.showInLists(new Map([[email.threadId, patchEmailOfThread(email, change)]]))
-    changes.showInConversations(new Map(emails.map(({ id }) => [id, change])))
+    changes.showInThreads(new Map(emails.map(({ id }) => [id, change])))
     const done = await run(
       async () => {
         // A queued email would be sent from the trash as well.
@@ -188,7 +188,7 @@ export const useEmailActions = (scope: Scope | null) => {
     toInbox: (threads: readonly Thread[]) => move(threads, { folder: 'inbox' }, t.movedToInbox),
     toTrash: (threads: readonly Thread[]) => move(threads, { folder: 'trash' }, t.movedToTrash),
     toJunk: (threads: readonly Thread[]) => move(threads, { folder: 'junk' }, folderTexts.markedSpam),
-    /** Moves the conversations of the folder's mail account. Those of other accounts stay. */
+    /** Moves the threads of the folder's mail account. Those of other accounts stay. */
     toFolder: (threads: readonly Thread[], folder: MailFolder, name: string) =>
       move(
         threads.filter(({ accountId, folderId }) => accountId === folder.accountId && folderId !== folder.id),
@@ -248,7 +248,7 @@ export const useEmailActions = (scope: Scope | null) => {
         })
     },
 
-    /** Deletes conversations permanently after the undo period. */
+    /** Deletes threads permanently after the undo period. */
     remove: (threads: readonly Thread[]): void =>
       deleteWithUndo({
         kind: DELETED_THREADS,
@@ -271,7 +271,7 @@ export const useEmailActions = (scope: Scope | null) => {
         },
       }),
 
-    /** Actions on single emails of an open conversation. */
+    /** Actions on single emails of an open thread. */
     emails: {
       markRead: (emails: readonly EmailSummary[], read: boolean) =>
         applyToEmails(

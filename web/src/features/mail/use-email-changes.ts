@@ -24,7 +24,7 @@ const isRefetch = ({ state }: Query): boolean =>
 
 const isFilteredList = ({ queryKey }: Query): boolean => isFiltered(queryKey[2] as Listed)
 
-/** Keeps cached conversations correct while changes run. */
+/** Keeps cached threads correct while changes run. */
 export const useEmailChanges = () => {
   const queries = useQueryClient()
   /** Number of running changes, the start of the first one, and the lists with outdated data. */
@@ -57,7 +57,7 @@ export const useEmailChanges = () => {
     }
   }
 
-  const showInConversations = (changes: EmailChanges): void => {
+  const showInThreads = (changes: EmailChanges): void => {
     for (const query of queries.getQueryCache().findAll({ queryKey: KEYS.threads })) {
       const data = query.state.data as EmailPages | undefined
       if (data) replace(query, applyToEmails(data, changes))
@@ -65,7 +65,7 @@ export const useEmailChanges = () => {
   }
 
   /**
-   * Puts conversations back into the list of `scope`, or into the lists of their folder. A long list is not fetched
+   * Puts threads back into the list of `scope`, or into the lists of their folder. A long list is not fetched
    * again as a whole.
    */
   const showAgain = (threads: readonly Thread[], scope: Scope | null): void => {
@@ -92,7 +92,7 @@ export const useEmailChanges = () => {
     const isStale = ({ queryHash, state }: Query): boolean =>
       outdated.has(queryHash) || state.fetchStatus === 'fetching' || state.dataUpdatedAt >= since
     await Promise.all([
-      // Filtered lists keep conversations that no longer match until the list is opened again.
+      // Filtered lists keep threads that no longer match until the list is opened again.
       queries.invalidateQueries({ queryKey: KEYS.lists, predicate: isFilteredList, refetchType: 'none' }),
       queries.invalidateQueries({ queryKey: KEYS.counts }),
       queries.invalidateQueries({ queryKey: KEYS.folders }),
@@ -112,5 +112,5 @@ export const useEmailChanges = () => {
     return queued
   }
 
-  return { begin, showInLists, showInConversations, showAgain, end, reset, runInOrder }
+  return { begin, showInLists, showInThreads, showAgain, end, reset, runInOrder }
 }

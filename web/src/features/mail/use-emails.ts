@@ -29,7 +29,7 @@ export type ListQuery = Pick<
 export const scopeOf = ({ folder, folderId, q, here, starred, snoozed }: ListQuery): Scope | null =>
   !starred && !snoozed && (q.trim() === '' || here) ? { folder, folderId } : null
 
-/** The inbox lists pinned conversations first. A search lists all by time. */
+/** The inbox lists pinned threads first. A search lists all by time. */
 export const hasPinnedPart = (query: ListQuery): boolean =>
   scopeOf(query)?.folder === 'inbox' && query.q.trim() === ''
 
@@ -39,7 +39,7 @@ const NEXT_PAGE = 100
 /** The most entries of one page. */
 const LARGEST_PAGE = 200
 
-/** Null lists pinned and other conversations together. */
+/** Null lists pinned and other threads together. */
 export const useThreadList = (query: ListQuery, pinned: boolean | null, isEnabled = true) => {
   const client = useClient()
   const queries = useQueryClient()
@@ -106,7 +106,7 @@ const getPollInterval = (pageCount: number, isSending: boolean): number | false 
   return isSending ? SENDING_POLL_MS : POLL_INTERVAL_MS
 }
 
-/** Lists each conversation once. One that moved to the top may still be on its former page. */
+/** Lists each thread once. One that moved to the top may still be on its former page. */
 export const listThreads = (data: ThreadPages | undefined, gone: ReadonlySet<number>): readonly Thread[] => {
   const seen = new Set(gone)
   const threads: Thread[] = []
@@ -119,7 +119,7 @@ export const listThreads = (data: ThreadPages | undefined, gone: ReadonlySet<num
   return threads
 }
 
-/** Finds an email in its conversation, if that is loaded. The list may not contain the open email. */
+/** Finds an email in its thread, if that is loaded. The list may not contain the open email. */
 export const useFindLoadedEmail = () => {
   const queries = useQueryClient()
   return (id: number): Email | undefined =>
@@ -152,10 +152,10 @@ const threadQuery = (client: Client, id: number) =>
     },
   })
 
-/** The conversation of an email. */
+/** The thread of an email. */
 export const useThread = (id: number) => useInfiniteQuery(threadQuery(useClient(), id))
 
-/** Loads a conversation before it is rendered. A failed load is repeated when it is rendered. */
+/** Loads a thread before it is rendered. A failed load is repeated when it is rendered. */
 export const usePrefetchThread = () => {
   const client = useClient()
   const queries = useQueryClient()

@@ -13,21 +13,21 @@ const NONE: readonly Thread[] = []
 interface SelectedEmails {
   navigation: MailNavigation
   threads: readonly Thread[]
-  /** The conversation that is open, if the list contains it. */
+  /** The thread that is open, if the list contains it. */
   opened: Thread | undefined
   selection: Selection
   actions: EmailActions
   /** The page shows either the list or an email. */
   isAlone: boolean
-  /** Called before conversations leave the list. */
+  /** Called before threads leave the list. */
   onRemoval: () => void
 }
 
 export type SelectedEmailActions = ReturnType<typeof useSelectedEmailActions>
 
 /**
- * Named actions on the selected conversations, else on the open one, else on the focused row. Shortcuts, toolbars and
- * commands share them. Each accepts other conversations instead.
+ * Named actions on the selected threads, else on the open one, else on the focused row. Shortcuts, toolbars and
+ * commands share them. Each accepts other threads instead.
  */
 export const useSelectedEmailActions = (props: SelectedEmails) => {
   const { navigation, threads, opened, selection, actions, isAlone, onRemoval } = props
@@ -52,7 +52,7 @@ export const useSelectedEmailActions = (props: SelectedEmails) => {
     return focused ? [focused] : NONE
   }
 
-  /** Opens the next conversation after the open one was removed. Small screens return to the list. */
+  /** Opens the next thread after the open one was removed. Small screens return to the list. */
   const openNext = (removed: readonly Thread[]): void => {
     onRemoval()
     selection.clear()
@@ -100,7 +100,7 @@ export const useSelectedEmailActions = (props: SelectedEmails) => {
       },
       close: () => setMoving(null),
     },
-    /** The choice of a time until which conversations are snoozed. Snoozed ones return at once. */
+    /** The choice of a time until which threads are snoozed. Snoozed ones return at once. */
     snooze: {
       threads: snoozing,
       ask(these = targets()): void {
@@ -113,7 +113,7 @@ export const useSelectedEmailActions = (props: SelectedEmails) => {
         const these = snoozing ?? NONE
         setSnoozing(null)
         const work = () => actions.snooze(these, until)
-        // Other lists keep snoozed conversations.
+        // Other lists keep snoozed threads.
         if (scopeOf(navigation.urlState)?.folder === 'inbox') removeWith(these, work)
         else {
           selection.clear()
@@ -127,17 +127,17 @@ export const useSelectedEmailActions = (props: SelectedEmails) => {
         these,
         these.some(({ pinned }) => !pinned),
       ),
-    /** Marks as spam. Moves conversations that are all spam back to the inbox. */
+    /** Marks as spam. Moves threads that are all spam back to the inbox. */
     toggleSpam(these = targets()): void {
       if (these.every(({ folder }) => folder === 'junk')) moveToInbox(these)
       else removeWith(these, () => actions.toJunk(these))
     },
     /** The email that opened because the one before it was removed. It stays unread for a moment. */
     autoOpenedId,
-    /** Moves conversations that are already archived or deleted back to the inbox. */
+    /** Moves threads that are already archived or deleted back to the inbox. */
     toggleArchived: (these = targets()): void =>
       these.every(isPutAway) ? moveToInbox(these) : archive(these),
-    /** Moves to the trash. Asks before it deletes conversations of the trash. */
+    /** Moves to the trash. Asks before it deletes threads of the trash. */
     remove(these = targets()): void {
       if (these.some(({ folder }) => folder === 'trash')) setConfirming(these)
       else removeWith(these, () => actions.toTrash(these))

@@ -1,9 +1,7 @@
 import * as t from '#locale/shares'
 import { useOfferActions } from '../../api/shares.ts'
-import { FormDialog } from '../../ui/dialog.tsx'
-import { rememberRowFocus } from '../../ui/row-focus.ts'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { useNotify } from '../../ui/toast.tsx'
-import { useLastValue } from '../../ui/use-last-value.ts'
 
 /** A task list or calendar of somebody else. */
 export interface LeavableShare {
@@ -22,25 +20,18 @@ interface LeaveDialogProps {
 export const LeaveDialog = ({ share, onClose }: LeaveDialogProps) => {
   const notify = useNotify()
   const { decline } = useOfferActions()
-  const named = useLastValue(share)
-  const leave = async () => {
-    if (!share) return
-    const restoreFocus = rememberRowFocus()
-    await decline(share.shareId)
-    onClose()
-    notify(t.left(share.name))
-    restoreFocus()
+  const leave = async ({ shareId, name }: LeavableShare) => {
+    await decline(shareId)
+    notify(t.left(name))
   }
   return (
-    <FormDialog
-      open={share !== null}
+    <ConfirmDialog
+      item={share}
       onClose={onClose}
-      alert
-      danger
-      title={t.leaveTitle(named?.name ?? '')}
-      about={t.leaveHelp(named?.ownerName ?? '')}
+      title={({ name }) => t.leaveTitle(name)}
+      about={({ ownerName }) => t.leaveHelp(ownerName)}
       action={t.leave}
-      onSubmit={leave}
+      onConfirm={leave}
     />
   )
 }

@@ -3,7 +3,6 @@ import { UserRound, X } from 'lucide-react'
 import { useId, useRef } from 'react'
 import * as t from '#locale/shares'
 import { useClient } from '../../api/context.tsx'
-import { describeError } from '../../api/problem.ts'
 import {
   resourceSharesQuery,
   type Share,
@@ -17,8 +16,10 @@ import { Tag } from '../../ui/card.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { Form, Submit } from '../../ui/form.tsx'
+import { readText } from '../../ui/form-values.ts'
 import { Row, RowList } from '../../ui/rows.tsx'
 import { useNotify } from '../../ui/toast.tsx'
+import { useAttempt } from '../../ui/use-attempt.ts'
 import { useLastValue } from '../../ui/use-last-value.ts'
 import './share-dialog.css'
 
@@ -96,14 +97,12 @@ const Shares = ({ resource }: { resource: SharedResource }) => {
   const heading = useRef<HTMLHeadingElement>(null)
   const query = useQuery(resourceSharesQuery(client, resource))
   const { offer, changeRole, revoke } = useShareActions(resource)
-  const runWithToast = async (work: Promise<void>, toastText: string, undo?: () => void): Promise<void> => {
-    try {
+  const attempt = useAttempt()
+  const runWithToast = (work: Promise<void>, toastText: string, undo?: () => void) =>
+    attempt(async () => {
       await work
       notify(toastText, { ...(undo && { undo }) })
-    } catch (error) {
-      notify(describeError(error), { failed: true })
-    }
-  }
+    })
   const offerTo = ({ email, role }: Share) => runWithToast(offer(email, role), t.offered(email))
   const change = (share: Share, role: ShareRole, undo?: () => void) => {
     const person = share.name ?? share.email
@@ -141,7 +140,7 @@ const OfferForm = ({ resource }: { resource: SharedResource }) => {
   const notify = useNotify()
   const { offer } = useShareActions(resource)
   const submit = async (values: FormData): Promise<void> => {
-    const email = String(values.get('email')).trim()
+    const email = readText(values, 'email')
     await offer(email, values.get('role') as ShareRole)
     notify(t.offered(email))
   }

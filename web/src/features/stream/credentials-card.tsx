@@ -2,13 +2,12 @@ import { KeyRound, Trash2 } from 'lucide-react'
 import * as common from '#locale/shared-texts'
 import * as t from '#locale/stream'
 import { AddButton, IconButton } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
 import { PasswordField, TextField } from '../../ui/field.tsx'
 import { readText } from '../../ui/form-values.ts'
-import { Empty } from '../../ui/notice.tsx'
+import { ListCard } from '../../ui/list-card.tsx'
 import { FormPopover } from '../../ui/popover.tsx'
 import { RichText } from '../../ui/rich-text.tsx'
-import { Row, RowList } from '../../ui/rows.tsx'
+import { Row } from '../../ui/rows.tsx'
 import { useDates } from '../../ui/time.tsx'
 import { type StreamActions, useCredentials } from './use-stream.ts'
 
@@ -23,7 +22,7 @@ export const CredentialsCard = ({ actions }: { actions: StreamActions }) => {
     })
   }
   return (
-    <Card
+    <ListCard
       title={t.streamKeys}
       about={t.streamKeysHelp}
       aside={
@@ -54,48 +53,45 @@ export const CredentialsCard = ({ actions }: { actions: StreamActions }) => {
           />
         </FormPopover>
       }
+      query={query}
+      itemsOf={({ credentials }) => credentials}
+      empty={{ icon: KeyRound, title: t.noKeys, about: t.noKeysHelp }}
+      label={t.streamKeys}
     >
-      <RowList
-        query={query}
-        itemsOf={({ credentials }) => credentials}
-        empty={<Empty icon={KeyRound} title={t.noKeys} about={t.noKeysHelp} />}
-        label={t.streamKeys}
-      >
-        {({ platform, hint, serverUrl, updatedAt }) => (
-          <Row
-            key={platform}
-            title={platform}
-            actions={
-              <FormPopover
-                align="end"
-                trigger={<IconButton icon={Trash2} label={t.deleteKey(platform)} />}
-                title={t.confirmDeleteKey(platform)}
-                about={t.cannotBeUndone}
-                action={common.remove}
-                danger
-                onSubmit={async () => void (await actions.deleteKey(platform))}
+      {({ platform, hint, serverUrl, updatedAt }) => (
+        <Row
+          key={platform}
+          title={platform}
+          actions={
+            <FormPopover
+              align="end"
+              trigger={<IconButton icon={Trash2} label={t.deleteKey(platform)} />}
+              title={t.confirmDeleteKey(platform)}
+              about={t.cannotBeUndone}
+              action={common.remove}
+              danger
+              onSubmit={async () => void (await actions.deleteKey(platform))}
+            />
+          }
+        >
+          <p className="row-notes">
+            <code>{hint}</code>
+            {serverUrl !== null && <span>{serverUrl}</span>}
+            <span>
+              <RichText
+                text={t.savedAt(near(updatedAt))}
+                tags={{
+                  time: (text) => (
+                    <time dateTime={updatedAt} title={dateTime(updatedAt)}>
+                      {text}
+                    </time>
+                  ),
+                }}
               />
-            }
-          >
-            <p className="row-notes">
-              <code>{hint}</code>
-              {serverUrl !== null && <span>{serverUrl}</span>}
-              <span>
-                <RichText
-                  text={t.savedAt(near(updatedAt))}
-                  tags={{
-                    time: (text) => (
-                      <time dateTime={updatedAt} title={dateTime(updatedAt)}>
-                        {text}
-                      </time>
-                    ),
-                  }}
-                />
-              </span>
-            </p>
-          </Row>
-        )}
-      </RowList>
-    </Card>
+            </span>
+          </p>
+        </Row>
+      )}
+    </ListCard>
   )
 }

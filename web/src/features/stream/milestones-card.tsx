@@ -3,15 +3,14 @@ import { useState } from 'react'
 import * as common from '#locale/shared-texts'
 import * as t from '#locale/stream'
 import { AddButton } from '../../ui/button.tsx'
-import { Card, Tag } from '../../ui/card.tsx'
+import { Tag } from '../../ui/card.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
-import { SelectField, TextField } from '../../ui/field.tsx'
+import { Options, SelectField, TextField } from '../../ui/field.tsx'
 import { Form, Submit } from '../../ui/form.tsx'
 import { readText } from '../../ui/form-values.ts'
-import { Empty } from '../../ui/notice.tsx'
+import { ListCard } from '../../ui/list-card.tsx'
 import { FormPopover } from '../../ui/popover.tsx'
 import { RowMenu } from '../../ui/row-menu.tsx'
-import { RowList } from '../../ui/rows.tsx'
 import { useLastValue } from '../../ui/use-last-value.ts'
 import { usePendingDeletionIds } from '../../ui/use-undoable-delete.ts'
 import { type Milestone, type StreamActions, useMilestones } from './use-stream.ts'
@@ -47,11 +46,7 @@ const Fields = ({ milestone }: { milestone: Milestone | null }) => (
     </div>
     {milestone === null && (
       <SelectField name="source" label={t.source} defaultValue="manual">
-        {Object.entries(t.sources).map(([value, label]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
+        <Options entries={Object.entries(t.sources)} />
       </SelectField>
     )}
   </>
@@ -134,26 +129,25 @@ export const MilestonesCard = ({ actions }: { actions: StreamActions }) => {
     setEditing(null)
   }
   return (
-    <Card
-      title={t.goals}
-      about={t.goalsHelp}
-      aside={
-        <FormPopover
-          align="end"
-          trigger={<AddButton>{t.newGoal}</AddButton>}
-          title={t.newGoal}
-          action={t.addGoal}
-          savedAs={t.newGoal}
-          onSubmit={add}
-        >
-          <Fields milestone={null} />
-        </FormPopover>
-      }
-    >
-      <RowList
+    <>
+      <ListCard
+        title={t.goals}
+        about={t.goalsHelp}
+        aside={
+          <FormPopover
+            align="end"
+            trigger={<AddButton>{t.newGoal}</AddButton>}
+            title={t.newGoal}
+            action={t.addGoal}
+            savedAs={t.newGoal}
+            onSubmit={add}
+          >
+            <Fields milestone={null} />
+          </FormPopover>
+        }
         query={query}
         itemsOf={({ milestones }) => milestones.filter(({ id }) => !pendingIds.has(id))}
-        empty={<Empty icon={Flag} title={t.noGoals} about={t.noGoalsHelp} />}
+        empty={{ icon: Flag, title: t.noGoals, about: t.noGoalsHelp }}
         label={t.goals}
       >
         {(milestone) => (
@@ -165,7 +159,7 @@ export const MilestonesCard = ({ actions }: { actions: StreamActions }) => {
             onRemove={() => actions.removeMilestone(milestone)}
           />
         )}
-      </RowList>
+      </ListCard>
       <FormDialog
         open={editing !== null}
         onClose={() => setEditing(null)}
@@ -176,6 +170,6 @@ export const MilestonesCard = ({ actions }: { actions: StreamActions }) => {
       >
         <Fields key={edited?.id} milestone={edited} />
       </FormDialog>
-    </Card>
+    </>
   )
 }

@@ -6,7 +6,6 @@ import * as t from '#locale/stream'
 import { toPublicUrl } from '../../api/base-path.ts'
 import { type Shape, unwrap } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
-import { describeError } from '../../api/problem.ts'
 import { fromSnapshot } from '../../overlay/model.ts'
 import { readOptions } from '../../overlay/options.ts'
 import { createScreen, type Screen } from '../../overlay/screen.ts'
@@ -20,7 +19,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { RichText } from '../../ui/rich-text.tsx'
 import { Secret, SecretDialog } from '../../ui/secret.tsx'
 import { useDates } from '../../ui/time.tsx'
-import { useNotify } from '../../ui/toast.tsx'
+import { useAttempt } from '../../ui/use-attempt.ts'
 import { CaptionsCard } from './captions-card.tsx'
 import { CredentialsCard } from './credentials-card.tsx'
 import { HistoryCard } from './history-card.tsx'
@@ -38,9 +37,9 @@ const Preview = ({ overlay }: { overlay: Shape<'Overlay'> }) => {
   const screen = useRef<Screen | null>(null)
   useEffect(() => {
     if (!container.current) return
-    const made = createScreen(container.current, readOptions('?size=18&show=captions,milestones,title'))
-    screen.current = made
-    return () => made.remove()
+    const preview = createScreen(container.current, readOptions('?size=18&show=captions,milestones,title'))
+    screen.current = preview
+    return () => preview.remove()
   }, [])
   useEffect(() => {
     screen.current?.show(fromSnapshot(overlay, null, performance.now()))
@@ -51,18 +50,15 @@ const Preview = ({ overlay }: { overlay: Shape<'Overlay'> }) => {
 const OverlayCard = ({ overlay }: { overlay: Shape<'Overlay'> }) => {
   const client = useClient()
   const queries = useQueryClient()
-  const notify = useNotify()
+  const attempt = useAttempt()
   const [address, setAddress] = useState<string | null>(null)
-  const make = async () => {
-    try {
+  const make = () =>
+    attempt(async () => {
       const body = { name: t.overlay, purpose: 'overlay' as const }
       const { token } = await unwrap(client.POST('/api/settings/feed-tokens', { body }))
       setAddress(addressWith(token))
       await queries.invalidateQueries({ queryKey: ['feed-tokens'] })
-    } catch (error) {
-      notify(describeError(error), { failed: true })
-    }
-  }
+    })
   return (
     <Card title={t.overlay} about={t.overlayHelp}>
       <Preview overlay={overlay} />

@@ -3,8 +3,8 @@ import * as t from '#locale/stream'
 import { type Shape, unwrap } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
 import { usePaged } from '../../api/paged.ts'
-import { describeError } from '../../api/problem.ts'
 import { useNotify } from '../../ui/toast.tsx'
+import { useAttempt } from '../../ui/use-attempt.ts'
 import { useUndoableDelete } from '../../ui/use-undoable-delete.ts'
 
 export type StreamState = Shape<'StreamState'>
@@ -62,19 +62,18 @@ export const useStreamActions = () => {
   const client = useClient()
   const queries = useQueryClient()
   const notify = useNotify()
+  const attempt = useAttempt()
   const after = async <T>(work: Promise<T>): Promise<T> => {
-    const made = await work
+    const result = await work
     await queries.invalidateQueries({ queryKey: key })
-    return made
+    return result
   }
   /** Reports the result in a toast, for actions without a form. */
   const runWithToast = async (work: () => Promise<unknown>, words: string): Promise<void> => {
-    try {
+    await attempt(async () => {
       await after(work())
       notify(words)
-    } catch (error) {
-      notify(describeError(error), { failed: true })
-    }
+    })
   }
   const deleteWithUndo = useUndoableDelete()
   const remove = (

@@ -3,12 +3,12 @@ import { useMemo, useState } from 'react'
 import * as t from '#locale/tasks'
 import { type Shape, unwrap } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
-import { describeError } from '../../api/problem.ts'
 import { useRefetch } from '../../api/use-refetch.ts'
 import { FormDialog } from '../../ui/dialog.tsx'
-import { SelectField } from '../../ui/field.tsx'
+import { Options, SelectField } from '../../ui/field.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { useNotify } from '../../ui/toast.tsx'
+import { useUndoActions } from '../../ui/use-undo-actions.ts'
 import { type EditedBlock, toEditedBlocks } from './plan-blocks.ts'
 import { PlanArea, PlanEditor } from './plan-editor.tsx'
 
@@ -64,13 +64,13 @@ export const PlanDialog = ({ open, onClose }: { open: boolean; onClose: () => vo
   const [days, setDays] = useState(7)
   // The same start time for preview and booking, so that the booked times match the displayed ones.
   // biome-ignore lint/correctness/useExhaustiveDependencies: recomputed each time the dialog opens
-  const stretch = useMemo(() => {
+  const period = useMemo(() => {
     const now = Date.now()
     return { start: new Date(now).toISOString(), end: new Date(now + days * DAY_MS).toISOString() }
   }, [days, open])
   const query = useQuery({
-    queryKey: ['plan', stretch],
-    queryFn: () => unwrap(client.POST('/api/tasks/plan', { body: stretch })),
+    queryKey: ['plan', period],
+    queryFn: () => unwrap(client.POST('/api/tasks/plan', { body: period })),
     enabled: open,
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
@@ -82,15 +82,7 @@ export const PlanDialog = ({ open, onClose }: { open: boolean; onClose: () => vo
   const change = (plan: Plan, block: EditedBlock) =>
     setEdited({ plan, blocks: blocksOf(plan).map((one) => (one.key === block.key ? block : one)) })
   const changed = useRefetch(['calendar'])
-  const undo = async (id: number): Promise<void> => {
-    try {
-      await unwrap(client.POST('/api/actions/{id}/undo', { params: { path: { id } } }))
-      notify(t.planUndone)
-    } catch (error) {
-      notify(describeError(error), { failed: true })
-    }
-    await changed()
-  }
+  const undoActions = useUndoActions(['calendar'])
   const book = async () => {
     const chosen = (query.data ? blocksOf(query.data) : []).filter(({ isIncluded }) => isIncluded)
     if (chosen.length === 0) {
@@ -100,12 +92,12 @@ export const PlanDialog = ({ open, onClose }: { open: boolean; onClose: () => vo
     }
     const blocks = chosen.map(({ taskId, start, end }) => ({ taskId, start, end }))
     const { actionId } = await unwrap(
-      client.POST('/api/tasks/plan', { body: { ...stretch, blocks, apply: true } }),
+      client.POST('/api/tasks/plan', { body: { ...period, blocks, apply: true } }),
     )
     onClose()
     await changed()
     if (actionId === null) notify(t.noBlocksAdded)
-    else notify(t.blocksAdded(blocks.length), { undo: () => void undo(actionId) })
+    else notify(t.blocksAdded(blocks.length), { undo: () => void undoActions([actionId], t.planUndone) })
   }
   return (
     <FormDialog
@@ -124,11 +116,7 @@ export const PlanDialog = ({ open, onClose }: { open: boolean; onClose: () => vo
         defaultValue={String(days)}
         onChange={(event) => setDays(Number(event.target.value))}
       >
-        {Object.entries(t.periods).map(([value, label]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
+        <Options entries={Object.entries(t.periods)} />
       </SelectField>
       <Loaded query={query} lines={4}>
         {(plan) => (

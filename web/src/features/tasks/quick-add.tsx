@@ -4,6 +4,7 @@ import * as t from '#locale/tasks'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Form, Submit } from '../../ui/form.tsx'
+import { readText } from '../../ui/form-values.ts'
 import { TaskPreview, useQuickPreview } from './quick-add-preview.tsx'
 import { useTaskActions } from './use-tasks.ts'
 import './quick-add.css'
@@ -24,7 +25,7 @@ export const QuickAddTask = ({ listId = null, onAdded }: QuickAddTaskProps) => {
   const descriptionId = useId()
   const understands = preview !== null && preview.understood.length > 0
   const submit = async (values: FormData): Promise<void> => {
-    const line = String(values.get('text')).trim()
+    const line = readText(values, 'text')
     const isVerbatim = values.get('plain') === 'yes'
     await (isVerbatim
       ? actions.add({ title: line, ...(listId !== null && { listId }) })

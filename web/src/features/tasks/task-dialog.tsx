@@ -9,7 +9,7 @@ import type { TaskListInfo, TaskLists } from '../../api/task-lists.ts'
 import { formatDuration } from '../../locales/format.ts'
 import { usePageSubject } from '../../shell/page-subject.ts'
 import { Dialog, FormDialog } from '../../ui/dialog.tsx'
-import { Field, SelectField, TextField } from '../../ui/field.tsx'
+import { Field, Options, SelectField, TextField } from '../../ui/field.tsx'
 import { readText } from '../../ui/form-values.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Skeleton } from '../../ui/notice.tsx'
@@ -91,13 +91,6 @@ const ReminderFields = ({ task }: { task: Partial<Task> }) => {
   )
 }
 
-const Options = ({ texts }: { texts: Readonly<Record<string, string>> }) =>
-  Object.entries(texts).map(([value, label]) => (
-    <option key={value} value={value}>
-      {label}
-    </option>
-  ))
-
 /** A task can move between the lists of one owner only. A new task can go to every list that the user may change. */
 const findPossibleLists = (lists: TaskLists, task: Partial<Task>): readonly TaskListInfo[] => {
   const editable = lists.lists.filter(({ role }) => role !== 'viewer')
@@ -111,13 +104,14 @@ const ListField = ({ task, lists }: { task: Partial<Task>; lists: TaskLists }) =
   if (possible.length === 0) return null
   return (
     <SelectField name="listId" label={listTexts.list} defaultValue={task.listId ?? inbox?.id}>
-      {possible.map((list) => (
-        <option key={list.id} value={list.id}>
-          {list.owner === null
+      <Options
+        entries={possible.map((list) => [
+          list.id,
+          list.owner === null
             ? toListName(list)
-            : listTexts.sharedList({ name: list.name, owner: list.owner.name })}
-        </option>
-      ))}
+            : listTexts.sharedList({ name: list.name, owner: list.owner.name }),
+        ])}
+      />
     </SelectField>
   )
 }
@@ -152,18 +146,14 @@ const Fields = ({ task, lists }: { task: Partial<Task>; lists: TaskLists }) => {
         <DueFields task={task} />
         <ReminderFields task={task} />
         <SelectField name="priority" label={t.priority} defaultValue={task.priority ?? 'normal'}>
-          <Options texts={t.priorities} />
+          <Options entries={Object.entries(t.priorities)} />
         </SelectField>
         <SelectField name="status" label={t.status} defaultValue={task.status ?? 'todo'}>
-          <Options texts={t.statuses} />
+          <Options entries={Object.entries(t.statuses)} />
         </SelectField>
         <SelectField name="recurrence" label={t.repeat} defaultValue={recurrence ?? ''}>
           <option value="">{t.doesNotRepeat}</option>
-          {REPEATS.map(([rule, label]) => (
-            <option key={rule} value={rule}>
-              {label}
-            </option>
-          ))}
+          <Options entries={REPEATS} />
           {!isUsual && <option value={recurrence}>{describeRecurrence(recurrence, day)}</option>}
         </SelectField>
         <TextField

@@ -9,6 +9,7 @@ import { Page } from '../../shell/page.tsx'
 import { useKeys } from '../../shell/shortcuts.ts'
 import { useStartAction } from '../../shell/start-action.ts'
 import { Button } from '../../ui/button.tsx'
+import { Options } from '../../ui/field.tsx'
 import { LoadedList } from '../../ui/loaded.tsx'
 import { Empty, Notice } from '../../ui/notice.tsx'
 import { useDates } from '../../ui/time.tsx'
@@ -71,11 +72,7 @@ const Filters = ({ filter, onChange, onPrint }: FiltersProps) => {
         onChange={(event) => onChange({ priority: (event.target.value || null) as Task['priority'] | null })}
       >
         <option value="">{t.anyPriority}</option>
-        {PRIORITIES.map((priority) => (
-          <option key={priority} value={priority}>
-            {t.priorities[priority]}
-          </option>
-        ))}
+        <Options entries={PRIORITIES.map((priority) => [priority, t.priorities[priority]])} />
       </select>
       {filter.tag === null && tags.length > 0 && (
         <select
@@ -85,11 +82,7 @@ const Filters = ({ filter, onChange, onPrint }: FiltersProps) => {
           onChange={(event) => onChange({ tag: event.target.value || null })}
         >
           <option value="">{t.anyTag}</option>
-          {tags.map((tag) => (
-            <option key={tag} value={tag}>
-              #{tag}
-            </option>
-          ))}
+          <Options entries={tags.map((tag) => [tag, `#${tag}`])} />
         </select>
       )}
       {filter.tag !== null && (

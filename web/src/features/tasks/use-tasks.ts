@@ -134,9 +134,9 @@ export const useTaskActions = () => {
     /** The service parses the text. Without a list, the task goes to the Inbox. */
     async capture(text: string, listId: number | null = null): Promise<void> {
       const body = { text, ...(listId !== null && { listId }) }
-      const made = await unwrap(client.POST('/api/tasks/quick', { body }))
+      const created = await unwrap(client.POST('/api/tasks/quick', { body }))
       // Only a dry run returns less than the task.
-      const { title } = updateLists(made as Shape<'QuickTask'>)
+      const { title } = updateLists(created as Shape<'QuickTask'>)
       notify(t.taskAdded(title))
     },
     async change(id: number, body: Shape<'TaskChange'>, etag: string | null): Promise<void> {

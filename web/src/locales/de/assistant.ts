@@ -51,7 +51,7 @@ export const suggestions = {
     'Gib dieser Aufgabe hohe Priorität',
   ],
   contacts: ['Wer wartet auf eine Antwort?', 'Welche Zusagen sind überfällig?'],
-  promises: ['Was habe ich zugesagt?', 'Was wurde mir zugesagt?', 'Welche Zusagen sind überfällig?'],
+  commitments: ['Was habe ich zugesagt?', 'Was wurde mir zugesagt?', 'Welche Zusagen sind überfällig?'],
 } as const satisfies Record<string, readonly string[]>
 /** Vorschläge, die ein Sprachmodell brauchen. */
 export const modelSuggestions = {

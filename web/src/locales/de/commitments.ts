@@ -1,4 +1,4 @@
-export const promises = 'Zusagen'
+export const commitments = 'Zusagen'
 export const about =
   'Aus deinen E-Mails. Automatisch geschlossen, sobald eine E-Mail oder die Aufgabe sie als erledigt zeigt.'
 export const show = 'Anzeigen'

@@ -71,7 +71,7 @@ export const usage = ({ sent, received }: { sent: number; received: number }) =>
   `${formatNumber(sent)} gesendet, ${formatNumber(received)} empfangen`
 export const notSaved = 'Aus E-Mails erstellt'
 
-export const promises = 'Zusagen'
+export const commitments = 'Zusagen'
 export const noCommitments = 'Keine offenen Zusagen'
 export const allCommitments = 'Alle Zusagen anzeigen'
 export const emails = 'E-Mails'

@@ -9,7 +9,7 @@ export const pages = {
   calendar: 'Kalender',
   tasks: 'Aufgaben',
   contacts: 'Kontakte',
-  promises: 'Zusagen',
+  commitments: 'Zusagen',
   assistant: 'Assistent',
   stream: 'Stream',
   insights: 'Einblicke',

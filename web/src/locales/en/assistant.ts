@@ -38,7 +38,7 @@ export const suggestions = {
   tasks: ['What should I work on first?', 'Plan my tasks for today', 'Which tasks are overdue?'],
   task: ['Mark this as done', 'Move this to Friday', 'Make this high priority'],
   contacts: ['Who is waiting for an answer?', 'Which promises are overdue?'],
-  promises: ['What did I promise?', 'What do others owe me?', 'Which promises are overdue?'],
+  commitments: ['What did I promise?', 'What do others owe me?', 'Which promises are overdue?'],
 } as const satisfies Record<string, readonly string[]>
 /** Suggestions that need a language model. */
 export const modelSuggestions = {

@@ -1,4 +1,4 @@
-export const promises = 'Promises'
+export const commitments = 'Promises'
 export const about = 'Found in your mail. Closed automatically once an email or the task shows they are done.'
 export const show = 'Show'
 export const views = {

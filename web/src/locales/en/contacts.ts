@@ -69,7 +69,7 @@ export const usage = ({ sent, received }: { sent: number; received: number }) =>
   `${formatNumber(sent)} sent, ${formatNumber(received)} received`
 export const notSaved = 'Made from mail'
 
-export const promises = 'Promises'
+export const commitments = 'Promises'
 export const noCommitments = 'No open promises'
 export const allCommitments = 'Show all promises'
 export const emails = 'Emails'

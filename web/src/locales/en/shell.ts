@@ -9,7 +9,7 @@ export const pages = {
   calendar: 'Calendar',
   tasks: 'Tasks',
   contacts: 'Contacts',
-  promises: 'Promises',
+  commitments: 'Promises',
   assistant: 'Assistant',
   stream: 'Stream',
   insights: 'Insights',

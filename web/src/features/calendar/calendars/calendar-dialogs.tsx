@@ -1,9 +1,9 @@
 import * as t from '#locale/calendars'
 import * as common from '#locale/shared-texts'
 import { CALENDAR_COLORS, type Calendar, useCalendarActions } from '../../../api/calendars.ts'
-import { FormDialog } from '../../../ui/dialog.tsx'
-import { TextField } from '../../../ui/field.tsx'
-import { rememberRowFocus } from '../../../ui/row-focus.ts'
+import { ConfirmDialog, FormDialog } from '../../../ui/dialog.tsx'
+import { CheckField, TextField } from '../../../ui/field.tsx'
+import { readText } from '../../../ui/form-values.ts'
 import { useNotify } from '../../../ui/toast.tsx'
 import { useLastValue } from '../../../ui/use-last-value.ts'
 import { LeaveDialog } from '../../sharing/leave-dialog.tsx'
@@ -40,8 +40,6 @@ const NameField = ({ defaultValue = '' }: { defaultValue?: string }) => (
   />
 )
 
-const toName = (values: FormData): string => String(values.get('name')).trim()
-
 interface AddDialogProps {
   open: boolean
   onClose: () => void
@@ -52,7 +50,7 @@ const AddDialog = ({ open, onClose, calendars }: AddDialogProps) => {
   const notify = useNotify()
   const { create } = useCalendarActions()
   const submit = async (values: FormData) => {
-    const { name } = await create({ name: toName(values), color: String(values.get('color')) })
+    const { name } = await create({ name: readText(values, 'name'), color: String(values.get('color')) })
     notify(t.added(name))
     onClose()
   }
@@ -70,7 +68,7 @@ const RenameDialog = ({ calendar, onClose }: DialogProps) => {
   const named = useLastValue(calendar)
   const submit = async (values: FormData) => {
     if (!calendar) return
-    const name = toName(values)
+    const name = readText(values, 'name')
     await change(calendar.id, { name })
     notify(t.renamed(name))
     onClose()
@@ -92,31 +90,21 @@ const RenameDialog = ({ calendar, onClose }: DialogProps) => {
 const DeleteDialog = ({ calendar, onClose, target }: DialogProps & { target: string }) => {
   const notify = useNotify()
   const { remove } = useCalendarActions()
-  const named = useLastValue(calendar)
-  const submit = async (values: FormData) => {
-    if (!calendar) return
-    const restoreFocus = rememberRowFocus()
-    await remove(calendar.id, values.get('events') === 'delete' ? 'delete' : 'move')
-    notify(t.deleted(calendar.name))
-    onClose()
-    restoreFocus()
+  const confirm = async ({ id, name }: Calendar, values: FormData) => {
+    await remove(id, values.get('events') === 'delete' ? 'delete' : 'move')
+    notify(t.deleted(name))
   }
   return (
-    <FormDialog
-      open={calendar !== null}
+    <ConfirmDialog
+      item={calendar}
       onClose={onClose}
-      alert
-      danger
-      title={t.deleteTitle(named?.name ?? '')}
-      about={t.deleteAbout(target)}
+      title={({ name }) => t.deleteTitle(name)}
+      about={() => t.deleteAbout(target)}
       action={common.remove}
-      onSubmit={submit}
+      onConfirm={confirm}
     >
-      <label className="check">
-        <input type="checkbox" name="events" value="delete" />
-        <span>{t.deleteEventsToo}</span>
-      </label>
-    </FormDialog>
+      <CheckField name="events" value="delete" label={t.deleteEventsToo} />
+    </ConfirmDialog>
   )
 }
 

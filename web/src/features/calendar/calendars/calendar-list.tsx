@@ -5,11 +5,11 @@ import { Link } from 'wouter'
 import * as t from '#locale/calendars'
 import { type Calendar, type CalendarChange, useCalendarActions } from '../../../api/calendars.ts'
 import { useClient } from '../../../api/context.tsx'
-import { describeError } from '../../../api/problem.ts'
 import { offeredSharesQuery } from '../../../api/shares.ts'
 import { Button } from '../../../ui/button.tsx'
 import { OptimisticCheckbox } from '../../../ui/optimistic-checkbox.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
+import { useAttempt } from '../../../ui/use-attempt.ts'
 import { toColorStyle } from './calendar-color.ts'
 import type { CalendarAction } from './calendar-dialogs.tsx'
 import { CalendarMenu } from './calendar-menu.tsx'
@@ -34,17 +34,15 @@ interface CalendarRowProps {
 
 const CalendarRow = ({ calendar, isOnly, onAction }: CalendarRowProps) => {
   const notify = useNotify()
+  const attempt = useAttempt()
   const { change } = useCalendarActions()
   const notesId = useId()
   const notes = listNotes(calendar, isOnly)
-  const apply = async (body: CalendarChange, toastText?: string): Promise<void> => {
-    try {
+  const apply = (body: CalendarChange, toastText?: string) =>
+    attempt(async () => {
       await change(calendar.id, body)
       if (toastText !== undefined) notify(toastText)
-    } catch (error) {
-      notify(describeError(error), { failed: true })
-    }
-  }
+    })
   return (
     <li className="calendar-row">
       <label className="calendar-toggle tinted" style={toColorStyle(calendar.color)}>

@@ -5,7 +5,7 @@ import * as common from '#locale/shared-texts'
 import type { Calendar } from '../../../api/calendars.ts'
 import { ChangedElsewhere } from '../../../ui/changed-elsewhere.tsx'
 import { FormDialog } from '../../../ui/dialog.tsx'
-import { AreaField, SelectField, TextField } from '../../../ui/field.tsx'
+import { AreaField, CheckField, Options, SelectField, TextField } from '../../../ui/field.tsx'
 import { useLastValue } from '../../../ui/use-last-value.ts'
 import type { Weekday } from '../../../ui/weekdays.ts'
 import { isSharedCalendar, listMoveTargets, listWritable } from '../calendars/calendar-access.ts'
@@ -134,21 +134,14 @@ const Editor = ({ editing, open, ...props }: EditorProps & { editing: Editing; o
           value={draft.status}
           onChange={(event) => set({ status: event.target.value as Status })}
         >
-          {STATUSES.map((status) => (
-            <option key={status} value={status}>
-              {calendar.statuses[status]}
-            </option>
-          ))}
+          <Options entries={STATUSES.map((status) => [status, calendar.statuses[status]])} />
         </SelectField>
       </div>
-      <label className="check">
-        <input
-          type="checkbox"
-          checked={draft.busy}
-          onChange={(event) => set({ busy: event.target.checked })}
-        />
-        <span>{t.showAsBusy}</span>
-      </label>
+      <CheckField
+        checked={draft.busy}
+        onChange={(event) => set({ busy: event.target.checked })}
+        label={t.showAsBusy}
+      />
       <MoreDetails draft={draft} onChange={set} isShared={chosen !== null && isSharedCalendar(chosen)} />
     </FormDialog>
   )

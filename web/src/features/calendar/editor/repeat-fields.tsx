@@ -1,6 +1,6 @@
 import * as t from '#locale/event-editor'
 import { DateField } from '../../../ui/date-time-input.tsx'
-import { SelectField, TextField } from '../../../ui/field.tsx'
+import { Options, SelectField, TextField } from '../../../ui/field.tsx'
 import { WEEKDAYS, type Weekday, weekFrom } from '../../../ui/weekdays.ts'
 import { type Day, type DayWords, dayOf } from '../days.ts'
 import type { Draft } from './draft.ts'
@@ -134,11 +134,7 @@ const PatternFields = ({ pattern, isOwn, start, weekStart, onChange }: PatternPr
             value={pattern.unit}
             onChange={(event) => set({ unit: event.target.value as Unit, days: [] })}
           >
-            {UNITS.map((unit) => (
-              <option key={unit} value={unit}>
-                {t.units[unit](pattern.every)}
-              </option>
-            ))}
+            <Options entries={UNITS.map((unit) => [unit, t.units[unit](pattern.every)])} />
           </SelectField>
         </div>
       )}

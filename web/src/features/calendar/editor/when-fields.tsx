@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import * as t from '#locale/event-editor'
 import { ComboboxField } from '../../../ui/combobox-field.tsx'
 import { DateField, TimeField } from '../../../ui/date-time-input.tsx'
+import { CheckField } from '../../../ui/field.tsx'
 import { haveSameOffsets, toCityName } from '../../../ui/time-zone.ts'
 import { listTimeZones } from '../../../ui/time-zones.ts'
 import { momentOf } from '../days.ts'
@@ -35,14 +36,11 @@ export const DateTimeFields = ({ draft, onChange }: DraftProps) => {
   const set = (change: Partial<Draft>) => onChange(withTimes(draft, change))
   return (
     <>
-      <label className="check">
-        <input
-          type="checkbox"
-          checked={draft.allDay}
-          onChange={(event) => onChange({ ...draft, allDay: event.target.checked })}
-        />
-        <span>{t.allDay}</span>
-      </label>
+      <CheckField
+        checked={draft.allDay}
+        onChange={(event) => onChange({ ...draft, allDay: event.target.checked })}
+        label={t.allDay}
+      />
       <div className="when-pair">
         <div className="when">
           <DateField

@@ -12,6 +12,8 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
 import { useLastValue } from '../../../ui/use-last-value.ts'
+import { useUndoActions } from '../../../ui/use-undo-actions.ts'
+import { calendarKey } from '../events.ts'
 import { useSaveEvent } from '../save-event.ts'
 import './files.css'
 
@@ -112,6 +114,7 @@ export const ImportDialog = ({ open, calendar, onClose }: ImportProps) => {
   const client = useClient()
   const { refresh } = useSaveEvent()
   const notify = useNotify()
+  const undoActions = useUndoActions(calendarKey)
   const chooser = useRef<HTMLInputElement>(null)
   const [state, setState] = useState<State>(START)
   const [isOver, setIsOver] = useState(false)
@@ -133,20 +136,11 @@ export const ImportDialog = ({ open, calendar, onClose }: ImportProps) => {
     }
     await refresh()
   }
-  const revert = async (id: number) => {
-    try {
-      await unwrap(client.POST('/api/actions/{id}/undo', { params: { path: { id } } }))
-      notify(t.importUndone)
-    } catch (error) {
-      notify(describeError(error), { failed: true })
-    }
-    await refresh()
-  }
   /** Closing the report offers to undo the whole import. */
   const leave = () => {
     const actionId = state.step === 'done' ? state.report.actionId : null
     if (state.step === 'done' && actionId !== null)
-      notify(t.imported(state.name), { undo: () => void revert(actionId) })
+      notify(t.imported(state.name), { undo: () => void undoActions([actionId], t.importUndone) })
     setState(START)
   }
   const close = () => {

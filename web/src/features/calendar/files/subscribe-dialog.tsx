@@ -8,7 +8,7 @@ import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { usePaged } from '../../../api/paged.ts'
 import { IconButton } from '../../../ui/button.tsx'
-import { Dialog, FormDialog } from '../../../ui/dialog.tsx'
+import { ConfirmDialog, Dialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { Form, Submit } from '../../../ui/form.tsx'
 import { Row, RowList } from '../../../ui/rows.tsx'
@@ -19,6 +19,7 @@ import { useLastValue } from '../../../ui/use-last-value.ts'
 import { nameCalendar } from '../calendars/calendar-access.ts'
 import './files.css'
 import { useRefetch } from '../../../api/use-refetch.ts'
+import { readText } from '../../../ui/form-values.ts'
 
 type FeedToken = Shape<'FeedToken'>
 
@@ -42,7 +43,6 @@ export const SubscribeDialog = ({ open, calendar, calendars, onClose }: Subscrib
   const { near, dateTime } = useDates()
   const [address, setAddress] = useState<string | null>(null)
   const [revoking, setRevoking] = useState<FeedToken | null>(null)
-  const named = useLastValue(revoking)
   const query = usePaged(key, (page) =>
     unwrap(client.GET('/api/settings/feed-tokens', { params: { query: page } })),
   )
@@ -58,7 +58,7 @@ export const SubscribeDialog = ({ open, calendar, calendars, onClose }: Subscrib
   const changed = useRefetch(key, ['activity'])
   const make = async (values: FormData) => {
     const body = {
-      name: String(values.get('name')).trim(),
+      name: readText(values, 'name'),
       purpose: 'calendar' as const,
       ...(calendar !== null && { calendarId: calendar.id }),
     }
@@ -66,12 +66,10 @@ export const SubscribeDialog = ({ open, calendar, calendars, onClose }: Subscrib
     setAddress(addressWith(token))
     await changed()
   }
-  const revoke = async () => {
-    if (!revoking) return
-    await unwrap(client.DELETE('/api/settings/feed-tokens/{id}', { params: { path: { id: revoking.id } } }))
+  const revoke = async ({ id, name }: FeedToken) => {
+    await unwrap(client.DELETE('/api/settings/feed-tokens/{id}', { params: { path: { id } } }))
     await changed()
-    setRevoking(null)
-    notify(t.linkRevoked(revoking.name))
+    notify(t.linkRevoked(name))
   }
   return (
     <>
@@ -134,15 +132,13 @@ export const SubscribeDialog = ({ open, calendar, calendars, onClose }: Subscrib
         about={t.linkCreatedAbout}
         onClose={() => setAddress(null)}
       />
-      <FormDialog
-        open={revoking !== null}
+      <ConfirmDialog
+        item={revoking}
         onClose={() => setRevoking(null)}
-        alert
-        danger
-        title={t.revokeQuestion(named?.name ?? '')}
-        about={t.revokeAbout}
+        title={({ name }) => t.revokeQuestion(name)}
+        about={() => t.revokeAbout}
         action={t.revoke}
-        onSubmit={revoke}
+        onConfirm={revoke}
       />
     </>
   )

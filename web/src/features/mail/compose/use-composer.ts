@@ -6,6 +6,7 @@ import { useClient } from '../../../api/context.tsx'
 import { mailAccountsQuery } from '../../../api/mail-accounts.ts'
 import { describeError } from '../../../api/problem.ts'
 import { useNotify } from '../../../ui/toast.tsx'
+import { useAttempt } from '../../../ui/use-attempt.ts'
 import type { MailNavigation } from '../url-state.ts'
 import { isSame, isValidRecipient } from './addresses.ts'
 import { useFiles } from './attachments.tsx'
@@ -72,6 +73,7 @@ export const useComposer = ({ seed, accounts, onSaved, onDone, navigation }: Com
   const files = useFiles(seed, draft.edit)
   const images = useImages(draft.savedId, files.upload)
   const notify = useNotify()
+  const attempt = useAttempt()
   const rememberFormat = useFormatDefault()
   const sendEmail = useSendEmail(navigation)
   const [isSending, setIsSending] = useState(false)
@@ -121,14 +123,11 @@ export const useComposer = ({ seed, accounts, onSaved, onDone, navigation }: Com
     }
     return true
   }
-  const restore = async (id: number): Promise<void> => {
-    try {
+  const restore = (id: number) =>
+    attempt(async () => {
       await draft.restore(id)
       navigation.enter('drafts', id)
-    } catch (error) {
-      notify(describeError(error), { failed: true })
-    }
-  }
+    })
   const setPlainText = (isPlain: boolean): void => {
     draft.edit((before) =>
       isPlain

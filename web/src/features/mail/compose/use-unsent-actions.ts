@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import * as t from '#locale/mail-compose'
 import { unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
-import { describeError } from '../../../api/problem.ts'
 import { useNotify } from '../../../ui/toast.tsx'
+import { useAttempt } from '../../../ui/use-attempt.ts'
 import { type Email, subjectOf } from '../folders.ts'
 import { KEYS } from '../use-emails.ts'
 
@@ -14,13 +14,12 @@ export const useUnsentActions = () => {
   const client = useClient()
   const queries = useQueryClient()
   const notify = useNotify()
+  const attempt = useAttempt()
   const decide = async (work: Promise<unknown>, toastText: string): Promise<void> => {
-    try {
+    await attempt(async () => {
       await work
       notify(toastText)
-    } catch (error) {
-      notify(describeError(error), { failed: true })
-    }
+    })
     await queries.invalidateQueries({ queryKey: KEYS.all })
   }
   const pathOf = ({ id }: Email) => ({ params: { path: { id } } })

@@ -9,7 +9,7 @@ import { FollowUpDialog } from './snooze-dialog.tsx'
 
 interface FollowUpNoticeProps {
   email: Email
-  /** The last email of the conversation: nobody has answered it. */
+  /** The last email of the thread: nobody has answered it. */
   isLast: boolean
   /** Null removes the reminder. */
   onChange: (at: string | null) => void

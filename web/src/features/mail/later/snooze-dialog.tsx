@@ -4,7 +4,7 @@ import type { SelectedEmailActions } from '../use-selected-email-actions.ts'
 import { listFollowUpPresets, listSnoozePresets } from './presets.ts'
 import { TimeChoice, useTimeChoice } from './time-choice.tsx'
 
-/** Asks until when conversations are snoozed. A preset needs one press. */
+/** Asks until when threads are snoozed. A preset needs one press. */
 const SnoozeForm = ({ close, choose }: Pick<SelectedEmailActions['snooze'], 'close' | 'choose'>) => {
   const choice = useTimeChoice()
   return (

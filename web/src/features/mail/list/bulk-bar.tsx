@@ -52,7 +52,7 @@ const AddTag = ({ tags, onAdd }: AddTagProps) => (
   </FormPopover>
 )
 
-/** Tags that at least one of the selected conversations has. */
+/** Tags that at least one of the selected threads has. */
 const RemoveTag = ({ tags, onRemove }: { tags: readonly string[]; onRemove: (tag: string) => void }) => (
   <Menu.Root>
     <Menu.Trigger render={<BulkButton label={t.removeTagTitle} icon={Tags} disabled={tags.length === 0} />} />
@@ -104,7 +104,7 @@ interface BulkBarProps {
   hasAll: boolean
 }
 
-/** Actions on the selected conversations. */
+/** Actions on the selected threads. */
 export const BulkBar = (props: BulkBarProps) => {
   const { selected, actions, selectedActions, tags, onClear, onAll, hasAll } = props
   const areRead = selected.every(isRead)

@@ -103,7 +103,7 @@ interface MailListProps {
     | 'fetchNextPage'
   >
   threads: readonly Thread[]
-  /** The number of pinned conversations at the beginning. */
+  /** The number of pinned threads at the beginning. */
   pinnedCount: number
   opened: Thread | undefined
   /** Search terms that the service did not understand. */

@@ -88,7 +88,7 @@ export interface RowHandlers {
   /** Called before a click, because a mouse button is held for about 100 ms. */
   press: (thread: Thread) => void
   select: (thread: Thread, isSelected: boolean, isRange: boolean) => void
-  /** The conversations that move with this one: the selection, if it is part of it. */
+  /** The threads that move with this one: the selection, if it is part of it. */
   dragged: (thread: Thread) => readonly number[]
   star: (thread: Thread) => void
   toggleArchived: (thread: Thread) => void
@@ -114,7 +114,7 @@ interface MailRowProps {
   handlers: RowHandlers
 }
 
-/** Why the conversation is, or is not, at the top of the inbox. */
+/** Why the thread is, or is not, at the top of the inbox. */
 const Reminder = ({ thread, now, dates }: Pick<MailRowProps, 'thread' | 'now' | 'dates'>) => {
   const { snoozedUntil, returned } = thread
   if (snoozedUntil === null && returned === null) return null

@@ -2,13 +2,14 @@ import { Bookmark, BookmarkPlus, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import * as t from '#locale/mail'
 import * as common from '#locale/shared-texts'
-import { describeError } from '../../../api/problem.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FormDialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
+import { readText } from '../../../ui/form-values.ts'
 import { FormPopover, Popover } from '../../../ui/popover.tsx'
 import { RowMenu } from '../../../ui/row-menu.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
+import { useAttempt } from '../../../ui/use-attempt.ts'
 import { useLastValue } from '../../../ui/use-last-value.ts'
 import type { MailNavigation } from '../url-state.ts'
 import { type SavedSearch, useSavedSearches } from '../use-saved-searches.ts'
@@ -28,7 +29,7 @@ export const SaveSearch = ({ q }: { q: string }) => {
       title={t.saveSearch}
       action={common.save}
       onSubmit={async (values) => {
-        await add(String(values.get('name')).trim(), q)
+        await add(readText(values, 'name'), q)
         notify(t.searchSaved)
       }}
     >
@@ -41,6 +42,7 @@ export const SaveSearch = ({ q }: { q: string }) => {
 export const SavedSearches = ({ navigation }: { navigation: MailNavigation }) => {
   const { searches, rename, remove } = useSavedSearches()
   const notify = useNotify()
+  const attempt = useAttempt()
   const [isOpen, setIsOpen] = useState(false)
   const [renamed, setRenamed] = useState<SavedSearch | null>(null)
   const last = useLastValue(renamed)
@@ -49,14 +51,11 @@ export const SavedSearches = ({ navigation }: { navigation: MailNavigation }) =>
     setIsOpen(false)
     navigation.go({ q, here: false, tag: null, unread: false, starred: false, open: null })
   }
-  const removeNow = async (search: SavedSearch) => {
-    try {
+  const removeNow = (search: SavedSearch) =>
+    attempt(async () => {
       await remove(search)
       notify(t.searchDeleted(search.name))
-    } catch (error) {
-      notify(describeError(error), { failed: true })
-    }
-  }
+    })
   return (
     <>
       <Popover
@@ -102,7 +101,7 @@ export const SavedSearches = ({ navigation }: { navigation: MailNavigation }) =>
         title={t.renameSearch}
         action={common.save}
         onSubmit={async (values) => {
-          if (renamed) await rename(renamed, String(values.get('name')).trim())
+          if (renamed) await rename(renamed, readText(values, 'name'))
           setRenamed(null)
         }}
       >

@@ -2,10 +2,11 @@ import { useId } from 'react'
 import * as t from '#locale/mail'
 import { FormDialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
+import { readText } from '../../../ui/form-values.ts'
 import type { SelectedEmailActions } from '../use-selected-email-actions.ts'
 
 /** Reads the value of a `TagField`. */
-export const readTag = (values: FormData): string => String(values.get('tag')).trim().replace(/^#/, '')
+export const readTag = (values: FormData): string => readText(values, 'tag').replace(/^#/, '')
 
 /** A new tag, with the known ones as suggestions. */
 export const TagField = ({ tags }: { tags: readonly string[] }) => {

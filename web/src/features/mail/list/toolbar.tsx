@@ -29,7 +29,7 @@ import type { Selection } from './use-selection.ts'
 /** The views to which emails can be moved. */
 const DROP_TARGETS: ReadonlySet<Folder> = new Set(['inbox', 'archive', 'junk', 'trash'])
 
-/** The view of snoozed conversations, beside the inbox that they left. */
+/** The view of snoozed threads, beside the inbox that they left. */
 const SnoozedLink = ({ count, isCurrent }: { count: string | undefined; isCurrent: boolean }) => (
   <li>
     <Link

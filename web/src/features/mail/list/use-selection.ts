@@ -3,7 +3,7 @@ import type { Thread } from '../threads.ts'
 
 export type Selection = ReturnType<typeof useSelection>
 
-/** Selected conversations. Those that leave the list are deselected. */
+/** Selected threads. Those that leave the list are deselected. */
 export const useSelection = (threads: readonly Thread[]) => {
   const [ids, setIds] = useState<ReadonlySet<number>>(new Set())
   const last = useRef<number | null>(null)
@@ -16,7 +16,7 @@ export const useSelection = (threads: readonly Thread[]) => {
   return {
     selected,
     has: (id: number): boolean => ids.has(id),
-    /** With `isRange`, selects all conversations since the previously selected one. */
+    /** With `isRange`, selects all threads since the previously selected one. */
     set(id: number, isSelected: boolean, isRange = false): void {
       const [from, to] = [last.current, id].map((one) => threads.findIndex((thread) => thread.id === one))
       const these =
@@ -31,7 +31,7 @@ export const useSelection = (threads: readonly Thread[]) => {
       })
     },
     all: selectAll,
-    /** Selects all loaded conversations, or none if all are selected. */
+    /** Selects all loaded threads, or none if all are selected. */
     toggleAll: (): void => (selected.length === threads.length ? clear() : selectAll()),
     clear,
   }

@@ -50,7 +50,7 @@ export const useSwipe = ({ onSwipeRight, onSwipeLeft }: SwipeActions) => {
       }
       const distance = clientX - current.x
       end(currentTarget)
-      // The tap that ends a swipe must not open the conversation.
+      // The tap that ends a swipe must not open the thread.
       currentTarget.addEventListener('click', (event) => event.preventDefault(), {
         capture: true,
         once: true,

@@ -5,11 +5,9 @@ import * as mailTexts from '#locale/mail'
 import * as t from '#locale/subscriptions'
 import { Page } from '../../../shell/page.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { Card } from '../../../ui/card.tsx'
-import { Empty } from '../../../ui/notice.tsx'
+import { ListCard } from '../../../ui/list-card.tsx'
 import { RichText } from '../../../ui/rich-text.tsx'
 import { RowMenu } from '../../../ui/row-menu.tsx'
-import { RowList } from '../../../ui/rows.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { UnsubscribePopover } from './unsubscribe-popover.tsx'
 import { UnsubscriptionStatus } from './unsubscription-status.tsx'
@@ -121,15 +119,15 @@ export const MailingLists = () => {
         </Link>
       }
     >
-      <Card id="mailing-lists" title={t.yourSubscriptions}>
-        <RowList
-          query={query}
-          itemsOf={({ mailingLists }) => mailingLists}
-          empty={<Empty icon={Newspaper} title={t.noSubscriptions} about={t.noSubscriptionsAbout} />}
-        >
-          {(list) => <ListRow key={list.id} list={list} onUnsubscribe={unsubscribe} />}
-        </RowList>
-      </Card>
+      <ListCard
+        id="mailing-lists"
+        title={t.yourSubscriptions}
+        query={query}
+        itemsOf={({ mailingLists }) => mailingLists}
+        empty={{ icon: Newspaper, title: t.noSubscriptions, about: t.noSubscriptionsAbout }}
+      >
+        {(list) => <ListRow key={list.id} list={list} onUnsubscribe={unsubscribe} />}
+      </ListCard>
       <UnsubscribePopover list={unsubscribing} anchor={anchor} onClose={() => setUnsubscribing(null)} />
     </Page>
   )

@@ -50,7 +50,7 @@ const UnsubscribeForm = ({ list, anchor, ways, onClose }: UnsubscribeFormProps) 
       onSubmit={unsubscribe}
     >
       {others.length > 0 && (
-        <p className="ways-out">
+        <p className="unsubscribe-methods">
           {others.map((other) => (
             <Button key={other.by} size="small" onClick={() => setMethod(other)}>
               {t.methods[other.by].alternative(other.to)}

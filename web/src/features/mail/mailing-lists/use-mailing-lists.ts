@@ -3,9 +3,10 @@ import * as t from '#locale/subscriptions'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { usePaged } from '../../../api/paged.ts'
-import { describeError } from '../../../api/problem.ts'
 import { useRefetch } from '../../../api/use-refetch.ts'
 import { useNotify } from '../../../ui/toast.tsx'
+import { useAttempt } from '../../../ui/use-attempt.ts'
+import { useUndoActions } from '../../../ui/use-undo-actions.ts'
 import { KEYS } from '../use-emails.ts'
 
 export type MailingList = Shape<'MailingList'>
@@ -32,7 +33,7 @@ export const useMailingLists = () => {
 export const useUnsubscribeOptions = (id: number | null) => {
   const client = useClient()
   return useQuery({
-    queryKey: [...KEYS.all, 'ways-out', id],
+    queryKey: [...KEYS.all, 'unsubscribe-options', id],
     queryFn: () =>
       unwrap(client.GET('/api/emails/{id}/mailing-list', { params: { path: { id: id as number } } })),
     enabled: id !== null,
@@ -52,29 +53,19 @@ const MOVED_TEXTS = {
 export const useMailingListActions = () => {
   const client = useClient()
   const notify = useNotify()
+  const attempt = useAttempt()
   const refresh = useRefetch(KEYS.all)
-
-  const revert = async (id: number) => {
-    try {
-      await unwrap(client.POST('/api/actions/{id}/undo', { params: { path: { id } } }))
-      notify(t.reverted)
-    } catch (error) {
-      notify(describeError(error), { failed: true })
-    }
-    await refresh()
-  }
+  const undoActions = useUndoActions(KEYS.all)
 
   const move = async ({ listId, name }: MailingListRef, folder: 'archive' | 'trash') => {
-    try {
+    await attempt(async () => {
       const { moved, more, actionId } = await unwrap(
         client.POST('/api/mailing-lists/move', { body: { id: listId, folder } }),
       )
       const toastText = MOVED_TEXTS[folder][more ? 'part' : 'all']
       if (actionId === null) notify(t.nothingToMove(name))
-      else notify(toastText({ name, count: moved }), { undo: () => void revert(actionId) })
-    } catch (error) {
-      notify(describeError(error), { failed: true })
-    }
+      else notify(toastText({ name, count: moved }), { undo: () => void undoActions([actionId], t.reverted) })
+    })
     await refresh()
   }
 

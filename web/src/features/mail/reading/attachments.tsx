@@ -1,12 +1,11 @@
 import { Download, FileText, Image as ImageIcon, Paperclip } from 'lucide-react'
 import { useState } from 'react'
 import * as t from '#locale/attachments'
-import { unwrap } from '../../../api/client.ts'
+import { unwrapFile } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
-import { describeError } from '../../../api/problem.ts'
 import { Button } from '../../../ui/button.tsx'
 import { saveFile } from '../../../ui/save-file.ts'
-import { useNotify } from '../../../ui/toast.tsx'
+import { useBusyAttempt } from '../../../ui/use-busy-attempt.ts'
 import { readAttachment, sizeInWords } from '../attachment-bytes.ts'
 import type { Attachment, Email } from '../folders.ts'
 import { AttachmentPreview } from './attachment-preview.tsx'
@@ -17,23 +16,6 @@ const iconFor = (contentType: string) => {
   return /^text\/|pdf|word|document/.test(contentType) ? FileText : Paperclip
 }
 
-/** Runs one download at a time and reports its error. */
-const useDownload = () => {
-  const notify = useNotify()
-  const [isBusy, setIsBusy] = useState(false)
-  const run = async (read: () => Promise<Blob>, filename: string): Promise<void> => {
-    setIsBusy(true)
-    try {
-      saveFile(await read(), filename)
-    } catch (error) {
-      notify(describeError(error), { failed: true })
-    } finally {
-      setIsBusy(false)
-    }
-  }
-  return { isBusy, run }
-}
-
 interface AttachmentItemProps {
   email: Email
   attachment: Attachment
@@ -42,9 +24,11 @@ interface AttachmentItemProps {
 
 const AttachmentItem = ({ email, attachment, onPreview }: AttachmentItemProps) => {
   const client = useClient()
-  const { isBusy, run } = useDownload()
+  const { isBusy, attempt } = useBusyAttempt()
   const { filename, contentType, size } = attachment
   const Icon = iconFor(contentType)
+  const download = () =>
+    attempt(async () => saveFile(await readAttachment(client, email.id, attachment), filename))
   return (
     <li className="attachment">
       <Icon size={17} aria-hidden="true" />
@@ -64,7 +48,7 @@ const AttachmentItem = ({ email, attachment, onPreview }: AttachmentItemProps) =
         size="small"
         busy={isBusy}
         aria-label={t.download({ filename, size: sizeInWords(size) })}
-        onClick={() => void run(() => readAttachment(client, email.id, attachment), filename)}
+        onClick={() => void download()}
       >
         {!isBusy && <Download size={16} aria-hidden="true" />}
       </Button>
@@ -74,13 +58,17 @@ const AttachmentItem = ({ email, attachment, onPreview }: AttachmentItemProps) =
 
 const DownloadAll = ({ email: { id } }: { email: Email }) => {
   const client = useClient()
-  const { isBusy, run } = useDownload()
-  const read = async (): Promise<Blob> =>
-    (await unwrap(
-      client.GET('/api/emails/{id}/attachments.zip', { params: { path: { id } }, parseAs: 'blob' }),
-    )) as unknown as Blob
+  const { isBusy, attempt } = useBusyAttempt()
+  const download = () =>
+    attempt(async () => {
+      const call = client.GET('/api/emails/{id}/attachments.zip', {
+        params: { path: { id } },
+        parseAs: 'blob',
+      })
+      saveFile(await unwrapFile(call), `attachments-${id}.zip`)
+    })
   return (
-    <Button kind="quiet" size="small" busy={isBusy} onClick={() => void run(read, `attachments-${id}.zip`)}>
+    <Button kind="quiet" size="small" busy={isBusy} onClick={() => void download()}>
       <Download size={16} aria-hidden="true" />
       {t.downloadAll}
     </Button>

@@ -58,7 +58,7 @@ export const DeliveryNotice = ({ email, handlers, onCancelSend }: DeliveryNotice
             <strong>{t.notSent}</strong> {delivery.error}
           </p>
           <p>{t.notSentAbout}</p>
-          <span className="delivery-deeds">
+          <span className="delivery-actions">
             <Button size="small" onClick={() => void handlers.resend(email)}>
               {t.sendAgain}
             </Button>
@@ -76,7 +76,7 @@ export const DeliveryNotice = ({ email, handlers, onCancelSend }: DeliveryNotice
             <strong>{t.possiblySent}</strong> {t.connectionLost}
           </p>
           <p>{t.possiblySentAbout}</p>
-          <span className="delivery-deeds">
+          <span className="delivery-actions">
             <Button size="small" onClick={() => void handlers.markSent(email)}>
               {t.markAsSent}
             </Button>

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { CalendarDays, Clock3, MapPin, Repeat, TriangleAlert, UserRound, Users, Video } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import * as calendar from '#locale/calendar'
@@ -7,13 +6,14 @@ import * as common from '#locale/shared-texts'
 import { usePreferences } from '../../../api/account.ts'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
-import { describeError } from '../../../api/problem.ts'
+import { useRefetch } from '../../../api/use-refetch.ts'
 import { formatList } from '../../../locales/format.ts'
 import { toFormatLocale } from '../../../locales/languages.ts'
 import { Button, LinkButton } from '../../../ui/button.tsx'
 import { browserTimeZone } from '../../../ui/time.tsx'
 import { toCityName } from '../../../ui/time-zone.ts'
 import { useNotify } from '../../../ui/toast.tsx'
+import { useBusyAttempt } from '../../../ui/use-busy-attempt.ts'
 import { addressOf } from '../../calendar/address.ts'
 import { createDayWords, momentOf } from '../../calendar/days.ts'
 import { readRepeat } from '../../calendar/editor/repeat.ts'
@@ -253,27 +253,21 @@ const describeState = (card: Card): string | undefined => {
 /** The meeting in an email: its facts, its effect on the calendar, and the answers to it. */
 export const InvitationCard = ({ email }: { email: Email }) => {
   const client = useClient()
-  const queries = useQueryClient()
+  const refetch = useRefetch(['calendar'])
   const notify = useNotify()
-  const [isBusy, setIsBusy] = useState(false)
+  const { isBusy, attempt } = useBusyAttempt()
   const titleId = useId()
   const path = { emailId: email.id }
   const { own } = useEventTimes()
   const { data: card } = useInvitation(email)
   if (!card) return null
   const run = async (work: () => Promise<unknown>, toastText: string): Promise<boolean> => {
-    setIsBusy(true)
-    try {
+    const isDone = await attempt(async () => {
       await work()
       notify(toastText)
-      return true
-    } catch (error) {
-      notify(describeError(error), { failed: true })
-      return false
-    } finally {
-      setIsBusy(false)
-      await queries.invalidateQueries({ queryKey: ['calendar'] })
-    }
+    })
+    await refetch()
+    return isDone
   }
   const apply = () =>
     run(

@@ -4,10 +4,10 @@ import * as t from '#locale/mail'
 import { useAccountChanged, usePreferences } from '../../../api/account.ts'
 import { ifMatch, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
-import { describeError } from '../../../api/problem.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
+import { useAttempt } from '../../../ui/use-attempt.ts'
 import type { Email } from '../folders.ts'
 import { findHiddenText, isReadable } from './hidden-text.ts'
 import {
@@ -150,6 +150,7 @@ const useRemoteImages = (sender: string | undefined) => {
   const client = useClient()
   const changed = useAccountChanged()
   const notify = useNotify()
+  const attempt = useAttempt()
   const preferences = usePreferences().data
   const [isLoadedOnce, setIsLoadedOnce] = useState(false)
   const { remoteImages = 'never', imageSenders = [] } = preferences?.value ?? {}
@@ -158,7 +159,7 @@ const useRemoteImages = (sender: string | undefined) => {
   const trust = async () => {
     setIsLoadedOnce(true)
     if (!preferences || address === undefined) return
-    try {
+    await attempt(async () => {
       await unwrap(
         client.PATCH('/api/settings/preferences', {
           body: { imageSenders: [...imageSenders, address] },
@@ -166,9 +167,7 @@ const useRemoteImages = (sender: string | undefined) => {
         }),
       )
       notify(t.imagesAlwaysLoaded(address))
-    } catch (error) {
-      notify(describeError(error), { failed: true })
-    }
+    })
     await changed()
   }
   return {

@@ -111,7 +111,7 @@ const othersIn = ({ to, cc }: Email): string => {
   return t.toRecipients({ names: people.slice(0, 3).join(', '), more: Math.max(0, people.length - 3) })
 }
 
-/** One message of a conversation, collapsed or expanded. */
+/** One message of a thread, collapsed or expanded. */
 export const Message = ({ email, isOpen, isPrinted, onToggle, handlers, notice }: MessageProps) => {
   const { dateTime } = useDates()
   const [showsDetails, setShowsDetails] = useState(false)

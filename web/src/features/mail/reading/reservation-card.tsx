@@ -20,13 +20,14 @@ import * as t from '#locale/reservations'
 import { usePreferences } from '../../../api/account.ts'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
-import { describeError } from '../../../api/problem.ts'
 import { formatList } from '../../../locales/format.ts'
 import { toFormatLocale } from '../../../locales/languages.ts'
 import { Button, LinkButton } from '../../../ui/button.tsx'
 import { Tag } from '../../../ui/card.tsx'
 import { useDates } from '../../../ui/time.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
+import { useAttempt } from '../../../ui/use-attempt.ts'
+import { useUndoActions } from '../../../ui/use-undo-actions.ts'
 import { addressOf } from '../../calendar/address.ts'
 import { taskHref } from '../../tasks/url-state.ts'
 import type { Email } from '../folders.ts'
@@ -244,6 +245,7 @@ const ReservationItem = ({ one, isBusy, onAdd }: ReservationItemProps) => {
 export const ReservationCard = ({ email }: { email: Email }) => {
   const client = useClient()
   const notify = useNotify()
+  const attempt = useAttempt()
   const [busyId, setBusyId] = useState<string | null>(null)
   const path = { id: email.id }
   const { data } = useQuery({
@@ -254,20 +256,11 @@ export const ReservationCard = ({ email }: { email: Email }) => {
     retry: false,
   })
   const refresh = useRefetch(['calendar'], ['tasks'])
+  const undoActions = useUndoActions(['calendar'], ['tasks'])
   if (!data || data.reservations.length === 0) return null
-  const undo = async (actionIds: readonly number[]) => {
-    try {
-      for (const id of actionIds)
-        await unwrap(client.POST('/api/actions/{id}/undo', { params: { path: { id } } }))
-      notify(t.undone)
-    } catch (error) {
-      notify(describeError(error), { failed: true })
-    }
-    await refresh()
-  }
   const add = async (some: readonly Reservation[], busy: string) => {
     setBusyId(busy)
-    try {
+    await attempt(async () => {
       const { actionIds } = await unwrap(
         client.POST('/api/emails/{id}/reservations', {
           params: { path },
@@ -275,13 +268,10 @@ export const ReservationCard = ({ email }: { email: Email }) => {
         }),
       )
       const text = some.every(({ target }) => target === 'task') ? t.tasksUpdated : t.calendarUpdated
-      notify(text, actionIds.length > 0 ? { undo: () => void undo(actionIds) } : {})
-    } catch (error) {
-      notify(describeError(error), { failed: true })
-    } finally {
-      setBusyId(null)
-      await refresh()
-    }
+      notify(text, actionIds.length > 0 ? { undo: () => void undoActions(actionIds, t.undone) } : {})
+    })
+    setBusyId(null)
+    await refresh()
   }
   const addable = data.reservations.filter((one) => actionOf(one) !== undefined)
   return (

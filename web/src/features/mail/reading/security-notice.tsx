@@ -2,12 +2,11 @@ import { Download, FileSignature, LockKeyhole, ShieldAlert, ShieldCheck } from '
 import { Fragment, useState } from 'react'
 import * as t from '#locale/mail-security'
 import { useClient } from '../../../api/context.tsx'
-import { describeError } from '../../../api/problem.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Popover } from '../../../ui/popover.tsx'
 import { saveFile } from '../../../ui/save-file.ts'
 import { useDates } from '../../../ui/time.tsx'
-import { useNotify } from '../../../ui/toast.tsx'
+import { useBusyAttempt } from '../../../ui/use-busy-attempt.ts'
 import { readAttachment } from '../attachment-bytes.ts'
 import type { Email } from '../folders.ts'
 
@@ -54,20 +53,11 @@ const SignerDetails = ({ signer }: { signer: NonNullable<EmailSecurity['signer']
 
 const DownloadFile = ({ email }: { email: SecuredEmail }) => {
   const client = useClient()
-  const notify = useNotify()
-  const [isBusy, setIsBusy] = useState(false)
+  const { isBusy, attempt } = useBusyAttempt()
   const file = email.attachments.find(({ id }) => id === email.security.attachmentId)
   if (!file) return null
-  const download = async () => {
-    setIsBusy(true)
-    try {
-      saveFile(await readAttachment(client, email.id, file), file.filename)
-    } catch (error) {
-      notify(describeError(error), { failed: true })
-    } finally {
-      setIsBusy(false)
-    }
-  }
+  const download = () =>
+    attempt(async () => saveFile(await readAttachment(client, email.id, file), file.filename))
   return (
     <Button size="small" busy={isBusy} onClick={() => void download()}>
       {!isBusy && <Download size={16} aria-hidden="true" />}

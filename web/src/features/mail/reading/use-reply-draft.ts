@@ -1,30 +1,23 @@
-import { useState } from 'react'
 import * as t from '#locale/mail'
 import { unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
-import { describeError } from '../../../api/problem.ts'
 import { useNotify } from '../../../ui/toast.tsx'
+import { useBusyAttempt } from '../../../ui/use-busy-attempt.ts'
 import type { Email } from '../folders.ts'
 
 /** Requests a reply draft from the service. Automated mail gets no draft. */
 export const useReplyDraft = (onDrafted: (email: Email, words: string) => void) => {
   const client = useClient()
   const notify = useNotify()
-  const [isBusy, setIsBusy] = useState(false)
-  const begin = async (email: Email): Promise<void> => {
-    setIsBusy(true)
-    try {
+  const { isBusy, attempt } = useBusyAttempt()
+  const begin = (email: Email) =>
+    attempt(async () => {
       const { reason, text, gaps } = await unwrap(
         client.POST('/api/emails/{id}/reply-draft', { params: { path: { id: email.id } }, body: {} }),
       )
       if (reason !== null) return void notify(t.noReplyReasons[reason])
       onDrafted(email, text)
       notify(gaps.length > 0 ? t.replyDraftedWithGaps : t.replyDrafted)
-    } catch (error) {
-      notify(describeError(error), { failed: true })
-    } finally {
-      setIsBusy(false)
-    }
-  }
+    })
   return { begin, isBusy }
 }

@@ -66,7 +66,7 @@ interface Marks {
   quote: string
 }
 
-/** Marks words or a quote in an open conversation, also in messages that open later. */
+/** Marks words or a quote in an open thread, also in messages that open later. */
 export const useSearchMarks = (root: RefObject<HTMLElement | null>, { q, quote }: Marks): void => {
   useEffect(() => {
     const element = root.current

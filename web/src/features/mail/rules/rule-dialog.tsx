@@ -5,7 +5,8 @@ import * as t from '#locale/mail-rules'
 import * as common from '#locale/shared-texts'
 import { toFieldError } from '../../../api/problem.ts'
 import { FormDialog } from '../../../ui/dialog.tsx'
-import { SelectField, TextField } from '../../../ui/field.tsx'
+import { CheckField, Options, SelectField, TextField } from '../../../ui/field.tsx'
+import { readText } from '../../../ui/form-values.ts'
 import { useLastValue } from '../../../ui/use-last-value.ts'
 import { useFolders } from '../folder-list.ts'
 import { compose, PARTS, partsOf } from './condition.ts'
@@ -84,11 +85,7 @@ const ActionFields = ({ does }: { does: RuleActions | null }) => {
           <option value="">{t.keepInInbox}</option>
           <option value="archive">{t.moveToArchive}</option>
           <option value="trash">{t.moveToTrash}</option>
-          {folders.map(({ id, path }) => (
-            <option key={id} value={id}>
-              {path}
-            </option>
-          ))}
+          <Options entries={folders.map(({ id, path }) => [id, path])} />
         </SelectField>
         <TextField
           name="tags"
@@ -102,28 +99,12 @@ const ActionFields = ({ does }: { does: RuleActions | null }) => {
       </div>
       <SelectField name="snooze" label={later.snooze} defaultValue={does?.snooze ?? ''}>
         <option value="">{t.noSnooze}</option>
-        {SNOOZE_PRESETS.map((preset) => (
-          <option key={preset} value={preset}>
-            {t.snoozePresets[preset]}
-          </option>
-        ))}
+        <Options entries={SNOOZE_PRESETS.map((preset) => [preset, t.snoozePresets[preset]])} />
       </SelectField>
-      <label className="check">
-        <input type="checkbox" name="read" defaultChecked={does?.read} />
-        <span>{mailTexts.markRead}</span>
-      </label>
-      <label className="check">
-        <input type="checkbox" name="starred" defaultChecked={does?.starred} />
-        <span>{mailTexts.star}</span>
-      </label>
-      <label className="check">
-        <input type="checkbox" name="pinned" defaultChecked={does?.pinned} />
-        <span>{later.pin}</span>
-      </label>
-      <label className="check">
-        <input type="checkbox" name="task" defaultChecked={does?.task} />
-        <span>{t.createTask}</span>
-      </label>
+      <CheckField name="read" defaultChecked={does?.read} label={mailTexts.markRead} />
+      <CheckField name="starred" defaultChecked={does?.starred} label={mailTexts.star} />
+      <CheckField name="pinned" defaultChecked={does?.pinned} label={later.pin} />
+      <CheckField name="task" defaultChecked={does?.task} label={t.createTask} />
     </fieldset>
   )
 }
@@ -171,8 +152,8 @@ export const RuleDialog = ({
   const rule = displayed && isRule(displayed) ? displayed : null
   const save = async (values: FormData) => {
     await ruleActions.save(rule, {
-      name: String(values.get('name')).trim(),
-      q: String(values.get('q')).trim(),
+      name: readText(values, 'name'),
+      q: readText(values, 'q'),
       does: readRuleActions(values),
     })
     onClose()

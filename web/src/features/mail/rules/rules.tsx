@@ -5,14 +5,13 @@ import * as mailTexts from '#locale/mail'
 import * as t from '#locale/mail-rules'
 import * as common from '#locale/shared-texts'
 import { Page } from '../../../shell/page.tsx'
-import { AddButton, Button } from '../../../ui/button.tsx'
-import { Card } from '../../../ui/card.tsx'
+import { Button } from '../../../ui/button.tsx'
 import { Dialog, FormDialog } from '../../../ui/dialog.tsx'
+import { ListCard } from '../../../ui/list-card.tsx'
 import { Loaded } from '../../../ui/loaded.tsx'
-import { Empty } from '../../../ui/notice.tsx'
 import { OptimisticCheckbox } from '../../../ui/optimistic-checkbox.tsx'
 import { RowMenu } from '../../../ui/row-menu.tsx'
-import { Row, RowList } from '../../../ui/rows.tsx'
+import { Row } from '../../../ui/rows.tsx'
 import { useLastValue } from '../../../ui/use-last-value.ts'
 import { type MailRuleInput, RuleDialog } from './rule-dialog.tsx'
 import { describeRuleActions, type MailRule } from './rule-words.ts'
@@ -128,23 +127,16 @@ export const Rules = () => {
         </Link>
       }
     >
-      <Card
+      <ListCard
         id="mail-rules"
         title={t.yourRules}
-        aside={
-          <AddButton kind="primary" onClick={() => setRuleInput(BLANK)}>
-            {t.newRule}
-          </AddButton>
-        }
+        add={{ label: t.newRule, onClick: () => setRuleInput(BLANK) }}
+        query={query}
+        itemsOf={({ mailRules }) => mailRules.filter(({ id }) => !pendingDeletions.has(id))}
+        empty={{ icon: ListFilter, title: t.noRules, about: t.noRulesAbout }}
       >
-        <RowList
-          query={query}
-          itemsOf={({ mailRules }) => mailRules.filter(({ id }) => !pendingDeletions.has(id))}
-          empty={<Empty icon={ListFilter} title={t.noRules} about={t.noRulesAbout} />}
-        >
-          {(rule) => <RuleRow key={rule.id} rule={rule} onEdit={setRuleInput} onRun={setRunning} />}
-        </RowList>
-      </Card>
+        {(rule) => <RuleRow key={rule.id} rule={rule} onEdit={setRuleInput} onRun={setRunning} />}
+      </ListCard>
       <RuleDialog ruleInput={ruleInput} onClose={() => setRuleInput(null)} />
       <RunDialog rule={running} onClose={() => setRunning(null)} />
     </Page>

@@ -3,10 +3,11 @@ import * as t from '#locale/mail-rules'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { usePaged } from '../../../api/paged.ts'
-import { describeError } from '../../../api/problem.ts'
 import { useRefetch } from '../../../api/use-refetch.ts'
 import { useNotify } from '../../../ui/toast.tsx'
+import { useAttempt } from '../../../ui/use-attempt.ts'
 import { useDebouncedValue } from '../../../ui/use-debounced-value.ts'
+import { useUndoActions } from '../../../ui/use-undo-actions.ts'
 import { usePendingDeletionIds, useUndoableDelete } from '../../../ui/use-undoable-delete.ts'
 import { KEYS } from '../use-emails.ts'
 import type { MailRule } from './rule-words.ts'
@@ -15,6 +16,8 @@ const DELETION_KIND = 'mail-rules'
 const MAX_COUNTED = 99
 
 const rulesKey = [...KEYS.all, 'rules']
+/** Queries that a run of a rule may change. */
+const changedKeys = [KEYS.all, ['tasks'], ['tags'], ['activity']]
 
 export const useRules = () => {
   const client = useClient()
@@ -29,7 +32,7 @@ export const useMatchCount = (q: string): string | null => {
   const client = useClient()
   const typed = useDebouncedValue(q)
   const { data } = useQuery({
-    queryKey: [...KEYS.all, 'fitting', typed],
+    queryKey: [...KEYS.all, 'match-count', typed],
     queryFn: () =>
       unwrap(
         client.GET('/api/emails', {
@@ -48,7 +51,7 @@ export const useMatchCount = (q: string): string | null => {
 export const useDryRun = (rule: MailRule | null) => {
   const client = useClient()
   return useQuery({
-    queryKey: [...rulesKey, 'trial', rule?.id],
+    queryKey: [...rulesKey, 'dry-run', rule?.id],
     queryFn: () =>
       unwrap(
         client.POST('/api/mail-rules/{id}/run', {
@@ -65,19 +68,11 @@ export const useDryRun = (rule: MailRule | null) => {
 export const useRuleActions = () => {
   const client = useClient()
   const notify = useNotify()
+  const attempt = useAttempt()
   const deleteWithUndo = useUndoableDelete()
-  const refresh = useRefetch(KEYS.all, ['tasks'], ['tags'], ['activity'])
+  const refresh = useRefetch(...changedKeys)
+  const undoActions = useUndoActions(...changedKeys)
   const pathOf = ({ id }: Pick<MailRule, 'id'>) => ({ params: { path: { id } } })
-
-  const revert = async (id: number) => {
-    try {
-      await unwrap(client.POST('/api/actions/{id}/undo', { params: { path: { id } } }))
-      notify(t.reverted)
-    } catch (error) {
-      notify(describeError(error), { failed: true })
-    }
-    await refresh()
-  }
 
   /** Throws when the request fails. */
   const run = async (rule: MailRule): Promise<void> => {
@@ -87,7 +82,9 @@ export const useRuleActions = () => {
     await refresh()
     if (actionId === null) return void notify(t.nothingToDo(rule.name))
     const result = { name: rule.name, count: changed }
-    notify(more ? t.ranPartly(result) : t.ran(result), { undo: () => void revert(actionId) })
+    notify(more ? t.ranPartly(result) : t.ran(result), {
+      undo: () => void undoActions([actionId], t.reverted),
+    })
   }
 
   return {
@@ -100,24 +97,21 @@ export const useRuleActions = () => {
         await refresh()
         return void notify(t.saved(changed.name))
       }
-      const made = await unwrap(client.POST('/api/mail-rules', { body }))
+      const created = await unwrap(client.POST('/api/mail-rules', { body }))
       await refresh()
-      notify(t.created(made.name), {
+      notify(t.created(created.name), {
         offer: {
           label: t.applyToInbox,
-          accept: () =>
-            void run(made).catch((error: unknown) => notify(describeError(error), { failed: true })),
+          accept: () => void attempt(() => run(created)),
         },
       })
     },
 
     async turn(rule: MailRule, enabled: boolean): Promise<void> {
-      try {
+      await attempt(async () => {
         await unwrap(client.PATCH('/api/mail-rules/{id}', { ...pathOf(rule), body: { enabled } }))
         notify(enabled ? t.turnedOn(rule.name) : t.turnedOff(rule.name))
-      } catch (error) {
-        notify(describeError(error), { failed: true })
-      }
+      })
       await refresh()
     },
 

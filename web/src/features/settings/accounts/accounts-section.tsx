@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Crown, HardDrive, Trash2, UserCheck, UserRound, UserX } from 'lucide-react'
-import { useState } from 'react'
 import * as t from '#locale/accounts'
 import { sections } from '#locale/settings'
 import * as common from '#locale/shared-texts'
@@ -16,7 +15,7 @@ import { Row, RowList } from '../../../ui/rows.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
 import { useAttempt } from '../../../ui/use-attempt.ts'
-import { useLastValue } from '../../../ui/use-last-value.ts'
+import { useItemDialog } from '../../../ui/use-item-dialog.ts'
 import { useAmounts } from '../billing/amounts.ts'
 import { GigabytesField, readLimit } from './gigabytes-field.tsx'
 import { DefaultStorageCard, InstanceMailCard, RegistrationCard } from './instance-cards.tsx'
@@ -124,30 +123,28 @@ const AccountsCard = () => {
   const query = usePaged(accountsKey, (page) =>
     unwrap(client.GET('/api/accounts', { params: { query: page } })),
   )
-  const [asked, setAsked] = useState<{ question: Question; account: Account } | null>(null)
-  const close = () => setAsked(null)
-  const name = asked?.account.name ?? ''
-  const limited = useLastValue(asked?.question === 'storage-limit' ? asked.account : null)
+  const { lastItem, open, close, itemOf } = useItemDialog<Account, Question>()
+  const name = lastItem?.name ?? ''
 
-  const setDisabled = (account: Account, disabled: boolean): Promise<void> =>
+  const setDisabled = (account: Account, disabled: boolean): Promise<boolean> =>
     attempt(async () => {
       await change(account, { disabled })
       const undo = () => void setDisabled(account, !disabled)
       notify(disabled ? t.accountDisabled(account.name) : t.accountEnabled(account.name), { undo })
     })
   const handOver = async (password: string): Promise<void> => {
-    if (asked) await change(asked.account, { role: 'owner', password })
+    if (lastItem) await change(lastItem, { role: 'owner', password })
     close()
     notify(t.handedOver(name))
     await reloadEverything()
   }
   const setStorageLimit = async (values: FormData): Promise<void> => {
-    if (asked) await change(asked.account, { storageQuotaBytes: readLimit(values) })
+    if (lastItem) await change(lastItem, { storageQuotaBytes: readLimit(values) })
     close()
     notify(t.storageLimitSaved)
   }
   const removeAccount = async (password: string): Promise<void> => {
-    if (asked) await remove(asked.account, password)
+    if (lastItem) await remove(lastItem, password)
     close()
     notify(t.accountDeleted(name))
   }
@@ -158,23 +155,23 @@ const AccountsCard = () => {
           <AccountRow
             key={account.id}
             account={account}
-            onAsk={(question) => setAsked({ question, account })}
+            onAsk={(question) => open(question, account)}
             onDisable={(disabled) => void setDisabled(account, disabled)}
           />
         )}
       </RowList>
       <FormDialog
-        open={asked?.question === 'storage-limit'}
+        open={itemOf('storage-limit') !== null}
         onClose={close}
-        title={t.storageLimitTitle(limited?.name ?? '')}
+        title={t.storageLimitTitle(name)}
         about={t.storageLimitAbout}
         savedAs={null}
         onSubmit={setStorageLimit}
       >
-        <GigabytesField label={t.gigabytes} limit={limited?.storageQuotaBytes ?? null} />
+        <GigabytesField label={t.gigabytes} limit={lastItem?.storageQuotaBytes ?? null} />
       </FormDialog>
       <PasswordDialog
-        open={asked?.question === 'hand-over'}
+        open={itemOf('hand-over') !== null}
         onClose={close}
         danger
         title={t.handOverTitle(name)}
@@ -183,7 +180,7 @@ const AccountsCard = () => {
         onConfirm={handOver}
       />
       <PasswordDialog
-        open={asked?.question === 'delete'}
+        open={itemOf('delete') !== null}
         onClose={close}
         danger
         title={t.deleteTitle(name)}

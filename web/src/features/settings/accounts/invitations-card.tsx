@@ -18,7 +18,7 @@ import {
   passwordOf,
   WRONG_PASSWORD,
 } from '../../../ui/dialog.tsx'
-import { TextField } from '../../../ui/field.tsx'
+import { CheckField, TextField } from '../../../ui/field.tsx'
 import { readText } from '../../../ui/form-values.ts'
 import { Empty, Notice } from '../../../ui/notice.tsx'
 import { Row, RowList } from '../../../ui/rows.tsx'
@@ -81,7 +81,7 @@ export const InvitationsCard = () => {
   const query = usePaged(key, (page) =>
     unwrap(client.GET('/api/settings/invitations', { params: { query: page } })),
   )
-  const [isMaking, setIsMaking] = useState(false)
+  const [isCreating, setIsCreating] = useState(false)
   const [revoking, setRevoking] = useState<Invitation | null>(null)
   const [link, setLink] = useState<CreatedLink | null>(null)
   const displayedLink = useLastValue(link)
@@ -92,7 +92,7 @@ export const InvitationsCard = () => {
     const sendEmail = values.get('sendEmail') === 'on'
     const body = { password: passwordOf(values), sendEmail, ...(email !== '' && { email }) }
     const { url, emailSent } = await unwrap(client.POST('/api/settings/invitations', { body }))
-    setIsMaking(false)
+    setIsCreating(false)
     if (emailSent) notify(t.invitationSent(email))
     else setLink({ url, hasFailed: sendEmail })
     await changed()
@@ -109,7 +109,7 @@ export const InvitationsCard = () => {
         id="invitations"
         title={t.yourInvitations}
         about={t.invitationsAbout}
-        aside={<AddButton onClick={() => setIsMaking(true)}>{t.invite}</AddButton>}
+        aside={<AddButton onClick={() => setIsCreating(true)}>{t.invite}</AddButton>}
       >
         <div className="stack">
           {registration === 'open' && <Notice icon={Info}>{t.registrationOpen}</Notice>}
@@ -130,8 +130,8 @@ export const InvitationsCard = () => {
         </div>
       </Card>
       <FormDialog
-        open={isMaking}
-        onClose={() => setIsMaking(false)}
+        open={isCreating}
+        onClose={() => setIsCreating(false)}
         title={t.invite}
         about={canMail ? t.inviteAbout : t.inviteWithoutMailAbout}
         action={t.createInvitation}
@@ -145,12 +145,7 @@ export const InvitationsCard = () => {
           type="email"
           autoComplete="off"
         />
-        {canMail && (
-          <label className="check">
-            <input type="checkbox" name="sendEmail" />
-            <span>{t.sendByEmail}</span>
-          </label>
-        )}
+        {canMail && <CheckField name="sendEmail" label={t.sendByEmail} />}
         <ConfirmPasswordField />
       </FormDialog>
       <ConfirmDialog

@@ -5,7 +5,7 @@ import * as t from '#locale/backups'
 import { language } from '#locale/language'
 import { sections } from '#locale/settings'
 import * as common from '#locale/shared-texts'
-import { type Shape, unwrap } from '../../../api/client.ts'
+import { type Shape, unwrap, unwrapFile } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { usePaged } from '../../../api/paged.ts'
 import { useRefetch } from '../../../api/use-refetch.ts'
@@ -13,10 +13,10 @@ import { Page } from '../../../shell/page.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card, Tag } from '../../../ui/card.tsx'
 import { ConfirmDialog, PasswordDialog } from '../../../ui/dialog.tsx'
+import { ListCard } from '../../../ui/list-card.tsx'
 import { Loaded } from '../../../ui/loaded.tsx'
-import { Empty } from '../../../ui/notice.tsx'
 import { RichText } from '../../../ui/rich-text.tsx'
-import { Row, RowList } from '../../../ui/rows.tsx'
+import { Row } from '../../../ui/rows.tsx'
 import { saveFile } from '../../../ui/save-file.ts'
 import { Secret } from '../../../ui/secret.tsx'
 import { Time } from '../../../ui/time.tsx'
@@ -112,10 +112,8 @@ const BackupActions = ({ backup, onChanged }: { backup: Backup; onChanged: () =>
   const params = { path: { id: backup.id } }
   const close = () => setOpen(null)
   const download = async (password: string) => {
-    const file = await unwrap(
-      client.POST('/api/backups/{id}/download', { params, body: { password }, parseAs: 'blob' }),
-    )
-    saveFile(file as unknown as Blob, backup.filename)
+    const call = client.POST('/api/backups/{id}/download', { params, body: { password }, parseAs: 'blob' })
+    saveFile(await unwrapFile(call), backup.filename)
     close()
   }
   const remove = async () => {
@@ -191,15 +189,15 @@ export const BackupsSection = () => {
   return (
     <Page title={label} within={common.settings} about={about}>
       <ProofCard onStarted={changed} />
-      <Card id="backups" title={cards.backups.label}>
-        <RowList
-          query={query}
-          itemsOf={({ backups }) => backups}
-          empty={<Empty icon={Archive} title={t.noBackups} about={t.noBackupsAbout} />}
-        >
-          {(backup) => <BackupItem key={backup.id} backup={backup} onChanged={changed} />}
-        </RowList>
-      </Card>
+      <ListCard
+        id="backups"
+        title={cards.backups.label}
+        query={query}
+        itemsOf={({ backups }) => backups}
+        empty={{ icon: Archive, title: t.noBackups, about: t.noBackupsAbout }}
+      >
+        {(backup) => <BackupItem key={backup.id} backup={backup} onChanged={changed} />}
+      </ListCard>
       <ScheduleCard />
       <Card id="restore" title={cards.restore.label}>
         <div className="stack">

@@ -3,7 +3,14 @@ import { Download, ReceiptText } from 'lucide-react'
 import { useState } from 'react'
 import * as t from '#locale/billing'
 import * as common from '#locale/shared-texts'
-import { ifMatch, type Shape, unwrap, unwrapVersion, type Versioned } from '../../../api/client.ts'
+import {
+  ifMatch,
+  type Shape,
+  unwrap,
+  unwrapFile,
+  unwrapVersion,
+  type Versioned,
+} from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { usePaged } from '../../../api/paged.ts'
 import { Page } from '../../../shell/page.tsx'
@@ -11,9 +18,9 @@ import { IconButton } from '../../../ui/button.tsx'
 import { Card, Tag } from '../../../ui/card.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { readText } from '../../../ui/form-values.ts'
+import { ListCard } from '../../../ui/list-card.tsx'
 import { Loaded } from '../../../ui/loaded.tsx'
-import { Empty } from '../../../ui/notice.tsx'
-import { Row, RowList } from '../../../ui/rows.tsx'
+import { Row } from '../../../ui/rows.tsx'
 import { saveFile } from '../../../ui/save-file.ts'
 import { useDates } from '../../../ui/time.tsx'
 import { toCityName } from '../../../ui/time-zone.ts'
@@ -187,21 +194,21 @@ const InvoicesCard = () => {
         params: { path: { id } },
         parseAs: 'blob' as const,
       })
-      saveFile((await unwrap(call)) as unknown as Blob, `invoice-${number ?? id}.pdf`)
+      saveFile(await unwrapFile(call), `invoice-${number ?? id}.pdf`)
     })
   return (
-    <Card id="invoices" title={t.invoices}>
-      <RowList
-        needsClick
-        query={query}
-        itemsOf={({ invoices }) => invoices}
-        empty={<Empty icon={ReceiptText} title={t.noInvoices} about={t.noInvoicesAbout} />}
-      >
-        {(invoice) => (
-          <InvoiceRow key={invoice.id} invoice={invoice} onDownload={() => void download(invoice)} />
-        )}
-      </RowList>
-    </Card>
+    <ListCard
+      id="invoices"
+      title={t.invoices}
+      needsClick
+      query={query}
+      itemsOf={({ invoices }) => invoices}
+      empty={{ icon: ReceiptText, title: t.noInvoices, about: t.noInvoicesAbout }}
+    >
+      {(invoice) => (
+        <InvoiceRow key={invoice.id} invoice={invoice} onDownload={() => void download(invoice)} />
+      )}
+    </ListCard>
   )
 }
 

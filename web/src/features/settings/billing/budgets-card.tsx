@@ -7,11 +7,11 @@ import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { useRefetch } from '../../../api/use-refetch.ts'
 import { AddButton, IconButton } from '../../../ui/button.tsx'
-import { Card, Tag } from '../../../ui/card.tsx'
+import { Tag } from '../../../ui/card.tsx'
 import { Options, SelectField, TextField } from '../../../ui/field.tsx'
-import { Empty } from '../../../ui/notice.tsx'
+import { ListCard } from '../../../ui/list-card.tsx'
 import { FormPopover } from '../../../ui/popover.tsx'
-import { Row, RowList } from '../../../ui/rows.tsx'
+import { Row } from '../../../ui/rows.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
 import { useAttempt } from '../../../ui/use-attempt.ts'
 import { formatMeasure, labelOf, MEASURES, type Measure, unitOf, useAmounts } from './amounts.ts'
@@ -67,15 +67,17 @@ export const BudgetsCard = () => {
     await changed()
   }
   return (
-    <Card id="budgets" title={t.budgets} about={t.budgetsAbout} aside={<NewBudget onSave={save} />}>
-      <RowList
-        query={query}
-        itemsOf={({ budgets }) => budgets}
-        empty={<Empty icon={PiggyBank} title={t.noBudgets} about={t.noBudgetsAbout} />}
-      >
-        {(budget) => <BudgetRow key={budget.measure} budget={budget} onRemove={() => void remove(budget)} />}
-      </RowList>
-    </Card>
+    <ListCard
+      id="budgets"
+      title={t.budgets}
+      about={t.budgetsAbout}
+      aside={<NewBudget onSave={save} />}
+      query={query}
+      itemsOf={({ budgets }) => budgets}
+      empty={{ icon: PiggyBank, title: t.noBudgets, about: t.noBudgetsAbout }}
+    >
+      {(budget) => <BudgetRow key={budget.measure} budget={budget} onRemove={() => void remove(budget)} />}
+    </ListCard>
   )
 }
 

@@ -4,17 +4,18 @@ import * as t from '#locale/booking-settings'
 import * as common from '#locale/shared-texts'
 import { toPublicUrl } from '../../../api/base-path.ts'
 import { bookingSettingsQuery, eventTypesQuery, unreadableBookingsQuery } from '../../../api/bookings.ts'
-import { type Shape, unwrap } from '../../../api/client.ts'
+import { type Shape, unwrap, unwrapFile } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { describeError } from '../../../api/problem.ts'
 import { formatList } from '../../../locales/format.ts'
 import { Page } from '../../../shell/page.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card, Tag } from '../../../ui/card.tsx'
+import { ListCard } from '../../../ui/list-card.tsx'
 import { Loaded } from '../../../ui/loaded.tsx'
-import { Empty, Notice } from '../../../ui/notice.tsx'
+import { Notice } from '../../../ui/notice.tsx'
 import { RichText } from '../../../ui/rich-text.tsx'
-import { Row, RowList } from '../../../ui/rows.tsx'
+import { Row } from '../../../ui/rows.tsx'
 import { saveFile } from '../../../ui/save-file.ts'
 import { CopyButton } from '../../../ui/secret.tsx'
 import { Time } from '../../../ui/time.tsx'
@@ -34,7 +35,7 @@ const UnreadableBookings = ({ count }: { count: number }) => {
         params: { path: { id } },
         parseAs: 'blob',
       })
-      saveFile((await unwrap(call)) as Blob, `unreadable-booking-${id}.json`)
+      saveFile(await unwrapFile(call), `unreadable-booking-${id}.json`)
     })
   return (
     <UnreadableNotice text={t.unreadable(count)} items={data} onDownload={(item) => void download(item)} />
@@ -185,27 +186,27 @@ const EventTypesCard = () => {
   const query = useQuery(eventTypesQuery(useClient(), true))
   const { duration } = useAmounts()
   return (
-    <Card id="booking-event-types" title={t.eventTypes}>
-      <RowList
-        query={query}
-        itemsOf={(all) => all}
-        empty={<Empty icon={CalendarClock} title={t.noEventTypes} about={t.noEventTypesAbout} />}
-      >
-        {({ id, title, durationMinutes, url, active }) => (
-          <Row key={id} icon={CalendarClock} title={title}>
-            <p className="row-notes">
-              {durationMinutes !== null && <span>{duration(durationMinutes, 'minute')}</span>}
-              {!active && <Tag>{t.hidden}</Tag>}
-              {url !== null && (
-                <a className="booking-link" href={url} target="_blank" rel="noreferrer noopener">
-                  {url.replace(/^https?:\/\//, '')}
-                </a>
-              )}
-            </p>
-          </Row>
-        )}
-      </RowList>
-    </Card>
+    <ListCard
+      id="booking-event-types"
+      title={t.eventTypes}
+      query={query}
+      itemsOf={(all) => all}
+      empty={{ icon: CalendarClock, title: t.noEventTypes, about: t.noEventTypesAbout }}
+    >
+      {({ id, title, durationMinutes, url, active }) => (
+        <Row key={id} icon={CalendarClock} title={title}>
+          <p className="row-notes">
+            {durationMinutes !== null && <span>{duration(durationMinutes, 'minute')}</span>}
+            {!active && <Tag>{t.hidden}</Tag>}
+            {url !== null && (
+              <a className="booking-link" href={url} target="_blank" rel="noreferrer noopener">
+                {url.replace(/^https?:\/\//, '')}
+              </a>
+            )}
+          </p>
+        </Row>
+      )}
+    </ListCard>
   )
 }
 

@@ -5,7 +5,7 @@ import * as t from '#locale/remote-accounts'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { Options, PasswordField, SelectField, TextField } from '../../../ui/field.tsx'
+import { CheckField, Options, PasswordField, SelectField, TextField } from '../../../ui/field.tsx'
 import { Form, Submit } from '../../../ui/form.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { RichText } from '../../../ui/rich-text.tsx'
@@ -130,10 +130,7 @@ export const EditCalendarAccountDialog = (dialog: EditDialogProps<CalendarAccoun
 
 const NewEventsFields = ({ account }: { account: CalendarAccount }) => (
   <>
-    <label className="check">
-      <input type="checkbox" name="receivesNew" defaultChecked={account.receivesNew} />
-      <span>{t.newEvents}</span>
-    </label>
+    <CheckField name="receivesNew" defaultChecked={account.receivesNew} label={t.newEvents} />
     {account.calendars.length > 0 && (
       <SelectField
         name="newEventsCalendarId"

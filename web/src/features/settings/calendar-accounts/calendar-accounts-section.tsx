@@ -4,13 +4,13 @@ import { useState } from 'react'
 import * as t from '#locale/remote-accounts'
 import * as common from '#locale/shared-texts'
 import { calendarAccountsQuery, unreadableEventsQuery } from '../../../api/calendar-accounts.ts'
-import { type Shape, unwrap } from '../../../api/client.ts'
+import { type Shape, unwrap, unwrapFile } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
-import { FormDialog } from '../../../ui/dialog.tsx'
+import { ConfirmDialog } from '../../../ui/dialog.tsx'
+import { CheckField } from '../../../ui/field.tsx'
 import { OptimisticCheckbox } from '../../../ui/optimistic-checkbox.tsx'
 import { saveFile } from '../../../ui/save-file.ts'
 import { useAttempt } from '../../../ui/use-attempt.ts'
-import { useLastValue } from '../../../ui/use-last-value.ts'
 import { SignInButton } from '../mail-accounts/account-dialogs.tsx'
 import {
   AccountRow,
@@ -75,7 +75,7 @@ export const CalendarAccountsSection = () => {
       empty={{
         icon: CalendarPlus,
         title: t.noCalendarAccount,
-        text: t.noCalendarAccountAbout,
+        about: t.noCalendarAccountAbout,
       }}
       addedText={({ name }) => t.calendarAccountAdded(name)}
       query={query}
@@ -205,7 +205,7 @@ const UnreadableEvents = ({ account: { id, sync } }: { account: CalendarAccount 
         params: { path },
         parseAs: 'blob',
       })
-      saveFile((await unwrap(call)) as unknown as Blob, `unreadable-${item.id}.ics`)
+      saveFile(await unwrapFile(call), `unreadable-${item.id}.ics`)
     })
   return (
     <UnreadableNotice
@@ -223,28 +223,15 @@ interface RemoveAccountDialogProps {
   onRemove: (account: CalendarAccount, events: 'remove' | 'keep') => Promise<void>
 }
 
-const RemoveAccountDialog = ({ account, onClose, onRemove }: RemoveAccountDialogProps) => {
-  const named = useLastValue(account)
-  const remove = async (values: FormData) => {
-    if (!account) return
-    await onRemove(account, values.get('keep') === null ? 'remove' : 'keep')
-    onClose()
-  }
-  return (
-    <FormDialog
-      open={account !== null}
-      onClose={onClose}
-      alert
-      danger
-      title={t.deleteTitle(named?.name ?? '')}
-      about={named?.kind === 'ics' ? t.deleteSubscriptionAbout : t.deleteCalendarAccountAbout}
-      action={common.remove}
-      onSubmit={remove}
-    >
-      <label className="check">
-        <input type="checkbox" name="keep" />
-        <span>{t.keepEvents}</span>
-      </label>
-    </FormDialog>
-  )
-}
+const RemoveAccountDialog = ({ account, onClose, onRemove }: RemoveAccountDialogProps) => (
+  <ConfirmDialog
+    item={account}
+    onClose={onClose}
+    title={({ name }) => t.deleteTitle(name)}
+    about={({ kind }) => (kind === 'ics' ? t.deleteSubscriptionAbout : t.deleteCalendarAccountAbout)}
+    action={common.remove}
+    onConfirm={(removed, values) => onRemove(removed, values.get('keep') === null ? 'remove' : 'keep')}
+  >
+    <CheckField name="keep" label={t.keepEvents} />
+  </ConfirmDialog>
+)

@@ -5,7 +5,7 @@ import * as t from '#locale/account-settings'
 import { sections } from '#locale/settings'
 import * as common from '#locale/shared-texts'
 import { useProfile } from '../../../api/account.ts'
-import { type Client, type Shape, unwrap } from '../../../api/client.ts'
+import { type Client, type Shape, unwrap, unwrapFile } from '../../../api/client.ts'
 import { useClient, useServices } from '../../../api/context.tsx'
 import { fileUploadOptions, readUploadReport } from '../../../api/file-upload.ts'
 import { ApiError, describeError, toFieldError } from '../../../api/problem.ts'
@@ -210,7 +210,7 @@ const ExportCard = () => {
   const [open, setOpen] = useState(false)
   const download = async (password: string) => {
     const call = client.POST('/api/settings/export', { body: { password }, parseAs: 'blob' })
-    const zip = (await unwrap(call)) as unknown as Blob
+    const zip = await unwrapFile(call)
     setOpen(false)
     saveFile(zip, `factotum-export-${new Date().toISOString().slice(0, 10)}.zip`)
     notify(t.exportDone)

@@ -9,12 +9,11 @@ import { usePaged } from '../../../api/paged.ts'
 import { useRefetch } from '../../../api/use-refetch.ts'
 import { Page } from '../../../shell/page.tsx'
 import { AddButton, IconButton } from '../../../ui/button.tsx'
-import { Card } from '../../../ui/card.tsx'
 import { Options, SelectField, TextField } from '../../../ui/field.tsx'
 import { readText } from '../../../ui/form-values.ts'
-import { Empty } from '../../../ui/notice.tsx'
+import { ListCard } from '../../../ui/list-card.tsx'
 import { FormPopover } from '../../../ui/popover.tsx'
-import { Row, RowList } from '../../../ui/rows.tsx'
+import { Row } from '../../../ui/rows.tsx'
 import { SecretDialog } from '../../../ui/secret.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
 import { LastUsed } from '../tokens/tokens-section.tsx'
@@ -104,15 +103,16 @@ export const FeedTokensSection = () => {
   }
   return (
     <Page title={t.privateLinks} within={common.settings} about={t.privateLinksAbout}>
-      <Card id="feed-tokens" title={t.yourPrivateLinks} aside={<NewLink onCreate={create} />}>
-        <RowList
-          query={query}
-          itemsOf={({ feedTokens }) => feedTokens}
-          empty={<Empty icon={Rss} title={t.noPrivateLinks} about={t.noPrivateLinksAbout} />}
-        >
-          {(token) => <FeedTokenRow key={token.id} token={token} onRevoke={() => revoke(token)} />}
-        </RowList>
-      </Card>
+      <ListCard
+        id="feed-tokens"
+        title={t.yourPrivateLinks}
+        aside={<NewLink onCreate={create} />}
+        query={query}
+        itemsOf={({ feedTokens }) => feedTokens}
+        empty={{ icon: Rss, title: t.noPrivateLinks, about: t.noPrivateLinksAbout }}
+      >
+        {(token) => <FeedTokenRow key={token.id} token={token} onRevoke={() => revoke(token)} />}
+      </ListCard>
       <SecretDialog
         secret={link}
         title={t.yourPrivateLink}

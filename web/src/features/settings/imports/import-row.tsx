@@ -3,7 +3,7 @@ import { Download, Trash2, TriangleAlert } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import * as t from '#locale/imports'
 import * as common from '#locale/shared-texts'
-import { type Shape, unwrap } from '../../../api/client.ts'
+import { type Shape, unwrap, unwrapFile } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { useRefetch } from '../../../api/use-refetch.ts'
 import { formatList } from '../../../locales/format.ts'
@@ -130,7 +130,7 @@ const Problems = ({ value: { id, problemCount } }: { value: FileImport }) => {
   const download = () =>
     attempt(async () => {
       const call = client.GET('/api/imports/{id}/problems.csv', { params: { path: { id } }, parseAs: 'blob' })
-      saveFile((await unwrap(call)) as unknown as Blob, `import-${id}.csv`)
+      saveFile(await unwrapFile(call), `import-${id}.csv`)
     })
   return (
     <div className="stack">

@@ -9,7 +9,7 @@ import { useClient } from '../../../api/context.tsx'
 import { mailAccountsQuery, mailProvidersQuery } from '../../../api/mail-accounts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { PasswordField, TextField } from '../../../ui/field.tsx'
+import { CheckField, PasswordField, TextField } from '../../../ui/field.tsx'
 import { Form, Submit, useFormState } from '../../../ui/form.tsx'
 import { readText } from '../../../ui/form-values.ts'
 import { Loaded } from '../../../ui/loaded.tsx'
@@ -155,14 +155,11 @@ const OauthStep = ({ provider, address, onBack, onPassword }: OauthStepProps) =>
     <div className="stack">
       <p>{t.signInAbout(t.providers[signIn])}</p>
       {signIn === 'google' ? (
-        <label className="check">
-          <input
-            type="checkbox"
-            checked={hasCalendar}
-            onChange={(event) => setHasCalendar(event.target.checked)}
-          />
-          <span>{t.alsoGoogleCalendars}</span>
-        </label>
+        <CheckField
+          checked={hasCalendar}
+          onChange={(event) => setHasCalendar(event.target.checked)}
+          label={t.alsoGoogleCalendars}
+        />
       ) : (
         <CalendarNote provider={provider} />
       )}

@@ -75,7 +75,7 @@ export const MailAccountsSection = () => {
       empty={{
         icon: MailPlus,
         title: t.noEmailAccount,
-        text: t.noEmailAccountAbout,
+        about: t.noEmailAccountAbout,
       }}
       addedText={({ name }) => t.emailAccountAdded(name)}
       query={query}

@@ -3,13 +3,12 @@ import { Suspense, useState } from 'react'
 import * as t from '#locale/mail-templates'
 import * as common from '#locale/shared-texts'
 import { Page } from '../../../shell/page.tsx'
-import { AddButton } from '../../../ui/button.tsx'
-import { Card } from '../../../ui/card.tsx'
 import { ConfirmDialog, FormDialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
-import { Empty, Skeleton } from '../../../ui/notice.tsx'
+import { ListCard } from '../../../ui/list-card.tsx'
+import { Skeleton } from '../../../ui/notice.tsx'
 import { RowMenu } from '../../../ui/row-menu.tsx'
-import { Row, RowList } from '../../../ui/rows.tsx'
+import { Row } from '../../../ui/rows.tsx'
 import { htmlToText } from '../../mail/compose/html-text.ts'
 import { RichTextEditor } from '../../mail/compose/rich-text/lazy.ts'
 import { TEMPLATE_FIELDS } from '../../mail/compose/templates/template-fields.ts'
@@ -60,42 +59,35 @@ export const MailTemplatesSection = () => {
   const [removed, setRemoved] = useState<MailTemplate | null>(null)
   return (
     <Page title={t.templates} within={common.settings} about={t.about}>
-      <Card
+      <ListCard
         id="mail-templates"
         title={t.templates}
-        aside={
-          <AddButton kind="primary" onClick={() => setEdited('new')}>
-            {t.newTemplate}
-          </AddButton>
-        }
+        add={{ label: t.newTemplate, onClick: () => setEdited('new') }}
+        query={query}
+        itemsOf={(all) => all}
+        empty={{ icon: NotepadTextDashed, title: t.none, about: t.noneAbout }}
       >
-        <RowList
-          query={query}
-          itemsOf={(all) => all}
-          empty={<Empty icon={NotepadTextDashed} title={t.none} about={t.noneAbout} />}
-        >
-          {(template) => (
-            <Row
-              key={template.id}
-              icon={NotepadTextDashed}
-              title={template.name}
-              actions={
-                <RowMenu
-                  label={t.actionsFor(template.name)}
-                  actions={[
-                    { label: common.edit, icon: Pencil, onSelect: () => setEdited(template) },
-                    { label: common.remove, icon: Trash2, onSelect: () => setRemoved(template) },
-                  ]}
-                />
-              }
-            >
-              <p className="row-notes">
-                <span>{htmlToText(template.html).slice(0, 120)}</span>
-              </p>
-            </Row>
-          )}
-        </RowList>
-      </Card>
+        {(template) => (
+          <Row
+            key={template.id}
+            icon={NotepadTextDashed}
+            title={template.name}
+            actions={
+              <RowMenu
+                label={t.actionsFor(template.name)}
+                actions={[
+                  { label: common.edit, icon: Pencil, onSelect: () => setEdited(template) },
+                  { label: common.remove, icon: Trash2, onSelect: () => setRemoved(template) },
+                ]}
+              />
+            }
+          >
+            <p className="row-notes">
+              <span>{htmlToText(template.html).slice(0, 120)}</span>
+            </p>
+          </Row>
+        )}
+      </ListCard>
       {edited !== null && <TemplateDialog edited={edited} onClose={() => setEdited(null)} />}
       <ConfirmDialog
         item={removed}

@@ -8,7 +8,7 @@ import type { Versioned } from '../../../api/client.ts'
 import { useNotificationSettings } from '../../../api/notifications.ts'
 import { Page } from '../../../shell/page.tsx'
 import { Card } from '../../../ui/card.tsx'
-import { Options, SelectField } from '../../../ui/field.tsx'
+import { CheckField, Options, SelectField } from '../../../ui/field.tsx'
 import { Loaded } from '../../../ui/loaded.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { OptionalTimeField, useDateTimeText } from '../../../ui/optional-date-time.tsx'
@@ -53,19 +53,13 @@ const QuietHoursForm = ({ current }: { current: Versioned<Settings> }) => {
       describeSaved={({ quietHours }) => t.savedQuietHoursAre(quietHours)}
       onSubmit={save}
     >
-      <label className="check">
-        <input type="checkbox" name="enabled" defaultChecked={enabled} />
-        <span>{t.enableQuietHours}</span>
-      </label>
+      <CheckField name="enabled" defaultChecked={enabled} label={t.enableQuietHours} />
       <div className="field-pair">
         <OptionalTimeField required name="quietHours.start" label={t.from} defaultValue={start} />
         <OptionalTimeField required name="quietHours.end" label={t.until} defaultValue={end} />
       </div>
       <p className="field-hint">{t.quietHoursZone(toCityName(current.value.timezone))}</p>
-      <label className="check">
-        <input type="checkbox" name="securityPasses" defaultChecked={securityPasses} />
-        <span>{t.alwaysSecurity}</span>
-      </label>
+      <CheckField name="securityPasses" defaultChecked={securityPasses} label={t.alwaysSecurity} />
     </VersionedForm>
   )
 }

@@ -5,20 +5,22 @@ import * as t from '#locale/remote-accounts'
 import * as common from '#locale/shared-texts'
 import { describeError } from '../../../api/problem.ts'
 import { Page } from '../../../shell/page.tsx'
-import { AddButton, Button, IconButton } from '../../../ui/button.tsx'
-import { Card, Tag } from '../../../ui/card.tsx'
+import { Button, IconButton } from '../../../ui/button.tsx'
+import { Tag } from '../../../ui/card.tsx'
 import { CountedProgress } from '../../../ui/counted-progress.tsx'
 import { FormDialog } from '../../../ui/dialog.tsx'
-import { TextField } from '../../../ui/field.tsx'
-import { Empty, Notice } from '../../../ui/notice.tsx'
+import { CheckField, TextField } from '../../../ui/field.tsx'
+import { Notice } from '../../../ui/notice.tsx'
 import { RichText } from '../../../ui/rich-text.tsx'
 import { type RowAction, RowMenu } from '../../../ui/row-menu.tsx'
-import { RowList } from '../../../ui/rows.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
 import { useLastValue } from '../../../ui/use-last-value.ts'
 import './remote-accounts.css'
 import { useRefetch } from '../../../api/use-refetch.ts'
+import { ListCard } from '../../../ui/list-card.tsx'
+import { useAttempt } from '../../../ui/use-attempt.ts'
+import { useItemDialog } from '../../../ui/use-item-dialog.ts'
 
 /** Fields that mail accounts and calendar accounts share. */
 interface RemoteAccount {
@@ -40,6 +42,7 @@ export const useRemoteAccountActions = <Account extends RemoteAccount, Test>(
   requests: AccountRequests<Account, Test>,
 ) => {
   const notify = useNotify()
+  const attempt = useAttempt()
   const changed = useRefetch([queryKey], ['activity'])
   /** Resolves to null if the request failed. `undo` adds an Undo button to the toast. */
   const runWithToast = async <T,>(
@@ -47,15 +50,13 @@ export const useRemoteAccountActions = <Account extends RemoteAccount, Test>(
     toastText: string | null,
     undo?: () => void,
   ): Promise<T | null> => {
-    try {
-      const result = await request
+    let result: T | null = null
+    await attempt(async () => {
+      result = await request
       await changed()
       if (toastText !== null) notify(toastText, { ...(undo && { undo }) })
-      return result
-    } catch (error) {
-      notify(describeError(error), { failed: true })
-      return null
-    }
+    })
+    return result
   }
   const setEnabled = (account: Account, enabled: boolean, undo?: () => void) =>
     runWithToast(
@@ -99,7 +100,7 @@ interface RemoteAccountsSectionProps<Account extends RemoteAccount, Test> {
   id: 'mail-accounts' | 'calendar-accounts'
   title: string
   about: string
-  empty: { icon: LucideIcon; title: string; text: string }
+  empty: { icon: LucideIcon; title: string; about: string }
   addedText: (account: Account) => string
   query: UseQueryResult<Account[]>
   actions: RemoteAccountActions<Account, Test>
@@ -119,42 +120,34 @@ interface RemoteAccountsSectionProps<Account extends RemoteAccount, Test> {
 export const RemoteAccountsSection = <Account extends RemoteAccount, Test>(
   props: RemoteAccountsSectionProps<Account, Test>,
 ) => {
-  const { empty, query, actions } = props
+  const { query, actions } = props
   const notify = useNotify()
   const [isAdding, setIsAdding] = useState(false)
-  const [editing, setEditing] = useState<Account | null>(null)
-  const [removing, setRemoving] = useState<Account | null>(null)
+  const { open, close, itemOf } = useItemDialog<Account, 'edit' | 'remove'>()
   const report = (toastText: string) => {
     void actions.changed()
     notify(toastText)
   }
   return (
     <Page title={props.title} within={common.settings} about={props.about}>
-      <Card
+      <ListCard
         id={props.id}
         title={t.connectedAccounts}
-        aside={
-          <AddButton kind="primary" onClick={() => setIsAdding(true)}>
-            {t.addAccount}
-          </AddButton>
-        }
+        add={{ label: t.addAccount, onClick: () => setIsAdding(true) }}
+        query={query}
+        itemsOf={(all) => all}
+        empty={props.empty}
       >
-        <RowList
-          query={query}
-          itemsOf={(all) => all}
-          empty={<Empty icon={empty.icon} title={empty.title} about={empty.text} />}
-        >
-          {(account) =>
-            props.renderRow(account, {
-              onTest: () => actions.test(account),
-              onSync: () => void actions.sync(account),
-              onEdit: () => setEditing(account),
-              onToggle: () => void actions.toggle(account),
-              onRemove: () => setRemoving(account),
-            })
-          }
-        </RowList>
-      </Card>
+        {(account) =>
+          props.renderRow(account, {
+            onTest: () => actions.test(account),
+            onSync: () => void actions.sync(account),
+            onEdit: () => open('edit', account),
+            onToggle: () => void actions.toggle(account),
+            onRemove: () => open('remove', account),
+          })
+        }
+      </ListCard>
       {props.children}
       {props.renderAddDialog({
         open: isAdding,
@@ -162,11 +155,11 @@ export const RemoteAccountsSection = <Account extends RemoteAccount, Test>(
         onAdded: (account) => report(props.addedText(account)),
       })}
       {props.renderEditDialog({
-        account: editing,
-        onClose: () => setEditing(null),
+        account: itemOf('edit'),
+        onClose: close,
         onSaved: (account) => report(t.accountSaved(account.name)),
       })}
-      {props.renderRemoveDialog({ account: removing, onClose: () => setRemoving(null) })}
+      {props.renderRemoveDialog({ account: itemOf('remove'), onClose: close })}
     </Page>
   )
 }
@@ -376,10 +369,7 @@ const EditFields = <Account extends RemoteAccount>({ dialog, account }: EditFiel
         required
       />
       {dialog.renderNameFields?.(account)}
-      <label className="check">
-        <input type="checkbox" name="enabled" defaultChecked={account.enabled} />
-        <span>{t.syncAccount}</span>
-      </label>
+      <CheckField name="enabled" defaultChecked={account.enabled} label={t.syncAccount} />
       {dialog.renderFields(account, isElsewhere)}
     </div>
   )

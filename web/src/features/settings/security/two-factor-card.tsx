@@ -44,8 +44,8 @@ const TwoFactorWizard = ({ open, onClose, onEnabled }: WizardProps) => {
     onClose()
   }
   const begin = async (password: string) => {
-    const made = await unwrap(client.POST('/api/settings/security/2fa/setup', { body: { password } }))
-    setSetUp({ ...made, password })
+    const setup = await unwrap(client.POST('/api/settings/security/2fa/setup', { body: { password } }))
+    setSetUp({ ...setup, password })
   }
   const enable = async (values: FormData) => {
     if (!setUp) return
@@ -208,10 +208,12 @@ export const TwoFactorCard = () => {
   const changed = () => Promise.all([statusChanged(), accountChanged()])
 
   const renew = async (password: string) => {
-    const made = await unwrap(client.POST('/api/settings/security/2fa/backup-codes', { body: { password } }))
+    const { backupCodes } = await unwrap(
+      client.POST('/api/settings/security/2fa/backup-codes', { body: { password } }),
+    )
     await changed()
     close()
-    setCodes(made.backupCodes)
+    setCodes(backupCodes)
   }
   const disable = async (password: string) => {
     await unwrap(client.POST('/api/settings/security/2fa/disable', { body: { password } }))
@@ -240,9 +242,9 @@ export const TwoFactorCard = () => {
       <TwoFactorWizard
         open={open === 'wizard'}
         onClose={close}
-        onEnabled={async (made) => {
+        onEnabled={async (backupCodes) => {
           close()
-          setCodes(made)
+          setCodes(backupCodes)
           notify(t.turnedOn)
           await changed()
         }}

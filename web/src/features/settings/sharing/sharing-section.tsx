@@ -10,10 +10,9 @@ import { useClient } from '../../../api/context.tsx'
 import { type OfferedShare, offeredSharesQuery, useOfferActions } from '../../../api/shares.ts'
 import { Page } from '../../../shell/page.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { Card } from '../../../ui/card.tsx'
-import { Empty } from '../../../ui/notice.tsx'
+import { ListCard } from '../../../ui/list-card.tsx'
 import { rememberRowFocus } from '../../../ui/row-focus.ts'
-import { Row, RowList } from '../../../ui/rows.tsx'
+import { Row } from '../../../ui/rows.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
 import { useAttempt } from '../../../ui/use-attempt.ts'
 import { usePendingDeletionIds, useUndoableDelete } from '../../../ui/use-undoable-delete.ts'
@@ -77,29 +76,30 @@ const OffersCard = () => {
   const listOffers = (shares: readonly OfferedShare[]) =>
     shares.filter(({ id, status }) => status === 'pending' && !pendingIds.has(id))
   return (
-    <Card id="offers" title={t.offers} about={t.offersHelp}>
-      <RowList
-        query={query}
-        itemsOf={({ shares }) => listOffers(shares)}
-        empty={<Empty icon={Handshake} title={t.noOffers} about={t.offersAppearHere} />}
-      >
-        {(share) => (
-          <ShareRow key={share.id} share={share}>
-            <Button
-              kind="primary"
-              size="small"
-              aria-label={t.acceptNamed(share.name)}
-              onClick={() => void accept(share)}
-            >
-              {t.accept}
-            </Button>
-            <Button size="small" aria-label={t.declineNamed(share.name)} onClick={() => decline(share)}>
-              {t.decline}
-            </Button>
-          </ShareRow>
-        )}
-      </RowList>
-    </Card>
+    <ListCard
+      id="offers"
+      title={t.offers}
+      about={t.offersHelp}
+      query={query}
+      itemsOf={({ shares }) => listOffers(shares)}
+      empty={{ icon: Handshake, title: t.noOffers, about: t.offersAppearHere }}
+    >
+      {(share) => (
+        <ShareRow key={share.id} share={share}>
+          <Button
+            kind="primary"
+            size="small"
+            aria-label={t.acceptNamed(share.name)}
+            onClick={() => void accept(share)}
+          >
+            {t.accept}
+          </Button>
+          <Button size="small" aria-label={t.declineNamed(share.name)} onClick={() => decline(share)}>
+            {t.decline}
+          </Button>
+        </ShareRow>
+      )}
+    </ListCard>
   )
 }
 
@@ -109,11 +109,14 @@ const SharedCard = () => {
   const listAccepted = (shares: readonly OfferedShare[]) =>
     shares.filter(({ status }) => status === 'accepted')
   return (
-    <Card id="shared" title={t.sharedWithYou} about={t.sharedWithYouHelp}>
-      <RowList
+    <>
+      <ListCard
+        id="shared"
+        title={t.sharedWithYou}
+        about={t.sharedWithYouHelp}
         query={query}
         itemsOf={({ shares }) => listAccepted(shares)}
-        empty={<Empty icon={Share2} title={t.nothingShared} about={t.nothingSharedHelp} />}
+        empty={{ icon: Share2, title: t.nothingShared, about: t.nothingSharedHelp }}
       >
         {(share) => (
           <ShareRow key={share.id} share={share}>
@@ -123,12 +126,12 @@ const SharedCard = () => {
             </Button>
           </ShareRow>
         )}
-      </RowList>
+      </ListCard>
       <LeaveDialog
         share={left && { shareId: left.id, name: left.name, ownerName: left.owner.name }}
         onClose={() => setLeft(null)}
       />
-    </Card>
+    </>
   )
 }
 

@@ -125,10 +125,10 @@ const expiryOf = (choice: string, date: string, now = Date.now()): string | null
 interface NewTokenDialogProps {
   open: boolean
   onClose: () => void
-  onMade: (token: Shape<'TokenWithSecret'>) => Promise<void>
+  onCreated: (token: Shape<'TokenWithSecret'>) => Promise<void>
 }
 
-export const NewTokenDialog = ({ open, onClose, onMade }: NewTokenDialogProps) => {
+export const NewTokenDialog = ({ open, onClose, onCreated }: NewTokenDialogProps) => {
   const client = useClient()
   const { parseDay } = useDateTimeText()
   const [scopes, setScopes] = useState<readonly Scope[]>([])
@@ -147,9 +147,9 @@ export const NewTokenDialog = ({ open, onClose, onMade }: NewTokenDialogProps) =
       scopes: [...scopes],
       expiresAt: expiryOf(expiry, parseDay(String(values.get('expiresAt') ?? '')) ?? ''),
     }
-    const made = await unwrap(client.POST('/api/settings/tokens', { body }))
+    const created = await unwrap(client.POST('/api/settings/tokens', { body }))
     close()
-    await onMade(made)
+    await onCreated(created)
   }
   return (
     <FormDialog

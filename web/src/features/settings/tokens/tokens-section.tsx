@@ -8,22 +8,22 @@ import { useClient } from '../../../api/context.tsx'
 import { usePaged } from '../../../api/paged.ts'
 import { useRefetch } from '../../../api/use-refetch.ts'
 import { Page } from '../../../shell/page.tsx'
-import { AddButton } from '../../../ui/button.tsx'
-import { Card, Tag } from '../../../ui/card.tsx'
+import { Tag } from '../../../ui/card.tsx'
 import { ConfirmDialog, FormDialog, PasswordDialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { readText } from '../../../ui/form-values.ts'
-import { Empty } from '../../../ui/notice.tsx'
+import { ListCard } from '../../../ui/list-card.tsx'
 import { RichText } from '../../../ui/rich-text.tsx'
 import { RowMenu } from '../../../ui/row-menu.tsx'
-import { Row, RowList } from '../../../ui/rows.tsx'
+import { Row } from '../../../ui/rows.tsx'
 import { SecretDialog } from '../../../ui/secret.tsx'
 import { Time, useDates } from '../../../ui/time.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
-import { useLastValue } from '../../../ui/use-last-value.ts'
+import { useItemDialog } from '../../../ui/use-item-dialog.ts'
 import { NewTokenDialog } from './new-token-dialog.tsx'
 import { inWords, SENDING_NOTES } from './scopes.ts'
 
+type Token = Shape<'Token'>
 type TokenAction = 'rename' | 'rotate' | 'revoke'
 
 const EXPIRES_SOON_MS = 7 * 86_400_000
@@ -47,13 +47,7 @@ export const LastUsed = ({ at }: { at: string | null }) => (
   </span>
 )
 
-const TokenRow = ({
-  token,
-  onAction,
-}: {
-  token: Shape<'Token'>
-  onAction: (action: TokenAction) => void
-}) => (
+const TokenRow = ({ token, onAction }: { token: Token; onAction: (action: TokenAction) => void }) => (
   <Row
     icon={KeyRound}
     title={token.name}
@@ -90,34 +84,31 @@ const TokenRow = ({
 )
 
 interface TokenDialogsProps {
-  /** The selected action and token; null closes the dialogs. */
-  chosen: { action: TokenAction; token: Shape<'Token'> } | null
-  onClose: () => void
+  dialog: ReturnType<typeof useItemDialog<Token, TokenAction>>
   onChanged: () => Promise<void>
   onSecret: (secret: string) => void
 }
 
-const TokenDialogs = ({ chosen, onClose, onChanged, onSecret }: TokenDialogsProps) => {
+const TokenDialogs = ({ dialog, onChanged, onSecret }: TokenDialogsProps) => {
   const client = useClient()
   const notify = useNotify()
-  const last = useLastValue(chosen)
-  if (!last) return null
-  const { id, name } = last.token
+  const { lastItem, close, itemOf } = dialog
+  if (!lastItem) return null
+  const { id, name } = lastItem
   const params = { path: { id } }
-  const shows = (action: TokenAction) => chosen?.action === action
 
   const rename = async (values: FormData) => {
     const body = { name: readText(values, 'name') }
     await unwrap(client.PATCH('/api/settings/tokens/{id}', { params, body }))
     await onChanged()
-    onClose()
+    close()
     notify(t.renamed)
   }
   const rotate = async (password: string) => {
     const { token } = await unwrap(
       client.POST('/api/settings/tokens/{id}/rotate', { params, body: { password } }),
     )
-    onClose()
+    close()
     onSecret(token)
     await onChanged()
   }
@@ -129,8 +120,8 @@ const TokenDialogs = ({ chosen, onClose, onChanged, onSecret }: TokenDialogsProp
   return (
     <>
       <FormDialog
-        open={shows('rename')}
-        onClose={onClose}
+        open={itemOf('rename') !== null}
+        onClose={close}
         title={t.renameTitle}
         savedAs={`access-token:${id}`}
         onSubmit={rename}
@@ -146,17 +137,17 @@ const TokenDialogs = ({ chosen, onClose, onChanged, onSecret }: TokenDialogsProp
         />
       </FormDialog>
       <PasswordDialog
-        open={shows('rotate')}
-        onClose={onClose}
+        open={itemOf('rotate') !== null}
+        onClose={close}
         title={t.newSecretTitle(name)}
         about={t.newSecretAbout}
         action={t.createSecret}
         onConfirm={rotate}
       />
       <ConfirmDialog
-        item={shows('revoke') ? name : null}
-        onClose={onClose}
-        title={t.revokeTitle}
+        item={itemOf('revoke')}
+        onClose={close}
+        title={(token) => t.revokeTitle(token.name)}
         about={() => t.revokeTokenAbout}
         action={t.revoke}
         onConfirm={revoke}
@@ -172,8 +163,8 @@ export const TokensSection = () => {
   const query = usePaged(key, (page) =>
     unwrap(client.GET('/api/settings/tokens', { params: { query: page } })),
   )
-  const [isMaking, setIsMaking] = useState(false)
-  const [chosen, setChosen] = useState<{ action: TokenAction; token: Shape<'Token'> } | null>(null)
+  const [isCreating, setIsCreating] = useState(false)
+  const dialog = useItemDialog<Token, TokenAction>()
   const [secret, setSecret] = useState<string | null>(null)
   const changed = useRefetch(key, ['activity'])
   return (
@@ -187,39 +178,27 @@ export const TokensSection = () => {
         />
       }
     >
-      <Card
+      <ListCard
         id="tokens"
         title={t.yourTokens}
-        aside={
-          <AddButton kind="primary" onClick={() => setIsMaking(true)}>
-            {t.newToken}
-          </AddButton>
-        }
+        add={{ label: t.newToken, onClick: () => setIsCreating(true) }}
+        query={query}
+        itemsOf={({ tokens }) => tokens}
+        empty={{ icon: KeyRound, title: t.noTokens, about: t.noTokensAbout }}
       >
-        <RowList
-          query={query}
-          itemsOf={({ tokens }) => tokens}
-          empty={<Empty icon={KeyRound} title={t.noTokens} about={t.noTokensAbout} />}
-        >
-          {(token) => (
-            <TokenRow key={token.id} token={token} onAction={(action) => setChosen({ action, token })} />
-          )}
-        </RowList>
-      </Card>
+        {(token) => (
+          <TokenRow key={token.id} token={token} onAction={(action) => dialog.open(action, token)} />
+        )}
+      </ListCard>
       <NewTokenDialog
-        open={isMaking}
-        onClose={() => setIsMaking(false)}
-        onMade={async ({ token }) => {
+        open={isCreating}
+        onClose={() => setIsCreating(false)}
+        onCreated={async ({ token }) => {
           setSecret(token)
           await changed()
         }}
       />
-      <TokenDialogs
-        chosen={chosen}
-        onClose={() => setChosen(null)}
-        onChanged={changed}
-        onSecret={setSecret}
-      />
+      <TokenDialogs dialog={dialog} onChanged={changed} onSecret={setSecret} />
       <SecretDialog
         secret={secret}
         title={t.yourToken}

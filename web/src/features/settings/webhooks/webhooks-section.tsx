@@ -7,24 +7,21 @@ import { useClient } from '../../../api/context.tsx'
 import { usePaged } from '../../../api/paged.ts'
 import { toFieldError } from '../../../api/problem.ts'
 import { Page } from '../../../shell/page.tsx'
-import { AddButton } from '../../../ui/button.tsx'
-import { Card } from '../../../ui/card.tsx'
 import { ConfirmDialog, FormDialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { readText } from '../../../ui/form-values.ts'
-import { Empty } from '../../../ui/notice.tsx'
 import { RichText } from '../../../ui/rich-text.tsx'
-import { RowList } from '../../../ui/rows.tsx'
 import { SecretDialog } from '../../../ui/secret.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
 import { useAttempt } from '../../../ui/use-attempt.ts'
-import { useLastValue } from '../../../ui/use-last-value.ts'
 import { describeAttemptError } from './attempt-error.ts'
 import { DeliveriesDialog } from './deliveries-dialog.tsx'
 import { type EventChoice, EventsField } from './event-choice.tsx'
 import { type WebhookAction, WebhookRow } from './webhook-row.tsx'
 import './webhooks.css'
 import { useRefetch } from '../../../api/use-refetch.ts'
+import { ListCard } from '../../../ui/list-card.tsx'
+import { useItemDialog } from '../../../ui/use-item-dialog.ts'
 
 interface Props {
   open: boolean
@@ -130,25 +127,22 @@ export const WebhooksSection = () => {
   const query = usePaged(key, (page) =>
     unwrap(client.GET('/api/settings/webhooks', { params: { query: page } })),
   )
-  const [isMaking, setIsMaking] = useState(false)
-  const [chosen, setChosen] = useState<{ action: WebhookAction; webhook: Webhook } | null>(null)
+  const [isCreating, setIsCreating] = useState(false)
+  const { lastItem, open, close, itemOf } = useItemDialog<Webhook, WebhookAction>()
   const [secret, setSecret] = useState<string | null>(null)
   const changed = useRefetch(key, ['activity'])
   const actions = useWebhookActions(changed)
-  const last = useLastValue(chosen)?.webhook ?? null
-  const close = () => setChosen(null)
-  const shows = (action: WebhookAction) => chosen?.action === action
 
   const choose = (action: WebhookAction, webhook: Webhook) => {
     const { enabled } = webhook
     if (action === 'test') void actions.test(webhook)
     else if (action === 'switch')
       void actions.setEnabled(webhook, !enabled, () => void actions.setEnabled(webhook, enabled))
-    else setChosen({ action, webhook })
+    else open(action, webhook)
   }
-  const saved = async (made: string | null) => {
-    if (made === null) notify(t.webhookSaved)
-    else setSecret(made)
+  const saved = async (newSecret: string | null) => {
+    if (newSecret === null) notify(t.webhookSaved)
+    else setSecret(newSecret)
     await changed()
   }
   return (
@@ -168,64 +162,57 @@ export const WebhooksSection = () => {
         />
       }
     >
-      <Card
+      <ListCard
         id="webhooks"
         title={t.endpoints}
-        aside={
-          <AddButton kind="primary" onClick={() => setIsMaking(true)}>
-            {t.newWebhook}
-          </AddButton>
-        }
+        add={{ label: t.newWebhook, onClick: () => setIsCreating(true) }}
+        query={query}
+        itemsOf={({ webhooks }) => webhooks}
+        empty={{ icon: WebhookIcon, title: t.noWebhooks, about: t.noWebhooksAbout }}
       >
-        <RowList
-          query={query}
-          itemsOf={({ webhooks }) => webhooks}
-          empty={<Empty icon={WebhookIcon} title={t.noWebhooks} about={t.noWebhooksAbout} />}
-        >
-          {(webhook) => (
-            <WebhookRow key={webhook.id} webhook={webhook} onAction={(action) => choose(action, webhook)} />
-          )}
-        </RowList>
-      </Card>
+        {(webhook) => (
+          <WebhookRow key={webhook.id} webhook={webhook} onAction={(action) => choose(action, webhook)} />
+        )}
+      </ListCard>
       <WebhookFormDialog
-        key={isMaking ? 'new' : 'none'}
-        open={isMaking}
+        key={isCreating ? 'new' : 'none'}
+        open={isCreating}
         webhook={null}
-        onClose={() => setIsMaking(false)}
+        onClose={() => setIsCreating(false)}
         onSaved={saved}
       />
-      {last && (
+      {lastItem && (
         <>
           <WebhookFormDialog
-            key={`${last.id}.${last.version}`}
-            open={shows('edit')}
-            webhook={last}
+            key={`${lastItem.id}.${lastItem.version}`}
+            open={itemOf('edit') !== null}
+            webhook={lastItem}
             onClose={close}
             onSaved={saved}
           />
           <FormDialog
-            open={shows('rotate')}
+            open={itemOf('rotate') !== null}
             onClose={close}
-            title={t.newSecretTitle(last.name)}
+            title={t.newSecretTitle(lastItem.name)}
             about={t.newSecretAbout}
             action={t.createSecret}
             onSubmit={async () => {
-              const made = await actions.rotate(last)
+              const newSecret = await actions.rotate(lastItem)
               close()
-              await saved(made)
+              await saved(newSecret)
             }}
           />
         </>
       )}
       <ConfirmDialog
-        item={shows('remove') ? last : null}
+        item={itemOf('remove')}
         onClose={close}
         title={({ name }) => t.deleteTitle(name)}
         about={() => t.deleteAbout}
         action={common.remove}
         onConfirm={actions.remove}
       />
-      <DeliveriesDialog webhook={shows('deliveries') ? last : null} onClose={close} />
+      <DeliveriesDialog webhook={itemOf('deliveries')} onClose={close} />
       <SecretDialog
         secret={secret}
         title={t.secretTitle}

@@ -2,15 +2,15 @@ import * as common from '#locale/shared-texts'
 import * as t from '#locale/task-lists'
 import { type TaskListInfo, useTaskListActions } from '../../../api/task-lists.ts'
 import { ColorField } from '../../../ui/color-field.tsx'
-import { FormDialog } from '../../../ui/dialog.tsx'
-import { TextField } from '../../../ui/field.tsx'
-import { rememberRowFocus } from '../../../ui/row-focus.ts'
+import { ConfirmDialog, FormDialog } from '../../../ui/dialog.tsx'
+import { CheckField, TextField } from '../../../ui/field.tsx'
+import { readText } from '../../../ui/form-values.ts'
 import { useNotify } from '../../../ui/toast.tsx'
 import { useLastValue } from '../../../ui/use-last-value.ts'
 import { toListName } from './list-name.ts'
 
 const readColor = (values: FormData): string => String(values.get('color'))
-const readName = (values: FormData): string => String(values.get('name')).trim()
+const readName = (values: FormData): string => readText(values, 'name')
 
 const NameField = ({ defaultValue }: { defaultValue?: string }) => (
   <TextField
@@ -88,31 +88,21 @@ interface DeleteListDialogProps extends ListDialogProps {
 export const DeleteListDialog = ({ list, onClose, onDeleted }: DeleteListDialogProps) => {
   const notify = useNotify()
   const { remove } = useTaskListActions()
-  const named = useLastValue(list)
-  const submit = async (values: FormData) => {
-    if (!list) return
-    const restoreFocus = rememberRowFocus()
-    await remove(list, values.get('deleteTasks') === null ? 'move' : 'delete')
-    onClose()
-    notify(t.listDeleted(list.name))
-    onDeleted(list)
-    restoreFocus()
+  const confirm = async (deleted: TaskListInfo, values: FormData) => {
+    await remove(deleted, values.get('deleteTasks') === null ? 'move' : 'delete')
+    notify(t.listDeleted(deleted.name))
+    onDeleted(deleted)
   }
   return (
-    <FormDialog
-      open={list !== null}
+    <ConfirmDialog
+      item={list}
       onClose={onClose}
-      alert
-      danger
-      title={t.deleteTitle(named?.name ?? '')}
-      about={named?.shared ? t.deleteSharedHelp : t.deleteHelp}
+      title={({ name }) => t.deleteTitle(name)}
+      about={({ shared }) => (shared ? t.deleteSharedHelp : t.deleteHelp)}
       action={common.remove}
-      onSubmit={submit}
+      onConfirm={confirm}
     >
-      <label className="check">
-        <input type="checkbox" name="deleteTasks" />
-        <span>{t.deleteTasksToo}</span>
-      </label>
-    </FormDialog>
+      <CheckField name="deleteTasks" label={t.deleteTasksToo} />
+    </ConfirmDialog>
   )
 }

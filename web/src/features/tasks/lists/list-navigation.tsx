@@ -4,14 +4,14 @@ import { Link } from 'wouter'
 import * as common from '#locale/shared-texts'
 import * as sharingTexts from '#locale/shares'
 import * as t from '#locale/task-lists'
-import { describeError } from '../../../api/problem.ts'
 import { type TaskListInfo, type TaskLists, useTaskListActions } from '../../../api/task-lists.ts'
 import { AddButton } from '../../../ui/button.tsx'
 import { Tag } from '../../../ui/card.tsx'
 import { Failure } from '../../../ui/notice.tsx'
 import { OptimisticCheckbox } from '../../../ui/optimistic-checkbox.tsx'
 import { RowMenu } from '../../../ui/row-menu.tsx'
-import { useNotify } from '../../../ui/toast.tsx'
+import { useAttempt } from '../../../ui/use-attempt.ts'
+import { useItemDialog } from '../../../ui/use-item-dialog.ts'
 import { LeaveDialog } from '../../sharing/leave-dialog.tsx'
 import { ShareDialog } from '../../sharing/share-dialog.tsx'
 import { DeleteListDialog, EditListDialog, NewListDialog } from './list-dialogs.tsx'
@@ -25,7 +25,7 @@ interface EntryProps {
   href: string
   isChosen: boolean
   onChoose: () => void
-  onToggle: (visible: boolean) => Promise<void>
+  onToggle: (visible: boolean) => Promise<unknown>
   onAct: (action: ListAction) => void
 }
 
@@ -97,22 +97,12 @@ interface ListNavigationProps {
 
 /** The task lists: chooses one, and adds, changes, shares and deletes lists. */
 export const ListNavigation = ({ lists, chosenId, hrefFor, onChoose, onFollow }: ListNavigationProps) => {
-  const notify = useNotify()
+  const attempt = useAttempt()
   const headingId = useId()
   const { setVisible } = useTaskListActions()
   const [isAdding, setIsAdding] = useState(false)
-  const [asked, setAsked] = useState<{ action: ListAction; list: TaskListInfo } | null>(null)
-  const close = () => setAsked(null)
-  const listFor = (action: ListAction): TaskListInfo | null => (asked?.action === action ? asked.list : null)
-  const [sharedList, leftList] = [listFor('share'), listFor('leave')]
-
-  const toggle = async (list: TaskListInfo, visible: boolean): Promise<void> => {
-    try {
-      await setVisible(list, visible)
-    } catch (error) {
-      notify(describeError(error), { failed: true })
-    }
-  }
+  const { open, close, itemOf } = useItemDialog<TaskListInfo, ListAction>()
+  const [sharedList, leftList] = [itemOf('share'), itemOf('leave')]
   const renderEntries = (some: readonly TaskListInfo[]): ReactNode =>
     some.map((list) => (
       <ListEntry
@@ -121,8 +111,8 @@ export const ListNavigation = ({ lists, chosenId, hrefFor, onChoose, onFollow }:
         href={hrefFor(list.id)}
         isChosen={chosenId === list.id}
         onChoose={onFollow}
-        onToggle={(visible) => toggle(list, visible)}
-        onAct={(action) => setAsked({ action, list })}
+        onToggle={(visible) => attempt(() => setVisible(list, visible))}
+        onAct={(action) => open(action, list)}
       />
     ))
   const own = lists.lists.filter(({ owner }) => owner === null)
@@ -166,9 +156,9 @@ export const ListNavigation = ({ lists, chosenId, hrefFor, onChoose, onFollow }:
         onClose={() => setIsAdding(false)}
         onCreated={({ id }) => onChoose(id)}
       />
-      <EditListDialog list={listFor('edit')} onClose={close} />
+      <EditListDialog list={itemOf('edit')} onClose={close} />
       <DeleteListDialog
-        list={listFor('delete')}
+        list={itemOf('delete')}
         onClose={close}
         onDeleted={({ id }) => {
           if (id === chosenId) onChoose(null)

@@ -44,21 +44,21 @@ interface CreateButtonProps {
   /** The label with the name of the object, for screen readers. */
   accessibleLabel: string
   title: string
-  isMade: boolean
+  isCreated: boolean
   isBusy: boolean
-  onMake: () => void
+  onCreate: () => void
 }
 
-const CreateButton = ({ label, accessibleLabel, title, isMade, isBusy, onMake }: CreateButtonProps) => (
+const CreateButton = ({ label, accessibleLabel, title, isCreated, isBusy, onCreate }: CreateButtonProps) => (
   <Button
     size="small"
-    disabled={isMade}
+    disabled={isCreated}
     busy={isBusy}
-    onClick={onMake}
-    aria-label={isMade ? t.addedNamed(title) : accessibleLabel}
+    onClick={onCreate}
+    aria-label={isCreated ? t.addedNamed(title) : accessibleLabel}
   >
-    {isMade ? <Check size={14} aria-hidden="true" /> : <ListPlus size={14} aria-hidden="true" />}
-    {isMade ? t.added : label}
+    {isCreated ? <Check size={14} aria-hidden="true" /> : <ListPlus size={14} aria-hidden="true" />}
+    {isCreated ? t.added : label}
   </Button>
 )
 
@@ -90,9 +90,9 @@ const ToDo = ({
                   label={t.addTask}
                   accessibleLabel={t.addTaskNamed(item.title)}
                   title={item.title}
-                  isMade={insightActions.isMade(key)}
+                  isCreated={insightActions.isCreated(key)}
                   isBusy={insightActions.isBusy(key)}
-                  onMake={() => void insightActions.addTask(key, item)}
+                  onCreate={() => void insightActions.addTask(key, item)}
                 />
               )}
             </li>
@@ -133,9 +133,9 @@ const Meetings = ({
                 label={t.addToCalendar}
                 accessibleLabel={t.addToCalendarNamed(`${meeting.title}, ${when}`)}
                 title={`${meeting.title}, ${when}`}
-                isMade={insightActions.isMade(key)}
+                isCreated={insightActions.isCreated(key)}
                 isBusy={insightActions.isBusy(key)}
-                onMake={() => void insightActions.addEvent(key, meeting)}
+                onCreate={() => void insightActions.addEvent(key, meeting)}
               />
             </li>
           )

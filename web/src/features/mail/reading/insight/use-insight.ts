@@ -3,8 +3,8 @@ import { useState } from 'react'
 import * as t from '#locale/mail'
 import { type Shape, unwrap } from '../../../../api/client.ts'
 import { useClient } from '../../../../api/context.tsx'
-import { describeError } from '../../../../api/problem.ts'
 import { useNotify } from '../../../../ui/toast.tsx'
+import { useAttempt } from '../../../../ui/use-attempt.ts'
 import type { Email } from '../../folders.ts'
 
 export type Findings = Shape<'EmailIntelligence'>
@@ -29,52 +29,47 @@ export const useFindings = (email: Email) => {
 /** Runs a create action once per finding and offers to undo it. */
 export const useCreateOnce = () => {
   const notify = useNotify()
-  const [made, setMade] = useState<ReadonlySet<string>>(new Set())
+  const attempt = useAttempt()
+  const [created, setCreated] = useState<ReadonlySet<string>>(new Set())
   const [busy, setBusy] = useState<string | null>(null)
-  const mark = (key: string, isMade: boolean) =>
-    setMade((before) => {
+  const mark = (key: string, isCreated: boolean) =>
+    setCreated((before) => {
       const after = new Set(before)
-      isMade ? after.add(key) : after.delete(key)
+      isCreated ? after.add(key) : after.delete(key)
       return after
     })
-  const make = async (
+  const create = async (
     key: string,
     work: () => Promise<{ toastText: string; undo?: () => Promise<unknown> }>,
   ) => {
     setBusy(key)
-    try {
+    await attempt(async () => {
       const { toastText, undo } = await work()
       mark(key, true)
-      const revert = async () => {
-        try {
+      const revert = () =>
+        attempt(async () => {
           await undo?.()
           mark(key, false)
           notify(t.undone)
-        } catch (error) {
-          notify(describeError(error), { failed: true })
-        }
-      }
+        })
       notify(toastText, undo ? { undo: () => void revert() } : {})
-    } catch (error) {
-      notify(describeError(error), { failed: true })
-    } finally {
-      setBusy(null)
-    }
+    })
+    setBusy(null)
   }
-  return { make, isMade: (key: string) => made.has(key), isBusy: (key: string) => busy === key }
+  return { create, isCreated: (key: string) => created.has(key), isBusy: (key: string) => busy === key }
 }
 
 /** Creates tasks and events from an email. */
 export const useInsightActions = (email: Email) => {
   const client = useClient()
   const queries = useQueryClient()
-  const { make, isMade, isBusy } = useCreateOnce()
+  const { create, isCreated, isBusy } = useCreateOnce()
   const changed = (...key: string[]) => queries.invalidateQueries({ queryKey: key })
   return {
-    isMade,
+    isCreated,
     isBusy,
     addTask: (key: string, { title, dueAt, dueDay }: ActionItem) =>
-      make(key, async () => {
+      create(key, async () => {
         const body = {
           title: title.slice(0, 500),
           emailId: email.id,
@@ -91,7 +86,7 @@ export const useInsightActions = (email: Email) => {
         }
       }),
     addEvent: (key: string, meeting: FoundMeeting) =>
-      make(key, async () => {
+      create(key, async () => {
         const { title, actionId } = await unwrap(
           client.POST('/api/calendar/events/from-email', { body: { meeting, emailId: email.id } }),
         )

@@ -27,10 +27,10 @@ import * as folderTexts from '#locale/mail-folders'
 import * as later from '#locale/mail-later'
 import * as common from '#locale/shared-texts'
 import { usePreferences } from '../../../api/account.ts'
-import { unwrap } from '../../../api/client.ts'
+import { unwrapFile } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { mailAccountsQuery } from '../../../api/mail-accounts.ts'
-import { describeError, isMissing } from '../../../api/problem.ts'
+import { isMissing } from '../../../api/problem.ts'
 import { useCommands } from '../../../shell/commands.ts'
 import { usePageSubject } from '../../../shell/page-subject.ts'
 import { useKeys } from '../../../shell/shortcuts.ts'
@@ -42,7 +42,7 @@ import { Empty } from '../../../ui/notice.tsx'
 import { RowMenu } from '../../../ui/row-menu.tsx'
 import { saveFile } from '../../../ui/save-file.ts'
 import { useDates } from '../../../ui/time.tsx'
-import { useNotify } from '../../../ui/toast.tsx'
+import { useAttempt } from '../../../ui/use-attempt.ts'
 import { useMediaQuery } from '../../../ui/use-media-query.ts'
 import { Composer } from '../compose/composer.tsx'
 import { DraftEditor } from '../compose/draft-editor.tsx'
@@ -126,12 +126,12 @@ const Bar = (props: BarProps) => {
     { label: t.print, icon: Printer, onSelect: () => window.print() },
   ]
   return (
-    <div className="conversation-bar" role="toolbar" aria-label={t.emailActions}>
+    <div className="thread-bar" role="toolbar" aria-label={t.emailActions}>
       <Button kind="quiet" size="small" onClick={onBack}>
         <ArrowLeft size={16} aria-hidden="true" />
         {t.back}
       </Button>
-      <span className="conversation-deeds">
+      <span className="thread-actions">
         <BarButton
           label={isPutAway(email) ? t.moveToInbox : t.archive}
           icon={isPutAway(email) ? Inbox : Archive}
@@ -169,9 +169,9 @@ interface ThreadProps {
   id: number
   navigation: MailNavigation
   actions: EmailActions
-  /** The conversation opened because the one before it was removed. It is marked as read after a moment. */
+  /** The thread opened because the one before it was removed. It is marked as read after a moment. */
   isAutoOpened: boolean
-  /** Actions on the whole conversation. */
+  /** Actions on the whole thread. */
   onArchive: () => void
   onDelete: () => void
   onMove: (folder: MailFolder) => void
@@ -207,17 +207,12 @@ const useAnswerSeed = (answering: Answering | null) => {
 /** Downloads the original message. */
 const useSaveRaw = () => {
   const client = useClient()
-  const notify = useNotify()
-  return async (email: Email) => {
-    try {
-      const content = (await unwrap(
-        client.GET('/api/emails/{id}/raw', { params: { path: { id: email.id } }, parseAs: 'blob' }),
-      )) as unknown as Blob
-      saveFile(content, `${subjectOf(email).replace(/[^\p{L}\p{N} _-]+/gu, '_')}.eml`)
-    } catch (error) {
-      notify(describeError(error), { failed: true })
-    }
-  }
+  const attempt = useAttempt()
+  return (email: Email) =>
+    attempt(async () => {
+      const call = client.GET('/api/emails/{id}/raw', { params: { path: { id: email.id } }, parseAs: 'blob' })
+      saveFile(await unwrapFile(call), `${subjectOf(email).replace(/[^\p{L}\p{N} _-]+/gu, '_')}.eml`)
+    })
 }
 
 const DraftLine = ({ snippet, onContinue }: { snippet: string; onContinue: () => void }) => (
@@ -242,7 +237,7 @@ interface AnswerButtonsProps {
 }
 
 const AnswerButtons = ({ email, isDrafting, onAnswer, onDraft }: AnswerButtonsProps) => (
-  <div className="conversation-answer">
+  <div className="thread-reply">
     <Button onClick={() => onAnswer('reply')}>
       <Reply size={16} aria-hidden="true" />
       {t.reply}
@@ -287,7 +282,7 @@ const useAnswerCommands = (
     ]
   })
 
-/** Long enough to press the key for the next conversation. */
+/** Long enough to press the key for the next thread. */
 const AUTO_READ_MS = 2_000
 
 const Thread = (props: ThreadProps) => {
@@ -309,7 +304,7 @@ const Thread = (props: ThreadProps) => {
   const composer = useRef<HTMLDivElement>(null)
 
   // Opening an email marks it as read. `u` marks it unread again, and it stays unread.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the conversation opens
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the thread opens
   useEffect(() => {
     const unread = emails.filter((email) => !email.read && expanded.has(email.id))
     const markRead = () => void actions.emails.markRead(unread, true)
@@ -361,7 +356,7 @@ const Thread = (props: ThreadProps) => {
     window.print()
     setPrintedId(null)
   }
-  /** Deletes one email. The last one of the conversation leaves with it. */
+  /** Deletes one email. The last one of the thread leaves with it. */
   const removeEmail = (email: Email) => {
     const rest = emails.filter((other) => other.id !== email.id && !isDraft(other))
     if (rest.length === 0) {
@@ -388,7 +383,7 @@ const Thread = (props: ThreadProps) => {
   }
   if (!opened) return null
   return (
-    <section ref={section} className="conversation" aria-labelledby="conversation-subject">
+    <section ref={section} className="thread" aria-labelledby="thread-subject">
       <Bar
         email={opened}
         actions={actions}
@@ -400,8 +395,8 @@ const Thread = (props: ThreadProps) => {
         onSnooze={onSnooze}
         onPin={onPin}
       />
-      <div className="conversation-head">
-        <h2 ref={heading} id="conversation-subject" tabIndex={-1} title={subjectOf(opened)}>
+      <div className="thread-head">
+        <h2 ref={heading} id="thread-subject" tabIndex={-1} title={subjectOf(opened)}>
           {subjectOf(opened)}
         </h2>
         <TagsEdit
@@ -482,15 +477,15 @@ const Thread = (props: ThreadProps) => {
   )
 }
 
-/** Discarded drafts and deleted replies are in a conversation only if one of them was opened. */
+/** Discarded drafts and deleted replies are in a thread only if one of them was opened. */
 const withoutTrash = (emails: readonly Email[], openId: number): readonly Email[] => {
   const isTrash = ({ folder }: Email): boolean => folder === 'trash'
   const opened = emails.find(({ id }) => id === openId)
   return opened && isTrash(opened) ? emails : emails.filter((email) => !isTrash(email))
 }
 
-/** A conversation, oldest message first, with the opened message expanded. */
-export const Conversation = (props: Omit<ThreadProps, 'emails'>) => {
+/** A thread, oldest message first, with the opened message expanded. */
+export const ThreadView = (props: Omit<ThreadProps, 'emails'>) => {
   const query = useThread(props.id)
   const gone = usePendingEmailDeletions()
   if (isMissing(query.error)) return <EmailNotFound navigation={props.navigation} />
