@@ -91,12 +91,12 @@ interface NewChange {
   at: string
 }
 
-const insertChanges = prepare<NewChange | NewChange[], { id: number }>((db, rows) =>
-  db.insertInto('changes').values(rows).returning('id'),
+const insertChange = prepare<NewChange, { id: number }>((db, row) =>
+  db.insertInto('changes').values(row).returning('id'),
 )
 
 const DAY_MS = 86_400_000
-/** Number of changes that are sent to listeners together. */
+/** Number of changes that are inserted and sent to listeners together. */
 const BATCH_SIZE = 1000
 
 export const createChanges = (deps: {
@@ -133,16 +133,19 @@ export const createChanges = (deps: {
     const at = clock.now().toISOString()
     for (let from = 0; from < recorded.length; from += BATCH_SIZE) {
       const some = recorded.slice(from, from + BATCH_SIZE)
-      const rows = await insertChanges(
-        tx,
-        some.map(({ userId, type, subject, data }) => ({
-          userId,
-          type,
-          subject,
-          data: JSON.stringify(data),
-          at,
-        })),
-      )
+      const rows = await tx
+        .insertInto('changes')
+        .values(
+          some.map(({ userId, type, subject, data }) => ({
+            userId,
+            type,
+            subject,
+            data: JSON.stringify(data),
+            at,
+          })),
+        )
+        .returning('id')
+        .execute()
       // The database assigns ids in row order, but may return them in another order.
       const ids = rows.map(({ id }) => id).sort((a, b) => a - b)
       const recordedChanges = some.map((change, index) => ({ ...change, id: ids[index] as number, at }))
@@ -165,7 +168,7 @@ export const createChanges = (deps: {
     async record(tx, change) {
       const { userId, type, subject, data } = change
       const at = clock.now().toISOString()
-      const [row] = await insertChanges(tx, { userId, type, subject, data: JSON.stringify(data), at })
+      const [row] = await insertChange(tx, { userId, type, subject, data: JSON.stringify(data), at })
       const recordedChange = { ...change, id: (row as { id: number }).id, at }
       await accompany(tx, [recordedChange])
       afterCommit(() => {

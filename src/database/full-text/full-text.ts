@@ -233,7 +233,6 @@ const createForSqlite = ({ name, columns }: FullTextOptions): FullText => {
   const stored = [...columns, ACCOUNT]
   const textOf = ({ all, none }: WordQuery): string =>
     [`(${all.map(phraseOf).join(' AND ')})`, ...none.map(phraseOf)].join(' NOT ')
-  // The constant limit tells `prepare` that the read is short.
   const selectAfterRare = prepare<{ word: string }>(
     (_, { word }) =>
       sql`select 1 from ${table} where ${table} match ${word} limit 1 offset ${sql.lit(MOST_RARE)}`,

@@ -3,7 +3,6 @@ import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
 import { toBatches } from '../../database/batches.ts'
 import type { Db } from '../../database/db.ts'
 import { filterOnly } from '../../database/planner.ts'
-import { prepare } from '../../database/prepared.ts'
 import type {
   ContactAddressRow,
   ContactRow,
@@ -258,9 +257,9 @@ export const deleteAddresses = async (
     .execute()
 }
 
-export const insertTerms = prepare<readonly ContactTermRow[]>((db, rows) =>
-  db.insertInto('contact_terms').values(rows),
-)
+export const insertTerms = async (tx: Db, rows: readonly ContactTermRow[]): Promise<void> => {
+  for (const batch of toBatches(rows)) await tx.insertInto('contact_terms').values(batch).execute()
+}
 
 export const deleteTerms = async (tx: Db, userId: number, contactIds: readonly number[]): Promise<void> => {
   if (contactIds.length === 0) return
@@ -389,7 +388,9 @@ export const listContactIdsOfLocalPart = async (
   return rows.map(({ contactId }) => contactId as number)
 }
 
-export const insertUses = prepare<readonly NewUse[]>((db, rows) => db.insertInto('contact_uses').values(rows))
+export const insertUses = async (tx: Db, rows: readonly NewUse[]): Promise<void> => {
+  for (const batch of toBatches(rows)) await tx.insertInto('contact_uses').values(batch).execute()
+}
 
 /** Deletes the newest uses of all accounts and returns them, newest first. */
 export const takeUses = async (tx: Db, limit: number): Promise<UseRecord[]> => {

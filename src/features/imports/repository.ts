@@ -1,7 +1,7 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
+import { toBatches } from '../../database/batches.ts'
 import type { Db } from '../../database/db.ts'
-import { prepare } from '../../database/prepared.ts'
 import type {
   FileImportItemRow,
   FileImportPieceRow,
@@ -91,9 +91,9 @@ export const deletePieces = async (tx: Db, userId: number, importId?: number): P
   return rows.map(({ blob }) => blob)
 }
 
-export const insertItems = prepare<readonly Insertable<FileImportItemRow>[]>((db, rows) =>
-  db.insertInto('file_import_items').values(rows),
-)
+export const insertItems = async (tx: Db, rows: readonly Insertable<FileImportItemRow>[]): Promise<void> => {
+  for (const batch of toBatches(rows)) await tx.insertInto('file_import_items').values(batch).execute()
+}
 
 /** The newest items of an import. */
 export const listLastItems = (tx: Db, userId: number, importId: number, limit: number): Promise<ItemRow[]> =>

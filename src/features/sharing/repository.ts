@@ -43,11 +43,8 @@ const acceptedBy = (db: Db, memberId: number, kind: ShareKind) =>
     // A disabled account shares nothing.
     .where('users.disabledAt', 'is', null)
 
-/** Beyond what one account can be offered in practice. With a constant limit, a statement needs no read thread. */
-const MAX_ACCEPTED = 10_000
-
 const selectAccepted = prepare<{ memberId: number; kind: ShareKind }, AcceptedRow>((db, values) =>
-  acceptedBy(db, values.memberId, values.kind).orderBy('shares.resourceId').limit(MAX_ACCEPTED),
+  acceptedBy(db, values.memberId, values.kind).orderBy('shares.resourceId'),
 )
 
 const selectAcceptedOne = prepare<{ memberId: number; kind: ShareKind; resourceId: number }, AcceptedRow>(

@@ -1,23 +1,21 @@
 import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
 import type { Db } from '../../database/db.ts'
-import { prepare } from '../../database/prepared.ts'
 import { transactionOr } from '../../database/transaction.ts'
 import { conflict } from '../../platform/errors.ts'
 import type { MailSignature, SignedMail } from '../../platform/secrets/signatures.ts'
 import type { ResetSearch } from '../auth/password-reset.ts'
 
-const selectNotice = prepare<{ messageId: string }, { id: number }>((db, values) =>
-  db
+/** True if a notification was sent with this Message-ID. */
+const isNoticeId = async (db: Db, messageId: string): Promise<boolean> => {
+  const notice = await db
     .selectFrom('notification_mails')
     .select('id')
-    .where('messageId', '=', values.messageId)
+    .where('messageId', '=', messageId)
     .limit(1)
-    .modifyEnd(ALL_ACCOUNTS),
-)
-
-/** True if a notification was sent with this Message-ID. */
-const isNoticeId = async (db: Db, messageId: string): Promise<boolean> =>
-  (await selectNotice(db, { messageId })).length > 0
+    .modifyEnd(ALL_ACCOUNTS)
+    .executeTakeFirst()
+  return notice !== undefined
+}
 
 /** The location of a message on a mail server. */
 export interface MessagePlace {

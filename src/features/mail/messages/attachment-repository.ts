@@ -1,12 +1,13 @@
 import type { Selectable } from 'kysely'
 import { ALL_ACCOUNTS } from '../../../database/all-accounts.ts'
 import type { Db } from '../../../database/db.ts'
-import { prepare } from '../../../database/prepared.ts'
 import type { AttachmentRow } from '../../../database/tables/mail.ts'
 
 export type AttachmentRecord = Selectable<AttachmentRow>
 
-export const insertAttachment = prepare<AttachmentRow>((db, row) => db.insertInto('attachments').values(row))
+export const insertAttachment = async (tx: Db, row: AttachmentRow): Promise<void> => {
+  await tx.insertInto('attachments').values(row).execute()
+}
 
 export const findAttachment = (
   db: Db,

@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { toBatches } from '../../../database/batches.ts'
 import type { Db } from '../../../database/db.ts'
-import { prepare } from '../../../database/prepared.ts'
 import { hasRows } from '../../../database/rows.ts'
 import type {
   FlagColumn,
@@ -176,16 +176,14 @@ export const findPlacementsOf = (db: Db, emailId: number): Promise<PlacementInFo
 
 type NewPlacement = Insertable<MailPlacementRow>
 
-const replacePlacement = prepare<NewPlacement>((db, row) =>
-  db
+/** Replaces the row that counts the import attempts of the message. Without keywords, those of the row stay. */
+export const insertPlacement = async (tx: Db, placement: Omit<NewPlacement, 'attempts'>): Promise<void> => {
+  const row = { attempts: 0, ...placement }
+  await tx
     .insertInto('mail_placements')
     .values(row)
-    .onConflict((conflict) => conflict.columns(['folderId', 'uidValidity', 'uid']).doUpdateSet(row)),
-)
-
-/** Replaces the row that counts the import attempts of the message. Without keywords, those of the row stay. */
-export const insertPlacement = async (tx: Db, row: Omit<NewPlacement, 'attempts'>): Promise<void> => {
-  await replacePlacement(tx, { attempts: 0, ...row })
+    .onConflict((conflict) => conflict.columns(['folderId', 'uidValidity', 'uid']).doUpdateSet(row))
+    .execute()
 }
 
 type AttemptRow = Pick<
@@ -193,26 +191,21 @@ type AttemptRow = Pick<
   'accountId' | 'folderId' | 'uidValidity' | 'uid' | 'identity' | 'attempts' | FlagColumn
 >
 
-const insertAttempts = prepare<AttemptRow[]>((db, rows) =>
-  db
-    .insertInto('mail_placements')
-    .values(rows)
-    .onConflict((conflict) =>
-      conflict
-        .columns(['folderId', 'uidValidity', 'uid'])
-        .doUpdateSet((known) => ({ attempts: known('mail_placements.attempts', '+', 1) }))
-        .where('mail_placements.attempts', '>', 0),
-    ),
-)
-
 /**
  * Records the attempt before the messages are fetched. A remaining row means that the import did not finish.
  */
 export const beginAttempts = async (tx: Db, rows: readonly Omit<AttemptRow, 'attempts'>[]): Promise<void> => {
-  await insertAttempts(
-    tx,
-    rows.map((row) => ({ ...row, attempts: 1 })),
-  )
+  for (const batch of toBatches(rows))
+    await tx
+      .insertInto('mail_placements')
+      .values(batch.map((row) => ({ ...row, attempts: 1 })))
+      .onConflict((conflict) =>
+        conflict
+          .columns(['folderId', 'uidValidity', 'uid'])
+          .doUpdateSet((known) => ({ attempts: known('mail_placements.attempts', '+', 1) }))
+          .where('mail_placements.attempts', '>', 0),
+      )
+      .execute()
 }
 
 /** Reverts the last attempt. It ended for a reason that has nothing to do with the message. */

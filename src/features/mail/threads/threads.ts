@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { toBatches } from '../../../database/batches.ts'
 import type { Db } from '../../../database/db.ts'
 import { filterOnly } from '../../../database/planner.ts'
 import { positionOf } from '../../../database/positions.ts'
@@ -85,34 +86,21 @@ const mergeThreads = async (
       .execute()
 }
 
-const updateThread = prepare<{ userId: number; id: number; threadId: number }, unknown>((db, values) =>
-  db
-    .updateTable('emails')
-    .set({ threadId: values.threadId })
-    .where('id', '=', values.id)
-    .where('userId', '=', values.userId),
-)
-
 const setThread = async (tx: Db, { id, userId }: EmailRecord, threadId: number): Promise<void> => {
-  await updateThread(tx, { userId, id, threadId })
+  await tx.updateTable('emails').set({ threadId }).where('id', '=', id).where('userId', '=', userId).execute()
 }
-
-const insertLinkRows = prepare<{ userId: number; messageId: string; emailId: number }[]>((db, rows) =>
-  db
-    .insertInto('email_links')
-    .values(rows)
-    .onConflict((known) => known.doNothing()),
-)
 
 export const insertLinks = async (
   tx: Db,
   { id: emailId, userId }: Pick<EmailRecord, 'id' | 'userId'>,
   messageIds: readonly string[],
 ): Promise<void> => {
-  await insertLinkRows(
-    tx,
-    messageIds.map((messageId) => ({ userId, messageId, emailId })),
-  )
+  for (const batch of toBatches(messageIds))
+    await tx
+      .insertInto('email_links')
+      .values(batch.map((messageId) => ({ userId, messageId, emailId })))
+      .onConflict((known) => known.doNothing())
+      .execute()
 }
 
 /** Puts the email into a thread of its own and removes its references. */
