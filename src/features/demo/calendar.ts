@@ -2,7 +2,7 @@ import type { Calendars } from '../calendar/calendars/calendars.ts'
 import type { CalendarStore } from '../calendar/calendars/store.ts'
 import type { Events } from '../calendar/events.ts'
 import type { NewEvent } from '../calendar/schema.ts'
-import { EVENTS, type SampleEvent } from './items.ts'
+import { EVENTS, type SampleDay, type SampleEvent, type SampleTime } from './items.ts'
 import type { MarkedSample } from './marks.ts'
 import { SAMPLE_ZONE, type Sample } from './sample.ts'
 
@@ -19,31 +19,32 @@ const toPerson = (text: string): { name: string; email: string } => {
   return { name, email }
 }
 
-const toTimes = (sample: Sample, event: SampleEvent): Partial<NewEvent> => {
-  const { day } = event
-  if (event.time === undefined)
-    return { start: sample.dateOf(day), end: sample.dateOf(day, event.days), allDay: true, busy: false }
-  const start = sample.at(day, event.time)
-  const end = new Date(start.getTime() + event.minutes * MINUTE_MS)
+const toTimes = (
+  sample: Sample,
+  day: SampleDay,
+  time: SampleTime | undefined,
+  length: number,
+): Partial<NewEvent> => {
+  if (time === undefined)
+    return { start: sample.dateOf(day), end: sample.dateOf(day, length), allDay: true, busy: false }
+  const start = sample.at(day, time)
+  const end = new Date(start.getTime() + length * MINUTE_MS)
   return { start: start.toISOString(), end: end.toISOString() }
 }
 
 const toNewEvent = (
   sample: Sample,
-  event: SampleEvent,
+  { day, time, length, calendar: _, people = [], tentative, remind = 15, tags, ...given }: SampleEvent,
   [title, location = '']: readonly [string, string?],
 ): NewEvent => {
-  const { people = [], tentative, remind = 15, tags, recurrence, meetingUrl, bookingId } = event
   const guests = people.map((key) => toPerson(sample.content.people[key] as string))
   return {
-    ...toTimes(sample, event),
+    ...given,
+    ...toTimes(sample, day, time, length),
     title,
     location,
-    ...(recurrence !== undefined && { recurrence }),
-    ...(meetingUrl !== undefined && { meetingUrl }),
-    ...(bookingId !== undefined && { bookingId }),
     timezone: SAMPLE_ZONE,
-    reminders: event.time === undefined ? [] : [{ minutesBefore: remind }],
+    reminders: time === undefined ? [] : [{ minutesBefore: remind }],
     status: tentative ? 'tentative' : 'confirmed',
     tags: sample.tagsOf(tags),
     organizer: guests[0] ?? null,

@@ -27,21 +27,22 @@ export interface SampleMail {
   starred?: true
 }
 
-/** Without a time, an event takes whole days. */
-export type SampleEvent = { day: SampleDay } & (
-  | { time: SampleTime; minutes: number }
-  | { days: number; time?: never }
-) & {
-    calendar?: 'family' | 'choir'
-    meetingUrl?: string
-    tags?: readonly string[]
-    recurrence?: string
-    tentative?: true
-    bookingId?: string
-    /** Keys of `people`; the first one is the organizer. */
-    people?: readonly string[]
-    remind?: number
-  }
+export interface SampleEvent {
+  day: SampleDay
+  /** Without a time, an event takes whole days. */
+  time?: SampleTime
+  /** The minutes, or the days. */
+  length: number
+  calendar?: 'family' | 'choir'
+  meetingUrl?: string
+  tags?: readonly string[]
+  recurrence?: string
+  tentative?: true
+  bookingId?: string
+  /** Keys of `people`; the first one is the organizer. */
+  people?: readonly string[]
+  remind?: number
+}
 
 export interface SampleTask {
   /** The days from now, and an hour. */
@@ -130,35 +131,35 @@ export const EVENTS = {
   standUp: {
     day: 'w-10',
     time: '09:30',
-    minutes: 15,
+    length: 15,
     recurrence: 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR',
     meetingUrl: 'https://meet.example.org/stand-up',
     tags: ['work'],
   },
-  review: { day: 'w0', time: '14:00', minutes: 60, people: ['ana', 'li'], tags: ['work'] },
-  call: { day: 'w0', time: '11:00', minutes: 45, tags: ['lindenhof'], people: ['brandt'] },
-  seatingPlan: { day: 'w1', time: '10:00', minutes: 60, people: ['li'], tags: ['work'] },
-  portfolio: { day: 'w1', time: '15:00', minutes: 60, bookingId: 'sample-booking-1', people: ['lindgren'] },
-  notary: { day: 'w2', time: '11:30', minutes: 30, people: ['marta'], remind: 60 },
-  budget: { day: 'w2', time: '11:45', minutes: 30, tentative: true, tags: ['work'] },
-  heating: { day: 'w3', time: '09:00', minutes: 60, calendar: 'family' },
-  dentist: { day: 'w3', time: '16:30', minutes: 30, remind: 60 },
-  lindenhof: { day: 'w4', time: '10:00', minutes: 60, people: ['ines'], tags: ['lindenhof'] },
-  train: { day: 'w6', time: '08:28', minutes: 242, tags: ['travel'] },
-  vienna: { day: 'w6', days: 2, tags: ['travel'] },
-  lindenhofFirst: { day: 'w-7', time: '10:00', minutes: 60, people: ['ines'], tags: ['lindenhof'] },
-  lindenhofSecond: { day: 'w-1', time: '10:00', minutes: 60, people: ['ines'], tags: ['lindenhof'] },
+  review: { day: 'w0', time: '14:00', length: 60, people: ['ana', 'li'], tags: ['work'] },
+  call: { day: 'w0', time: '11:00', length: 45, tags: ['lindenhof'], people: ['brandt'] },
+  seatingPlan: { day: 'w1', time: '10:00', length: 60, people: ['li'], tags: ['work'] },
+  portfolio: { day: 'w1', time: '15:00', length: 60, bookingId: 'sample-booking-1', people: ['lindgren'] },
+  notary: { day: 'w2', time: '11:30', length: 30, people: ['marta'], remind: 60 },
+  budget: { day: 'w2', time: '11:45', length: 30, tentative: true, tags: ['work'] },
+  heating: { day: 'w3', time: '09:00', length: 60, calendar: 'family' },
+  dentist: { day: 'w3', time: '16:30', length: 30, remind: 60 },
+  lindenhof: { day: 'w4', time: '10:00', length: 60, people: ['ines'], tags: ['lindenhof'] },
+  train: { day: 'w6', time: '08:28', length: 242, tags: ['travel'] },
+  vienna: { day: 'w6', length: 2, tags: ['travel'] },
+  lindenhofFirst: { day: 'w-7', time: '10:00', length: 60, people: ['ines'], tags: ['lindenhof'] },
+  lindenhofSecond: { day: 'w-1', time: '10:00', length: 60, people: ['ines'], tags: ['lindenhof'] },
   rehearsal: {
     day: 'wed',
     time: '19:00',
-    minutes: 120,
+    length: 120,
     calendar: 'choir',
     recurrence: 'FREQ=WEEKLY;BYDAY=WE',
   },
-  games: { day: 'sat', time: '19:00', minutes: 180, calendar: 'family' },
-  lunch: { day: 'sun', time: '12:30', minutes: 120, calendar: 'family' },
-  birthday: { day: 8, days: 1, calendar: 'family' },
-  concert: { day: 20, time: '19:30', minutes: 120, calendar: 'choir' },
+  games: { day: 'sat', time: '19:00', length: 180, calendar: 'family' },
+  lunch: { day: 'sun', time: '12:30', length: 120, calendar: 'family' },
+  birthday: { day: 8, length: 1, calendar: 'family' },
+  concert: { day: 20, time: '19:30', length: 120, calendar: 'choir' },
 } satisfies Readonly<Record<string, SampleEvent>>
 
 export const TASKS = {

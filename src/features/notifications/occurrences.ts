@@ -1,4 +1,5 @@
 import type { ChangeData, ChangeName, RecordedChange } from '../../platform/changes.ts'
+import { toPlace } from './kinds.ts'
 import { toLine, toName } from './plain-line.ts'
 import { type Occurrence, occurrence } from './schedule.ts'
 
@@ -28,7 +29,7 @@ const eventStarting: Read<'event.starting'> = ({ id, userId, data }) =>
   occurrence('event_starting', {
     key: `event_starting:${id}`,
     whom: { userId },
-    data: { ...toOccasion(data), location: toName(data.location), meetingUrl: toLine(data.meetingUrl) },
+    data: { ...toOccasion(data), ...toPlace(data) },
   })
 
 const taskDue: Read<'task.due'> = ({ id, userId, subject, data }) =>

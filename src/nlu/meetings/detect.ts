@@ -109,6 +109,11 @@ export const findSignals = (text: string): Signal[] => {
   return found.sort((a, b) => a.offset - b.offset)
 }
 
+/** A phone number is no link to join. */
+export const toJoinLink = (links: readonly MeetingLink[]): Pick<DetectedMeeting, 'meetingUrl'> => ({
+  meetingUrl: links.find(({ kind }) => kind !== 'phone')?.text ?? null,
+})
+
 /** A time without one of these signals, or a link, is not a meeting. */
 const MEETING_SIGNALS: ReadonlySet<Signal['kind']> = new Set([
   'occasion',
@@ -487,7 +492,7 @@ export const meetingsIn = (
       allDay: !timed,
       timezone: zone.name,
       location: place?.text ?? null,
-      meetingUrl: link && link.kind !== 'phone' ? link.text : null,
+      ...toJoinLink(link ? [link] : []),
       attendees: event.people
         .map(({ text: name }) => (ADDRESS.test(name) ? name : name.replaceAll('@', '').trim()))
         .filter((name) => name !== ''),

@@ -12,7 +12,7 @@ import type { Category } from '../mail/category.ts'
 import { type Insight, type InsightKind, isWarning } from '../mail/facts.ts'
 import type { Sentiment } from '../mail/summary.ts'
 import { scoreWithin, URGENCY_LEVELS, type Urgency, type UrgencyLevel } from '../mail/urgency.ts'
-import { type DetectedMeeting, timesWithin } from '../meetings/detect.ts'
+import { type DetectedMeeting, timesWithin, toJoinLink } from '../meetings/detect.ts'
 import { findLinks, type Piece } from '../meetings/title.ts'
 import { toInstant, toWall } from '../time-zones.ts'
 import { createFinder, createKnowledge, provenSentences } from './claims.ts'
@@ -119,7 +119,7 @@ export const checkMeetings = (
             attendees,
             recurrence: null,
             confidence: FOUND_MEETING,
-            meetingUrl: findLinks(mail.own).find(({ kind }) => kind !== 'phone')?.text ?? null,
+            ...toJoinLink(findLinks(mail.own)),
             evidence: [piece],
           },
     )
