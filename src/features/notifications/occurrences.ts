@@ -4,7 +4,7 @@ import { toLine, toName } from './plain-line.ts'
 import { type Occurrence, occurrence } from './schedule.ts'
 
 const DAY_MS = 86_400_000
-const MOST_NAMES = 3
+const MAX_NAMES = 3
 
 type Read<N extends ChangeName> = (change: RecordedChange<N>, now: Date) => Occurrence | undefined
 
@@ -105,7 +105,7 @@ const mailDue: Read<'email.due'> = (change) => {
     emailId: email.emailId,
     data: {
       ...email,
-      to: recipients.slice(0, MOST_NAMES),
+      to: recipients.slice(0, MAX_NAMES),
       isFollowUp: data.returned?.reason === 'follow-up',
     },
   })

@@ -160,12 +160,8 @@ export const importRoutes =
         validatorCompiler: compileExceptBody,
       },
       async (request, reply) => {
-        if (Number(request.headers['content-length'] ?? 0) > importing.mostBytes)
-          throw new AppError(
-            'too_large',
-            'too_large',
-            `The file is larger than ${importing.mostBytes} bytes.`,
-          )
+        if (Number(request.headers['content-length'] ?? 0) > importing.maxBytes)
+          throw new AppError('too_large', 'too_large', `The file is larger than ${importing.maxBytes} bytes.`)
         // Fastify runs no parser for a request without a body.
         const body = request.body as unknown as AsyncIterable<Buffer> | undefined | null
         if (!body) throw invalid('The body is empty. Send the zip of an export.')

@@ -8,14 +8,14 @@ import { useNotify } from '../../ui/toast.tsx'
 
 const JOURNAL = ['assistant-journal']
 /** The limit is the maximum of the API. */
-const LIMIT = 200
+const MAX_ACTIONS = 200
 
 /** Ids of the journal entries that were undone. The journal knows them after a reload too. */
 export const useUndoneIds = (): ReadonlySet<number> => {
   const client = useClient()
   const { data } = useQuery({
     queryKey: JOURNAL,
-    queryFn: () => unwrap(client.GET('/api/actions', { params: { query: { limit: LIMIT } } })),
+    queryFn: () => unwrap(client.GET('/api/actions', { params: { query: { limit: MAX_ACTIONS } } })),
   })
   return useMemo(
     () => new Set(data?.actions.filter(({ undoneAt }) => undoneAt !== null).map(({ id }) => id)),

@@ -19,10 +19,10 @@ type CalendarEvent = Shape<'Event'>
 type Task = Shape<'Task'>
 
 /** People rarely write from more addresses. Each costs two requests. */
-const MOST_ADDRESSES = 3
-const MOST_ROWS = 6
+const MAX_ADDRESSES = 3
+const MAX_ROWS = 6
 /** Tasks are matched with this many of the newest emails from each address. */
-const MOST_EMAILS = 100
+const MAX_EMAILS = 100
 const WINDOW_DAYS = 90
 const DAY_MS = 86_400_000
 
@@ -39,10 +39,10 @@ const isFrom = (email: Email, addresses: readonly string[]): boolean =>
 const readEmails = async (client: Client, addresses: readonly string[]): Promise<Email[]> => {
   const pages = await Promise.all(
     addresses
-      .slice(0, MOST_ADDRESSES)
+      .slice(0, MAX_ADDRESSES)
       .flatMap((address) => [
-        findEmails(client, searchFrom(address), MOST_EMAILS),
-        findEmails(client, searchTo(address), MOST_ROWS),
+        findEmails(client, searchFrom(address), MAX_EMAILS),
+        findEmails(client, searchTo(address), MAX_ROWS),
       ]),
   )
   const byId = new Map(pages.flat().map((email) => [email.id, email]))
@@ -74,7 +74,7 @@ const readTasks = async (client: Client): Promise<Task[]> =>
 const readCommitments = async (client: Client, addresses: readonly string[]): Promise<Commitment[]> => {
   const pages = await Promise.all(
     addresses
-      .slice(0, MOST_ADDRESSES)
+      .slice(0, MAX_ADDRESSES)
       .map((address) =>
         unwrap(client.GET('/api/commitments', { params: { query: { address, status: 'open' } } })),
       ),
@@ -99,7 +99,7 @@ const Section = <T extends { id: number }>({ id, title, none, query, aside, chil
           <p className="quiet">{none}</p>
         ) : (
           <ul className="rows">
-            {items.slice(0, MOST_ROWS).map((item, index) => (
+            {items.slice(0, MAX_ROWS).map((item, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: occurrences of a series have the same id
               <li key={`${item.id}-${index}`}>{children(item)}</li>
             ))}
@@ -169,7 +169,7 @@ export const ContactActivity = ({ contact }: { contact: Contact }) => {
             items.length === 0 ? (
               <p className="quiet">{t.noCommitments}</p>
             ) : (
-              <CommitmentList commitments={items.slice(0, MOST_ROWS)} hidesPerson />
+              <CommitmentList commitments={items.slice(0, MAX_ROWS)} hidesPerson />
             )
           }
         </Loaded>

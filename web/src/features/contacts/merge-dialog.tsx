@@ -26,7 +26,7 @@ export const MergeDialog = ({ open, contact, onClose }: MergeDialogProps) => (
   </Dialog>
 )
 
-const MOST_CANDIDATES = 8
+const MAX_CANDIDATES = 8
 
 const Candidates = ({ contact, onClose }: Omit<MergeDialogProps, 'open'>) => {
   // Contacts with the same last word of the name are the most likely ones.
@@ -50,7 +50,7 @@ const Candidates = ({ contact, onClose }: Omit<MergeDialogProps, 'open'>) => {
       />
       {query.data !== undefined && found.length === 0 && <p className="quiet">{t.noMatches}</p>}
       <ul className="rows">
-        {found.slice(0, MOST_CANDIDATES).map((other) => (
+        {found.slice(0, MAX_CANDIDATES).map((other) => (
           <Row
             key={other.id}
             title={nameOfContact(other)}

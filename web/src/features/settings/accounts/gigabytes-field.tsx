@@ -5,7 +5,7 @@ import { readText } from '../../../ui/form-values.ts'
 const GIGABYTE = 1e9
 const NAME = 'gigabytes'
 /** The largest limit that the API accepts: 2^50 bytes. */
-const MOST_GIGABYTES = 1_000_000
+const MAX_GIGABYTES = 1_000_000
 
 /** Reads the field. Empty: null, no limit. */
 export const readLimit = (values: FormData): number | null => {
@@ -27,7 +27,7 @@ export const GigabytesField = ({ label, limit }: GigabytesFieldProps) => (
     hint={t.noLimitHint}
     type="number"
     min="0"
-    max={MOST_GIGABYTES}
+    max={MAX_GIGABYTES}
     step="any"
     inputMode="decimal"
     autoComplete="off"
