@@ -11,8 +11,8 @@ const KILLS: Record<Engine, number> = {
   postgres: Number(process.env.KILLS_POSTGRES ?? 2),
 }
 const WRITERS = 6
-const SHORTEST_RUN_MS = 150
-const LONGEST_RUN_MS = 900
+const MIN_RUN_MS = 150
+const MAX_RUN_MS = 900
 
 /** A write and the expected state after it was acknowledged. */
 interface Write {
@@ -189,7 +189,7 @@ onEveryDatabase('a server that is killed repeatedly', (engine) => {
           const writing = Array.from({ length: WRITERS }, () => writer.writeUntilKilled(url, () => isKilled))
           const results = Promise.all(writing)
           results.catch(() => undefined)
-          await wait(SHORTEST_RUN_MS + Math.random() * (LONGEST_RUN_MS - SHORTEST_RUN_MS))
+          await wait(MIN_RUN_MS + Math.random() * (MAX_RUN_MS - MIN_RUN_MS))
           isKilled = true
           running.child.kill('SIGKILL')
           expect(await running.ended).toBe('SIGKILL')

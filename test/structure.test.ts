@@ -37,7 +37,8 @@ const broken = (rule: (edge: Import) => boolean): string[] =>
 /** Features whose modules import those of another feature at run time. */
 const BUILT_UPON: Readonly<Record<string, readonly string[]>> = {
   accounts: ['auth'],
-  'mail-analysis': ['models'],
+  briefing: ['calendar'],
+  'mail-analysis': ['calendar', 'models'],
   assistant: ['models'],
   calendar: ['remote-accounts'],
   mail: ['remote-accounts'],

@@ -40,10 +40,10 @@ const RULES: ZipRules = {
     tableOf(name) !== undefined ||
     blobOf(name) !== undefined ||
     (name.startsWith(FILES) && isPlainFile(name.slice(FILES.length))),
-  mostEntries: 5_000_000,
-  mostBytes: Number.MAX_SAFE_INTEGER,
+  maxEntries: 5_000_000,
+  maxBytes: Number.MAX_SAFE_INTEGER,
   // Rows differ at least in their keys, so real data compresses less.
-  largestRatio: 1000,
+  maxRatio: 1000,
   ratioCountsFrom: 256 * 1024 * 1024,
 }
 
@@ -104,7 +104,7 @@ export const openArchive = async (
   }
 }
 
-const LONGEST_LINE = 64 * 1024 * 1024
+const MAX_LINE_LENGTH = 64 * 1024 * 1024
 
 const Row = Compile(Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Null()])))
 const Job = Type.Object({
@@ -151,7 +151,7 @@ async function* parsed<T>(
   is: (value: unknown) => boolean,
 ): AsyncGenerator<T> {
   let line = 0
-  for await (const text of linesOf(archive.read(name), LONGEST_LINE)) {
+  for await (const text of linesOf(archive.read(name), MAX_LINE_LENGTH)) {
     line++
     const value = parse(text)
     if (!is(value)) throw new Error(`line ${line} of "${name}" is not valid in a backup`)

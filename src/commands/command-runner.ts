@@ -15,7 +15,7 @@ export interface Program {
 }
 
 const HEAP_MB = 512
-const LONGEST_OUTPUT = 64 * 1024
+const MAX_OUTPUT_LENGTH = 64 * 1024
 
 /** The settings that a child needs to open the same data. An empty setting counts as unset. */
 const settingsOf = ({ dataDir, databaseUrl, blobs, secretKey, secretKeyPrevious, timezone }: Config) => ({
@@ -63,7 +63,7 @@ export const createCommandRunner =
       })
       let stderr = ''
       child.stderr?.on('data', (chunk: Buffer) => {
-        stderr = (stderr + chunk.toString()).slice(-LONGEST_OUTPUT)
+        stderr = (stderr + chunk.toString()).slice(-MAX_OUTPUT_LENGTH)
       })
       if (child.pid !== undefined) trySetPriority(child.pid, priority)
       child.once('error', reject)

@@ -146,7 +146,7 @@ export const readPassword = async ({ ask, readLine }: CommandContext, isPiped: b
   return password
 }
 
-const LONGEST = 4096
+const MAX_PASSPHRASE_BYTES = 4096
 
 /** Reads the passphrase from a file: all bytes except one trailing newline, which editors add. */
 const readPassphrase = (file: string): Buffer => {
@@ -159,9 +159,9 @@ const readPassphrase = (file: string): Buffer => {
   const text = bytes.toString('latin1').replace(/\r?\n$/, '')
   if (text === '')
     throw new CommandError(`The passphrase file ${file} is empty. Write a passphrase into it, on one line.`)
-  if (text.length > LONGEST)
+  if (text.length > MAX_PASSPHRASE_BYTES)
     throw new CommandError(
-      `The passphrase file ${file} is too long: a passphrase has at most ${LONGEST} bytes.`,
+      `The passphrase file ${file} is too long: a passphrase has at most ${MAX_PASSPHRASE_BYTES} bytes.`,
     )
   return Buffer.from(text, 'latin1')
 }

@@ -22,7 +22,7 @@ import { type CommandContext, CommandError, messageOf } from './command.ts'
 import { createCommandRunner, type Program } from './command-runner.ts'
 import { finishRestores } from './restore-staging.ts'
 
-const LONGEST_LINE = 4096
+const MAX_LINE_LENGTH = 4096
 const NEWLINE = 0x0a
 
 /** Rejects when the user cancels with Ctrl+C or Ctrl+D, or closes the terminal. */
@@ -62,11 +62,11 @@ const createReadLine =
     let read = Buffer.alloc(0)
     for await (const chunk of input as AsyncIterable<Buffer>) {
       read = Buffer.concat([read, chunk])
-      if (read.includes(NEWLINE) || read.length > LONGEST_LINE) break
+      if (read.includes(NEWLINE) || read.length > MAX_LINE_LENGTH) break
     }
     const end = read.indexOf(NEWLINE)
     const line = end < 0 ? read : read.subarray(0, end)
-    if (line.length > LONGEST_LINE)
+    if (line.length > MAX_LINE_LENGTH)
       throw new CommandError('The first line of the standard input is too long.')
     return decode(line).replace(/\r$/, '')
   }

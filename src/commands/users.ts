@@ -65,7 +65,7 @@ export const userPassword: Command = {
 }
 
 const usage = 'token create --user EMAIL --name NAME --scope SCOPE … [--expires DAY]'
-const LONGEST_NAME = 100
+const MAX_NAME_LENGTH = 100
 
 const readScope = (text: string) => readChoice(text, SCOPES, { noun: 'scope', listed: 'Valid scopes' })
 
@@ -83,8 +83,8 @@ const readTokenInput = (args: readonly string[]) => {
   const { user, name, scope = [], expires } = values
   if (user === undefined)
     throw new CommandError(`Specify the account with --user EMAIL. Usage: factotum ${usage}`)
-  if (name === undefined || name.trim() === '' || name.length > LONGEST_NAME || !isStorable(name))
-    throw new CommandError(`Specify a name with --name, 1 to ${LONGEST_NAME} characters.`)
+  if (name === undefined || name.trim() === '' || name.length > MAX_NAME_LENGTH || !isStorable(name))
+    throw new CommandError(`Specify a name with --name, 1 to ${MAX_NAME_LENGTH} characters.`)
   if (scope.length === 0)
     throw new CommandError(`Specify one or more scopes with --scope. Valid scopes: ${SCOPES.join(', ')}.`)
   return { email: user, name, scopes: scope.map(readScope), expires }

@@ -163,7 +163,7 @@ const chooseTarget = async (
 }
 
 /** The time that another process may take to migrate the same file, and the pause between two attempts. */
-const LONGEST_MIGRATION_MS = 10 * 60_000
+const MAX_MIGRATION_MS = 10 * 60_000
 const RETRY_MS = 100
 
 /** Another process migrates the same file, or requests of the previous version use the same tables. */
@@ -194,7 +194,7 @@ export const migrate = async (
   let { error, results } = await migrator.migrateTo(target)
   for (
     const since = performance.now();
-    isConcurrent(error) && performance.now() - since < LONGEST_MIGRATION_MS;
+    isConcurrent(error) && performance.now() - since < MAX_MIGRATION_MS;
   ) {
     await setTimeout(RETRY_MS)
     ;({ error, results } = await migrator.migrateTo(target))

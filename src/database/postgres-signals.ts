@@ -6,7 +6,7 @@ import { createLocalSignals, type Signals } from './signals.ts'
 
 const CHANNEL = 'factotum_changes'
 const FIRST_WAIT_MS = 100
-const LONGEST_WAIT_MS = 5_000
+const MAX_WAIT_MS = 5_000
 
 /** Holds one listening connection, and reconnects when it breaks. */
 const createListener = (
@@ -23,7 +23,7 @@ const createListener = (
     if (client !== lost) return
     client = undefined
     if (isWanted) retry = setTimeout(open, waitMs)
-    waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 2)
+    waitMs = Math.min(MAX_WAIT_MS, waitMs * 2)
   }
 
   const open = (): void => {

@@ -61,8 +61,8 @@ const createNamer = (maxNames: number): Namer => {
 }
 
 /** A statement that runs longer than this gets no more statements behind it. */
-const LONGEST_WAIT_MS = 5
-const FEWEST_OTHERS = 2
+const MAX_WAIT_MS = 5
+const MIN_OTHERS = 2
 /** More connections would mean more switches between processes, and fewer statements on the way together. */
 const SHARED_CONNECTIONS = 2
 /**
@@ -93,9 +93,7 @@ class SharedConnection {
   /** The server answers in order, so one slow statement delays those behind it. */
   get isUsable(): boolean {
     const [oldest] = this.sentAt
-    return (
-      this.client !== undefined && (oldest === undefined || performance.now() - oldest.at < LONGEST_WAIT_MS)
-    )
+    return this.client !== undefined && (oldest === undefined || performance.now() - oldest.at < MAX_WAIT_MS)
   }
 
   async run(text: string, values: unknown[]): Promise<Result> {
@@ -170,7 +168,7 @@ class Connections {
     this.namer = namer
     this.isPipelined = isPipelined
     const count = isPipelined
-      ? Math.min(SHARED_CONNECTIONS, Math.max(0, (pool.options.max ?? 0) - FEWEST_OTHERS))
+      ? Math.min(SHARED_CONNECTIONS, Math.max(0, (pool.options.max ?? 0) - MIN_OTHERS))
       : 0
     this.shared = Array.from({ length: count }, () => new SharedConnection(pool, namer))
   }

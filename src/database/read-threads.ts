@@ -5,8 +5,8 @@ import type { ReadReply, ReadRequest } from './read-thread.ts'
 const THREAD_FILE = new URL('./read-thread.ts', import.meta.url)
 /** Thread name for monitoring tools; Linux keeps 15 characters. */
 const THREAD_NAME = 'read-worker'
-const MOST_THREADS = 2
-const MOST_WAITING = 256
+const MAX_THREADS = 2
+const MAX_WAITING = 256
 /** Longest time that a read waits and runs. */
 const TIMEOUT_MS = 20_000
 /** Starting a thread takes about 50 ms, and an idle one needs a few megabytes. */
@@ -58,7 +58,7 @@ export class ReadThreads {
     return new Promise((resolve, reject) => {
       if (this.isClosed) return reject(new Error('The database connection is not open'))
       if (signal.aborted) return reject(signal.reason)
-      if (this.waiting.length >= MOST_WAITING)
+      if (this.waiting.length >= MAX_WAITING)
         return reject(createError(READ_BUSY, 'Too many searches are waiting.'))
       const job: Job = {
         request,
@@ -149,7 +149,7 @@ export class ReadThreads {
   private assignJobs(): void {
     while (!this.isClosed) {
       const idle = this.findIdle()
-      if (!idle && this.threads.size >= MOST_THREADS) return
+      if (!idle && this.threads.size >= MAX_THREADS) return
       const job = this.takeNextJob()
       if (!job) return
       const thread = idle ?? this.start()

@@ -198,7 +198,7 @@ export const cutLooseLinks = async (
 }
 
 const PAGE_BYTES = 4 * 1024 * 1024
-const MOST_ROWS = 1000
+const MAX_ROWS = 1000
 const FIRST_ROWS = 8
 
 /** A row of any table in a copy: text, numbers and null. */
@@ -229,7 +229,7 @@ export async function* tablePages(
     yield rows
     if (rows.length < limit) return
     const size = rows.reduce((sum, row) => sum + sizeOf(row), 1)
-    limit = Math.max(1, Math.min(MOST_ROWS, Math.floor((PAGE_BYTES * rows.length) / size)))
+    limit = Math.max(1, Math.min(MAX_ROWS, Math.floor((PAGE_BYTES * rows.length) / size)))
     last = rows.at(-1)
   }
 }

@@ -25,12 +25,12 @@ import {
 import { isInTransaction } from './transaction.ts'
 
 /** Maximum time that a finished turn waits for later turns, so that they share one disk flush. */
-const LONGEST_WAIT_MS = 5
-const MOST_TOGETHER = 64
+const MAX_WAIT_MS = 5
+const MAX_TOGETHER = 64
 /** Maximum number of deferred operations per turn. A longer turn runs them itself, to limit memory. */
 const MAX_DEFERRED = 64
 /** Maximum time that another process may hold the file, and the retry interval. */
-const LONGEST_BUSY_MS = 5_000
+const MAX_BUSY_MS = 5_000
 const ASKED_AGAIN_MS = 5
 
 export const isBusy = (error: unknown): boolean =>
@@ -181,7 +181,7 @@ export class Turns {
   }
 
   private isDue(): boolean {
-    return performance.now() - this.beganAt > LONGEST_WAIT_MS || this.finished.length >= MOST_TOGETHER
+    return performance.now() - this.beganAt > MAX_WAIT_MS || this.finished.length >= MAX_TOGETHER
   }
 
   private plan(): void {
@@ -207,7 +207,7 @@ export class Turns {
     else if (!this.planned) this.plan()
     // Consecutive long turns, such as the steps of a job, would otherwise block the event loop until the last
     // one ends.
-    if (performance.now() - this.turnBeganAt > LONGEST_WAIT_MS) setImmediate(leave)
+    if (performance.now() - this.turnBeganAt > MAX_WAIT_MS) setImmediate(leave)
     else leave()
   }
 
@@ -217,7 +217,7 @@ export class Turns {
       try {
         return this.execute(this.beginStatement)
       } catch (error) {
-        if (!isBusy(error) || performance.now() - since > LONGEST_BUSY_MS) throw error
+        if (!isBusy(error) || performance.now() - since > MAX_BUSY_MS) throw error
         await new Promise((resolve) => setTimeout(resolve, ASKED_AGAIN_MS))
       }
   }
@@ -293,7 +293,7 @@ const createConnection = ({ reader, writer, turns, read }: Handles): SqliteConne
   let pausedAt = 0
   /** Statements run synchronously. A long transaction lets other requests read between them. */
   const pause = async (): Promise<void> => {
-    if (performance.now() - pausedAt < LONGEST_WAIT_MS) return
+    if (performance.now() - pausedAt < MAX_WAIT_MS) return
     await nextIteration()
     pausedAt = performance.now()
   }

@@ -4,10 +4,10 @@ import { NoResultError, sql } from 'kysely'
 import type { Db } from './db.ts'
 import { isSqlite } from './engine-access.ts'
 
-const MOST_ATTEMPTS = 6
-const MOST_ATTEMPTS_AT_ROWS = 2
+const MAX_ATTEMPTS = 6
+const MAX_ATTEMPTS_AT_ROWS = 2
 const FIRST_WAIT_MS = 10
-const LONGEST_WAIT_MS = 250
+const MAX_WAIT_MS = 250
 
 /** PostgreSQL rolled back a transaction because of another one: a serialization failure or a deadlock. */
 export const CONFLICT_CODES: readonly string[] = ['40001', '40P01']
@@ -28,8 +28,8 @@ const KEY_CODES: readonly string[] = ['23503', '23505']
  */
 const attemptsFor = (error: unknown): number => {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  if (CONFLICT_CODES.includes(code) || isOutdatedStatement(error)) return MOST_ATTEMPTS
-  return KEY_CODES.includes(code) || error instanceof NoResultError ? MOST_ATTEMPTS_AT_ROWS : 1
+  if (CONFLICT_CODES.includes(code) || isOutdatedStatement(error)) return MAX_ATTEMPTS
+  return KEY_CODES.includes(code) || error instanceof NoResultError ? MAX_ATTEMPTS_AT_ROWS : 1
 }
 
 /** Retries `work` a few times, after a delay, if it conflicts with another transaction. */
@@ -40,7 +40,7 @@ export const retryConflicts = async <T>(work: () => Promise<T>): Promise<T> => {
     } catch (error) {
       if (attempt >= attemptsFor(error)) throw error
       // Random, so that two conflicting transactions do not meet again.
-      await setTimeout(Math.random() * Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** attempt))
+      await setTimeout(Math.random() * Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** attempt))
     }
 }
 

@@ -12,14 +12,14 @@ export const emailWords = (db: AnyDb): FullText =>
  * including a restore, need not update it.
  */
 
-const LONGEST_WORD = 40
-const MOST_WORDS = 5000
+const MAX_WORD_LENGTH = 40
+const MAX_WORDS = 5000
 /** V8's regular expressions overflow the stack on millions of consecutive letters. */
-const LONGEST_TEXT = 500_000
+const MAX_TEXT_LENGTH = 500_000
 /** PostgreSQL's limit for the words of a row is 1,048,575 bytes, including marks. */
 const MAX_BYTES = 500_000
 /** PostgreSQL's limit for a word is 2,046 bytes. */
-const LONGEST_MARK = 2000
+const MAX_MARK_LENGTH = 2000
 
 /** Letters that Unicode normalization does not split. */
 const PLAIN: Record<string, string> = {
@@ -40,7 +40,7 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu
  */
 export const foldWords = (text: string): string[] => {
   const folded = text
-    .slice(0, LONGEST_TEXT)
+    .slice(0, MAX_TEXT_LENGTH)
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toUpperCase()
@@ -49,8 +49,8 @@ export const foldWords = (text: string): string[] => {
     .replace(UNSPACED, ' $& ')
   const words = folded.match(/[\p{L}\p{N}]+/gu) ?? []
   // A character has at most two UTF-16 units.
-  const cut = words.map((word) => [...word.slice(0, LONGEST_WORD * 2)].slice(0, LONGEST_WORD).join(''))
-  const distinct = [...new Set(cut)].slice(0, MOST_WORDS)
+  const cut = words.map((word) => [...word.slice(0, MAX_WORD_LENGTH * 2)].slice(0, MAX_WORD_LENGTH).join(''))
+  const distinct = [...new Set(cut)].slice(0, MAX_WORDS)
   let bytes = 0
   const end = distinct.findIndex((word) => {
     bytes += Buffer.byteLength(word) + 1
@@ -61,7 +61,7 @@ export const foldWords = (text: string): string[] => {
 
 /** Creates a mark, a search term that cannot be a word of a text. `name` consists of letters and digits. */
 export const markOf = (name: string, value = ''): string =>
-  value === '' ? `#${name}` : `#${name}:${Buffer.from(value).toString('hex').slice(0, LONGEST_MARK)}`
+  value === '' ? `#${name}` : `#${name}:${Buffer.from(value).toString('hex').slice(0, MAX_MARK_LENGTH)}`
 
 /** PostgreSQL: uses the words as they are, without its parser. */
 const VECTOR = sql`array_to_tsvector(string_to_array(words, ' '))`

@@ -53,11 +53,11 @@ const distance = (a: string, b: string): number => {
   return row[b.length] as number
 }
 
-const LONGEST = 64
+const MAX_NAME_LENGTH = 64
 
 /** Returns the known name that is most similar to `name`; undefined if none is similar. */
 export const nearest = (name: string, known: readonly string[]): string | undefined => {
-  if (name.length > LONGEST) return undefined
+  if (name.length > MAX_NAME_LENGTH) return undefined
   const spelled = name.toLowerCase().replace(/[_-]/g, '')
   const ranked = known
     .map((candidate) => ({ candidate, far: distance(spelled, candidate.toLowerCase()) }))

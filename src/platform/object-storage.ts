@@ -58,13 +58,13 @@ export class ObjectMissing extends Error {}
 
 /** S3 requires at least 5 MiB, and allows 10,000 parts. */
 const PART_BYTES = 8 * 1024 * 1024
-const MOST_PARTS = 9_000
+const MAX_PARTS = 9_000
 /** The time is for a part over a slow line. */
 const DEFAULT_LIMITS: RequestLimits = { tries: 4, timeoutMs: 5 * 60_000 }
 const FIRST_PAUSE_MS = 500
 const RETRIED_STATUS: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504])
 const RETRIED_KINDS: ReadonlySet<ErrorKind> = new Set(['upstream', 'unavailable', 'rate_limited'])
-const LONGEST_MESSAGE = 200
+const MAX_MESSAGE_LENGTH = 200
 
 const sha256 = (bytes: string | Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
@@ -115,7 +115,7 @@ const explain = (
     case 'AuthorizationHeaderMalformed':
       return `The bucket ${bucket} is not in the region ${region}. Set its region and endpoint.`
     default:
-      return `${host} answered with status ${status}${code && ` ${code}`}${message && `: ${message.slice(0, LONGEST_MESSAGE)}`}.`
+      return `${host} answered with status ${status}${code && ` ${code}`}${message && `: ${message.slice(0, MAX_MESSAGE_LENGTH)}`}.`
   }
 }
 
@@ -143,7 +143,7 @@ interface UploadSource {
 export const createObjectStorage = (
   settings: BucketSettings,
   { outbound, clock, trust }: { outbound: Pick<Outbound, 'fetch'>; clock: Clock; trust: Trust },
-  { tries: mostTries, timeoutMs }: RequestLimits = DEFAULT_LIMITS,
+  { tries: maxTries, timeoutMs }: RequestLimits = DEFAULT_LIMITS,
 ): ObjectStorage => {
   const { bucket, prefix, region, accessKeyId, secretAccessKey } = settings
   const endpoint = settings.endpoint.replace(/\/+$/, '')
@@ -191,10 +191,10 @@ export const createObjectStorage = (
     for (let tries = 1; ; tries++) {
       try {
         const response = await sendOnce(request)
-        if (tries === mostTries || !RETRIED_STATUS.has(response.status)) return response
+        if (tries === maxTries || !RETRIED_STATUS.has(response.status)) return response
         response.discard()
       } catch (error) {
-        if (tries === mostTries || !isRetried(error) || request.signal?.aborted) throw error
+        if (tries === maxTries || !isRetried(error) || request.signal?.aborted) throw error
       }
       await delay(FIRST_PAUSE_MS * 2 ** (tries - 1), undefined, { signal: request.signal })
     }
@@ -233,7 +233,7 @@ export const createObjectStorage = (
     const uploadId = textOf(await begun.text(), 'UploadId')
     if (uploadId === undefined) throw fail(`${host} did not start the upload.`)
     try {
-      const partBytes = Math.max(PART_BYTES, Math.ceil(size / MOST_PARTS))
+      const partBytes = Math.max(PART_BYTES, Math.ceil(size / MAX_PARTS))
       const tags: string[] = []
       for (let from = 0; from < size; from += partBytes) {
         const body = await source.readPart(from, Math.min(partBytes, size - from))

@@ -56,16 +56,16 @@ export const currentDatabase = ({ database, migration }: InspectedInstance): Dat
     ? (database ?? undefined)
     : undefined
 
-const LEAST = 24
+const MIN_NODE = 24
 
 export const nodeCheck: Check = {
   what: 'node',
   run({ context: { nodeVersion } }) {
-    const isNewEnough = Number.parseInt(nodeVersion, 10) >= LEAST
+    const isNewEnough = Number.parseInt(nodeVersion, 10) >= MIN_NODE
     return [
       isNewEnough
         ? ok(nodeVersion)
-        : fail(nodeVersion, `use Node ${LEAST} or newer; npm start brings its own`),
+        : fail(nodeVersion, `use Node ${MIN_NODE} or newer; npm start brings its own`),
     ]
   },
 }
@@ -102,7 +102,7 @@ export const checkSettings = (context: CommandContext) => {
   }
 }
 
-const SHORTEST = 32
+const MIN_SECRET_LENGTH = 32
 
 const countSealed = async ({
   database,
@@ -153,7 +153,7 @@ const presence = (secret: string | undefined, isSet: boolean, isNeeded: boolean)
           'restore it from a backup, or set SECRET_KEY',
         )
       : ok('created on the first start')
-  if (secret.length < SHORTEST)
+  if (secret.length < MIN_SECRET_LENGTH)
     return fail('secret.key is incomplete', 'restore it from a backup, or set SECRET_KEY')
   return ok(isSet ? 'SECRET_KEY is set' : 'secret.key exists')
 }
@@ -321,8 +321,8 @@ export const clockCheck: Check = {
   ],
 }
 
-const LARGEST_WAL = 256 * 1024 * 1024
-const LEAST_POSTGRES = 13
+const MAX_WAL_BYTES = 256 * 1024 * 1024
+const MIN_POSTGRES = 13
 const REPAIR_FILE_HINT =
   'make the user that runs the server its owner; if the file is damaged, restore the last backup'
 const REPAIR_SERVER_HINT =
@@ -337,7 +337,7 @@ const sqliteFindings = async ({ db, location }: Database) => {
     faults.length === 0
       ? ok(`SQLite, whole, ${megabytes(size)}`)
       : fail(`damaged: ${faults[0]}`, 'stop the server and restore the last backup'),
-    ...(wal > LARGEST_WAL
+    ...(wal > MAX_WAL_BYTES
       ? [
           warn(
             `its write-ahead log has grown to ${megabytes(wal)}`,
@@ -351,9 +351,9 @@ const sqliteFindings = async ({ db, location }: Database) => {
 const postgresFindings = async ({ db, location }: Database) => {
   const { rows } = await sql<{ server_version: string }>`show server_version`.execute(db)
   const version = rows[0]?.server_version ?? 'unknown'
-  return Number.parseInt(version, 10) >= LEAST_POSTGRES
+  return Number.parseInt(version, 10) >= MIN_POSTGRES
     ? [ok(`PostgreSQL ${version} at ${location}`)]
-    : [fail(`PostgreSQL ${version} at ${location}`, `upgrade it to ${LEAST_POSTGRES} or newer`)]
+    : [fail(`PostgreSQL ${version} at ${location}`, `upgrade it to ${MIN_POSTGRES} or newer`)]
 }
 
 const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MiB`

@@ -31,7 +31,7 @@ const LETTERS: Readonly<Record<string, string>> = {
 }
 const LETTER = /[ßæœøđðħıłþ]/g
 /** Neither engine handles longer words well, and nobody types them. */
-const LONGEST_WORD = 64
+const MAX_WORD_LENGTH = 64
 
 /** Converts to lower case, removes accents, and normalizes compatibility forms. */
 export const foldText = (text: string): string =>
@@ -48,12 +48,12 @@ export const foldText = (text: string): string =>
  * V8's regular expressions overflow the stack on millions of consecutive letters, so texts are processed in
  * parts.
  */
-const LONGEST_PART = 32_768
+const MAX_PART_LENGTH = 32_768
 
 /** Splits a text at a space if possible, else anywhere except inside a surrogate pair. */
 function* partsOf(text: string): Generator<{ part: string; start: number }> {
   for (let start = 0; start < text.length; ) {
-    const part = text.slice(start, start + LONGEST_PART)
+    const part = text.slice(start, start + MAX_PART_LENGTH)
     const isLast = start + part.length >= text.length
     const blank = isLast ? -1 : Math.max(part.lastIndexOf(' '), part.lastIndexOf('\n'))
     const isPairCut = !isLast && blank <= 0 && /[\ud800-\udbff]$/.test(part)
@@ -67,11 +67,11 @@ const addWords = (words: string[], text: string, most: number): void => {
   for (const [run] of foldText(text).matchAll(WORD)) {
     if (words.length >= most) return
     if (ASCII.test(run)) {
-      for (const word of run.split('_')) if (word !== '') words.push(word.slice(0, LONGEST_WORD))
+      for (const word of run.split('_')) if (word !== '') words.push(word.slice(0, MAX_WORD_LENGTH))
       continue
     }
     for (const piece of run.replaceAll('_', ' ').replace(UNSPACED, ' $& ').split(' '))
-      if (piece !== '') words.push(piece.slice(0, LONGEST_WORD))
+      if (piece !== '') words.push(piece.slice(0, MAX_WORD_LENGTH))
   }
 }
 
@@ -205,9 +205,9 @@ const accountTermOf = (userId: number): string => `#${userId}`
 const ACCOUNT = 'account'
 
 /** SQLite: reading so many matches takes less time than another thread needs for an answer. */
-const MOST_RARE = 100
+const MAX_RARE = 100
 /** SQLite: the words of a query that are counted. */
-const MOST_COUNTED = 3
+const MAX_COUNTED = 3
 
 const ASCII_CHARACTER = /^[a-z0-9]$/
 const SECOND_CHARACTERS = [...'abcdefghijklmnopqrstuvwxyz0123456789']
@@ -235,13 +235,13 @@ const createForSqlite = ({ name, columns }: FullTextOptions): FullText => {
     [`(${all.map(phraseOf).join(' AND ')})`, ...none.map(phraseOf)].join(' NOT ')
   const selectAfterRare = prepare<{ word: string }>(
     (_, { word }) =>
-      sql`select 1 from ${table} where ${table} match ${word} limit 1 offset ${sql.lit(MOST_RARE)}`,
+      sql`select 1 from ${table} where ${table} match ${word} limit 1 offset ${sql.lit(MAX_RARE)}`,
   )
   /** Whether few entries contain a word of the query, so that the search takes less time than the messages to a thread. */
   const isRare = async (db: Db, { all, none }: WordQuery): Promise<boolean> => {
     // SQLite may collect all matches of a prefix before it returns the first.
     if ([...all, ...none].some(({ isPrefix }) => isPrefix)) return false
-    for (const word of all.flatMap(({ words }) => words).slice(0, MOST_COUNTED)) {
+    for (const word of all.flatMap(({ words }) => words).slice(0, MAX_COUNTED)) {
       const [after] = await selectAfterRare(db, { word: `"${word}"` })
       if (after === undefined) return true
     }
@@ -288,7 +288,7 @@ const quote = (word: string): string => `'${word.replaceAll("'", "''").replaceAl
 
 /** PostgreSQL stores no higher position, and at most this many positions per word. */
 const LAST_POSITION = 16_383
-const MOST_POSITIONS = 255
+const MAX_POSITIONS = 255
 
 /** Builds the text form of a tsvector: each word with positions and column weight. */
 const vectorOf = (columns: readonly string[], texts: Readonly<Record<string, string>>): string => {
@@ -300,7 +300,7 @@ const vectorOf = (columns: readonly string[], texts: Readonly<Record<string, str
       const known = places.get(word)
       const place = `${Math.min(at, LAST_POSITION)}${WEIGHTS[index]}`
       if (known === undefined) places.set(word, [place])
-      else if (known.length < MOST_POSITIONS) known.push(place)
+      else if (known.length < MAX_POSITIONS) known.push(place)
     }
     // Leaves a gap, so that no phrase matches across columns.
     at += 2

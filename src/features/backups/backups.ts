@@ -36,11 +36,11 @@ export type RunCommand = (
 ) => Promise<{ code: number | null; stderr: string }>
 
 const DAY_MS = 86_400_000
-const MOST_LISTED = 2_000
+const MAX_LISTED = 2_000
 /** A clock that was far ahead has left a next time that would never come. */
 const FARTHEST_MS = 8 * DAY_MS
 const FAILED_KEPT_DAYS = 30
-const LONGEST_PROBLEM = 1_000
+const MAX_PROBLEM_LENGTH = 1_000
 const INTERRUPTED = 'The server stopped while this backup was running.'
 /** A prefix that backups leave out of their files (commands/backup.ts). */
 const SCRATCH = 'verifying-backup-'
@@ -215,8 +215,8 @@ export class Backups {
     const { db, clock, schedules } = this.deps
     return inTransaction(db, async (tx) => {
       const unfinished = [
-        ...(await listByState(tx, 'running', MOST_LISTED)),
-        ...(await listByState(tx, 'made', MOST_LISTED)),
+        ...(await listByState(tx, 'running', MAX_LISTED)),
+        ...(await listByState(tx, 'made', MAX_LISTED)),
       ]
       const lost = unfinished.filter(({ startedAt, step }) => startedAt !== null && step !== null)
       for (const each of lost) await this.recordFailure(tx, each, INTERRUPTED)
@@ -291,7 +291,7 @@ export class Backups {
   /** The change notifies the owner. */
   private async recordFailure(tx: Db, { id, filename }: BackupRecord, problem: string): Promise<void> {
     const { changes, clock } = this.deps
-    const text = problem.slice(0, LONGEST_PROBLEM)
+    const text = problem.slice(0, MAX_PROBLEM_LENGTH)
     await updateBackup(tx, id, {
       state: 'failed',
       step: null,
@@ -314,9 +314,9 @@ export class Backups {
     const epoch = await readEpoch(db)
     const { location } = schedules.openDestination(schedule)
     const finished = [
-      ...(await listByState(db, 'proven', MOST_LISTED)),
-      ...(await listByState(db, 'failed', MOST_LISTED)),
-      ...(await listByState(db, 'made', MOST_LISTED)),
+      ...(await listByState(db, 'proven', MAX_LISTED)),
+      ...(await listByState(db, 'failed', MAX_LISTED)),
+      ...(await listByState(db, 'made', MAX_LISTED)),
     ].filter((row) => row.location === location && Number(row.epoch) === epoch)
     for (const id of expiredBackups(finished, schedule, clock.now()))
       await this.remove(id).catch((error: unknown) =>

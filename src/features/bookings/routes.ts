@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import type { Db } from '../../database/db.ts'
-import { visitOf } from '../../platform/access/caller.ts'
 import { anyone, person, read, write } from '../../platform/access/route-access.ts'
 import { invalid, notFound } from '../../platform/errors.ts'
 import { pageOf, readCursor } from '../../platform/http/etag.ts'
@@ -52,7 +51,7 @@ const settingsRoutes =
           response: { 200: BookingSettingsShape },
         },
       },
-      (request) => settings.show(request.user),
+      ({ user }) => settings.show(user),
     )
 
     app.post(
@@ -69,7 +68,7 @@ const settingsRoutes =
           response: { 200: BookingSettingsShape },
         },
       },
-      (request) => settings.save(request.body, request.caller, visitOf(request)),
+      ({ body, visit, caller }) => settings.save(body, caller, visit),
     )
 
     app.delete(
@@ -84,11 +83,7 @@ const settingsRoutes =
           response: { 204: Type.Null() },
         },
       },
-      async (request, reply) => {
-        await settings.remove(request.caller, visitOf(request), request.headers['if-match'])
-        reply.code(204)
-        return null
-      },
+      ({ visit, ifMatch, caller }) => settings.remove(caller, visit, ifMatch),
     )
   }
 
@@ -109,7 +104,7 @@ const syncRoutes =
           response: { 200: SyncReport },
         },
       },
-      (request) => sync.sync(request.user, { full: request.query.full === true }),
+      ({ user, query }) => sync.sync(user, { full: query.full === true }),
     )
 
     app.get(
@@ -126,11 +121,11 @@ const syncRoutes =
           response: { 200: UnreadableBookingList },
         },
       },
-      async (request) => {
-        const { limit, cursor } = request.query
+      async ({ user, query }) => {
+        const { limit, cursor } = query
         const [after = 0] = readCursor(cursor, 'integer') ?? []
         const { page, nextCursor } = pageOf(
-          await listUnreadable(db, request.user, { limit, after }),
+          await listUnreadable(db, user, { limit, after }),
           limit,
           ({ id }) => [id],
         )
@@ -156,9 +151,9 @@ const syncRoutes =
           },
         },
       },
-      async (request, reply) => {
-        const { id } = request.params
-        const found = await findUnreadable(db, request.user, id)
+      async ({ user, params }, reply) => {
+        const { id } = params
+        const found = await findUnreadable(db, user, id)
         if (!found) throw notFound('unreadable booking')
         if (found.body === null) throw notFound('copy of this booking: too many could not be read')
         return reply
@@ -185,8 +180,8 @@ const providerRoutes =
           response: { 200: EventTypes },
         },
       },
-      async (request) => ({
-        eventTypes: await eventTypes(request.user, AbortSignal.timeout(REQUEST_TIMEOUT_MS)),
+      async ({ user }) => ({
+        eventTypes: await eventTypes(user, AbortSignal.timeout(REQUEST_TIMEOUT_MS)),
       }),
     )
 
@@ -204,7 +199,7 @@ const providerRoutes =
           response: { 200: DriftReport },
         },
       },
-      (request) => drift(request.user, AbortSignal.timeout(REQUEST_TIMEOUT_MS * 5)),
+      ({ user }) => drift(user, AbortSignal.timeout(REQUEST_TIMEOUT_MS * 5)),
     )
   }
 

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { Instant, Nullable } from '../../platform/http/shapes.ts'
+import { Event, pickPlace } from '../calendar/event.ts'
 
 const Id = (example: number) => Type.Integer({ minimum: 1, examples: [example] })
-const Title = Type.String({ examples: ['Design review'] })
 export const Person = Type.Object(
   {
     name: Type.String({ examples: ['Ana Ruiz'] }),
@@ -28,18 +28,19 @@ export const Task = Type.Object(
 )
 const Subject = Type.String({ examples: ['Offer for the kitchen'] })
 
+const { id, occurrenceStart, title, start, end, allDay, status, busy } = Event.properties
+
 export const BriefingEvent = Type.Object(
   {
-    id: Id(17),
-    occurrenceStart: Nullable(Instant),
-    title: Title,
-    start: Instant,
-    end: Instant,
-    allDay: Type.Boolean({ examples: [false] }),
-    location: Type.String({ examples: ['Room 4'] }),
-    meetingUrl: Nullable(Type.String({ examples: ['https://meet.example.com/abc'] })),
-    status: Type.String({ examples: ['confirmed'] }),
-    busy: Type.Boolean({ examples: [true] }),
+    id,
+    occurrenceStart,
+    title,
+    start,
+    end,
+    allDay,
+    ...pickPlace(Event.properties),
+    status,
+    busy,
   },
   { title: 'BriefingEvent' },
 )
@@ -114,7 +115,7 @@ export const DailyBriefing = Type.Object(
           {
             start: Instant,
             end: Instant,
-            events: Type.Array(Type.Object({ id: Id(17), title: Title })),
+            events: Type.Array(Type.Object({ id, title })),
           },
           { title: 'BriefingConflict' },
         ),

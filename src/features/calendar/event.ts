@@ -108,9 +108,16 @@ export type EventField = keyof EventFields
 
 /** The fields for the place of an event: a location, or a link. */
 export const PLACE_FIELDS = ['location', 'meetingUrl'] as const
-type Place = Pick<EventFields, (typeof PLACE_FIELDS)[number]>
+export type Place = Pick<EventFields, (typeof PLACE_FIELDS)[number]>
 
-export const pickPlace = ({ location, meetingUrl }: Place): Place => ({ location, meetingUrl })
+/** Picks the place of an event, or its schemas. */
+export const pickPlace = <Location, Link>({
+  location,
+  meetingUrl,
+}: {
+  location: Location
+  meetingUrl: Link
+}) => ({ location, meetingUrl })
 
 /** The places of an event that are set. */
 export const listPlaces = ({ location, meetingUrl }: Place): string[] =>

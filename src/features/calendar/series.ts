@@ -54,7 +54,7 @@ export const isSeries = ({ recurrence, rdates }: Pick<Recurring, 'recurrence' | 
   recurrence !== null || rdates.length > 0
 
 /** The minimum average distance between occurrences, so that counting a year of them ends. */
-const LEAST_DISTANCE_MS = 5 * 60_000
+const MIN_DISTANCE_MS = 5 * 60_000
 export const TOO_DENSE = 'recurs more often than every five minutes'
 
 /** A series with fewer occurrences may have any distance between them. */
@@ -65,7 +65,7 @@ export const isTooDense = ({ rules, exclusionRules }: Rules): boolean =>
   [...rules, ...exclusionRules]
     .filter(({ count = Number.POSITIVE_INFINITY }) => count > SMALL_SERIES)
     .reduce((perMs, rule) => perMs + 1 / closestAverage(rule), 0) >
-  1 / LEAST_DISTANCE_MS
+  1 / MIN_DISTANCE_MS
 
 export const seriesOf = ({ start, timezone, allDay, recurrence, exdates, rdates }: Recurring): Series => ({
   start: Date.parse(start),

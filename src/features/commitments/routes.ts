@@ -23,7 +23,7 @@ export const commitmentRoutes =
           response: { 200: CommitmentCollection },
         },
       },
-      (request) => commitments.list(request.user, request.query),
+      ({ user, query }) => commitments.list(user, query),
     )
 
     app.get(
@@ -38,7 +38,7 @@ export const commitmentRoutes =
           response: { 200: Commitment },
         },
       },
-      (request) => commitments.get(request.user, request.params.id),
+      ({ user, params }) => commitments.get(user, params.id),
     )
 
     app.patch(
@@ -55,10 +55,7 @@ export const commitmentRoutes =
           response: { 200: Commitment },
         },
       },
-      (request) => {
-        const { id } = request.params
-        return commitments.change(request.user, id, request.body, request.headers['if-match'])
-      },
+      ({ user, params, body, ifMatch }) => commitments.change(user, params.id, body, ifMatch),
     )
 
     app.post(
@@ -75,8 +72,8 @@ export const commitmentRoutes =
           response: { 200: CommitmentTask, 201: CommitmentTask },
         },
       },
-      async (request, reply) => {
-        const made = await commitments.makeTask(request.user, request.params.id)
+      async ({ user, params }, reply) => {
+        const made = await commitments.makeTask(user, params.id)
         if (made.actionId !== null) reply.code(201).header('location', `/api/tasks/${made.taskId}`)
         return made
       },

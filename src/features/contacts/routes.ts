@@ -59,7 +59,7 @@ const collectionRoutes =
           response: { 200: ContactCollection },
         },
       },
-      (request) => contacts.list(request.user, request.query),
+      ({ user, query }) => contacts.list(user, query),
     )
 
     app.post(
@@ -75,9 +75,9 @@ const collectionRoutes =
           response: { 201: Contact },
         },
       },
-      async (request, reply) => {
-        const contact = await contacts.create(request.user, request.body)
-        reply.code(201).header('location', `/api/contacts/${contact.id}`)
+      async ({ user, body }, reply) => {
+        const contact = await contacts.create(user, body)
+        reply.header('location', `/api/contacts/${contact.id}`)
         return contact
       },
     )
@@ -96,7 +96,7 @@ const collectionRoutes =
           response: { 200: Suggestions },
         },
       },
-      (request) => contacts.suggest(request.user, request.query.q ?? '', request.query.limit),
+      ({ user, query }) => contacts.suggest(user, query.q ?? '', query.limit),
     )
 
     app.get(
@@ -111,7 +111,7 @@ const collectionRoutes =
           response: { 200: Duplicates },
         },
       },
-      (request) => contacts.listDuplicates(request.user),
+      ({ user }) => contacts.listDuplicates(user),
     )
 
     app.get(
@@ -127,11 +127,11 @@ const collectionRoutes =
           response: { 200: { description: 'The vCard file', content: VCardFile } },
         },
       },
-      (request, reply) =>
+      ({ user, query }, reply) =>
         reply
           .type(`${VCARD_TYPE}; charset=utf-8`)
           .header('content-disposition', disposition('contacts.vcf'))
-          .send(Readable.from(exporting.all(request.user, request.query.known)) as never),
+          .send(Readable.from(exporting.all(user, query.known)) as never),
     )
 
     // Only this route accepts vCard files, so the content type parser has its own scope.
@@ -189,7 +189,7 @@ const singleRoutes =
           response: { 200: Contact },
         },
       },
-      async (request) => withoutExtra(await contacts.get(request.user, request.params.id)),
+      async ({ user, params }) => withoutExtra(await contacts.get(user, params.id)),
     )
 
     app.patch(
@@ -206,11 +206,8 @@ const singleRoutes =
           response: { 200: Contact },
         },
       },
-      async (request) => {
-        const { id } = request.params
-        const userId = request.user
-        return withoutExtra(await contacts.change(userId, id, request.body, request.headers['if-match']))
-      },
+      async ({ user, params, body, ifMatch }) =>
+        withoutExtra(await contacts.change(user, params.id, body, ifMatch)),
     )
 
     app.delete(
@@ -227,11 +224,7 @@ const singleRoutes =
           response: { 204: Type.Null() },
         },
       },
-      async (request, reply) => {
-        await contacts.remove(request.user, request.params.id, request.headers['if-match'])
-        reply.code(204)
-        return null
-      },
+      ({ user, params, ifMatch }) => contacts.remove(user, params.id, ifMatch),
     )
 
     app.post(
@@ -249,11 +242,7 @@ const singleRoutes =
           response: { 200: MergeResult },
         },
       },
-      (request) => {
-        const { id } = request.params
-        const { contactIds } = request.body
-        return merger.merge(request.user, id, contactIds, request.headers['if-match'])
-      },
+      ({ user, params, body, ifMatch }) => merger.merge(user, params.id, body.contactIds, ifMatch),
     )
 
     app.get(
@@ -268,11 +257,11 @@ const singleRoutes =
           response: { 200: { description: 'The vCard file', content: VCardFile } },
         },
       },
-      async (request, reply) => {
-        const card = await exporting.one(request.user, request.params.id)
+      async ({ user, params }, reply) => {
+        const card = await exporting.one(user, params.id)
         return reply
           .type(`${VCARD_TYPE}; charset=utf-8`)
-          .header('content-disposition', disposition(`contact-${request.params.id}.vcf`))
+          .header('content-disposition', disposition(`contact-${params.id}.vcf`))
           .send(card as never)
       },
     )

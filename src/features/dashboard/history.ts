@@ -53,8 +53,8 @@ export interface HistoryRequest {
 
 const DAY_MS = 86_400_000
 const DEFAULT_DAYS = 30
-const MOST_DAYS = 366
-const MOST_INTERVALS = 100
+const MAX_DAYS = 366
+const MAX_INTERVALS = 100
 
 const countDays = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / DAY_MS + 1
 
@@ -93,11 +93,11 @@ export const createHistory = ({ clock }: Platform, features: HistoryNeeds) => {
     const last = to ?? daysAround(clock.now(), zone, 1).today.date
     const first = from ?? addDays(last, 1 - DEFAULT_DAYS)
     if (last < first) throw invalidField('to', 'must not be before `from`')
-    if (countDays(first, last) > MOST_DAYS)
-      throw invalidField('from', `must be at most ${MOST_DAYS} days before the end`)
-    const intervals = splitDays({ first, last, interval, most: MOST_INTERVALS }, zone)
-    if (intervals.length > MOST_INTERVALS)
-      throw invalidField('interval', `must split the range into at most ${MOST_INTERVALS} intervals`)
+    if (countDays(first, last) > MAX_DAYS)
+      throw invalidField('from', `must be at most ${MAX_DAYS} days before the end`)
+    const intervals = splitDays({ first, last, interval, most: MAX_INTERVALS }, zone)
+    if (intervals.length > MAX_INTERVALS)
+      throw invalidField('interval', `must split the range into at most ${MAX_INTERVALS} intervals`)
     return { first, last, intervals }
   }
 

@@ -2,7 +2,7 @@ import type { Calendars } from '../calendar/calendars/calendars.ts'
 import type { CalendarStore } from '../calendar/calendars/store.ts'
 import type { Events } from '../calendar/events.ts'
 import type { NewEvent } from '../calendar/schema.ts'
-import type { SampleEvent } from './content.ts'
+import { EVENTS, type SampleDay, type SampleEvent, type SampleTime } from './items.ts'
 import type { MarkedSample } from './marks.ts'
 import { SAMPLE_ZONE, type Sample } from './sample.ts'
 
@@ -19,28 +19,34 @@ const toPerson = (text: string): { name: string; email: string } => {
   return { name, email }
 }
 
-/** Without a time, an event takes whole days. */
-const toTimes = (sample: Sample, [day, time, length]: SampleEvent): Partial<NewEvent> => {
-  if (time === null)
+const toTimes = (
+  sample: Sample,
+  day: SampleDay,
+  time: SampleTime | undefined,
+  length: number,
+): Partial<NewEvent> => {
+  if (time === undefined)
     return { start: sample.dateOf(day), end: sample.dateOf(day, length), allDay: true, busy: false }
   const start = sample.at(day, time)
   const end = new Date(start.getTime() + length * MINUTE_MS)
   return { start: start.toISOString(), end: end.toISOString() }
 }
 
-const toNewEvent = (sample: Sample, event: SampleEvent, uid: string): NewEvent => {
-  const [, time, , title, { calendar: _, people = [], tentative, remind = 15, tags = [], ...given } = {}] =
-    event
+const toNewEvent = (
+  sample: Sample,
+  { day, time, length, calendar: _, people = [], tentative, remind = 15, tags, ...given }: SampleEvent,
+  [title, location = '']: readonly [string, string?],
+): NewEvent => {
   const guests = people.map((key) => toPerson(sample.content.people[key] as string))
   return {
     ...given,
-    ...toTimes(sample, event),
-    uid,
+    ...toTimes(sample, day, time, length),
     title,
+    location,
     timezone: SAMPLE_ZONE,
-    reminders: time === null ? [] : [{ minutesBefore: remind }],
+    reminders: time === undefined ? [] : [{ minutesBefore: remind }],
     status: tentative ? 'tentative' : 'confirmed',
-    tags: [...tags],
+    tags: sample.tagsOf(tags),
     organizer: guests[0] ?? null,
     attendees: guests.map((guest) => ({ ...guest, status: 'accepted' as const })),
   }
@@ -57,10 +63,11 @@ export const fillCalendar = async (
     calendarIds[key] = id
     await sample.mark('calendar', id)
   }
-  for (const [index, given] of content.events.entries()) {
-    const calendarId = calendarIds[given[4]?.calendar ?? '']
+  for (const [index, [name, given]] of Object.entries<SampleEvent>(EVENTS).entries()) {
+    const calendarId = calendarIds[given.calendar ?? '']
     const { event } = await events.create(userId, {
-      ...toNewEvent(sample, given, `sample-${index + 1}@factotum`),
+      ...toNewEvent(sample, given, content.events[name as keyof typeof EVENTS]),
+      uid: `sample-${index + 1}@factotum`,
       ...(calendarId !== undefined && { calendarId }),
     })
     await sample.mark('event', event.id)

@@ -1,7 +1,7 @@
 import type { Db } from '../../database/db.ts'
 import type { Emails } from '../mail/messages/emails.ts'
 import type { NewEmail } from '../mail/messages/schema.ts'
-import type { SampleMail, SampleTime } from './content.ts'
+import { INVITATION, MAILS, type SampleMail, type SampleTime } from './items.ts'
 import type { MarkedSample } from './marks.ts'
 import { type Sample, toMinutes } from './sample.ts'
 
@@ -24,25 +24,25 @@ const toNewEmails = (sample: Sample): NewEmail[] => {
   const { content } = sample
   const person = (key: string): string => content.people[key] as string
   const known = new Map<string, { messageId: string; references: string[]; subject: string }>()
-  return content.mails.map(([day, time, from, given, text, more = {}]: SampleMail, index) => {
-    const { key, re, to = ['me'], cc = [], folder, tags = [], unread = false, starred = false } = more
+  return Object.entries<SampleMail>(MAILS).map(([name, mail], index) => {
+    const { day, time, from, re, to = ['me'], cc = [], folder, tags, unread = false, starred = false } = mail
+    const { subject: given = '', text } = content.mails[name as keyof typeof MAILS]
     const before = re === undefined ? undefined : known.get(re)
     const messageId = `sample-${index + 1}@${domainOf(person(from))}`
     const references = before ? [...before.references, before.messageId] : []
-    const subject = before ? `Re: ${before.subject}` : sample.textOf(given)
-    if (key !== undefined)
-      known.set(key, { messageId, references, subject: before?.subject ?? sample.textOf(given) })
+    const subject = before?.subject ?? sample.textOf(given)
+    known.set(name, { messageId, references, subject })
     return {
       from: person(from),
       to: to.map(person),
       cc: cc.map(person),
-      subject,
+      subject: before ? `Re: ${subject}` : subject,
       text: sample.textOf(text),
       date: dateOf(sample, day, time).toISOString(),
       messageId,
       ...(before && { inReplyTo: before.messageId, references }),
       folder: folder ?? (from === 'me' ? 'sent' : 'inbox'),
-      tags: [...tags],
+      tags: sample.tagsOf(tags),
       read: !unread,
       starred,
     }
@@ -117,13 +117,13 @@ const INVITED_MINUTES = 45
 const writeMessages = (sample: Sample): { raw: Buffer; tags: string[] }[] => {
   const { content, now } = sample
   const { newsletters, invitation, invoice, people } = content
-  const news = newsletters.map(({ day, time, subject, html }, index) => ({
+  const news = newsletters.map(([subject, html], index) => ({
     raw: writeMessage(
       sample,
       {
         from: 'The Weekly Loom <news@weeklyloom.example>',
         subject,
-        date: dateOf(sample, day, time),
+        date: dateOf(sample, 7 * index - 9, '06:55'),
         id: `sample-loom-${index}`,
       },
       [
@@ -136,7 +136,7 @@ const writeMessages = (sample: Sample): { raw: Buffer; tags: string[] }[] => {
   }))
   const organizer = people[invitation.from] as string
   const address = (person: string): string => /<([^>]+)>/.exec(person)?.[1] as string
-  const start = sample.at(invitation.day, invitation.time).getTime()
+  const start = sample.at(INVITATION.day, INVITATION.time).getTime()
   const calendar = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',

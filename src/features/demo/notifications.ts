@@ -15,19 +15,19 @@ const listOccurrences = async ({ tx, userId, content }: Sample) => {
     .selectFrom('events')
     .select(['title', 'start', 'timezone'])
     .where('userId', '=', userId)
-    .where('title', '=', content.booking)
+    .where('title', '=', content.events.portfolio[0])
     .executeTakeFirstOrThrow()
   const task = await tx
     .selectFrom('tasks')
     .select(['id as taskId', 'title', 'dueAt', 'dueDay'])
     .where('userId', '=', userId)
-    .where('title', '=', content.overdueTask)
+    .where('title', '=', content.tasks.offer[0])
     .executeTakeFirstOrThrow()
   const email = await tx
     .selectFrom('emails')
     .select(['id as emailId', 'subject', 'fromName as from'])
     .where('userId', '=', userId)
-    .where('subject', '=', content.urgentSubject)
+    .where('subject', '=', content.mails.signature.subject as string)
     .executeTakeFirstOrThrow()
   const token = { action: 'token.created', name: content.tokenName, ip: '127.0.0.1', device: null }
   return [

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { sessionOf, visitOf } from '../../platform/access/caller.ts'
+import { sessionOf } from '../../platform/access/caller.ts'
 import { session } from '../../platform/access/route-access.ts'
 import type { SampleData } from './sample-data.ts'
 
@@ -20,10 +20,6 @@ export const sampleRoutes =
           response: { 204: Type.Null() },
         },
       },
-      async (request, reply) => {
-        await sample.remove(sessionOf(request), visitOf(request))
-        reply.code(204)
-        return null
-      },
+      (request) => sample.remove(sessionOf(request), request.visit),
     )
   }

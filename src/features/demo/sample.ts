@@ -1,6 +1,7 @@
 import type { Db } from '../../database/db.ts'
 import { toInstant, toWall } from '../../nlu/time-zones.ts'
-import type { SampleContent, SampleDay, SampleTime } from './content.ts'
+import type { SampleContent } from './content.ts'
+import type { SampleDay, SampleTime } from './items.ts'
 import type { MarkKind } from './marks.ts'
 
 export const SAMPLE_ZONE = 'Europe/Berlin'
@@ -52,6 +53,10 @@ export class Sample {
         }).format(date)
       },
     )
+  }
+
+  tagsOf(names: readonly string[] = []): string[] {
+    return names.map((name) => this.content.tags[name] as string)
   }
 
   /** Marks a row, so that the removal of the sample finds it. */

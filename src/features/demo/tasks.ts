@@ -1,7 +1,7 @@
 import type { Sharing } from '../sharing/shares.ts'
 import type { TaskLists } from '../tasks/lists.ts'
 import type { Tasks } from '../tasks/tasks.ts'
-import type { SampleTask } from './content.ts'
+import { type SampleTask, TASKS } from './items.ts'
 import type { MarkedSample } from './marks.ts'
 import type { Sample } from './sample.ts'
 
@@ -24,7 +24,8 @@ const toDue = (sample: Sample, due: readonly [number, number?]): { dueDay: strin
 /** Inserts a task. A closed one was created, changed and closed at the same time. */
 const insertTask = async (
   sample: Sample,
-  [title, { due, closedDaysAgo, list: _, tags = [], ...given } = {}]: SampleTask,
+  { due, closedDaysAgo, list: _, tags, ...given }: SampleTask,
+  [title, notes = '']: readonly [string, string?],
   listId: number | undefined,
   { tasks }: TaskServices,
 ): Promise<number> => {
@@ -36,7 +37,8 @@ const insertTask = async (
       ...given,
       ...(due && toDue(sample, due)),
       title,
-      tags: [...tags],
+      notes,
+      tags: sample.tagsOf(tags),
       ...(listId !== undefined && { listId }),
     },
     closedAt,
@@ -61,8 +63,10 @@ export const fillTasks = async (sample: Sample, services: TaskServices): Promise
     await sample.mark('task_list', id)
   }
   await sharing.offer(userId, 'taskList', listIds.groceries as number, { email: OFFERED_TO, role: 'editor' })
-  for (const task of content.tasks)
-    await sample.mark('task', await insertTask(sample, task, listIds[task[1]?.list ?? ''], services))
+  for (const [name, task] of Object.entries<SampleTask>(TASKS)) {
+    const texts = content.tasks[name as keyof typeof TASKS]
+    await sample.mark('task', await insertTask(sample, task, texts, listIds[task.list ?? ''], services))
+  }
 }
 
 export const removeTasks = async (sample: MarkedSample, { taskLists }: TaskServices): Promise<void> => {

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { sessionOf } from '../../platform/access/caller.ts'
 import { session } from '../../platform/access/route-access.ts'
 import { AppError, invalid } from '../../platform/errors.ts'
 import { Page } from '../../platform/http/shapes.ts'
@@ -54,8 +53,8 @@ export const uploadRoutes =
         // Fastify runs no parser for a request without a body.
         const body = request.body as unknown as AsyncIterable<Buffer> | undefined | null
         if (!body) throw invalid('The body is empty. Send the file.')
-        const created = await imports.upload(sessionOf(request).userId, request.query, body)
-        reply.code(201).header('location', `/api/imports/${created.id}`)
+        const created = await imports.upload(request.user, request.query, body)
+        reply.header('location', `/api/imports/${created.id}`)
         return created
       },
     )
@@ -92,7 +91,7 @@ export const importRoutes =
           response: { 200: ImportCollection },
         },
       },
-      (request) => imports.list(sessionOf(request).userId, request.query),
+      ({ user, query }) => imports.list(user, query),
     )
 
     app.get(
@@ -108,7 +107,7 @@ export const importRoutes =
           response: { 200: FileImport },
         },
       },
-      (request) => imports.get(sessionOf(request).userId, request.params.id),
+      ({ user, params }) => imports.get(user, params.id),
     )
 
     app.get(
@@ -126,7 +125,7 @@ export const importRoutes =
           response: { 200: ProblemCollection },
         },
       },
-      (request) => imports.listProblems(sessionOf(request).userId, request.params.id, request.query),
+      ({ user, params, query }) => imports.listProblems(user, params.id, query),
     )
 
     app.get(
@@ -146,13 +145,12 @@ export const importRoutes =
           },
         },
       },
-      async (request, reply) => {
-        const { userId } = sessionOf(request)
-        await imports.get(userId, request.params.id)
+      async ({ user, params }, reply) => {
+        await imports.get(user, params.id)
         return reply
           .type('text/csv; charset=utf-8')
           .header('content-disposition', 'attachment; filename="import-problems.csv"')
-          .send(Readable.from(toCsv(imports.eachProblem(userId, request.params.id))) as never)
+          .send(Readable.from(toCsv(imports.eachProblem(user, params.id))) as never)
       },
     )
 
@@ -171,13 +169,7 @@ export const importRoutes =
           response: { 200: FileImport },
         },
       },
-      (request) =>
-        imports.start(
-          sessionOf(request).userId,
-          request.params.id,
-          request.body,
-          request.headers['if-match'],
-        ),
+      ({ user, params, body, ifMatch }) => imports.start(user, params.id, body, ifMatch),
     )
 
     app.post(
@@ -194,7 +186,7 @@ export const importRoutes =
           response: { 200: FileImport },
         },
       },
-      (request) => imports.cancel(sessionOf(request).userId, request.params.id, request.headers['if-match']),
+      ({ user, params, ifMatch }) => imports.cancel(user, params.id, ifMatch),
     )
 
     app.post(
@@ -211,7 +203,7 @@ export const importRoutes =
           response: { 200: FileImport },
         },
       },
-      (request) => imports.undo(sessionOf(request).userId, request.params.id, request.headers['if-match']),
+      ({ user, params, ifMatch }) => imports.undo(user, params.id, ifMatch),
     )
 
     app.delete(
@@ -227,10 +219,6 @@ export const importRoutes =
           response: { 204: Type.Null() },
         },
       },
-      async (request, reply) => {
-        await imports.remove(sessionOf(request).userId, request.params.id, request.headers['if-match'])
-        reply.code(204)
-        return null
-      },
+      ({ user, params, ifMatch }) => imports.remove(user, params.id, ifMatch),
     )
   }

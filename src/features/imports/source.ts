@@ -41,7 +41,7 @@ export const isZip = (head: Buffer): boolean =>
 const isGzip = (head: Buffer): boolean => head[0] === 0x1f && head[1] === 0x8b
 
 /** Decompresses, and stops at a size that only a zip bomb reaches. */
-async function* gunzip(file: UploadedFile, mostBytes: number): AsyncGenerator<Buffer> {
+async function* gunzip(file: UploadedFile, maxUnpackedBytes: number): AsyncGenerator<Buffer> {
   let packed = 0
   let unpacked = 0
   const counted = async function* (): AsyncGenerator<Buffer> {
@@ -54,7 +54,7 @@ async function* gunzip(file: UploadedFile, mostBytes: number): AsyncGenerator<Bu
   try {
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       unpacked += chunk.length
-      if (unpacked > mostBytes) throw refuse('its contents are too large')
+      if (unpacked > maxUnpackedBytes) throw refuse('its contents are too large')
       if (unpacked > RATIO_COUNTS_FROM && unpacked > packed * MAX_RATIO)
         throw refuse('it has an impossible size')
       yield chunk
@@ -65,13 +65,13 @@ async function* gunzip(file: UploadedFile, mostBytes: number): AsyncGenerator<Bu
   }
 }
 
-async function* readZip(file: UploadedFile, mostBytes: number): AsyncGenerator<SourceFile> {
+async function* readZip(file: UploadedFile, maxUnpackedBytes: number): AsyncGenerator<SourceFile> {
   const zip = await openZip(file, {
     isKnown: () => true,
     isIgnored,
-    mostEntries: MAX_ENTRIES,
-    mostBytes,
-    largestRatio: MAX_RATIO,
+    maxEntries: MAX_ENTRIES,
+    maxBytes: maxUnpackedBytes,
+    maxRatio: MAX_RATIO,
     ratioCountsFrom: RATIO_COUNTS_FROM,
   }).catch((error: Error) => {
     throw refuse(error.message)
@@ -100,7 +100,7 @@ async function* readTarEntry(entry: AsyncIterable<Buffer>): AsyncGenerator<Buffe
   }
 }
 
-async function* readTar(source: AsyncIterable<Buffer>, mostBytes: number): AsyncGenerator<SourceFile> {
+async function* readTar(source: AsyncIterable<Buffer>, maxUnpackedBytes: number): AsyncGenerator<SourceFile> {
   const archive = extract()
   let failure: Error | undefined
   pipeline(Readable.from(source, { objectMode: false }), archive, (error) => {
@@ -113,7 +113,7 @@ async function* readTar(source: AsyncIterable<Buffer>, mostBytes: number): Async
       const { name, type, size = 0 } = entry.header
       bytes += size
       if (++entries > MAX_ENTRIES) throw refuse('it has too many entries')
-      if (bytes > mostBytes) throw refuse('its contents are too large')
+      if (bytes > maxUnpackedBytes) throw refuse('its contents are too large')
       const path = name.replace(/^(?:\.\/)+/, '')
       if (type === 'file' || type === 'contiguous-file') {
         if (!isSafePath(path)) throw refuse(`"${name}" points outside the archive`)
@@ -155,12 +155,12 @@ const TAR_HEADER = 512
 
 /** Opens an upload: an archive yields its files, any other file itself. */
 export async function* openSource(file: UploadedFile, maxBytes: number): AsyncGenerator<SourceFile> {
-  const mostBytes = maxBytes * UNPACKED_FACTOR
+  const maxUnpackedBytes = maxBytes * UNPACKED_FACTOR
   const head = await file.read(0, Math.min(TAR_HEADER, file.size))
-  if (isZip(head)) return yield* readZip(file, mostBytes)
-  if (isTar(head)) return yield* readTar(file.stream(), mostBytes)
+  if (isZip(head)) return yield* readZip(file, maxUnpackedBytes)
+  if (isTar(head)) return yield* readTar(file.stream(), maxUnpackedBytes)
   if (!isGzip(head)) return yield { path: '', read: () => file.stream() }
-  const { head: inner, whole } = await peek(gunzip(file, mostBytes), TAR_HEADER)
-  if (isTar(inner)) return yield* readTar(whole, mostBytes)
+  const { head: inner, whole } = await peek(gunzip(file, maxUnpackedBytes), TAR_HEADER)
+  if (isTar(inner)) return yield* readTar(whole, maxUnpackedBytes)
   yield { path: '', read: () => whole }
 }

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import type { Category } from '../../nlu/mail/category.ts'
 import { INSIGHT_KINDS } from '../../nlu/mail/facts.ts'
 import { Instant, Nullable, strict } from '../../platform/http/shapes.ts'
+import { FoundMeeting } from '../calendar/invitations/schema.ts'
 import { answerMetaFields, ModelField } from '../models/schema.ts'
 import { ActionIds, Reservation } from './reservation-schema.ts'
 
@@ -80,28 +81,6 @@ export const CATEGORIES = [
   'auto-reply',
   'bounce',
 ] as const satisfies Category[]
-
-const Meeting = Type.Object(
-  {
-    title: Words('Lunch'),
-    start: Instant,
-    end: Instant,
-    allDay: Type.Boolean({ examples: [false] }),
-    timezone: Words('Europe/Berlin'),
-    location: Nullable(Words('Café Central')),
-    meetingUrl: Nullable(Words('https://meet.example.org/design')),
-    attendees: Type.Array(Words('Ana')),
-    recurrence: Nullable(Words('FREQ=WEEKLY;BYDAY=TH')),
-    confidence: Confidence,
-    evidence: Type.Array(
-      Type.Object({ text: Words('Thursday at noon'), offset: Offset }, { title: 'MeetingEvidence' }),
-    ),
-  },
-  {
-    title: 'MeetingInMail',
-    description: 'Can be passed as `meeting` to `POST /api/calendar/events/from-email`',
-  },
-)
 
 const analysis = {
   language: Nullable(
@@ -186,7 +165,7 @@ const analysis = {
       { title: 'Insight' },
     ),
   ),
-  meetings: Type.Array(Meeting),
+  meetings: Type.Array(FoundMeeting),
   reservations: Type.Array(Reservation, {
     description: 'Can be added with `POST /api/emails/{id}/reservations`',
   }),

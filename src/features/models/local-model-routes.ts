@@ -1,5 +1,4 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { visitOf } from '../../platform/access/caller.ts'
 import { owner, write } from '../../platform/access/route-access.ts'
 import { whileConnected } from '../../platform/http/request-limits.ts'
 import type { Models } from './catalog.ts'
@@ -46,11 +45,11 @@ export const localModelRoutes =
           response: { 200: ActiveModel },
         },
       },
-      async (request, reply) => {
+      async ({ user, body, visit, caller }, reply) => {
         const model = models.requireCompatible()
-        const who = { caller: request.caller, visit: visitOf(request) }
-        await keys.saveLocal(request.body, who, whileConnected(reply))
-        return models.choose(request.user, model)
+        const who = { caller, visit }
+        await keys.saveLocal(body, who, whileConnected(reply))
+        return models.choose(user, model)
       },
     )
   }

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { tokenIdOf, visitOf } from '../../platform/access/caller.ts'
+import { tokenIdOf } from '../../platform/access/caller.ts'
 import { person, read, write } from '../../platform/access/route-access.ts'
 import { whileConnected } from '../../platform/http/request-limits.ts'
 import { takesEvents } from '../../platform/http/responses.ts'
@@ -40,7 +40,7 @@ export const keyRoutes =
           response: { 200: KeyList },
         },
       },
-      async (request) => ({ keys: await keys.list(request.user), nextCursor: null }),
+      async ({ user }) => ({ keys: await keys.list(user), nextCursor: null }),
     )
 
     app.post(
@@ -57,9 +57,9 @@ export const keyRoutes =
           response: { 200: Key, 201: Key },
         },
       },
-      async (request, reply) => {
-        const who = { caller: request.caller, visit: visitOf(request) }
-        const { made, key } = await keys.save(request.body, who, whileConnected(reply))
+      async ({ body, visit, caller }, reply) => {
+        const who = { caller, visit }
+        const { made, key } = await keys.save(body, who, whileConnected(reply))
         reply.code(made ? 201 : 200).header('location', `/api/api-keys/${key.keyId}`)
         return key
       },
@@ -77,7 +77,7 @@ export const keyRoutes =
           response: { 200: Key },
         },
       },
-      (request) => keys.get(request.user, request.params.keyId),
+      ({ user, params }) => keys.get(user, params.keyId),
     )
 
     app.post(
@@ -92,7 +92,7 @@ export const keyRoutes =
           response: { 200: Key },
         },
       },
-      (request, reply) => keys.verify(request.user, request.params.keyId, whileConnected(reply)),
+      ({ user, params }, reply) => keys.verify(user, params.keyId, whileConnected(reply)),
     )
 
     app.delete(
@@ -109,11 +109,9 @@ export const keyRoutes =
           response: { 204: Type.Null() },
         },
       },
-      async (request, reply) => {
-        const who = { caller: request.caller, visit: visitOf(request) }
-        await keys.remove(request.params.keyId, who, request.headers['if-match'])
-        reply.code(204)
-        return null
+      async ({ params, visit, ifMatch, caller }) => {
+        const who = { caller, visit }
+        await keys.remove(params.keyId, who, ifMatch)
       },
     )
   }
@@ -132,7 +130,7 @@ export const modelRoutes =
           response: { 200: ActiveModel },
         },
       },
-      (request) => models.current(request.user),
+      ({ user }) => models.current(user),
     )
 
     app.post(
@@ -149,7 +147,7 @@ export const modelRoutes =
           response: { 200: ActiveModel },
         },
       },
-      (request) => models.choose(request.user, request.body.model),
+      ({ user, body }) => models.choose(user, body.model),
     )
 
     app.get(
@@ -163,7 +161,7 @@ export const modelRoutes =
           response: { 200: ModelList },
         },
       },
-      async (request) => ({ models: await models.list(request.user), nextCursor: null }),
+      async ({ user }) => ({ models: await models.list(user), nextCursor: null }),
     )
   }
 

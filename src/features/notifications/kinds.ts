@@ -3,6 +3,7 @@ import { Nullable } from '../../platform/http/shapes.ts'
 import { toJobTitle } from '../../platform/jobs/job-titles.ts'
 import type { NotificationTexts } from './locales/en.ts'
 import type { Moments } from './moments.ts'
+import { toLine, toName } from './plain-line.ts'
 
 /** Email delivery of a kind: not at all, immediately, or in the digest. */
 export const MAIL_CHOICES = ['off', 'now', 'digest'] as const
@@ -49,6 +50,11 @@ const Moment = Nullable(Type.String())
 const Amount = Nullable(Type.Number())
 const origin = { ip: Type.String(), device: Name }
 const occasion = { title: Name, start: Moment, allDay: Type.Boolean(), timezone: Name }
+const place = { location: Name, meetingUrl: Name }
+export const toPlace = (event: { location: string; meetingUrl: string | null }) => ({
+  location: toName(event.location),
+  meetingUrl: toLine(event.meetingUrl),
+})
 const email = { emailId: Type.Integer(), subject: Name, from: Name }
 const due = { dueAt: Moment, dueDay: Moment }
 
@@ -153,7 +159,7 @@ export const isSecurityAction = (action: string, hasHost: boolean): boolean =>
 /** Every kind of notification: its data, default channels, page and text. */
 export const DEFINITIONS = {
   event_starting: kind({
-    data: Type.Object({ ...occasion, location: Name, meetingUrl: Name }),
+    data: Type.Object({ ...occasion, ...place }),
     defaults: consoleOnly,
     link: calendarAt,
     write(data, { t, times }) {

@@ -1,10 +1,10 @@
 import type { ChangeData, ChangeName, RecordedChange } from '../../platform/changes.ts'
-import type { DataOf, Kind } from './kinds.ts'
+import { type DataOf, type Kind, toPlace } from './kinds.ts'
 import { toLine, toName } from './plain-line.ts'
 import { type Occurrence, occurrence } from './schedule.ts'
 
 const DAY_MS = 86_400_000
-const MOST_NAMES = 3
+const MAX_NAMES = 3
 
 type Read<N extends ChangeName> = (change: RecordedChange<N>, now: Date) => Occurrence | undefined
 
@@ -33,11 +33,8 @@ const toEmail = ({ subject, data }: RecordedChange<MailChangeName>) => ({
   from: toPerson(data.from),
 })
 
-const eventStarting: Read<'event.starting'> = (change) => {
-  const { location, meetingUrl } = change.data
-  const place = { location: toName(location), meetingUrl: toLine(meetingUrl) }
-  return occurrenceOf('event_starting', change, { ...toOccasion(change.data), ...place })
-}
+const eventStarting: Read<'event.starting'> = (change) =>
+  occurrenceOf('event_starting', change, { ...toOccasion(change.data), ...toPlace(change.data) })
 
 const taskDue: Read<'task.due'> = (change) => {
   const { title, dueAt, dueDay } = change.data
@@ -90,7 +87,7 @@ const mailUrgent: Read<'email.analyzed'> = (change) => {
 const mailDue: Read<'email.due'> = (change) => {
   const { to, returned } = change.data
   const email = toEmail(change)
-  const recipients = to.flatMap((person) => toPerson(person) ?? []).slice(0, MOST_NAMES)
+  const recipients = to.flatMap((person) => toPerson(person) ?? []).slice(0, MAX_NAMES)
   const data = { ...email, to: recipients, isFollowUp: returned?.reason === 'follow-up' }
   return occurrenceOf('mail_due', change, data, { emailId: email.emailId })
 }

@@ -39,8 +39,8 @@ export const resourceShareRoutes =
           response: { 200: ShareList },
         },
       },
-      async (request) => ({
-        shares: await sharing.list(request.user, kind, request.params.id),
+      async ({ user, params }) => ({
+        shares: await sharing.list(user, kind, params.id),
         nextCursor: null,
       }),
     )
@@ -60,10 +60,9 @@ export const resourceShareRoutes =
           response: { 202: Share },
         },
       },
-      async (request, reply) => {
-        const { id } = request.params
-        const share = await sharing.offer(request.user, kind, id, request.body)
-        reply.code(202).header('location', `${prefix}/${id}/shares/${share.id}`)
+      async ({ user, params, body }, reply) => {
+        const share = await sharing.offer(user, kind, params.id, body)
+        reply.header('location', `${prefix}/${params.id}/shares/${share.id}`)
         return share
       },
     )
@@ -80,10 +79,7 @@ export const resourceShareRoutes =
           response: { 200: Share },
         },
       },
-      (request) => {
-        const { id, shareId } = request.params
-        return sharing.get(request.user, kind, id, shareId)
-      },
+      ({ user, params }) => sharing.get(user, kind, params.id, params.shareId),
     )
 
     app.patch(
@@ -99,10 +95,10 @@ export const resourceShareRoutes =
           response: { 200: Share },
         },
       },
-      (request) => {
-        const { id: resourceId, shareId: id } = request.params
+      ({ user, params, body, ifMatch }) => {
+        const { id: resourceId, shareId: id } = params
         const path = { kind, resourceId, id }
-        return sharing.changeRole(request.user, path, request.body.role, request.headers['if-match'])
+        return sharing.changeRole(user, path, body.role, ifMatch)
       },
     )
 
@@ -118,10 +114,9 @@ export const resourceShareRoutes =
           response: { 204: Type.Null() },
         },
       },
-      async (request, reply) => {
-        const { id: resourceId, shareId: id } = request.params
-        await sharing.revoke(request.user, { kind, resourceId, id }, request.headers['if-match'])
-        return reply.code(204).send(null)
+      async ({ user, params, ifMatch }) => {
+        const { id: resourceId, shareId: id } = params
+        await sharing.revoke(user, { kind, resourceId, id }, ifMatch)
       },
     )
   }
@@ -144,8 +139,8 @@ export const offeredShareRoutes =
           response: { 200: OfferedShareList },
         },
       },
-      async (request) => ({
-        shares: await sharing.listOffered(request.user),
+      async ({ user }) => ({
+        shares: await sharing.listOffered(user),
         nextCursor: null,
       }),
     )
@@ -162,7 +157,7 @@ export const offeredShareRoutes =
           response: { 200: OfferedShare },
         },
       },
-      (request) => sharing.getOffered(request.user, request.params.id),
+      ({ user, params }) => sharing.getOffered(user, params.id),
     )
 
     app.post(
@@ -177,7 +172,7 @@ export const offeredShareRoutes =
           response: { 200: OfferedShare },
         },
       },
-      (request) => sharing.accept(request.user, request.params.id),
+      ({ user, params }) => sharing.accept(user, params.id),
     )
 
     app.post(
@@ -192,6 +187,6 @@ export const offeredShareRoutes =
           response: { 200: OfferedShare },
         },
       },
-      (request) => sharing.decline(request.user, request.params.id),
+      ({ user, params }) => sharing.decline(user, params.id),
     )
   }

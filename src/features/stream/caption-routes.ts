@@ -82,16 +82,15 @@ const additionRoute =
         const body = request.body as unknown as Buffer | NewCaption | undefined
         if (body === undefined || body === null) throw invalid('The body is empty.')
         reply.header('location', '/api/stream/captions')
-        const userId = request.user
         if (Buffer.isBuffer(body))
           return (await importFile.store(
-            userId,
+            request.user,
             parsed.get(request) as ParsedCaptions,
             request.query,
           )) as never
         const { streamId, language, replace } = request.query
         if (replace) throw invalidField('replace', 'is only allowed with a file')
-        const made = await captions.add(userId, {
+        const made = await captions.add(request.user, {
           ...(streamId !== undefined && { streamId }),
           ...(language !== undefined && body.captions === undefined && { language }),
           ...body,

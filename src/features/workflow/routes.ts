@@ -37,7 +37,7 @@ export const workflowRoutes =
           response: { 200: ModelInfo },
         },
       },
-      (request) => modelStatus(request.user),
+      ({ user }) => modelStatus(user),
     )
 
     app.get(
@@ -53,7 +53,7 @@ export const workflowRoutes =
           response: { 200: TemplateList },
         },
       },
-      (request) => templates.list(request.user),
+      ({ user }) => templates.list(user),
     )
 
     app.get(
@@ -68,7 +68,7 @@ export const workflowRoutes =
           response: { 200: N8nWorkflow },
         },
       },
-      (request) => templates.get(request.user, request.params.id),
+      ({ user, params }) => templates.get(user, params.id),
     )
   }
 

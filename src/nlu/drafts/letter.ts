@@ -11,7 +11,7 @@ export type LetterKind = 'thanks' | 'decline' | 'accept' | 'ask' | 'remind' | 'm
 type Language = 'en' | 'de'
 
 /** Longer prompts ask for more than a plain letter. */
-const LONGEST_PROMPT = 600
+const MAX_PROMPT_LENGTH = 600
 
 /** Other kinds of text. */
 const OTHER_TEXT =
@@ -92,7 +92,7 @@ const STYLE =
 
 /** Sentences about oneself are no commands: "I accept cookies". */
 const ABOUT_ONESELF = /^(?:i|we|you|ich|wir|du|sie)(?!\p{L})/iu
-const LEAST_WORDS = 3
+const MIN_WORDS = 3
 
 /** Openings of a command: courtesies, questions, and verbs that pass a message on. */
 const COMMAND =
@@ -106,9 +106,9 @@ const findKinds = (text: string, language: Language): { kind: LetterKind; index:
 /** `prompt` is without the length; `whole` is as the user wrote it. */
 const readRequest = (prompt: string, whole: string, system: string): Request | undefined => {
   const text = prompt.replace(/\s+/g, ' ').trim()
-  if (text.length > LONGEST_PROMPT || OTHER_TEXT.test(text)) return undefined
+  if (text.length > MAX_PROMPT_LENGTH || OTHER_TEXT.test(text)) return undefined
   const named = IN_LANGUAGE.find(([pattern]) => pattern.test(text) || pattern.test(system))?.[1]
-  if (ABOUT_ONESELF.test(text) || text.split(' ').length < LEAST_WORDS) return undefined
+  if (ABOUT_ONESELF.test(text) || text.split(' ').length < MIN_WORDS) return undefined
   const isGerman = identifyLanguage(text) === 'de' || findKinds(text, 'en').length === 0
   const written: Language = isGerman ? 'de' : 'en'
   const kinds = findKinds(text, written)
@@ -415,11 +415,11 @@ export const writeLetter = (
 ): { kind: LetterKind; language: Language; text: string } | undefined => {
   const { instructions, limit } = readLength(
     prompt
-      .slice(0, LONGEST_PROMPT + 1)
+      .slice(0, MAX_PROMPT_LENGTH + 1)
       .replace(/\s+/g, ' ')
       .trim(),
   )
-  if (prompt.trim().length > LONGEST_PROMPT) return undefined
+  if (prompt.trim().length > MAX_PROMPT_LENGTH) return undefined
   const request = readRequest(instructions, prompt, system)
   const sentences = request && sentencesFor(request)
   if (!request || !sentences) return undefined

@@ -61,7 +61,7 @@ const SENTENCE =
 const isQuoted = (text: string, at: number): boolean =>
   ((text.slice(0, at).match(/["“„”]/gu)?.length ?? 0) & 1) === 1
 
-const MOST = 12
+const MAX_CUTS = 12
 
 /** Splits a text into requests, each with its offset. */
 export const clausesOf = (text: string): Piece[] => {
@@ -72,7 +72,7 @@ export const clausesOf = (text: string): Piece[] => {
       if (!fits(at, end)) continue
       if (at === 0 || isQuoted(text, at) || cuts.some((cut) => at < cut.end && cut.at < end)) continue
       cuts.push({ at, end })
-      if (cuts.length >= MOST) return
+      if (cuts.length >= MAX_CUTS) return
     }
   }
   add(BETWEEN)

@@ -164,12 +164,12 @@ const NEW_SUBJECT = new RegExp(
   `(?:;\\s*|,\\s*(?:(?:and|und|while|während|but|aber|then|dann|so)\\s+)?|\\s(?:and|und|while|während|but|aber)\\s+)(?=(?:I['’]ll|I will|I['’]m going|I am going|I can|we['’]ll|we will|you(?:['’]ll)?\\s(?:(?:will|should|must|need|please)\\s)?${VERB}|(?:ich|wir|du)\\s\\p{Ll}+(?:e|en|st)${LETTER_AFTER}|(?:could|can|would) you|please|bitte|\\p{Lu}\\p{Ll}+\\s(?:(?:will|is (?:also )?going to|should|has to|soll|wird|muss)\\s|${VERB_S}${LETTER_AFTER}|(?:${STEM})\\p{Ll}{0,3}t${LETTER_AFTER})))`,
   'gu',
 )
-const LONGEST_SENTENCE = 600
+const MAX_SENTENCE_LENGTH = 600
 
 const CONDITION = /^\s*(?:if|unless|should you|in case|when|wenn|falls|sofern|sobald|once)(?!\p{L})/iu
 
 const splitByPerson = (raw: string): Sentence[] => {
-  if (raw.length > LONGEST_SENTENCE) return [{ from: 0, to: raw.length }]
+  if (raw.length > MAX_SENTENCE_LENGTH) return [{ from: 0, to: raw.length }]
   const clauses: Sentence[] = []
   let from = 0
   for (const match of raw.matchAll(NEW_SUBJECT)) {
@@ -236,7 +236,7 @@ const OFFER =
 
 /** Assigns one clause to a person, or returns undefined if nobody has to do anything. */
 const assign = (clause: string, score: number): Assigned | undefined => {
-  const words = clause.replace(LEAD, '').slice(0, LONGEST_SENTENCE)
+  const words = clause.replace(LEAD, '').slice(0, MAX_SENTENCE_LENGTH)
   if (words.length < 4 || (words.length < 70 && FAREWELL.test(words))) return undefined
   const isQuestion = /\?["')]*\s*$/.test(words)
   const isPolite = PLEASE.test(words)
@@ -255,7 +255,7 @@ const assign = (clause: string, score: number): Assigned | undefined => {
 const HEADING =
   /^[\s*_#>]*(?:(?:open |agreed |our )?action (?:items?|points?)|(?:the )?next steps?|to-?\s?dos?|follow-?ups?|tasks|aufgaben(?:liste)?|nächste schritte|offene punkte|to-?do-?liste|maßnahmen)[\s*_]*:?[\s*_]*$/iu
 /** A heading may end a sentence: "It was a good meeting. Next steps:". */
-const LONGEST_HEADING = 60
+const MAX_HEADING_LENGTH = 60
 const ITEM = /^\s*(?:[-*•–·☐□]|\[\s?\]|\d{1,2}[.)])\s+(?=\S)/u
 const NAMED_ITEM =
   /^@?(\p{Lu}[\p{L}'’-]{1,30}(?:\s\p{Lu}[\p{L}'’-]{1,30})?)(?:\s?[:–-]\s+|\s(?:to|will|soll|wird)\s+)(?=\S)/u
@@ -270,7 +270,7 @@ const PLAIN_ACTION = new RegExp(
   'iu',
 )
 /** A single item may be a note; several form a list of action items. */
-const LEAST_ITEMS = 2
+const MIN_ITEMS = 2
 
 /** Returns the first name of the reader from the greeting. */
 const GREETED = /^\s*(?:hi|hello|hey|dear|hallo|liebe[rs]?|moin)\s+(\p{L}[\p{L}'’-]{1,30})(?!\p{L})/iu
@@ -289,11 +289,11 @@ const findListed = (own: string, sentences: readonly Sentence[]): ReadonlyMap<nu
   const reader = GREETED.exec(own.slice(0, 200))?.[1]?.toLowerCase()
   let isListed = false
   for (const [index, line] of lines.entries()) {
-    if (line.length < LONGEST_HEADING && HEADING.test(line)) {
+    if (line.length < MAX_HEADING_LENGTH && HEADING.test(line)) {
       isListed = true
       continue
     }
-    const isItem = isListed || (worded.size >= LEAST_ITEMS && worded.has(index))
+    const isItem = isListed || (worded.size >= MIN_ITEMS && worded.has(index))
     const item = isItem ? ITEM.exec(line) : null
     if (!item) {
       if (line.trim() !== '') isListed = false
@@ -310,12 +310,12 @@ const findListed = (own: string, sentences: readonly Sentence[]): ReadonlyMap<nu
 const MARK = /^[\s>*•–-]*(?:(?:\d{1,2}[.)]|[a-h]\))\s+)?/
 const GREETING =
   /^(?:hi|hello|hey|dear|hallo|liebe[rs]?|moin|guten (?:tag|morgen|abend)|sehr geehrte[rs]?)\b(?:\s[\p{L}.'’-]{1,30}){0,4}\s?[,!]\s+(?=\p{L})/iu
-const LONGEST_GREETING = 120
+const MAX_GREETING_LENGTH = 120
 
 /** Returns the length of the list marker and the greeting before a sentence. */
 export const openingOf = (text: string): number => {
   const mark = MARK.exec(text)?.[0].length ?? 0
-  const start = text.slice(mark, mark + LONGEST_GREETING)
+  const start = text.slice(mark, mark + MAX_GREETING_LENGTH)
   const length = mark + (/[,!]/.test(start) ? (GREETING.exec(start)?.[0].length ?? 0) : 0)
   return length < text.trimEnd().length ? length : 0
 }
@@ -325,9 +325,10 @@ const PAYMENT = u(
 )
 
 /** Invoices are automated mail, but the reader still has to pay them. */
-export const asksForPayment = (sentence: string): boolean => PAYMENT.test(sentence.slice(0, LONGEST_SENTENCE))
+export const asksForPayment = (sentence: string): boolean =>
+  PAYMENT.test(sentence.slice(0, MAX_SENTENCE_LENGTH))
 
-const MOST_ITEMS = 20
+const MAX_ITEMS = 20
 
 /** Finds the action items in a text without quoted history. `scores` are those of the request model. */
 export const findActionItems = (
@@ -340,7 +341,7 @@ export const findActionItems = (
   const listed: ReadonlyMap<number, Assigned> = isBill ? new Map() : findListed(own, sentences)
   const found: Assignment[] = []
   for (const [index, { from, to }] of sentences.entries()) {
-    if (found.length >= MOST_ITEMS) break
+    if (found.length >= MAX_ITEMS) break
     const raw = own.slice(from, to)
     if (isBill && !asksForPayment(raw)) continue
     const opening = openingOf(raw)

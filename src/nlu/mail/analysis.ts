@@ -48,10 +48,10 @@ export const requestScore = (sentence: string, times: readonly TimeExpression[])
  */
 const INDIRECT =
   /\b(?:i(?:['’]d| would)(?: also| really)? (?:like|love) to (?:know|ask(?: you)?|find out)|i (?:was|am)(?: just| also)? wondering|i wonder|i (?:wanted|want) to (?:ask|know)(?: you)?|i(?:['’]m| am) (?:curious|not sure)|mich würde(?: auch| noch)? interessieren|ich (?:wüsste|würde)(?: auch| noch)? gerne?(?: wissen)?|ich (?:wollte|möchte|würde)(?: \p{L}+){0,3} (?:fragen|wissen))[\s,]+(?:if|whether|what|when|where|who|which|how|why|ob|was|wann|wo|wer|welche[rsnm]?|wie|warum|wieso|weshalb)\b/iu
-const LONGEST = 400
+const MAX_QUESTION_LENGTH = 400
 
 const isQuestion = (words: string): boolean =>
-  words.length > 3 && (/\?["')]*\s*$/.test(words) || INDIRECT.test(words.slice(0, LONGEST)))
+  words.length > 3 && (/\?["')]*\s*$/.test(words) || INDIRECT.test(words.slice(0, MAX_QUESTION_LENGTH)))
 
 export interface MailInput {
   text: string
@@ -98,8 +98,8 @@ export interface MailAnalysis {
 }
 
 const DAY = 86_400_000
-const MOST_ITEMS = 20
-const LONGEST_TEXT = 30_000
+const MAX_ITEMS = 20
+const MAX_TEXT_LENGTH = 30_000
 export type Deadline = Pick<ActionItem, 'dueAt' | 'dueDay'>
 
 /** Builds a deadline from a local day and time. Without `seconds` the deadline is the end of that day. */
@@ -140,7 +140,7 @@ const clean = (text: string): string => onOneLine(text).trim()
 
 /** Analyzes a mail without a language model. All evidence is quoted from the mail. */
 export const analyzeMail = (input: MailInput, options: AnalysisOptions): MailAnalysis => {
-  const text = input.text.slice(0, LONGEST_TEXT)
+  const text = input.text.slice(0, MAX_TEXT_LENGTH)
   const subject = input.subject?.slice(0, 500) ?? ''
   const own = ownText(text)
   const language = identifyLanguage(own.trim() === '' ? subject : own)
@@ -275,14 +275,14 @@ const findQuestions = (own: string, sentences: readonly Sentence[]): Piece[] =>
       return { text: clean(raw.slice(opening)), offset: from + opening }
     })
     .filter(({ text }) => isQuestion(text))
-    .slice(0, MOST_ITEMS)
+    .slice(0, MAX_ITEMS)
 
 const deadlines = (items: readonly ActionItem[]): Insight[] =>
   items.filter(({ dueAt }) => dueAt !== null).map(({ text, offset }) => ({ kind: 'deadline', text, offset }))
 
 const TERM =
   /(?<![\p{L}\d])(?:due|payable|pay by|expires?|deadline|renews? (?:on|by)|valid until|fällig|zahlbar|frist|spätestens|überweisen|läuft (?:am|bis)|gültig bis)(?!\p{L})/iu
-const MOST_TERMS = 5
+const MAX_TERMS = 5
 
 /** Finds due dates that nobody requests explicitly, such as those of an invoice or a library book. */
 const termsIn = (
@@ -304,4 +304,4 @@ const termsIn = (
       if (items.some(({ offset, dueAt }) => offset === from + opening && dueAt !== null)) return []
       return [{ kind: 'deadline', text: clean(raw.slice(opening)).slice(0, 300), offset: from + opening }]
     })
-    .slice(0, MOST_TERMS)
+    .slice(0, MAX_TERMS)

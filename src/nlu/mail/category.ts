@@ -227,14 +227,14 @@ const SALES: readonly RegExp[] = [
   /\b(?:won't reach out again|not (?:interested|for you), just|opt out|reply (?:with )?stop|unsubscribe|abmelden|keine weiteren (?:mails|e-mails))\b/,
   /\b(?:\d{1,2} ?% (?:off|discount|rabatt)|limited[- ]time|special offer|exclusive (?:offer|deal)|free trial|sonderangebot|jetzt (?:kaufen|sichern|bestellen|testen)|nur (?:noch )?heute|shop now|buy now|order now|win (?:one|a) )\b/,
 ]
-const LEAST_SALES = 2
+const MIN_SALES = 2
 
 /** True for newsletters and for sales mail to strangers. */
 export const isAdvertising = (text: string, category: Category): boolean => {
   if (category === 'newsletter') return true
   if (category !== 'conversation' && category !== 'meeting') return false
   const small = smallOf(text.slice(0, 8000))
-  return SALES.filter((pattern) => pattern.test(small)).length >= LEAST_SALES
+  return SALES.filter((pattern) => pattern.test(small)).length >= MIN_SALES
 }
 
 /** True for categories to which nobody expects an answer. */

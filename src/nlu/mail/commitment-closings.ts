@@ -54,10 +54,10 @@ const STOP_WORDS = new Set(
     ' ',
   ),
 )
-const LONGEST_STEM = 5
-const LONGEST = 20_000
-const MOST_SENTENCES = 60
-const LONGEST_QUOTE = 300
+const MAX_STEM_LENGTH = 5
+const MAX_TEXT_LENGTH = 20_000
+const MAX_SENTENCES = 60
+const MAX_QUOTE_LENGTH = 300
 /** A mail of this length with "done" says nothing else. */
 const SHORT = 160
 
@@ -66,7 +66,7 @@ export const keywordsOf = (text: string): Set<string> =>
   new Set(
     (text.toLowerCase().match(/\p{L}{3,}/gu) ?? [])
       .filter((word) => !STOP_WORDS.has(word))
-      .map((word) => word.slice(0, LONGEST_STEM)),
+      .map((word) => word.slice(0, MAX_STEM_LENGTH)),
   )
 
 const countShared = (one: ReadonlySet<string>, other: ReadonlySet<string>): number => {
@@ -84,7 +84,7 @@ export const isSameCommitment = (one: string, other: string): boolean => {
 }
 
 const clip = (text: string): string =>
-  text.length <= LONGEST_QUOTE ? text : `${text.slice(0, LONGEST_QUOTE - 1).trimEnd()}…`.toWellFormed()
+  text.length <= MAX_QUOTE_LENGTH ? text : `${text.slice(0, MAX_QUOTE_LENGTH - 1).trimEnd()}…`.toWellFormed()
 
 interface Signs {
   quote: string
@@ -98,7 +98,7 @@ interface Signs {
 
 const readSigns = (own: string, wanted: ReadonlySet<string>): Signs[] =>
   sentencesOf(own)
-    .slice(0, MOST_SENTENCES)
+    .slice(0, MAX_SENTENCES)
     .flatMap(({ from, to }): Signs[] => {
       const words = onOneLine(own.slice(from, to)).trim()
       if (words.length < 3 || words.length > 600 || /\?\s*$/.test(words)) return []
@@ -150,9 +150,9 @@ export const findClosing = (
   mail: LaterMail,
   { isOnly }: { isOnly: boolean },
 ): Closing | undefined => {
-  const own = onOneLine(ownText(mail.text.slice(0, LONGEST))).trim()
+  const own = onOneLine(ownText(mail.text.slice(0, MAX_TEXT_LENGTH))).trim()
   const wanted = keywordsOf(promise)
-  const signs = readSigns(ownText(mail.text.slice(0, LONGEST)), wanted)
+  const signs = readSigns(ownText(mail.text.slice(0, MAX_TEXT_LENGTH)), wanted)
   if (!mail.isByAuthor) {
     const thanks = signs.find(({ received, shared }) => received && shared > 0 && mail.isSameThread)
     return thanks && { verdict: 'suggested', quote: thanks.quote }

@@ -45,10 +45,10 @@ export interface FoundCommitment {
   confidence: number
 }
 
-const LONGEST_TEXT = 30_000
-const LONGEST_SENTENCE = 600
-const LONGEST_QUOTE = 500
-const MOST = 10
+const MAX_TEXT_LENGTH = 30_000
+const MAX_SENTENCE_LENGTH = 600
+const MAX_QUOTE_LENGTH = 500
+const MAX_COMMITMENTS = 10
 
 const LEAD =
   /^(?:[\s"'“„(*•–-]|(?:and|but|so|also|then|ok|okay|well|now|again|first|second|finally|anyway|great|perfect|sure|fine|good|yes|yep|thanks|thank you|sorry|understood|no problem|no worries|of course|don['’]t worry|leave it with me|as (?:agreed|discussed|promised|mentioned)|i can confirm(?: that)?|und|aber|also|dann|gut|ja|klar|gerne?|okay|außerdem|zudem|danke|super|prima|kein problem|keine sorge|wie (?:besprochen|vereinbart|gesagt|versprochen))(?![\p{L}\d])[\s,:.!–-]*)+/iu
@@ -192,7 +192,7 @@ const findClauses = (
 }
 
 const clip = (text: string): string =>
-  text.length <= LONGEST_QUOTE ? text : `${text.slice(0, LONGEST_QUOTE - 1).trimEnd()}…`.toWellFormed()
+  text.length <= MAX_QUOTE_LENGTH ? text : `${text.slice(0, MAX_QUOTE_LENGTH - 1).trimEnd()}…`.toWellFormed()
 
 const toTitle = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1)
 
@@ -202,7 +202,7 @@ export const findCommitments = (
   mail: CommitmentMail,
   { date, timezone }: { date: number; timezone: string },
 ): FoundCommitment[] => {
-  const text = mail.text.slice(0, LONGEST_TEXT)
+  const text = mail.text.slice(0, MAX_TEXT_LENGTH)
   const own = ownText(text)
   if (own.trim().length < 6 || !isPersonal(mail, text, own)) return []
   const language = identifyLanguage(own)
@@ -214,8 +214,8 @@ export const findCommitments = (
   const found: FoundCommitment[] = []
   for (const sentence of sentencesOf(own).slice(0, 400)) {
     const { from, to } = sentence
-    if (found.length >= MOST) break
-    if (to - from < 6 || to - from > LONGEST_SENTENCE) continue
+    if (found.length >= MAX_COMMITMENTS) break
+    if (to - from < 6 || to - from > MAX_SENTENCE_LENGTH) continue
     const raw = own.slice(from, to)
     const times = timesWithin(all, sentence)
     for (const clause of findClauses(raw, openingOf(raw), times, named)) {

@@ -1,19 +1,19 @@
 import type { MailAnalysis } from './analysis.ts'
 import { isWarning } from './facts.ts'
 
-const MOST_EACH = 8
+const MAX_EACH = 8
 
-const LONGEST = 160
+const MAX_LINE_LENGTH = 160
 
 export const one = (text: string): string => {
   const line = text.replace(/\s+/g, ' ').trim()
-  return line.length > LONGEST ? `${line.slice(0, LONGEST - 1)}…` : line
+  return line.length > MAX_LINE_LENGTH ? `${line.slice(0, MAX_LINE_LENGTH - 1)}…` : line
 }
 
 export const day = (instant: number): string => `${new Date(instant).toISOString().slice(0, 16)}Z`
 
 export const section = (name: string, items: readonly string[]): string[] =>
-  items.length === 0 ? [] : [`${name}:`, ...items.slice(0, MOST_EACH).map((item) => `- ${item}`)]
+  items.length === 0 ? [] : [`${name}:`, ...items.slice(0, MAX_EACH).map((item) => `- ${item}`)]
 
 /**
  * Formats the analysis as facts for a language model, in a few hundred tokens. Every finding is quoted, so
@@ -25,7 +25,7 @@ export const factsFor = (analysis: MailAnalysis): string =>
     `urgency: ${analysis.urgency.level} (${analysis.urgency.score})${
       analysis.urgency.reasons.length > 0
         ? `, for ${analysis.urgency.reasons
-            .slice(0, MOST_EACH)
+            .slice(0, MAX_EACH)
             .map(({ reason, text }) => (text ? `${reason} (${JSON.stringify(one(text))})` : reason))
             .join('; ')}`
         : ''

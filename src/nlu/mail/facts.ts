@@ -97,7 +97,7 @@ const INVISIBLE = /[\u202a-\u202e\u2061-\u2064\u{e0000}-\u{e007f}]/gu
 const HIDDEN_STYLE =
   /<(\w{1,12})\b[^<>]{0,600}style\s?=\s?["'][^"'<>]{0,400}(?:display\s?:\s?none|visibility\s?:\s?hidden|font-size\s?:\s?0|opacity\s?:\s?0(?![.\d])|(?:max-)?height\s?:\s?0|color\s?:\s?(?:#fff(?:fff)?|white)\b)[^>]{0,300}>([^<]{12,2000})/giu
 
-const MOST = 40
+const MAX_FACTS = 40
 
 export const findInsights = (text: string): Insight[] => {
   const found: Insight[] = []
@@ -114,7 +114,7 @@ export const findInsights = (text: string): Insight[] => {
       if (kind === 'phone' && !isPhone(words, own.slice(Math.max(0, match.index - 24), match.index))) continue
       if (found.some((other) => other.kind === kind && other.text === words)) continue
       found.push({ kind, text: words, offset })
-      if (++count >= MOST) break
+      if (++count >= MAX_FACTS) break
     }
   }
   return found.sort((a, b) => a.offset - b.offset)
@@ -156,7 +156,7 @@ export const findTricks = (text: string, html = ''): Insight[] => {
     if (smallOf(words).search(INJECTION) >= 0)
       found.push({ kind: 'injection', text: words.slice(0, 200), offset: -1 })
   }
-  return found.slice(0, MOST)
+  return found.slice(0, MAX_FACTS)
 }
 
 /** Emails, tasks and events with this tag are never sent to a provider or a client. */

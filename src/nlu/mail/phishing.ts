@@ -89,7 +89,7 @@ const hostsIn = (text: string): { host: string; text: string; offset: number }[]
 /** Quick check: without one of these words none of the remaining patterns match. */
 const BAITED =
   /gift|geschenk|lotter|prize|inherit|unclaimed|next of kin|gewin|gewonn|erbschaft|you(?:'ve| have) (?:won|been)|new (?:phone )?number|neue (?:handy)?nummer|broke|lost|stolen|kaputt|verloren|gestohlen/
-const MOST = 5
+const MAX_FOUND = 5
 
 const findBankSecretRequest = (text: string, small: string): Insight | undefined => {
   for (const { 0: sentence, index } of small.matchAll(/[^.!?\n][^.!?]{0,400}/g))
@@ -133,7 +133,7 @@ export const findPhishing = (whole: string, from: string): Insight[] => {
   const secrecy = piece(SECRECY)
   const bait = secrecy && (piece(GIFTS) ?? piece(TRANSFER))
   if (secrecy && bait) found.push(secrecy, bait)
-  if (!BAITED.test(small)) return found.slice(0, MOST)
+  if (!BAITED.test(small)) return found.slice(0, MAX_FOUND)
   const gifts = bait ? undefined : piece(GIFTS)
   const codes = gifts && piece(CODES)
   if (gifts && codes) found.push(gifts, codes)
@@ -143,5 +143,5 @@ export const findPhishing = (whole: string, from: string): Insight[] => {
   const riches = piece(RICHES)
   const against = riches && piece(AGAINST)
   if (riches && against) found.push(riches, against)
-  return found.slice(0, MOST)
+  return found.slice(0, MAX_FOUND)
 }

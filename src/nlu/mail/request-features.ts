@@ -81,7 +81,7 @@ const QUESTIONS = new Set(['canyouq', 'you?', 'q', 'whq', 'doyou'])
 
 const FORM_VALUE = 0.3
 const PAIR_VALUE = 0.1
-const LONGEST = 600
+const MAX_SENTENCE_LENGTH = 600
 
 /** Splits a text into words, numbers, links and punctuation. */
 const piecesOf = (text: string): string[] =>
@@ -104,7 +104,7 @@ const lengthClass = (words: number): number =>
 
 /** Returns the names of the patterns that match a sentence, and markers for its times. */
 export const formsOf = (sentence: string, times: readonly TimeExpression[]): string[] => {
-  const text = sentence.slice(0, LONGEST).toLowerCase().replaceAll('’', "'").trim()
+  const text = sentence.slice(0, MAX_SENTENCE_LENGTH).toLowerCase().replaceAll('’', "'").trim()
   const asked = text.includes('?')
   const said = new Set<string>()
   findPhrases(text, (phrase) => said.add((PHRASES[phrase] as (typeof PHRASES)[number])[0]))
@@ -145,7 +145,7 @@ export const eachFeature = (
   names: readonly string[],
   visit: (feature: number, value: number) => void,
 ): void => {
-  const pieces = piecesOf(sentence.slice(0, LONGEST))
+  const pieces = piecesOf(sentence.slice(0, MAX_SENTENCE_LENGTH))
   const words: number[] = []
   // Hash set of numbers in which 0 means empty. A `Set` takes twice as long.
   const mask = 2 ** Math.ceil(Math.log2(8 * pieces.length + 8)) - 1

@@ -17,11 +17,11 @@ const BAD =
   unverschämt inakzeptabel bedauerlich sorge schade mist`)
 const NOT = list('not no never none nothing hardly without kein keine keinen nicht nie ohne')
 
-const MOST_WORDS = 4000
+const MAX_WORDS = 4000
 
 /** Counts positive and negative words. A negation in the three words before inverts a word. */
 export const sentimentOf = (tokens: readonly Token[]): { sentiment: Sentiment; score: number } => {
-  const words = tokens.filter(({ kind }) => kind === 'word').slice(0, MOST_WORDS)
+  const words = tokens.filter(({ kind }) => kind === 'word').slice(0, MAX_WORDS)
   let [good, bad] = [0, 0]
   for (let index = 0; index < words.length; index++) {
     const { text } = words[index] as Token
@@ -74,9 +74,9 @@ const wordsIn = (sentences: readonly Sentence[], tokens: readonly Token[]): stri
   })
 }
 
-const LONGEST = 320
-const MOST_SENTENCES = 3
-const MOST_READ = 200
+const MAX_SUMMARY_LENGTH = 320
+const MAX_SENTENCES = 3
+const MAX_READ = 200
 const MAX_LENGTH = 400
 
 /** Sentences that refer to the one before them. */
@@ -90,7 +90,7 @@ const toSummary = (text: string): string => {
 }
 
 const toParts = (text: string, sentences: readonly Sentence[]): string[] =>
-  sentences.slice(0, MOST_READ).map(({ from, to }) => onOneLine(text.slice(from, to)).trim())
+  sentences.slice(0, MAX_READ).map(({ from, to }) => onOneLine(text.slice(from, to)).trim())
 
 /** Returns the first sentences, for a text that cannot be understood. */
 export const firstSentences = (text: string, sentences: readonly Sentence[]): string => {
@@ -100,8 +100,8 @@ export const firstSentences = (text: string, sentences: readonly Sentence[]): st
       ? parts.slice(1)
       : parts
   let summary = ''
-  for (const part of body.slice(0, MOST_SENTENCES)) {
-    if (summary !== '' && summary.length + part.length > LONGEST) break
+  for (const part of body.slice(0, MAX_SENTENCES)) {
+    if (summary !== '' && summary.length + part.length > MAX_SUMMARY_LENGTH) break
     summary = summary === '' ? part : `${summary} ${part}`
   }
   return toSummary(summary)
@@ -116,7 +116,7 @@ export const summarize = (
   tokens: readonly Token[],
   weight: (index: number) => number,
 ): string => {
-  const read = sentences.slice(0, MOST_READ)
+  const read = sentences.slice(0, MAX_READ)
   const parts = toParts(text, sentences)
   const counts = new Map<string, number>()
   const saying = wordsIn(read, tokens)
@@ -144,7 +144,8 @@ export const summarize = (
   const chosen = new Map<number, string>()
   let length = 0
   const add = (index: number, part: string): boolean => {
-    if (chosen.size >= MOST_SENTENCES || (length > 0 && length + part.length > LONGEST)) return false
+    if (chosen.size >= MAX_SENTENCES || (length > 0 && length + part.length > MAX_SUMMARY_LENGTH))
+      return false
     chosen.set(index, part)
     length += part.length + 1
     return true
@@ -154,7 +155,7 @@ export const summarize = (
   const first = Math.min(...chosen.keys())
   const before = parts[first - 1]
   if (chosen.size > 0 && before && REFERS.test(parts[first] as string) && !GREETING.test(before)) {
-    if (chosen.size >= MOST_SENTENCES || length + before.length > LONGEST) {
+    if (chosen.size >= MAX_SENTENCES || length + before.length > MAX_SUMMARY_LENGTH) {
       const last = Math.max(...chosen.keys())
       if (last !== first) chosen.delete(last)
     }

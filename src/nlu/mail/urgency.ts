@@ -244,7 +244,7 @@ export interface UrgencyFacts {
   flagged?: boolean
 }
 
-const MOST_REASONS = 8
+const MAX_REASONS = 8
 const MAX_TEXT = 20_000
 /** Spreads the scores over the levels. */
 const SLOPE = 0.75
@@ -336,5 +336,5 @@ export const urgencyOf = ({
   if (silent) score = Math.min(score, 0.5) * 0.3
   score = Math.round(Math.min(1, Math.max(0, score)) * 1000) / 1000
   const level = URGENCY_LEVELS.findLast((name) => score >= MIN_SCORE[name]) ?? 'low'
-  return { level, score, reasons: reasons.slice(0, MOST_REASONS) }
+  return { level, score, reasons: reasons.slice(0, MAX_REASONS) }
 }

@@ -81,17 +81,17 @@ const SIGNAL_LABEL = /^[^\S\n]*(?:when|date|time|where|location|place|wann|wo|da
 /** German compound nouns: Arzttermin, Teambesprechung, Weihnachtsfeier. */
 const COMPOUND =
   /(?:termin(?:e|en|s)?|treffens?|besprechung(?:en)?|gespräch(?:e|en|s)?|telefonat(?:e|s)?|konferenz(?:en)?|sitzung(?:en)?|versammlung(?:en)?|besichtigung(?:en)?|begehung|abnahme|untersuchung|verhandlung|vorstellung|probe|seminare?|workshops?|training|interviews?|feier|meetings?)(?![a-zß-ÿ])/g
-const LONGEST_WORD = 60
+const MAX_WORD_LENGTH = 60
 
 /** Limit for hostile texts. Ordinary mail stays far below it. */
-const MOST = 2000
+const MAX_SIGNALS = 2000
 
 /** Finds all signals for and against a meeting, in order. */
 export const findSignals = (text: string): Signal[] => {
   const small = smallOf(text)
   const found: Signal[] = []
   const add = (kind: Signal['kind'], offset: number, to: number): void => {
-    if (found.length < MOST) found.push({ kind, text: text.slice(offset, to), offset })
+    if (found.length < MAX_SIGNALS) found.push({ kind, text: text.slice(offset, to), offset })
   }
   findPhrases(small, (pattern, from, to) =>
     add((PATTERNS[pattern] as (typeof PATTERNS)[number])[0], from, to),
@@ -99,7 +99,7 @@ export const findSignals = (text: string): Signal[] => {
   for (const { 0: label, index } of small.matchAll(SIGNAL_LABEL))
     add('invitation', index + label.search(/\S/), index + label.length)
   for (const { 0: head, index } of small.matchAll(COMPOUND)) {
-    const [lead = ''] = /[a-zß-ÿ]*$/.exec(small.slice(Math.max(0, index - LONGEST_WORD), index)) ?? []
+    const [lead = ''] = /[a-zß-ÿ]*$/.exec(small.slice(Math.max(0, index - MAX_WORD_LENGTH), index)) ?? []
     if (lead !== '') add('occasion', index - lead.length, index + head.length)
   }
   // "Conference: 14–16 September".
@@ -108,6 +108,11 @@ export const findSignals = (text: string): Signal[] => {
       add('invitation', offset, offset + words.length)
   return found.sort((a, b) => a.offset - b.offset)
 }
+
+/** A phone number is no link to join. */
+export const toJoinLink = (links: readonly MeetingLink[]): Pick<DetectedMeeting, 'meetingUrl'> => ({
+  meetingUrl: links.find(({ kind }) => kind !== 'phone')?.text ?? null,
+})
 
 /** A time without one of these signals, or a link, is not a meeting. */
 const MEETING_SIGNALS: ReadonlySet<Signal['kind']> = new Set([
@@ -231,8 +236,8 @@ const DAY = 86_400_000
 const USUAL_MINUTES = 60
 /** Meetings below this confidence are discarded. */
 const LIKELY = 0.5
-const MOST_MEETINGS = 50
-const LONGEST_TEXT = 60_000
+const MAX_MEETINGS = 50
+const MAX_TEXT_LENGTH = 60_000
 
 const OWN_ACTION = /\b(?:[Ii]['’]ll|[Ii] will|[Ii]ch werde)\b/
 const TOGETHER =
@@ -340,7 +345,7 @@ const around = ({ from, to }: Sentence, offset: number): Sentence => ({
 /** A list item, or an alternative such as "otherwise …". */
 const ITEM =
   /^\s*(?:[-*•–·]|\d{1,2}[.)]|[a-h]\)|(?:otherwise|alternatively|or|oder|sonst|ansonsten|alternativ|if not),?)\s/i
-const MOST_ITEMS = 12
+const MAX_ITEMS = 12
 
 /** Returns the index of the sentence that introduces a list of times, such as "I'm free:". */
 const leadOf = (text: string, sentences: readonly Sentence[], at: number): number => {
@@ -349,11 +354,11 @@ const leadOf = (text: string, sentences: readonly Sentence[], at: number): numbe
     return ITEM.test(text.slice(from, Math.min(to, from + 20)))
   }
   let lead = at
-  while (lead > 0 && at - lead < MOST_ITEMS && isItem(lead)) lead--
+  while (lead > 0 && at - lead < MAX_ITEMS && isItem(lead)) lead--
   return lead
 }
 
-const MOST_BESIDE = 4
+const MAX_BESIDE = 4
 
 /** True if the sentence holds little besides the time: "Thursday 4pm then?", "Friday 12:30 at Luigi's?". */
 const isMostlyTime = (sentence: string, { text, dated, start, part, bound }: TimeExpression): boolean =>
@@ -361,11 +366,11 @@ const isMostlyTime = (sentence: string, { text, dated, start, part, bound }: Tim
   start?.seconds !== undefined &&
   !part &&
   !bound &&
-  (sentence.replace(text, ' ').match(/[\p{L}\d]+/gu)?.length ?? 0) <= MOST_BESIDE
+  (sentence.replace(text, ' ').match(/[\p{L}\d]+/gu)?.length ?? 0) <= MAX_BESIDE
 
 /** Finds the meetings that a text proposes or confirms. Ignores quoted text and the signature. */
 export const detectMeetings = (text: string, options: DetectOptions): Detection => {
-  const own = ownText(text.slice(0, LONGEST_TEXT))
+  const own = ownText(text.slice(0, MAX_TEXT_LENGTH))
   const now = toWall(options.now, options.timezone)
   return meetingsIn(own, inheritTimes(own, readTimes(own, { ...options, now }), now), options)
 }
@@ -390,14 +395,14 @@ export const meetingsIn = (
   const events = new Map<number, EventReading>()
   /** Cached, because a sentence may propose several times. */
   const eventIn = (sentence: Sentence): EventReading => {
-    const key = sentence.from * LONGEST_TEXT + sentence.to
+    const key = sentence.from * MAX_TEXT_LENGTH + sentence.to
     const event =
       events.get(key) ?? readEventWith(own.slice(sentence.from, sentence.to), timesWithin(all, sentence))
     events.set(key, event)
     return event
   }
 
-  const moments = toOtherWeeks(own, times).filter(isMoment).slice(0, MOST_MEETINGS)
+  const moments = toOtherWeeks(own, times).filter(isMoment).slice(0, MAX_MEETINGS)
   const placed = Map.groupBy(moments, ({ offset }) => sentenceAt(sentences, offset))
   const standing = [...placed].flatMap(([at, found]) =>
     afterMoves(own, sentences[at] as Sentence, found).map((said) => ({ at, said })),
@@ -487,7 +492,7 @@ export const meetingsIn = (
       allDay: !timed,
       timezone: zone.name,
       location: place?.text ?? null,
-      meetingUrl: link && link.kind !== 'phone' ? link.text : null,
+      ...toJoinLink(link ? [link] : []),
       attendees: event.people
         .map(({ text: name }) => (ADDRESS.test(name) ? name : name.replaceAll('@', '').trim()))
         .filter((name) => name !== ''),

@@ -96,15 +96,16 @@ const VENUE =
 /** "(Room 4.12)", ", Raum 3": a numbered room needs no preposition. */
 const NUMBERED_VENUE =
   /(?<=[(,|]\s{0,3})(?:(?:Conference|Meeting|Board|Besprechungs|Konferenz)\s?)?(?:[Rr]oom|[Rr]aum|Saal|Zimmer)\s(?:\d[\w.-]{0,8}\w|\d|[A-Z](?!\p{L}))/u
-const LONGEST = 60
+const MAX_PLACE_LENGTH = 60
 
 const placeFrom = (text: string, start: number): Piece | undefined => {
-  const rest = text.slice(start, start + LONGEST + 20)
+  const rest = text.slice(start, start + MAX_PLACE_LENGTH + 20)
   const stop = STOP.exec(rest)
-  const first = stop ? stop.index : Math.min(rest.length, LONGEST)
+  const first = stop ? stop.index : Math.min(rest.length, MAX_PLACE_LENGTH)
   // Keep text in parentheses whole, or drop it.
   const opened = rest.slice(0, first).lastIndexOf('(')
-  const closed = opened < 0 ? -1 : text.slice(start + opened, start + opened + LONGEST).search(/[)\n]/)
+  const closed =
+    opened < 0 ? -1 : text.slice(start + opened, start + opened + MAX_PLACE_LENGTH).search(/[)\n]/)
   const end =
     opened < 0 || rest.slice(opened, first).includes(')')
       ? first
@@ -292,11 +293,11 @@ const findPeople = (text: string, covered: string): { people: Piece[]; covered: 
 }
 
 /** Longer texts are truncated. A few sentences describe an event. */
-const LONGEST_TEXT = 2000
+const MAX_TEXT_LENGTH = 2000
 
 /** Reads one event from a request or a note: "lunch with Ann on Friday at noon at the Ritz". */
 export const readEvent = (text: string, options: ReadOptions): EventReading => {
-  const start = text.slice(0, LONGEST_TEXT)
+  const start = text.slice(0, MAX_TEXT_LENGTH)
   return readEventWith(start, readTimes(start, options))
 }
 

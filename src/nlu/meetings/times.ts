@@ -285,7 +285,7 @@ const onDay = (time: TimeExpression, day: number): TimeExpression => {
 export const joinTimes = (text: string, times: readonly TimeExpression[]): readonly TimeExpression[] => {
   let joined = times
   // Repeat, because an hour moves one date back per round: "Monday, Tuesday or Friday, all at four".
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const before = joined
     joined = joinOnce(text, before)
     if (joined.length === before.length && joined.every((time, index) => time === before[index])) break
@@ -293,7 +293,7 @@ export const joinTimes = (text: string, times: readonly TimeExpression[]): reado
   return joined
 }
 
-const MOST_ROUNDS = 6
+const MAX_ROUNDS = 6
 const ON_A_DAY: Partial<Record<TimeKind, TimeKind>> = { time: 'datetime', timerange: 'datetimerange' }
 const INSTEAD = /^\s*(?:instead of|rather than|not|statt|anstatt|und nicht|anstelle von)\s+(?:at\s|um\s)?$/iu
 const OR = /^\s*(?:or|and|oder|und|\/|,)\s*(?:at\s|um\s)?$/iu

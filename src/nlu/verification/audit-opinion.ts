@@ -9,9 +9,9 @@ export interface AuditRewording {
   recommendations: readonly { section: SectionKey; advice: readonly string[] }[]
 }
 
-const LONGEST_SUMMARY = 2_000
-const LONGEST_ADVICE = 600
-const MOST_ADVICE = 12
+const MAX_SUMMARY_LENGTH = 2_000
+const MAX_ADVICE_LENGTH = 600
+const MAX_ADVICE = 12
 
 const SCORE = /\b(\d{1,3})(?:\s*(?:of|out of|\/|von)\s*100\b|\s*(?:%|percent|points|prozent|punkte))/gi
 const PRAISE =
@@ -55,15 +55,15 @@ export const checkRewording = (audit: Audit, { summary, recommendations }: Audit
       .filter((sentence) => !isUnfounded(sentence))
       .join(' ')
   }
-  const words = proven(summary, LONGEST_SUMMARY)
+  const words = proven(summary, MAX_SUMMARY_LENGTH)
   return {
     ...audit,
     summary: words === '' ? audit.summary : `${audit.verdict} ${words}`,
     sections: audit.sections.map((section) => {
       const said = recommendations.find((one) => one.section === section.key)?.advice ?? []
       const advice = said
-        .slice(0, MOST_ADVICE)
-        .map((one) => proven(one, LONGEST_ADVICE))
+        .slice(0, MAX_ADVICE)
+        .map((one) => proven(one, MAX_ADVICE_LENGTH))
         .filter((one) => one !== '')
       // A section without findings needs no recommendations.
       return advice.length === 0 || section.findings.length === 0

@@ -53,13 +53,13 @@ const plain = (text: string): { words: string; places: number[] } => {
 export const plainOf = (text: string): string => plain(text).words.trim()
 
 /** Longer texts are not quotations. */
-const LONGEST_QUOTE = 2_000
+const MAX_QUOTE_LENGTH = 2_000
 
 /** Returns a function that finds a quotation, ignoring typography, and returns it as written in the text. */
 export const createFinder = (text: string): ((quote: string) => Piece | undefined) => {
   const { words, places } = plain(text)
   return (quote) => {
-    const wanted = plainOf(quote.slice(0, LONGEST_QUOTE))
+    const wanted = plainOf(quote.slice(0, MAX_QUOTE_LENGTH))
       .replace(/^["'.…\s]+|["'…\s]+$/g, '')
       .trim()
     const at = wanted === '' ? -1 : words.indexOf(wanted)
@@ -70,9 +70,9 @@ export const createFinder = (text: string): ((quote: string) => Piece | undefine
 }
 
 const DAY = 86_400_000
-const LONGEST_RANGE = 62
+const MAX_RANGE_DAYS = 62
 /** Maximum length of each source, and of the text to verify. */
-const LONGEST = 30_000
+const MAX_SOURCE_LENGTH = 30_000
 
 /** The sources that verified text may draw on. */
 export interface Sources {
@@ -150,13 +150,13 @@ const note = ({ days, clocks }: Known, { start, end }: Pick<TimeExpression, 'sta
     days.add(moment.day)
     if (moment.seconds !== undefined) clocks.add(moment.seconds)
   }
-  if (start && end && end.day - start.day <= LONGEST_RANGE)
+  if (start && end && end.day - start.day <= MAX_RANGE_DAYS)
     for (let day = start.day; day <= end.day; day++) days.add(day)
 }
 
 /** Collects the numbers, dates and words that the sources support. */
 export const createKnowledge = ({ texts, moments = [] }: Sources): Known => {
-  const all = texts.map(({ text }) => text.slice(0, LONGEST)).join('\n')
+  const all = texts.map(({ text }) => text.slice(0, MAX_SOURCE_LENGTH)).join('\n')
   const known: Known = {
     words: plainOf(all),
     compact: compactOf(all),
@@ -165,7 +165,7 @@ export const createKnowledge = ({ texts, moments = [] }: Sources): Known => {
     clocks: new Set(),
   }
   for (const { text, now } of texts)
-    for (const time of readTimes(text.slice(0, LONGEST), { now })) note(known, time)
+    for (const time of readTimes(text.slice(0, MAX_SOURCE_LENGTH), { now })) note(known, time)
   for (const moment of moments) {
     const day = Math.floor(moment / DAY)
     const seconds = Math.floor((moment - day * DAY) / 1000)
@@ -200,7 +200,7 @@ const isKnownTime = (known: Known, { start, end, kind, dated, part, text }: Time
 
 /** Finds dates, amounts, numbers, addresses and company names that no source supports. */
 export const unprovenIn = (words: string, known: Known, now: number): Piece[] => {
-  const text = words.slice(0, LONGEST)
+  const text = words.slice(0, MAX_SOURCE_LENGTH)
   const unproven: Piece[] = []
   const read = new Uint8Array(text.length + 1)
   const add = ({ text: piece, offset }: Piece, isKnown: () => boolean): void => {
@@ -259,7 +259,7 @@ const withoutMarkup = (text: string): string =>
   )
 
 /** Maximum length of a summary, a recommendation or a title. */
-const LONGEST_SENTENCE = 4_000
+const MAX_SENTENCE_LENGTH = 4_000
 
 /** Splits a text into sentences that the sources support and sentences that they do not. */
 export const provenSentences = (
@@ -267,7 +267,7 @@ export const provenSentences = (
   known: KnownSentences,
   now: number,
 ): { kept: string; dropped: string[] } => {
-  const text = withoutMarkup(words.slice(0, LONGEST_SENTENCE))
+  const text = withoutMarkup(words.slice(0, MAX_SENTENCE_LENGTH))
   const unproven = unprovenIn(text, known, now)
   const kept: string[] = []
   const dropped: string[] = []
@@ -283,7 +283,7 @@ export const provenSentences = (
   return { kept: kept.join(' '), dropped }
 }
 
-const MOST_MARKS = 200
+const MAX_MARKS = 200
 
 /** Marks unsupported claims in place, so that the user checks them before sending. */
 export const markUnproven = (
@@ -297,7 +297,7 @@ export const markUnproven = (
   ])
   const marked: string[] = []
   let written = text
-  for (const { text: piece, offset } of unprovenIn(text, known, now).slice(0, MOST_MARKS).toReversed()) {
+  for (const { text: piece, offset } of unprovenIn(text, known, now).slice(0, MAX_MARKS).toReversed()) {
     if (gaps.some(([from, to]) => offset >= (from as number) && offset < (to as number))) continue
     marked.unshift(piece)
     written = `${written.slice(0, offset)}[check: ${piece.replace(/[[\]]/g, '')}]${written.slice(offset + piece.length)}`

@@ -12,7 +12,7 @@ import type { Category } from '../mail/category.ts'
 import { type Insight, type InsightKind, isWarning } from '../mail/facts.ts'
 import type { Sentiment } from '../mail/summary.ts'
 import { scoreWithin, URGENCY_LEVELS, type Urgency, type UrgencyLevel } from '../mail/urgency.ts'
-import { type DetectedMeeting, timesWithin } from '../meetings/detect.ts'
+import { type DetectedMeeting, timesWithin, toJoinLink } from '../meetings/detect.ts'
 import { findLinks, type Piece } from '../meetings/title.ts'
 import { toInstant, toWall } from '../time-zones.ts'
 import { createFinder, createKnowledge, provenSentences } from './claims.ts'
@@ -29,10 +29,10 @@ export interface MeetingSaid {
 
 const DAY = 86_400_000
 const USUAL_MS = 60 * 60_000
-const LONGEST_MS = 24 * 60 * 60_000
+const MAX_DURATION_MS = 24 * 60 * 60_000
 const FOUND_MEETING = 0.6
-const LONGEST_TITLE = 200
-const MOST_PEOPLE = 50
+const MAX_TITLE_LENGTH = 200
+const MAX_PEOPLE = 50
 
 const meetingWallOf = (said: string | null): number | undefined => {
   const [, day, clock] = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})/.exec(said?.trim() ?? '') ?? []
@@ -71,7 +71,7 @@ export const checkMeetings = (
   const rejected: string[] = []
   const named = mail.people.join('\n').toLowerCase()
   const stands = (name: string): boolean => {
-    const words = name.slice(0, LONGEST_TITLE).trim().toLowerCase()
+    const words = name.slice(0, MAX_TITLE_LENGTH).trim().toLowerCase()
     return words !== '' && (find(words) !== undefined || named.includes(words))
   }
   for (const { title, start, end, place, people, quote } of said) {
@@ -93,11 +93,12 @@ export const checkMeetings = (
       continue
     }
     const location = place !== null && stands(place) ? (find(place)?.text ?? place) : null
-    const attendees = people.filter(stands).slice(0, MOST_PEOPLE)
-    const name = title.trim() !== '' && mail.isSound(title) ? title.trim().slice(0, LONGEST_TITLE) : undefined
+    const attendees = people.filter(stands).slice(0, MAX_PEOPLE)
+    const name =
+      title.trim() !== '' && mail.isSound(title) ? title.trim().slice(0, MAX_TITLE_LENGTH) : undefined
     const until = meetingWallOf(end)
     const isEnd =
-      until !== undefined && until > wall && until - wall <= LONGEST_MS && isNamedInMail(until, times)
+      until !== undefined && until > wall && until - wall <= MAX_DURATION_MS && isNamedInMail(until, times)
     meetings.push(
       same
         ? {
@@ -119,7 +120,7 @@ export const checkMeetings = (
             attendees,
             recurrence: null,
             confidence: FOUND_MEETING,
-            meetingUrl: findLinks(mail.own).find(({ kind }) => kind !== 'phone')?.text ?? null,
+            ...toJoinLink(findLinks(mail.own)),
             evidence: [piece],
           },
     )
@@ -151,15 +152,15 @@ export type CheckedAnalysis = Omit<MailAnalysis, 'actionItems'> & {
   actionItems: (ActionItem & { title?: string })[]
 }
 
-const MOST = 20
-const MOST_INSIGHTS = 60
-const LONGEST_NOTE = 200
+const MAX_CLAIMS = 20
+const MAX_INSIGHTS = 60
+const MAX_NOTE_LENGTH = 200
 /** Findings of the engine with at least this confidence stay, whatever the model says. */
 const CERTAIN = 0.8
 /** Confidence of findings that only the model made. */
 const FOUND = 0.7
-const LONGEST_TEXT = 30_000
-const LONGEST_SUBJECT = 500
+const MAX_TEXT_LENGTH = 30_000
+const MAX_SUBJECT_LENGTH = 500
 
 const overlaps = (a: Piece, b: Piece): boolean =>
   a.offset < b.offset + b.text.length && b.offset < a.offset + a.text.length
@@ -197,10 +198,10 @@ const urgencyOf = (
   const [own, theirs] = [URGENCY_LEVELS.indexOf(engine.level), URGENCY_LEVELS.indexOf(said.level)]
   const step = isSteered ? 0 : Math.max(-1, Math.min(1, theirs - own))
   const level = URGENCY_LEVELS[own + step] as UrgencyLevel
-  const reasons = said.reasons.slice(0, MOST).flatMap(({ reason, quote }) => {
+  const reasons = said.reasons.slice(0, MAX_CLAIMS).flatMap(({ reason, quote }) => {
     const piece = prove(reason, quote)
     const known = piece && engine.reasons.some((one) => one.offset >= 0 && overlaps(one, piece))
-    return piece && !known ? [{ reason: reason.slice(0, LONGEST_NOTE), ...piece }] : []
+    return piece && !known ? [{ reason: reason.slice(0, MAX_NOTE_LENGTH), ...piece }] : []
   })
   return { level, score: scoreWithin(level, engine.score), reasons: [...engine.reasons, ...reasons] }
 }
@@ -216,9 +217,9 @@ export const checkOpinion = (
   opinion: MailOpinion,
   { date, timezone }: { date: number; timezone: string },
 ): { analysis: CheckedAnalysis; unsupported: Unsupported[] } => {
-  const own = ownText(input.text.slice(0, LONGEST_TEXT))
-  const subject = (input.subject ?? '').slice(0, LONGEST_SUBJECT)
-  const people = (input.people ?? []).slice(0, MOST_PEOPLE).map((name) => name.slice(0, LONGEST_SUBJECT))
+  const own = ownText(input.text.slice(0, MAX_TEXT_LENGTH))
+  const subject = (input.subject ?? '').slice(0, MAX_SUBJECT_LENGTH)
+  const people = (input.people ?? []).slice(0, MAX_PEOPLE).map((name) => name.slice(0, MAX_SUBJECT_LENGTH))
   const now = toWall(date, timezone)
   const times = readTimes(own, { now, timezone })
   const find = createFinder(own)
@@ -239,10 +240,10 @@ export const checkOpinion = (
     unsupported.push({
       what,
       text: text
-        .slice(0, 2 * LONGEST_NOTE)
+        .slice(0, 2 * MAX_NOTE_LENGTH)
         .replace(/\s+/g, ' ')
         .trim()
-        .slice(0, LONGEST_NOTE)
+        .slice(0, MAX_NOTE_LENGTH)
         .toWellFormed(),
     })
   }
@@ -259,14 +260,14 @@ export const checkOpinion = (
   })
 
   const questions = [...analysis.questions]
-  for (const { quote } of opinion.questions.slice(0, MOST)) {
+  for (const { quote } of opinion.questions.slice(0, MAX_CLAIMS)) {
     const piece = find(quote)
     if (!piece) reject('question', quote)
     else if (!questions.some((one) => overlaps(one, piece))) questions.push(piece)
   }
 
   const items: CheckedAnalysis['actionItems'] = []
-  for (const { quote, title, owner, due } of opinion.actionItems.slice(0, MOST)) {
+  for (const { quote, title, owner, due } of opinion.actionItems.slice(0, MAX_CLAIMS)) {
     const piece = find(quote)
     // One or two words occur in every mail and prove nothing.
     if (!piece || piece.text.trim().split(/\s+/).length < 3) {
@@ -282,7 +283,7 @@ export const checkOpinion = (
     const { dueAt, dueDay } = said ?? read
     items.push({
       ...piece,
-      ...(title.trim() !== '' && isSound(title) && { title: title.trim().slice(0, LONGEST_NOTE) }),
+      ...(title.trim() !== '' && isSound(title) && { title: title.trim().slice(0, MAX_NOTE_LENGTH) }),
       owner,
       person: same?.owner === owner ? same.person : null,
       dueAt,
@@ -295,14 +296,14 @@ export const checkOpinion = (
     if (isKept(item.confidence) && !items.some((one) => overlaps(one, item))) items.push(item)
 
   const insights: Insight[] = [...analysis.insights]
-  for (const { kind, quote } of opinion.insights.slice(0, MOST_INSIGHTS)) {
+  for (const { kind, quote } of opinion.insights.slice(0, MAX_INSIGHTS)) {
     const piece = find(quote)
     if (!piece) reject('insight', quote)
     else if (!insights.some((one) => one.kind === kind && overlaps(one, piece)))
       insights.push({ kind, ...piece })
   }
 
-  const { meetings, rejected } = checkMeetings(opinion.meetings.slice(0, MOST), {
+  const { meetings, rejected } = checkMeetings(opinion.meetings.slice(0, MAX_CLAIMS), {
     own,
     times,
     find,
@@ -334,6 +335,6 @@ export const checkOpinion = (
       insights,
       meetings: [...meetings, ...others].sort((a, b) => a.start - b.start),
     },
-    unsupported: unsupported.slice(0, MOST),
+    unsupported: unsupported.slice(0, MAX_CLAIMS),
   }
 }

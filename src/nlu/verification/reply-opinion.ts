@@ -5,7 +5,7 @@ import type { MailAnalysis } from '../mail/analysis.ts'
 import { toWall } from '../time-zones.ts'
 import { createKnowledge, markUnproven, visible } from './claims.ts'
 
-const LONGEST = 20_000
+const MAX_TEXT_LENGTH = 20_000
 
 const DECIDED = '[check that this is what you want to say]'
 
@@ -49,7 +49,7 @@ export const checkReply = (
     ],
   })
   const { text: checked, marked } = markUnproven(
-    visible(said.slice(0, LONGEST)).replace(/\n{3,}/g, '\n\n'),
+    visible(said.slice(0, MAX_TEXT_LENGTH)).replace(/\n{3,}/g, '\n\n'),
     knowledge,
     now,
   )

@@ -130,11 +130,11 @@ export interface Visit {
   userAgent: string
 }
 
-const LONGEST_USER_AGENT = 300
+const MAX_USER_AGENT_LENGTH = 300
 
 export const visitOf = (request: FastifyRequest): Visit => ({
   ip: request.ip,
-  userAgent: (request.headers['user-agent'] ?? '').slice(0, LONGEST_USER_AGENT),
+  userAgent: (request.headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT_LENGTH),
 })
 
 /** Returns the signed-in user. On routes for sessions the guard rejects everyone else. */

@@ -78,7 +78,7 @@ export interface Origins {
   check(arrival: Arrival): void
 }
 
-const LONGEST_QUOTED = 100
+const MAX_QUOTED_LENGTH = 100
 
 /**
  * Rejects requests from pages of other sites, rebound DNS names and other machines, before anything else is
@@ -105,7 +105,7 @@ export const createOrigins = (rules: OriginRules): Origins => {
 
   const refuseHost = (hostname: string) =>
     forbidden(
-      `This instance does not accept the host name "${hostname.slice(0, LONGEST_QUOTED)}". If users open it by this name, add the name to ALLOWED_HOSTS or set PUBLIC_URL.`,
+      `This instance does not accept the host name "${hostname.slice(0, MAX_QUOTED_LENGTH)}". If users open it by this name, add the name to ALLOWED_HOSTS or set PUBLIC_URL.`,
       'host_not_allowed',
     )
 
@@ -116,7 +116,7 @@ export const createOrigins = (rules: OriginRules): Origins => {
 
   const refuseOrigin = (origin: string | undefined) => {
     const page =
-      origin === undefined ? 'A page of another site' : `The page at ${origin.slice(0, LONGEST_QUOTED)}`
+      origin === undefined ? 'A page of another site' : `The page at ${origin.slice(0, MAX_QUOTED_LENGTH)}`
     const remedy =
       rules.publicUrl === null
         ? 'If users open this instance at that address, set PUBLIC_URL to it or add its host name to ALLOWED_HOSTS.'

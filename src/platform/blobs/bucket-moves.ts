@@ -16,7 +16,7 @@ const BATCH_BYTES = 32 * 1024 * 1024
 const LOCK = 'blobs'
 const LOCK_ATTEMPTS = 60
 const FIRST_WAIT_MS = 10
-const LONGEST_WAIT_MS = 500
+const MAX_WAIT_MS = 500
 
 export interface MoveResult {
   moved: number
@@ -65,7 +65,7 @@ const inTurn = async <T>(
       } finally {
         await lock.release()
       }
-    await setTimeout(Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** attempt), undefined, { signal: stop })
+    await setTimeout(Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** attempt), undefined, { signal: stop })
   }
   throw new AppError(
     'unavailable',

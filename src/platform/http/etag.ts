@@ -104,14 +104,14 @@ interface KeyKinds {
 type KeyKind = keyof KeyKinds
 type KeyOf<K extends readonly KeyKind[]> = { [I in keyof K]: KeyKinds[K[I]] }
 
-const LONGEST_TEXT = 200
+const MAX_TEXT_LENGTH = 200
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
 
 const fits = (kind: KeyKind, value: unknown): boolean => {
   if (kind === 'integer') return Number.isSafeInteger(value)
   if (
     typeof value !== 'string' ||
-    value.length > LONGEST_TEXT ||
+    value.length > MAX_TEXT_LENGTH ||
     !value.isWellFormed() ||
     value.includes('\0')
   )

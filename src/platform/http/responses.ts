@@ -51,7 +51,7 @@ export const sendSmaller = (
 }
 
 /** A smaller body fits into one packet. */
-const SMALLEST_COMPRESSED = 1_400
+const MIN_COMPRESSED_LENGTH = 1_400
 
 /**
  * Compresses JSON in the thread pool. Responses with tokens stay as they are: the size of a compressed body can reveal
@@ -61,7 +61,7 @@ export const addJsonCompression = (app: FastifyInstance): void => {
   app.addHook('onSend', (request, reply, payload, done) => {
     if (
       typeof payload !== 'string' ||
-      payload.length < SMALLEST_COMPRESSED ||
+      payload.length < MIN_COMPRESSED_LENGTH ||
       request.url.startsWith('/api/auth/') ||
       !String(reply.getHeader('content-type')).startsWith('application/json')
     )
@@ -107,10 +107,10 @@ export const addDeclaredStatus = (app: FastifyInstance): void => {
  */
 export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
 
-const DEEPEST = 100
+const MAX_DEPTH = 100
 
 export const findUnstorable = (value: unknown, path = '', depth = 0): string | undefined => {
-  if (depth > DEEPEST) throw invalid('The body is nested too deeply.')
+  if (depth > MAX_DEPTH) throw invalid('The body is nested too deeply.')
   if (typeof value === 'string') return isStorable(value) ? undefined : path
   if (typeof value !== 'object' || value === null) return undefined
   for (const [key, inner] of Object.entries(value)) {

@@ -304,7 +304,7 @@ const readQuery = (text: string): Record<string, unknown> => {
   return parse(text, '&', '=', { maxKeys: 0 })
 }
 
-const JSON_LIMIT = 1024 * 1024
+const MAX_JSON_BYTES = 1024 * 1024
 
 export interface ServerOptions {
   access: 'open' | 'private'
@@ -401,7 +401,7 @@ export const createServer = async (options: ServerOptions, deps: ServerDeps): Pr
     loggerInstance: createServerLogger(log),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     trustProxy: trustOf(options.trustProxy),
-    bodyLimit: JSON_LIMIT,
+    bodyLimit: MAX_JSON_BYTES,
     requestIdHeader: false,
     genReqId: createRequestIds(random, options.trustProxy),
     routerOptions: { maxParamLength: 500, querystringParser: readQuery },

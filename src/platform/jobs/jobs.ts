@@ -146,7 +146,7 @@ export const toProgress = (row: {
 
 /** The queue names that pg-boss accepts, without characters that look alike. */
 const NAME = /^[a-z0-9]+([.-][a-z0-9]+)*$/
-const SHORTEST_LEASE_SECONDS = 10
+const MIN_LEASE_SECONDS = 10
 
 /** Returns the next tick of a schedule after an instant, both in milliseconds. */
 export type NextTick = (after: number) => number
@@ -194,9 +194,9 @@ const toKnownJob = <S extends TSchema>(job: JobDefinition<S>): KnownJob => {
   }
   const { name, retries = 5, backoffSeconds = 10, leaseSeconds = 60 } = job
   if (!NAME.test(name)) throw new Error(`${name} is not a valid job name.`)
-  if (!Number.isInteger(leaseSeconds) || leaseSeconds < SHORTEST_LEASE_SECONDS)
+  if (!Number.isInteger(leaseSeconds) || leaseSeconds < MIN_LEASE_SECONDS)
     throw new Error(
-      `The lease of the job ${name} must be a whole number of seconds, at least ${SHORTEST_LEASE_SECONDS}.`,
+      `The lease of the job ${name} must be a whole number of seconds, at least ${MIN_LEASE_SECONDS}.`,
     )
   if (job.schedule !== undefined && (job.payload as { required?: string[] }).required?.length)
     throw new Error(`The job ${name} has a schedule, so its payload is {} and cannot have required fields.`)

@@ -23,11 +23,11 @@ interface JobsDeps {
   concurrency?: number
 }
 
-const LONGEST_KEY = 500
+const MAX_KEY_LENGTH = 500
 
 const checkKey = (key: string): string => {
-  if (key === '' || key.length > LONGEST_KEY || !isStorable(key))
-    throw invalidField('key', `must be text of 1 to ${LONGEST_KEY} characters`)
+  if (key === '' || key.length > MAX_KEY_LENGTH || !isStorable(key))
+    throw invalidField('key', `must be text of 1 to ${MAX_KEY_LENGTH} characters`)
   return key
 }
 

@@ -96,8 +96,8 @@ export const createSchedule = ({
 }
 type Schedule = ReturnType<typeof createSchedule>
 
-const LONGEST_WAIT_SECONDS = 3600
-const LONGEST_ERROR = 1000
+const MAX_WAIT_SECONDS = 3600
+const MAX_ERROR_LENGTH = 1000
 
 /** Kinds of failure that may pass without a change. A retry of the others fails in the same way. */
 const TRANSIENT_KINDS: ReadonlySet<ErrorKind> = new Set(['upstream', 'unavailable', 'rate_limited'])
@@ -111,14 +111,14 @@ type Outcome = { fate: 'retry'; delayMs: number; error: string } | { fate: 'park
  * Waits between half and all of the doubled delay, so that jobs that failed together do not retry together.
  */
 const backoffMs = (random: Random, backoffSeconds: number, attempt: number): number => {
-  const seconds = Math.min(LONGEST_WAIT_SECONDS, backoffSeconds * 2 ** (attempt - 1))
+  const seconds = Math.min(MAX_WAIT_SECONDS, backoffSeconds * 2 ** (attempt - 1))
   const fraction = random.bytes(4).readUInt32BE() / 2 ** 32
   return Math.round(seconds * 1000 * (0.5 + fraction / 2))
 }
 
 /** Removes characters that a database cannot store or a page cannot display. */
 const toStorableText = (text: string): string =>
-  text.toWellFormed().replaceAll('\0', '\uFFFD').slice(0, LONGEST_ERROR).toWellFormed()
+  text.toWellFormed().replaceAll('\0', '\uFFFD').slice(0, MAX_ERROR_LENGTH).toWellFormed()
 
 /** Decides whether a job whose `attempt` failed with `error` is retried or parked. */
 export const decideOutcome = (

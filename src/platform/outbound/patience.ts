@@ -14,7 +14,7 @@ const TRIES = 5
 const MAX_SILENT_ATTEMPTS = 2
 const FIRST_WAIT_MS = 250
 /** No user waits longer for a response. The caller gets the retry time instead. */
-const LONGEST_WAIT_MS = 90_000
+const MAX_WAIT_MS = 90_000
 const TIMEOUT_MS = 30_000
 const MAX_BODY_BYTES = 32 * 1024 * 1024
 
@@ -67,8 +67,7 @@ export const createPatience = ({ outbound, clock }: { outbound: Outbound; clock:
       if ('answer' in outcome) return outcome.answer
       const waitMs = outcome.waitMs ?? FIRST_WAIT_MS * 2 ** (tries - 1)
       if (outcome.failure.code === 'upstream_timeout') silences++
-      if (tries === TRIES || silences === MAX_SILENT_ATTEMPTS || waitMs > LONGEST_WAIT_MS)
-        throw outcome.failure
+      if (tries === TRIES || silences === MAX_SILENT_ATTEMPTS || waitMs > MAX_WAIT_MS) throw outcome.failure
       await sleep(waitMs, undefined, { signal }).catch(() => {
         throw toAbortReason(signal, hostname)
       })

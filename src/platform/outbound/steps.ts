@@ -1,7 +1,7 @@
 import { AppError, type StepFailure } from '../errors.ts'
 import type { Outbound } from './port.ts'
 
-const LONGEST_WORDS = 300
+const MAX_WORDS_LENGTH = 300
 
 /** Makes text of another server safe to display: one line, no control characters, limited length. */
 export const quote = (text: string | null | undefined): string | null => {
@@ -9,7 +9,7 @@ export const quote = (text: string | null | undefined): string | null => {
     .toWellFormed()
     .replace(/\p{Cc}+/gu, ' ')
     .trim()
-  return line === '' ? null : line.slice(0, LONGEST_WORDS).toWellFormed()
+  return line === '' ? null : line.slice(0, MAX_WORDS_LENGTH).toWellFormed()
 }
 
 /** Creates the error for a failed connection of a protocol other than HTTP, with the step that failed. */

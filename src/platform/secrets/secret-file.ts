@@ -21,11 +21,11 @@ export const writeSecret = (dataDir: string, secret: string, random: Random): vo
   }
 }
 
-const SHORTEST = 32
+const MIN_SECRET_LENGTH = 32
 
 /** A truncated secret would let anyone forge signatures. */
 const check = (dataDir: string, secret: string): string => {
-  if (secret.length < SHORTEST)
+  if (secret.length < MIN_SECRET_LENGTH)
     throw new Error(`${secretFile(dataDir)} is damaged: restore it from a backup, or set SECRET_KEY.`)
   return secret
 }

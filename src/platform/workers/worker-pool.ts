@@ -22,7 +22,7 @@ const WORKER_FILE = new URL('./worker.ts', import.meta.url)
 /** Thread name for monitoring tools; Linux keeps 15 characters. */
 const THREAD_NAME = 'task-worker'
 /** A slow machine may need seconds to load the modules of a task. */
-const START_LIMIT_MS = 60_000
+const MAX_START_MS = 60_000
 const MEMORY_CHECK_MS = 100
 const MEGABYTE = 1024 * 1024
 
@@ -299,7 +299,7 @@ export class WorkerPool {
     thread.job = job
     // The pieces that the input was assembled from are garbage now.
     if (job.isLarge) this.releaseMemory()
-    this.limitTime(thread, START_LIMIT_MS, 'Its thread did not start.')
+    this.limitTime(thread, MAX_START_MS, 'Its thread did not start.')
     send(thread.worker, job).catch((error: unknown) =>
       this.removeThread(thread, new WorkerError('failed', 'Its input cannot be cloned.', { cause: error })),
     )

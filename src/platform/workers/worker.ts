@@ -5,7 +5,7 @@ import { AppError } from '../errors.ts'
 import { loadTasks, type TaskFunction, type TaskReply, type TaskRequest } from './task.ts'
 
 /** Smaller buffers are cheaper to copy than to detach. */
-const SMALLEST = 4 * 1024
+const MIN_TRANSFERRED_BYTES = 4 * 1024
 const MAX_VISITED = 10_000
 
 /**
@@ -21,7 +21,11 @@ const findTransferable = (value: unknown): ArrayBuffer[] => {
     if (next instanceof ArrayBuffer) found.add(next)
     else if (ArrayBuffer.isView(next)) {
       const { buffer, byteLength } = next
-      if (buffer instanceof ArrayBuffer && byteLength === buffer.byteLength && byteLength >= SMALLEST)
+      if (
+        buffer instanceof ArrayBuffer &&
+        byteLength === buffer.byteLength &&
+        byteLength >= MIN_TRANSFERRED_BYTES
+      )
         found.add(buffer)
     } else pending.push(...(Array.isArray(next) ? next.slice(0, MAX_VISITED) : Object.values(next)))
   }

@@ -40,20 +40,20 @@ export async function* byteLinesOf(source: AsyncIterable<Buffer>, longest: numbe
   if (size > 0) throw new Error('its last line is incomplete')
 }
 
-const LARGEST_SMALL_ENTRY = 1024 * 1024
+const MAX_SMALL_ENTRY_BYTES = 1024 * 1024
 const FILE_TYPE = 0o170000
 const REGULAR_FILE = 0o100000
 
 /** Limits for an untrusted zip file. Everything is checked before it is used. */
 export interface ZipRules {
   isKnown(name: string): boolean
-  /** Entries to ignore, such as directories. They count towards `mostEntries` only. */
+  /** Entries to ignore, such as directories. They count towards `maxEntries` only. */
   isIgnored?(name: string): boolean
-  mostEntries: number
+  maxEntries: number
   /** Limit of the unpacked size of all entries together. */
-  mostBytes: number
+  maxBytes: number
   /** An entry larger than `ratioCountsFrom` with a higher compression ratio is a zip bomb. */
-  largestRatio: number
+  maxRatio: number
   ratioCountsFrom: number
 }
 
@@ -73,14 +73,14 @@ const isSafePath = (path: string): boolean =>
   path.split('/').every((part) => part !== '' && part !== '.' && part !== '..') && !/[\\\0]/.test(path)
 
 /** Returns why an entry is rejected; undefined if it is valid. */
-const faultOf = (entry: Entry, { isKnown, largestRatio, ratioCountsFrom }: ZipRules): string | undefined => {
+const faultOf = (entry: Entry, { isKnown, maxRatio, ratioCountsFrom }: ZipRules): string | undefined => {
   const { fileName, externalFileAttributes, compressedSize, uncompressedSize } = entry
   const type = (externalFileAttributes >>> 16) & FILE_TYPE
   if (type !== REGULAR_FILE && type !== 0) return `"${fileName}" is not a plain file`
   if (!isSafePath(fileName)) return `"${fileName}" points outside the archive`
   if (!isKnown(fileName)) return `"${fileName}" is not an expected entry`
   if (!entry.canDecodeFileData()) return `"${fileName}" is encrypted, or uses an unsupported compression`
-  if (uncompressedSize > ratioCountsFrom && uncompressedSize > compressedSize * largestRatio)
+  if (uncompressedSize > ratioCountsFrom && uncompressedSize > compressedSize * maxRatio)
     return `"${fileName}" has an impossible size`
   return undefined
 }
@@ -100,7 +100,7 @@ const copyEntry = (entry: Entry): Entry => {
 }
 
 const readEntries = async (zip: ZipFile, rules: ZipRules): Promise<Map<string, Entry>> => {
-  if (zip.entryCount > rules.mostEntries) throw new Error('it has too many entries')
+  if (zip.entryCount > rules.maxEntries) throw new Error('it has too many entries')
   const entries = new Map<string, Entry>()
   let [packed, unpacked] = [0, 0]
   for await (const entry of zip.eachEntry()) {
@@ -113,9 +113,9 @@ const readEntries = async (zip: ZipFile, rules: ZipRules): Promise<Map<string, E
     unpacked += entry.uncompressedSize
     // Entries that share their bytes unpack to far more than the file could hold.
     if (packed > zip.fileSize) throw new Error('its entries overlap')
-    if (unpacked > rules.mostBytes) throw new Error('its contents are too large')
+    if (unpacked > rules.maxBytes) throw new Error('its contents are too large')
   }
-  if (unpacked > rules.ratioCountsFrom && unpacked > packed * rules.largestRatio)
+  if (unpacked > rules.ratioCountsFrom && unpacked > packed * rules.maxRatio)
     throw new Error('it has an impossible size')
   return entries
 }
@@ -189,7 +189,7 @@ export const openZip = async (source: string | ZipBytes, rules: ZipRules): Promi
       async readText(name) {
         const entry = entries.get(name)
         if (!entry) return undefined
-        if (entry.uncompressedSize > LARGEST_SMALL_ENTRY) throw new Error(`"${name}" is too large`)
+        if (entry.uncompressedSize > MAX_SMALL_ENTRY_BYTES) throw new Error(`"${name}" is too large`)
         const chunks: Buffer[] = []
         for await (const chunk of checked(zip, entry)) chunks.push(chunk)
         return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))

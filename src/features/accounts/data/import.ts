@@ -59,7 +59,7 @@ interface Archive {
   close(): void
 }
 
-const rulesOf = (parts: readonly DataPart[], mostBytes: number): ZipRules => {
+const rulesOf = (parts: readonly DataPart[], maxBytes: number): ZipRules => {
   const tables = new Set(parts.flatMap((part) => part.tables.map((table) => fileOf(part, table))))
   const isFile = (name: string): boolean =>
     parts.some(
@@ -68,9 +68,9 @@ const rulesOf = (parts: readonly DataPart[], mostBytes: number): ZipRules => {
     )
   return {
     isKnown: (name) => [README, SUMS, MANIFEST].includes(name) || tables.has(name) || isFile(name),
-    mostEntries: MAX_ENTRIES,
-    mostBytes,
-    largestRatio: MAX_RATIO,
+    maxEntries: MAX_ENTRIES,
+    maxBytes,
+    maxRatio: MAX_RATIO,
     ratioCountsFrom: RATIO_COUNTS_FROM,
   }
 }
@@ -156,12 +156,12 @@ const parse = async (workers: WorkerPool, name: string, line: number, written: B
 /** Opens and verifies the whole upload, so that every defect is found before anything is written. */
 const openArchive = async (
   file: string,
-  { parts, mostBytes, workers }: { parts: readonly DataPart[]; mostBytes: number; workers: WorkerPool },
+  { parts, maxBytes, workers }: { parts: readonly DataPart[]; maxBytes: number; workers: WorkerPool },
 ): Promise<Archive> => {
   let zip: ZipReader | undefined
   try {
     const { openZip } = await import('../../../platform/zip/reader.ts')
-    const open = await openZip(file, rulesOf(parts, mostBytes))
+    const open = await openZip(file, rulesOf(parts, maxBytes))
     zip = open
     const manifest = await readManifest(open)
     const sums = await readSums(open, manifest)
@@ -299,7 +299,7 @@ export class Import {
   /** The accounts that are importing. */
   private readonly running = new Set<number>()
   /** The largest accepted upload. */
-  readonly mostBytes = MAX_UPLOAD_BYTES
+  readonly maxBytes = MAX_UPLOAD_BYTES
 
   constructor(deps: ImportDeps) {
     this.deps = deps
@@ -327,7 +327,7 @@ export class Import {
       const sent = upload
       archive = await openArchive(sent.file, {
         parts: this.deps.parts,
-        mostBytes: freeSpace / SPACE_FACTOR,
+        maxBytes: freeSpace / SPACE_FACTOR,
         workers: this.deps.workers,
       })
       const checked = archive

@@ -1,7 +1,7 @@
 import { PassThrough, type Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { sessionOf, visitOf } from '../../../platform/access/caller.ts'
+import { sessionOf } from '../../../platform/access/caller.ts'
 import { session } from '../../../platform/access/route-access.ts'
 import { AppError, invalid } from '../../../platform/errors.ts'
 import { takesEvents } from '../../../platform/http/responses.ts'
@@ -54,15 +54,14 @@ export const exportRoutes =
           },
         },
       },
-      async (request, reply) => {
-        const { userId } = sessionOf(request)
-        await security.withPassword(userId, request.body.password, (tx) =>
-          activity.record(tx, userId, visitOf(request), 'data.exported'),
+      async ({ user, body, visit }, reply) => {
+        await security.withPassword(user, body.password, (tx) =>
+          activity.record(tx, user, visit, 'data.exported'),
         )
         return reply
           .type('application/zip')
           .header('content-disposition', 'attachment; filename="factotum-export.zip"')
-          .send(exportAll(userId) as never)
+          .send(exportAll(user) as never)
       },
     )
   }
@@ -84,14 +83,10 @@ export const deletionRoutes =
           response: { 204: Type.Null() },
         },
       },
-      async (request, reply) => {
+      async (request) => {
         const { password, wipe = false } = request.body
-        await security.withPassword(sessionOf(request).userId, password, (tx, user) =>
-          deletion.remove(tx, user, wipe),
-        )
+        await security.withPassword(request.user, password, (tx, user) => deletion.remove(tx, user, wipe))
         await deletion.settle()
-        reply.code(204)
-        return null
       },
     )
   }
@@ -165,16 +160,12 @@ export const importRoutes =
         validatorCompiler: compileExceptBody,
       },
       async (request, reply) => {
-        if (Number(request.headers['content-length'] ?? 0) > importing.mostBytes)
-          throw new AppError(
-            'too_large',
-            'too_large',
-            `The file is larger than ${importing.mostBytes} bytes.`,
-          )
+        if (Number(request.headers['content-length'] ?? 0) > importing.maxBytes)
+          throw new AppError('too_large', 'too_large', `The file is larger than ${importing.maxBytes} bytes.`)
         // Fastify runs no parser for a request without a body.
         const body = request.body as unknown as AsyncIterable<Buffer> | undefined | null
         if (!body) throw invalid('The body is empty. Send the zip of an export.')
-        const checked = await importing.check(body, sessionOf(request), visitOf(request))
+        const checked = await importing.check(body, sessionOf(request), request.visit)
         if (!takesEvents(request.headers)) return checked.write(() => {})
         return reply
           .type('text/event-stream')

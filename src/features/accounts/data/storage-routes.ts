@@ -1,5 +1,4 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { sessionOf } from '../../../platform/access/caller.ts'
 import { session } from '../../../platform/access/route-access.ts'
 import type { StorageQuota } from '../../../platform/storage-quota.ts'
 import { StorageUsage } from '../schema.ts'
@@ -18,6 +17,6 @@ export const storageRoutes =
           response: { 200: StorageUsage },
         },
       },
-      (request) => quota.read(sessionOf(request).userId),
+      ({ user }) => quota.read(user),
     )
   }

@@ -1,5 +1,5 @@
 import { toFormatLocale } from '../../../platform/language.ts'
-import { type EventFields, listPlaces } from '../event.ts'
+import { type EventFields, listPlaces, type Place } from '../event.ts'
 import { describeRecurrence } from './recurrence-text.ts'
 import type { SchedulingMessage } from './scheduling.ts'
 import { invitationTexts } from './texts.ts'
@@ -19,8 +19,7 @@ const formatRange = ({ start, end, allDay, timezone }: Times, locale: string): s
   return allDay ? range : `${range} (${timezone})`
 }
 
-type DescribedEvent = Times &
-  Pick<EventFields, 'title' | 'description' | 'recurrence' | 'location' | 'meetingUrl' | 'attendees'>
+type DescribedEvent = Times & Place & Pick<EventFields, 'title' | 'description' | 'recurrence' | 'attendees'>
 
 /** Writes the subject and the text of a message about an event. `name` is the sender. */
 export const describeMessage = (

@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { sessionOf, visitOf } from '../../../platform/access/caller.ts'
 import { session } from '../../../platform/access/route-access.ts'
 import { IdPath, Page } from '../../../platform/http/shapes.ts'
 import type { CalendarAccounts } from './accounts.ts'
@@ -41,7 +40,7 @@ export const calendarAccountRoutes =
           response: { 200: CalendarAccountList },
         },
       },
-      (request) => accounts.list(sessionOf(request).userId, request.query),
+      ({ user, query }) => accounts.list(user, query),
     )
 
     app.post(
@@ -58,9 +57,9 @@ export const calendarAccountRoutes =
           response: { 201: CalendarAccount },
         },
       },
-      async (request, reply) => {
-        const added = await accounts.add(sessionOf(request).userId, request.body, visitOf(request))
-        reply.code(201).header('location', `${base}/${added.id}`)
+      async ({ user, body, visit }, reply) => {
+        const added = await accounts.add(user, body, visit)
+        reply.header('location', `${base}/${added.id}`)
         return added
       },
     )
@@ -79,7 +78,7 @@ export const calendarAccountRoutes =
           response: { 200: CalendarTest },
         },
       },
-      (request) => connectionTest.test(sessionOf(request).userId, request.body),
+      ({ user, body }) => connectionTest.test(user, body),
     )
 
     app.get(
@@ -94,7 +93,7 @@ export const calendarAccountRoutes =
           response: { 200: CalendarAccount },
         },
       },
-      (request) => accounts.get(sessionOf(request).userId, request.params.id),
+      ({ user, params }) => accounts.get(user, params.id),
     )
 
     app.patch(
@@ -110,14 +109,7 @@ export const calendarAccountRoutes =
           response: { 200: CalendarAccount },
         },
       },
-      (request) =>
-        accounts.change(
-          sessionOf(request).userId,
-          request.params.id,
-          request.body,
-          visitOf(request),
-          request.headers['if-match'],
-        ),
+      ({ user, params, body, visit, ifMatch }) => accounts.change(user, params.id, body, visit, ifMatch),
     )
 
     app.delete(
@@ -134,19 +126,8 @@ export const calendarAccountRoutes =
           response: { 204: Type.Null() },
         },
       },
-      async (request, reply) => {
-        const { userId } = sessionOf(request)
-        const { events } = request.query
-        await accounts.remove(
-          userId,
-          request.params.id,
-          events,
-          visitOf(request),
-          request.headers['if-match'],
-        )
-        reply.code(204)
-        return null
-      },
+      ({ user, params, query, visit, ifMatch }) =>
+        accounts.remove(user, params.id, query.events, visit, ifMatch),
     )
   }
 
@@ -168,7 +149,7 @@ export const calendarSyncRoutes =
           response: { 200: CalendarTest },
         },
       },
-      (request) => connectionTest.testSaved(sessionOf(request).userId, request.params.id),
+      ({ user, params }) => connectionTest.testSaved(user, params.id),
     )
 
     app.post(
@@ -184,7 +165,7 @@ export const calendarSyncRoutes =
           response: { 200: CalendarAccount },
         },
       },
-      (request) => accounts.requestSync(sessionOf(request).userId, request.params.id),
+      ({ user, params }) => accounts.requestSync(user, params.id),
     )
 
     app.get(
@@ -202,7 +183,7 @@ export const calendarSyncRoutes =
           response: { 200: UnreadableObjectList },
         },
       },
-      (request) => accounts.listUnreadable(sessionOf(request).userId, request.params.id, request.query),
+      ({ user, params, query }) => accounts.listUnreadable(user, params.id, query),
     )
 
     app.get(
@@ -220,9 +201,9 @@ export const calendarSyncRoutes =
           },
         },
       },
-      async (request, reply) => {
-        const { id, itemId } = request.params
-        const body = await accounts.unreadableBody(sessionOf(request).userId, id, Number(itemId))
+      async ({ user, params }, reply) => {
+        const { id, itemId } = params
+        const body = await accounts.unreadableBody(user, id, Number(itemId))
         return reply
           .type(`${CALENDAR_TYPE}; charset=utf-8`)
           .header('content-disposition', `attachment; filename="unreadable-${itemId}.ics"`)

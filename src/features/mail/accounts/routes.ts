@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { sessionOf, visitOf } from '../../../platform/access/caller.ts'
+import { sessionOf } from '../../../platform/access/caller.ts'
 import { anyone, ownerSession, session } from '../../../platform/access/route-access.ts'
 import { requireUntagged } from '../../../platform/http/etag.ts'
 import { IdPath, Page } from '../../../platform/http/shapes.ts'
@@ -46,7 +46,7 @@ export const mailAccountRoutes =
           response: { 200: MailAccountList },
         },
       },
-      (request) => accounts.list(sessionOf(request).userId, request.query),
+      ({ user, query }) => accounts.list(user, query),
     )
 
     app.post(
@@ -63,9 +63,9 @@ export const mailAccountRoutes =
           response: { 201: MailAccount },
         },
       },
-      async (request, reply) => {
-        const added = await accounts.add(sessionOf(request).userId, request.body, visitOf(request))
-        reply.code(201).header('location', `${base}/${added.id}`)
+      async ({ user, body, visit }, reply) => {
+        const added = await accounts.add(user, body, visit)
+        reply.header('location', `${base}/${added.id}`)
         return added
       },
     )
@@ -82,7 +82,7 @@ export const mailAccountRoutes =
           response: { 200: MailAccount },
         },
       },
-      (request) => accounts.get(sessionOf(request).userId, request.params.id),
+      ({ user, params }) => accounts.get(user, params.id),
     )
 
     app.patch(
@@ -98,14 +98,7 @@ export const mailAccountRoutes =
           response: { 200: MailAccount },
         },
       },
-      (request) =>
-        accounts.change(
-          sessionOf(request).userId,
-          request.params.id,
-          request.body,
-          visitOf(request),
-          request.headers['if-match'],
-        ),
+      ({ user, params, body, visit, ifMatch }) => accounts.change(user, params.id, body, visit, ifMatch),
     )
 
     app.delete(
@@ -121,12 +114,7 @@ export const mailAccountRoutes =
           response: { 204: Type.Null() },
         },
       },
-      async (request, reply) => {
-        const { userId } = sessionOf(request)
-        await accounts.remove(userId, request.params.id, visitOf(request), request.headers['if-match'])
-        reply.code(204)
-        return null
-      },
+      ({ user, params, visit, ifMatch }) => accounts.remove(user, params.id, visit, ifMatch),
     )
 
     app.post(
@@ -143,7 +131,7 @@ export const mailAccountRoutes =
           response: { 200: MailAccount },
         },
       },
-      (request) => accounts.requestSync(sessionOf(request).userId, request.params.id),
+      ({ user, params }) => accounts.requestSync(user, params.id),
     )
   }
 
@@ -168,7 +156,7 @@ export const mailServerRoutes =
           response: { 200: MailProviderList },
         },
       },
-      async (request) => deps.autoconfig.listProviders(await deps.languageOf(sessionOf(request).userId)),
+      async ({ user }) => deps.autoconfig.listProviders(await deps.languageOf(user)),
     )
 
     app.post(
@@ -185,7 +173,7 @@ export const mailServerRoutes =
           response: { 200: MailTest },
         },
       },
-      (request) => deps.connectionTest.test(sessionOf(request).userId, deps.accounts.toTargets(request.body)),
+      ({ user, body }) => deps.connectionTest.test(user, deps.accounts.toTargets(body)),
     )
 
     app.post(
@@ -200,8 +188,7 @@ export const mailServerRoutes =
           response: { 200: Autoconfig },
         },
       },
-      async (request) =>
-        deps.autoconfig.find(request.body.address, await deps.languageOf(sessionOf(request).userId)),
+      async ({ user, body }) => deps.autoconfig.find(body.address, await deps.languageOf(user)),
     )
 
     app.post(
@@ -218,7 +205,7 @@ export const mailServerRoutes =
           response: { 200: MailTest },
         },
       },
-      (request) => deps.connectionTest.testSaved(sessionOf(request).userId, request.params.id),
+      ({ user, params }) => deps.connectionTest.testSaved(user, params.id),
     )
   }
 
@@ -276,7 +263,7 @@ export const signInRoutes =
         },
       },
       async (request, reply) => {
-        const visit = visitOf(request)
+        const visit = request.visit
         const { accountId, isCalendarDenied } = await deps.signIn.finish(
           request.query,
           readCookie(request),
@@ -323,8 +310,7 @@ export const oauthClientRoutes =
           response: { 200: OauthClient },
         },
       },
-      (request) =>
-        clients.save(sessionOf(request).userId, request.params.provider, request.body, visitOf(request)),
+      ({ user, params, body, visit }) => clients.save(user, params.provider, body, visit),
     )
 
     app.delete(
@@ -340,11 +326,9 @@ export const oauthClientRoutes =
           response: { 204: Type.Null() },
         },
       },
-      async (request, reply) => {
-        requireUntagged(request.headers['if-match'])
-        await clients.remove(sessionOf(request).userId, request.params.provider, visitOf(request))
-        reply.code(204)
-        return null
+      async ({ user, params, visit, ifMatch }) => {
+        requireUntagged(ifMatch)
+        await clients.remove(user, params.provider, visit)
       },
     )
   }

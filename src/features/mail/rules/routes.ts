@@ -1,10 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { requireScope, visitOf } from '../../../platform/access/caller.ts'
+import { type Caller, requireScope } from '../../../platform/access/caller.ts'
 import { read, write } from '../../../platform/access/route-access.ts'
 import { Page } from '../../../platform/http/shapes.ts'
-import type { MailRules, Requester } from './rules.ts'
+import type { MailRules } from './rules.ts'
 import {
   MailRule,
   MailRuleChange,
@@ -26,12 +25,8 @@ export interface MailRuleService {
 export const mailRuleRoutes =
   ({ rules, run }: MailRuleService): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const toRequester = (request: FastifyRequest): Requester => ({
-      caller: request.caller,
-      visit: visitOf(request),
-    })
     /** A rule that creates tasks also requires the scope `tasks:write`. */
-    const requireTasks = ({ caller }: FastifyRequest, task: boolean | undefined): void => {
+    const requireTasks = (caller: Caller, task: boolean | undefined): void => {
       if (task) requireScope(caller, 'tasks:write')
     }
 
@@ -48,7 +43,7 @@ export const mailRuleRoutes =
           response: { 200: MailRuleList },
         },
       },
-      (request) => rules.list(request.user, request.query),
+      ({ user, query }) => rules.list(user, query),
     )
 
     app.post(
@@ -65,10 +60,10 @@ export const mailRuleRoutes =
           response: { 201: MailRule },
         },
       },
-      async (request, reply) => {
-        requireTasks(request, request.body.does.task)
-        const added = await rules.add(request.body, toRequester(request))
-        reply.code(201).header('location', `/api/mail-rules/${added.id}`)
+      async ({ body, caller, visit }, reply) => {
+        requireTasks(caller, body.does.task)
+        const added = await rules.add(body, { caller, visit })
+        reply.header('location', `/api/mail-rules/${added.id}`)
         return added
       },
     )
@@ -85,7 +80,7 @@ export const mailRuleRoutes =
           response: { 200: MailRule },
         },
       },
-      (request) => rules.get(request.user, request.params.id),
+      ({ user, params }) => rules.get(user, params.id),
     )
 
     app.patch(
@@ -101,10 +96,9 @@ export const mailRuleRoutes =
           response: { 200: MailRule },
         },
       },
-      (request) => {
-        requireTasks(request, request.body.does?.task)
-        const { params, body, headers } = request
-        return rules.change(params.id, body, headers['if-match'], toRequester(request))
+      ({ params, body, ifMatch, caller, visit }) => {
+        requireTasks(caller, body.does?.task)
+        return rules.change(params.id, body, ifMatch, { caller, visit })
       },
     )
 
@@ -121,10 +115,7 @@ export const mailRuleRoutes =
           response: { 204: Type.Null() },
         },
       },
-      async (request, reply) => {
-        await rules.remove(request.params.id, request.headers['if-match'], toRequester(request))
-        return reply.code(204).send(null)
-      },
+      ({ params, ifMatch, caller, visit }) => rules.remove(params.id, ifMatch, { caller, visit }),
     )
 
     app.post(
@@ -142,11 +133,10 @@ export const mailRuleRoutes =
           response: { 200: RunResponse },
         },
       },
-      async (request) => {
-        const userId = request.user
-        const { does } = await rules.get(userId, request.params.id)
-        requireTasks(request, does.task)
-        return run(userId, request.params.id, request.body)
+      async ({ user, params, body, caller }) => {
+        const { does } = await rules.get(user, params.id)
+        requireTasks(caller, does.task)
+        return run(user, params.id, body)
       },
     )
   }

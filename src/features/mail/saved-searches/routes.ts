@@ -22,7 +22,7 @@ export const savedSearchRoutes =
           response: { 200: SavedSearchList },
         },
       },
-      (request) => searches.list(request.user, request.query),
+      ({ user, query }) => searches.list(user, query),
     )
 
     app.post(
@@ -38,11 +38,7 @@ export const savedSearchRoutes =
           response: { 201: SavedSearch },
         },
       },
-      async (request, reply) => {
-        const added = await searches.add(request.user, request.body)
-        reply.code(201)
-        return added
-      },
+      ({ user, body }) => searches.add(user, body),
     )
 
     app.patch(
@@ -58,7 +54,7 @@ export const savedSearchRoutes =
           response: { 200: SavedSearch },
         },
       },
-      ({ user, params, body, headers }) => searches.change(user, params.id, body, headers['if-match']),
+      ({ user, params, body, ifMatch }) => searches.change(user, params.id, body, ifMatch),
     )
 
     app.delete(
@@ -73,9 +69,6 @@ export const savedSearchRoutes =
           response: { 204: Type.Null() },
         },
       },
-      async ({ user, params, headers }, reply) => {
-        await searches.remove(user, params.id, headers['if-match'])
-        return reply.code(204).send(null)
-      },
+      ({ user, params, ifMatch }) => searches.remove(user, params.id, ifMatch),
     )
   }

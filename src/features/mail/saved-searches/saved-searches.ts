@@ -43,7 +43,9 @@ export const createSavedSearches = ({ db, clock }: Pick<Platform, 'db' | 'clock'
         }),
       ),
 
-    remove: (userId: number, id: number, ifMatch: string | undefined) =>
-      inTransaction(db, (tx) => searchRows.remove(tx, userId, id, ifMatch)),
+    remove: (userId: number, id: number, ifMatch: string | undefined): Promise<void> =>
+      inTransaction(db, async (tx) => {
+        await searchRows.remove(tx, userId, id, ifMatch)
+      }),
   }
 }

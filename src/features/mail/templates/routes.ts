@@ -28,7 +28,7 @@ export const mailTemplateRoutes =
           response: { 200: MailTemplateList },
         },
       },
-      (request) => templates.list(request.user, request.query),
+      ({ user, query }) => templates.list(user, query),
     )
 
     // With an Idempotency-Key, the handler runs in a transaction. Sanitize the HTML before.
@@ -54,7 +54,7 @@ export const mailTemplateRoutes =
       },
       async (request, reply) => {
         const added = await templates.add(request.user, request.body, prepared.get(request) as string)
-        reply.code(201).header('location', `/api/mail-templates/${added.id}`)
+        reply.header('location', `/api/mail-templates/${added.id}`)
         return added
       },
     )
@@ -71,7 +71,7 @@ export const mailTemplateRoutes =
           response: { 200: MailTemplate },
         },
       },
-      (request) => templates.get(request.user, request.params.id),
+      ({ user, params }) => templates.get(user, params.id),
     )
 
     app.patch(
@@ -87,7 +87,7 @@ export const mailTemplateRoutes =
           response: { 200: MailTemplate },
         },
       },
-      ({ user, params, body, headers }) => templates.change(user, params.id, body, headers['if-match']),
+      ({ user, params, body, ifMatch }) => templates.change(user, params.id, body, ifMatch),
     )
 
     app.delete(
@@ -102,9 +102,6 @@ export const mailTemplateRoutes =
           response: { 204: Type.Null() },
         },
       },
-      async (request, reply) => {
-        await templates.remove(request.user, request.params.id, request.headers['if-match'])
-        return reply.code(204).send(null)
-      },
+      ({ user, params, ifMatch }) => templates.remove(user, params.id, ifMatch),
     )
   }

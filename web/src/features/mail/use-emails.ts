@@ -37,7 +37,7 @@ export const hasPinnedPart = (query: ListQuery): boolean =>
 const FIRST_PAGE = 50
 const NEXT_PAGE = 100
 /** The most entries of one page. */
-const LARGEST_PAGE = 200
+const MAX_PAGE_SIZE = 200
 
 /** Null lists pinned and other threads together. */
 export const useThreadList = (query: ListQuery, pinned: boolean | null, isEnabled = true) => {
@@ -79,7 +79,7 @@ export const useThreadList = (query: ListQuery, pinned: boolean | null, isEnable
       if (!cached || !page || cached.pages.length <= FEW_PAGES)
         return fetchPage(pageParam, pageParam === null ? FIRST_PAGE : NEXT_PAGE)
       if (index > 0) return page
-      const newest = await fetchPage(null, LARGEST_PAGE)
+      const newest = await fetchPage(null, MAX_PAGE_SIZE)
       const oldest = page.threads.at(-1)?.date ?? ''
       return {
         ...newest,

@@ -14,8 +14,8 @@ export interface EditedBlock {
 }
 
 const MINUTE_MS = 60_000
-export const SHORTEST_MINUTES = 5
-export const LONGEST_MINUTES = 1440
+export const MIN_MINUTES = 5
+export const MAX_MINUTES = 1440
 
 export const toEditedBlocks = (blocks: Shape<'TaskPlan'>['blocks']): EditedBlock[] =>
   blocks.map(({ taskId, title, part, parts, start, end }) => ({
@@ -47,7 +47,7 @@ export const moveBlockBy = (block: EditedBlock, minutes: number): EditedBlock =>
 
 export const resizeBlock = (block: EditedBlock, minutes: number): EditedBlock => ({
   ...block,
-  end: shift(block.start, Math.min(LONGEST_MINUTES, Math.max(SHORTEST_MINUTES, minutes))),
+  end: shift(block.start, Math.min(MAX_MINUTES, Math.max(MIN_MINUTES, minutes))),
 })
 
 /** Moves a block to a local day or time. */

@@ -9,12 +9,12 @@ import { instantOf } from './local-time.ts'
 import {
   type EditedBlock,
   findOverlaps,
-  LONGEST_MINUTES,
   localStartOf,
+  MAX_MINUTES,
+  MIN_MINUTES,
   minutesOf,
   moveToLocal,
   resizeBlock,
-  SHORTEST_MINUTES,
 } from './plan-blocks.ts'
 import { PlanTrack } from './plan-track.tsx'
 import './plan.css'
@@ -49,15 +49,15 @@ const BlockFields = ({ block, name, onChange }: BlockFieldsProps) => {
         label={t.blockMinutes}
         type="number"
         inputMode="numeric"
-        min={SHORTEST_MINUTES}
-        max={LONGEST_MINUTES}
+        min={MIN_MINUTES}
+        max={MAX_MINUTES}
         required
         value={length ?? String(minutesOf(block))}
         onBlur={() => setLength(null)}
         onChange={(event) => {
           const minutes = Number(event.target.value)
           setLength(event.target.value)
-          if (minutes >= SHORTEST_MINUTES && minutes <= LONGEST_MINUTES) onChange(resizeBlock(block, minutes))
+          if (minutes >= MIN_MINUTES && minutes <= MAX_MINUTES) onChange(resizeBlock(block, minutes))
         }}
       />
     </fieldset>

@@ -279,7 +279,7 @@ export const writePrintCopy = (root: ShadowRoot, { createPrintCopy, css }: Messa
 
 /** Frames narrower than this scale messages of a fixed width, like other mail programs on a phone. */
 const NARROW = 640
-const SMALLEST_SCALE = 0.4
+const MIN_SCALE = 0.4
 /** Space for a horizontal scroll bar. */
 const SCROLL_BAR = 16
 
@@ -292,7 +292,7 @@ export const fitFrame = (frame: HTMLIFrameElement): void => {
   root.style.removeProperty('zoom')
   const width = frame.clientWidth
   if (width > 0 && width < NARROW && root.scrollWidth > width)
-    root.style.setProperty('zoom', String(Math.max(SMALLEST_SCALE, width / root.scrollWidth)))
+    root.style.setProperty('zoom', String(Math.max(MIN_SCALE, width / root.scrollWidth)))
   const isWide = root.scrollWidth > width
   const height = Math.ceil(root.scrollHeight) + (isWide ? SCROLL_BAR : 0)
   frame.style.height = `${Math.max(height, 24)}px`
