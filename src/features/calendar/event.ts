@@ -244,20 +244,30 @@ export const RESPONSE_COLUMNS = [
 ] as const
 export type ResponseRow = Pick<EventRecord, (typeof RESPONSE_COLUMNS)[number] | 'id' | 'seriesId'>
 
-/** `occurrenceStart` is null for an event or a whole series. */
-export const toEvent = (row: ResponseRow, occurrenceStart: string | null): Event => {
-  const id = row.seriesId ?? row.id
-  return {
-    ...fieldsOf(row),
-    id,
-    recurringEventId: occurrenceStart === null ? null : id,
-    occurrenceStart,
-    calendarId: row.calendarId,
-    changedBy: row.changedBy,
-    createdAt: row.createdAt,
-    updatedAt: row.updatedAt,
-  }
+/** Adds the fields that users do not set. A spread would copy each event of a page again. */
+const addOtherFields = (fields: EventFields, row: ResponseRow, occurrenceStart: string | null): Event => {
+  const event = fields as Event
+  event.id = row.seriesId ?? row.id
+  event.recurringEventId = occurrenceStart === null ? null : event.id
+  event.occurrenceStart = occurrenceStart
+  event.calendarId = row.calendarId
+  event.changedBy = row.changedBy
+  event.createdAt = row.createdAt
+  event.updatedAt = row.updatedAt
+  return event
 }
+
+/** `occurrenceStart` is null for an event or a whole series. */
+export const toEvent = (row: ResponseRow, occurrenceStart: string | null): Event =>
+  addOtherFields(fieldsOf(row), row, occurrenceStart)
+
+type OccurrenceRow = ResponseRow & { occurrenceStart: string | null }
+
+export const toEvents = (rows: readonly OccurrenceRow[]): Event[] =>
+  eventColumns.fromRows(rows).map((fields, index) => {
+    const row = rows[index] as OccurrenceRow
+    return addOtherFields(fields, row, row.occurrenceStart)
+  })
 
 /** Columns that users do not set. */
 export interface Bookkeeping {

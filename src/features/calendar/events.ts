@@ -15,6 +15,7 @@ import {
   type EventRecord,
   fieldsOf,
   toEvent,
+  toEvents,
   type VersionedEvent,
   versionOf,
 } from './event.ts'
@@ -59,7 +60,7 @@ const byPlace = (a: Listed, b: Listed): number =>
 
 const listScope = async (db: Db, userId: number, window: Window): Promise<Listed[]> => {
   const rows = await listWindow(db, userId, { ...window, limit: window.limit + 1 })
-  return rows.map((row) => ({ start: row.start, id: row.id, event: toEvent(row, row.occurrenceStart) }))
+  return toEvents(rows).map((event, index) => ({ start: event.start, id: rows[index]?.id as number, event }))
 }
 
 const rejectDuplicate = (error: unknown): never => {

@@ -3,7 +3,7 @@ import type { Db } from '../../../database/db.ts'
 import { occurrencesBetween } from '../../../nlu/recurrence/series.ts'
 import { createYielder } from '../../../platform/yield.ts'
 import type { EventSource } from '../../briefing/sources.ts'
-import { type EventFields, fieldsOf, RESPONSE_COLUMNS, toEvent, type VersionedEvent } from '../event.ts'
+import { type EventFields, fieldsOf, RESPONSE_COLUMNS, toEvents, type VersionedEvent } from '../event.ts'
 import { listOverrides } from '../event-repository.ts'
 import { endOf, isSeries, longestOf, seriesOf } from '../series.ts'
 import { isoOf, NEVER } from '../times.ts'
@@ -213,7 +213,7 @@ export const createBriefedEvents =
       among: 'active',
       limit: MAX_BRIEFED,
     })
-    return rows.map((row) => toEvent(row, row.occurrenceStart))
+    return toEvents(rows)
   }
 
 /**
