@@ -453,11 +453,15 @@ const describeWebhook = (name: string, { payload, live }: ChangeDeclaration): Sc
   }
   return {
     post: {
+      operationId: `receive${name.replaceAll(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
       summary: name,
       description: `Sent to webhooks that subscribe to \`${name}\`. A live event has the same body, for ${receivers}.`,
       tags: ['Webhooks'],
       requestBody: { required: true, content: toContent(body) },
-      responses: { '2XX': { description: 'Received' } },
+      responses: {
+        '2XX': { description: 'Received' },
+        '4XX': { description: 'Not received: the request is repeated. 410 disables the webhook' },
+      },
     },
   }
 }
