@@ -457,6 +457,8 @@ const describeWebhook = (name: string, { payload, live }: ChangeDeclaration): Sc
       summary: name,
       description: `Sent to webhooks that subscribe to \`${name}\`. A live event has the same body, for ${receivers}.`,
       tags: ['Webhooks'],
+      // The signature authenticates the request: it has no credential.
+      security: [],
       requestBody: { required: true, content: toContent(body) },
       responses: {
         '2XX': { description: 'Received' },
