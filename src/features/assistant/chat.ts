@@ -17,7 +17,7 @@ import type { WriteAnswer } from './interpreter/context.ts'
 import { findAnswerLanguage, interpret, readConversationReply } from './interpreter/interpret.ts'
 import { describeMemory, EMPTY_MEMORY, type Memory, openPage, updateMemory } from './interpreter/memory.ts'
 import type { Reply } from './interpreter/replies.ts'
-import { type CallTool, createToolCalls } from './interpreter/tool-calls.ts'
+import { createToolCalls } from './interpreter/tool-calls.ts'
 import { getReplyTexts } from './interpreter/words.ts'
 import type { PageContext, ResolveContext } from './page-context.ts'
 import { type ToolCallOutcome, toPublicAction } from './tools/outcome.ts'
@@ -120,23 +120,16 @@ const beginToolCalls = async (
   }
 }
 
-/** Returns a function that runs a tool and adds the outcome to the answer. Calls of a model have a guard. */
-const createCallTool =
-  ({ toolRunner }: ChatDeps, context: TurnContext, writeGuard: WriteGuard | null) =>
-  async (tool: string, input: unknown): Promise<ToolCallOutcome> => {
-    const outcome = await toolRunner.run(tool, input, await beginToolCalls(context, writeGuard))
-    context.state.actions.push(outcome)
-    return outcome
-  }
-
-/** Returns a function that runs a tool for the interpreter and adds the outcome to the answer. */
-const createTypedCallTool =
-  ({ toolRunner }: ChatDeps, context: TurnContext): CallTool =>
-  async (tool, input) => {
-    const outcome = await toolRunner.call(tool, input, await beginToolCalls(context, null))
-    context.state.actions.push(outcome)
-    return outcome
-  }
+/** Runs a tool and adds the outcome to the answer. Calls of a model have a guard. */
+const runTool = async <O extends ToolCallOutcome>(
+  context: TurnContext,
+  writeGuard: WriteGuard | null,
+  run: (from: ToolCallContext) => Promise<O>,
+): Promise<O> => {
+  const outcome = await run(await beginToolCalls(context, writeGuard))
+  context.state.actions.push(outcome)
+  return outcome
+}
 
 /** Drafts replies with the built-in engine alone, so private mail can be answered too. */
 const createReplyWriter =
@@ -175,7 +168,9 @@ const runInterpret = async (
     message: chatInput.message,
     memory,
     reply,
-    toolCalls: createToolCalls(createTypedCallTool(deps, context)),
+    toolCalls: createToolCalls((tool, input) =>
+      runTool(context, null, (from) => deps.toolRunner.call(tool, input, from)),
+    ),
     now: deps.clock.now().getTime(),
     timezone: await deps.zoneOf(userIdOf(caller)),
     fallbackReason,
@@ -307,11 +302,13 @@ async function* runTurn(
   if (resolved.engine === 'builtin')
     return yield* runInterpreter(deps, context, resolved, resolved.fallbackReason)
   try {
+    const writeGuard = await createTurnGuard(deps, context)
     yield* runAgent(resolved, {
       state,
       tools: registry.offer(chatCaller.caller),
       isStreamed,
-      callTool: createCallTool(deps, context, await createTurnGuard(deps, context)),
+      callTool: (tool, input) =>
+        runTool(context, writeGuard, (from) => deps.toolRunner.run(tool, input, from)),
     })
     state.memory = updateMemory(memory, state.actions, { isModel: true })
   } catch (error) {

@@ -113,7 +113,7 @@ const toPendingRow = (
     source: from.source,
     tokenId: tokenIdOf(from.use.caller),
     proposedBy: from.use.caller.kind === 'session' ? 'session' : 'other',
-    userId: userIdOf(from.use.caller),
+    userId: from.use.userId,
     tool: tool.name,
     input: JSON.stringify(resolved),
     summary,
@@ -195,7 +195,7 @@ export const createPendingActions = (deps: {
   return {
     async queue({ tool, input }: ProposedCall, origin: ActionOrigin) {
       // A client proposes in no language. The person reads the proposal in their own.
-      const language = origin.use.language ?? (await languageOf(userIdOf(origin.use.caller)))
+      const language = origin.use.language ?? (await languageOf(origin.use.userId))
       const from = { ...origin, use: { ...origin.use, language } }
       const at = clock.now()
       const proposal = await propose(tool, input, from.use)

@@ -132,7 +132,7 @@ export interface ActionKind<S extends TSchema, P extends TSchema> {
   kind: string
   /** Kind of the changed item. The payload contains its `id` and `version`. */
   about?: ItemKind
-  /** What the action can be found by. Default: all items of the payload, if `about` is set. */
+  /** Lists the subjects that find the action. Default: all items of the payload, if `about` is set. */
   subjects?(payload: Static<S>): readonly Subject[]
   /** Also checked before undo, because rows can come from older releases. */
   payload: S
@@ -178,12 +178,12 @@ const listItemIds = (value: unknown): number[] => {
 }
 
 /** Replaces the version of an item in a payload. */
-const withVersion = (value: unknown, { id, version }: Item, now: number): unknown => {
-  if (Array.isArray(value)) return value.map((entry) => withVersion(entry, { id, version }, now))
+const withVersion = (value: unknown, { id, version }: Item, newVersion: number): unknown => {
+  if (Array.isArray(value)) return value.map((entry) => withVersion(entry, { id, version }, newVersion))
   if (typeof value !== 'object' || value === null) return value
-  if (isItem(value) && value.id === id && value.version === version) return { ...value, version: now }
+  if (isItem(value) && value.id === id && value.version === version) return { ...value, version: newVersion }
   return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [name, withVersion(inner, { id, version }, now)]),
+    Object.entries(value).map(([name, inner]) => [name, withVersion(inner, { id, version }, newVersion)]),
   )
 }
 
@@ -284,11 +284,17 @@ export const createActions = ({ db, clock, changes }: Pick<Platform, 'db' | 'clo
      * After an undo, the item has its earlier content with a new version. Updates the version in older
      * actions, so that they can be undone next.
      */
-    async restoreVersion(tx: Db, userId: number, about: ItemKind, thing: Item, now: number): Promise<void> {
+    async restoreVersion(
+      tx: Db,
+      userId: number,
+      about: ItemKind,
+      item: Item,
+      restoredVersion: number,
+    ): Promise<void> {
       const sameSubjectKinds = [...kinds].filter(([, kind]) => kind.about === about).map(([kind]) => kind)
-      const subject = { kind: about, id: thing.id }
+      const subject = { kind: about, id: item.id }
       for (const { id, payload, undoneAt } of await findAbout(tx, userId, sameSubjectKinds, subject)) {
-        const restored = JSON.stringify(withVersion(JSON.parse(payload), thing, now))
+        const restored = JSON.stringify(withVersion(JSON.parse(payload), item, restoredVersion))
         if (undoneAt === null && restored !== payload) await updatePayload(tx, userId, id, restored)
       }
     },

@@ -5,7 +5,7 @@ import { createWebhooksPart } from './data-part.ts'
 import { createDeliveries } from './deliveries.ts'
 import { createWebhookOutbox } from './outbox.ts'
 import { deliveryRoutes, webhookRoutes } from './routes.ts'
-import { createSending, createTurn } from './sending.ts'
+import { createSending, createTurn } from './sender.ts'
 import { createWebhooks } from './webhooks.ts'
 
 const PREFIX = '/api/settings/webhooks'

@@ -467,11 +467,17 @@ const describeWebhook = (name: string, { payload, live }: ChangeDeclaration): Sc
   }
   return {
     post: {
+      operationId: `receive${name.replaceAll(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
       summary: name,
       description: `Sent to webhooks that subscribe to \`${name}\`. A live event has the same body, for ${receivers}.`,
       tags: ['Webhooks'],
+      // The signature authenticates the request: it has no credential.
+      security: [],
       requestBody: { required: true, content: toContent(body) },
-      responses: { '2XX': { description: 'Received' } },
+      responses: {
+        '2XX': { description: 'Received' },
+        '4XX': { description: 'Not received: the request is repeated. 410 disables the webhook' },
+      },
     },
   }
 }

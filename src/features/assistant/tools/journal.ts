@@ -118,15 +118,10 @@ export const createJournal = ({ db, actions }: { db: Db; actions: Actions }) => 
       payload,
       references: REFERENCES[item],
       undo: async (tx, given, _parts, userId) => {
-        const thing = await undo(given, tx, userId)
-        if (about && hasFoundVersion(given) && isVersioned(thing))
-          await actions.restoreVersion(
-            tx,
-            userId,
-            about,
-            { id: given.id, version: given.found },
-            thing.version,
-          )
+        const restored = await undo(given, tx, userId)
+        if (!about || !hasFoundVersion(given) || !isVersioned(restored)) return
+        const found = { id: given.id, version: given.found }
+        await actions.restoreVersion(tx, userId, about, found, restored.version)
       },
     })
     return (userId, act) =>

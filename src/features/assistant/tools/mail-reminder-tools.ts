@@ -5,7 +5,7 @@ import type { EmailChange } from '../../mail/messages/schema.ts'
 import { near, says } from './commands.ts'
 import { ChangedItem, fieldsOf, pickValues, unlessChanged } from './journal.ts'
 import { toEmailTarget } from './mail-tools.ts'
-import { requireOpenEmail } from './privacy.ts'
+import { getOpenEmail } from './privacy.ts'
 import { formatStart, getProposalTexts } from './proposal-texts.ts'
 import type { ToolDeps } from './services.ts'
 import { defineTool, type Tool, type ToolUse, type WriteProposal } from './tool.ts'
@@ -31,20 +31,17 @@ export const createMailReminderTools = ({ contracts, emails, journal, zoneOf }: 
     },
   )
 
-  const getOpen = async (id: number, use: ToolUse): Promise<EmailView> => {
-    const email = await emails.get(use.userId, id)
-    requireOpenEmail(email, use)
-    return email
-  }
+  const isMember = ({ folder }: ThreadMember): boolean => !UNAFFECTED.includes(folder)
 
   /** Changes emails of a conversation, and records how to undo it. */
   const change = async <C extends EmailChange>(
     email: EmailView,
     use: ToolUse,
     given: C,
-    { summary, isAffected }: { summary: string; isAffected: (one: ThreadMember) => boolean },
+    summary: string,
+    isAffected = isMember,
   ) => {
-    const userId = use.userId
+    const { userId } = use
     const input = await emails.readTimes(userId, given)
     const { result, undoId } = await recordChanged(userId, async () => {
       const { emails: all } = await emails.thread(userId, email.id, { limit: MAX_EMAILS })
@@ -73,7 +70,7 @@ export const createMailReminderTools = ({ contracts, emails, journal, zoneOf }: 
     use: ToolUse,
     sentence: Sentence,
   ): Promise<WriteProposal> => {
-    const email = await getOpen(id, use)
+    const email = await getOpenEmail({ emails }, id, use)
     const zone = await zoneOf(use.userId)
     const start = time === undefined ? undefined : await emails.readTimes(use.userId, { snoozedUntil: time })
     const when = start?.snoozedUntil ? formatStart({ start: start.snoozedUntil }, zone, use.language) : ''
@@ -83,8 +80,6 @@ export const createMailReminderTools = ({ contracts, emails, journal, zoneOf }: 
       target: toEmailTarget(email),
     }
   }
-
-  const isMember = ({ folder }: ThreadMember): boolean => !UNAFFECTED.includes(folder)
 
   return [
     defineTool(contracts.snooze_email, {
@@ -99,17 +94,9 @@ export const createMailReminderTools = ({ contracts, emails, journal, zoneOf }: 
           until === undefined ? texts.endSnooze(subject) : texts.snooze(subject, when),
         ),
       async run({ id, until }, use) {
-        const email = await getOpen(id, use)
-        return change(
-          email,
-          use,
-          { snoozedUntil: until ?? null },
-          {
-            summary:
-              until === undefined ? `Ended the snooze of “${email.subject}”` : `Snoozed “${email.subject}”`,
-            isAffected: isMember,
-          },
-        )
+        const email = await getOpenEmail({ emails }, id, use)
+        const verb = until === undefined ? 'Ended the snooze of' : 'Snoozed'
+        return change(email, use, { snoozedUntil: until ?? null }, `${verb} “${email.subject}”`)
       },
     }),
     defineTool(contracts.pin_email, {
@@ -117,16 +104,8 @@ export const createMailReminderTools = ({ contracts, emails, journal, zoneOf }: 
       propose: ({ id, pinned = true }, use) =>
         propose({ id }, use, (texts, subject) => (pinned ? texts.pin(subject) : texts.unpin(subject))),
       async run({ id, pinned = true }, use) {
-        const email = await getOpen(id, use)
-        return change(
-          email,
-          use,
-          { pinned },
-          {
-            summary: pinned ? `Pinned “${email.subject}”` : `Unpinned “${email.subject}”`,
-            isAffected: isMember,
-          },
-        )
+        const email = await getOpenEmail({ emails }, id, use)
+        return change(email, use, { pinned }, `${pinned ? 'Pinned' : 'Unpinned'} “${email.subject}”`)
       },
     }),
     defineTool(contracts.remind_if_unanswered, {
@@ -136,21 +115,14 @@ export const createMailReminderTools = ({ contracts, emails, journal, zoneOf }: 
           by === undefined ? texts.endFollowUp(subject) : texts.followUp(subject, when),
         ),
       async run({ id, by }, use) {
-        const email = await getOpen(id, use)
+        const email = await getOpenEmail({ emails }, id, use)
         if (email.folder !== 'sent' && email.delivery?.status !== 'queued')
           throw invalid('Only a sent email can get a reminder. Choose an email that the person sent.')
-        return change(
-          email,
-          use,
-          { followUpAt: by ?? null },
-          {
-            summary:
-              by === undefined
-                ? `Removed the follow-up of “${email.subject}”`
-                : `Follow up “${email.subject}” without an answer`,
-            isAffected: (one) => one.id === id,
-          },
-        )
+        const summary =
+          by === undefined
+            ? `Removed the follow-up of “${email.subject}”`
+            : `Follow up “${email.subject}” without an answer`
+        return change(email, use, { followUpAt: by ?? null }, summary, (one) => one.id === id)
       },
     }),
   ]

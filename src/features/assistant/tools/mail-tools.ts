@@ -10,7 +10,7 @@ import type { ToolInput } from './contracts.ts'
 import { Changed, ChangedItem, fieldsOf, MovedTo, pickValues, unlessChanged } from './journal.ts'
 import { filterOpenEmails, toSearch, withoutSnoozed } from './mail-search.ts'
 import { createUrgencyRating } from './mail-urgency.ts'
-import { requireOpenEmail } from './privacy.ts'
+import { getOpenEmail, requireOpenEmail } from './privacy.ts'
 import { type EmailsChangeName, getProposalTexts } from './proposal-texts.ts'
 import type { ToolDeps } from './services.ts'
 import { type ChangeTarget, defineTool, type Tool, type ToolUse } from './tool.ts'
@@ -34,12 +34,6 @@ export const toEmailTarget = ({ id, subject, from }: EmailView): ChangeTarget =>
   titles: [subject],
   people: from ? [from] : [],
 })
-
-const getOpen = async ({ emails }: ToolDeps, id: number, use: ToolUse): Promise<EmailView> => {
-  const email = await emails.get(use.userId, id)
-  requireOpenEmail(email, use)
-  return email
-}
 
 const createReadTools = (deps: ToolDeps): Tool[] => {
   const { contracts, finding, clock } = deps
@@ -73,7 +67,7 @@ const createReadTools = (deps: ToolDeps): Tool[] => {
     }),
     defineTool(contracts.read_email, {
       async run({ id }, use) {
-        const email = await getOpen(deps, id, use)
+        const email = await getOpenEmail(deps, id, use)
         const text = ownText(email.text).slice(0, MAX_TEXT_LENGTH)
         const attachments = email.attachments.map(({ filename, size }) => ({ filename, size }))
         return { result: { ...summaryOf(email), cc: email.cc, text, attachments }, emails: [id] }
@@ -138,11 +132,19 @@ const createMarkTools = (deps: ToolDeps): Tool[] => {
       ),
   )
 
+  /** Changes an email, and returns what the journal needs to undo it. */
+  const changeEmail = async (userId: number, email: EmailView, input: EmailChange) => {
+    const { id, version: found } = email
+    const changed = await emails.change(userId, id, input, undefined)
+    const before = { ...pickValues(email, Object.keys(input)), ...folderIdOf(email) }
+    return { changed, payload: { id, version: changed.version, found, before, movedTo: changed.folder } }
+  }
+
   return [
     defineTool(contracts.tag_email, {
       verbs: ({ id: _, ...marks }) => findMarkVerbs(marks),
       async propose({ id, ...marks }, use) {
-        const email = await getOpen(deps, id, use)
+        const email = await getOpenEmail(deps, id, use)
         return {
           summary: describeMarks(marks, email.subject, getProposalTexts(use.language)),
           about: { kind: 'email', id, version: email.version },
@@ -151,32 +153,24 @@ const createMarkTools = (deps: ToolDeps): Tool[] => {
       },
       async run({ id, add = [], remove = [], archived, ...flags }, use) {
         const marked = await recordMarked(use.userId, async () => {
-          const email = await getOpen(deps, id, use)
+          const email = await getOpenEmail(deps, id, use)
           const gone = remove.map((tag) => tag.toLowerCase())
           // Keep the private tag: only the person may remove it.
           const kept = email.tags.filter((tag) => !gone.includes(tag.toLowerCase()) || isPrivate([tag]))
-          const emailInput = {
+          const { changed, payload } = await changeEmail(use.userId, email, {
             tags: [...new Set([...kept, ...add])],
             ...flags,
-            ...(archived !== undefined && { folder: archived ? ('archive' as const) : ('inbox' as const) }),
-          }
-          const changed = await emails.change(use.userId, id, emailInput, undefined)
-          const before = { ...pickValues(email, Object.keys(emailInput)), ...folderIdOf(email) }
-          const { version, folder: movedTo } = changed
-          const payload = { id, version, found: email.version, before, movedTo }
+            ...(archived !== undefined && { folder: archived ? 'archive' : 'inbox' }),
+          })
           const summary = `Updated the email “${email.subject}”`
-          return {
-            result: pick(changed, MARKED_FIELDS),
-            summary,
-            payload,
-          }
+          return { result: pick(changed, MARKED_FIELDS), summary, payload }
         })
         return { ...marked, emails: [id] }
       },
     }),
     defineTool(contracts.delete_email, {
       async propose({ id }, use) {
-        const { subject, version } = await getOpen(deps, id, use)
+        const { subject, version } = await getOpenEmail(deps, id, use)
         return {
           summary: getProposalTexts(use.language).trash(subject),
           about: { kind: 'email', id, version },
@@ -184,16 +178,10 @@ const createMarkTools = (deps: ToolDeps): Tool[] => {
       },
       run: ({ id }, use) =>
         recordMarked(use.userId, async () => {
-          const email = await getOpen(deps, id, use)
-          const changed = await emails.change(use.userId, id, { folder: 'trash' }, undefined)
-          const before = { folder: email.folder, ...folderIdOf(email) }
-          const { version, folder: movedTo } = changed
-          const payload = { id, version, found: email.version, before, movedTo }
-          return {
-            result: { id, folder: 'trash' },
-            summary: `Moved “${email.subject}” to the trash`,
-            payload,
-          }
+          const email = await getOpenEmail(deps, id, use)
+          const { payload } = await changeEmail(use.userId, email, { folder: 'trash' })
+          const summary = `Moved “${email.subject}” to the trash`
+          return { result: { id, folder: 'trash' }, summary, payload }
         }),
     }),
   ]
@@ -204,7 +192,7 @@ const toEmailInput = async (
   { replyTo, to, subject, ...rest }: ToolInput<'draft_email'>,
   use: ToolUse,
 ) => {
-  const original = replyTo === undefined ? undefined : await getOpen(deps, replyTo, use)
+  const original = replyTo === undefined ? undefined : await getOpenEmail(deps, replyTo, use)
   const answer = original && answerTo(original)
   return {
     original,

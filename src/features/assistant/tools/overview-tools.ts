@@ -8,16 +8,12 @@ type BriefingContent = Awaited<ReturnType<Briefing['of']>>
 export const createOverviewTools = (deps: ToolDeps): Tool[] => {
   const { contracts, dashboard, briefing, tasks, events, privacy } = deps
 
-  /** Returns the ids of private tasks. */
-  const hiddenTasks = async (userId: number, ids: readonly number[]) => {
+  /** Returns the ids of private items. */
+  const findPrivate = async (kind: 'tasks' | 'events', userId: number, ids: readonly number[]) => {
+    const service = { tasks, events }[kind]
     const all: PrivacyCheckedItem[] = []
-    for (const id of new Set(ids)) all.push(await tasks.get(userId, id))
-    return privacy.tasks(userId, all)
-  }
-  const hiddenEvents = async (userId: number, ids: readonly number[]) => {
-    const all: PrivacyCheckedItem[] = []
-    for (const id of new Set(ids)) all.push(await events.get(userId, id))
-    return privacy.events(userId, all)
+    for (const id of new Set(ids)) all.push(await service.get(userId, id))
+    return privacy[kind](userId, all)
   }
 
   /** Removes private items for a model. The text and summary mention all items, so they are omitted. */
@@ -26,11 +22,13 @@ export const createOverviewTools = (deps: ToolDeps): Tool[] => {
       userId,
       [...(content.waiting ?? []), ...(content.commitments ?? [])].flatMap(({ emailId }) => emailId ?? []),
     )
-    const work = await hiddenTasks(
+    const work = await findPrivate(
+      'tasks',
       userId,
       [...(content.due ?? []), ...(content.overdue ?? [])].map(({ id }) => id),
     )
-    const taken = await hiddenEvents(
+    const taken = await findPrivate(
+      'events',
       userId,
       (content.events ?? []).map(({ id }) => id),
     )
@@ -68,7 +66,7 @@ export const createOverviewTools = (deps: ToolDeps): Tool[] => {
         const { events: counted } = figures
         if (!sendsToModel || !counted?.next) return { result: figures }
         const { next } = counted
-        const isHidden = (await hiddenEvents(userId, [next.id])).has(next.id)
+        const isHidden = (await findPrivate('events', userId, [next.id])).has(next.id)
         // The title may come from an email that becomes private later; `list_events` names its source.
         const open = isHidden ? null : { ...next, title: '' }
         return { result: { ...figures, events: { ...counted, next: open } } }

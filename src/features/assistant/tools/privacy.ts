@@ -1,5 +1,7 @@
 import { isPrivate } from '../../../nlu/mail/facts.ts'
 import { type AppError, forbidden } from '../../../platform/errors.ts'
+import type { EmailView } from '../../mail/messages/email.ts'
+import type { Emails } from '../../mail/messages/emails.ts'
 import type { ToolUse } from './tool.ts'
 
 export const privateError = (what: 'email' | 'event' | 'promise' | 'task'): AppError =>
@@ -8,6 +10,17 @@ export const privateError = (what: 'email' | 'event' | 'promise' | 'task'): AppE
 /** Throws if the email is private and the result would go to a model. */
 export const requireOpenEmail = ({ tags }: { tags: readonly string[] }, { sendsToModel }: ToolUse): void => {
   if (sendsToModel && isPrivate(tags)) throw privateError('email')
+}
+
+/** Throws if the email is private and the result would go to a model. */
+export const getOpenEmail = async (
+  { emails }: { emails: Pick<Emails, 'get'> },
+  id: number,
+  use: ToolUse,
+): Promise<EmailView> => {
+  const email = await emails.get(use.userId, id)
+  requireOpenEmail(email, use)
+  return email
 }
 
 /** An item that can be private by its own tags or by the email it was created from. */

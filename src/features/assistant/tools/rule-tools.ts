@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { requireScope } from '../../../platform/access/caller.ts'
+import { pick } from '../../../platform/collections.ts'
 import { etagOf } from '../../../platform/http/etag.ts'
 import type { NewMailRule } from '../../mail/rules/schema.ts'
 import { ChangedItem, unlessChanged } from './journal.ts'
@@ -51,13 +52,7 @@ export const createRuleTools = ({ mailRules, contracts, finding, folders, journa
         const { folders: found, nextCursor } = await folders.list(userId, { limit: 200 })
         return {
           result: {
-            folders: found.map(({ id, name, path, specialUse, selectable }) => ({
-              id,
-              name,
-              path,
-              specialUse,
-              selectable,
-            })),
+            folders: found.map((one) => pick(one, ['id', 'name', 'path', 'specialUse', 'selectable'])),
             more: nextCursor !== null,
           },
         }

@@ -5,7 +5,7 @@ import { AppError } from '../../../platform/errors.ts'
 import { createYielder } from '../../../platform/yield.ts'
 import { SUMMARY_FIELDS } from './contracts/mail.ts'
 import { filterOpenEmails, toSearch, withoutSnoozed } from './mail-search.ts'
-import { requireOpenEmail } from './privacy.ts'
+import { getOpenEmail } from './privacy.ts'
 import type { ToolDeps } from './services.ts'
 import { defineTool, type Tool, type ToolUse } from './tool.ts'
 
@@ -68,8 +68,7 @@ export const createSummaryTools = (deps: ToolDeps): Tool[] => {
   const read = createReader(deps)
 
   const summarizeOne = async (id: number, use: ToolUse) => {
-    const email = await deps.emails.get(use.userId, id)
-    requireOpenEmail(email, use)
+    const email = await getOpenEmail(deps, id, use)
     const { urgency, summary, quotes } = await read(use.userId, id)
     const { reservations } = await deps.reservations.list(use.userId, id)
     return {

@@ -24,6 +24,8 @@ export const WEEKDAYS = [
 ] as const
 export type WeekdayName = (typeof WEEKDAYS)[number]
 
+const Title = Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' })
+const Guest = Type.String({ minLength: 1, maxLength: 900, description: 'Name <a@b> or a@b' })
 const Occurrence = Type.Optional(
   Type.String({
     maxLength: 40,
@@ -47,17 +49,13 @@ export const createCalendarContracts = (schemas: ToolSchemas) => {
       effect: 'write',
       scope: 'calendar:write',
       input: closed({
-        title: Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' }),
+        title: Title,
         start: Moment,
         end: Type.Optional(Moment),
         allDay: Type.Optional(Type.Boolean()),
         location: Type.Optional(Type.String({ maxLength: 1000 })),
         description: Type.Optional(Type.String({ maxLength: 20_000 })),
-        attendees: Type.Optional(
-          Type.Array(Type.String({ minLength: 1, maxLength: 900, description: 'Name <a@b> or a@b' }), {
-            maxItems: 100,
-          }),
-        ),
+        attendees: Type.Optional(Type.Array(Guest, { maxItems: 100 })),
         recurrence: Type.Optional(Type.String({ maxLength: 500, description: 'RRULE of RFC 5545' })),
       }),
       returnsOwnText: true,
@@ -86,15 +84,10 @@ export const createCalendarContracts = (schemas: ToolSchemas) => {
       input: closed({
         id: Id,
         occurrence: Occurrence,
-        title: Type.Optional(Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' })),
+        title: Type.Optional(Title),
         location: Type.Optional(Type.String({ maxLength: 1000 })),
         description: Type.Optional(Type.String({ maxLength: 20_000 })),
-        addAttendees: Type.Optional(
-          Type.Array(Type.String({ minLength: 1, maxLength: 900, description: 'Name <a@b> or a@b' }), {
-            minItems: 1,
-            maxItems: 100,
-          }),
-        ),
+        addAttendees: Type.Optional(Type.Array(Guest, { minItems: 1, maxItems: 100 })),
       }),
       result: () => schemas.savedEvent,
       isIdempotent: true,

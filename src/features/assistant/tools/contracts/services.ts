@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { closed, limitTo, listOf, type ToolContract, type ToolSchemas } from './contract.ts'
+import { closed, limitTo, listOf, Moment, type ToolContract, type ToolSchemas } from './contract.ts'
 
 export const createServiceContracts = (schemas: ToolSchemas) => {
   return {
@@ -8,8 +8,8 @@ export const createServiceContracts = (schemas: ToolSchemas) => {
       effect: 'read',
       scope: 'calendar:read',
       input: closed({
-        start: Type.String({ maxLength: 40, description: 'RFC 3339 with an offset, or a day' }),
-        end: Type.String({ maxLength: 40, description: 'RFC 3339 with an offset, or a day' }),
+        start: Moment,
+        end: Moment,
         limit: limitTo(100),
       }),
       result: () => listOf('bookings', schemas.event),
