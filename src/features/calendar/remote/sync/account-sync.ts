@@ -166,7 +166,7 @@ export const createAccountSync = (deps: {
   clock: Clock
   changes: Changes
   sealer: Sealer
-  tokens: () => ProviderTokens
+  tokens: ProviderTokens
   mirrored: MirroredEvents
   store: CalendarStore
   wake: (tx: Db, accountId: string) => Promise<void>
