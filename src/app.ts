@@ -13,7 +13,6 @@ import { createBillingFeature, type PaymentProviders } from './features/billing/
 import { type BookingProviders, createBookingsFeature } from './features/bookings/feature.ts'
 import { createBriefingFeature } from './features/briefing/routes.ts'
 import { createCalendarFeature } from './features/calendar/feature.ts'
-import type { ProviderTokens } from './features/calendar/remote/accounts.ts'
 import { type CalendarServers, createCalendarAccountsFeature } from './features/calendar/remote/feature.ts'
 import { createCommitmentsFeature } from './features/commitments/feature.ts'
 import { consoleRoutes, readConsole } from './features/console/routes.ts'
@@ -28,9 +27,12 @@ import { createUpgrades } from './features/housekeeping/upgrades.ts'
 import { createImportsFeature } from './features/imports/feature.ts'
 import { jobRoutes } from './features/jobs/routes.ts'
 import { liveRoutes } from './features/live/routes.ts'
-import { createMailAccountsFeature, type MailServers } from './features/mail/accounts/feature.ts'
-import { createMailFeature } from './features/mail/feature.ts'
-import { holdEmail } from './features/mail/messages/email-repository.ts'
+import {
+  createMailAccountsFeature,
+  createMailLogins,
+  type MailServers,
+} from './features/mail/accounts/feature.ts'
+import { createMailFeature, createStoredMail } from './features/mail/feature.ts'
 import { createMailAnalyzer } from './features/mail-analysis/engine-analysis.ts'
 import { createMailAnalysisFeature, createRepliesFeature } from './features/mail-analysis/feature.ts'
 import { type AiProviders, createModelsFeature } from './features/models/feature.ts'
@@ -107,33 +109,35 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const accounts = createAccountsFeature(platform, auth, timezone)
   const { preferences, security, zoneOf, languageOf } = accounts
   const actions = createActions(platform)
+  const storedMail = createStoredMail(platform)
+  const mailLogins = createMailLogins(platform, { activity, settings: config.mailOauth })
   const { sharing, routes: sharingRoutes } = createSharingFeature(platform, auth)
   const calendar = createCalendarFeature(platform, {
     habitsOf: preferences.get,
     actions,
-    hasEmail: holdEmail,
+    hasEmail: storedMail.has,
     sharing,
   })
   const tasks = createTasksFeature(platform, {
     preferences,
     actions,
     agenda: calendar.agenda,
-    origins: { hasEmail: holdEmail, hasEvent: calendar.agenda.has },
+    origins: { hasEmail: storedMail.has, hasEvent: calendar.agenda.has },
     sharing,
   })
   const contacts = createContactsFeature(platform, { actions })
   const ownAddressesOf = async (userId: number): Promise<ReadonlySet<string>> => {
     const email = await auth.accounts.emailOf(userId)
-    const addresses = await mailAccounts.addresses(userId)
+    const addresses = await mailLogins.addressesOf(userId)
     return email === null ? addresses : addresses.add(email.toLowerCase())
   }
   const commitments = createCommitmentsFeature(platform, {
     actions,
     zoneOf,
     preferences,
-    analyses: () => mail.analyses,
+    analyses: storedMail.analyses,
     tasks: tasks.tasks,
-    emailTags: (userId, ids) => mail.tagsOf(userId, ids),
+    emailTags: storedMail.tagsOf,
     ownAddresses: ownAddressesOf,
     settleContacts: () => contacts.tally.settle(),
   })
@@ -146,6 +150,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     systemMail: createSystemMail({ db: platform.db, signature, resets: auth.resetSearch }),
     tasks: tasks.mailTasks,
     version,
+    stored: storedMail,
   })
   const calendarAccounts = createCalendarAccountsFeature(platform, deps, {
     activity,
@@ -155,14 +160,14 @@ export const buildApp = async (config: Config, deps: Deps) => {
     version,
     readCalendar: calendar.readText,
     languageOf,
-    tokens: (): ProviderTokens => mailAccounts.tokens,
+    tokens: mailLogins.logins,
   })
   const mailAccounts = createMailAccountsFeature(platform, deps, {
     activity,
     emails: mail.emails,
     editor: mail.editor,
     attachments: mail.attachments,
-    settings: config.mailOauth,
+    mailLogins,
     calendars: calendarAccounts.providerCalendars,
     zoneOf,
     languageOf,
@@ -210,7 +215,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
   })
   const analyzeMail = createMailAnalyzer(platform.workers)
   const mailAnalysis = createMailAnalysisFeature(platform, {
-    analyses: mail.analyses,
+    analyses: storedMail.analyses,
     mailTasks: tasks.mailTasks,
     reservationEvents: calendar.reservationEvents,
     reservationTasks: tasks.reservationTasks,
@@ -256,7 +261,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     tasks,
     mail,
     commitments,
-    mailAccounts,
+    mailLogins,
     analyzeMail,
   })
   const { isScheduledByServer } = calendarAccounts
@@ -296,7 +301,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
       stream: { state: stream.state, streams: stream.streams },
       audits: workflow.audits,
       schemas: TOOL_SCHEMAS,
-      traces: { emailTags: mail.tagsOf, tasksOfEvents: tasks.ofEvents },
+      traces: { emailTags: storedMail.tagsOf, tasksOfEvents: tasks.ofEvents },
     },
   })
   const demo = createDemoFeature(platform, auth, {

@@ -48,7 +48,7 @@ onOneDatabase('postgres', 'a notification by mail or webhook', (engine) => {
     await fixture.ofAna.change({ kinds: { task_due: { email: 'now' } } })
     await fixture.happen(due('Rent\r\nBcc: evil@example.org\r\nX-Evil: 1'))
     await taken(1)
-    await settles('To do: Rent Bcc: evil@example.org X-Evil: 1', 'told')
+    await settles('To do: Rent Bcc: evil@example.org X-Evil: 1', 'delivered')
     await fixture.deliver()
     expect(fixture.smtp.taken).toHaveLength(1)
     const [mail] = await mails()
@@ -149,7 +149,7 @@ onOneDatabase('postgres', 'a notification by mail or webhook', (engine) => {
     await fixture.ofAna.change({ kinds: { task_due: { email: 'now' }, mail_received: { console: true } } })
     await fixture.happen(due('Rent'))
     await taken(1)
-    await settles('To do: Rent', 'told')
+    await settles('To do: Rent', 'delivered')
     const file = (body: string) =>
       fixture.instance.call('POST', '/api/emails', { body, headers: { 'content-type': 'message/rfc822' } })
     const sent = fixture.smtp.taken[0]?.raw as string
@@ -353,7 +353,7 @@ onOneDatabase('postgres', 'a notification by mail or webhook', (engine) => {
     await everything.until(2)
     expect(everything.received.map(({ body }) => body.type)).toContain('notification.created')
     expect(others.received).toEqual([])
-    expect(own?.webhook).toMatchObject({ state: 'told', heldBy: null })
+    expect(own?.webhook).toMatchObject({ state: 'delivered', heldBy: null })
     for (const receiver of [chosen, everything, others]) await receiver.close()
   })
 })
@@ -401,7 +401,7 @@ onOneDatabase('sqlite', 'a process that is killed while it notifies', (engine) =
       email.state,
     ])
     expect(states).toEqual([
-      ['Reached: second', 'told'],
+      ['Reached: second', 'delivered'],
       ['Reached: first', 'uncertain'],
     ])
     expect(smtp.handedOver).toBe(2)

@@ -32,7 +32,7 @@ export interface BackupRow {
   id: Generated<number>
   cause: 'manual' | 'schedule'
   /** `made`: complete, but not proven yet. */
-  state: 'running' | 'made' | 'proven' | 'failed'
+  state: 'running' | 'written' | 'proven' | 'failed'
   /** The current step while it runs. */
   step: 'waiting' | 'writing' | 'uploading' | 'downloading' | 'verifying' | null
   destination: 'folder' | 's3'

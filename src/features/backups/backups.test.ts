@@ -3,7 +3,7 @@ import { expiredBackups } from './backups.ts'
 import { nextRun } from './schedule-time.ts'
 
 const now = new Date('2026-03-31T12:00:00Z')
-const backup = (id: number, state: 'proven' | 'failed' | 'made', day: string) => ({
+const backup = (id: number, state: 'proven' | 'failed' | 'written', day: string) => ({
   id,
   state,
   createdAt: `2026-${day}T03:00:00.000Z`,
@@ -22,7 +22,7 @@ describe('retention', () => {
   })
 
   it('deletes failed backups after a month', () => {
-    const rows = [backup(1, 'failed', '02-01'), backup(2, 'made', '03-20')]
+    const rows = [backup(1, 'failed', '02-01'), backup(2, 'written', '03-20')]
     expect(expiredBackups(rows, { keepCount: 1, keepDays: null }, now)).toEqual([1])
   })
 })

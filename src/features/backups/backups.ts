@@ -74,7 +74,7 @@ export const expiredBackups = (
   )
   const unproven = newestFirst.filter(
     ({ state, createdAt }) =>
-      (state === 'failed' || state === 'made') &&
+      (state === 'failed' || state === 'written') &&
       isOlder(createdAt, Math.min(keepDays ?? FAILED_KEPT_DAYS, FAILED_KEPT_DAYS)),
   )
   return [...expired, ...unproven].map(({ id }) => id)
@@ -216,7 +216,7 @@ export class Backups {
     return inTransaction(db, async (tx) => {
       const unfinished = [
         ...(await listByState(tx, 'running', MAX_LISTED)),
-        ...(await listByState(tx, 'made', MAX_LISTED)),
+        ...(await listByState(tx, 'written', MAX_LISTED)),
       ]
       const lost = unfinished.filter(({ startedAt, step }) => startedAt !== null && step !== null)
       for (const each of lost) await this.recordFailure(tx, each, INTERRUPTED)
@@ -254,7 +254,7 @@ export class Backups {
     const { size } = await stat(written)
     await updateBackup(db, row.id, { size, step: 'uploading' })
     await destination.store(filename, written, signal)
-    await updateBackup(db, row.id, { state: 'made', step: 'downloading' })
+    await updateBackup(db, row.id, { state: 'written', step: 'downloading' })
     const copy = await destination.fetch(filename, scratch, signal)
     await updateBackup(db, row.id, { step: 'verifying' })
     await this.command(['verify', copy], settings, filename, signal)
@@ -316,7 +316,7 @@ export class Backups {
     const finished = [
       ...(await listByState(db, 'proven', MAX_LISTED)),
       ...(await listByState(db, 'failed', MAX_LISTED)),
-      ...(await listByState(db, 'made', MAX_LISTED)),
+      ...(await listByState(db, 'written', MAX_LISTED)),
     ].filter((row) => row.location === location && Number(row.epoch) === epoch)
     for (const id of expiredBackups(finished, schedule, clock.now()))
       await this.remove(id).catch((error: unknown) =>

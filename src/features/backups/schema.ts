@@ -136,11 +136,11 @@ export const Backup = Type.Object(
   {
     id: Type.Integer({ examples: [12] }),
     cause: Type.Enum(['manual', 'schedule'], { type: 'string', examples: ['schedule'] }),
-    state: Type.Enum(['running', 'made', 'proven', 'failed'], {
+    state: Type.Enum(['running', 'written', 'proven', 'failed'], {
       type: 'string',
       examples: ['proven'],
       description:
-        '`made`: complete, but not verified yet. `proven`: it was restored into a scratch place and compared',
+        '`written`: complete, but not verified yet. `proven`: it was restored into a scratch place and compared',
     }),
     step: Nullable(
       Type.Enum(['waiting', 'writing', 'uploading', 'downloading', 'verifying'], {

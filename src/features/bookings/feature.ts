@@ -16,7 +16,7 @@ export interface BookingProviders {
 }
 
 export const createBookingsFeature = (
-  { db, clock, random, log, sealer, changes, jobs, outbound }: Platform,
+  platform: Platform,
   { bookingProviders: kinds }: BookingProviders,
   needs: {
     activity: Activity
@@ -27,24 +27,15 @@ export const createBookingsFeature = (
     zoneOf: (userId: number) => Promise<string>
   },
 ) => {
+  const { db, clock, jobs } = platform
   const { activity, events, version, environment, zoneOf } = needs
   const readZone = createZoneReader()
-  const settings = createBookingSettings({ db, clock, sealer, outbound, activity, kinds, environment })
+  const settings = createBookingSettings({ ...platform, activity, kinds, environment })
   const apply = createBookingUpdater({ events, readZone })
-  const runner = new Runner({ db, clock, events, apply, log, version })
-  const sync = createBookingSync({
-    db,
-    clock,
-    random,
-    log,
-    changes,
-    settings,
-    runner,
-    version,
-    zoneOf,
-  })
-  const notices = createNotices({ db, clock, log, changes, settings, events, apply, zoneOf })
-  const drift = createDrift({ db, clock, settings, events, readZone })
+  const runner = new Runner({ ...platform, events, apply, version })
+  const sync = createBookingSync({ ...platform, settings, runner, version, zoneOf })
+  const notices = createNotices({ ...platform, settings, events, apply, zoneOf })
+  const drift = createDrift({ ...platform, settings, events, readZone })
   defineBookingJobs(jobs, { db, sync, settings, clock, everyMs: environment.syncEveryMs })
   const eventTypes = async (userId: number, signal: AbortSignal) =>
     settings.connect(await settings.read(userId)).eventTypes(signal)

@@ -439,7 +439,7 @@ export interface BriefingNeeds {
   tasks: { briefed: TaskSource }
   mail: { briefed: MailSource }
   commitments: { briefed: CommitmentSource }
-  mailAccounts: { addresses: CorrespondenceDeps['ownAddresses'] }
+  mailLogins: { addressesOf: CorrespondenceDeps['ownAddresses'] }
   analyzeMail: AnalyzeMail
 }
 
@@ -453,10 +453,10 @@ const toBriefedEvent = (event: BriefingEvent): BriefingEvent =>
 
 /** Builds the daily briefing from calendar, tasks and mail. */
 export const createBriefing = ({ clock }: Platform, features: BriefingNeeds) => {
-  const { preferences: habits, calendar, tasks, mail, commitments, mailAccounts, analyzeMail } = features
+  const { preferences: habits, calendar, tasks, mail, commitments, mailLogins, analyzeMail } = features
   const correspondence = createCorrespondence({
     source: mail.briefed,
-    ownAddresses: mailAccounts.addresses,
+    ownAddresses: mailLogins.addressesOf,
     analyzeMail,
   })
   return {

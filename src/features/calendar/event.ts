@@ -189,7 +189,7 @@ export const BLANK: Omit<EventFields, 'uid' | 'title' | 'start' | 'end' | 'allDa
 export const toDetailField = <F extends EventField>(field: F): F | 'recurrence' =>
   field === 'exdates' || field === 'rdates' ? 'recurrence' : field
 
-const LOCAL_FIELDS = ['source', 'bookingId', 'notes', 'emailId'] as const
+export const LOCAL_FIELDS = ['source', 'bookingId', 'notes', 'emailId'] as const
 /** A field that calendar files and servers do not receive. */
 export type LocalField = (typeof LOCAL_FIELDS)[number]
 export type SharedField = Exclude<EventField, LocalField>

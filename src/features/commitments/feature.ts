@@ -8,12 +8,12 @@ import { createCommitmentsPart } from './data-part.ts'
 import { CommitmentMailReader, type MailReaderDeps } from './mail-reader.ts'
 import { commitmentRoutes } from './routes.ts'
 
-/** The queue exists before the mail feature, which stores the mail; the rest needs tasks and mail. */
+/** Mail is stored after this feature exists: it queues what the commitments are read from. */
 export const createCommitmentsFeature = (
   platform: Platform,
   needs: Pick<CommitmentsDeps, 'actions' | 'zoneOf'> & {
     preferences: Pick<PreferenceRules, 'accompany'>
-    analyses: () => Pick<Analyses, 'read'>
+    analyses: Pick<Analyses, 'read'>
     tasks: CommitmentsDeps['tasks']
     emailTags: CommitmentsDeps['emailTags']
     ownAddresses: MailReaderDeps['ownAddresses']

@@ -60,7 +60,7 @@ export interface MailQueue {
 }
 
 export interface MailReaderDeps extends Pick<Platform, 'db' | 'clock' | 'log' | 'jobs' | 'workers'> {
-  analyses: () => Pick<Analyses, 'read'>
+  analyses: Pick<Analyses, 'read'>
   commitments: () => Commitments
   zoneOf: (userId: number) => Promise<string>
   ownAddresses: (userId: number) => Promise<ReadonlySet<string>>
@@ -207,7 +207,7 @@ export class CommitmentMailReader implements MailQueue {
   /** Reads the text, and finds the promises. Returns undefined if the email cannot be read. */
   private async find(userId: number, mail: ReadMail, timezone: string) {
     try {
-      const { text, headers, tags } = await this.deps.analyses().read(userId, mail.id)
+      const { text, headers, tags } = await this.deps.analyses.read(userId, mail.id)
       mail.text = text.slice(0, MAX_TEXT_LENGTH)
       const recipients = readRecipients(mail)
       const commitments = await runTask(

@@ -7,12 +7,12 @@ import { SampleData, type SampleServices } from './sample-data.ts'
 
 /** The sample data of all features. */
 export const createDemoFeature = (
-  { db, clock, random }: Platform,
+  platform: Platform,
   { passwords, activity, unclaimAccount }: AuthFeature,
   needs: Omit<SampleServices, keyof AccountServices>,
 ) => {
   const services = { ...needs, activity, unclaimAccount }
-  const sample = new SampleData({ db, clock, random, passwords, services })
+  const sample = new SampleData({ ...platform, passwords, services })
   const routes: FeatureRoutes[] = [{ prefix: '/api/settings', plugin: sampleRoutes(sample) }]
   return { sample, part: samplePart, routes }
 }

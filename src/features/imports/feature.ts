@@ -25,19 +25,13 @@ interface ImportsNeeds extends Omit<TargetPorts, 'readHead'>, Omit<ReaderPorts, 
   maxBytes: number
 }
 
-export const createImportsFeature = (
-  { db, clock, log, changes, jobs, blobs, quota, workers }: Platform,
-  needs: ImportsNeeds,
-) => {
+export const createImportsFeature = (platform: Platform, needs: ImportsNeeds) => {
+  const { db, clock, jobs, workers } = platform
   const { zoneOf, hasMailAccount, hasTaskList, requireCalendar, maxBytes, ...ports } = needs
-  const uploads = new UploadStore({ db, blobs })
+  const uploads = new UploadStore(platform)
   const targets = new ImportTargets(ports)
   const runner = new ImportRunner({
-    db,
-    clock,
-    log,
-    changes,
-    quota,
+    ...platform,
     uploads,
     targets,
     ports: { ...ports, workers },
@@ -52,7 +46,7 @@ export const createImportsFeature = (
       throw invalidField('taskListId', 'names a task list that does not exist')
     if (calendarId) await requireCalendar(tx, userId, calendarId)
   }
-  const imports = new FileImports({ db, clock, log, changes, jobs, uploads, runner, maxBytes, checkTargets })
+  const imports = new FileImports({ ...platform, uploads, runner, maxBytes, checkTargets })
   let running = 0
   jobs.define({
     name: imports.job,

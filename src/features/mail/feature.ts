@@ -23,7 +23,7 @@ import {
   createEmailHistory,
   createFinding,
 } from './messages/email-queries.ts'
-import { hasAccount, listTags, listUsedTags } from './messages/email-repository.ts'
+import { hasAccount, holdEmail, listTags, listUsedTags } from './messages/email-repository.ts'
 import { countReceived } from './messages/email-statistics-repository.ts'
 import { createEmailEditor, createEmailWriter } from './messages/email-writer.ts'
 import { createEmails } from './messages/emails.ts'
@@ -48,6 +48,18 @@ import { createThreadActions } from './threads/actions.ts'
 import { createSuggestions, createThreadLists } from './threads/queries.ts'
 import { threadRoutes } from './threads/routes.ts'
 
+/** Reads stored mail. It needs no other feature, so that calendar, tasks and commitments can be built on it. */
+export const createStoredMail = (platform: Platform) => {
+  const reader = createMailReader(platform)
+  return {
+    reader,
+    analyses: createAnalyses(platform, reader),
+    has: holdEmail,
+    /** Returns the tags of those emails that the account has. */
+    tagsOf: (userId: number, ids: readonly number[]) => listTags(transactionOr(platform.db), userId, ids),
+  }
+}
+
 export const createMailFeature = (
   platform: Platform,
   needs: {
@@ -59,14 +71,15 @@ export const createMailFeature = (
     commitments: MailQueue
     tasks: MailTasks
     version: string
+    stored: ReturnType<typeof createStoredMail>
   },
 ) => {
   const { db, clock, changes, blobs, quota } = platform
+  const { reader } = needs.stored
   const { zoneOf, actions, activity, tasks, systemMail, contacts, commitments, version } = needs
   const fullText = emailWords(db)
   const reminders = createMailReminders(platform, zoneOf)
   const applying = createRuleEngine({ actions, tasks, clock, zoneOf })
-  const reader = createMailReader(platform)
   const writer = createEmailWriter(platform, {
     fullText,
     reader,
@@ -115,12 +128,9 @@ export const createMailFeature = (
     hasAccount,
     part: createEmailsPart({ emails, blobs, reader, quota }),
     invitationMail: createMeetingMail({ blobs }),
-    analyses: createAnalyses(platform, reader),
     figures: createEmailFigures(db),
     history: createEmailHistory(db),
     usedTags,
-    /** Returns the tags of those emails that the account has. */
-    tagsOf: (userId: number, ids: readonly number[]) => listTags(transactionOr(db), userId, ids),
     /** Counts emails received since `since`. */
     countReceived: async (view: Db, userId: number, since: string): Promise<number> => {
       const ever = { from: positionOf(since), below: Number.MAX_SAFE_INTEGER }

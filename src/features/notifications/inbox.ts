@@ -26,12 +26,18 @@ import {
   setRead,
 } from './repository.ts'
 
+/** The stored names are those of 0.2.0, which may run beside this version. */
+const toState = (state: DeliveryRecord['state']) => {
+  if (state === 'mailing') return 'waiting' as const
+  return state === 'told' ? ('delivered' as const) : state
+}
+
 /** Returns the delivery by a channel, or null if there is none. */
 const toDeliveryView = (deliveries: readonly DeliveryRecord[], channel: DeliveryRecord['channel']) => {
   const found = deliveries.find((delivery) => delivery.channel === channel)
   if (!found) return null
   const { state, heldBy, dueAt, finishedAt, error } = found
-  return { state: state === 'mailing' ? ('waiting' as const) : state, heldBy, dueAt, finishedAt, error }
+  return { state: toState(state), heldBy, dueAt, finishedAt, error }
 }
 
 const viewOf = (

@@ -11,12 +11,12 @@ const kind = Type.Enum([...KINDS], {
   description: 'The kind of notification. `security` and `sign_in` are about the account itself',
 })
 
-const STATES = ['waiting', 'told', 'failed', 'uncertain'] as const
+const STATES = ['waiting', 'delivered', 'failed', 'uncertain'] as const
 const DeliveryView = Type.Object(
   {
     state: Type.Enum([...STATES], {
       type: 'string',
-      examples: ['told'],
+      examples: ['delivered'],
       description:
         '`uncertain`: the connection ended before the mail server confirmed or rejected the mail. The mail is not sent again',
     }),

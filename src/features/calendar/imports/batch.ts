@@ -2,7 +2,16 @@ import type { Db } from '../../../database/db.ts'
 import { privateTagsOf } from '../../../nlu/mail/facts.ts'
 import { occursAt } from '../../../nlu/recurrence/series.ts'
 import { createYielder } from '../../../platform/yield.ts'
-import { type Attendee, type EventFields, type EventRecord, type EventSource, fieldsOf } from '../event.ts'
+import {
+  type Attendee,
+  BLANK,
+  type EventFields,
+  type EventRecord,
+  type EventSource,
+  fieldsOf,
+  LOCAL_FIELDS,
+  pickFields,
+} from '../event.ts'
 import {
   attachOccurrences,
   deleteEvent,
@@ -188,9 +197,8 @@ const fieldsFrom = (
   // Private tags stay, regardless of a later revision.
   const own = [...tags, ...privateTagsOf(before?.tags ?? [])]
   const merged = own.length === 0 ? said : { ...said, tags: [...new Set([...said.tags, ...own])] }
-  if (!before) return { ...merged, source, bookingId: null, notes: '', emailId }
-  const { bookingId, notes } = before
-  const after = { ...merged, source: before.source, bookingId, notes, emailId: before.emailId }
+  if (!before) return { ...BLANK, ...merged, source, emailId }
+  const after = { ...merged, ...pickFields(before, LOCAL_FIELDS) }
   return keep ? keep(before, after) : after
 }
 

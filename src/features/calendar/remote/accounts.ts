@@ -170,7 +170,7 @@ export const fileTarget = (sealer: Sealer, account: Addressed): PublishedTarget 
  * The URL and credentials of a server. An account that was imported without its password has an empty one.
  */
 export const serverTarget = (
-  { sealer, tokens }: { sealer: Sealer; tokens: () => ProviderTokens },
+  { sealer, tokens }: { sealer: Sealer; tokens: ProviderTokens },
   account: AccountRecord,
 ): CalendarTarget => {
   const { userId, mailAccountId, signIn } = account
@@ -180,7 +180,7 @@ export const serverTarget = (
       async token(rejected) {
         if (mailAccountId === null)
           throw failedAt(new URL(account.url).hostname, { step: 'login', reason: 'signed_out' })
-        return tokens().accessToken(userId, mailAccountId, rejected)
+        return tokens.accessToken(userId, mailAccountId, rejected)
       },
     }
   const { url, login } = fileTarget(sealer, account)

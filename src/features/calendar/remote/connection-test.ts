@@ -67,7 +67,7 @@ const TIMEOUT_MS = 60_000
 /** Performs the same steps as a sync. Reports the calendars, or the step that failed. */
 export const createConnectionTest = (deps: {
   sealer: Sealer
-  tokens: () => ProviderTokens
+  tokens: ProviderTokens
   accounts: Pick<CalendarAccounts, 'record'>
   openServer: OpenCalendarServer
   readPublished: ReadPublished

@@ -28,7 +28,7 @@ export interface CalendarServers {
 }
 
 export const createCalendarAccountsFeature = (
-  { db, clock, random, sealer, changes, jobs, outbound }: Platform,
+  platform: Platform,
   servers: CalendarServers,
   needs: {
     activity: Activity
@@ -39,30 +39,18 @@ export const createCalendarAccountsFeature = (
     /** The version of Factotum. */
     version: string
     languageOf: LanguageOf
-    tokens: () => ProviderTokens
+    tokens: ProviderTokens
   },
 ) => {
   const { activity, readCalendar, mirrored, store, conflicts, version, languageOf, tokens } = needs
-  const { requestSync, wake } = createSyncRequests({ jobs, clock })
+  const { db, clock, changes, jobs, outbound } = platform
+  const { requestSync, wake } = createSyncRequests(platform)
   const openServer = servers.calendarServer(outbound)
-  const readPublished = createPublishedFiles({ outbound, readCalendar })
-  const removal = createRemoval({ db, jobs, mirrored, store })
-  const accounts = createCalendarAccounts({
-    db,
-    clock,
-    random,
-    sealer,
-    activity,
-    requestSync,
-    mirrored,
-    store,
-    removal,
-  })
+  const readPublished = createPublishedFiles({ ...platform, readCalendar })
+  const removal = createRemoval({ ...platform, mirrored, store })
+  const accounts = createCalendarAccounts({ ...platform, activity, requestSync, mirrored, store, removal })
   const sync = createAccountSync({
-    db,
-    clock,
-    changes,
-    sealer,
+    ...platform,
     tokens,
     mirrored,
     store,
@@ -76,7 +64,7 @@ export const createCalendarAccountsFeature = (
   defineCalendarSync(jobs, { db, clock, sync, requestSync, removal })
   changes.accompany(createLocalChanges({ clock, wake }))
   const connectionTest = createConnectionTest({
-    sealer,
+    ...platform,
     tokens,
     accounts,
     openServer,
@@ -90,8 +78,8 @@ export const createCalendarAccountsFeature = (
   ]
   return {
     accounts,
-    providerCalendars: createProviderCalendars({ clock, random, activity, store, requestSync }),
-    part: createCalendarAccountsPart({ sealer, removal }),
+    providerCalendars: createProviderCalendars({ ...platform, activity, store, requestSync }),
+    part: createCalendarAccountsPart({ ...platform, removal }),
     routes,
     holdPushes: createHeldPushes({ mirrored }),
     isScheduledByServer: createServerScheduling({ mirrored }),

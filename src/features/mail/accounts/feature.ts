@@ -44,15 +44,38 @@ export interface MailServers {
 const PREFIX = '/api/settings/mail-accounts'
 const MAX_ADDRESSES = 200
 
+/** The credentials and addresses of mail accounts. The calendar accounts of a provider use its tokens too. */
+export const createMailLogins = (
+  platform: Platform,
+  { activity, settings }: { activity: Activity; settings: OauthSettings },
+) => {
+  const redirectUri = (): string => `${platform.baseUrl()}${PREFIX}/oauth/callback`
+  const tokenProvider = createTokenProvider(platform)
+  const clients = createOauthClients({ ...platform, activity, settings, redirectUri })
+  return {
+    redirectUri,
+    tokenProvider,
+    clients,
+    logins: createLogins({ ...platform, clients, tokenProvider }),
+    /** The user's own addresses, in lower case. */
+    addressesOf: async (userId: number): Promise<Set<string>> =>
+      new Set(
+        (await listOwnAddresses(platform.db, userId, MAX_ADDRESSES))
+          .flatMap((account) => listIdentities({ ...account, senderName: '' }))
+          .map(({ address }) => address.toLowerCase()),
+      ),
+  }
+}
+
 export const createMailAccountsFeature = (
-  { db, clock, random, log, sealer, changes, jobs, outbound, quota, baseUrl }: Platform,
+  platform: Platform,
   servers: MailServers,
   needs: {
     activity: Activity
     emails: Emails
     editor: EmailEditor
     attachments: Attachments
-    settings: OauthSettings
+    mailLogins: ReturnType<typeof createMailLogins>
     calendars: ProviderCalendars
     signature: MailSignature
     systemSender: SystemSender | null
@@ -60,21 +83,14 @@ export const createMailAccountsFeature = (
     languageOf: LanguageOf
   },
 ) => {
-  const { activity, emails, editor, attachments, settings, zoneOf, languageOf, signature, systemSender } =
-    needs
+  const { db, clock, jobs, outbound, quota, baseUrl } = platform
+  const { activity, emails, editor, attachments, zoneOf, languageOf, signature, systemSender } = needs
+  const { clients, logins, tokenProvider, redirectUri } = needs.mailLogins
   const openMailbox = servers.mailbox(outbound.resolve)
   const transport = servers.transport(outbound.resolve)
-  const tokenProvider = createTokenProvider({ outbound, clock })
-  const redirectUri = (): string => `${baseUrl()}${PREFIX}/oauth/callback`
-  const clients = createOauthClients({ db, clock, sealer, activity, settings, redirectUri })
-  const logins = createLogins({ db, clock, sealer, clients, tokenProvider })
   const synced = createSyncedCount({ db, clock, zoneOf })
   const syncing = createSyncing({
-    db,
-    clock,
-    random,
-    log,
-    changes,
+    ...platform,
     store: emails,
     logins,
     openMailbox,
@@ -84,37 +100,18 @@ export const createMailAccountsFeature = (
   })
   const { wake } = syncing
   emails.onLocalChange(createLocalChanges({ clock, wake }))
-  const outbox = createOutbox({
-    db,
-    clock,
-    random,
-    jobs,
-    editor,
-    emails,
-    zoneOf,
-    quota,
-    openAttachment: attachments.open,
-  })
+  const outbox = createOutbox({ ...platform, editor, emails, zoneOf, openAttachment: attachments.open })
   /** Sanitizes HTML that belongs to no email, such as a signature. */
   const sanitize = async (html: string): Promise<string | null> => (await editor.prepare({ html })).htmlOf(0)
   const requestSentCopy = createSentCopies({ clock, wake })
   defineSendJobs(
     jobs,
-    createDelivery({ db, clock, random, emails, outbox, logins, transport, requestSentCopy, languageOf }),
+    createDelivery({ ...platform, emails, outbox, logins, transport, requestSentCopy, languageOf }),
   )
-  const unsent = createUnsent({ db, clock, jobs, emails, requestSentCopy })
+  const unsent = createUnsent({ ...platform, emails, requestSentCopy })
   const onChange = (accountId: string): void => afterCommit(() => wake(accountId))
   const requestSending = createSendRequests(jobs)
-  const accounts = createMailAccounts({
-    db,
-    clock,
-    random,
-    sealer,
-    activity,
-    sanitize,
-    onChange,
-    requestSending,
-  })
+  const accounts = createMailAccounts({ ...platform, activity, sanitize, onChange, requestSending })
   const folders = createFolders({ db, accounts, logins, openMailbox, languageOf, emails })
   const connectionTest = createConnectionTest({ openMailbox, transport, accounts, logins, languageOf })
   const autoconfig = createAutoconfig({
@@ -123,10 +120,7 @@ export const createMailAccountsFeature = (
     hasOauth: async (name) => (await clients.find(name)) !== undefined,
   })
   const signIn = createSignIn({
-    db,
-    clock,
-    random,
-    sealer,
+    ...platform,
     activity,
     clients,
     calendars: needs.calendars,
@@ -144,9 +138,7 @@ export const createMailAccountsFeature = (
     { prefix: '/api/instance/oauth-clients', plugin: oauthClientRoutes(clients) },
   ]
   const { systemMailer, instanceMail } = createSystemMailer({
-    db,
-    clock,
-    random,
+    ...platform,
     logins,
     transport,
     signature,
@@ -162,19 +154,10 @@ export const createMailAccountsFeature = (
       wake(accountId)
     },
   }
-  /** The user's own addresses, in lower case. */
-  const addresses = async (userId: number): Promise<Set<string>> =>
-    new Set(
-      (await listOwnAddresses(db, userId, MAX_ADDRESSES))
-        .flatMap((account) => listIdentities({ ...account, senderName: '' }))
-        .map(({ address }) => address.toLowerCase()),
-    )
   return {
     accounts,
     folders,
     oauthClients: clients,
-    tokens: logins,
-    addresses,
     syncing,
     synced,
     outbox: { ...outbox, ...unsent },
@@ -182,8 +165,7 @@ export const createMailAccountsFeature = (
     instanceMail,
     mailboxes,
     personalPost: createNotificationMailer({
-      db,
-      clock,
+      ...platform,
       logins,
       transport,
       signature,
@@ -191,7 +173,7 @@ export const createMailAccountsFeature = (
       languageOf,
     }),
     post: createInvitationReplyMailer({ outbox }),
-    part: createMailAccountsPart({ sealer, sanitize }),
+    part: createMailAccountsPart({ ...platform, sanitize }),
     routes,
   }
 }

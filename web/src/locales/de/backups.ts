@@ -58,7 +58,7 @@ export const scheduleSaved = 'Zeitplan gespeichert'
 // List
 export const states = {
   running: 'Läuft',
-  made: 'Noch nicht geprüft',
+  written: 'Noch nicht geprüft',
   proven: 'Geprüft',
   failed: 'Fehlgeschlagen',
 }

@@ -56,7 +56,7 @@ export const secretKeptHint = 'Leave empty to keep the saved key'
 export const scheduleSaved = 'Schedule saved'
 
 // List
-export const states = { running: 'Running', made: 'Not proven yet', proven: 'Proven', failed: 'Failed' }
+export const states = { running: 'Running', written: 'Not proven yet', proven: 'Proven', failed: 'Failed' }
 export const steps = {
   waiting: 'Waiting',
   writing: 'Writing',

@@ -162,7 +162,7 @@ export type AccountSync = ReturnType<typeof createAccountSync>
 /** Syncs one account with its server and records the status. */
 export const createAccountSync = (
   deps: Pick<Platform, 'db' | 'clock' | 'changes' | 'sealer'> & {
-    tokens: () => ProviderTokens
+    tokens: ProviderTokens
     mirrored: MirroredEvents
     store: CalendarStore
     wake: (tx: Db, accountId: string) => Promise<void>

@@ -31,7 +31,7 @@ type Backup = Shape<'Backup'>
 const LIST = ['backups']
 const SCHEDULE = ['backup-schedule']
 const POLL_MS = 1_000
-const TONES = { running: 'accent', made: 'plain', proven: 'good', failed: 'bad' } as const
+const TONES = { running: 'accent', written: 'plain', proven: 'good', failed: 'bad' } as const
 
 const formatBytes = (bytes: number): string => {
   const [unit, size] = bytes < 1e6 ? (['kilobyte', 1e3] as const) : (['megabyte', 1e6] as const)
