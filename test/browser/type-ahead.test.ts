@@ -221,7 +221,7 @@ withBrowser('keys typed before a field has loaded', () => {
   it('loads quick add and the palette before they are used', async () => {
     const loaded = new Set<string>()
     page.on('response', (response) => {
-      const [, name] = /\/(palette|quick-add)-[^/-]*\.js$/.exec(response.url()) ?? []
+      const [, name] = /\/(palette|quick-add)-[\w-]{8}\.js$/.exec(response.url()) ?? []
       if (name) loaded.add(name)
     })
     await page.goto('/audit')
