@@ -304,22 +304,6 @@ withBrowser('console assistant', () => {
     await page.getByText('Draft emails: sends only after you confirm.').waitFor()
   })
 
-  it('is in German for a German account', async () => {
-    const german = await visit(browser, service.url, { locale: 'de-DE' })
-    await signUp(german, '/assistant', { name: 'Jürgen', email: 'juergen@example.org', locale: 'de-DE' })
-    await german.page.getByRole('heading', { level: 1, name: 'Assistent' }).waitFor()
-    await german.page.getByText('Wie kann ich helfen?').waitFor()
-    expect(await german.page.getByLabel('Nachricht', { exact: true }).getAttribute('placeholder')).toBe(
-      'Frage oder Auftrag …',
-    )
-    expect(await german.page.locator('.chat-room').innerText()).not.toMatch(
-      /\b(Ask|New|Send|What|Who|Remind|When)\b/,
-    )
-    expect(await findAccessibilityIssues(german.page)).toEqual([])
-    expect(german.browserErrors).toEqual([])
-    await german.context.close()
-  })
-
   it('redirects to the sign-in page without a session, in open mode too', async () => {
     const stranger = await visit(browser, service.url)
     await stranger.page.goto('/assistant')

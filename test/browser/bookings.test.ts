@@ -4,6 +4,7 @@ import { bookingOf, type FakeBooking, type FakeProvider } from '../support/booki
 import { startCalcom } from '../support/calcom.ts'
 import { type FileServer, startFileServer } from '../support/file-server.ts'
 import { findAccessibilityIssues } from './faults.ts'
+import { takeScreenshots } from './screenshots.ts'
 import { type Service, startService } from './service.ts'
 import { openBrowser, openPage, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
 
@@ -37,15 +38,6 @@ withBrowser('console bookings', () => {
     await files?.close()
   })
 
-  const takeScreenshots = async (name: string): Promise<void> => {
-    const directory = process.env.TEST_PICTURES
-    if (directory === undefined) return
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      await page.screenshot({ path: `${directory}/${name}-${colorScheme}.png`, fullPage: true })
-    }
-    await page.emulateMedia({ colorScheme: 'light' })
-  }
   const card = (name: string) => page.getByRole('region', { name })
   const save = async (apiKey: string): Promise<void> => {
     await page.getByLabel(/API key$/).fill(apiKey)
@@ -59,7 +51,7 @@ withBrowser('console bookings', () => {
     expect(await page.getByRole('button', { name: 'Refresh' }).isDisabled()).toBe(true)
     await card('Provider webhooks').getByText(`${service.url}/api/bookingsvc/webhook`).waitFor()
     expect(await findAccessibilityIssues(page)).toEqual([])
-    await takeScreenshots('bookings-empty')
+    await takeScreenshots(page, 'bookings-empty')
   })
 
   it('shows a rejected key in the sync card', async () => {
@@ -78,17 +70,17 @@ withBrowser('console bookings', () => {
     await page.getByRole('button', { name: 'Compare' }).click()
     await page.getByText('No differences in 3 bookings').waitFor()
     expect(await findAccessibilityIssues(page)).toEqual([])
-    await takeScreenshots('bookings-synced')
+    await takeScreenshots(page, 'bookings-synced')
   })
 
   it('marks booked events in the calendar', async () => {
     await openPage(page, '/calendar')
     const chip = page.getByRole('button', { name: /^Coffee with Li,.*booked/ }).first()
     await chip.waitFor()
-    await takeScreenshots('bookings-calendar')
+    await takeScreenshots(page, 'bookings-calendar')
     await chip.click()
     await page.getByText(/^Booking\. Time, status and guests follow/).waitFor()
-    await takeScreenshots('bookings-details')
+    await takeScreenshots(page, 'bookings-details')
     await page.keyboard.press('Escape')
   })
 
@@ -123,7 +115,7 @@ withBrowser('console bookings', () => {
     await dialog.getByLabel('Name', { exact: true }).fill('The town')
     await dialog.getByRole('button', { name: 'Add account' }).click()
     await page.getByText('Synced', { exact: true }).waitFor()
-    await takeScreenshots('calendar-accounts')
+    await takeScreenshots(page, 'calendar-accounts')
     await openPage(page, '/calendar')
     await page.getByText('Summer fair').first().waitFor()
     await openPage(page, '/settings/calendar-accounts')

@@ -3,6 +3,7 @@ import { Secret, TOTP } from 'otpauth'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { OUTER_ADDRESS } from '../support/outer-address.ts'
+import { scaled } from '../support/scale.ts'
 import { findAccessibilityIssues, ON_TOP } from './faults.ts'
 import { createPng } from './pictures.ts'
 import { type Service, startService } from './service.ts'
@@ -447,7 +448,7 @@ withBrowser('console in several tabs', () => {
   }
 
   it('stays signed in when both tabs reload at once and one reloads twice', async () => {
-    for (let round = 0; round < 2; round++) {
+    for (let round = 0; round < scaled({ full: 2, short: 1 }); round++) {
       await waitForTokenExpiry()
       const renewing = Promise.race([waitForRefresh(one), waitForRefresh(other)])
       await Promise.all([one.evaluate(RELOAD), other.evaluate(RELOAD)])
@@ -594,7 +595,7 @@ withBrowser('console over plain HTTP with a host name', () => {
         ),
       )
     await waitForSessions()
-    for (let round = 0; round < 4; round++) {
+    for (let round = 0; round < scaled({ full: 4, short: 2 }); round++) {
       // Wait for the new documents: requests of the old ones must not count.
       const loads = [one, other].map((page) => page.waitForEvent('load'))
       const later = Date.now() + 300

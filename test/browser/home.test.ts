@@ -2,7 +2,8 @@ import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Instance, startInstance } from '../support/instance.ts'
-import { findAccessibilityIssues, findDarkModeIssues, ON_TOP, waitForAnimations } from './faults.ts'
+import { findAccessibilityIssues, findDarkModeIssues, ON_TOP } from './faults.ts'
+import { takeScreenshots } from './screenshots.ts'
 import {
   openBrowser,
   openPage,
@@ -23,18 +24,6 @@ const zoneAtNoon = (): string => {
   const offset = 12 - new Date().getUTCHours()
   // The sign is inverted in these names.
   return offset === 0 ? 'UTC' : `Etc/GMT${offset > 0 ? '-' : '+'}${Math.abs(offset)}`
-}
-
-/** Takes screenshots if TEST_PICTURES is set. */
-const pictures = process.env.TEST_PICTURES
-const takeScreenshots = async (page: Page, name: string): Promise<void> => {
-  if (!pictures) return
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await waitForAnimations(page)
-    await page.screenshot({ path: `${pictures}/${name}-${colorScheme}.png`, fullPage: true })
-  }
-  await page.emulateMedia({ colorScheme: 'light' })
 }
 
 withBrowser('console home page', () => {
@@ -333,24 +322,5 @@ withBrowser('console home page', () => {
     await row('Design review').first().waitFor()
     await expect.poll(() => pageWidth(page)).toBe(360)
     expect(visitor.browserErrors).toEqual([])
-  })
-
-  it('is in German for a German account', async () => {
-    const body = { locale: 'de-DE' }
-    expect((await instance.call('PATCH', '/api/settings/preferences', { token, body })).status).toBe(200)
-    await page.setViewportSize({ width: 1280, height: 900 })
-    await page.goto('/')
-    await page.getByRole('heading', { level: 2, name: 'Heute' }).waitFor()
-    const card = page.getByRole('region', { name: 'Heute', exact: true })
-    for (const name of ['Ganztägig', 'Tagesplan', 'Warten auf deine Antwort'])
-      await card.getByRole('region', { name, exact: true }).waitFor()
-    await card.getByRole('button', { name: 'Zeit für „Water the plants“ einplanen' }).waitFor()
-    const text = (await page.locator('.home').innerText()).replace(/Water the plants|Pay the rent/g, '')
-    expect(text).not.toMatch(/\b(?:Today|Overdue|All day|Plan|Reply|Join|Add|Tomorrow|Due)\b/)
-    await takeScreenshots(page, 'home-de')
-    await page.setViewportSize({ width: 390, height: 844 })
-    await takeScreenshots(page, 'home-de-small')
-    await expect.poll(() => pageWidth(page)).toBe(390)
-    expect(await findAccessibilityIssues(page)).toEqual([])
   })
 })

@@ -3,31 +3,11 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { DAY } from '../support/clock.ts'
 import { type Instance, startInstance } from '../support/instance.ts'
-import { findAccessibilityIssues, findDarkModeIssues, waitForAnimations } from './faults.ts'
-import {
-  openBrowser,
-  openPage,
-  PASSWORD,
-  pageWidth,
-  signUp,
-  type Visitor,
-  visit,
-  withBrowser,
-} from './visitor.ts'
+import { findAccessibilityIssues, findDarkModeIssues } from './faults.ts'
+import { takeScreenshots } from './screenshots.ts'
+import { openBrowser, openPage, pageWidth, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
 
 const consoleDirectory = fileURLToPath(new URL('../../web/dist', import.meta.url))
-
-/** Takes screenshots if TEST_PICTURES is set. */
-const pictures = process.env.TEST_PICTURES
-const takeScreenshots = async (page: Page, name: string): Promise<void> => {
-  if (!pictures) return
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await waitForAnimations(page)
-    await page.screenshot({ path: `${pictures}/${name}-${colorScheme}.png`, fullPage: true })
-  }
-  await page.emulateMedia({ colorScheme: 'light' })
-}
 
 withBrowser('console insights page', () => {
   let instance: Instance
@@ -162,23 +142,5 @@ withBrowser('console insights page', () => {
     await expect.poll(() => pageWidth(page)).toBe(360)
     await takeScreenshots(page, 'insights-small')
     expect(visitor.browserErrors).toEqual([])
-  })
-
-  it('is in German for a German account', async () => {
-    const { body } = await instance.post('/api/auth/login', { email: 'ana@example.org', password: PASSWORD })
-    await instance.call('PATCH', '/api/settings/preferences', {
-      token: body.token,
-      body: { locale: 'de-DE' },
-    })
-    await page.setViewportSize({ width: 1280, height: 900 })
-    await page.goto('/insights')
-    await page.getByRole('heading', { level: 1, name: 'Einblicke' }).waitFor()
-    await chart('E-Mails').waitFor()
-    await card('Antwortzeit').getByText('Median: 39 Min.', { exact: true }).waitFor()
-    await page.getByRole('switch', { name: 'Als Tabelle anzeigen' }).waitFor()
-    expect(await page.locator('.page').innerText()).not.toMatch(
-      /\b(?:Received|Sent|Answered|Meetings|Tasks|Cost|Total|Show|days|No data)\b/,
-    )
-    await takeScreenshots(page, 'insights-de')
   })
 })

@@ -13,8 +13,9 @@ import {
   withMailServers,
 } from '../support/mail-servers.ts'
 import { calendar, mailWith } from '../support/meeting-mail.ts'
-import { findAccessibilityIssues, findDarkModeIssues, OPEN_LIST, waitForAnimations } from './faults.ts'
+import { findAccessibilityIssues, findDarkModeIssues, OPEN_LIST } from './faults.ts'
 import { expectOpen, expectToast, mailLink } from './mailbox.ts'
+import { takeScreenshots } from './screenshots.ts'
 import {
   openBrowser,
   openPage,
@@ -27,18 +28,6 @@ import {
 } from './visitor.ts'
 
 const consoleDirectory = fileURLToPath(new URL('../../web/dist', import.meta.url))
-
-/** Takes screenshots if TEST_PICTURES is set. */
-const pictures = process.env.TEST_PICTURES
-const takeScreenshots = async (page: Page, name: string): Promise<void> => {
-  if (!pictures) return
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await waitForAnimations(page)
-    await page.screenshot({ path: `${pictures}/${name}-${colorScheme}.png` })
-  }
-  await page.emulateMedia({ colorScheme: 'light' })
-}
 
 withMailServers('console invitations', () => {
   withBrowser('with a second mailbox', () => {
@@ -108,7 +97,7 @@ withMailServers('console invitations', () => {
       await form.getByRole('button', { name: 'Create' }).click()
       await question().getByText('Email goes to Ben Okafor.').waitFor()
       // The button of the form spins until the question is answered, so that animations never end.
-      if (pictures) await page.screenshot({ path: `${pictures}/question.png` })
+      await takeScreenshots(page, 'question')
       await question().getByRole('button', { name: 'Back' }).click()
       await form.getByRole('button', { name: 'Create' }).click()
       await question().locator(':focus').waitFor()

@@ -7,24 +7,13 @@ import { type Instance, startInstance } from '../support/instance.ts'
 import { type ListMail, listMail } from '../support/list-mail.ts'
 import { createLoopbackWorld } from '../support/loopback-world.ts'
 import { storeMail } from '../support/meeting-mail.ts'
-import { findAccessibilityIssues, findDarkModeIssues, ON_TOP, waitForAnimations } from './faults.ts'
+import { findAccessibilityIssues, findDarkModeIssues, ON_TOP } from './faults.ts'
 import { expectOpen, expectToast, mailLink, undo } from './mailbox.ts'
+import { takeScreenshots } from './screenshots.ts'
 import { openBrowser, openPage, pageWidth, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
 
 const consoleDirectory = fileURLToPath(new URL('../../web/dist', import.meta.url))
 const HOST = 'lists.example'
-
-/** Takes screenshots if TEST_PICTURES is set. */
-const pictures = process.env.TEST_PICTURES
-const takeScreenshots = async (page: Page, name: string): Promise<void> => {
-  if (!pictures) return
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await waitForAnimations(page)
-    await page.screenshot({ path: `${pictures}/${name}-${colorScheme}.png` })
-  }
-  await page.emulateMedia({ colorScheme: 'light' })
-}
 
 withBrowser('console subscriptions', () => {
   const world = createLoopbackWorld()

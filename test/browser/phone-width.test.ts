@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Service, startService } from './service.ts'
-import { openBrowser, openPage, pageWidth, signUp, visit, withBrowser } from './visitor.ts'
+import { openBrowser, openPage, PASSWORD, pageWidth, signUp, visit, withBrowser } from './visitor.ts'
 
 const PHONE_PX = 360
 const PAGES = [
@@ -33,7 +33,12 @@ const PAGES = [
     'imports',
     'ai',
     'tokens',
+    'feed-tokens',
     'webhooks',
+    'sharing',
+    'instance',
+    'jobs',
+    'usage',
     'data',
     'billing',
     'backups',
@@ -78,7 +83,7 @@ withBrowser('console on a phone', () => {
         locale: language,
       })
       const signedIn = await context.request.post('/api/auth/login', {
-        data: { email: `ana-${language}@example.org`, password: 'a calm and quiet harbour' },
+        data: { email: `ana-${language}@example.org`, password: PASSWORD },
       })
       const { token } = (await signedIn.json()) as { token: string }
       const post = (path: string, data: object) =>
@@ -89,7 +94,7 @@ withBrowser('console on a phone', () => {
           priority: 'high',
           tags: ['home'],
         })
-      await post('/api/emails', {
+      const received = await post('/api/emails', {
         from: 'Bo <bo@example.org>',
         subject: 'Donaudampfschifffahrtsgesellschaftskapitänsversammlung',
         text: 'Hello',
@@ -105,9 +110,20 @@ withBrowser('console on a phone', () => {
         title: 'Wochenbesprechung',
         start: new Date(Date.now() + 3_600_000).toISOString(),
       })
+      await post('/api/settings/tokens', {
+        name: 'n8n on the computer of the office',
+        password: PASSWORD,
+        scopes: ['mail:write', 'calendar:read'],
+      })
+      await post('/api/settings/feed-tokens', { name: 'Calendar of the telephone', purpose: 'calendar' })
+      await post('/api/settings/webhooks', {
+        url: 'https://automation.example.org/hooks/with/a/rather/long/path',
+        events: ['task.created', 'email.received'],
+      })
+      const { id } = (await received.json()) as { id: number }
       const wide: string[] = []
       let visibleTasks = 0
-      for (const path of PAGES) {
+      for (const path of [...PAGES, `/mail/inbox/${id}`]) {
         await openPage(page, path)
         await expect.poll(() => page.locator('main :is([aria-busy=true], .skeleton)').count()).toBe(0)
         if ((await pageWidth(page)) > PHONE_PX)

@@ -1,6 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sampleOf } from '../support/scale.ts'
 import { hasStripeFixtures, startStripe } from '../support/stripe.ts'
 import { findAccessibilityIssues } from './faults.ts'
 import { type Service, startService } from './service.ts'
@@ -24,48 +23,6 @@ const searchFor = async (page: Page, query: string): Promise<string[]> => {
 
 /** The commands of a backup have a low priority, so a busy machine runs them late. */
 const BACKUP_MS = 240_000
-
-/** The sections whose texts these catalogues hold. */
-const CATALOGUES = [
-  'account-settings',
-  'accounts',
-  'instance',
-  'notification-settings',
-  'security',
-  'settings',
-  'shares',
-]
-const TRANSLATED = [
-  'profile',
-  'preferences',
-  'security',
-  'sharing',
-  'data',
-  'notifications',
-  'instance',
-  'jobs',
-  'accounts',
-] as const
-
-type Texts = Readonly<Record<string, unknown>>
-
-const readCatalogue = (language: string, name: string): Promise<Texts> =>
-  import(`../../web/src/locales/${language}/${name}.ts`)
-
-const listStrings = (value: unknown): string[] => {
-  if (typeof value === 'string') return [value]
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(listStrings) : []
-}
-
-/** English texts of at least two words that do not occur in the German catalogues. */
-const listEnglishTexts = async (): Promise<string[]> => {
-  const read = async (language: string) =>
-    (await Promise.all(CATALOGUES.map((name) => readCatalogue(language, name)))).flatMap((texts) =>
-      Object.values(texts).flatMap(listStrings),
-    )
-  const german = new Set(await read('de'))
-  return (await read('en')).filter((text) => /\s/.test(text) && !/[<\n]/.test(text) && !german.has(text))
-}
 
 withBrowser('settings', () => {
   let service: Service
@@ -249,34 +206,6 @@ withBrowser('settings', () => {
     await sessionNotes()
       .getByText(/^Signed in \d{1,2} \w+ \d{4}$/)
       .waitFor()
-  })
-
-  it('are complete in German', async () => {
-    const english = await listEnglishTexts()
-    expect(english.length).toBeGreaterThan(100)
-    const { sections } = (await readCatalogue('de', 'settings')) as {
-      sections: Record<string, { label: string }>
-    }
-    // Only the owner of an instance sees all sections.
-    const germanService = await startService()
-    try {
-      const visitor = await visit(browser, germanService.url, { locale: 'de-DE' })
-      const { page } = visitor
-      await signUp(visitor, '/settings', { name: 'Cem', email: 'cem@example.org', locale: 'de-DE' })
-      const checked = sampleOf(TRANSLATED, 4)
-      for (const path of TRANSLATED) {
-        await openPage(page, `/settings/${path}`)
-        await heading(page, sections[path]?.label ?? '').waitFor()
-        await page.locator('.skeleton').first().waitFor({ state: 'detached' })
-        const visibleText = await page.locator('.settings').innerText()
-        expect(english.filter((text) => visibleText.includes(text))).toEqual([])
-        if (checked.includes(path)) expect(await findAccessibilityIssues(page)).toEqual([])
-      }
-      expect(visitor.browserErrors).toEqual([])
-      await visitor.context.close()
-    } finally {
-      await germanService.stop()
-    }
   })
 
   it('cause no browser errors', () => {

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findAccessibilityIssues, findDarkModeIssues } from './faults.ts'
 import { type Service, startService } from './service.ts'
-import { openBrowser, openPage, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
+import { openBrowser, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
 
 const expectToast = (page: Page, text: string | RegExp) =>
   page.locator('.toast', { hasText: text }).first().waitFor()
@@ -133,22 +133,5 @@ withBrowser('console stream', () => {
     expect(file.suggestedFilename()).toMatch(/^stream-\d+\.en.*\.vtt$/)
     expect(await findAccessibilityIssues(page)).toEqual([])
     expect(visitor.browserErrors).toEqual([])
-  })
-
-  it('is in German for a German browser', async () => {
-    const german = await visit(browser, service.url, { locale: 'de-DE' })
-    await signUp(german, '/stream', { name: 'Jürgen', email: 'juergen@example.org', locale: 'de-DE' })
-    for (const name of ['Livestream', 'Untertitel', 'Frühere Streams', 'Ziele', 'Stream-Schlüssel'])
-      await german.page.getByRole('heading', { level: 2, name, exact: true }).waitFor()
-    await german.page.getByRole('main').getByText('Offline', { exact: true }).waitFor()
-    expect(await german.page.getByRole('main').innerText()).not.toMatch(
-      /\b(Captions?|Goals?|Save|Send|Title|Scene|Past|Add|Create)\b/,
-    )
-    expect(await findAccessibilityIssues(german.page)).toEqual([])
-    await openPage(german.page, '/audit')
-    await german.page.getByText('Noch keine Seite geprüft').waitFor()
-    await german.page.getByRole('button', { name: 'Seite prüfen' }).waitFor()
-    expect(german.browserErrors).toEqual([])
-    await german.context.close()
   })
 })

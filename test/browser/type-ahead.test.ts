@@ -9,7 +9,7 @@ const SUBJECT = 'Plums from the garden'
 const TEXT = 'u#e!cxsv?gm milk'
 /** The assistant keeps the unsent text of an earlier test. */
 const EARLY_TEXT = `early ${TEXT}`
-const KEY_DELAY_MS = 60
+const KEY_DELAY_MS = 20
 
 withBrowser('keys typed before a field has loaded', () => {
   let service: Service

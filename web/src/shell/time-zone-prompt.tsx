@@ -10,6 +10,7 @@ import { Button } from '../ui/button.tsx'
 import { browserTimeZone } from '../ui/time.tsx'
 import { haveSameOffsets, isSupportedTimeZone, toCityName } from '../ui/time-zone.ts'
 import { useNotify } from '../ui/toast.tsx'
+import { useAttempt } from '../ui/use-attempt.ts'
 import { useDismissedTimeZone } from './dismissed-time-zone.ts'
 
 /** Changes the time zone. The toast offers to undo it. */
@@ -17,6 +18,7 @@ const useChangeTimeZone = () => {
   const client = useClient()
   const changed = useAccountChanged()
   const notify = useNotify()
+  const attempt = useAttempt()
   const { dismiss } = useDismissedTimeZone()
   const send = async (timezone: string) => {
     await unwrap(client.PATCH('/api/settings/preferences', { body: { timezone } }))
@@ -28,7 +30,7 @@ const useChangeTimeZone = () => {
       notify(t.timeZoneChanged(toCityName(to)), {
         undo: () => {
           dismiss()
-          void send(from).catch((error: unknown) => notify(describeError(error), { failed: true }))
+          void attempt(() => send(from))
         },
       }),
     onError: (error) => notify(describeError(error), { failed: true }),

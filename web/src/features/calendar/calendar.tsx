@@ -5,7 +5,6 @@ import * as calendarTexts from '#locale/calendars'
 import { usePreferences } from '../../api/account.ts'
 import type { Calendar as PersonalCalendar } from '../../api/calendars.ts'
 import type { Shape } from '../../api/client.ts'
-import { describeError } from '../../api/problem.ts'
 import { Page } from '../../shell/page.tsx'
 import { useKeys } from '../../shell/shortcuts.ts'
 import { useStartAction } from '../../shell/start-action.ts'
@@ -13,7 +12,7 @@ import { openField } from '../../shell/type-ahead.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Failure, Notice, Skeleton } from '../../ui/notice.tsx'
 import { useDates } from '../../ui/time.tsx'
-import { useNotify } from '../../ui/toast.tsx'
+import { useAttempt } from '../../ui/use-attempt.ts'
 import { VIEWS, type View } from './address.ts'
 import { useCalendarCommands } from './calendar-commands.ts'
 import { type CalendarAction, CalendarDialogs } from './calendars/calendar-dialogs.tsx'
@@ -70,7 +69,7 @@ const withAccess = (
 
 const CalendarPage = ({ preferences }: { preferences: Shape<'Preferences'> }) => {
   const { timezone, weekStart, workingHours } = preferences
-  const notify = useNotify()
+  const attempt = useAttempt()
   const { time, hours } = useDates()
   const view = useCalendarView(preferences)
   const { urlState, go, words, day, days, displayedEvents, query, createShowAction } = view
@@ -116,14 +115,12 @@ const CalendarPage = ({ preferences }: { preferences: Shape<'Preferences'> }) =>
   }
   const createNext = () => create(nextRange(focusedDay() ?? day, view.now))
   const edit = async ({ event }: DisplayedEvent) => {
-    try {
+    const isOpen = await attempt(async () => {
       const read = await actions.read(event)
       closePopovers()
       setEditing({ kind: 'change', read })
-    } catch (error) {
-      notify(describeError(error), { failed: true })
-      await refresh()
-    }
+    })
+    if (!isOpen) await refresh()
   }
   const startCalendarAction = (action: CalendarAction) => {
     sidebar.closePopover()

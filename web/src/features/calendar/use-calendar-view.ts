@@ -1,9 +1,8 @@
 import { useMemo } from 'react'
 import { useCalendarActions, useCalendars } from '../../api/calendars.ts'
 import type { Shape } from '../../api/client.ts'
-import { describeError } from '../../api/problem.ts'
 import { toFormatLocale } from '../../locales/languages.ts'
-import { useNotify } from '../../ui/toast.tsx'
+import { useAttempt } from '../../ui/use-attempt.ts'
 import { useNow } from '../../ui/use-now.ts'
 import type { View } from './address.ts'
 import {
@@ -32,7 +31,7 @@ const toTitle = (view: View, day: Day, days: readonly Day[], words: DayWords): s
 /** The displayed days with their events, by the URL. */
 export const useCalendarView = ({ timezone, locale, weekStart }: Shape<'Preferences'>) => {
   const { urlState, go, goToDay } = useUrlState()
-  const notify = useNotify()
+  const attempt = useAttempt()
   const calendars = useCalendars()
   const { change: changeCalendar } = useCalendarActions()
   const now = momentOf(useNow().toISOString(), timezone)
@@ -67,10 +66,7 @@ export const useCalendarView = ({ timezone, locale, weekStart }: Shape<'Preferen
       (!searching || matchesSearch(event, search))
     if (isInRange && matchesFilters && !isHidden) return null
     return () => {
-      if (isHidden)
-        changeCalendar(event.calendarId, { visible: true }).catch((error: unknown) =>
-          notify(describeError(error), { failed: true }),
-        )
+      if (isHidden) void attempt(() => changeCalendar(event.calendarId, { visible: true }))
       if (!isInRange || !matchesFilters) goToDay(entry.first.toString())
     }
   }

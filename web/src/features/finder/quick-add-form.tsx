@@ -5,12 +5,13 @@ import * as t from '#locale/commands'
 import { dropTask, putTask } from '../../api/cached-tasks.ts'
 import { type Shape, unwrap } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
-import { describeError, toFieldError } from '../../api/problem.ts'
+import { toFieldError } from '../../api/problem.ts'
 import { Field } from '../../ui/field.tsx'
 import { Form, Submit } from '../../ui/form.tsx'
 import { readText } from '../../ui/form-values.ts'
 import { useDates } from '../../ui/time.tsx'
 import { useNotify } from '../../ui/toast.tsx'
+import { useAttempt } from '../../ui/use-attempt.ts'
 import { addressOf } from '../calendar/address.ts'
 import {
   EventPreview,
@@ -46,16 +47,17 @@ const useCreate = () => {
   const client = useClient()
   const queries = useQueryClient()
   const notify = useNotify()
+  const attempt = useAttempt()
   const [, navigate] = useLocation()
   const { timeZone, dayOf } = useDates()
 
   const offer = (added: { text: string; title: string; href: string; remove: () => Promise<unknown> }) =>
     notify(added.text, {
       undo: () =>
-        void added.remove().then(
-          () => notify(t.notAdded(added.title)),
-          (error: unknown) => notify(describeError(error), { failed: true }),
-        ),
+        void attempt(async () => {
+          await added.remove()
+          notify(t.notAdded(added.title))
+        }),
       offer: { label: t.open, accept: () => navigate(added.href) },
     })
 

@@ -3,10 +3,9 @@ import { CalendarDays, CalendarSearch, ListChecks, ListPlus, Mail, MailSearch } 
 import * as t from '#locale/commands'
 import { unwrap } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
-import { describeError } from '../../api/problem.ts'
 import type { CommandGroup } from '../../shell/commands.ts'
 import { useDates } from '../../ui/time.tsx'
-import { useNotify } from '../../ui/toast.tsx'
+import { useAttempt } from '../../ui/use-attempt.ts'
 import { useDebouncedValue } from '../../ui/use-debounced-value.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { addressOf } from '../calendar/address.ts'
@@ -63,7 +62,7 @@ export const useSearchResults = (query: string) => {
   const words = useDebouncedValue(query)
   const now = useNow()
   const { shortDate, nearDue, nearDay, dayOf, time } = useDates()
-  const notify = useNotify()
+  const attempt = useAttempt()
   const { capture } = useTaskActions()
   const settingsGroups = useSettingsGroups()
   const { emails, tasks, events } = useSearchQueries(words)
@@ -139,7 +138,7 @@ export const useSearchResults = (query: string) => {
               id: 'add-task',
               icon: ListPlus,
               label: t.addTask(query),
-              run: () => void capture(query).catch((error) => notify(describeError(error), { failed: true })),
+              run: () => void attempt(() => capture(query)),
             },
           ]),
       {

@@ -3,9 +3,10 @@ import { useRef } from 'react'
 import * as t from '#locale/mail-compose'
 import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
-import { describeError } from '../../../api/problem.ts'
+import { useRefetch } from '../../../api/use-refetch.ts'
 import { useDates } from '../../../ui/time.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
+import { useAttempt } from '../../../ui/use-attempt.ts'
 import { readAttachment, uploadFile } from '../attachment-bytes.ts'
 import { subjectOf } from '../folders.ts'
 import type { MailNavigation } from '../url-state.ts'
@@ -26,18 +27,17 @@ const newKey = (): string =>
 /** Cancels a queued email and opens it as a draft. */
 export const useCancelSend = (navigation: MailNavigation) => {
   const client = useClient()
-  const queries = useQueryClient()
+  const refetch = useRefetch(KEYS.all)
   const notify = useNotify()
+  const attempt = useAttempt()
   return async (id: number): Promise<void> => {
-    try {
+    const isCancelled = await attempt(async () => {
       await unwrap(client.POST('/api/emails/{id}/cancel-send', { params: { path: { id } } }))
-      await queries.invalidateQueries({ queryKey: KEYS.all })
+      await refetch()
       navigation.enter('drafts', id)
       notify(t.sendingUndone)
-    } catch (error) {
-      notify(describeError(error), { failed: true })
-      void queries.invalidateQueries({ queryKey: KEYS.all })
-    }
+    })
+    if (!isCancelled) await refetch()
   }
 }
 

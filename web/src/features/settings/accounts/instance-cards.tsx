@@ -9,7 +9,6 @@ import { type Shape, unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { instanceSettingsQuery } from '../../../api/instance-settings.ts'
 import { mailAccountsQuery } from '../../../api/mail-accounts.ts'
-import { describeError } from '../../../api/problem.ts'
 import { useRefetch } from '../../../api/use-refetch.ts'
 import { Card } from '../../../ui/card.tsx'
 import { PasswordDialog } from '../../../ui/dialog.tsx'
@@ -18,6 +17,7 @@ import { Form, SaveButton } from '../../../ui/form.tsx'
 import { Loaded } from '../../../ui/loaded.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
+import { useAttempt } from '../../../ui/use-attempt.ts'
 import { GigabytesField, readLimit } from './gigabytes-field.tsx'
 
 type Settings = Shape<'InstanceSettings'>
@@ -26,6 +26,7 @@ type Change = Shape<'InstanceSettingsChange'>
 const useInstanceSettings = () => {
   const client = useClient()
   const notify = useNotify()
+  const attempt = useAttempt()
   const query = useQuery(instanceSettingsQuery(client))
   const refresh = useRefetch(instanceSettingsQuery(client).queryKey, signInOptionsQuery.queryKey)
   const save = async (body: Change): Promise<void> => {
@@ -34,13 +35,11 @@ const useInstanceSettings = () => {
   }
   /** Saves a single choice at once. The toast offers to undo it. */
   const choose = async (change: Change, saved: string, previous?: Change): Promise<void> => {
-    try {
+    const isSaved = await attempt(async () => {
       await save(change)
       notify(saved, { ...(previous && { undo: () => void choose(previous, saved) }) })
-    } catch (error) {
-      notify(describeError(error), { failed: true })
-      await refresh()
-    }
+    })
+    if (!isSaved) await refresh()
   }
   return { query, save, choose, notify }
 }
