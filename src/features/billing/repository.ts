@@ -13,8 +13,14 @@ export type AccountRecord = Selectable<BillingAccountRow>
 export const findAccount = (db: Db, userId: number): Promise<AccountRecord | undefined> =>
   db.selectFrom('billing_accounts').selectAll().where('userId', '=', userId).executeTakeFirst()
 
+/** A signed notice of the provider names the customer only. */
 export const findAccountByCustomer = (db: Db, customerId: string): Promise<AccountRecord | undefined> =>
-  db.selectFrom('billing_accounts').selectAll().where('customerId', '=', customerId).executeTakeFirst()
+  db
+    .selectFrom('billing_accounts')
+    .selectAll()
+    .where('customerId', '=', customerId)
+    .modifyEnd(ALL_ACCOUNTS)
+    .executeTakeFirst()
 
 /**
  * Returns the account of a person and locks it until the transaction ends. Creates it with `key` if it does
