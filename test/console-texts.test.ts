@@ -77,7 +77,8 @@ const findTexts = (file: string): Finding[] => {
 }
 
 const sources = globSync('web/src/**/*.{ts,tsx}').filter(
-  (file) => !file.startsWith('web/src/locales/') && file !== 'web/src/api/schema.ts',
+  (file) =>
+    !file.startsWith('web/src/locales/') && !file.endsWith('.test.ts') && file !== 'web/src/api/schema.ts',
 )
 
 type Catalogue = Readonly<Record<string, unknown>>
