@@ -2,7 +2,6 @@ import { createHmac } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { inTransaction } from '../src/database/transaction.ts'
-import { bookingsPart } from '../src/features/bookings/data-part.ts'
 import {
   connectBookingFixture,
   FAKES,
@@ -217,7 +216,7 @@ onOneDatabase('postgres', 'booking settings', (engine) => {
     expect((await instance.post('/api/bookingsvc/sync')).body.created).toBe(1)
   })
 
-  it('an export contains the bookings but no key, and a wipe removes both', async () => {
+  it('an export contains the bookings but no key', async () => {
     const { instance, provider, sync } = await begin(engine, 'calcom')
     provider.bookings = [bookingOf(), bookingOf()]
     await sync()
@@ -232,10 +231,6 @@ onOneDatabase('postgres', 'booking settings', (engine) => {
     const files = await unzip(Buffer.from(await response.arrayBuffer()))
     expect(files['bookings/bookings.jsonl']?.trim().split('\n')).toHaveLength(2)
     expect(JSON.stringify(files)).not.toContain(provider.apiKey)
-    await inTransaction(db, (tx) => bookingsPart.wipe?.(tx) as Promise<void>)
-    expect((await instance.get(settings)).body).toMatchObject({ configured: false, lastSyncAt: null })
-    // The wipe keeps the events in the calendar.
-    expect((await instance.get('/api/stats')).body.bookings).toEqual({ total: 2, lastSyncAt: null })
   })
 
   it('a scheduled sync runs only when one is configured and due', async () => {
