@@ -64,6 +64,6 @@ export default defineConfig({
     // Time limits end tests that hang. They are long, because a correct program must not fail on a slow machine.
     testTimeout: 180_000,
     hookTimeout: 180_000,
-    expect: { poll: { timeout: 60_000, interval: 100 } },
+    expect: { poll: { timeout: 150_000, interval: 100 } },
   },
 })

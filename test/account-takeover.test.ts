@@ -7,16 +7,16 @@ import { deriveKeys } from '../src/platform/secrets/seal.ts'
 import { createMailSignature, SIGNATURE_HEADER } from '../src/platform/secrets/signatures.ts'
 import { onOneDatabase } from './support/databases.ts'
 import { type EventStream, openEventStream } from './support/event-stream.ts'
+import { eventually } from './support/eventually.ts'
 import { entriesOf, exportOf, importInto } from './support/exports.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import {
   accountBody,
-  eventually,
   mailServers,
   message,
   newAddress,
   openImapClient,
-  withMailServersOnEveryDatabase,
+  withMailServersOnOneDatabase,
 } from './support/mail-servers.ts'
 import { PASSWORD, type Person, register } from './support/people.ts'
 import { type AiFixture, startAiFixture } from './support/providers/ai-fixture.ts'
@@ -69,7 +69,7 @@ const askFor = async (instance: Instance, email: string): Promise<{ headers: { c
 
 const tokenIn = (raw: string): string => /#(\S+)/.exec(textIn(raw))?.[1] as string
 
-withMailServersOnEveryDatabase('a mailbox that is connected here', (engine) => {
+withMailServersOnOneDatabase('sqlite', 'a mailbox that is connected here', (engine) => {
   let fixture: AiFixture
   let instance: Instance
   let receiver: WebhookReceiver
@@ -276,7 +276,7 @@ withMailServersOnEveryDatabase('a mailbox that is connected here', (engine) => {
   })
 })
 
-withMailServersOnEveryDatabase('a reset mail that a relay changed beyond recognition', (engine) => {
+withMailServersOnOneDatabase('postgres', 'a reset mail that a relay changed beyond recognition', (engine) => {
   let fixture: AiFixture
   let instance: Instance
   let relay: Awaited<ReturnType<typeof startScriptedSmtp>>

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { DAY, MINUTE } from './support/clock.ts'
 import { onOneDatabase } from './support/databases.ts'
+import { eventually } from './support/eventually.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { addAccountToSendWith } from './support/mail-account-to-send-with.ts'
 import { PASSWORD, type Person, register, signIn } from './support/people.ts'
@@ -364,7 +365,7 @@ onOneDatabase('postgres', 'the assistant', (engine) => {
       signal: hangUp.signal,
     })
     await expect(lost).rejects.toThrow()
-    const again = await vi.waitUntil(async () => {
+    const again = await eventually(async () => {
       const answer = await ask(message)
       return answer.status !== 409 && answer
     })

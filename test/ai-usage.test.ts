@@ -1,7 +1,8 @@
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { DAY } from './support/clock.ts'
 import { onOneDatabase } from './support/databases.ts'
+import { eventually } from './support/eventually.ts'
 import { PASSWORD, register } from './support/people.ts'
 import { type AiFixture, askForEvents, startAiFixture } from './support/providers/ai-fixture.ts'
 import { startOpenAi } from './support/providers/openai.ts'
@@ -150,7 +151,7 @@ onOneDatabase('postgres', 'AI costs', (engine) => {
       await ask('/api/ai/chat', { message: 'Add the task Rake' })
       expect(anthropic.asked).toHaveLength(1)
       const { db } = instance.database
-      const rows = await vi.waitUntil(async () => {
+      const rows = await eventually(async () => {
         const all = await db.selectFrom('ai_requests').selectAll().modifyEnd(ALL_ACCOUNTS).execute()
         return all.length > 0 && all
       })

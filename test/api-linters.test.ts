@@ -4,6 +4,7 @@ import { type RulesetDefinition, Spectral } from '@stoplight/spectral-core'
 import { oas } from '@stoplight/spectral-rulesets'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startInstance } from './support/instance.ts'
+import { isFullRun } from './support/scale.ts'
 
 /**
  * These paths and `/api/calendar/events/by-bookingsvc/{bookingId}` are fixed. An event's id is a number, so it never
@@ -37,7 +38,8 @@ describe('the description of the API', () => {
     expect(found.map(([, , pointer]) => pointer)).toEqual(AMBIGUOUS_PATHS)
   })
 
-  it('has neither errors nor warnings in Spectral', async () => {
+  // Its rules are mostly those of Redocly, and it takes seven times as long.
+  it.runIf(isFullRun)('has neither errors nor warnings in Spectral', async () => {
     const spectral = new Spectral()
     spectral.setRuleset({ extends: [oas as RulesetDefinition] })
     const results = await spectral.run(body)

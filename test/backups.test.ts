@@ -7,6 +7,7 @@ import { readConfig } from '../src/config/config.ts'
 import type { RunCommand } from '../src/features/backups/feature.ts'
 import { command } from './support/command-line.ts'
 import { makeDataPlace, onOneDatabase } from './support/databases.ts'
+import { eventually } from './support/eventually.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD, register } from './support/people.ts'
 import { callProcess, launcherEnvironment, MAIN, startFactotum } from './support/process.ts'
@@ -29,7 +30,6 @@ const SCHEDULE = {
 const GAUGE = 'factotum_backup_last_proven_timestamp_seconds'
 const PASSPHRASE = 'a long passphrase'
 /** A killed server runs its commands with a low priority, so a busy machine runs them late. */
-const PATIENCE_MS = 240_000
 vi.setConfig({ testTimeout: 600_000 })
 afterAll(() => vi.resetConfig())
 
@@ -75,10 +75,7 @@ onOneDatabase('postgres', 'backups', (engine) => {
   const put = (change: object) =>
     instance.call('PUT', '/api/backups/schedule', { body: { ...SCHEDULE, password: PASSWORD, ...change } })
   const finish = async (id: number) => {
-    await vi.waitUntil(async () => (await get(`/${id}`)).finishedAt !== null, {
-      timeout: PATIENCE_MS,
-      interval: 100,
-    })
+    await eventually(async () => (await get(`/${id}`)).finishedAt !== null)
     return get(`/${id}`)
   }
   const backUp = async () => {
@@ -203,13 +200,12 @@ onOneDatabase('postgres', 'backups', (engine) => {
     const proven = async () =>
       (await get('')).backups.filter(({ state }: { state: string }) => state === 'proven')
     const until = (count: number) =>
-      vi.waitUntil(
+      eventually(
         async () =>
           (await get('')).backups.filter(
             (one: { cause: string; finishedAt: string | null }) =>
               one.cause === 'schedule' && one.finishedAt !== null,
           ).length >= count,
-        { timeout: PATIENCE_MS, interval: 100 },
       )
     // Three days are missed: one backup follows.
     setClock(at + 3 * 86_400_000 + 60_000)
@@ -242,18 +238,15 @@ describe('a backup whose server is killed', () => {
     const environment = { ...place.environment, DATA_DIR: place.dataDir }
     const first = await startFactotum(environment)
     const { id } = await callProcess(first, 'POST', '/api/backups')
-    await vi.waitUntil(
+    await eventually(
       async () => (await callProcess(first, 'GET', `/api/backups/${id}`)).step === 'writing',
-      { timeout: PATIENCE_MS, interval: 10 },
+      10,
     )
     first.child.kill('SIGKILL')
     await first.ended
     const second = await startFactotum(environment)
     const read = async () => (await callProcess(second, 'GET', '/api/backups')).backups
-    await vi.waitUntil(async () => (await read())[0].state === 'proven', {
-      timeout: PATIENCE_MS,
-      interval: 200,
-    })
+    await eventually(async () => (await read())[0].state === 'proven')
     const [repeated, killed] = await read()
     expect(killed).toMatchObject({ id, state: 'failed', provenAt: null })
     expect(killed.problem).toContain('The server stopped')

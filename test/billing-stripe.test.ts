@@ -1,9 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createStripe } from '../src/adapters/stripe/stripe.ts'
 import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { createOutbound } from '../src/platform/outbound/outbound.ts'
 import { MINUTE } from './support/clock.ts'
 import { onOneDatabase } from './support/databases.ts'
+import { eventually } from './support/eventually.ts'
 import { type Answer, type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD, type Person, register } from './support/people.ts'
 import { type FakeStripe, hasStripeFixtures, PDF, type StripeFault, startStripe } from './support/stripe.ts'
@@ -236,7 +237,7 @@ describe.skipIf(!hasStripeFixtures)(`billing with Stripe${whySkipped}`, () => {
         return { status: 200, body: { object: 'list', data: [before], has_more: false } }
       }
       const late = sendNotice(stripe.eventOf('customer.subscription.updated', before))
-      await vi.waitUntil(() => requests === 1, { timeout: 60_000, interval: 5 })
+      await eventually(() => requests === 1)
       subscription.status = 'past_due'
       expect(
         (await sendNotice(stripe.eventOf('customer.subscription.updated', subscription))).body.result,
@@ -293,7 +294,7 @@ describe.skipIf(!hasStripeFixtures)(`billing with Stripe${whySkipped}`, () => {
       const headers = { 'idempotency-key': `subscribe-${slow.id}` }
       const call = { body: { plan: household }, token: slow.token, headers }
       const answer = instance.call('POST', `${BASE}/subscribe`, call)
-      await vi.waitUntil(() => isRequested, { timeout: 60_000, interval: 5 })
+      await eventually(() => isRequested)
       expect((await as(other).call('PATCH', '/details', { name: 'Meanwhile' })).status).toBe(200)
       expect((await as(slow).call('PATCH', '/details', { name: 'Meanwhile' })).status).toBe(200)
       release()
@@ -339,10 +340,7 @@ describe.skipIf(!hasStripeFixtures)(`billing with Stripe${whySkipped}`, () => {
       expect((await patient.plan()).id).toBe('self-hosted')
       await instance.app.jobs.start()
       await instance.app.jobs.enqueue(instance.database.db, 'billing.reconcile', {})
-      await vi.waitUntil(async () => (await patient.plan()).id === household, {
-        timeout: 60_000,
-        interval: 20,
-      })
+      await eventually(async () => (await patient.plan()).id === household)
     })
 
     it('sends changed details to the customer', async () => {
@@ -353,11 +351,11 @@ describe.skipIf(!hasStripeFixtures)(`billing with Stripe${whySkipped}`, () => {
       await call('PATCH', '/details', { name: 'Ruiz', email: 'b@example.org', vatId: 'DE123456789', address })
       const customer = stripe.customers.get(customerId as string) as Event
       const taxIds = () => [...stripe.taxIds.values()].filter((taxId) => taxId.customer === customerId)
-      await vi.waitUntil(() => taxIds().length === 1, { timeout: 60_000, interval: 20 })
+      await eventually(() => taxIds().length === 1)
       expect(customer).toMatchObject({ name: 'Ruiz', email: 'b@example.org', address: { country: 'DE' } })
       expect(taxIds()).toMatchObject([{ type: 'eu_vat', value: 'DE123456789' }])
       await call('PATCH', '/details', { vatId: null, name: null })
-      await vi.waitUntil(() => taxIds().length === 0, { timeout: 60_000, interval: 20 })
+      await eventually(() => taxIds().length === 0)
       expect(customer.name).toBe('')
     })
 
@@ -485,10 +483,7 @@ describe.skipIf(!hasStripeFixtures)(`billing with Stripe${whySkipped}`, () => {
       })
       expect(status).toBe(204)
       stripe.fault = undefined
-      await vi.waitUntil(() => stripe.customers.get(customerId as string)?.deleted === true, {
-        timeout: 60_000,
-        interval: 50,
-      })
+      await eventually(() => stripe.customers.get(customerId as string)?.deleted === true)
       const own = [...stripe.subscriptions.values()].filter(({ customer }) => customer === customerId)
       expect(own.map((subscription) => subscription.status)).toEqual(['canceled'])
     })

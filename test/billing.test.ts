@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { getLocalUserId } from '../src/database/local-account.ts'
 import { DAY } from './support/clock.ts'
 import { onEveryDatabase } from './support/databases.ts'
+import { eventually } from './support/eventually.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD, type Person, register, signIn } from './support/people.ts'
 import { unzip } from './support/unzip.ts'
@@ -197,10 +198,7 @@ onEveryDatabase('billing without a payment provider', (engine) => {
     await Promise.all(jobs)
     await Promise.all([1, 2].map((limit) => send('PUT', '/budgets/storageBytes', { limit: limit * 1e12 })))
     for (const id of await Promise.all(jobs))
-      await vi.waitUntil(async () => (await instance.app.jobs.find(id as string))?.state === 'done', {
-        timeout: 60_000,
-        interval: 20,
-      })
+      await eventually(async () => (await instance.app.jobs.find(id as string))?.state === 'done')
     expect(await reached()).toMatchObject([{ used: 45, limit: 40 }])
     expect((await get('/usage?days=1')).body.totals.messagesSynced).toBe(45)
   })
@@ -320,7 +318,7 @@ onEveryDatabase('billing without a payment provider', (engine) => {
       // Housekeeping is due a month later too. It deletes finished jobs and old changes.
       const isOver = async () =>
         ['done', undefined].includes((await instance.app.jobs.find(id as string))?.state)
-      await vi.waitUntil(isOver, { timeout: 60_000, interval: 20 })
+      await eventually(isOver)
     }
     const periods = async () =>
       (await listChanges('billing.budget_reached'))

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { migrate } from '../src/database/migrate.ts'
 import { MINUTE } from './support/clock.ts'
 import { beginCommand, command } from './support/command-line.ts'
 import { openPlace } from './support/copies.ts'
 import { onOneDatabase } from './support/databases.ts'
+import { eventually } from './support/eventually.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { S3_KEY, type S3Server, startS3 } from './support/s3-server.ts'
 import { makeScratch } from './support/scratch.ts'
@@ -100,9 +101,9 @@ onOneDatabase('sqlite', 'a bucket for blobs', (engine) => {
     const email = path.slice(0, path.indexOf('/attachments'))
     expect((await instance.get(`${email}/raw`)).status).toBe(200)
     expect((await instance.call('DELETE', email)).status).toBe(204)
-    await vi.waitUntil(() => listObjects('home').length === 0)
+    await eventually(() => listObjects('home').length === 0)
     const rows = instance.database.db.selectFrom('blobs').select('hash')
-    await vi.waitUntil(async () => (await rows.execute()).length === 0)
+    await eventually(async () => (await rows.execute()).length === 0)
   })
 
   it('that is unreachable delays only the reading of its objects', async () => {
@@ -131,7 +132,7 @@ onOneDatabase('sqlite', 'a bucket for blobs', (engine) => {
       expect(doctor.stdout).toMatch(/FAIL {2}bucket .*home\/ cannot be used/)
       expect(`${doctor.stdout}${moved.stderr}`).not.toContain('S3RVER:')
 
-      await vi.waitUntil(async () => {
+      await eventually(async () => {
         instance.clock.advance(MINUTE)
         const health = await instance.get('/api/health')
         return health.status === 200 && health.body.checks.blobStorage.ok === false

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import type { DataPlace } from './support/databases.ts'
 import { makeDataPlace, onPostgresOnly } from './support/databases.ts'
+import { eventually } from './support/eventually.ts'
 import { type Answer, type Instance, startInstance } from './support/instance.ts'
 import { register } from './support/people.ts'
 
@@ -84,11 +85,15 @@ onPostgresOnly('a restart of the database under load', () => {
       ),
       repeat(() => instance.post('/api/ai/chat', { message: 'What is due today?' })),
     ])
+    const answerMore = async () => {
+      const goal = counts.answered + 50
+      await eventually(() => counts.answered > goal)
+    }
     for (const next of ['QUIT', 'INT'] as const) {
-      await setTimeout(300)
+      await answerMore()
       await cluster.restart(next)
     }
-    await setTimeout(500)
+    await answerMore()
     isOver = true
     await load
     expect(faults).toEqual([])

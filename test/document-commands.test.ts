@@ -3,11 +3,13 @@ import { chmodSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writ
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse as parseYaml } from 'yaml'
 import { exampleEnvironment } from '../src/config/config.ts'
 import { command } from './support/command-line.ts'
 import { makeDataPlace } from './support/databases.ts'
+import { openEventStream, type ReceivedEvent } from './support/event-stream.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD, type Person, register } from './support/people.ts'
 
@@ -203,12 +205,70 @@ describe('the other examples of the documents', () => {
   })
 })
 
+describe('the examples that verify the signature of a webhook', () => {
+  const secret = `whsec_${Buffer.from('the secret of the endpoint').toString('base64')}`
+  const sent = new Date()
+  const signature = new Webhook(secret).sign('msg_1', sent, '{"sent":true}')
+  const headers = {
+    'webhook-id': 'msg_1',
+    'webhook-timestamp': String(Math.floor(sent.getTime() / 1000)),
+    'webhook-signature': `v1,AAAA ${signature}`,
+  }
+  const exampleWith = (language: string, part: string): string =>
+    blocksIn(language).find(({ text }) => text.includes(part))?.text as string
+  const given = 'const [rawBody, secret, headers] = JSON.parse(process.argv[1]), request = { headers }\n'
+  const node = (example: string) => [process.execPath, '--input-type=module', '--eval', example]
+
+  it.each([
+    ['the library', node(`${given}${exampleWith('js', 'standardwebhooks')}\nconsole.log('ours')`)],
+    [
+      'Node',
+      node(
+        `${given}${exampleWith('js', 'isOurs')}\nconsole.log(isOurs(headers, rawBody, secret) ? 'ours' : '')`,
+      ),
+    ],
+    [
+      'Python',
+      [
+        'python3',
+        '-c',
+        `${exampleWith('python', 'is_ours')}
+import json, sys
+body, secret, headers = json.loads(sys.argv[1])
+print('ours' if is_ours(headers, body.encode(), secret) else '')`,
+      ],
+    ],
+    ['the shell', ['sh', '-c', `cd "$EXAMPLES"\n${exampleWith('sh', 'WEBHOOK_SIGNATURE')}`]],
+  ])('accept the sent body only: %s', async (_name, [program = '', ...args]) => {
+    const verify = async (body: string): Promise<boolean> => {
+      writeFileSync(join(directory, 'body.json'), body)
+      const environment = {
+        PATH: process.env.PATH,
+        EXAMPLES: directory,
+        SECRET: secret,
+        WEBHOOK_SECRET: secret,
+        WEBHOOK_ID: headers['webhook-id'],
+        WEBHOOK_TIMESTAMP: headers['webhook-timestamp'],
+        WEBHOOK_SIGNATURE: headers['webhook-signature'],
+      }
+      return run(program, [...args, JSON.stringify([body, secret, headers])], { env: environment }).then(
+        ({ stdout }) => stdout.trim() === 'ours',
+        (error: Error) => {
+          if (error.message.includes('WebhookVerificationError')) return false
+          throw error
+        },
+      )
+    }
+    expect([await verify('{"sent":true}'), await verify('{"sent":false}')]).toEqual([true, false])
+  })
+})
+
 /** Calls that need something outside of this machine, by a part of them. */
 const NOT_RUN: Record<string, string> = {
   'digital-audit': 'its page is on the internet',
   'bookingsvc/sync': 'it needs an account of a booking service',
   'curl -N': 'the stream does not end; test/live-events.test.ts reads it',
-  WEBHOOK_SIGNATURE: 'it needs a delivery; test/webhooks.test.ts verifies one',
+  WEBHOOK_SIGNATURE: 'runs with the other examples that verify a signature',
 }
 
 describe('the calls of the documents', () => {
@@ -239,6 +299,25 @@ describe('the calls of the documents', () => {
         )
         .map((part) => [file, part] as const),
     )
+
+  it('the event in docs/webhooks.md has the form of a real one', async () => {
+    const example = JSON.parse(
+      blocksIn('json').find(({ file }) => file === 'docs/webhooks.md')?.text as string,
+    )
+    const stream = await openEventStream(instance.url, '/api/events?types=task.created', person)
+    await instance.post('/api/tasks', { title: example.data.title }, person)
+    const [{ data: event }] = (await stream.until(1)) as [ReceivedEvent]
+    await stream.leave()
+    expect(Object.keys(example)).toEqual(Object.keys(event))
+    expect(example).toEqual({
+      ...event,
+      id: expect.any(Number),
+      subject: String(example.data.id),
+      timestamp: new Date(example.timestamp).toISOString(),
+      data: { id: expect.any(Number), title: event.data.title },
+    })
+    expect(event.data).toMatchObject({ id: Number(event.subject), title: example.data.title })
+  })
 
   it.each(calls)('%s: %s', async (_file, part) => {
     const { id } = (await instance.get('/api/calendars', person)).body.calendars[0]

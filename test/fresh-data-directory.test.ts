@@ -3,12 +3,11 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { command } from './support/command-line.ts'
 import { type DataPlace, onEveryDatabase } from './support/databases.ts'
+import { eventually } from './support/eventually.ts'
 import { callProcess, startFactotum } from './support/process.ts'
 import { makeScratch } from './support/scratch.ts'
 
 const { directory, newPlace } = makeScratch()
-/** The commands of a backup run with a low priority, so a busy machine runs them late. */
-const PATIENCE_MS = 240_000
 
 onEveryDatabase('a DATA_DIR that does not exist', (engine) => {
   let place: DataPlace
@@ -38,10 +37,7 @@ onEveryDatabase('a DATA_DIR that does not exist', (engine) => {
     const server = await startFactotum(environment)
     const { id } = await callProcess(server, 'POST', '/api/backups')
     const read = () => callProcess(server, 'GET', `/api/backups/${id}`)
-    await vi.waitUntil(async () => (await read()).finishedAt !== null, {
-      timeout: PATIENCE_MS,
-      interval: 200,
-    })
+    await eventually(async () => (await read()).finishedAt !== null)
     expect(await read()).toMatchObject({ state: 'proven', problem: null })
     expect(existsSync(join(environment.DATA_DIR as string, 'backups'))).toBe(true)
     server.child.kill('SIGTERM')

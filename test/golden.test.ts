@@ -1,10 +1,10 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ERROR_CATALOGUE } from '../src/platform/docs/error-catalogue.ts'
 import { digestApi } from './support/api-digest.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { type Call, type Instance, startInstance } from './support/instance.ts'
 import { register } from './support/people.ts'
+import { readSchemaText } from './support/schema-text.ts'
 
 /* Golden files: the public contract. A change is visible in review; `npm test -- --update` rewrites them. */
 
@@ -159,21 +159,8 @@ describe('the API', () => {
 onEveryDatabase('the migrated schema', (engine) => {
   it('matches the golden file', async () => {
     const instance = await startInstance({ engine })
-    const { db } = instance.database
-    const { rows } =
-      engine === 'sqlite'
-        ? await sql<{ line: string }>`select sql as line from sqlite_master
-            where sql is not null and name not like 'sqlite_%' order by name`.execute(db)
-        : await sql<{ line: string }>`
-            select table_name || '.' || column_name || ' ' || data_type
-              || case when is_nullable = 'NO' then ' not null' else '' end as line
-            from information_schema.columns where table_schema = 'public'
-            union all select indexdef from pg_indexes where schemaname = 'public'
-            union all select conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid)
-              from pg_constraint where connamespace = 'public'::regnamespace and contype = 'f'
-            order by 1`.execute(db)
-    const text = rows.map(({ line }) => line.replace(/\s+/g, ' ')).join('\n')
-    await expect(`${text}\n`).toMatchFileSnapshot(`golden/schema.${engine}.txt`)
+    const text = await readSchemaText(instance.database)
+    await expect(text).toMatchFileSnapshot(`golden/schema.${engine}.txt`)
     await instance.close()
   })
 })

@@ -6,6 +6,7 @@ import pg from 'pg'
 import { expect, it, vi } from 'vitest'
 import { MINUTE } from './support/clock.ts'
 import { onPostgresOnly } from './support/databases.ts'
+import { eventually } from './support/eventually.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 
 /** Mounts a disk of a few megabytes; undefined if that is not possible. */
@@ -36,25 +37,19 @@ const checksOf = async (instance: Instance) => {
 }
 
 const untilDown = async (instance: Instance, names: string[]) => {
-  await vi.waitUntil(
-    async () => {
-      instance.clock.advance(MINUTE)
-      const { failed } = await checksOf(instance)
-      return names.every((name) => failed.includes(name))
-    },
-    { timeout: 60_000, interval: 50 },
-  )
+  await eventually(async () => {
+    instance.clock.advance(MINUTE)
+    const { failed } = await checksOf(instance)
+    return names.every((name) => failed.includes(name))
+  })
   expect(await checksOf(instance)).toMatchObject({ status: 503, says: 'down' })
 }
 
 const untilUp = (instance: Instance) =>
-  vi.waitUntil(
-    async () => {
-      instance.clock.advance(MINUTE)
-      return (await checksOf(instance)).status === 200
-    },
-    { timeout: 60_000, interval: 50 },
-  )
+  eventually(async () => {
+    instance.clock.advance(MINUTE)
+    return (await checksOf(instance)).status === 200
+  })
 
 const FULL_DISK = 'a disk that is full is reported by health, and so is that it has space again'
 

@@ -10,6 +10,7 @@ import { WorkerPool, type WorkerPoolOptions } from '../src/platform/workers/work
 import { onOneDatabase } from './support/databases.ts'
 import { HOSTILE_MAILS, hostileMessage } from './support/hostile-mails.ts'
 import { type Answer, type Instance, type InstanceOptions, startInstance } from './support/instance.ts'
+import { sampleOf } from './support/scale.ts'
 import { InterceptedPool } from './support/worker-pools.ts'
 
 const MEGABYTE = 1024 * 1024
@@ -109,14 +110,14 @@ describe('parsing a hostile message', () => {
 const store = (instance: Instance, raw: Buffer): Promise<Answer> =>
   instance.call('POST', '/api/emails', { body: raw, headers: { 'content-type': 'message/rfc822' } })
 
-describe('POST /api/emails with a hostile message', { timeout: 60_000 }, () => {
+describe('POST /api/emails with a hostile message', () => {
   let instance: Instance
   beforeAll(async () => {
     instance = await startInstance()
   })
   afterAll(() => instance.close())
 
-  it.each(HOSTILE_MAILS.map(({ name, make }) => [name, make] as const))(
+  it.each(sampleOf(HOSTILE_MAILS, 9).map(({ name, make }) => [name, make] as const))(
     'parses %s in a worker thread and stores the original bytes',
     async (_, make) => {
       const raw = make()

@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { IdCollector } from '../src/features/accounts/data/imported-ids.ts'
 import { fileOf } from '../src/features/accounts/data/parts.ts'
 import type { Ids } from '../src/platform/portable/references.ts'
 import { onOneDatabase } from './support/databases.ts'
+import { eventually } from './support/eventually.ts'
 import { entriesOf, exportOf, importInto, type Line, linesOf, sealed, zipOf } from './support/exports.ts'
 import { fillInstance } from './support/full-instance.ts'
 import { type Instance, startInstance } from './support/instance.ts'
-import { eventually } from './support/mail-servers.ts'
 import { type Person, register } from './support/people.ts'
 import type { Entries } from './support/zips.ts'
 
@@ -273,10 +273,10 @@ onOneDatabase('postgres', 'an export imported into several accounts', (engine) =
       placementId = Number(anaBefore['mail/placements.jsonl']?.[0]?.id)
       // The usage of a chat is stored after its answer.
       const requests = anaBefore['ai/requests.jsonl']?.length ?? 0
-      await vi.waitUntil(async () => {
+      await eventually(async () => {
         before = await exported(ana)
         return before['ai/requests.jsonl']?.length === requests + 1
-      }, 30_000)
+      })
     })
 
     const crafted = (name: string, change: (first: Line) => Line): Promise<Buffer> => {

@@ -3,14 +3,14 @@ import type { ImapFlow } from 'imapflow'
 import { simpleParser } from 'mailparser'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { onOneDatabase } from './support/databases.ts'
+import { eventually } from './support/eventually.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { type MailFixture, openMailFixture } from './support/mail-fixture.ts'
 import {
   accountBody,
-  eventually,
   newAddress,
   openImapClient,
-  withMailServersOnEveryDatabase,
+  withMailServersOnOneDatabase,
 } from './support/mail-servers.ts'
 import { calendar, mailWith, storeMail, waitForMeetingMail } from './support/meeting-mail.ts'
 import { PASSWORD, type Person, register } from './support/people.ts'
@@ -23,7 +23,7 @@ interface Attendee {
   status: string
 }
 
-withMailServersOnEveryDatabase('invitations between two accounts of an instance', (engine) => {
+withMailServersOnOneDatabase('postgres', 'invitations between two accounts of an instance', (engine) => {
   let fixture: MailFixture
   let instance: Instance
   let ana: Person

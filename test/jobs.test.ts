@@ -1,11 +1,12 @@
 import { type KyselyPlugin, type RootOperationNode, sql } from 'kysely'
 import Type from 'typebox'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { App } from '../src/app.ts'
 import { openDatabase } from '../src/database/database.ts'
 import { inTransaction } from '../src/database/transaction.ts'
 import { AppError } from '../src/platform/errors.ts'
 import { makeDataPlace, onEveryDatabase, onPostgresOnly } from './support/databases.ts'
+import { eventually } from './support/eventually.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD, register } from './support/people.ts'
 
@@ -48,10 +49,7 @@ onEveryDatabase('jobs in the API', (engine) => {
 
   const read = async (query = '') => (await instance.get(`/api/jobs?limit=200${query}`, { token })).body.jobs
   const reaches = (id: string, state: string) =>
-    vi.waitUntil(async () => (await instance.get(`/api/jobs/${id}`, { token })).body.state === state, {
-      timeout: 60_000,
-      interval: 30,
-    })
+    eventually(async () => (await instance.get(`/api/jobs/${id}`, { token })).body.state === state)
 
   it('are for the owner and for calls without a token, not for members or tokens', async () => {
     const scopes = ['ai:write', 'tasks:write']
@@ -95,7 +93,7 @@ onEveryDatabase('jobs in the API', (engine) => {
     // Jobs of the instance itself may run too.
     const readRunning = async () =>
       (await read('&state=running')).filter(({ name }: { name: string }) => name === 'dig')
-    await vi.waitUntil(async () => (await readRunning())[0]?.progress !== null, { timeout: 60_000 })
+    await eventually(async () => (await readRunning())[0]?.progress !== null)
     expect(await readRunning()).toMatchObject([
       { id, name: 'dig', progress: { done: 3, total: 10, note: 'metres' } },
     ])

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction } from '../src/database/transaction.ts'
 import { toChange } from './support/changes.ts'
 import { DAY, MINUTE } from './support/clock.ts'
 import { onEveryDatabase, onPostgresOnly } from './support/databases.ts'
 import { type EventStream, openEventStream } from './support/event-stream.ts'
+import { eventually } from './support/eventually.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD, type Person, register, signIn } from './support/people.ts'
 
@@ -75,7 +76,7 @@ onEveryDatabase('live events', (engine) => {
   it('can be resumed by a client that left before the first event', async () => {
     const { token } = await signIn(instance, owner.email)
     const before = await listen({ token })
-    await vi.waitUntil(() => before.lastId() !== '')
+    await eventually(() => before.lastId() !== '')
     await before.leave()
     await addTask(token, 'while away')
     const after = await listen({ token, lastEventId: before.lastId() })
@@ -191,29 +192,31 @@ onEveryDatabase('live events', (engine) => {
     const { token } = await signIn(instance, owner.email)
     const slow = await listen({ token, paused: true })
     const notes = 'x'.repeat(20_000)
-    const COUNT = 900
-    // More than the socket buffers of both sides hold.
-    for (let n = 0; n < COUNT; n++)
-      await inTransaction(instance.database.db, (tx) =>
+    let count = 0
+    const recordNext = () =>
+      inTransaction(instance.database.db, (tx) =>
         instance.app.changes.record(
           tx,
           toChange({
             userId: owner.id,
             type: 'task.updated',
             subject: '1',
-            data: { title: `n ${n}`, notes },
+            data: { title: `n ${count++}`, notes },
           }),
         ),
       )
-    await vi.waitUntil(() => instance.app.live.unreadBytes() > 0, { timeout: 60_000 })
+    // The socket buffers of both sides fill first. A client that does not read for 30 seconds is disconnected, so few
+    // events follow.
+    while (instance.app.live.unreadBytes() <= 64 * 1024) await recordNext()
+    for (let n = 0; n < 30; n++) await recordNext()
     expect(instance.app.live.unreadBytes()).toBeLessThan(150_000)
     let text = ''
     slow.response.on('data', (chunk: string) => {
       text += chunk
     })
-    await vi.waitUntil(() => text.includes(`"n ${COUNT - 1}"`), { timeout: 60_000 })
+    await eventually(() => text.includes(`"n ${count - 1}"`))
     const received = [...text.matchAll(/"title":"n (\d+)"/g)].map(([, n]) => Number(n))
-    expect(received).toEqual(Array.from({ length: COUNT }, (_, n) => n))
+    expect(received).toEqual(Array.from({ length: count }, (_, n) => n))
     await slow.leave()
   })
 
@@ -240,7 +243,7 @@ onEveryDatabase('live events', (engine) => {
   })
 
   it('of a disconnected client are released', async () => {
-    await vi.waitUntil(() => instance.app.live.count() === 0, { timeout: 60_000 })
+    await eventually(() => instance.app.live.count() === 0)
     expect(open.every((stream) => stream.hasEnded())).toBe(true)
   })
 })
@@ -336,7 +339,7 @@ onPostgresOnly('live events of two instances', () => {
     const { token } = await signIn(one, owner.email)
     const stream = await openEventStream(other.url, '/api/events', { token })
     const { sql } = await import('kysely')
-    await vi.waitUntil(async () => {
+    await eventually(async () => {
       const { rows } = await sql<{ cut: boolean }>`
         select pg_terminate_backend(pid) as cut from pg_stat_activity
         where datname = current_database() and query like 'listen%'`.execute(one.database.db)

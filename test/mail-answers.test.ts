@@ -2,20 +2,16 @@ import ICAL from 'ical.js'
 import type { ImapFlow } from 'imapflow'
 import { simpleParser } from 'mailparser'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { eventually } from './support/eventually.ts'
 import { type Email, type MailFixture, openMailFixture } from './support/mail-fixture.ts'
-import {
-  eventually,
-  newAddress,
-  openImapClient,
-  withMailServersOnEveryDatabase,
-} from './support/mail-servers.ts'
+import { newAddress, openImapClient, withMailServersOnOneDatabase } from './support/mail-servers.ts'
 import { calendar, mailWith, storeMail, waitForMeetingMail } from './support/meeting-mail.ts'
 
 const EVENTS = '/api/calendar/events'
 
 let meetings = 0
 
-withMailServersOnEveryDatabase('replies to invitations', (engine) => {
+withMailServersOnOneDatabase('sqlite', 'replies to invitations', (engine) => {
   let fixture: MailFixture
   let account: { id: string; address: string }
   const clients = new Map<string, ImapFlow>()

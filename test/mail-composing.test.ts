@@ -1,13 +1,13 @@
 import type { ImapFlow } from 'imapflow'
 import { simpleParser } from 'mailparser'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { eventually } from './support/eventually.ts'
 import { type Email, type MailFixture, openMailFixture } from './support/mail-fixture.ts'
 import {
   accountBody,
-  eventually,
   newAddress,
   openImapClient,
-  withMailServersOnEveryDatabase,
+  withMailServersOnOneDatabase,
 } from './support/mail-servers.ts'
 import { startScriptedSmtp } from './support/smtp-script.ts'
 
@@ -29,7 +29,7 @@ const readStructure = (raw: string): string => {
   return `${subtype}(${parts.map((part) => readStructure(part.replace(/^\r?\n/, ''))).join(',')})`
 }
 
-withMailServersOnEveryDatabase('a formatted email', (engine) => {
+withMailServersOnOneDatabase('sqlite', 'a formatted email', (engine) => {
   let fixture: MailFixture
   let account: { id: string; address: string }
   const clients: ImapFlow[] = []

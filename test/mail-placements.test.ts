@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Db } from '../src/database/db.ts'
 import { migrate, releasedSteps } from '../src/database/migrate.ts'
+import { eventually } from './support/eventually.ts'
 import { type MailFixture, openMailFixture } from './support/mail-fixture.ts'
 import {
-  eventually,
   message,
   newAddress,
   openImapClient,

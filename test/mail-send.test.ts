@@ -3,20 +3,20 @@ import { simpleParser } from 'mailparser'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { DAY, MINUTE } from './support/clock.ts'
 import { makeDataPlace } from './support/databases.ts'
+import { eventually } from './support/eventually.ts'
 import { type Email, type MailFixture, openMailFixture } from './support/mail-fixture.ts'
 import {
   accountBody,
-  eventually,
   message,
   newAddress,
   openImapClient,
-  withMailServersOnEveryDatabase,
+  withMailServersOnOneDatabase,
 } from './support/mail-servers.ts'
 import { signIn } from './support/people.ts'
 import { callProcess, startFactotum } from './support/process.ts'
 import { startScriptedSmtp } from './support/smtp-script.ts'
 
-withMailServersOnEveryDatabase('sending an email', (engine) => {
+withMailServersOnOneDatabase('postgres', 'sending an email', (engine) => {
   let fixture: MailFixture
   let account: { id: string; address: string }
   const clients: ImapFlow[] = []
@@ -292,7 +292,7 @@ withMailServersOnEveryDatabase('sending an email', (engine) => {
   })
 })
 
-withMailServersOnEveryDatabase('sending through a failing server', (engine) => {
+withMailServersOnOneDatabase('sqlite', 'sending through a failing server', (engine) => {
   let fixture: MailFixture
   let server: Awaited<ReturnType<typeof startScriptedSmtp>>
   let accountId: string
@@ -469,52 +469,48 @@ withMailServersOnEveryDatabase('sending through a failing server', (engine) => {
   })
 })
 
-withMailServersOnEveryDatabase(
-  'a process that is killed while sending',
-  (engine) => {
-    it('marks the message as uncertain after the restart and does not resend it', async () => {
-      const server = await startScriptedSmtp()
-      server.turns = ['hang']
-      const place = await makeDataPlace(engine, 'prepared')
-      let running = await startFactotum(place.environment)
-      const call = (method: string, path: string, body?: unknown, token?: string) =>
-        callProcess(running, method, path, body, token)
-      const owner = { email: 'ana@example.org', password: 'correct horse battery', name: 'Ana' }
-      const { token } = await call('POST', '/api/auth/register', owner)
-      const account = await call(
-        'POST',
-        '/api/settings/mail-accounts',
-        {
-          ...accountBody(newAddress()),
-          smtp: { host: '127.0.0.1', port: server.port, tls: 'none' },
-          enabled: false,
-        },
-        token,
-      )
-      const { id } = await call('POST', '/api/emails/send', {
-        accountId: account.id,
-        to: ['ben@example.test'],
-        subject: 'Lunch',
-        text: 'At noon?',
-      })
-      await eventually(async () => server.handedOver === 1)
-      running.child.kill('SIGKILL')
-      await running.ended
-      running = await startFactotum(place.environment)
-      const { delivery } = await eventually(async () => {
-        const email = await call('GET', `/api/emails/${id}`)
-        return email.delivery.status !== 'queued' && email
-      })
-      expect(delivery).toMatchObject({
-        status: 'uncertain',
-        error: expect.stringContaining('may have been sent'),
-      })
-      expect(server.handedOver).toBe(1)
-      running.child.kill('SIGTERM')
-      await running.ended
-      server.close()
-      await place.remove()
+withMailServersOnOneDatabase('sqlite', 'a process that is killed while sending', (engine) => {
+  it('marks the message as uncertain after the restart and does not resend it', async () => {
+    const server = await startScriptedSmtp()
+    server.turns = ['hang']
+    const place = await makeDataPlace(engine, 'prepared')
+    let running = await startFactotum(place.environment)
+    const call = (method: string, path: string, body?: unknown, token?: string) =>
+      callProcess(running, method, path, body, token)
+    const owner = { email: 'ana@example.org', password: 'correct horse battery', name: 'Ana' }
+    const { token } = await call('POST', '/api/auth/register', owner)
+    const account = await call(
+      'POST',
+      '/api/settings/mail-accounts',
+      {
+        ...accountBody(newAddress()),
+        smtp: { host: '127.0.0.1', port: server.port, tls: 'none' },
+        enabled: false,
+      },
+      token,
+    )
+    const { id } = await call('POST', '/api/emails/send', {
+      accountId: account.id,
+      to: ['ben@example.test'],
+      subject: 'Lunch',
+      text: 'At noon?',
     })
-  },
-  { short: 'sqlite' },
-)
+    await eventually(async () => server.handedOver === 1)
+    running.child.kill('SIGKILL')
+    await running.ended
+    running = await startFactotum(place.environment)
+    const { delivery } = await eventually(async () => {
+      const email = await call('GET', `/api/emails/${id}`)
+      return email.delivery.status !== 'queued' && email
+    })
+    expect(delivery).toMatchObject({
+      status: 'uncertain',
+      error: expect.stringContaining('may have been sent'),
+    })
+    expect(server.handedOver).toBe(1)
+    running.child.kill('SIGTERM')
+    await running.ended
+    server.close()
+    await place.remove()
+  })
+})

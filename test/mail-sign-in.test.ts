@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { MINUTE } from './support/clock.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { startIssuer } from './support/mail-issuer.ts'
-import { mailServers, newAddress, withMailServersOnEveryDatabase } from './support/mail-servers.ts'
+import { mailServers, newAddress, withMailServersOnOneDatabase } from './support/mail-servers.ts'
 import { type Person, register } from './support/people.ts'
 
 const base = '/api/settings/mail-accounts'
 
-withMailServersOnEveryDatabase('mail sign-in with a provider', (engine) => {
+withMailServersOnOneDatabase('postgres', 'mail sign-in with a provider', (engine) => {
   let instance: Instance
   let issuer: Awaited<ReturnType<typeof startIssuer>>
   let person: Person

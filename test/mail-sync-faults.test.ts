@@ -2,17 +2,18 @@ import type { ImapFlow } from 'imapflow'
 import { afterEach, expect, it } from 'vitest'
 import type { Engine } from '../src/database/database.ts'
 import { makeDataPlace } from './support/databases.ts'
+import { eventually } from './support/eventually.ts'
 import { type MailFixture, openMailFixture } from './support/mail-fixture.ts'
 import {
   accountBody,
   doveadm,
-  eventually,
   mailServers,
   message,
   newAddress,
   openImapClient,
   withMailServers,
   withMailServersOnEveryDatabase,
+  withMailServersOnOneDatabase,
 } from './support/mail-servers.ts'
 import { callProcess, type RunningProcess, startFactotum } from './support/process.ts'
 import { startTcpProxy, type TcpProxy } from './support/tcp-proxy.ts'
@@ -165,50 +166,45 @@ withMailServers('sync over an unreliable connection', () => {
   })
 })
 
-withMailServersOnEveryDatabase(
-  'a process that is killed during a sync',
-  (engine) => {
-    // The killed process keeps its accounts until its lease expires.
-    it('neither loses nor duplicates messages after a restart', async () => {
-      const { address } = await createMailbox(250)
-      const place = await makeDataPlace(engine, 'prepared')
-      let running: RunningProcess & { url: string } = await startFactotum(place.environment)
-      const call = (method: string, path: string, body?: unknown, token?: string) =>
-        callProcess(running, method, path, body, token)
-      const owner = { email: 'ana@example.org', password: 'correct horse battery', name: 'Ana' }
-      const { token } = await call('POST', '/api/auth/register', owner)
-      const account = await call('POST', '/api/settings/mail-accounts', accountBody(address), token)
-      const stored = async (): Promise<number> =>
-        (await call('GET', `/api/settings/mail-accounts/${account.id}`, undefined, token)).sync.progress
-          .stored
-      let kills = 0
-      for (const mark of [60]) {
-        await eventually(async () => (await stored()) >= mark)
-        running.child.kill('SIGKILL')
-        await running.ended
-        kills++
-        running = await startFactotum(place.environment)
-      }
-      await eventually(async () => (await stored()) === 250)
-      const subjects: string[] = []
-      let cursor: string | null = ''
-      while (cursor !== null) {
-        const page: { emails: { subject: string }[]; nextCursor: string | null } = await call(
-          'GET',
-          `/api/emails?limit=200${cursor && `&cursor=${cursor}`}`,
-        )
-        subjects.push(...page.emails.map(({ subject }) => subject))
-        cursor = page.nextCursor
-      }
-      expect(subjects.toSorted()).toEqual(listSubjects(250))
-      expect(kills).toBe(1)
-      running.child.kill('SIGTERM')
+withMailServersOnOneDatabase('postgres', 'a process that is killed during a sync', (engine) => {
+  // The killed process keeps its accounts until its lease expires.
+  it('neither loses nor duplicates messages after a restart', async () => {
+    const { address } = await createMailbox(250)
+    const place = await makeDataPlace(engine, 'prepared')
+    let running: RunningProcess & { url: string } = await startFactotum(place.environment)
+    const call = (method: string, path: string, body?: unknown, token?: string) =>
+      callProcess(running, method, path, body, token)
+    const owner = { email: 'ana@example.org', password: 'correct horse battery', name: 'Ana' }
+    const { token } = await call('POST', '/api/auth/register', owner)
+    const account = await call('POST', '/api/settings/mail-accounts', accountBody(address), token)
+    const stored = async (): Promise<number> =>
+      (await call('GET', `/api/settings/mail-accounts/${account.id}`, undefined, token)).sync.progress.stored
+    let kills = 0
+    for (const mark of [60]) {
+      await eventually(async () => (await stored()) >= mark)
+      running.child.kill('SIGKILL')
       await running.ended
-      await place.remove()
-    })
-  },
-  { short: 'postgres' },
-)
+      kills++
+      running = await startFactotum(place.environment)
+    }
+    await eventually(async () => (await stored()) === 250)
+    const subjects: string[] = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const page: { emails: { subject: string }[]; nextCursor: string | null } = await call(
+        'GET',
+        `/api/emails?limit=200${cursor && `&cursor=${cursor}`}`,
+      )
+      subjects.push(...page.emails.map(({ subject }) => subject))
+      cursor = page.nextCursor
+    }
+    expect(subjects.toSorted()).toEqual(listSubjects(250))
+    expect(kills).toBe(1)
+    running.child.kill('SIGTERM')
+    await running.ended
+    await place.remove()
+  })
+})
 
 withMailServersOnEveryDatabase('several instances', (engine) => {
   it('sync each account in one instance, and another instance takes over', async () => {

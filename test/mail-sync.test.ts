@@ -1,9 +1,9 @@
 import type { ImapFlow } from 'imapflow'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { eventually } from './support/eventually.ts'
 import { type Email, type MailFixture, openMailFixture } from './support/mail-fixture.ts'
 import {
   doveadm,
-  eventually,
   message,
   newAddress,
   openImapClient,

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { simpleParser } from 'mailparser'
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { MINUTE } from './support/clock.ts'
 import { makeDataPlace, onOneDatabase } from './support/databases.ts'
+import { eventually } from './support/eventually.ts'
 import { startInstance } from './support/instance.ts'
 import {
   addMailAccount,
@@ -19,7 +20,6 @@ import { startScriptedSmtp } from './support/smtp-script.ts'
 import { startReceiver } from './support/webhook-receiver.ts'
 
 const HOUR = 60 * MINUTE
-const PATIENCE = { timeout: 60_000, interval: 20 }
 const due = (title: string) => ({ type: 'task.due' as const, subject: '1', data: { title } })
 
 /** The local time in a time zone. */
@@ -35,13 +35,13 @@ onOneDatabase('postgres', 'a notification by mail or webhook', (engine) => {
   afterEach(() => fixture.forget())
 
   const addAccount = () => addMailAccount(fixture.instance, fixture.ana, fixture.smtp.port)
-  const taken = (count: number) => vi.waitUntil(() => fixture.smtp.taken.length >= count, PATIENCE)
+  const taken = (count: number) => eventually(() => fixture.smtp.taken.length >= count)
   const mails = () => Promise.all(fixture.smtp.taken.map(({ raw }) => simpleParser(raw)))
   const live = () => fixture.instance.clock.now().getTime()
   const findNotification = async (title: string) =>
     (await fixture.list(fixture.ana)).find((notification) => notification.title === title)
   const settles = (title: string, state: string) =>
-    vi.waitUntil(async () => (await findNotification(title))?.email?.state === state, PATIENCE)
+    eventually(async () => (await findNotification(title))?.email?.state === state)
 
   it('is sent once with the person’s own account, without injected headers', async () => {
     await addAccount()
@@ -130,16 +130,16 @@ onOneDatabase('postgres', 'a notification by mail or webhook', (engine) => {
     await fixture.ofAna.change({ kinds: { task_due: { console: false, email: 'now' } } })
     fixture.smtp.turns = ['busy', 'die before data']
     await fixture.happen(due('Rent'))
-    await vi.waitUntil(async () => {
+    await eventually(async () => {
       fixture.instance.clock.advance(MINUTE)
       return fixture.smtp.taken.length === 1
-    }, PATIENCE)
+    })
     fixture.smtp.turns = Array.from({ length: 500 }, () => 'busy' as const)
     await fixture.happen(due('Water'))
-    await vi.waitUntil(async () => {
+    await eventually(async () => {
       fixture.instance.clock.advance(HOUR)
       return (await findNotification('To do: Water'))?.email?.state === 'failed'
-    }, PATIENCE)
+    })
     expect((await findNotification('To do: Water'))?.email?.error).toContain('451')
     expect(await findNotification('To do: Rent')).toBeUndefined()
   })
@@ -384,17 +384,15 @@ onOneDatabase('sqlite', 'a process that is killed while it notifies', (engine) =
     await call('POST', '/api/settings/mail-accounts', account, token)
     const reach = (title: string) => call('POST', '/api/stream/milestones', { title, target: 1, current: 2 })
     await reach('first')
-    await vi.waitUntil(() => smtp.handedOver === 1, PATIENCE)
+    await eventually(() => smtp.handedOver === 1)
     // The delivery is stored in the transaction of the change, so it survives the crash.
     await reach('second')
     running.child.kill('SIGKILL')
     await running.ended
     running = await startFactotum(place.environment)
     const list = async () => (await call('GET', INBOX, undefined, token)).notifications
-    await vi.waitUntil(
-      async () =>
-        (await list()).every(({ email }: { email: { state: string } }) => email.state !== 'waiting'),
-      { timeout: 90_000, interval: 100 },
+    await eventually(async () =>
+      (await list()).every(({ email }: { email: { state: string } }) => email.state !== 'waiting'),
     )
     const states = (await list()).map(({ title, email }: { title: string; email: { state: string } }) => [
       title,

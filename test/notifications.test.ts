@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { inTransaction } from '../src/database/transaction.ts'
 import { AppError } from '../src/platform/errors.ts'
@@ -8,6 +8,7 @@ import { toChange } from './support/changes.ts'
 import { DAY, MINUTE } from './support/clock.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { openEventStream } from './support/event-stream.ts'
+import { eventually } from './support/eventually.ts'
 import { startInstance } from './support/instance.ts'
 import {
   addMailAccount,
@@ -588,7 +589,7 @@ onEveryDatabase('notifications', (engine) => {
     const accountId = await addMailAccount(instance, ana, nowhere)
     instance.app.syncing.start()
     const listFailures = async () => (await fixture.list(ana)).filter(({ kind }) => kind !== 'security')
-    await vi.waitUntil(async () => (await listFailures()).length === 2, { timeout: 60_000, interval: 50 })
+    await eventually(async () => (await listFailures()).length === 2)
     await instance.post(`/api/settings/mail-accounts/${accountId}/sync`, undefined, ana)
     await instance.app.syncing.stop()
     expect((await fixture.list(ana)).map(({ title }) => title)).toContain(
@@ -631,16 +632,10 @@ onEveryDatabase('notifications', (engine) => {
     }
     await jobs.start()
     const id = (await jobs.enqueue(other.database.db, 'test.parks', {})) as string
-    await vi.waitUntil(async () => (await jobs.find(id))?.state === 'parked', {
-      timeout: 60_000,
-      interval: 20,
-    })
+    await eventually(async () => (await jobs.find(id))?.state === 'parked')
     for (let n = 0; n < 2; n++) {
       const look = (await jobs.enqueue(other.database.db, 'notifications.deliver', {})) as string
-      await vi.waitUntil(async () => (await jobs.find(look))?.state === 'done', {
-        timeout: 60_000,
-        interval: 20,
-      })
+      await eventually(async () => (await jobs.find(look))?.state === 'done')
     }
     const reported = await other.database.db
       .selectFrom('notifications')

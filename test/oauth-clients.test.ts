@@ -7,7 +7,7 @@ import { exportOf } from './support/exports.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { soon } from './support/job-fixture.ts'
 import { startIssuer } from './support/mail-issuer.ts'
-import { mailServers, withMailServersOnEveryDatabase } from './support/mail-servers.ts'
+import { mailServers, withMailServersOnOneDatabase } from './support/mail-servers.ts'
 import { type Person, register } from './support/people.ts'
 import { unzip } from './support/unzip.ts'
 
@@ -19,7 +19,7 @@ const SECRET = 'a-client-secret-that-nobody-guesses'
 const ACCEPTED = 'hush'
 const CALENDAR_SCOPE = 'https://www.googleapis.com/auth/calendar'
 
-withMailServersOnEveryDatabase('OAuth clients that the owner enters', (engine) => {
+withMailServersOnOneDatabase('sqlite', 'OAuth clients that the owner enters', (engine) => {
   let instance: Instance
   let environment: Record<string, string>
   let issuer: Awaited<ReturnType<typeof startIssuer>>

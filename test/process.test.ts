@@ -248,8 +248,11 @@ onOneDatabase('postgres', 'an instance that is stopped', (engine) => {
       running.child.kill('SIGTERM')
       await new Promise((resolve) => setTimeout(resolve, 1_200))
       expect(running.child.exitCode).toBeNull()
+      // A process that handled the first signal late, on a busy machine, ignores the next one too.
+      const again = setInterval(() => running.child.kill('SIGTERM'), 1_200)
       running.child.kill('SIGTERM')
       expect(await running.ended).toBe(1)
+      clearInterval(again)
     })
   })
 
@@ -276,24 +279,33 @@ onOneDatabase('postgres', 'an instance that is stopped', (engine) => {
   })
 })
 
-/** A database behind a TCP proxy that can stall silently. */
+/**
+ * A database behind a TCP proxy. `stall` drops all data without closing a connection, and resolves `queried` when a
+ * query arrives.
+ */
 const withProxy = async (
-  test: (environment: Record<string, string>, stall: () => void) => Promise<void>,
+  test: (environment: Record<string, string>, stall: () => { queried: Promise<void> }) => Promise<void>,
 ): Promise<void> =>
   withPlace('postgres', 'prepared', async (place) => {
     const there = new URL(place.environment.DATABASE_URL as string)
     const ends: Socket[] = []
+    const queried = Promise.withResolvers<void>()
+    let isStalled = false
     const proxy = createServer((near) => {
       const far = connect(Number(there.port), there.hostname)
-      near.pipe(far).pipe(near)
       for (const end of [near, far]) ends.push(end.on('error', () => {}))
+      near.on('data', (data) => (isStalled ? queried.resolve() : far.write(data)))
+      far.on('data', (data) => isStalled || near.write(data))
+      near.on('end', () => isStalled || far.end())
+      far.on('end', () => isStalled || near.end())
     }).listen(0, '127.0.0.1')
     await once(proxy, 'listening')
     const here = new URL(there)
     here.port = String((proxy.address() as AddressInfo).port)
     try {
       await test({ ...place.environment, DATABASE_URL: here.href }, () => {
-        for (const end of ends) end.unpipe().pause()
+        isStalled = true
+        return { queried: queried.promise }
       })
     } finally {
       for (const end of ends) end.destroy()
@@ -302,26 +314,24 @@ const withProxy = async (
   })
 
 onPostgresOnly('a database that stopped answering', () => {
-  it('does not prevent a process from stopping', { timeout: 60_000 }, () =>
+  it('does not prevent a process from stopping', () =>
     withProxy(async (environment, stall) => {
       const running = await startFactotum(environment)
       stall()
       running.child.kill('SIGTERM')
       expect(await running.ended).toBe(0)
-    }),
-  )
+    }))
 
-  it('does not prevent it while a query waits for its result either', { timeout: 60_000 }, () =>
+  it('does not prevent it while a query waits for its result either', () =>
     withProxy(async (environment, stall) => {
       const running = await startFactotum(environment)
-      stall()
+      const { queried } = stall()
       const request = post(running.url, '/api/auth/register', registration('ana@example.org'))
       const lost = expect(request).rejects.toThrow()
-      await new Promise((resolve) => setTimeout(resolve, 300))
+      await queried
       running.child.kill('SIGTERM')
       expect(await running.ended).toBe(0)
       await lost
       expect(running.output()).toContain('abandoning unfinished work')
-    }),
-  )
+    }))
 })

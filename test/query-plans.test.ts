@@ -1,6 +1,6 @@
 import SQLite from 'better-sqlite3'
 import type { KyselyPlugin, RootOperationNode } from 'kysely'
-import { beforeAll, expect, it, vi } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { openDatabase, sqliteFile } from '../src/database/database.ts'
 import { getLocalUserId } from '../src/database/local-account.ts'
@@ -14,6 +14,7 @@ import { toChange } from './support/changes.ts'
 import { DAY } from './support/clock.ts'
 import { makeDataPlace } from './support/databases.ts'
 import { openEventStream } from './support/event-stream.ts'
+import { eventually } from './support/eventually.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { listMail } from './support/list-mail.ts'
 import { storeMail } from './support/meeting-mail.ts'
@@ -578,9 +579,7 @@ const visitWebhooks = async (instance: Instance, token: string): Promise<void> =
   }
   await instance.post(`${path}/redeliver`, { from: '2020-01-01' }, { token })
   instance.app.sending.start()
-  await vi.waitUntil(async () => (await instance.get(path, { token })).body.failingSince !== null, {
-    timeout: 60_000,
-  })
+  await eventually(async () => (await instance.get(path, { token })).body.failingSince !== null)
   await instance.app.sending.stop()
   await instance.call('PATCH', path, { token, body: { enabled: false } })
   await instance.call('DELETE', path, { token })
@@ -626,7 +625,7 @@ const visitNotifications = async (instance: Instance, token: string): Promise<vo
   await instance.app.jobs.start()
   await instance.app.jobs.enqueue(db, 'notifications.deliver', {})
   const mails = () => db.selectFrom('notification_mails').select('error').modifyEnd(ALL_ACCOUNTS).execute()
-  await vi.waitUntil(async () => (await mails()).some(({ error }) => error !== null), { timeout: 60_000 })
+  await eventually(async () => (await mails()).some(({ error }) => error !== null))
   await instance.call('DELETE', `${base}?read=true&upTo=${other}`, { token })
   await instance.call('DELETE', base, { token })
 }

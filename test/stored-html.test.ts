@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { onOneDatabase } from './support/databases.ts'
+import { eventually } from './support/eventually.ts'
 import { type Instance, startInstance } from './support/instance.ts'
-import { eventually } from './support/mail-servers.ts'
 
 const RAW = [
   'From: Loom <news@loom.example>',

@@ -2,6 +2,7 @@ import {
   copyFileSync,
   existsSync,
   readdirSync,
+  readFileSync,
   statfsSync,
   truncateSync,
   utimesSync,
@@ -31,6 +32,7 @@ import { type DataPlace, makeDataPlace, onEveryDatabase, onPostgresOnly } from '
 import { startInstance } from './support/instance.ts'
 import { runFactotum, startFactotum } from './support/process.ts'
 import { findBreakingChanges, readSchema } from './support/schema-changes.ts'
+import { readSchemaText } from './support/schema-text.ts'
 import { loadFixture, readAnswers } from './support/upgrade-fixture.ts'
 
 const places: DataPlace[] = []
@@ -55,6 +57,14 @@ const inDatabase = async <T>(place: DataPlace, work: (database: Database) => Pro
 }
 const stateOf = (place: DataPlace, steps: Steps = releasedSteps) =>
   inDatabase(place, (database) => readMigrationState(database, Object.keys(steps)))
+
+const namesIn = (place: DataPlace): Promise<string[]> =>
+  inDatabase(place, async ({ db }) => {
+    const { rows } = await sql<{ name: string }>`select name from migrations order by name`.execute(db)
+    return rows.map(({ name }) => name)
+  })
+const schemaOf = (place: DataPlace): Promise<string> => inDatabase(place, readSchemaText)
+const goldenSchema = (engine: Engine): string => readFileSync(`test/golden/schema.${engine}.txt`, 'utf8')
 
 const addStep = (steps: Steps, name: string, ...statements: string[]): Steps => {
   const step: Step = async (db: Kysely<unknown>) => {
@@ -82,10 +92,28 @@ onEveryDatabase('an upgrade from a released version', (engine) => {
     expect([code, (await stateOf(place)).pending]).toEqual([0, []])
     if (releases[version] !== latestMigration)
       expect(stderr).toContain(engine === 'sqlite' ? 'factotum rollback' : 'PostgreSQL is not copied')
+    expect(await schemaOf(place)).toBe(goldenSchema(engine))
     const instance = await startInstance({ place })
     const after = await readAnswers(instance.url)
     await instance.close()
     expect(after).toMatchObject(answers)
+  })
+
+  it('adopts the database of 0.2.0, also with later migrations of a checkout, and keeps its names', async () => {
+    for (const at of [releases['0.2.0'] as string, '0084-email-tallies']) {
+      const place = await newPlace(engine)
+      await loadFixture('0.2.0', place)
+      const before = await namesIn(place)
+      expect(before.at(-1)).toBe(releases['0.2.0'])
+      await inDatabase(place, async (database) => {
+        await migrate(database, at)
+        expect(await migrate(database)).toEqual(migrations.slice(migrations.indexOf(at) + 1))
+      })
+      const after = await namesIn(place)
+      expect(after.slice(0, before.length)).toEqual(before)
+      expect(after).toEqual(migrations)
+      expect(await schemaOf(place)).toBe(goldenSchema(engine))
+    }
   })
 })
 

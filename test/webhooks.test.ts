@@ -9,6 +9,7 @@ import { toChange } from './support/changes.ts'
 import { DAY, MINUTE } from './support/clock.ts'
 import { withDatabase } from './support/copies.ts'
 import { type DataPlace, onEveryDatabase, onOneDatabase, onPostgresOnly } from './support/databases.ts'
+import { eventually } from './support/eventually.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { type Person, register, signIn } from './support/people.ts'
 import { startFactotum } from './support/process.ts'
@@ -50,10 +51,7 @@ onEveryDatabase('webhooks', (engine) => {
   const deliveries = async (id: string, query = '') =>
     (await instance.get(`${BASE}/${id}/deliveries?limit=200${query}`, { token })).body.deliveries
   const inState = (id: string, state: string, count: number) =>
-    vi.waitUntil(async () => (await deliveries(id, `&state=${state}`)).length === count, {
-      timeout: 60_000,
-      interval: 30,
-    })
+    eventually(async () => (await deliveries(id, `&state=${state}`)).length === count)
   const titles = () => receiver.received.map(({ body }) => body.data.title)
 
   it('are sent with a signature that the official verifier accepts', async () => {
@@ -143,13 +141,10 @@ onEveryDatabase('webhooks', (engine) => {
     receiver.answerTo(({ body }) => (body.data.title === 'poison' ? 500 : 204))
     await addTask('poison')
     await addTask('wholesome')
-    await vi.waitUntil(
-      async () => {
-        elapse(10 * MINUTE)
-        return (await deliveries(id, '&state=delivered')).length === 1
-      },
-      { timeout: 60_000, interval: 300 },
-    )
+    await eventually(async () => {
+      elapse(10 * MINUTE)
+      return (await deliveries(id, '&state=delivered')).length === 1
+    })
     expect(titles()).toContain('wholesome')
     expect((await deliveries(id, '&state=waiting')).length).toBe(1)
   })
@@ -164,7 +159,7 @@ onEveryDatabase('webhooks', (engine) => {
     }
     let tries = 1
     for (; ; tries++) {
-      await vi.waitUntil(() => hasAttempts(tries), { timeout: 60_000, interval: 20 })
+      await eventually(() => hasAttempts(tries))
       const [{ nextAttemptAt }] = await deliveries(id)
       if (nextAttemptAt === null) break
       elapse(Date.parse(nextAttemptAt) - instance.clock.now().getTime() + 1)
@@ -175,10 +170,7 @@ onEveryDatabase('webhooks', (engine) => {
     expect(Date.parse(failed.finishedAt) - Date.parse(failed.createdAt)).toBeGreaterThan(DAY)
     elapse(3 * DAY)
     await addTask('the last straw')
-    await vi.waitUntil(async () => !(await instance.get(`${BASE}/${id}`, { token })).body.enabled, {
-      timeout: 60_000,
-      interval: 50,
-    })
+    await eventually(async () => !(await instance.get(`${BASE}/${id}`, { token })).body.enabled)
     const { body } = await instance.get(`${BASE}/${id}`, { token })
     expect(body.disabledReason).toContain('All deliveries have failed since')
     const activity = await instance.get('/api/settings/security/activity', { token })
@@ -195,10 +187,7 @@ onEveryDatabase('webhooks', (engine) => {
     const { id } = await add()
     receiver.answer(410)
     await addTask('to nobody')
-    await vi.waitUntil(async () => !(await instance.get(`${BASE}/${id}`, { token })).body.enabled, {
-      timeout: 60_000,
-      interval: 30,
-    })
+    await eventually(async () => !(await instance.get(`${BASE}/${id}`, { token })).body.enabled)
     expect((await deliveries(id, '&state=failed')).length).toBe(1)
   })
 
@@ -381,13 +370,10 @@ onPostgresOnly('webhooks of two instances', () => {
       Array.from({ length: 60 }, (_, n) => (n % 2 ? one : other).post('/api/tasks', { title: `task ${n}` })),
     )
     await receiver.until(60)
-    await vi.waitUntil(
-      async () => {
-        const path = `${BASE}/${hook.id}/deliveries?state=delivered&limit=200`
-        return (await one.get(path, { token })).body.deliveries.length === 60
-      },
-      { timeout: 60_000 },
-    )
+    await eventually(async () => {
+      const path = `${BASE}/${hook.id}/deliveries?state=delivered&limit=200`
+      return (await one.get(path, { token })).body.deliveries.length === 60
+    })
     expect(receiver.received.length).toBe(60)
     expect(new Set(receiver.received.map(({ body }) => body.data.title)).size).toBe(60)
     await other.close()
@@ -437,10 +423,7 @@ onOneDatabase('postgres', 'a process that is killed while it sends webhooks', (e
     }
     const last = await startFactotum(place.environment)
     const sentTitles = (): Set<string> => new Set(receiver.received.map(({ body }) => body.data.title))
-    await vi.waitUntil(() => acknowledged.every((title) => sentTitles().has(title)), {
-      timeout: 100_000,
-      interval: 100,
-    })
+    await eventually(() => acknowledged.every((title) => sentTitles().has(title)))
     const { body: tasks } = { body: await (await fetch(`${last.url}/api/tasks?limit=200`)).json() }
     const exist = new Set((tasks as { tasks: { title: string }[] }).tasks.map(({ title }) => title))
     expect(sentTitles().difference(exist)).toEqual(new Set())
@@ -473,7 +456,7 @@ describe('a webhook whose result cannot be stored, as on a full disk', () => {
     for (let looks = 0; looks < 20; looks++) await instance.get('/api/tasks')
     expect(turns).toBe(1)
     await vi.advanceTimersByTimeAsync(1_000)
-    await vi.waitUntil(() => turns === 2)
+    await eventually(() => turns === 2)
     await sending.stop()
     vi.useRealTimers()
     await instance.close()

@@ -35,24 +35,11 @@ export function answersOn(port) {
 export function makeCertificate(directory, name) {
   const [certificate, key] = [join(directory, 'certificate.pem'), join(directory, 'key.pem')]
   const names = `subjectAltName=DNS:${name},DNS:localhost,IP:127.0.0.1`
-  const { status, stderr } = spawnSync(
-    'openssl',
-    [
-      ...[
-        'req',
-        '-x509',
-        '-newkey',
-        'ec',
-        '-pkeyopt',
-        'ec_paramgen_curve:prime256v1',
-        '-nodes',
-        '-days',
-        '7',
-      ],
-      ...['-keyout', key, '-out', certificate, '-subj', `/CN=${name}`, '-addext', names],
-    ],
-    { encoding: 'utf8' },
-  )
+  const options = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '7']
+  const output = ['-keyout', key, '-out', certificate, '-subj', `/CN=${name}`, '-addext', names]
+  const { status, stderr } = spawnSync('openssl', ['req', '-x509', ...options, ...output], {
+    encoding: 'utf8',
+  })
   if (status !== 0) throw new Error(`openssl made no certificate:\n${stderr}`)
   return { certificate, key }
 }

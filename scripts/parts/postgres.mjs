@@ -1,10 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { startGuarded } from '../guarded-process.mjs'
+import { freePorts } from './loopback.mjs'
 import { placeInMemory } from './memory.mjs'
 
 const oldest = 15
@@ -28,7 +28,7 @@ export const postgres = {
     if (user.uid !== undefined) {
       for (const path of [directory, passwordFile]) chownSync(path, user.uid, user.gid)
     }
-    const port = await freePort()
+    const [port] = await freePorts(1)
     const cluster = startGuarded({
       command: '/bin/sh',
       args: ['-c', launch, 'postgres', binaries, directory, String(port)],
@@ -57,24 +57,17 @@ export const createRestartable = async () => {
   const directory = mkdtempSync(join(placeInMemory() ?? disk, 'factotum-postgres-'))
   if (user.uid !== undefined) chownSync(directory, user.uid, user.gid)
   const data = join(directory, 'data')
-  const port = String(await freePort())
-  const made = spawnSync(
-    join(binaries, 'initdb'),
-    ['-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync'],
-    {
-      ...user,
-      cwd: directory,
-      encoding: 'utf8',
-    },
-  )
+  const [port] = (await freePorts(1)).map(String)
+  const options = ['-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync']
+  const made = spawnSync(join(binaries, 'initdb'), options, { ...user, cwd: directory, encoding: 'utf8' })
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`)
   const start = async (stopSignal) => {
     const running = mkdtempSync(join(tmpdir(), 'factotum-postgres-run-'))
     if (user.uid !== undefined) chownSync(running, user.uid, user.gid)
-    const options = ['listen_addresses=127.0.0.1', 'fsync=off', 'max_connections=60']
+    const settings = ['listen_addresses=127.0.0.1', 'fsync=off', 'max_connections=60']
     const cluster = startGuarded({
       command: join(binaries, 'postgres'),
-      args: ['-D', data, '-p', port, '-k', directory, ...options.flatMap((option) => ['-c', option])],
+      args: ['-D', data, '-p', port, '-k', directory, ...settings.flatMap((setting) => ['-c', setting])],
       directory: running,
       user,
       stopSignal,
@@ -129,14 +122,4 @@ export function unprivilegedUser() {
   const name = spawnSync('id', ['postgres']).status === 0 ? 'postgres' : 'nobody'
   const id = (flag) => Number(execFileSync('id', [flag, name], { encoding: 'utf8' }))
   return { uid: id('-u'), gid: id('-g') }
-}
-
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer().on('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address()
-      server.close(() => resolve(port))
-    })
-  })
 }

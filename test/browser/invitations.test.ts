@@ -3,10 +3,10 @@ import type { ImapFlow } from 'imapflow'
 import nodemailer from 'nodemailer'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { eventually } from '../support/eventually.ts'
 import { type MailFixture, openMailFixture } from '../support/mail-fixture.ts'
 import {
   accountBody,
-  eventually,
   mailServers,
   newAddress,
   openImapClient,

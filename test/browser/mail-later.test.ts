@@ -1,13 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import {
-  accountBody,
-  eventually,
-  message,
-  newAddress,
-  openImapClient,
-  withMailServers,
-} from '../support/mail-servers.ts'
+import { eventually } from '../support/eventually.ts'
+import { accountBody, message, newAddress, openImapClient, withMailServers } from '../support/mail-servers.ts'
 import { findAccessibilityIssues, findDarkModeIssues, ON_TOP } from './faults.ts'
 import { expectToast, mailLink, mailRow, subjects, undo } from './mailbox.ts'
 import { type Service, startService } from './service.ts'

@@ -1,14 +1,8 @@
 import { simpleParser } from 'mailparser'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import {
-  accountBody,
-  eventually,
-  message,
-  newAddress,
-  openImapClient,
-  withMailServers,
-} from '../support/mail-servers.ts'
+import { eventually } from '../support/eventually.ts'
+import { accountBody, message, newAddress, openImapClient, withMailServers } from '../support/mail-servers.ts'
 import { createSignedMail } from '../support/signed-mail.ts'
 import { findAccessibilityIssues } from './faults.ts'
 import { expectOpen, expectToast, giveFile, mailLink, mailRow, subjects } from './mailbox.ts'

@@ -1,7 +1,8 @@
 import { copyFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { run } from '../../scripts/release/packages.ts'
+import { eventually } from '../support/eventually.ts'
 import { addNode, installPackages } from './debian.ts'
 import { createMachine, type Machine } from './machine.ts'
 import { readCommands, register, releaseFile, signIn } from './stranger.ts'
@@ -37,7 +38,7 @@ describe.runIf(inject('programs').debian)('a Debian with systemd and Node 24', (
         releaseFile('.tar.gz', build, version),
         join(machine.root, `root/factotum-${version}.tar.gz`),
       )
-    canRun = await vi.waitUntil(isRunning, { timeout: 60_000, interval: 500 }).then(
+    canRun = await eventually(isRunning).then(
       () => true,
       () => false,
     )

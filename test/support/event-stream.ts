@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
-import { vi } from 'vitest'
+import { eventually } from './eventually.ts'
 
 export interface ReceivedEvent {
   id: string
@@ -74,7 +74,6 @@ export const openEventStream = async (
   response.on('close', () => {
     hasEnded = true
   })
-  const patience = { timeout: 60_000, interval: 10 }
   return {
     status: response.statusCode as number,
     response,
@@ -82,15 +81,15 @@ export const openEventStream = async (
     lastId: reader.lastId,
     hasEnded: () => hasEnded,
     async until(count) {
-      await vi.waitUntil(() => events.length >= count, patience)
+      await eventually(() => events.length >= count)
       return events
     },
     async ended() {
-      await vi.waitUntil(() => hasEnded, patience)
+      await eventually(() => hasEnded)
     },
     async leave() {
       outgoing.destroy()
-      await vi.waitUntil(() => hasEnded, patience)
+      await eventually(() => hasEnded)
     },
   }
 }

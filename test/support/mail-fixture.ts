@@ -1,7 +1,8 @@
 import type { Engine } from '../../src/database/database.ts'
 import { moveBossClock } from './boss-clock.ts'
+import { eventually } from './eventually.ts'
 import { type Instance, type InstanceOptions, startInstance } from './instance.ts'
-import { accountBody, eventually, newAddress } from './mail-servers.ts'
+import { accountBody, newAddress } from './mail-servers.ts'
 import { type Person, register } from './people.ts'
 
 export interface Email {

@@ -33,16 +33,17 @@ export const withMailServers = (title: string, tests: () => void): void => {
   describe.skipIf(!dovecot || !openSmtpd)(title, tests)
 }
 
-/** With `short`, the short form of the suite uses only that database. */
-export const withMailServersOnEveryDatabase = (
+export const withMailServersOnEveryDatabase = (title: string, tests: (engine: Engine) => void): void => {
+  withMailServers('with real mail servers', () => onEveryDatabase(title, tests))
+}
+
+/** The short form of the suite uses only the database `short`. */
+export const withMailServersOnOneDatabase = (
+  short: Engine,
   title: string,
   tests: (engine: Engine) => void,
-  { short }: { short?: Engine } = {},
 ): void => {
-  describe.skipIf(!dovecot || !openSmtpd)('with real mail servers', () => {
-    if (short) onOneDatabase(short, title, tests)
-    else onEveryDatabase(title, tests)
-  })
+  withMailServers('with real mail servers', () => onOneDatabase(short, title, tests))
 }
 
 /** Returns a new mailbox address: the server creates it on first use. */
@@ -112,12 +113,3 @@ const run = promisify(execFile)
 /** Runs Dovecot's command line. */
 export const doveadm = async (...args: string[]): Promise<string> =>
   (await run('doveadm', ['-c', mailServers().configuration, ...args])).stdout
-
-/** Polls with growing intervals until the result is truthy. The timeout of the test is the limit. */
-export const eventually = async <T>(look: () => Promise<T | undefined | false | null>): Promise<T> => {
-  for (let waitMs = 25; ; waitMs = Math.min(waitMs * 1.3, 300)) {
-    const found = await look()
-    if (found) return found
-    await new Promise((resolve) => setTimeout(resolve, waitMs))
-  }
-}

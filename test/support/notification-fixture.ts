@@ -1,16 +1,15 @@
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import { ALL_ACCOUNTS } from '../../src/database/all-accounts.ts'
 import type { Engine } from '../../src/database/database.ts'
 import { inTransaction } from '../../src/database/transaction.ts'
 import { toChange } from './changes.ts'
+import { eventually } from './eventually.ts'
 import { type Instance, startInstance } from './instance.ts'
 import { type Person, register } from './people.ts'
 import { startScriptedSmtp } from './smtp-script.ts'
 
 export const SETTINGS = '/api/settings/notifications'
 export const INBOX = '/api/notifications'
-
-const PATIENCE = { timeout: 60_000, interval: 20 }
 
 /** The fields of a notification that tests read. */
 export interface ReceivedNotification {
@@ -60,7 +59,7 @@ export const openNotificationFixture = async (engine: Engine) => {
     const id = (await instance.app.jobs.enqueue(db, job, {})) as string
     // Housekeeping at a later time also removes its own job.
     const isOver = async () => ['done', undefined].includes((await instance.app.jobs.find(id))?.state)
-    await vi.waitUntil(isOver, PATIENCE)
+    await eventually(isOver)
   }
   const list = async (person: Person, query = ''): Promise<ReceivedNotification[]> =>
     (await instance.get(`${INBOX}?limit=200${query}`, person)).body.notifications
@@ -88,7 +87,7 @@ export const openNotificationFixture = async (engine: Engine) => {
     deliver: () => run('notifications.deliver'),
     /** Waits until all emails are sent or have failed. */
     settled: () =>
-      vi.waitUntil(async () => {
+      eventually(async () => {
         const open = await db
           .selectFrom('notification_mails')
           .select('id')
@@ -96,7 +95,7 @@ export const openNotificationFixture = async (engine: Engine) => {
           .modifyEnd(ALL_ACCOUNTS)
           .execute()
         return open.length === 0
-      }, PATIENCE),
+      }),
     async forget(): Promise<void> {
       for (const table of ['notifications', 'notification_mails', 'notification_settings'] as const)
         await db.deleteFrom(table).modifyEnd(ALL_ACCOUNTS).execute()

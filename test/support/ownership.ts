@@ -11,26 +11,68 @@ import pg from 'pg'
 
 const schema = readFileSync(new URL('../golden/schema.sqlite.txt', import.meta.url), 'utf8')
 
-/** Tables with a `userId` whose statements need not name it, and the reason. */
-const EXCEPTIONS: Readonly<Record<string, string>> = {
-  activity: 'the hash chain joins the entries of all accounts',
-  calendar_accounts: 'the sync works with the id in its job; requests find the account by user first',
-  mail_accounts: 'the sync works with the id in its job; requests find the account by user first',
-  mail_folders: 'the sync works with the folders of a mail account',
-  oauth_states: 'the caller proves with a secret which row belongs to it',
-  password_resets: 'the caller proves with a secret which row belongs to it',
+/** SQLite's own tables of the word indexes have names in single quotes. */
+export const TABLES: readonly string[] = [...schema.matchAll(/^CREATE (?:VIRTUAL )?TABLE "?(\w+)"? /gm)].map(
+  ([, name]) => name as string,
+)
+
+/** Tables whose statements need not name the account, by the reason. All others are guarded, also new ones. */
+export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
+  'it is the account itself': ['users'],
+  'it belongs to the instance': [
+    'activity_seal',
+    'attempts',
+    'backup_schedule',
+    'backups',
+    'billing_events',
+    'blobs',
+    'idempotency_keys',
+    'instance_settings',
+    'job_progress',
+    'job_schedules',
+    'jobs',
+    'migration_lock',
+    'migrations',
+    'oauth_clients',
+    'restores',
+    'tallies',
+    'task_alarm',
+  ],
+  'the hash chain joins the entries of all accounts': ['activity'],
+  'the caller proves with a secret which row belongs to it': [
+    'invitations',
+    'oauth_states',
+    'password_resets',
+    'refresh_tokens',
+  ],
+  'the sync works with the id in its job; requests find the account by user first': [
+    'calendar_accounts',
+    'calendar_sync',
+    'event_placements',
+    'event_pushes',
+    'mail_accounts',
+    'mail_folders',
+    'mail_placements',
+    'mail_pushes',
+    'mail_sync',
+    'outbox',
+    'remote_calendars',
+    'unreadable_objects',
+  ],
+  'it has no userId; a statement that names the account finds the row that it belongs to': [
+    'action_parts',
+    'ai_message_words',
+    'ai_messages',
+    'caption_tracks',
+    'email_bodies',
+    'email_words',
+    'webhook_attempts',
+    'webhook_deliveries',
+  ],
 }
 
-/**
- * Tables whose rows belong to an account: those with a `userId`, and the word index of the tasks. The other tables with
- * personal data refer to a row of one of these, which a query must find first.
- */
-export const PERSONAL_TABLES: readonly string[] = [
-  ...schema.matchAll(/^CREATE TABLE "?(\w+)"? \(.*"userId"/gm),
-]
-  .map(([, name]) => name as string)
-  .filter((name) => !(name in EXCEPTIONS))
-  .concat('task_words')
+const EXEMPT = Object.values(EXCEPTIONS).flat()
+export const PERSONAL_TABLES: readonly string[] = TABLES.filter((name) => !EXEMPT.includes(name))
 
 const MARK = '/* all accounts */'
 /** An insert has the column in its list. Everything else compares it. `memberId` is an account that a share names. */

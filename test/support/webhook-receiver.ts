@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
-import { vi } from 'vitest'
+import { eventually } from './eventually.ts'
 
 export interface ReceivedHook {
   headers: IncomingHttpHeaders & {
@@ -53,7 +53,7 @@ export const startReceiver = async (): Promise<WebhookReceiver> => {
       choose = chosen
     },
     async until(count) {
-      await vi.waitUntil(() => received.length >= count, { timeout: 60_000, interval: 10 })
+      await eventually(() => received.length >= count)
       return received
     },
     async close() {

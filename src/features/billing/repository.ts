@@ -13,6 +13,7 @@ export type AccountRecord = Selectable<BillingAccountRow>
 export const findAccount = (db: Db, userId: number): Promise<AccountRecord | undefined> =>
   db.selectFrom('billing_accounts').selectAll().where('userId', '=', userId).executeTakeFirst()
 
+/** A signed notice of the provider names the customer only. */
 export const findAccountByCustomer = (db: Db, customerId: string): Promise<AccountRecord | undefined> =>
   db
     .selectFrom('billing_accounts')
