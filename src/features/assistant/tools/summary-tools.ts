@@ -95,11 +95,11 @@ export const createSummaryTools = (deps: ToolDeps): Tool[] => {
           ...(folder === undefined ? (query === '' ? { folder: 'inbox' as const } : {}) : { folder }),
         })
         const visible = filterOpenEmails(found.emails, use)
-        const breathe = createYielder()
+        const yieldIfNeeded = createYielder()
         const readings: { email: (typeof visible)[number]; reading: Reading }[] = []
         for (const email of visible.slice(0, MAX_READ)) {
           readings.push({ email, reading: await read(use.userId, email.id) })
-          await breathe()
+          await yieldIfNeeded()
         }
         const isNewsletter = ({ email, reading }: (typeof readings)[number]): boolean =>
           reading.isBulk || email.mailingList !== null
