@@ -62,8 +62,8 @@ export default defineConfig({
     maxWorkers: 6,
     sequence: { sequencer: LongFirst },
     // Time limits end tests that hang. They are long, because a correct program must not fail on a slow machine.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    testTimeout: 300_000,
+    hookTimeout: 600_000,
     expect: { poll: { timeout: 150_000, interval: 100 } },
   },
 })

@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import type { Migration, MigrationResult, Migrator } from 'kysely/migration'
-import { markRawQueries } from './all-accounts.ts'
 import type { Database, Engine } from './database.ts'
 import type { Db } from './db.ts'
 import { baselineNames } from './migrations/baseline/names.ts'
@@ -83,7 +82,7 @@ const createMigrator = async (database: Migratable, steps: Steps): Promise<Migra
         if (isContract(name) && hasNeighbours(database) && !(await lockOutOlder(db, name, names)))
           throw new Error('An instance of an older version has just started. Stop it, then start again.')
         const step = await load()
-        await step(db.withPlugin(markRawQueries), database.engine)
+        await step(db, database.engine)
       },
     },
   ]
