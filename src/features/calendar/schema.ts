@@ -1,8 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { Instant, NextCursor, Nullable, pageParameters } from '../../platform/http/shapes.ts'
+import { Instant, NextCursor, Nullable, pageParameters, strict } from '../../platform/http/shapes.ts'
 import { Answer, Email, Event, EventFields, EventId, PersonName, SOURCES, Tag } from './event.ts'
-
-const strict = { additionalProperties: false }
 
 const Moment = (example: string, description?: string) =>
   Type.String({ minLength: 1, maxLength: 40, examples: [example], ...(description && { description }) })

@@ -3,6 +3,7 @@ import { inTransaction } from '../../database/transaction.ts'
 import { ownText } from '../../nlu/history.ts'
 import { INSIGHT_KINDS, isPrivate } from '../../nlu/mail/facts.ts'
 import { toWall } from '../../nlu/time-zones.ts'
+import { strict } from '../../platform/http/shapes.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Analyses } from '../mail/messages/analyses.ts'
 import { type Asker, asData, ONLY_DATA, type StructuredAnswers } from '../models/consultation.ts'
@@ -11,7 +12,6 @@ import type { EngineAnalysis, GivenMail } from './engine-analysis.ts'
 import type { ReservationFiling } from './reservations.ts'
 import { CATEGORIES, type MailGiven } from './schema.ts'
 
-const strict = { additionalProperties: false }
 const Words = Type.String()
 const Maybe = Type.Union([Type.String(), Type.Null()])
 const words = (...names: string[]) => Type.Enum(names, { type: 'string' })

@@ -1,11 +1,9 @@
 import Type from 'typebox'
 import type { Category } from '../../nlu/mail/category.ts'
 import { INSIGHT_KINDS } from '../../nlu/mail/facts.ts'
-import { Instant, Nullable } from '../../platform/http/shapes.ts'
+import { Instant, Nullable, strict } from '../../platform/http/shapes.ts'
 import { answerMetaFields, ModelField } from '../models/schema.ts'
 import { ActionIds, Reservation } from './reservation-schema.ts'
-
-const strict = { additionalProperties: false }
 
 const EmailId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, examples: [4711] })
 const Offset = Type.Integer({

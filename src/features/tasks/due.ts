@@ -1,21 +1,11 @@
+import { weekdayOf as indexOfWeekday } from '../../nlu/recurrence/days.ts'
 import { endOfDay, startOfDay, toInstant } from '../../nlu/time-zones.ts'
 import { invalidField } from '../../platform/errors.ts'
-import { readInstant } from '../../platform/time.ts'
+import { readInstant, WEEKDAYS, type Weekday } from '../../platform/time.ts'
 import type { WorkingHours } from '../auth/working-hours.ts'
 
-/** 1 January 1970 was a Thursday. */
-const WEEKDAYS: readonly WorkingHours['day'][] = [
-  'thursday',
-  'friday',
-  'saturday',
-  'sunday',
-  'monday',
-  'tuesday',
-  'wednesday',
-]
-
-export const weekdayOf = (dayNumber: number): WorkingHours['day'] =>
-  WEEKDAYS[((dayNumber % 7) + 7) % 7] as WorkingHours['day']
+/** `dayNumber` counts the days since 1 January 1970. */
+export const weekdayOf = (dayNumber: number): Weekday => WEEKDAYS[indexOfWeekday(dayNumber)] as Weekday
 
 /*
  * A task is due at a time or on a day. A due day has no hour: the task is late when the next day begins in

@@ -1,7 +1,5 @@
 import Type from 'typebox'
-import { Instant, NextCursor, Nullable, pageParameters } from '../../platform/http/shapes.ts'
-
-const strict = { additionalProperties: false }
+import { Instant, NextCursor, Nullable, pageParameters, strict } from '../../platform/http/shapes.ts'
 
 const Id = (example: number) =>
   Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, examples: [example] })

@@ -19,7 +19,7 @@ import type { Task } from './schema.ts'
 
 export type TaskRecord = Selectable<TaskRow>
 
-/** What a list reads. The search words of a task are longer than all other columns together. */
+/** The columns that a list reads. The search words of a task are longer than all other columns together. */
 export type ListedColumn = keyof Task | 'userId' | 'place' | 'duePlace' | 'lateAt'
 export type ListedTask = Pick<TaskRecord, ListedColumn>
 
@@ -91,7 +91,7 @@ interface ListValues extends Omit<ListFilter, 'by'> {
   limit: number
 }
 
-/** What selects the variant of a page, besides the given filters. */
+/** Selects the variant of a page, besides the given filters. */
 interface ListShape {
   by: ListFilter['by']
   columns: readonly ListedColumn[]

@@ -1,7 +1,5 @@
 import Type from 'typebox'
-import { Instant, NextCursor, Nullable } from '../../platform/http/shapes.ts'
-
-const strict = { additionalProperties: false }
+import { Instant, NextCursor, Nullable, strict } from '../../platform/http/shapes.ts'
 
 export const STATUSES = ['todo', 'doing', 'done', 'cancelled'] as const
 export type Status = (typeof STATUSES)[number]

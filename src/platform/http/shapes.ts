@@ -2,6 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { takesPages } from './responses.ts'
 
+/** Rejects unknown properties of a request. */
+export const strict = { additionalProperties: false }
+
 /** Schemas that all features share. */
 export const Instant = Type.String({ format: 'date-time', examples: ['2026-03-01T14:00:00.000Z'] })
 export const OpaqueId = Type.String({ examples: ['q3vYw1y0T2uJf0b2nq8XVA'] })
@@ -15,7 +18,7 @@ export const NextCursor = Nullable(
 
 export const IdPath = Type.Object(
   { id: Type.String({ minLength: 1, maxLength: 100, examples: ['q3vYw1y0T2uJf0b2nq8XVA'] }) },
-  { additionalProperties: false },
+  strict,
 )
 
 /** Query parameters of every list. */
@@ -29,7 +32,7 @@ export const pageParameters = {
     }),
   ),
 }
-export const Page = Type.Object(pageParameters, { additionalProperties: false })
+export const Page = Type.Object(pageParameters, strict)
 export interface PageRequest {
   limit: number
   cursor?: string | undefined

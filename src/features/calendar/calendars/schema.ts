@@ -1,7 +1,12 @@
 import Type, { type Static } from 'typebox'
-import { Instant, NextCursor, Nullable, OpaqueId, pageParameters } from '../../../platform/http/shapes.ts'
-
-const strict = { additionalProperties: false }
+import {
+  Instant,
+  NextCursor,
+  Nullable,
+  OpaqueId,
+  pageParameters,
+  strict,
+} from '../../../platform/http/shapes.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S', examples: ['Family'] })
 const Color = Type.String({

@@ -1,9 +1,7 @@
 import Type from 'typebox'
-import { Instant, Nullable } from '../../../platform/http/shapes.ts'
+import { Instant, Nullable, strict } from '../../../platform/http/shapes.ts'
 import { Attendee, Event, Person } from '../event.ts'
 import { NewEvent, SavedEvent } from '../schema.ts'
-
-const strict = { additionalProperties: false }
 
 /** Longer than any email that a person writes. */
 const MAX_TEXT_LENGTH = 500_000

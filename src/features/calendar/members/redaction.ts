@@ -27,7 +27,7 @@ type PrivacyColumns = Pick<EventRecord, 'tags' | 'extra'>
 export const isPrivateRow = ({ tags, extra }: PrivacyColumns, series?: PrivacyColumns): boolean =>
   isPrivateEvent(JSON.parse(tags) as string[], extra) || (series !== undefined && isPrivateRow(series))
 
-/** What a private event shows instead of its content. Its times, status and recurrence say when the time is taken. */
+/** The visible content of a private event. Its times, status and recurrence say when the time is taken. */
 const { status: _, recurrence: __, exdates: ___, rdates: ____, busy: _____, ...BLANK_CONTENT } = BLANK
 const CONTENT = eventColumns.toRow({ ...BLANK_CONTENT, title: 'Busy' }) as Pick<
   EventRecord,

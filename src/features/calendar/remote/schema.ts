@@ -1,8 +1,6 @@
 import Type from 'typebox'
-import { Instant, NextCursor, Nullable, OpaqueId } from '../../../platform/http/shapes.ts'
+import { Instant, NextCursor, Nullable, OpaqueId, strict } from '../../../platform/http/shapes.ts'
 import { AccountName, ONE_LINE, Password, TestFailure } from '../../remote-accounts/schema.ts'
-
-const strict = { additionalProperties: false }
 
 const Kind = Type.Enum(['caldav', 'ics'], {
   type: 'string',

@@ -1,8 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { NextCursor, Nullable, pageParameters } from '../../../platform/http/shapes.ts'
+import { NextCursor, Nullable, pageParameters, strict } from '../../../platform/http/shapes.ts'
 import { FolderId, MailFolder } from './folder.ts'
-
-const strict = { additionalProperties: false }
 
 export const FolderPath = Type.Object({ id: FolderId }, strict)
 

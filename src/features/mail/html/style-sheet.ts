@@ -54,7 +54,7 @@ export const toImageVariable = (index: number): string => `var(--remote-image-${
 
 /**
  * The console makes the frame of a message as high as its content. A length that depends on the height of the frame
- * would make it grow without end, so that it becomes a length of a window with this height.
+ * would make it grow without end. Such a length is calculated for a window with this height.
  */
 const VIEWPORT_HEIGHT = 600
 const VIEWPORT_LENGTH = /^([+-]?[\d.]+(?:e[+-]?\d+)?)(?:[sld]?v|cq)(h|b|i|min|max)$/i

@@ -1,8 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { Instant, NextCursor, Nullable } from '../../../platform/http/shapes.ts'
+import { Instant, NextCursor, Nullable, strict } from '../../../platform/http/shapes.ts'
 import { EmailId, mailingListFields, UnsubscribeMethod } from '../messages/email.ts'
-
-const strict = { additionalProperties: false }
 
 const Recipient = Type.String({
   examples: ['news.example.org'],

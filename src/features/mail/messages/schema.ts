@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import Type from 'typebox'
-import { Instant, NextCursor, Nullable, OpaqueId, Page } from '../../../platform/http/shapes.ts'
+import { Instant, NextCursor, Nullable, OpaqueId, Page, strict } from '../../../platform/http/shapes.ts'
 import { FolderId } from '../folders/folder.ts'
 import {
   AccountId,
@@ -17,7 +17,6 @@ import {
 } from './email.ts'
 import { createHint, SEARCH_SYNTAX } from './search.ts'
 
-const strict = { additionalProperties: false }
 export const MAX_MESSAGE_BYTES = 25 * 1024 * 1024
 
 export const EmailPath = Type.Object({ id: EmailId }, strict)

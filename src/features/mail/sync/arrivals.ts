@@ -477,7 +477,8 @@ const importOversized = async (
 }
 
 /**
- * Imports new messages of the open folder. Messages that were moved are linked without being fetched. Returns false if the storage became full. The rest then stays on the server, for a later sync.
+ * Imports new messages of the open folder. Messages that were moved are linked without being fetched. Returns false if
+ * the storage became full. The rest then stays on the server, for a later sync.
  */
 export const importMessages = async (
   session: Session,

@@ -90,7 +90,7 @@ const isAffected = (email: EmailRecord, { folder, folderId }: Selection, target 
 
 /**
  * The places that a move leaves: those in the folder of the list. In a list of all folders, an email is moved from its
- * main folder, and discarded from all of them: a copy elsewhere would keep it in that list.
+ * main folder. It is discarded from all folders, because a copy elsewhere would keep it in that list.
  */
 const selectLeft = (
   places: readonly MainPlace[],

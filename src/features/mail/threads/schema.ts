@@ -1,12 +1,10 @@
 import type { Static } from 'typebox'
 import Type from 'typebox'
-import { NextCursor } from '../../../platform/http/shapes.ts'
+import { NextCursor, strict } from '../../../platform/http/shapes.ts'
 import { FolderId } from '../folders/folder.ts'
 import { AddressSchema, EmailFlags, EmailId, EmailSummary, Folder, Tags } from '../messages/email.ts'
 import { EmailQuery, Highlights, reminderInput, SearchHints } from '../messages/schema.ts'
 import { MAX_MEMBERS } from './repository.ts'
-
-const strict = { additionalProperties: false }
 
 /** The most emails that one request changes or deletes. */
 export const MAX_CHANGED = 1_000
