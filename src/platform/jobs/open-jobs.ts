@@ -1,12 +1,13 @@
 import type { Database } from '../../database/database.ts'
-import { afterCommit, isInTransaction } from '../../database/transaction.ts'
+import { isUniqueViolation } from '../../database/errors.ts'
+import { afterCommit, inTransaction, isInTransaction } from '../../database/transaction.ts'
 import type { Clock } from '../clock.ts'
-import { invalidField } from '../errors.ts'
+import { conflict, invalidField } from '../errors.ts'
 import { readCursor } from '../http/etag.ts'
 import { isStorable } from '../http/responses.ts'
 import type { Logger } from '../log.ts'
 import type { Random } from '../random.ts'
-import { createDefinitions, type Jobs } from './jobs.ts'
+import { createDefinitions, type Jobs, removeProgress } from './jobs.ts'
 import type { Queue } from './queue.ts'
 import { SqliteQueue } from './sqlite-jobs.ts'
 import { createSchedule, createWorker } from './worker.ts'
@@ -84,13 +85,33 @@ export const openJobs = async (deps: JobsDeps): Promise<Jobs> => {
     },
     find: (id) => queue.find(id),
     async retry(id) {
-      const retried = await queue.retry(id)
-      if (retried) worker.wake()
-      return retried
+      try {
+        const retried = await queue.retry(id)
+        if (retried) worker.wake()
+        return retried
+      } catch (error) {
+        if (!isUniqueViolation(error)) throw error
+        throw conflict('The same job is already waiting or running.')
+      }
     },
-    drop: (id, check) => queue.drop(id, check),
-    prune: (before) => queue.prune(before),
-    forget: (tx) => queue.forget(tx),
+    drop: (id, check) =>
+      inTransaction(database.db, async (tx) => {
+        const job = check && (await queue.lock(tx, id))
+        if (job) check(job)
+        const isRemoved = await queue.remove(tx, id)
+        if (isRemoved) await removeProgress(tx, [id])
+        return isRemoved
+      }),
+    prune: (before) =>
+      inTransaction(database.db, async (tx) => {
+        const ids = await queue.prune(tx, before)
+        await removeProgress(tx, ids)
+        return ids.length
+      }),
+    async forget(tx) {
+      await queue.forget(tx)
+      await tx.deleteFrom('job_progress').execute()
+    },
     dump: (view = database.db) => queue.dump(view),
   }
 }

@@ -2,14 +2,12 @@ import { CompiledQuery, type Kysely, type RawBuilder, type Selectable, sql, type
 import { type ConstructorOptions, fromKysely, PgBoss } from 'pg-boss'
 import type { Database } from '../../database/database.ts'
 import type { Db } from '../../database/db.ts'
-import { isUniqueViolation } from '../../database/errors.ts'
 import type { Tables } from '../../database/tables.ts'
-import { inTransaction, lockName } from '../../database/transaction.ts'
+import { lockName } from '../../database/transaction.ts'
 import type { Clock } from '../clock.ts'
-import { conflict } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { type Random, randomId } from '../random.ts'
-import { type JobDump, type JobState, type JobView, removeProgress, toProgress } from './jobs.ts'
+import { type JobDump, type JobState, type JobView, toProgress } from './jobs.ts'
 import type { Lease, ListPosition, NewJob, Queue, Takeable } from './queue.ts'
 
 const DUMP_PAGE = 500
@@ -333,66 +331,52 @@ class PostgresQueue implements Queue {
 
   async retry(id: string): Promise<boolean> {
     if (!isJobId(id)) return false
-    try {
-      const { numUpdatedRows } = await bossTables(this.db)
-        .updateTable('pgboss.job')
-        .set({
-          state: 'created',
-          retry_count: 0,
-          started_on: null,
-          completed_on: null,
-          start_after: bossNow,
-        })
-        .where('id', '=', id)
-        .where(nameIsAnyQueue)
-        .where('state', 'in', ['failed', 'cancelled'])
-        .executeTakeFirst()
-      return numUpdatedRows === 1n
-    } catch (error) {
-      if (!isUniqueViolation(error)) throw error
-      throw conflict('The same job is already waiting or running.')
-    }
+    const { numUpdatedRows } = await bossTables(this.db)
+      .updateTable('pgboss.job')
+      .set({
+        state: 'created',
+        retry_count: 0,
+        started_on: null,
+        completed_on: null,
+        start_after: bossNow,
+      })
+      .where('id', '=', id)
+      .where(nameIsAnyQueue)
+      .where('state', 'in', ['failed', 'cancelled'])
+      .executeTakeFirst()
+    return numUpdatedRows === 1n
   }
 
-  drop(id: string, check?: (job: JobView) => void): Promise<boolean> {
-    return inTransaction(this.db, async (tx) => {
-      if (!isJobId(id)) return false
-      const named = bossTables(tx).selectFrom('pgboss.job').select('id').where('id', '=', id)
-      // Locks the row, so that `check` sees the state that is deleted.
-      if (check) await named.where(nameIsAnyQueue).forUpdate().execute()
-      const job = check && (await findJob(tx, id))
-      if (job) check(job)
-      const { numDeletedRows } = await bossTables(tx)
-        .deleteFrom('pgboss.job')
-        .where('id', '=', id)
-        .where(nameIsAnyQueue)
-        .where('state', 'in', ['created', 'retry', 'failed', 'cancelled'])
-        .executeTakeFirst()
-      if (numDeletedRows === 0n) return false
-      await removeProgress(tx, [id])
-      return true
-    })
+  async lock(tx: Db, id: string): Promise<JobView | undefined> {
+    if (!isJobId(id)) return undefined
+    const named = bossTables(tx).selectFrom('pgboss.job').select('id').where('id', '=', id)
+    await named.where(nameIsAnyQueue).forUpdate().execute()
+    return findJob(tx, id)
   }
 
-  prune(before: Date): Promise<number> {
-    return inTransaction(this.db, async (tx) => {
-      const removed = await bossTables(tx)
-        .deleteFrom('pgboss.job')
-        .where('state', '=', 'completed')
-        .where('completed_on', '<', before)
-        .returning('id')
-        .execute()
-      await removeProgress(
-        tx,
-        removed.map((row) => row.id),
-      )
-      return removed.length
-    })
+  async remove(tx: Db, id: string): Promise<boolean> {
+    if (!isJobId(id)) return false
+    const { numDeletedRows } = await bossTables(tx)
+      .deleteFrom('pgboss.job')
+      .where('id', '=', id)
+      .where(nameIsAnyQueue)
+      .where('state', 'in', ['created', 'retry', 'failed', 'cancelled'])
+      .executeTakeFirst()
+    return numDeletedRows > 0n
+  }
+
+  async prune(tx: Db, before: Date): Promise<string[]> {
+    const removed = await bossTables(tx)
+      .deleteFrom('pgboss.job')
+      .where('state', '=', 'completed')
+      .where('completed_on', '<', before)
+      .returning('id')
+      .execute()
+    return removed.map(({ id }) => id)
   }
 
   async forget(tx: Db): Promise<void> {
     await bossTables(tx).deleteFrom('pgboss.job').where('state', '!=', 'active').execute()
-    await tx.deleteFrom('job_progress').execute()
   }
 
   close(): Promise<void> {

@@ -54,9 +54,15 @@ export interface Queue {
   release(lease: Lease): Promise<boolean>
   list(filter: { state?: JobState; limit: number; after?: ListPosition }): Promise<JobView[]>
   find(id: string): Promise<JobView | undefined>
+  /** Fails with a unique violation if a job with the same key is unfinished. */
   retry(id: string): Promise<boolean>
-  drop(id: string, check?: (job: JobView) => void): Promise<boolean>
-  prune(before: Date): Promise<number>
+  /** Locks a job until the transaction ends. */
+  lock(tx: Db, id: string): Promise<JobView | undefined>
+  /** Removes a waiting or parked job. */
+  remove(tx: Db, id: string): Promise<boolean>
+  /** Removes jobs that completed before that time, and returns their ids. */
+  prune(tx: Db, before: Date): Promise<string[]>
+  /** Removes all jobs except running ones. */
   forget(tx: Db): Promise<void>
   dump(view: Db): AsyncIterable<JobDump>
   close(): Promise<void>

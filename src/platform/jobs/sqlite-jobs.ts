@@ -1,14 +1,11 @@
 import type { Selectable, UpdateObject } from 'kysely'
 import type { Database } from '../../database/database.ts'
 import type { Db } from '../../database/db.ts'
-import { isUniqueViolation } from '../../database/errors.ts'
 import type { JobRow } from '../../database/tables/instance.ts'
 import type { Tables } from '../../database/tables.ts'
-import { inTransaction } from '../../database/transaction.ts'
 import type { Clock } from '../clock.ts'
-import { conflict } from '../errors.ts'
 import { type Random, randomId } from '../random.ts'
-import { type JobDump, type JobState, type JobView, removeProgress, toProgress } from './jobs.ts'
+import { type JobDump, type JobState, type JobView, toProgress } from './jobs.ts'
 import type { Lease, ListPosition, NewJob, Queue, Takeable } from './queue.ts'
 
 const DUMP_PAGE = 500
@@ -198,54 +195,41 @@ export class SqliteQueue implements Queue {
 
   async retry(id: string): Promise<boolean> {
     const now = this.instant()
-    try {
-      const { numUpdatedRows } = await this.deps.database.db
-        .updateTable('jobs')
-        .set({ ...unfinished, state: 'waiting', runAt: now, dueAt: now, attempts: 0 })
-        .where('id', '=', id)
-        .where('state', '=', 'parked')
-        .executeTakeFirst()
-      return numUpdatedRows === 1n
-    } catch (error) {
-      if (!isUniqueViolation(error)) throw error
-      throw conflict('The same job is already waiting or running.')
-    }
+    const { numUpdatedRows } = await this.deps.database.db
+      .updateTable('jobs')
+      .set({ ...unfinished, state: 'waiting', runAt: now, dueAt: now, attempts: 0 })
+      .where('id', '=', id)
+      .where('state', '=', 'parked')
+      .executeTakeFirst()
+    return numUpdatedRows === 1n
   }
 
-  drop(id: string, check?: (job: JobView) => void): Promise<boolean> {
-    return inTransaction(this.deps.database.db, async (tx) => {
-      const job = check && (await findView(tx, id))
-      if (job) check(job)
-      const { numDeletedRows } = await tx
-        .deleteFrom('jobs')
-        .where('id', '=', id)
-        .where('state', 'in', ['waiting', 'parked'])
-        .executeTakeFirst()
-      if (numDeletedRows === 0n) return false
-      await removeProgress(tx, [id])
-      return true
-    })
+  /** SQLite has a single writer, so that a read is enough. */
+  lock(tx: Db, id: string): Promise<JobView | undefined> {
+    return findView(tx, id)
   }
 
-  prune(before: Date): Promise<number> {
-    return inTransaction(this.deps.database.db, async (tx) => {
-      const removed = await tx
-        .deleteFrom('jobs')
-        .where('finishedAt', '<', before.toISOString())
-        .where('state', '=', 'done')
-        .returning('id')
-        .execute()
-      await removeProgress(
-        tx,
-        removed.map((row) => row.id),
-      )
-      return removed.length
-    })
+  async remove(tx: Db, id: string): Promise<boolean> {
+    const { numDeletedRows } = await tx
+      .deleteFrom('jobs')
+      .where('id', '=', id)
+      .where('state', 'in', ['waiting', 'parked'])
+      .executeTakeFirst()
+    return numDeletedRows > 0n
+  }
+
+  async prune(tx: Db, before: Date): Promise<string[]> {
+    const removed = await tx
+      .deleteFrom('jobs')
+      .where('finishedAt', '<', before.toISOString())
+      .where('state', '=', 'done')
+      .returning('id')
+      .execute()
+    return removed.map(({ id }) => id)
   }
 
   async forget(tx: Db): Promise<void> {
     await tx.deleteFrom('jobs').where('state', '!=', 'running').execute()
-    await tx.deleteFrom('job_progress').execute()
   }
 
   async *dump(view: Db): AsyncIterable<JobDump> {
