@@ -31,8 +31,6 @@ import {
   WaitingQuery,
 } from './schema.ts'
 
-const tags = ['AI']
-
 export const chatRoutes =
   ({ chat, conversations }: { chat: Chat; conversations: Conversations }): FastifyPluginAsyncTypebox =>
   async (app) => {
@@ -45,7 +43,6 @@ export const chatRoutes =
           summary: 'Send a message to the assistant',
           description:
             'The assistant uses tools to answer. A personal access token can use the tools that its scopes cover. Sending and deleting return `needs_confirmation`. With `Accept: text/event-stream`, the answer is streamed. With an `Idempotency-Key`, the answer is not streamed, the request runs once, and it continues after a disconnect: repeat the request with the same key to get the answer.',
-          tags,
           body: ChatInput,
           response: { 200: ChatAnswer },
         },
@@ -70,7 +67,6 @@ export const chatRoutes =
           summary: 'List conversations with the assistant',
           description:
             'Newest first. With `q`, only matching conversations. A personal access token sees only the conversations that it created.',
-          tags,
           querystring: ConversationQuery,
           response: { 200: ConversationList },
         },
@@ -85,7 +81,6 @@ export const chatRoutes =
         schema: {
           operationId: 'getConversation',
           summary: 'Get a conversation with its messages',
-          tags,
           params: IdPath,
           response: { 200: Conversation },
         },
@@ -101,7 +96,6 @@ export const chatRoutes =
           operationId: 'updateConversation',
           summary: 'Rename a conversation',
           description: 'The order of the list stays the same.',
-          tags,
           params: IdPath,
           body: ConversationPatch,
           response: { 200: ConversationSummary },
@@ -120,7 +114,6 @@ export const chatRoutes =
           summary: 'Delete a conversation',
           description:
             'Pending actions of the conversation are deleted too. Completed actions are not undone.',
-          tags,
           params: IdPath,
           response: { 204: Type.Null() },
         },
@@ -148,7 +141,6 @@ export const actionRoutes =
           summary: 'List actions that wait for confirmation',
           description:
             'Newest first. Decided actions are kept for 30 days. A pending action expires after one day.',
-          tags,
           querystring: WaitingQuery,
           response: { 200: WaitingList },
         },
@@ -163,7 +155,6 @@ export const actionRoutes =
         schema: {
           operationId: 'getWaitingAction',
           summary: 'Get an action',
-          tags,
           params: IdPath,
           response: { 200: WaitingAction },
         },
@@ -179,7 +170,6 @@ export const actionRoutes =
           operationId: 'updateWaitingAction',
           summary: 'Edit the input of an action',
           description: 'Requires a session of the account that owns the action, also in open mode.',
-          tags,
           params: IdPath,
           body: ActionEdit,
           response: { 200: WaitingAction },
@@ -198,7 +188,6 @@ export const actionRoutes =
           summary: 'Confirm an action',
           description:
             'Runs the action once with its `input`, or with the `input` of the request body. Requires a session of the account that owns the action, also in open mode: personal access tokens and MCP clients cannot confirm. Returns 409 if the event, task or email has changed since. With `If-Match`, runs only the given version.',
-          tags,
           params: IdPath,
           body: Confirmation,
           response: { 200: WaitingAction },
@@ -215,7 +204,6 @@ export const actionRoutes =
         schema: {
           operationId: 'rejectWaitingAction',
           summary: 'Reject an action',
-          tags,
           params: IdPath,
           response: { 200: WaitingAction },
         },
@@ -245,7 +233,6 @@ export const mcpRoutes =
           summary: 'Call the Model Context Protocol endpoint (Streamable HTTP)',
           description:
             'For MCP clients. A personal access token can use the tools that its scopes cover. Sending, deleting and changes to events with guests wait for confirmation in the console.',
-          tags,
           body: McpMessages,
           response: { 200: McpAnswer, 202: McpAccepted, 400: InvalidMcpMessage, 406: McpNotAcceptable },
         },

@@ -21,8 +21,6 @@ import {
 import type { KnownBrowserCookie, ResetCookie, SessionCookie, Sessions, SessionTokens } from './sessions.ts'
 import type { PersonalTokens } from './tokens.ts'
 
-const tags = ['Authentication']
-
 export const authRoutes =
   (deps: {
     accounts: Accounts
@@ -86,7 +84,6 @@ export const authRoutes =
           summary: 'Create an account and sign in',
           description:
             'The first account owns the instance. Send `X-Session: cookie` to get the refresh token in a cookie instead of the response body.',
-          tags,
           body: RegisterBody,
           response: { 201: SignedIn },
         },
@@ -107,7 +104,6 @@ export const authRoutes =
           summary: 'Sign in',
           description:
             'If the account has a second factor, the response is 401 `two_factor_required`: repeat the request with `code`. Within 15 minutes, 10 failures per email and network (IPv4 address, IPv6 /64) and 50 per email are allowed; then the response is 429. A browser that has signed in to the account before has its own limit.',
-          tags,
           body: LoginBody,
           response: { 200: SignedIn },
         },
@@ -127,7 +123,6 @@ export const authRoutes =
           summary: 'Exchange a refresh token for a new access token',
           description:
             'Also replaces the refresh token. The previous token is accepted for another 60 seconds, in case the client lost the response. An older token ends its session (`refresh_token_reused`). Without a body, the refresh token is read from the cookie. A cookie is accepted for 120 seconds after it was replaced, because a browser that crashes loses its newest cookies.',
-          tags,
           body: RefreshBody,
           response: { 200: Refreshed },
         },
@@ -149,7 +144,6 @@ export const authRoutes =
           operationId: 'logout',
           summary: 'Sign out',
           description: 'Deletes the session. Its tokens are invalid from the next request on.',
-          tags,
           response: { 204: Type.Null() },
         },
       },
@@ -164,7 +158,7 @@ export const authRoutes =
       '/me',
       {
         config: session,
-        schema: { operationId: 'getMe', summary: 'Get the current account', tags, response: { 200: Me } },
+        schema: { operationId: 'getMe', summary: 'Get the current account', response: { 200: Me } },
       },
       ({ user }) => accounts.profile(user),
     )
@@ -177,7 +171,6 @@ export const authRoutes =
           operationId: 'getCurrentToken',
           summary: 'Get the token of this request',
           description: 'For programs that use a personal access token. A session uses `GET /api/auth/me`.',
-          tags,
           response: { 200: CurrentToken },
         },
       },
@@ -203,7 +196,6 @@ export const passwordResetRoutes =
           summary: 'Request a password reset link by mail',
           description:
             'The response does not reveal whether an account has this address. It sets the cookie `factotum_reset`, which the link requires, so other HTTP clients need a cookie jar. Responds with 409 `not_configured` if the instance cannot send mail (neither `SMTP_URL` nor a mail account of the owner) or has no `PUBLIC_URL`.',
-          tags,
           body: PasswordResetRequest,
           response: { 202: Type.Null() },
         },
@@ -223,7 +215,6 @@ export const passwordResetRoutes =
           summary: 'Set a new password with the token of a reset link',
           description:
             'The token works once, for 30 minutes. The request needs the cookie `factotum_reset` that was set when the link was requested; otherwise the response is 403 `reset_other_browser`. Ends every session. A second factor stays enabled and is required at login. Responds with 409 `reset_mail_not_seen` if a mailbox with the same address is connected and the mail has not arrived there yet.',
-          tags,
           body: PasswordResetBody,
           response: { 204: Type.Null() },
         },

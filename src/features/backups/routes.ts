@@ -8,8 +8,6 @@ import type { Backups } from './backups.ts'
 import type { BackupSchedules } from './schedule.ts'
 import { Backup, BackupList, BackupPath, BackupSchedule, BackupScheduleInput } from './schema.ts'
 
-const tags = ['Backups']
-
 const PasswordProof = Type.Object(
   { password: Type.String({ minLength: 1, maxLength: 1000, examples: ['correct horse battery'] }) },
   { additionalProperties: false, title: 'BackupDownload' },
@@ -33,7 +31,6 @@ export const backupRoutes =
           operationId: 'getBackupSchedule',
           summary: 'Get the backup schedule',
           description: 'Contains no secrets.',
-          tags,
           response: { 200: BackupSchedule },
         },
       },
@@ -49,7 +46,6 @@ export const backupRoutes =
           summary: 'Set the backup schedule',
           description:
             'Checks that the destination can be written before it saves. Another destination or passphrase requires your password, because a backup contains the data of all accounts.',
-          tags,
           body: BackupScheduleInput,
           response: { 200: BackupSchedule },
         },
@@ -66,7 +62,6 @@ export const backupRoutes =
           operationId: 'listBackups',
           summary: 'List backups',
           description: 'Newest first.',
-          tags,
           querystring: Page,
           response: { 200: BackupList },
         },
@@ -82,7 +77,6 @@ export const backupRoutes =
           operationId: 'createBackup',
           summary: 'Back up now',
           description: 'Returns at once. Poll the backup until its state is `proven` or `failed`.',
-          tags,
           response: { 202: Backup },
         },
       },
@@ -96,7 +90,6 @@ export const backupRoutes =
         schema: {
           operationId: 'getBackup',
           summary: 'Get a backup',
-          tags,
           params: BackupPath,
           response: { 200: Backup },
         },
@@ -112,7 +105,6 @@ export const backupRoutes =
           operationId: 'downloadBackup',
           summary: 'Download a backup',
           description: 'Requires your password, because the file contains the data of all accounts.',
-          tags,
           params: BackupPath,
           body: PasswordProof,
           response: {
@@ -146,7 +138,6 @@ export const backupRoutes =
           operationId: 'deleteBackup',
           summary: 'Delete a backup',
           description: 'Deletes the file and its entry.',
-          tags,
           params: BackupPath,
           response: { 204: Type.Null() },
         },

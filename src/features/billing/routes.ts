@@ -29,7 +29,6 @@ import {
 import type { PaymentNotices, Plans } from './subscription-status.ts'
 import type { Budgets, Usage } from './usage.ts'
 
-const tags = ['Settings']
 /**
  * Routes that call the payment provider, outside of a transaction. The idempotency key holds off duplicates,
  * and no response is stored.
@@ -57,7 +56,6 @@ export const billingRoutes =
           summary: 'Get your plan',
           description:
             'Without a payment provider this is the self-hosted plan, which is free and includes everything.',
-          tags,
           response: { 200: CurrentPlan },
         },
       },
@@ -71,7 +69,6 @@ export const billingRoutes =
         schema: {
           operationId: 'listPlans',
           summary: 'List plans',
-          tags,
           response: { 200: PlanList },
         },
       },
@@ -87,7 +84,6 @@ export const billingRoutes =
           summary: 'Subscribe to a plan',
           description:
             'Returns the URL of a checkout. Further requests return the same checkout while it is open. The plan changes after the payment.',
-          tags,
           body: SubscribeInput,
           response: { 200: CheckoutLink },
         },
@@ -104,7 +100,6 @@ export const billingRoutes =
           summary: 'Refresh your plan from the payment provider',
           description:
             'Webhooks of the provider update the plan automatically. Use this after a payment, to avoid waiting for the webhook.',
-          tags,
           response: { 200: CurrentPlan },
         },
       },
@@ -118,7 +113,6 @@ export const billingRoutes =
         schema: {
           operationId: 'openBillingPortal',
           summary: 'Open the billing portal of the payment provider',
-          tags,
           response: { 200: PortalLink },
         },
       },
@@ -132,7 +126,6 @@ export const billingRoutes =
         schema: {
           operationId: 'cancelSubscription',
           summary: 'Cancel the subscription',
-          tags,
           body: CancelInput,
           response: { 200: CurrentPlan },
         },
@@ -147,7 +140,6 @@ export const billingRoutes =
         schema: {
           operationId: 'getBillingDetails',
           summary: 'Get billing details',
-          tags,
           response: { 200: BillingDetails },
         },
       },
@@ -162,7 +154,6 @@ export const billingRoutes =
           operationId: 'updateBillingDetails',
           summary: 'Change billing details',
           description: 'An address is replaced as a whole. Null removes a value.',
-          tags,
           body: BillingDetailsChange,
           response: { 200: BillingDetails },
         },
@@ -184,7 +175,6 @@ export const invoiceRoutes =
           operationId: 'listInvoices',
           summary: 'List your invoices, newest first',
           description: 'The self-hosted plan has no invoices.',
-          tags,
           querystring: Page,
           response: { 200: InvoiceList },
         },
@@ -199,7 +189,6 @@ export const invoiceRoutes =
         schema: {
           operationId: 'getInvoice',
           summary: 'Get an invoice with its lines',
-          tags,
           params: IdPath,
           response: { 200: InvoiceShape },
         },
@@ -214,7 +203,6 @@ export const invoiceRoutes =
         schema: {
           operationId: 'getInvoicePdf',
           summary: 'Get an invoice as a PDF',
-          tags,
           params: IdPath,
           response: {
             200: {
@@ -245,7 +233,6 @@ export const billingUsageRoutes =
           operationId: 'getBillingUsage',
           summary: 'Get the usage of this instance per day',
           description: 'AI requests, their tokens and cost, storage, and messages from mail servers.',
-          tags,
           querystring: BillingUsageQuery,
           response: { 200: BillingUsage },
         },
@@ -260,7 +247,6 @@ export const billingUsageRoutes =
         schema: {
           operationId: 'listBudgets',
           summary: 'List your budgets and their usage',
-          tags,
           response: { 200: BudgetList },
         },
       },
@@ -276,7 +262,6 @@ export const billingUsageRoutes =
           summary: 'Set a monthly budget',
           description:
             'Sends a notification when the budget is reached, once a month (`billing.budget_reached`). A budget does not limit usage.',
-          tags,
           params: BudgetPath,
           body: BudgetInput,
           response: { 200: Budget, 201: Budget },
@@ -297,7 +282,6 @@ export const billingUsageRoutes =
         schema: {
           operationId: 'deleteBudget',
           summary: 'Remove a budget',
-          tags,
           params: BudgetPath,
           response: { 204: Type.Null() },
         },
@@ -323,7 +307,6 @@ export const paymentNoticeRoutes =
           summary: 'Receive a webhook of the payment provider',
           description:
             'Requires a valid signature (`Stripe-Signature`); otherwise the response is 401. Late, repeated and reordered events are harmless, because every event only triggers a refresh from Stripe.',
-          tags: ['Settings'],
           body: Type.Object({}, { description: 'A Stripe event' }),
           response: { 200: PaymentWebhookResult },
         },

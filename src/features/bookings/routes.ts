@@ -25,7 +25,6 @@ import {
 import type { BookingSettings } from './settings.ts'
 import type { BookingSync } from './sync.ts'
 
-const tags = ['Booking provider']
 const REQUEST_TIMEOUT_MS = 60_000
 const nothing = Type.Object({}, { additionalProperties: false })
 
@@ -48,7 +47,6 @@ const settingsRoutes =
         schema: {
           operationId: 'getBookingSettings',
           summary: 'Get booking settings and the status of the last sync',
-          tags,
           response: { 200: BookingSettingsShape },
         },
       },
@@ -64,7 +62,6 @@ const settingsRoutes =
           summary: 'Save the API key of the booking provider',
           description:
             'The key is encrypted and never returned. It is sent only to its base URL. After a change of the key or base URL, the next sync is a full sync.',
-          tags,
           body: NewBookingSettings,
           response: { 200: BookingSettingsShape },
         },
@@ -80,7 +77,6 @@ const settingsRoutes =
           operationId: 'deleteBookingSettings',
           summary: 'Delete the API key of the booking provider',
           description: 'Events are kept. The settings of the operator apply again.',
-          tags,
           response: { 204: Type.Null() },
         },
       },
@@ -104,7 +100,6 @@ const syncRoutes =
           summary: 'Sync bookings into the calendar',
           description:
             'Responds when the sync is complete. Repeated calls are safe: unchanged bookings are not written again. A call during a running sync returns the report of that sync.',
-          tags,
           querystring: SyncQuery,
           response: { 200: SyncReport },
         },
@@ -121,7 +116,6 @@ const syncRoutes =
           summary: 'List bookings that could not be read',
           description:
             'These bookings are skipped, and all others are synced. They are retried when they change, with each full sync, and after an upgrade.',
-          tags,
           querystring: Page,
           response: { 200: UnreadableBookingList },
         },
@@ -146,7 +140,6 @@ const syncRoutes =
           operationId: 'getUnreadableBooking',
           summary: 'Download a booking that could not be read',
           description: 'Returns the JSON of the provider, truncated after 256 KB.',
-          tags,
           params: UnreadableBookingPath,
           response: {
             200: {
@@ -180,7 +173,6 @@ const providerRoutes =
         schema: {
           operationId: 'listBookingEventTypes',
           summary: 'List event types that can be booked',
-          tags,
           querystring: nothing,
           response: { 200: EventTypes },
         },
@@ -199,7 +191,6 @@ const providerRoutes =
           summary: 'Compare bookings with the calendar',
           description:
             'Compares every booking and changes nothing. A sync with `full=true` resolves the differences.',
-          tags,
           querystring: nothing,
           response: { 200: DriftReport },
         },
@@ -225,7 +216,6 @@ const webhookRoutes =
           summary: 'Receive a webhook of the booking provider',
           description:
             'Signed by the provider with `X-Cal-Signature-256` or `Calendly-Webhook-Signature`. The account whose webhook secret verifies the signature receives it. Applied at once. Late and repeated webhooks are harmless.',
-          tags,
           body: Type.Object({}, { description: 'Body as sent by the provider' }),
           response: { 200: BookingWebhookResult },
         },

@@ -16,7 +16,6 @@ const briefingRoutes =
           summary: 'Get the daily briefing',
           description:
             'Events, conflicts, due tasks, emails waiting for a reply, and promises, as text and as structured data, in your timezone. A token sees what its scopes cover.',
-          tags: ['Briefing'],
           querystring: BriefingQuery,
           response: { 200: DailyBriefing },
         },

@@ -4,8 +4,6 @@ import { Commitment, CommitmentChange } from './commitment.ts'
 import type { Commitments } from './commitments.ts'
 import { CommitmentCollection, CommitmentPath, CommitmentQuery, CommitmentTask } from './schema.ts'
 
-const tags = ['Commitments']
-
 export const commitmentRoutes =
   (commitments: Commitments): FastifyPluginAsyncTypebox =>
   async (app) => {
@@ -18,7 +16,6 @@ export const commitmentRoutes =
           summary: 'List promises',
           description:
             'Promises in received and sent mail of the last 60 days, found by the built-in engine. Open ones first: by due date, then the newest without one. Closed ones follow, the last closed first.',
-          tags,
           querystring: CommitmentQuery,
           response: { 200: CommitmentCollection },
         },
@@ -33,7 +30,6 @@ export const commitmentRoutes =
         schema: {
           operationId: 'getCommitment',
           summary: 'Get a promise',
-          tags,
           params: CommitmentPath,
           response: { 200: Commitment },
         },
@@ -49,7 +45,6 @@ export const commitmentRoutes =
           operationId: 'updateCommitment',
           summary: 'Update a promise',
           description: '`done` means kept, `dismissed` means that it does not count. `open` reopens it.',
-          tags,
           params: CommitmentPath,
           body: CommitmentChange,
           response: { 200: Commitment },
@@ -70,7 +65,6 @@ export const commitmentRoutes =
           summary: 'Create a task from a promise',
           description:
             'The task has the due date and the email of the promise. Completing the task closes the promise. If there is a task already, returns 200 with it.',
-          tags,
           params: CommitmentPath,
           response: { 200: CommitmentTask, 201: CommitmentTask },
         },

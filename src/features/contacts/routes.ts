@@ -25,7 +25,6 @@ import {
 } from './schema.ts'
 import type { ReadCards, VCardReader } from './vcard-reader.ts'
 
-const tags = ['Contacts']
 const MAX_FILE_BYTES = 25 * 1024 * 1024
 
 const disposition = (filename: string): string => `attachment; filename="${filename}"`
@@ -54,7 +53,6 @@ const collectionRoutes =
           summary: 'List contacts',
           description:
             'Sorted by name. Contacts are made from mail sent and received, by hand, and by vCard import. Mailing lists and no-reply addresses do not become contacts.',
-          tags,
           querystring: ContactQuery,
           response: { 200: ContactCollection },
         },
@@ -70,7 +68,6 @@ const collectionRoutes =
           operationId: 'createContact',
           summary: 'Create a contact',
           description: 'An address belongs to one contact at most: 409 if another contact has it.',
-          tags,
           body: NewContact,
           response: { 201: Contact },
         },
@@ -91,7 +88,6 @@ const collectionRoutes =
           summary: 'Suggest addresses',
           description:
             'Completes a recipient while it is typed. The addresses that you use most often and most recently come first; mail that you send counts four times.',
-          tags,
           querystring: SuggestQuery,
           response: { 200: Suggestions },
         },
@@ -107,7 +103,6 @@ const collectionRoutes =
           operationId: 'listDuplicateContacts',
           summary: 'List duplicate contacts',
           description: 'Up to 20 groups of contacts that may be the same person.',
-          tags,
           response: { 200: Duplicates },
         },
       },
@@ -122,7 +117,6 @@ const collectionRoutes =
           operationId: 'exportContacts',
           summary: 'Export contacts as vCards',
           description: 'A vCard 3.0 file with all contacts.',
-          tags,
           querystring: ExportQuery,
           response: { 200: { description: 'The vCard file', content: VCardFile } },
         },
@@ -162,7 +156,6 @@ const collectionRoutes =
             summary: 'Import vCards',
             description:
               'Reads vCard 2.1, 3.0 and 4.0 as Google, Apple and Outlook export them. A vCard updates the contact that has one of its addresses: it adds addresses and phone numbers, and fills empty fields. Properties without a field, such as photos, are kept and exported again. Sending a file twice changes nothing. At most 20,000 vCards and 25 MiB.',
-            tags,
             body: { content: VCardFile },
             response: { 200: ContactImportReport },
           },
@@ -184,7 +177,6 @@ const singleRoutes =
         schema: {
           operationId: 'getContact',
           summary: 'Get a contact',
-          tags,
           params: ContactPath,
           response: { 200: Contact },
         },
@@ -200,7 +192,6 @@ const singleRoutes =
           operationId: 'updateContact',
           summary: 'Update a contact',
           description: 'Each list, such as `phones` and `addresses`, is replaced as a whole.',
-          tags,
           params: ContactPath,
           body: ContactChange,
           response: { 200: Contact },
@@ -222,7 +213,6 @@ const singleRoutes =
           summary: 'Delete a contact',
           description:
             'Mail stays. Mail received from its addresses does not create the contact again; writing to one of them does.',
-          tags,
           params: ContactPath,
           response: { 204: Type.Null() },
         },
@@ -243,7 +233,6 @@ const singleRoutes =
           summary: 'Merge contacts',
           description:
             'Moves all addresses and phone numbers to this contact and deletes the others. Texts of this contact stay; empty ones are filled from the others, and notes are joined.',
-          tags,
           params: ContactPath,
           body: MergeInput,
           response: { 200: MergeResult },
@@ -263,7 +252,6 @@ const singleRoutes =
         schema: {
           operationId: 'exportContact',
           summary: 'Export a contact as vCard',
-          tags,
           params: ContactPath,
           response: { 200: { description: 'The vCard file', content: VCardFile } },
         },

@@ -90,7 +90,6 @@ export const dashboardRoutes =
           summary: 'List tags in use',
           description:
             'Tags of emails and tasks in alphabetical order, without duplicates. A token sees what its scopes cover.',
-          tags: ['Health and statistics'],
           querystring: Page,
           response: { 200: Tags },
         },
@@ -107,7 +106,6 @@ export const dashboardRoutes =
           summary: 'Get dashboard statistics',
           description:
             'Days and weeks are in the timezone of the instance. A token sees what its scopes cover.',
-          tags: ['Health and statistics'],
           response: { 200: Stats },
         },
       },
@@ -123,7 +121,6 @@ export const dashboardRoutes =
           summary: 'Get statistics over time',
           description:
             'Mail, meetings, tasks and AI cost by day, week or month in your timezone: at most 366 days and 100 intervals. A token sees what its scopes cover.',
-          tags: ['Health and statistics'],
           querystring: HistoryQuery,
           response: { 200: StatsHistory },
         },

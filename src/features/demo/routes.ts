@@ -16,7 +16,6 @@ export const sampleRoutes =
           summary: 'Remove the sample data',
           description:
             'Ends the sessions of the sample account. If other accounts exist, it is deleted with everything in it. Otherwise it keeps what was added to it, and the next registration takes it over.',
-          tags: ['Settings'],
           response: { 204: Type.Null() },
         },
       },

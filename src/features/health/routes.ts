@@ -14,7 +14,6 @@ export const healthRoutes =
           summary: 'Get the health of the service',
           description:
             'Returns 503 with the same body if the database does not respond, if the disk rejects writes (see `checks`), or during shutdown. A failed check `blobStorage` does not change the status.',
-          tags: ['Health and statistics'],
           response: { 200: HealthReport, 503: HealthReport },
         },
       },

@@ -18,7 +18,6 @@ import {
   UploadQuery,
 } from './schema.ts'
 
-const tags = ['Settings']
 const action = { ...session, mayAnswer: [409] } as const
 const FILE = 'application/octet-stream'
 
@@ -37,7 +36,6 @@ export const uploadRoutes =
           summary: 'Upload a file to import',
           description:
             'Accepts mbox, Maildir (as zip or tar), Google Takeout (zip or tgz), iCalendar, vCard, CSV files of Outlook, Google Contacts, Todoist and TickTick, and exports of Vikunja. The dry run starts at once: poll `GET /api/imports/{id}`, or listen to `import.updated`, until the state is `ready`. Nothing is imported before `POST /api/imports/{id}/start`. `IMPORT_LIMIT_MB` limits the size.',
-          tags,
           querystring: UploadQuery,
           body: { content: { [FILE]: { schema: { type: 'string', format: 'binary' } } } },
           response: { 201: FileImport },
@@ -87,7 +85,6 @@ export const importRoutes =
           operationId: 'listImports',
           summary: 'List imports',
           description: 'Imports of files from other programs, newest first.',
-          tags,
           querystring: Page,
           response: { 200: ImportCollection },
         },
@@ -103,7 +100,6 @@ export const importRoutes =
           operationId: 'getImport',
           summary: 'Get an import',
           description: 'Its state, the result of the dry run, the progress and the counts.',
-          tags,
           params: ImportPath,
           response: { 200: FileImport },
         },
@@ -120,7 +116,6 @@ export const importRoutes =
           summary: 'List what did not fit',
           description:
             'Columns, values and records that were not imported, or not as they are, with their place in the file. At most 5000 are stored; `problemCount` counts all.',
-          tags,
           params: ImportPath,
           querystring: ProblemsQuery,
           response: { 200: ProblemCollection },
@@ -136,7 +131,6 @@ export const importRoutes =
         schema: {
           operationId: 'downloadImportProblems',
           summary: 'Download what did not fit as CSV',
-          tags,
           params: ImportPath,
           response: {
             200: {
@@ -165,7 +159,6 @@ export const importRoutes =
           summary: 'Start an import',
           description:
             'Requires the state `ready`, or `failed` after a start: the import then continues. One import of an account runs at a time. Imported mail triggers no notifications, rules or webhooks. Records that exist already are counted as duplicates.',
-          tags,
           params: ImportPath,
           body: ImportOptions,
           response: { 200: FileImport },
@@ -189,7 +182,6 @@ export const importRoutes =
           summary: 'Cancel an import',
           description:
             'Stops the import and deletes the uploaded file. What was imported stays and can be undone.',
-          tags,
           params: ImportPath,
           response: { 200: FileImport },
         },
@@ -206,7 +198,6 @@ export const importRoutes =
           summary: 'Undo an import',
           description:
             'Removes what this import created, and restores what it changed. Items that were changed since stay; `counts.undo.kept` counts them. Reading an email does not count as a change.',
-          tags,
           params: ImportPath,
           response: { 200: FileImport },
         },
@@ -222,7 +213,6 @@ export const importRoutes =
           operationId: 'deleteImport',
           summary: 'Delete the record of an import',
           description: 'Deletes the report. What was imported stays, and can no longer be undone.',
-          tags,
           params: ImportPath,
           response: { 204: Type.Null() },
         },

@@ -65,7 +65,6 @@ const JobPath = Type.Object(
 const tagOf = ({ progress, ...job }: JobView, title = ''): string =>
   `"${fingerprint(job).slice(0, 24)}~${fingerprint([progress, title]).slice(0, 10)}"`
 
-const tags = ['Jobs']
 /** Never returns the payload of a job: it can contain private data. */
 export const jobRoutes =
   (jobs: Jobs, languageOf: LanguageOf): FastifyPluginAsyncTypebox =>
@@ -85,7 +84,6 @@ export const jobRoutes =
           summary: 'List background jobs',
           description:
             'Newest first. Running jobs report their progress, parked jobs the error. Completed jobs are kept for 7 days.',
-          tags,
           querystring: JobsQuery,
           response: { 200: JobList },
         },
@@ -110,7 +108,6 @@ export const jobRoutes =
         schema: {
           operationId: 'getJob',
           summary: 'Get a job',
-          tags,
           params: JobPath,
           response: { 200: Job },
         },
@@ -129,7 +126,6 @@ export const jobRoutes =
         schema: {
           operationId: 'retryJob',
           summary: 'Retry a parked job',
-          tags,
           params: JobPath,
           response: { 200: Job },
         },
@@ -152,7 +148,6 @@ export const jobRoutes =
           operationId: 'deleteJob',
           summary: 'Delete a waiting or parked job',
           description: 'The job will not run.',
-          tags,
           params: JobPath,
           response: { 204: Type.Null() },
         },

@@ -71,7 +71,6 @@ export const liveRoutes =
           summary: 'Stream live events',
           description:
             'Server-sent events about mail, tasks, calendar, bookings and stream of your account. Sessions also receive notifications and changes of shares. Each event has an `id`. Reconnect with `Last-Event-ID` to receive missed events of up to 29 days first. If missed events are no longer available, a `reset` event is sent: reload your data. A personal access token receives events that its scopes cover. The stream ends when its credential expires. An account can have 50 open streams; another one is answered with 429.',
-          tags: ['Live events'],
           querystring: EventsQuery,
           response: { 200: { description: 'Endless stream of events', content: EventStream } },
         },

@@ -9,7 +9,6 @@ import type { LocalModelServers } from './local-servers.ts'
 import type { ModelTester } from './model-test.ts'
 import { ActiveModel, LocalModelChoice, LocalServerList, ModelTestInput, ModelTestResult } from './schema.ts'
 
-const tags = ['AI']
 export const localModelRoutes =
   (localServers: LocalModelServers, keys: Keys, models: Models): FastifyPluginAsyncTypebox =>
   async (app) => {
@@ -22,7 +21,6 @@ export const localModelRoutes =
           summary: 'Look for local models',
           description:
             'Sends one `GET /v1/models` to the default addresses of Ollama, llama.cpp, LM Studio and vLLM on 127.0.0.1. With several instances, it searches the machine of the instance that answers.',
-          tags,
           response: { 200: LocalServerList },
         },
       },
@@ -41,7 +39,6 @@ export const localModelRoutes =
           summary: 'Select a local model',
           description:
             'Saves the address of the server and activates its model, `MODEL_D` by default. Other accounts cannot connect to this address. With several instances, each instance uses the server on the same machine.',
-          tags,
           body: LocalModelChoice,
           response: { 200: ActiveModel },
         },
@@ -67,7 +64,6 @@ export const modelTestRoutes =
           summary: 'Test a model',
           description:
             'Asks the selected model, or the one in `model`, for a tool call and for JSON. The answer says what it supports. An error contains the message of an OpenAI-compatible server.',
-          tags,
           body: ModelTestInput,
           response: { 200: ModelTestResult },
         },

@@ -24,7 +24,6 @@ import {
 import { sendEvents } from './server-sent.ts'
 import type { UsageTracker } from './usage.ts'
 
-const tags = ['AI']
 export const keyRoutes =
   (keys: Keys): FastifyPluginAsyncTypebox =>
   async (app) => {
@@ -36,7 +35,6 @@ export const keyRoutes =
           operationId: 'listAiKeys',
           summary: 'List the status of the provider keys',
           description: 'Returns only the status, never a key.',
-          tags,
           response: { 200: KeyList },
         },
       },
@@ -52,7 +50,6 @@ export const keyRoutes =
           summary: 'Add or replace the key of a provider',
           description:
             'Applies from the next request on, on every instance. The key is verified with the provider and saved in any case; see `verified` and `reason`.',
-          tags,
           body: NewKey,
           response: { 200: Key, 201: Key },
         },
@@ -72,7 +69,6 @@ export const keyRoutes =
         schema: {
           operationId: 'getAiKey',
           summary: 'Get the status of a provider key',
-          tags,
           params: KeyPath,
           response: { 200: Key },
         },
@@ -87,7 +83,6 @@ export const keyRoutes =
         schema: {
           operationId: 'verifyAiKey',
           summary: 'Verify a key with its provider',
-          tags,
           params: KeyPath,
           response: { 200: Key },
         },
@@ -104,7 +99,6 @@ export const keyRoutes =
           summary: 'Delete a key that was saved at run time',
           description:
             'From the next request on, the key from the environment applies again, if there is one for this account.',
-          tags,
           params: KeyPath,
           response: { 204: Type.Null() },
         },
@@ -128,7 +122,6 @@ export const modelRoutes =
         schema: {
           operationId: 'getAiModel',
           summary: 'Get the selected model',
-          tags,
           response: { 200: ActiveModel },
         },
       },
@@ -144,7 +137,6 @@ export const modelRoutes =
           summary: 'Select the model',
           description:
             'The selection is stored. Without a key for its provider, the built-in engine answers, and each answer says so.',
-          tags,
           body: ModelChoice,
           response: { 200: ActiveModel },
         },
@@ -159,7 +151,6 @@ export const modelRoutes =
         schema: {
           operationId: 'listAiModels',
           summary: 'List the four models and their status',
-          tags,
           response: { 200: ModelList },
         },
       },
@@ -178,7 +169,6 @@ export const usageRoutes =
           operationId: 'getAiUsage',
           summary: 'Get AI usage and costs',
           description: 'A personal access token sees only its own usage.',
-          tags,
           querystring: UsageQuery,
           response: { 200: UsageReport },
         },
@@ -199,7 +189,6 @@ export const generateRoutes =
           summary: 'Generate text with a model',
           description:
             'With `Accept: text/event-stream`, the answer is streamed. If the client disconnects, the model stops. Without a key for the model, the built-in engine writes plain letters in English and German (thanks, decline, accept, ask, remind, move a meeting, apology). Anything else responds with 409 `not_configured`.',
-          tags,
           body: GenerateInput,
           response: { 200: GeneratedAnswer },
         },

@@ -16,8 +16,6 @@ import {
 } from './schema.ts'
 import type { NotificationSettings } from './settings.ts'
 
-const tags = ['Notifications']
-
 export const notificationRoutes =
   (inbox: Inbox): FastifyPluginAsyncTypebox =>
   async (app) => {
@@ -30,7 +28,6 @@ export const notificationRoutes =
           summary: 'List your notifications, newest first',
           description:
             'Notifications are kept for 29 days. Changes of the list send `notification.changed` at `/api/events`.',
-          tags,
           querystring: NotificationsQuery,
           response: { 200: NotificationList },
         },
@@ -46,7 +43,6 @@ export const notificationRoutes =
           operationId: 'deleteNotifications',
           summary: 'Clear your notifications',
           description: 'Cleared notifications that wait for a mail are not mailed.',
-          tags,
           querystring: ClearQuery,
           response: { 204: Type.Null() },
         },
@@ -61,7 +57,6 @@ export const notificationRoutes =
         schema: {
           operationId: 'markNotificationsRead',
           summary: 'Mark all notifications as read',
-          tags,
           body: ReadAll,
           response: { 200: AllRead },
         },
@@ -76,7 +71,6 @@ export const notificationRoutes =
         schema: {
           operationId: 'getNotification',
           summary: 'Get a notification',
-          tags,
           params: NotificationPath,
           response: { 200: Notification },
         },
@@ -91,7 +85,6 @@ export const notificationRoutes =
         schema: {
           operationId: 'updateNotification',
           summary: 'Mark a notification as read or unread',
-          tags,
           params: NotificationPath,
           body: NotificationChange,
           response: { 200: Notification },
@@ -107,7 +100,6 @@ export const notificationRoutes =
         schema: {
           operationId: 'deleteNotification',
           summary: 'Delete a notification',
-          tags,
           params: NotificationPath,
           response: { 204: Type.Null() },
         },

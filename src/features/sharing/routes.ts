@@ -16,16 +16,15 @@ import {
 import type { Sharing } from './shares.ts'
 
 const TEXTS = {
-  taskList: { tag: 'Tasks', name: 'TaskList', noun: 'task list', prefix: '/api/task-lists' },
-  calendar: { tag: 'Calendar', name: 'Calendar', noun: 'calendar', prefix: '/api/calendars' },
+  taskList: { name: 'TaskList', noun: 'task list', prefix: '/api/task-lists' },
+  calendar: { name: 'Calendar', noun: 'calendar', prefix: '/api/calendars' },
 } as const
 
 /** The shares of a calendar or task list, for its owner. */
 export const resourceShareRoutes =
   (sharing: Sharing, kind: ShareKind): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { tag, name, noun, prefix } = TEXTS[kind]
-    const tags = [tag]
+    const { name, noun, prefix } = TEXTS[kind]
 
     app.get(
       '/:id/shares',
@@ -34,7 +33,6 @@ export const resourceShareRoutes =
         schema: {
           operationId: `list${name}Shares`,
           summary: `List who a ${noun} is shared with`,
-          tags,
           params: ResourcePath,
           response: { 200: ShareList },
         },
@@ -54,7 +52,6 @@ export const resourceShareRoutes =
           summary: `Share a ${noun}`,
           description:
             'Offers it to the account with this address, which can accept or decline. The answer is the same if no account has the address. An address that already has a share gets the new role.',
-          tags,
           params: ResourcePath,
           body: NewShare,
           response: { 202: Share },
@@ -75,7 +72,6 @@ export const resourceShareRoutes =
         schema: {
           operationId: `get${name}Share`,
           summary: `Get a share of a ${noun}`,
-          tags,
           params: SharePath,
           response: { 200: Share },
         },
@@ -93,7 +89,6 @@ export const resourceShareRoutes =
         schema: {
           operationId: `update${name}Share`,
           summary: 'Change the role of a share',
-          tags,
           params: SharePath,
           body: ShareChange,
           response: { 200: Share },
@@ -113,7 +108,6 @@ export const resourceShareRoutes =
         schema: {
           operationId: `delete${name}Share`,
           summary: 'End a share at once',
-          tags,
           params: SharePath,
           response: { 204: Type.Null() },
         },
@@ -130,8 +124,6 @@ export const resourceShareRoutes =
 export const offeredShareRoutes =
   (sharing: Sharing): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const tags = ['Settings']
-
     app.get(
       '/',
       {
@@ -140,7 +132,6 @@ export const offeredShareRoutes =
           operationId: 'listOfferedShares',
           summary: 'List what others share with you',
           description: 'Offers that you have not answered, and accepted shares.',
-          tags,
           response: { 200: OfferedShareList },
         },
       },
@@ -157,7 +148,6 @@ export const offeredShareRoutes =
         schema: {
           operationId: 'getOfferedShare',
           summary: 'Get an offer or an accepted share',
-          tags,
           params: OfferPath,
           response: { 200: OfferedShare },
         },
@@ -172,7 +162,6 @@ export const offeredShareRoutes =
         schema: {
           operationId: 'acceptShare',
           summary: 'Accept a share',
-          tags,
           params: OfferPath,
           response: { 200: OfferedShare },
         },
@@ -187,7 +176,6 @@ export const offeredShareRoutes =
         schema: {
           operationId: 'declineShare',
           summary: 'Decline a share, or leave it',
-          tags,
           params: OfferPath,
           response: { 200: OfferedShare },
         },

@@ -23,7 +23,6 @@ import {
   VttUpload,
 } from './schema.ts'
 
-const tags = ['Stream features']
 const MAX_FILE_BYTES = 25 * 1024 * 1024
 
 interface WrittenFile {
@@ -72,7 +71,6 @@ const additionRoute =
           summary: 'Add captions',
           description:
             'Send one caption by its fields, several as `captions`, or a WebVTT file as `text/vtt`. Without a time, a caption starts now, relative to the start of the stream. Captions that arrive while no stream is live are stored as a rehearsal. Captions of a file are stored, but not shown on the overlay.',
-          tags,
           querystring: ImportQuery,
           body: { content: { 'application/json': { schema: NewCaption }, ...VttUpload } },
           response: { 201: CreatedCaptions },
@@ -116,7 +114,6 @@ const collectionRoutes =
         schema: {
           operationId: 'listCaptions',
           summary: 'List captions of a stream',
-          tags,
           querystring: CaptionQuery,
           response: { 200: CaptionList },
         },
@@ -134,7 +131,6 @@ const collectionRoutes =
           operationId: 'deleteCaptions',
           summary: 'Delete the captions of a stream',
           description: 'Deletes all captions that match the query, as in the list.',
-          tags,
           querystring: CaptionClearing,
           response: { 204: Type.Null() },
         },
@@ -149,7 +145,6 @@ const collectionRoutes =
         schema: {
           operationId: 'getWebvtt',
           summary: 'Download captions as WebVTT',
-          tags,
           querystring: FileQuery,
           response: { 200: { description: 'WebVTT', content: VttFile } },
         },
@@ -164,7 +159,6 @@ const collectionRoutes =
         schema: {
           operationId: 'getSubrip',
           summary: 'Download captions as SubRip',
-          tags,
           querystring: FileQuery,
           response: { 200: { description: 'SubRip', content: SrtFile } },
         },
@@ -183,7 +177,6 @@ const singleRoutes =
         schema: {
           operationId: 'getCaption',
           summary: 'Get a caption',
-          tags,
           params: CaptionPath,
           response: { 200: Caption },
         },
@@ -199,7 +192,6 @@ const singleRoutes =
           operationId: 'updateCaption',
           summary: 'Update a caption',
           description: 'The overlay shows the change at once.',
-          tags,
           params: CaptionPath,
           body: CaptionChange,
           response: { 200: Caption },
@@ -215,7 +207,6 @@ const singleRoutes =
         schema: {
           operationId: 'deleteCaption',
           summary: 'Delete a caption',
-          tags,
           params: CaptionPath,
           response: { 204: Type.Null() },
         },

@@ -29,7 +29,6 @@ import {
 } from './schema.ts'
 import type { StreamCredentials, StreamState, Streams } from './streams.ts'
 
-const tags = ['Stream features']
 const actionAccess = { ...write('stream'), idempotency: 'kept' } as const
 
 export const streamRoutes =
@@ -42,7 +41,6 @@ export const streamRoutes =
         schema: {
           operationId: 'getStreamState',
           summary: 'Get the stream state',
-          tags,
           response: { 200: StreamStateShape },
         },
       },
@@ -57,7 +55,6 @@ export const streamRoutes =
           operationId: 'updateStreamState',
           summary: 'Change title, scene or viewers',
           description: 'Changes while no stream is live apply to the next stream.',
-          tags,
           body: StateChange,
           response: { 200: StreamStateShape },
         },
@@ -73,7 +70,6 @@ export const streamRoutes =
           operationId: 'startStream',
           summary: 'Start the stream',
           description: 'If a stream is already live, it continues.',
-          tags,
           body: StreamStart,
           response: { 200: StreamStateShape },
         },
@@ -89,7 +85,6 @@ export const streamRoutes =
           operationId: 'stopStream',
           summary: 'Stop the stream',
           description: 'If no stream is live, nothing changes.',
-          tags,
           response: { 200: StreamStateShape },
         },
       },
@@ -105,7 +100,6 @@ export const streamRoutes =
           summary: 'Clear the overlay at once',
           description:
             'Hides all visible captions, and milestones until they change. Nothing is deleted. With `hold`, the overlay stays empty until `held` is set to false.',
-          tags,
           body: Panic,
           response: { 200: StreamStateShape },
         },
@@ -120,7 +114,6 @@ export const streamRoutes =
         schema: {
           operationId: 'listStreams',
           summary: 'List streams, newest first',
-          tags,
           querystring: Page,
           response: { 200: StreamList },
         },
@@ -135,7 +128,6 @@ export const streamRoutes =
         schema: {
           operationId: 'getStream',
           summary: 'Get a stream',
-          tags,
           params: StreamPath,
           response: { 200: Stream },
         },
@@ -151,7 +143,6 @@ export const streamRoutes =
           operationId: 'deleteStream',
           summary: 'Delete a stream with its captions',
           description: 'A live stream must be stopped first.',
-          tags,
           params: StreamPath,
           response: { 204: Type.Null() },
         },
@@ -171,7 +162,6 @@ export const credentialRoutes =
           operationId: 'listStreamCredentials',
           summary: 'List platforms with credentials',
           description: 'Returns only the status, never the secrets.',
-          tags,
           querystring: Page,
           response: { 200: CredentialList },
         },
@@ -186,7 +176,6 @@ export const credentialRoutes =
         schema: {
           operationId: 'getStreamCredential',
           summary: 'Get the credential status of a platform',
-          tags,
           params: CredentialPath,
           response: { 200: Credential },
         },
@@ -202,7 +191,6 @@ export const credentialRoutes =
           operationId: 'setStreamCredential',
           summary: 'Save the credentials of a platform',
           description: 'Replaces existing credentials. They are encrypted and never returned.',
-          tags,
           params: CredentialPath,
           body: CredentialInput,
           response: { 200: Credential, 201: Credential },
@@ -223,7 +211,6 @@ export const credentialRoutes =
         schema: {
           operationId: 'deleteStreamCredential',
           summary: 'Delete the credentials of a platform',
-          tags,
           params: CredentialPath,
           response: { 204: Type.Null() },
         },
@@ -242,7 +229,6 @@ export const milestoneRoutes =
         schema: {
           operationId: 'listMilestones',
           summary: 'List milestones, oldest first',
-          tags,
           querystring: Page,
           response: { 200: MilestoneList },
         },
@@ -257,7 +243,6 @@ export const milestoneRoutes =
         schema: {
           operationId: 'createMilestone',
           summary: 'Create a milestone',
-          tags,
           body: NewMilestone,
           response: { 201: Milestone },
         },
@@ -276,7 +261,6 @@ export const milestoneRoutes =
         schema: {
           operationId: 'getMilestone',
           summary: 'Get a milestone',
-          tags,
           params: MilestonePath,
           response: { 200: Milestone },
         },
@@ -292,7 +276,6 @@ export const milestoneRoutes =
           operationId: 'updateMilestone',
           summary: 'Change a milestone',
           description: 'With a higher target, the milestone can be reached again.',
-          tags,
           params: MilestonePath,
           body: MilestoneChange,
           response: { 200: Milestone },
@@ -308,7 +291,6 @@ export const milestoneRoutes =
         schema: {
           operationId: 'deleteMilestone',
           summary: 'Delete a milestone',
-          tags,
           params: MilestonePath,
           response: { 204: Type.Null() },
         },
@@ -324,7 +306,6 @@ export const milestoneRoutes =
           operationId: 'addProgress',
           summary: 'Add progress to a milestone',
           description: 'Concurrent requests add up exactly. `stream.milestone_reached` is sent once.',
-          tags,
           params: MilestonePath,
           body: Progress,
           response: { 200: Milestone },
@@ -385,7 +366,6 @@ export const overlayRoutes =
         schema: {
           operationId: 'getOverlay',
           summary: 'Get the current overlay',
-          tags,
           querystring: OverlayQuery,
           response: { 200: OverlayView },
         },
@@ -402,7 +382,6 @@ export const overlayRoutes =
           summary: 'Stream overlay events',
           description:
             'Server-sent events. A new connection first receives an `overlay` event with the content of `GET /api/stream/overlay`. A connection with `Last-Event-ID` receives the missed events. If these are no longer available, it receives `reset` and `overlay` events.',
-          tags,
           querystring: OverlayQuery,
           response: { 200: { description: 'Endless stream of events', content: EventStream } },
         },

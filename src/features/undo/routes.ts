@@ -22,7 +22,6 @@ const ActionList = Type.Object(
   { title: 'ActionList' },
 )
 
-const tags = ['Actions']
 export const actionRoutes =
   (actions: Actions): FastifyPluginAsyncTypebox =>
   async (app) => {
@@ -35,7 +34,6 @@ export const actionRoutes =
           summary: 'List automatic changes',
           description:
             'Newest first. Includes plans, imports and changes of the assistant, and is kept for 29 days.',
-          tags,
           querystring: Page,
           response: { 200: ActionList },
         },
@@ -52,7 +50,6 @@ export const actionRoutes =
           summary: 'Undo an automatic change',
           description:
             'Returns 409 with the reason if the result has been changed since. Not available to personal access tokens.',
-          tags,
           params: ActionPath,
           response: { 200: Action },
         },

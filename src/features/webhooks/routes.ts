@@ -15,8 +15,6 @@ import {
 } from './schema.ts'
 import type { Webhooks } from './webhooks.ts'
 
-const tags = ['Settings']
-
 export const webhookRoutes =
   (webhooks: Webhooks, published: readonly ChangeName[]): FastifyPluginAsyncTypebox =>
   async (app) => {
@@ -30,7 +28,6 @@ export const webhookRoutes =
         schema: {
           operationId: 'listWebhooks',
           summary: 'List your webhooks',
-          tags,
           querystring: Page,
           response: { 200: WebhookList },
         },
@@ -47,7 +44,6 @@ export const webhookRoutes =
           summary: 'Create a webhook',
           description:
             'Requests are signed by the Standard Webhooks scheme. Delivery is at least once, in order if possible, with retries for a day. Only this response contains the secret.',
-          tags,
           body: NewWebhook,
           response: { 201: WebhookWithSecret },
         },
@@ -66,7 +62,6 @@ export const webhookRoutes =
         schema: {
           operationId: 'getWebhook',
           summary: 'Get a webhook',
-          tags,
           params: IdPath,
           response: { 200: Webhook },
         },
@@ -81,7 +76,6 @@ export const webhookRoutes =
         schema: {
           operationId: 'updateWebhook',
           summary: 'Change, enable or disable a webhook',
-          tags,
           params: IdPath,
           body: WebhookChangeBody,
           response: { 200: Webhook },
@@ -97,7 +91,6 @@ export const webhookRoutes =
         schema: {
           operationId: 'deleteWebhook',
           summary: 'Delete a webhook and its deliveries',
-          tags,
           params: IdPath,
           response: { 204: Type.Null() },
         },
@@ -113,7 +106,6 @@ export const webhookRoutes =
           operationId: 'rotateWebhookSecret',
           summary: 'Rotate the secret of a webhook',
           description: 'Requests are signed with both secrets for a day, so that the receiver can switch.',
-          tags,
           params: IdPath,
           response: { 200: WebhookWithSecret },
         },
@@ -135,7 +127,6 @@ export const deliveryRoutes =
           operationId: 'testWebhook',
           summary: 'Send a test event',
           description: 'Sends `webhook.test` immediately, without retries, and returns the result.',
-          tags,
           params: IdPath,
           response: { 200: WholeDelivery },
         },
@@ -151,7 +142,6 @@ export const deliveryRoutes =
           operationId: 'listWebhookDeliveries',
           summary: 'List the deliveries of a webhook, newest first',
           description: 'Deliveries are kept for 30 days.',
-          tags,
           params: IdPath,
           querystring: DeliveriesQuery,
           response: { 200: DeliveryList },
@@ -167,7 +157,6 @@ export const deliveryRoutes =
         schema: {
           operationId: 'getWebhookDelivery',
           summary: 'Get a delivery with its body and attempts',
-          tags,
           params: DeliveryPath,
           response: { 200: WholeDelivery },
         },
@@ -183,7 +172,6 @@ export const deliveryRoutes =
           operationId: 'redeliverWebhookDelivery',
           summary: 'Redeliver one delivery',
           description: 'Uses the same `webhook-id`, so that receivers can detect the duplicate.',
-          tags,
           params: DeliveryPath,
           response: { 200: WholeDelivery },
         },
@@ -198,7 +186,6 @@ export const deliveryRoutes =
         schema: {
           operationId: 'redeliverWebhookDeliveries',
           summary: 'Redeliver the deliveries of a period',
-          tags,
           params: IdPath,
           body: Range,
           response: { 200: Redelivered },

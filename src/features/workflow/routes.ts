@@ -20,8 +20,6 @@ import type { Templates } from './templates.ts'
 /** Reads the status of the selected model. */
 export type ReadModelStatus = Models['current']
 
-const tags = ['Workflow']
-
 export const workflowRoutes =
   (modelStatus: ReadModelStatus, templates: Templates): FastifyPluginAsyncTypebox =>
   async (app) => {
@@ -33,7 +31,6 @@ export const workflowRoutes =
           operationId: 'getModelInfo',
           summary: 'Get the selected model',
           description: 'Without a key, the built-in engine answers.',
-          tags,
           response: { 200: ModelInfo },
         },
       },
@@ -49,7 +46,6 @@ export const workflowRoutes =
           summary: 'List workflow templates for n8n',
           description:
             'The templates contain the URL of this instance. Import one, then choose a header credential with a personal access token in each HTTP node.',
-          tags,
           response: { 200: TemplateList },
         },
       },
@@ -63,7 +59,6 @@ export const workflowRoutes =
         schema: {
           operationId: 'getWorkflowTemplate',
           summary: 'Get a workflow template for n8n',
-          tags,
           params: TemplatePath,
           response: { 200: N8nWorkflow },
         },
@@ -91,7 +86,6 @@ export const auditRoutes =
           summary: 'Audit a web page',
           description:
             'Checks metadata, headings, accessibility, links, structured data, social cards, search engines, security and page size. Each finding has its evidence, and the score is explained. If a model is configured, it rewrites the texts; scores, findings and evidence stay unchanged. Private addresses are never fetched. The texts are in the language of the account, or in English without an account. If the page cannot be fetched, returns 400 `page_unavailable` with the failed step.',
-          tags: ['Workflow'],
           body: auditInput(model),
           response: { 200: auditReport(made) },
         },

@@ -23,7 +23,6 @@ declare module 'fastify' {
     operationId?: string
     summary?: string
     description?: string
-    tags?: readonly string[]
   }
 }
 

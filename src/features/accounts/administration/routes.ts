@@ -6,7 +6,6 @@ import { Email, Password, PersonName } from '../../auth/schema.ts'
 import { MAX_QUOTA_BYTES, PasswordProof, StorageBytes, StorageQuotaBytes } from '../schema.ts'
 import type { Administration } from './administration.ts'
 
-const tags = ['Settings']
 const strict = { additionalProperties: false }
 
 const AccountPath = Type.Object({ id: Type.Integer({ minimum: 1, maximum: 2 ** 48, examples: [2] }) }, strict)
@@ -135,7 +134,6 @@ export const administrationRoutes =
           operationId: 'listAccounts',
           summary: 'List the accounts of this instance',
           description: 'In the order of their registration. Contains nothing of their data.',
-          tags,
           querystring: Page,
           response: { 200: ManagedAccountList },
         },
@@ -150,7 +148,6 @@ export const administrationRoutes =
         schema: {
           operationId: 'getAccount',
           summary: 'Get an account',
-          tags,
           params: AccountPath,
           response: { 200: ManagedAccount },
         },
@@ -165,7 +162,6 @@ export const administrationRoutes =
         schema: {
           operationId: 'updateAccount',
           summary: 'Disable an account, limit its storage, or hand over the instance',
-          tags,
           params: AccountPath,
           body: ManagedAccountChange,
           response: { 200: ManagedAccount },
@@ -182,7 +178,6 @@ export const administrationRoutes =
         schema: {
           operationId: 'deleteAccount',
           summary: 'Delete an account and its data',
-          tags,
           params: AccountPath,
           body: PasswordProof,
           response: { 204: Type.Null() },
@@ -201,7 +196,6 @@ export const administrationRoutes =
         schema: {
           operationId: 'getInstanceSettings',
           summary: 'Get the settings of this instance',
-          tags,
           response: { 200: InstanceSettings },
         },
       },
@@ -215,7 +209,6 @@ export const administrationRoutes =
         schema: {
           operationId: 'updateInstanceSettings',
           summary: 'Change the settings of this instance',
-          tags,
           body: InstanceSettingsChange,
           response: { 200: InstanceSettings },
         },

@@ -16,8 +16,6 @@ import type { Deletion } from './deletion.ts'
 import type { Export } from './export.ts'
 import type { CheckedImport, Import } from './import.ts'
 
-const tags = ['Settings']
-
 const AccountDeletion = Type.Object(
   {
     password: Password,
@@ -44,7 +42,6 @@ export const exportRoutes =
           summary: 'Export all data as a zip',
           description:
             'Contains all rows as JSON lines, emails as messages, attachments, and the calendar as an iCalendar file. `SHA256SUMS` has the checksum of every file; `manifest.json` has the version and row counts. Contains no secrets. Import it with `POST /api/settings/import`.',
-          tags,
           body: PasswordProof,
           response: {
             200: {
@@ -79,7 +76,6 @@ export const deletionRoutes =
           summary: 'Delete your account',
           description:
             "Deletes the account with all its data. Deleting the owner's account deletes everything in the instance and requires `wipe: true`; it is refused while other accounts exist.",
-          tags,
           body: AccountDeletion,
           response: { 204: Type.Null() },
         },
@@ -158,7 +154,6 @@ export const importRoutes =
           summary: 'Import an export',
           description:
             'Imports a zip from `POST /api/settings/export` into your account, completely or not at all. The account must have no data yet. In an empty instance, the ids of the export are preserved; otherwise the rows get new ids. An export contains no secrets, so mail accounts and webhooks are imported as disabled and tokens must be rotated. With `Accept: text/event-stream`, the response reports the progress after the file has been validated: `progress` events, then `done` with the report, or `failed`.',
-          tags: ['Settings'],
           body: { content: { [ZIP]: { schema: { type: 'string', format: 'binary' } } } },
           response: { 200: ImportedReport },
         },

@@ -14,7 +14,6 @@ export const storageRoutes =
         schema: {
           operationId: 'getStorage',
           summary: 'Get your storage and its limit',
-          tags: ['Settings'],
           response: { 200: StorageUsage },
         },
       },

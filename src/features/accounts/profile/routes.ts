@@ -7,7 +7,6 @@ import { Preferences, PreferencesChange, ProfileChange } from '../schema.ts'
 import type { PreferenceRules } from './preferences.ts'
 import { MAX_AVATAR_BYTES, type Profile } from './profile.ts'
 
-const tags = ['Settings']
 const PICTURE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'application/octet-stream']
 const PICTURE = Object.fromEntries(
   PICTURE_TYPES.slice(0, 3).map((type) => [type, { schema: { type: 'string', format: 'binary' } }]),
@@ -22,7 +21,7 @@ export const profileRoutes =
       '/profile',
       {
         config: session,
-        schema: { operationId: 'getProfile', summary: 'Get your profile', tags, response: { 200: Me } },
+        schema: { operationId: 'getProfile', summary: 'Get your profile', response: { 200: Me } },
       },
       ({ user }) => profile.get(user),
     )
@@ -35,7 +34,6 @@ export const profileRoutes =
           operationId: 'updateProfile',
           summary: 'Change your profile',
           description: 'The email and the password have their own routes.',
-          tags,
           body: ProfileChange,
           response: { 200: Me },
         },
@@ -50,7 +48,6 @@ export const profileRoutes =
         schema: {
           operationId: 'getAvatar',
           summary: 'Get your picture',
-          tags,
           querystring: Type.Object(
             {
               v: Type.Optional(
@@ -78,7 +75,6 @@ export const profileRoutes =
         schema: {
           operationId: 'deleteAvatar',
           summary: 'Remove your picture',
-          tags,
           response: { 204: Type.Null() },
         },
       },
@@ -92,7 +88,6 @@ export const profileRoutes =
         schema: {
           operationId: 'getPreferences',
           summary: 'Get preferences: time zone, language, week and working hours',
-          tags,
           response: { 200: Preferences },
         },
       },
@@ -106,7 +101,6 @@ export const profileRoutes =
         schema: {
           operationId: 'updatePreferences',
           summary: 'Change preferences',
-          tags,
           body: PreferencesChange,
           response: { 200: Preferences },
         },
@@ -129,7 +123,6 @@ export const profileRoutes =
             operationId: 'setAvatar',
             summary: 'Set your picture',
             description: 'PNG, JPEG or WebP, recognized by content, up to 2 MiB. SVG is not supported.',
-            tags,
             body: { content: PICTURE },
             response: { 200: Me },
           },

@@ -22,7 +22,6 @@ import {
 } from '../schema.ts'
 import type { Security } from './security.ts'
 
-const tags = ['Settings']
 const secret = { ...session, secret: true } as const
 
 interface SecurityRouteDeps {
@@ -42,7 +41,6 @@ const signInRoutes =
           operationId: 'changePassword',
           summary: 'Change your password',
           description: 'Ends every other session.',
-          tags,
           body: PasswordChange,
           response: { 200: PasswordChanged },
         },
@@ -60,7 +58,6 @@ const signInRoutes =
         schema: {
           operationId: 'changeSignInEmail',
           summary: 'Change your email',
-          tags,
           body: EmailChange,
           response: { 200: Me },
         },
@@ -79,7 +76,6 @@ const twoFactorRoutes =
         schema: {
           operationId: 'getTwoFactor',
           summary: 'Get the status of two-factor authentication',
-          tags,
           response: { 200: TwoFactorStatus },
         },
       },
@@ -94,7 +90,6 @@ const twoFactorRoutes =
           operationId: 'setUpTwoFactor',
           summary: 'Get a secret for an authenticator app',
           description: 'Login does not require a code until `enable` has verified one.',
-          tags,
           body: PasswordProof,
           response: { 200: TwoFactorSetup },
         },
@@ -110,7 +105,6 @@ const twoFactorRoutes =
           operationId: 'enableTwoFactor',
           summary: 'Enable two-factor authentication',
           description: 'Returns ten backup codes.',
-          tags,
           body: TwoFactorEnable,
           response: { 200: BackupCodes },
         },
@@ -125,7 +119,6 @@ const twoFactorRoutes =
         schema: {
           operationId: 'disableTwoFactor',
           summary: 'Disable two-factor authentication',
-          tags,
           body: PasswordProof,
           response: { 200: TwoFactorStatus },
         },
@@ -140,7 +133,6 @@ const twoFactorRoutes =
         schema: {
           operationId: 'renewBackupCodes',
           summary: 'Replace the backup codes',
-          tags,
           body: PasswordProof,
           response: { 200: BackupCodes },
         },
@@ -159,7 +151,6 @@ const sessionRoutes =
         schema: {
           operationId: 'listSessions',
           summary: 'List your sessions',
-          tags,
           querystring: Page,
           response: { 200: SessionList },
         },
@@ -177,7 +168,6 @@ const sessionRoutes =
         schema: {
           operationId: 'deleteSession',
           summary: 'End a session',
-          tags,
           params: IdPath,
           response: { 204: Type.Null() },
         },
@@ -192,7 +182,6 @@ const sessionRoutes =
         schema: {
           operationId: 'revokeOtherSessions',
           summary: 'End all other sessions',
-          tags,
           response: { 200: SessionsRevoked },
         },
       },
@@ -209,7 +198,6 @@ const sessionRoutes =
         schema: {
           operationId: 'listActivity',
           summary: 'List account activity',
-          tags,
           querystring: ActivityQuery,
           response: { 200: ActivityList },
         },

@@ -25,8 +25,6 @@ import {
 } from '../schema.ts'
 import type { Security } from '../security/security.ts'
 
-const tags = ['Settings']
-
 interface TokenRouteDeps {
   tokens: PersonalTokens
   feedTokens: FeedTokens
@@ -47,7 +45,6 @@ const personalTokenRoutes =
         schema: {
           operationId: 'listTokens',
           summary: 'List your personal access tokens',
-          tags,
           querystring: Page,
           response: { 200: TokenList },
         },
@@ -63,7 +60,6 @@ const personalTokenRoutes =
           operationId: 'createToken',
           summary: 'Create a personal access token',
           description: 'Only this response contains the secret.',
-          tags,
           body: NewToken,
           response: { 201: TokenWithSecret },
         },
@@ -88,7 +84,6 @@ const personalTokenRoutes =
         schema: {
           operationId: 'getToken',
           summary: 'Get a personal access token',
-          tags,
           params: IdPath,
           response: { 200: Token },
         },
@@ -103,7 +98,6 @@ const personalTokenRoutes =
         schema: {
           operationId: 'updateToken',
           summary: 'Rename a personal access token',
-          tags,
           params: IdPath,
           body: TokenChange,
           response: { 200: Token },
@@ -120,7 +114,6 @@ const personalTokenRoutes =
           operationId: 'rotateToken',
           summary: 'Rotate the secret of a token',
           description: 'The old secret becomes invalid at once.',
-          tags,
           params: IdPath,
           body: PasswordProof,
           response: { 200: TokenWithSecret },
@@ -137,7 +130,6 @@ const personalTokenRoutes =
         schema: {
           operationId: 'deleteToken',
           summary: 'Revoke a personal access token',
-          tags,
           params: IdPath,
           response: { 204: Type.Null() },
         },
@@ -156,7 +148,6 @@ const feedTokenRoutes =
         schema: {
           operationId: 'listFeedTokens',
           summary: 'List your feed tokens',
-          tags,
           querystring: Page,
           response: { 200: FeedTokenList },
         },
@@ -172,7 +163,6 @@ const feedTokenRoutes =
           operationId: 'createFeedToken',
           summary: 'Create a read-only feed token',
           description: 'For programs that accept only a URL, such as calendar clients and browser sources.',
-          tags,
           body: NewFeedToken,
           response: { 201: FeedTokenWithSecret },
         },
@@ -191,7 +181,6 @@ const feedTokenRoutes =
         schema: {
           operationId: 'getFeedToken',
           summary: 'Get a feed token',
-          tags,
           params: IdPath,
           response: { 200: FeedToken },
         },
@@ -206,7 +195,6 @@ const feedTokenRoutes =
         schema: {
           operationId: 'deleteFeedToken',
           summary: 'Revoke a feed token',
-          tags,
           params: IdPath,
           response: { 204: Type.Null() },
         },
@@ -225,7 +213,6 @@ const invitationRoutes =
         schema: {
           operationId: 'listInvitations',
           summary: 'List your invitations',
-          tags,
           querystring: Page,
           response: { 200: InvitationList },
         },
@@ -242,7 +229,6 @@ const invitationRoutes =
           summary: 'Create an invitation',
           description:
             'The invitation is valid for one account and for a week. With `sendEmail`, the instance mails the link to `email`.',
-          tags,
           body: NewInvitation,
           response: { 201: InvitationWithCode },
         },
@@ -268,7 +254,6 @@ const invitationRoutes =
         schema: {
           operationId: 'getInvitation',
           summary: 'Get an invitation',
-          tags,
           params: IdPath,
           response: { 200: Invitation },
         },
@@ -283,7 +268,6 @@ const invitationRoutes =
         schema: {
           operationId: 'deleteInvitation',
           summary: 'Revoke an invitation',
-          tags,
           params: IdPath,
           response: { 204: Type.Null() },
         },

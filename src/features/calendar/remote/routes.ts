@@ -18,7 +18,6 @@ import {
 
 const CALENDAR_TYPE = 'text/calendar'
 
-const tags = ['Settings']
 const base = '/api/settings/calendar-accounts'
 
 interface RouteDeps {
@@ -36,7 +35,6 @@ export const calendarAccountRoutes =
         schema: {
           operationId: 'listCalendarAccounts',
           summary: 'List calendar accounts with their sync status',
-          tags,
           querystring: Page,
           response: { 200: CalendarAccountList },
         },
@@ -53,7 +51,6 @@ export const calendarAccountRoutes =
           summary: 'Add a calendar account',
           description:
             'Adds a CalDAV server, which is synced in both directions, or a published calendar file, which is read-only. The first server receives new events from now on. The password and the URL of a file are encrypted and never returned.',
-          tags,
           body: NewCalendarAccount,
           response: { 201: CalendarAccount },
         },
@@ -74,7 +71,6 @@ export const calendarAccountRoutes =
           summary: 'Test a calendar account before saving it',
           description:
             'Returns the calendars of the account, or the step that failed with its cause and a remedy.',
-          tags,
           body: NewCalendarAccount,
           response: { 200: CalendarTest },
         },
@@ -89,7 +85,6 @@ export const calendarAccountRoutes =
         schema: {
           operationId: 'getCalendarAccount',
           summary: 'Get a calendar account',
-          tags,
           params: IdPath,
           response: { 200: CalendarAccount },
         },
@@ -104,7 +99,6 @@ export const calendarAccountRoutes =
         schema: {
           operationId: 'updateCalendarAccount',
           summary: 'Update a calendar account or its followed calendars',
-          tags,
           params: IdPath,
           body: CalendarAccountChange,
           response: { 200: CalendarAccount },
@@ -128,7 +122,6 @@ export const calendarAccountRoutes =
           operationId: 'deleteCalendarAccount',
           summary: 'Delete a calendar account',
           description: 'Events on the server are not changed.',
-          tags,
           params: IdPath,
           querystring: CalendarAccountRemoval,
           response: { 204: Type.Null() },
@@ -163,7 +156,6 @@ export const calendarSyncRoutes =
           summary: 'Test a calendar account',
           description:
             'Returns the calendars of the account, or the step that failed with its cause and a remedy.',
-          tags,
           params: IdPath,
           response: { 200: CalendarTest },
         },
@@ -179,7 +171,6 @@ export const calendarSyncRoutes =
           operationId: 'syncCalendarAccount',
           summary: 'Sync a calendar account now',
           description: 'Returns immediately; `sync` of the account shows the progress.',
-          tags,
           params: IdPath,
           response: { 200: CalendarAccount },
         },
@@ -196,7 +187,6 @@ export const calendarSyncRoutes =
           summary: 'List events that could not be parsed',
           description:
             'The sync skips these events and continues with all others. It retries them when they change and after an upgrade.',
-          tags,
           params: IdPath,
           querystring: Page,
           response: { 200: UnreadableObjectList },
@@ -213,7 +203,6 @@ export const calendarSyncRoutes =
           operationId: 'getUnreadableEvent',
           summary: 'Download an event that could not be parsed',
           description: 'Returns the event as received from the server, truncated after 256 KB.',
-          tags,
           params: UnreadableObjectPath,
           response: {
             200: { description: 'iCalendar', content: { [CALENDAR_TYPE]: { schema: { type: 'string' } } } },

@@ -28,7 +28,6 @@ import {
 import type { OauthClients } from './sign-in/clients.ts'
 import type { SignIn } from './sign-in/sign-in.ts'
 
-const tags = ['Settings']
 const base = '/api/settings/mail-accounts'
 
 export const mailAccountRoutes =
@@ -41,7 +40,6 @@ export const mailAccountRoutes =
         schema: {
           operationId: 'listMailAccounts',
           summary: 'List mail accounts with their sync status',
-          tags,
           querystring: Page,
           response: { 200: MailAccountList },
         },
@@ -58,7 +56,6 @@ export const mailAccountRoutes =
           summary: 'Add a mail account',
           description:
             'The sync starts at once and fetches the newest mail first. The password is stored encrypted and never returned.',
-          tags,
           body: NewMailAccount,
           response: { 201: MailAccount },
         },
@@ -77,7 +74,6 @@ export const mailAccountRoutes =
         schema: {
           operationId: 'getMailAccount',
           summary: 'Get a mail account',
-          tags,
           params: IdPath,
           response: { 200: MailAccount },
         },
@@ -92,7 +88,6 @@ export const mailAccountRoutes =
         schema: {
           operationId: 'updateMailAccount',
           summary: 'Change a mail account',
-          tags,
           params: IdPath,
           body: MailAccountChange,
           response: { 200: MailAccount },
@@ -116,7 +111,6 @@ export const mailAccountRoutes =
           operationId: 'deleteMailAccount',
           summary: 'Remove a mail account',
           description: 'Keeps the mail on the server and the emails that were fetched.',
-          tags,
           params: IdPath,
           response: { 204: Type.Null() },
         },
@@ -138,7 +132,6 @@ export const mailAccountRoutes =
           summary: 'Sync a mail account now',
           description:
             'Responds before the sync is complete. The `sync` field of the account reports the progress.',
-          tags,
           params: IdPath,
           response: { 200: MailAccount },
         },
@@ -164,7 +157,6 @@ export const mailServerRoutes =
           operationId: 'listMailProviders',
           summary: 'List known mail providers with the steps to connect them',
           description: 'The texts are in the language of the account. `ways` depends on this instance.',
-          tags,
           response: { 200: MailProviderList },
         },
       },
@@ -180,7 +172,6 @@ export const mailServerRoutes =
           summary: 'Test the settings of a mail account before saving',
           description:
             'For each of the two servers, the response names the step that failed, the reason and a remedy.',
-          tags,
           body: NewMailAccount,
           response: { 200: MailTest },
         },
@@ -195,7 +186,6 @@ export const mailServerRoutes =
         schema: {
           operationId: 'findMailServers',
           summary: 'Find the mail servers of an address',
-          tags,
           body: AutoconfigBody,
           response: { 200: Autoconfig },
         },
@@ -213,7 +203,6 @@ export const mailServerRoutes =
           summary: 'Test a mail account',
           description:
             'For each of the two servers, the response names the step that failed, the reason and a remedy.',
-          tags,
           params: IdPath,
           response: { 200: MailTest },
         },
@@ -248,7 +237,6 @@ export const signInRoutes =
           summary: 'Start the mail sign-in with Google or Microsoft',
           description:
             'Open `url` in the browser that made this request. The callback requires the cookie of the response.',
-          tags: ['Settings'],
           body: OauthStart,
           response: { 200: OauthStarted },
         },
@@ -267,7 +255,6 @@ export const signInRoutes =
         schema: {
           operationId: 'finishMailSignIn',
           summary: 'Complete the mail sign-in (OAuth redirect target)',
-          tags: ['Settings'],
           querystring: Type.Object({
             state: Type.String({ minLength: 1, maxLength: 200 }),
             code: Type.Optional(Type.String({ maxLength: 4000 })),
@@ -301,7 +288,6 @@ export const oauthClientRoutes =
           operationId: 'listOauthClients',
           summary: 'List the OAuth clients of the instance',
           description: 'Client secrets are never returned.',
-          tags,
           response: { 200: OauthClientList },
         },
       },
@@ -317,7 +303,6 @@ export const oauthClientRoutes =
           summary: 'Save the OAuth client for a provider',
           description:
             'Takes effect at once, on all processes. Responds with 409 if an environment variable sets the client.',
-          tags,
           params: OauthClientPath,
           body: OauthClientInput,
           response: { 200: OauthClient },
@@ -335,7 +320,6 @@ export const oauthClientRoutes =
           operationId: 'deleteOauthClient',
           summary: 'Delete the OAuth client for a provider',
           description: 'Accounts that sign in with it stop syncing when their token expires.',
-          tags,
           params: OauthClientPath,
           response: { 204: Type.Null() },
         },

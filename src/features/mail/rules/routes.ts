@@ -15,7 +15,6 @@ import {
   RunResponse,
 } from './schema.ts'
 
-const tags = ['Emails']
 const creating = { ...write('mail'), idempotency: 'kept' } as const
 
 export interface MailRuleService {
@@ -43,7 +42,6 @@ export const mailRuleRoutes =
           operationId: 'listMailRules',
           summary: 'List mail rules in the order in which they are applied',
           description: 'Rules are applied in the order of creation.',
-          tags,
           querystring: Page,
           response: { 200: MailRuleList },
         },
@@ -60,7 +58,6 @@ export const mailRuleRoutes =
           summary: 'Create a mail rule',
           description:
             'The rule applies to new mail in the inbox. For existing mail, use `POST /api/mail-rules/{id}/run`. The limit is 100 rules. A rule that creates tasks also requires the token scope `tasks:write`.',
-          tags,
           body: NewMailRule,
           response: { 201: MailRule },
         },
@@ -80,7 +77,6 @@ export const mailRuleRoutes =
         schema: {
           operationId: 'getMailRule',
           summary: 'Get a mail rule',
-          tags,
           params: RulePath,
           response: { 200: MailRule },
         },
@@ -95,7 +91,6 @@ export const mailRuleRoutes =
         schema: {
           operationId: 'updateMailRule',
           summary: 'Change, enable or disable a mail rule',
-          tags,
           params: RulePath,
           body: MailRuleChange,
           response: { 200: MailRule },
@@ -116,7 +111,6 @@ export const mailRuleRoutes =
           operationId: 'deleteMailRule',
           summary: 'Remove a mail rule',
           description: 'Does not undo the changes that the rule made.',
-          tags,
           params: RulePath,
           response: { 204: Type.Null() },
         },
@@ -136,7 +130,6 @@ export const mailRuleRoutes =
           summary: 'Apply a mail rule to the existing mail in the inbox',
           description:
             'Works for disabled rules, too. Changes the newest 500 matching emails in one transaction. `dryRun` only counts. `POST /api/actions/{id}/undo` reverts the changes.',
-          tags,
           params: RulePath,
           body: RunBody,
           response: { 200: RunResponse },

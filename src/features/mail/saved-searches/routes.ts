@@ -5,8 +5,6 @@ import { Page } from '../../../platform/http/shapes.ts'
 import type { SavedSearches } from './saved-searches.ts'
 import { NewSavedSearch, SavedSearch, SavedSearchChange, SavedSearchList, SearchPath } from './schema.ts'
 
-const tags = ['Emails']
-
 export const savedSearchRoutes =
   (searches: SavedSearches): FastifyPluginAsyncTypebox =>
   async (app) => {
@@ -17,7 +15,6 @@ export const savedSearchRoutes =
         schema: {
           operationId: 'listSavedSearches',
           summary: 'List saved searches in order of creation',
-          tags,
           querystring: Page,
           response: { 200: SavedSearchList },
         },
@@ -33,7 +30,6 @@ export const savedSearchRoutes =
           operationId: 'createSavedSearch',
           summary: 'Save a search under a name',
           description: '`q` has the syntax of `GET /api/threads`. The limit is 50 saved searches.',
-          tags,
           body: NewSavedSearch,
           response: { 201: SavedSearch },
         },
@@ -52,7 +48,6 @@ export const savedSearchRoutes =
         schema: {
           operationId: 'updateSavedSearch',
           summary: 'Rename or change a saved search',
-          tags,
           params: SearchPath,
           body: SavedSearchChange,
           response: { 200: SavedSearch },
@@ -68,7 +63,6 @@ export const savedSearchRoutes =
         schema: {
           operationId: 'deleteSavedSearch',
           summary: 'Delete a saved search',
-          tags,
           params: SearchPath,
           response: { 204: Type.Null() },
         },

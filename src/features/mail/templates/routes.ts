@@ -11,8 +11,6 @@ import {
 } from './schema.ts'
 import type { MailTemplates } from './templates.ts'
 
-const tags = ['Emails']
-
 export const mailTemplateRoutes =
   (templates: MailTemplates): FastifyPluginAsyncTypebox =>
   async (app) => {
@@ -23,7 +21,6 @@ export const mailTemplateRoutes =
         schema: {
           operationId: 'listMailTemplates',
           summary: 'List mail templates',
-          tags,
           querystring: Page,
           response: { 200: MailTemplateList },
         },
@@ -47,7 +44,6 @@ export const mailTemplateRoutes =
           operationId: 'createMailTemplate',
           summary: 'Create a mail template',
           description: 'The limit is 500 templates.',
-          tags,
           body: NewMailTemplate,
           response: { 201: MailTemplate },
         },
@@ -66,7 +62,6 @@ export const mailTemplateRoutes =
         schema: {
           operationId: 'getMailTemplate',
           summary: 'Get a mail template',
-          tags,
           params: TemplatePath,
           response: { 200: MailTemplate },
         },
@@ -81,7 +76,6 @@ export const mailTemplateRoutes =
         schema: {
           operationId: 'updateMailTemplate',
           summary: 'Change a mail template',
-          tags,
           params: TemplatePath,
           body: MailTemplateChange,
           response: { 200: MailTemplate },
@@ -97,7 +91,6 @@ export const mailTemplateRoutes =
         schema: {
           operationId: 'deleteMailTemplate',
           summary: 'Remove a mail template',
-          tags,
           params: TemplatePath,
           response: { 204: Type.Null() },
         },
