@@ -291,7 +291,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
       planning: tasks.planning,
       taskLists: tasks.lists,
       calendars: calendar.calendars,
-      inviting: calendar.createInviting({ post, isScheduledByServer }),
+      inviting: calendar.createInviting({ mailer: post, isScheduledByServer }),
       bookings: { sync: bookings.sync, eventTypes: bookings.eventTypes },
       stream: { state: stream.state, streams: stream.streams },
       audits: workflow.audits,
@@ -393,7 +393,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     ...data.routes,
     ...calendar.routes({
       invitationMail: mail.invitationMail,
-      post,
+      mailer: post,
       holdPushes: calendarAccounts.holdPushes,
       isScheduledByServer,
       isKnownContact: contacts.isKnownContact,

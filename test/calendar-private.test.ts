@@ -283,7 +283,7 @@ onEveryDatabase('private events of a shared calendar', (engine) => {
     await patch(ana, event.id, { tags: ['private'], title: 'Quartz hidden' })
     await patch(ana, event.id, { status: 'tentative' })
     instance.clock.advance(35 * MINUTE)
-    await instance.app.features.calendarReminders.tellDue()
+    await instance.app.features.calendarReminders.sendDue()
     await remove(ana, event.id)
     await create({ title: 'End' })
     await expect.poll(() => JSON.stringify(stream.events.slice(seen))).toContain('End')

@@ -45,13 +45,13 @@ onOneDatabase('sqlite', 'reminders', (engine) => {
     instance.clock.advance(11 * MINUTE)
     await patch(id, { title: 'Renamed' })
     await patch(id, { end: new Date(Date.parse(start) + 30 * MINUTE).toISOString() })
-    await remindersOf(instance).tellDue()
+    await remindersOf(instance).sendDue()
     expect(await listSentReminders(instance)).toMatchObject([{ title: 'Renamed', start, minutesBefore: 10 }])
     // They are not sent again after a change while the clock is set back.
     instance.clock.advance(-5 * MINUTE)
     await patch(id, { title: 'Again' })
     instance.clock.advance(6 * MINUTE)
-    await remindersOf(instance).tellDue()
+    await remindersOf(instance).sendDue()
     expect(await listSentReminders(instance)).toHaveLength(1)
   })
 
@@ -61,7 +61,7 @@ onOneDatabase('sqlite', 'reminders', (engine) => {
     const moved = new Date(Date.parse(start) + MINUTE).toISOString()
     await patch(id, { start: moved }, `?occurrence=${start}`)
     instance.clock.advance(15 * MINUTE)
-    await remindersOf(instance).tellDue()
+    await remindersOf(instance).sendDue()
     const sent = await listSentReminders(instance)
     expect(sent).toMatchObject([{ subject: String(id), id, start: moved, occurrenceStart: start }])
   })
@@ -75,7 +75,7 @@ onOneDatabase('sqlite', 'reminders', (engine) => {
       reminders: [{ minutesBefore: 0 }, { minutesBefore: 5 }],
     })
     instance.clock.advance(2000 * MINUTE)
-    await remindersOf(instance).tellDue()
+    await remindersOf(instance).sendDue()
     const sent = await listSentReminders(instance)
     // The event did not exist five minutes before the first one.
     expect(sent).toHaveLength(499)
@@ -123,7 +123,7 @@ onOneDatabase('sqlite', 'reminders', (engine) => {
     const sentAfter = async (minutes: number): Promise<number[]> => {
       await instance.database.db.deleteFrom('changes').modifyEnd(ALL_ACCOUNTS).execute()
       instance.clock.advance(minutes * MINUTE)
-      await remindersOf(instance).tellDue()
+      await remindersOf(instance).sendDue()
       return (await listSentReminders(instance)).map(({ minutesBefore }) => minutesBefore)
     }
 
@@ -281,7 +281,7 @@ onPostgresOnly('reminders of two instances', () => {
     await Promise.all(
       [one, other, one, other].map((instance, n) =>
         n < 2
-          ? remindersOf(instance).tellDue()
+          ? remindersOf(instance).sendDue()
           : instance.call('PATCH', `${EVENTS}/${n}`, { body: { notes: 'changed meanwhile' } }),
       ),
     )

@@ -368,7 +368,7 @@ onOneDatabase('postgres', 'shared calendars', (engine) => {
           .orderBy('id')
           .execute()
       ).map(({ data }) => JSON.parse(data).minutesBefore)
-    const send = () => instance.app.features.calendarReminders.tellDue()
+    const send = () => instance.app.features.calendarReminders.sendDue()
     // The owner postpones the event, and the reminder of the member follows.
     const moved = {
       start: new Date(Date.parse(start) + 60 * MINUTE).toISOString(),
@@ -425,10 +425,10 @@ onOneDatabase('postgres', 'shared calendars', (engine) => {
           .execute()
       ).map(({ data }) => JSON.parse(data).start)
     await advance((24 * 60 + 60) * MINUTE)
-    await instance.app.features.calendarReminders.tellDue()
+    await instance.app.features.calendarReminders.sendDue()
     expect(await sent()).toEqual([])
     await advance(50 * MINUTE)
-    await instance.app.features.calendarReminders.tellDue()
+    await instance.app.features.calendarReminders.sendDue()
     expect(await sent()).toEqual([at(24 * 60 + 120)])
   })
 

@@ -127,17 +127,17 @@ onOneDatabase('postgres', 'the calendar', (engine) => {
       reminders: [{ minutesBefore: 30 }, { minutesBefore: 10 }],
     })
     await create(start, end, { title: 'Off', reminders: [{ minutesBefore: 30 }], status: 'cancelled' })
-    await reminders().tellDue()
+    await reminders().sendDue()
     expect(await listReminders()).toEqual([])
     instance.clock.advance(35 * MINUTE)
-    await reminders().tellDue()
+    await reminders().sendDue()
     expect(await listReminders()).toEqual([['Talk', start, 30]])
-    await reminders().tellDue()
+    await reminders().sendDue()
     instance.clock.advance(-20 * MINUTE)
-    await reminders().tellDue()
+    await reminders().sendDue()
     expect(await listReminders()).toHaveLength(1)
     instance.clock.advance(50 * MINUTE)
-    await Promise.all([reminders().tellDue(), reminders().tellDue(), reminders().tellDue()])
+    await Promise.all([reminders().sendDue(), reminders().sendDue(), reminders().sendDue()])
     expect(await listReminders()).toEqual([
       ['Talk', start, 30],
       ['Talk', start, 10],
@@ -146,7 +146,7 @@ onOneDatabase('postgres', 'the calendar', (engine) => {
     const later = at(300 * MINUTE)
     await instance.call('PATCH', `${EVENTS}/${id}`, { body: { start: later } })
     instance.clock.advance(400 * MINUTE)
-    await reminders().tellDue()
+    await reminders().sendDue()
     expect(await listReminders()).toHaveLength(2)
     await clear()
     await instance.database.db.deleteFrom('changes').modifyEnd(ALL_ACCOUNTS).execute()
@@ -168,7 +168,7 @@ onOneDatabase('postgres', 'the calendar', (engine) => {
     expect((await change(2, { start: moved, title: 'Moved' })).status).toBe(200)
     for (let elapsed = 0; elapsed < 5 * DAY; elapsed += 30 * MINUTE) {
       instance.clock.advance(30 * MINUTE)
-      await reminders().tellDue()
+      await reminders().sendDue()
     }
     expect(await listReminders()).toEqual([
       ['Daily', nth(0), 5],

@@ -185,14 +185,14 @@ export const createEventFigures =
       .map(({ end }) => end)
       .sort()
       .at(-1) as string
-    const breathe = createYielder()
+    const yieldIfNeeded = createYielder()
     let unstored = 0
     for await (const start of streamUnstoredStarts(db, userId, { from, until, among: 'active' })) {
       if (++unstored > MAX_UNSTORED) break
       ranges.forEach((range, index) => {
         if (start >= range.start && start < range.end) counts[index] = (counts[index] ?? 0) + 1
       })
-      await breathe()
+      await yieldIfNeeded()
     }
     const [inToday = 0, inNext7Days = 0, ...perDay] = counts
     return {

@@ -311,11 +311,11 @@ export const createSaving = ({ changes, clock, jobs, hasEmail, changedBy }: Savi
         .sort((a, b) => compare(a.fields.uid, b.fields.uid))
       for (const emailId of new Set(many.map(({ fields }) => fields.emailId)))
         await requireOrigin(tx, userId, { emailId })
-      const breathe = createYielder()
+      const yieldIfNeeded = createYielder()
       const rows: ReturnType<typeof rowOf>[] = []
       for (const { fields, kept } of many) {
         rows.push(this.newRow(userId, fields, kept))
-        await breathe()
+        await yieldIfNeeded()
       }
       const made = await insertEvents(tx, rows)
       const ids = new Map(made.map(({ id, uid, recurrenceId }) => [`${recurrenceId} ${uid}`, id]))

@@ -124,7 +124,7 @@ export const createExport = ({ db, clock }: Pick<Platform, 'db' | 'clock'>) => (
     }))
     yield timezoneComponents(zones)
     let page = ''
-    const letOthersRun = createYielder()
+    const yieldIfNeeded = createYielder()
     const rows = everyRow<EventRecord>(
       (after, limit) =>
         calendar === undefined
@@ -133,7 +133,7 @@ export const createExport = ({ db, clock }: Pick<Platform, 'db' | 'clock'>) => (
       ROWS_READ,
     )
     for await (const row of rows) {
-      await letOthersRun()
+      await yieldIfNeeded()
       const visible = await toVisibleRow(row)
       page += writeEntry(entryOf(visible), visible.updatedAt)
       if (page.length < PAGE) continue

@@ -21,12 +21,12 @@ import { createConflictJournal, createImportJournal } from './imports/journal.ts
 import { createMirroredEvents } from './imports/mirrored-events.ts'
 import { followMeetingMail } from './invitations/automatic-updates.ts'
 import { createInvitationCards } from './invitations/card.ts'
-import { createDetecting } from './invitations/detection.ts'
+import { createMeetingDetector } from './invitations/detection.ts'
 import { createMailedEvents } from './invitations/from-email.ts'
 import { createInvitationSender } from './invitations/invitation-sender.ts'
 import { createInvitingEvents } from './invitations/inviting-events.ts'
 import { createFoundJournal, createUpdateJournal } from './invitations/journal.ts'
-import { type AnswerPost, createInvitationReader, type InvitationMail } from './invitations/mail.ts'
+import { createInvitationReader, type InvitationMail, type SchedulingMailer } from './invitations/mail.ts'
 import { createRespond, createRespondToEmail } from './invitations/respond.ts'
 import { createTargets, createUpdateDecision } from './invitations/update-decision.ts'
 import { defineCalendarJobs } from './jobs.ts'
@@ -43,7 +43,7 @@ import { createBriefedEvents } from './windows/window.ts'
 
 interface MeetingMailNeeds {
   invitationMail: InvitationMail
-  post: AnswerPost
+  mailer: SchedulingMailer
   /** Holds back automatic changes from servers that would send mail to attendees because of them. */
   holdPushes: (tx: Db, userId: number, uids: readonly string[]) => Promise<void>
   /** Whether a CalDAV server sends the invitations of an event itself. */
@@ -111,7 +111,7 @@ export const createCalendarFeature = (
   const reminders = createReminders({ ...platform, ownReminders })
   defineCalendarJobs(jobs, { expansion: createExpansion(platform), reminders })
   /** Sends the mail of invitations. It needs the outbox. */
-  const createInviting = (late: Pick<MeetingMailNeeds, 'post' | 'isScheduledByServer'>) => {
+  const createInviting = (late: Pick<MeetingMailNeeds, 'mailer' | 'isScheduledByServer'>) => {
     const sender = createInvitationSender({ ...platform, ...late, habitsOf })
     return createInvitingEvents({ ...platform, events, saving, sender })
   }
@@ -142,10 +142,10 @@ export const createCalendarFeature = (
     /** Routes that need mail: invitations arrive and are answered by email. */
     routes: (mail: MeetingMailNeeds): FeatureRoutes[] => {
       const base = { ...platform, ...mail, reader, targets }
-      const taking = createMailedEvents({ ...base, saving, write, zoneOf, journal })
+      const mailedEvents = createMailedEvents({ ...base, saving, write, zoneOf, journal })
       const decide = createUpdateDecision({ targets })
       const updateJournal = createUpdateJournal({ actions, saving, targets })
-      followMeetingMail({ ...base, taking, decide, journal: updateJournal, zoneOf })
+      followMeetingMail({ ...base, mailedEvents, decide, journal: updateJournal, zoneOf })
       const respond = createRespond({ ...base, habitsOf })
       return [
         { prefix: '/api/calendars', plugin: calendarRoutes(calendars) },
@@ -155,10 +155,10 @@ export const createCalendarFeature = (
         {
           prefix: '/api/calendar',
           plugin: meetingMailRoutes({
-            detect: createDetecting({ ...platform, zoneOf }),
-            fromEmail: taking.fromEmail,
+            detect: createMeetingDetector({ ...platform, zoneOf }),
+            fromEmail: mailedEvents.fromEmail,
             respond,
-            respondToEmail: createRespondToEmail({ ...base, zoneOf, taking, respond }),
+            respondToEmail: createRespondToEmail({ ...base, zoneOf, mailedEvents, respond }),
             describeInvitation: createInvitationCards({ ...base, decide, journal: updateJournal, habitsOf }),
           }),
         },

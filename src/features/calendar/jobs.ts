@@ -25,6 +25,6 @@ export const defineCalendarJobs = (
     payload,
     // A fallback in case the job for the next reminder was lost or parked.
     schedule: '*/10 * * * *',
-    run: () => reminders.tellDue(),
+    run: () => reminders.sendDue(),
   })
 }

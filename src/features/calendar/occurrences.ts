@@ -94,9 +94,9 @@ export const createCarryOver =
     const distance = wallDistance(before, after)
     const series = seriesOf(after)
     const moves = new Map<string, Move>()
-    const breathe = createYielder()
+    const yieldIfNeeded = createYielder()
     for (const row of overrides) {
-      await breathe()
+      await yieldIfNeeded()
       const start = shiftBy(row.recurrenceId, distance, before.timezone, after.timezone)
       // At the start of daylight saving time, two starts can become equal.
       if (moves.has(start) || !occursAt(series, Date.parse(start))) await deleteEvent(tx, row.userId, row.id)

@@ -106,7 +106,7 @@ export const createReminders = (
 
   return {
     /** Sends all due reminders and schedules the job for the next one. */
-    async tellDue(): Promise<void> {
+    async sendDue(): Promise<void> {
       for (;;) {
         const now = clock.now()
         const due = await findDue(db, now.toISOString())

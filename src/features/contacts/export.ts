@@ -23,11 +23,11 @@ export class ContactExport {
   async *all(userId: number, known: boolean | undefined): AsyncGenerator<string> {
     const { db, contacts, tally } = this.deps
     await tally.settle()
-    const letOthersRun = createYielder()
+    const yieldIfNeeded = createYielder()
     for await (const rows of eachContactBatch(db, userId, BATCH)) {
       const wanted = rows.filter(({ isKnown }) => known === undefined || (isKnown === 1) === known)
       for (const contact of await contacts.toContacts(db, userId, wanted)) {
-        await letOthersRun()
+        await yieldIfNeeded()
         yield writeCard(contact)
       }
     }

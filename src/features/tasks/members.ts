@@ -75,10 +75,6 @@ export class TaskMembers {
     return { task, share }
   }
 
-  getName(db: Db, memberId: number): Promise<string> {
-    return findUserName(db, memberId)
-  }
-
   /** Returns the list of a new task. */
   async findTarget(tx: Db, userId: number, listId: number | undefined): Promise<Target> {
     if (listId === undefined) {
@@ -89,7 +85,7 @@ export class TaskMembers {
     const share = await this.deps.sharing.lock(tx, userId, 'taskList', listId)
     if (!share) throw unknownList()
     requireEditor(share)
-    return { ownerId: share.ownerId, listId, changedBy: await this.getName(tx, userId) }
+    return { ownerId: share.ownerId, listId, changedBy: await findUserName(tx, userId) }
   }
 
   /** Checks that the caller may move a task of `ownerId` to the list. */

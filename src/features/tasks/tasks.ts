@@ -9,7 +9,12 @@ import type { PreferenceRules } from '../accounts/profile/preferences.ts'
 import { type DueInput, dependsOnTimeZone, dueAfter, looksLikeDay, type PersonClock, readDue } from './due.ts'
 import { createListing } from './listing.ts'
 import type { ListSharing } from './lists.ts'
-import { deleteLostReminders, deleteRemindersOfTask, findSharedTask } from './member-repository.ts'
+import {
+  deleteLostReminders,
+  deleteRemindersOfTask,
+  findSharedTask,
+  findUserName,
+} from './member-repository.ts'
 import { requireEditor, type TaskMembers, withoutReferences } from './members.ts'
 import { nextOccurrence, readRecurrence } from './occurrence.ts'
 import type { TaskReminders } from './reminders.ts'
@@ -169,7 +174,7 @@ export class Tasks {
     let task = before
     if (due.kind !== 'nothing' || Object.keys(fields).length > 0) {
       requireEditor(share)
-      const name = await members.getName(tx, memberId)
+      const name = await findUserName(tx, memberId)
       task = await this.applyChange(tx, memberId, before, { due, given: fields }, name)
     }
     const isSet = remindAt !== undefined && (await members.setReminder(tx, memberId, task, remindAt))

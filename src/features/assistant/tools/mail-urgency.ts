@@ -23,7 +23,7 @@ export const createUrgencyRating = (deps: {
   const readings = new Map<string, UrgencyLevel>()
   return async (userId: number, mails: readonly Pick<EmailView, 'id' | 'date' | 'createdAt'>[]) => {
     const timezone = await deps.zoneOf(userId)
-    const breathe = createYielder()
+    const yieldIfNeeded = createYielder()
     const levels = new Map<number, UrgencyLevel>()
     for (const { id, date, createdAt } of mails) {
       // Ids can be reused after all data was deleted, so the key includes the creation time.
@@ -37,7 +37,7 @@ export const createUrgencyRating = (deps: {
           .then(({ urgency }) => urgency.level, unlessUnreadable)
         if (readings.size >= CACHE_SIZE) readings.delete(readings.keys().next().value as string)
         readings.set(key, level)
-        await breathe()
+        await yieldIfNeeded()
       }
       levels.set(id, level)
     }

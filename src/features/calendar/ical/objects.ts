@@ -151,17 +151,17 @@ export const readObjectsOf = async (
   checkCost?: CheckCost,
 ): Promise<CalendarText> => {
   const { isCalendar, name, found } = await openCalendar(text, { timezone, checkCost })
-  const breathe = createYielder()
+  const yieldIfNeeded = createYielder()
   const ranges = new Map<number, Range>()
   for (const met of scanComponents(text)) {
     if (met.kind === 'component' && met.component.name === 'VEVENT')
       ranges.set(met.component.line, met.component)
-    await breathe()
+    await yieldIfNeeded()
   }
   const objects = new Map<string, ReadObject>()
   const unreadable: UnreadableEvent[] = []
   for await (const event of foundIn(text, { found })) {
-    await breathe()
+    await yieldIfNeeded()
     const range = ranges.get(event.line)
     if (event.kind !== 'entry') {
       const isEvent = event.kind === 'undated' || event.isEvent

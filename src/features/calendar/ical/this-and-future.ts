@@ -184,16 +184,16 @@ export async function* foundIn(
     yield* found()
     return
   }
-  const breathe = createYielder()
+  const yieldIfNeeded = createYielder()
   const uids = new Set<string>()
   for (const one of found()) {
     if (isRangedEvent(one)) uids.add(one.entry.uid)
-    await breathe()
+    await yieldIfNeeded()
   }
   const families = new Map<string, Dated[]>()
   let held = 0
   for (const one of found()) {
-    await breathe()
+    await yieldIfNeeded()
     if (one.kind !== 'entry' || !definesEvents(one) || !uids.has(one.entry.uid) || held >= MAX_HELD) yield one
     else {
       held++
@@ -205,7 +205,7 @@ export async function* foundIn(
   for (const family of families.values()) {
     if (family.some(({ entry }) => entry.recurrenceId === null))
       for (const event of splitFamily(family)) {
-        await breathe()
+        await yieldIfNeeded()
         yield event
       }
     else for (const event of family) yield isRangedEvent(event) ? { ...event, lacksSeries: true } : event

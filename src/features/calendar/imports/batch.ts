@@ -233,9 +233,9 @@ const dropStale = async (
   named: ReadonlySet<string>,
 ): Promise<void> => {
   const series = isSeries(after) ? seriesOf(after) : undefined
-  const breathe = createYielder()
+  const yieldIfNeeded = createYielder()
   for (const one of await listOverrides(tx, row.userId, row.id)) {
-    await breathe()
+    await yieldIfNeeded()
     if (!named.has(nameOf(one)) && !(series && occursAt(series, Date.parse(one.recurrenceId))))
       await deleteEvent(tx, one.userId, one.id)
   }

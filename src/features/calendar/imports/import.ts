@@ -84,7 +84,7 @@ export const createImport = (
       const warn = (component: Remark): void => {
         if (warnings.length < MAX_REASONS) warnings.push(component)
       }
-      const breathe = createYielder()
+      const yieldIfNeeded = createYielder()
       let batch: FoundEvent[] = []
       let weight = 0
       let soFar = NO_PROGRESS
@@ -125,7 +125,7 @@ export const createImport = (
           batch.push(event)
           weight += weightOf(event)
         }
-        await breathe()
+        await yieldIfNeeded()
         if (weight >= BATCH_SIZE) yield await flush()
       }
       yield await flush()

@@ -238,7 +238,7 @@ export const createRestoration = (saving: Saving) => {
   }
 
   return async (tx: Db, userId: number, changed: readonly Changed[]): Promise<void> => {
-    const breathe = createYielder()
+    const yieldIfNeeded = createYielder()
     const families = [...Map.groupBy(changed, ({ uid }) => uid)]
     for (let at = 0; at < families.length; at += BATCH_SIZE) {
       const some = families.slice(at, at + BATCH_SIZE)
@@ -246,7 +246,7 @@ export const createRestoration = (saving: Saving) => {
       const present = Map.groupBy(await lockByUid(tx, userId, uids), ({ uid }) => uid)
       for (const [uid, ofFamily] of some) {
         await restoreFamily(tx, userId, ofFamily, present.get(uid) ?? [])
-        await breathe()
+        await yieldIfNeeded()
       }
     }
   }

@@ -14,7 +14,13 @@ import { UPDATE_BY_MAIL } from '../job-names.ts'
 import { isSameAddress } from '../people.ts'
 import type { MailedEvents } from './from-email.ts'
 import type { RecordedReply, UpdateJournal } from './journal.ts'
-import { type AnswerPost, type InvitationMail, isOwnAddress, type MeetingMail, readMail } from './mail.ts'
+import {
+  type InvitationMail,
+  isOwnAddress,
+  type MeetingMail,
+  readMail,
+  type SchedulingMailer,
+} from './mail.ts'
 import { checkTrust, type createUpdateDecision, type UpdateContext } from './update-decision.ts'
 
 type Rows = ReadonlyMap<string, EventRecord>
@@ -140,8 +146,8 @@ const isInvalid = (error: unknown): boolean => error instanceof AppError && erro
 
 export interface AutomaticUpdateDeps extends Pick<Platform, 'db' | 'clock' | 'changes' | 'jobs'> {
   invitationMail: InvitationMail
-  post: Pick<AnswerPost, 'accounts'>
-  taking: Pick<MailedEvents, 'take'>
+  mailer: Pick<SchedulingMailer, 'accounts'>
+  mailedEvents: Pick<MailedEvents, 'take'>
   decide: ReturnType<typeof createUpdateDecision>
   journal: UpdateJournal
   reader: Pick<CalendarReader, 'readFile'>
@@ -155,12 +161,12 @@ export interface AutomaticUpdateDeps extends Pick<Platform, 'db' | 'clock' | 'ch
 export const contextOf = async (
   view: Db,
   userId: number,
-  { invitationMail, post }: Pick<AutomaticUpdateDeps, 'invitationMail' | 'post'>,
+  { invitationMail, mailer }: Pick<AutomaticUpdateDeps, 'invitationMail' | 'mailer'>,
   mail: MeetingMail,
   rows: readonly EventRecord[],
 ): Promise<UpdateContext> => ({
   rows,
-  accounts: await post.accounts(view, userId),
+  accounts: await mailer.accounts(view, userId),
   sender: mail.from,
   folder: mail.folder,
   trust: await mail.readTrust(),
@@ -238,7 +244,7 @@ export const followMeetingMail = (deps: AutomaticUpdateDeps): void => {
       tx,
       userId,
       { emailId: mail.id, components },
-      () => deps.taking.take(tx, userId, components, mail),
+      () => deps.mailedEvents.take(tx, userId, components, mail),
       (rows) => {
         const named = new Map(components.toReversed().map((each) => [each.entry.uid, each]))
         for (const each of named.values()) {

@@ -11,7 +11,13 @@ import { cancels } from '../imports/batch.ts'
 import { listWindow } from '../windows/window.ts'
 import { contextOf } from './automatic-updates.ts'
 import type { UpdateJournal } from './journal.ts'
-import { type AnswerPost, type InvitationMail, isOwnAddress, type OwnAccount, readMail } from './mail.ts'
+import {
+  type InvitationMail,
+  isOwnAddress,
+  type OwnAccount,
+  readMail,
+  type SchedulingMailer,
+} from './mail.ts'
 import { commentIn } from './replies.ts'
 import type { InvitationCard } from './schema.ts'
 import { invitationTexts } from './texts.ts'
@@ -96,7 +102,7 @@ export const createInvitationCards =
   (
     deps: Pick<Platform, 'db' | 'clock'> & {
       invitationMail: InvitationMail
-      post: Pick<AnswerPost, 'accounts'>
+      mailer: Pick<SchedulingMailer, 'accounts'>
       decide: ReturnType<typeof createUpdateDecision>
       journal: UpdateJournal
       reader: Pick<CalendarReader, 'readFile'>

@@ -48,10 +48,10 @@ export const findMeetings = async (workers: WorkerPool, text: string, options: D
   return { detected: found.length > 0, confidence, meetings: found, signals }
 }
 
-export type DetectMeetings = ReturnType<typeof createDetecting>
+export type DetectMeetings = ReturnType<typeof createMeetingDetector>
 
 /** Detects meetings in a text without a language model. Writes nothing. */
-export const createDetecting =
+export const createMeetingDetector =
   ({
     clock,
     zoneOf,

@@ -23,7 +23,6 @@ import { findConflicts } from '../windows/window.ts'
 import { findMeetings } from './detection.ts'
 import type { FoundJournal } from './journal.ts'
 import {
-  type AnswerPost,
   type InvitationMail,
   isOwnAddress,
   type MailProse,
@@ -31,6 +30,7 @@ import {
   type OwnAccount,
   readMail,
   readText,
+  type SchedulingMailer,
 } from './mail.ts'
 import { createReplyHandler } from './replies.ts'
 import type { FoundMeeting, FromEmail, MailedEvent, Meeting, Proposal } from './schema.ts'
@@ -222,7 +222,7 @@ export interface FromEmailDeps extends Pick<Platform, 'db' | 'clock' | 'workers'
   write: BatchWriter
   targets: Targets
   invitationMail: InvitationMail
-  post: Pick<AnswerPost, 'accounts'>
+  mailer: Pick<SchedulingMailer, 'accounts'>
   reader: Pick<CalendarReader, 'readFile'>
   zoneOf: (userId: number) => Promise<string>
   journal: FoundJournal
@@ -317,7 +317,7 @@ export const createMailedEvents = (deps: FromEmailDeps) => {
       throw refusal(`The calendar part has the method ${method.slice(0, 20)}, which is not supported.`)
     const meant = components.filter((each) => alike.includes(each.method ?? 'PUBLISH'))
     const rows = await lockByUid(tx, userId, [...new Set(meant.map(({ entry }) => entry.uid))])
-    const accounts = await deps.post.accounts(tx, userId)
+    const accounts = await deps.mailer.accounts(tx, userId)
     return alike === REVISING
       ? revise(tx, userId, meant, rows, mail, accounts)
       : applyReplies(tx, meant, rows, mail?.from ?? '', accounts)
@@ -390,7 +390,7 @@ export const createMailedEvents = (deps: FromEmailDeps) => {
           deps.workers,
           await mail.readProse(),
           zone,
-          await deps.post.accounts(view, userId),
+          await deps.mailer.accounts(view, userId),
         )
       : await readProse(
           deps.workers,

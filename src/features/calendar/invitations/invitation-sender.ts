@@ -6,7 +6,7 @@ import { entryOf } from '../export.ts'
 import { type Entry, readExtra, writeExtra } from '../ical/entry.ts'
 import { reaches } from '../people.ts'
 import type { SentInvitation } from '../schema.ts'
-import { type AnswerPost, isOwnAddress, type OwnAccount } from './mail.ts'
+import { isOwnAddress, type OwnAccount, type SchedulingMailer } from './mail.ts'
 import { describeMessage } from './mail-text.ts'
 import { planMessages, type SchedulingMessage, writeMessage } from './scheduling.ts'
 
@@ -75,13 +75,13 @@ export type InvitationSender = ReturnType<typeof createInvitationSender>
 /** Sends the scheduling messages that a change of events requires, through the outbox. */
 export const createInvitationSender = (
   deps: Pick<Platform, 'clock'> & {
-    post: AnswerPost
+    mailer: SchedulingMailer
     habitsOf: (userId: number) => Promise<{ locale: string }>
     /** Whether a CalDAV server sends the messages for this event itself (RFC 6638). */
     isScheduledByServer: (tx: Db, userId: number, uid: string) => Promise<boolean>
   },
 ) => {
-  const { clock, post } = deps
+  const { clock, mailer } = deps
 
   const sendBatch = async (
     userId: number,
@@ -92,7 +92,7 @@ export const createInvitationSender = (
     const account =
       accounts.find(({ address }) => reaches(sender.email, address)) ?? requireAccounts(accounts)
     const name = account.senderName || sender.name || account.address
-    const { emailId } = await post.send({
+    const { emailId } = await mailer.send({
       userId,
       accountId: account.id,
       to: recipients.map((person) => ({ name: person.name, address: person.email })),
@@ -104,7 +104,7 @@ export const createInvitationSender = (
   }
 
   return {
-    accounts: post.accounts,
+    accounts: mailer.accounts,
 
     /** `before` and `after` are the rows of the changed events with their occurrences. */
     async send(
@@ -113,7 +113,7 @@ export const createInvitationSender = (
       before: readonly EventRecord[],
       after: readonly EventRecord[],
     ): Promise<SentInvitation[]> {
-      const accounts = await post.accounts(tx, userId)
+      const accounts = await mailer.accounts(tx, userId)
       const isOwn = (email: string): boolean => isOwnAddress(email, accounts)
       const { locale } = await deps.habitsOf(userId)
       const entriesOf = (rows: readonly EventRecord[], uid: string): Entry[] =>

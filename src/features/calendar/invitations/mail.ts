@@ -61,7 +61,7 @@ export const isOwnAddress = (email: string, accounts: readonly OwnAccount[]): bo
   accounts.some(({ address }) => reaches(email, address))
 
 /** A scheduling message (RFC 6047): a reply to the organizer, or a message of the organizer to attendees. */
-export interface MailedAnswer {
+export interface SchedulingMail {
   userId: number
   accountId: string
   to: readonly { name: string; address: string }[]
@@ -72,11 +72,11 @@ export interface MailedAnswer {
   calendar: { method: 'REQUEST' | 'CANCEL' | 'REPLY'; content: string }
 }
 
-export interface AnswerPost {
+export interface SchedulingMailer {
   /** The mail accounts of a user, oldest first. */
   accounts(view: Db, userId: number): Promise<OwnAccount[]>
   /** Queues the message for sending in the open transaction and returns the id of its email. */
-  send(answer: MailedAnswer): Promise<{ emailId: number }>
+  send(mail: SchedulingMail): Promise<{ emailId: number }>
 }
 
 /** An invitation is a few kilobytes. Whole calendars must be imported as files. */

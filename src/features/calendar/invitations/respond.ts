@@ -8,12 +8,12 @@ import { writeWithOthers } from '../imports/import.ts'
 import { reaches } from '../people.ts'
 import type { MailedEvents } from './from-email.ts'
 import {
-  type AnswerPost,
   type InvitationMail,
   isOwnAddress,
   type MeetingMail,
   type OwnAccount,
   readMail,
+  type SchedulingMailer,
 } from './mail.ts'
 import { describeMessage } from './mail-text.ts'
 import { toReplyEntry, writeMessage } from './scheduling.ts'
@@ -63,7 +63,7 @@ const statusAfter = (before: EventFields['status'], answer: Answer['status']): E
 export interface RespondDeps extends Pick<Platform, 'db' | 'clock'> {
   targets: Targets
   invitationMail: InvitationMail
-  post: AnswerPost
+  mailer: SchedulingMailer
   /** The account's preferences. */
   habitsOf: (userId: number) => Promise<{ locale: string }>
 }
@@ -75,7 +75,7 @@ export type Respond = ReturnType<typeof createRespond>
  * event.
  */
 export const createRespond =
-  ({ db, clock, targets, invitationMail, post, habitsOf }: RespondDeps) =>
+  ({ db, clock, targets, invitationMail, mailer, habitsOf }: RespondDeps) =>
   async (userId: number, id: number, answer: Answer, occurrence: string | undefined) => {
     const { status } = answer
     const comment = answer.comment?.trim() ?? ''
@@ -83,7 +83,7 @@ export const createRespond =
     return inTransaction(db, async (tx) => {
       const target = await targets.lock(tx, userId, id, occurrence)
       const { fields, record, one } = target
-      const accounts = await post.accounts(tx, userId)
+      const accounts = await mailer.accounts(tx, userId)
       const organizer = requireOrganizer(fields, accounts)
       const mail = fields.emailId === null ? undefined : await invitationMail.find(tx, userId, fields.emailId)
       const { account, attendee } = requireInvited(fields, accounts, mail)
@@ -102,7 +102,7 @@ export const createRespond =
       const lines = comment === '' ? [] : [`COMMENT:${escapeText(comment)}`]
       const reply = toReplyEntry(entry, answered, lines)
       const name = account.senderName || attendee.name || account.address
-      const { emailId } = await post.send({
+      const { emailId } = await mailer.send({
         userId,
         accountId: account.id,
         to: [{ name: organizer.name, address: organizer.email }],
@@ -128,7 +128,7 @@ export const createRespondToEmail =
       invitationMail: InvitationMail
       reader: Pick<CalendarReader, 'readFile'>
       zoneOf: (userId: number) => Promise<string>
-      taking: Pick<MailedEvents, 'take'>
+      mailedEvents: Pick<MailedEvents, 'take'>
       respond: Respond
     },
   ) =>
@@ -141,7 +141,7 @@ export const createRespondToEmail =
     if (!components || !first) throw notFound('invitation: this email has no calendar part')
     if (first.method !== 'REQUEST') throw refusal('This email is no invitation, so no response is possible.')
     return writeWithOthers(deps.db, async (tx) => {
-      const { target } = await deps.taking.take(tx, userId, components, mail)
+      const { target } = await deps.mailedEvents.take(tx, userId, components, mail)
       return deps.respond(userId, target.row.seriesId ?? target.row.id, answer, target.one?.start)
     })
   }

@@ -125,11 +125,11 @@ const findFirst = async (
   horizon: number,
 ): Promise<Occurrence[]> => {
   const found: Occurrence[] = []
-  const breathe = createYielder()
+  const yieldIfNeeded = createYielder()
   // Values are negated, so that `least` is the latest of the first `limit` starts.
   const latest = createHeap()
   for (const row of unexpanded) {
-    await breathe()
+    await yieldIfNeeded()
     for (const occurrence of occurrencesOf(row, window)) {
       const reach = latest.size() < window.limit ? horizon : Math.min(horizon, -latest.least())
       if (occurrence.startMs > reach) break
@@ -170,9 +170,9 @@ export async function* streamUnstoredStarts(
 ): AsyncGenerator<string> {
   const bounded = { ...window, as: 'span', expanded: true, limit: 1 } as const
   const { unexpanded } = await readWindow(db, userId, bounded, COLUMNS)
-  const breathe = createYielder()
+  const yieldIfNeeded = createYielder()
   for (const row of unexpanded) {
-    await breathe()
+    await yieldIfNeeded()
     if (matchesFilters(row, bounded))
       for (const { startMs } of occurrencesOf(row, bounded))
         if (startMs >= Date.parse(window.from)) yield isoOf(startMs)
@@ -186,11 +186,11 @@ export async function* streamWindow<
   W extends Pick<Bounded, 'from' | 'until' | 'among' | 'as' | 'calendarId'>,
 >(db: Db, userId: number, window: W): AsyncGenerator<WindowRow<W>> {
   let after: Window['after']
-  const breathe = createYielder()
+  const yieldIfNeeded = createYielder()
   for (;;) {
     const rows = await listWindow(db, userId, { ...window, expanded: true, after, limit: PAGE })
     for (const row of rows) {
-      await breathe()
+      await yieldIfNeeded()
       yield row
     }
     const last = rows.at(-1)

@@ -43,22 +43,6 @@ export const listAttachmentsOf = (
     .where('emailId', 'in', emailIds)
     .execute()
 
-/** Lists the declared types of the attachments of some emails. */
-export const listAttachmentTypes = async (
-  db: Db,
-  userId: number,
-  emailIds: readonly number[],
-): Promise<{ emailId: number; contentType: string; filename: string }[]> =>
-  emailIds.length === 0
-    ? []
-    : db
-        .selectFrom('attachments')
-        .select(['emailId', 'contentType', 'filename'])
-        .where('userId', '=', userId)
-        .where('emailId', 'in', emailIds)
-        .$narrowType<{ emailId: number }>()
-        .execute()
-
 /** Finds uploads that are not attached to an email yet. */
 export const findUploads = (db: Db, userId: number, ids: readonly string[]): Promise<AttachmentRecord[]> =>
   ids.length === 0

@@ -5,7 +5,7 @@ import type { Address } from '../mime/addresses.ts'
 import { isMarkedAsSpam, readAuthentication } from '../mime/authentication.ts'
 import { readHead } from '../mime/header-fields.ts'
 import type { AttachmentRecord } from './attachment-repository.ts'
-import { listAttachments, listAttachmentTypes } from './attachment-repository.ts'
+import { listAttachments, listAttachmentsOf } from './attachment-repository.ts'
 import { findEmail, findWhole } from './email-repository.ts'
 import { CALENDAR } from './message-source.ts'
 
@@ -75,7 +75,7 @@ export const createMeetingMail = ({ blobs }: { blobs: Blobs }): InvitationMail =
   },
 
   async listWithCalendar(view: Db, userId: number, emailIds: readonly number[]) {
-    const parts = await listAttachmentTypes(view, userId, emailIds)
-    return [...new Set(parts.filter(isCalendarPart).map(({ emailId }) => emailId))]
+    const parts = await listAttachmentsOf(view, userId, emailIds)
+    return [...new Set(parts.filter(isCalendarPart).map(({ emailId }) => emailId as number))]
   },
 })

@@ -7,7 +7,7 @@ import { digest } from '../../../platform/secrets/seal.ts'
 import type { MailSignature } from '../../../platform/secrets/signatures.ts'
 import type { InstanceMail } from '../../accounts/administration/administration.ts'
 import type { AuthMail } from '../../auth/auth-mail.ts'
-import type { MailedAnswer } from '../../calendar/invitations/mail.ts'
+import type { SchedulingMail } from '../../calendar/invitations/mail.ts'
 import type { PersonalPost } from '../../notifications/ports.ts'
 import { serverOf } from '../accounts/accounts.ts'
 import type { SubmissionTarget, Transport } from '../accounts/ports.ts'
@@ -158,7 +158,7 @@ export const createNotificationMailer = (deps: MailerDeps & { languageOf: Langua
 export const createInvitationReplyMailer = ({ outbox }: { outbox: Pick<Outbox, 'send'> }) => ({
   accounts: listAddresses,
 
-  async send({ userId, to, calendar, ...input }: MailedAnswer): Promise<{ emailId: number }> {
+  async send({ userId, to, calendar, ...input }: SchedulingMail): Promise<{ emailId: number }> {
     const { id } = await outbox.send(userId, { ...input, to: [...to] }, calendar)
     return { emailId: id }
   },
