@@ -1,3 +1,4 @@
+import Type from 'typebox'
 import type { Db } from '../../database/db.ts'
 import type { FeatureRoutes, Platform } from '../../platform/platform.ts'
 import type { Sharing } from '../sharing/shares.ts'
@@ -29,7 +30,7 @@ import { createFoundJournal, createUpdateJournal } from './invitations/journal.t
 import { createInvitationReader, type InvitationMail, type SchedulingMailer } from './invitations/mail.ts'
 import { createRespond, createRespondToEmail } from './invitations/respond.ts'
 import { createTargets, createUpdateDecision } from './invitations/update-decision.ts'
-import { defineCalendarJobs } from './jobs.ts'
+import { EXPAND, REMIND } from './job-names.ts'
 import { createCalendarAccess } from './members/access.ts'
 import { createOwnReminders } from './members/member-reminders.ts'
 import { redactChange } from './members/redaction.ts'
@@ -109,7 +110,24 @@ export const createCalendarFeature = (
   const journal = createFoundJournal({ actions, saving })
   const targets = createTargets({ saving, occurrences })
   const reminders = createReminders({ ...platform, ownReminders })
-  defineCalendarJobs(jobs, { expansion: createExpansion(platform), reminders })
+  const expansion = createExpansion(platform)
+  jobs.define({
+    name: EXPAND,
+    payload: Type.Object({}),
+    // The range of stored occurrences shrinks every day.
+    schedule: '41 3 * * *',
+    async run(_payload, { signal, progress }) {
+      for (let done = 1; !signal.aborted && (await expansion.expandNext()); done++)
+        if (done % 100 === 0) await progress(done)
+    },
+  })
+  jobs.define({
+    name: REMIND,
+    payload: Type.Object({}),
+    // A fallback in case the job for the next reminder was lost or parked.
+    schedule: '*/10 * * * *',
+    run: reminders.sendDue,
+  })
   /** Sends the mail of invitations. It needs the outbox. */
   const createInviting = (late: Pick<MeetingMailNeeds, 'mailer' | 'isScheduledByServer'>) => {
     const sender = createInvitationSender({ ...platform, ...late, habitsOf })

@@ -2,5 +2,3 @@
 export const EXPAND = 'calendar.expand'
 
 export const REMIND = 'calendar.remind'
-
-export const UPDATE_BY_MAIL = 'calendar.update-by-mail'

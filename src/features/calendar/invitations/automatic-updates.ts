@@ -10,7 +10,6 @@ import { type FoundEvent, nameOf } from '../ical/entry.ts'
 import type { CalendarReader } from '../ical/reader.ts'
 import { decodeCalendar, unescapeText } from '../ical/text.ts'
 import { writeWithOthers } from '../imports/import.ts'
-import { UPDATE_BY_MAIL } from '../job-names.ts'
 import { isSameAddress } from '../people.ts'
 import type { MailedEvents } from './from-email.ts'
 import type { RecordedReply, UpdateJournal } from './journal.ts'
@@ -22,6 +21,8 @@ import {
   type SchedulingMailer,
 } from './mail.ts'
 import { checkTrust, type createUpdateDecision, type UpdateContext } from './update-decision.ts'
+
+const UPDATE_BY_MAIL = 'calendar.update-by-mail'
 
 type Rows = ReadonlyMap<string, EventRecord>
 

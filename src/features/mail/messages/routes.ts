@@ -7,7 +7,6 @@ import { forbidden, invalid } from '../../../platform/errors.ts'
 import { Page } from '../../../platform/http/shapes.ts'
 import type { Outbox, SendEmailInput, Unsent } from '../outbox/outbox.ts'
 import type { Attachments } from './attachments.ts'
-import { binary, downloadHeaders } from './downloads.ts'
 import { Attachment, type Content, Email } from './email.ts'
 import type { Finding } from './email-queries.ts'
 import type { StagedMessage } from './email-writer.ts'
@@ -32,6 +31,17 @@ import {
   SendResponse,
   UploadQuery,
 } from './schema.ts'
+
+/** Untrusted content must never render as a page of this origin. */
+const downloadHeaders = (filename: string) => ({
+  'content-disposition': `attachment; filename="${filename.replace(/[^\w .()-]/g, '_')}"; filename*=UTF-8''${encodeURIComponent(
+    filename,
+  ).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)}`,
+  'content-security-policy': "default-src 'none'; sandbox",
+  'x-content-type-options': 'nosniff',
+})
+
+const binary = (type: string) => ({ [type]: { schema: { type: 'string', format: 'binary' } } })
 
 const creating = { ...draft, idempotency: 'kept' } as const
 
