@@ -82,7 +82,7 @@ export const TaskListPath = Type.Object({ id: Id(3) }, strict)
 export const TaskListPage = Type.Object(
   {
     ...pageParameters,
-    limit: Type.Integer({ minimum: 1, maximum: 200, default: 200, description: 'Maximum number of lists' }),
+    limit: { ...pageParameters.limit, default: 200, description: 'Maximum number of lists' },
   },
   strict,
 )

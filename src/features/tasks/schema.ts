@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Instant, NextCursor, Nullable, strict } from '../../platform/http/shapes.ts'
+import { Instant, NextCursor, Nullable, pageParameters, strict } from '../../platform/http/shapes.ts'
 
 export const STATUSES = ['todo', 'doing', 'done', 'cancelled'] as const
 export type Status = (typeof STATUSES)[number]
@@ -156,14 +156,8 @@ export const TaskQuery = Type.Object(
           'Search text. Each word must be the beginning of a word in the title or notes. Open tasks come first, then newest first',
       }),
     ),
-    limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Maximum number of tasks' }),
-    cursor: Type.Optional(
-      Type.String({
-        maxLength: 1000,
-        examples: ['WyIyMDI2LTAzLTAxIiw0Ml0'],
-        description: '`nextCursor` of the previous page',
-      }),
-    ),
+    limit: { ...pageParameters.limit, description: 'Maximum number of tasks' },
+    cursor: pageParameters.cursor,
   },
   strict,
 )

@@ -106,12 +106,7 @@ export const CalendarPath = Type.Object(
 export const CalendarsQuery = Type.Object(
   {
     ...pageParameters,
-    limit: Type.Integer({
-      minimum: 1,
-      maximum: 200,
-      default: 200,
-      description: 'Maximum number of entries',
-    }),
+    limit: { ...pageParameters.limit, default: 200 },
   },
   strict,
 )

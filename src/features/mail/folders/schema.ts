@@ -15,12 +15,7 @@ const Name = Type.String({
 export const FolderQuery = Type.Object(
   {
     ...pageParameters,
-    limit: Type.Integer({
-      minimum: 1,
-      maximum: 200,
-      default: 200,
-      description: 'Maximum number of entries',
-    }),
+    limit: { ...pageParameters.limit, default: 200 },
     accountId: Type.Optional(AccountId),
   },
   strict,
