@@ -120,11 +120,11 @@ export const createSummaryTools = (deps: SummaryToolDeps): Tool[] => {
           ...(folder === undefined ? (query === '' ? { folder: 'inbox' as const } : {}) : { folder }),
         })
         const visible = found.emails.filter(({ tags }) => !sendsToModel || !isPrivate(tags))
-        const yieldIfNeeded = createYielder()
+        const breathe = createYielder()
         const readings: { email: (typeof visible)[number]; reading: Reading }[] = []
         for (const email of visible.slice(0, MAX_READ)) {
           readings.push({ email, reading: await read(userId, email.id) })
-          await yieldIfNeeded()
+          await breathe()
         }
         const isNewsletter = ({ email, reading }: (typeof readings)[number]): boolean =>
           isBulk(reading.category, (email as { mailingList?: unknown }).mailingList)
