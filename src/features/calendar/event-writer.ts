@@ -498,8 +498,6 @@ const MIN_AHEAD_MS = 370 * 86_400_000
 /** A series with more occurrences in that range is expanded with each query instead. */
 const MAX_STORED = 1000
 
-export type Expansion = ReturnType<typeof createExpansion>
-
 /** Stores the occurrences of series in advance. Windows are correct without this, but slower. */
 export const createExpansion = ({ db, clock }: Pick<Platform, 'db' | 'clock'>) => {
   const expand = ({ userId, id }: Pick<EventRecord, 'userId' | 'id'>): Promise<void> =>

@@ -30,8 +30,6 @@ import { isoOf } from './times.ts'
 /** Limit of reminders of one event per transaction. The rest follows in the next one. */
 const MAX_PER_TRANSACTION = 100
 
-export type Reminders = ReturnType<typeof createReminders>
-
 /**
  * Records `event.starting` once for each reminder. Each event stores the time of its next reminder. One
  * transaction records the reminder and advances that time, so neither a restart nor a clock that is set back

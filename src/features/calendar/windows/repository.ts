@@ -50,7 +50,7 @@ export interface Window {
   limit: number
 }
 
-/** What selects the variant of a page, besides the given filters. */
+/** Selects the variant of a page, besides the given filters. */
 interface Shape {
   expanded: boolean
   among: 'all' | 'active' | 'busy'
