@@ -11,7 +11,6 @@ import { currentLongRead } from './long-reads.ts'
 import { isOutdatedStatement, retryConflicts } from './transaction.ts'
 
 const STATEMENTS_NAMED = 300
-const NO_ROWS = { command: 'BEGIN', rowCount: null, rows: [] }
 
 /** The type of counts, sums and ids. As text, ids would not equal the numbers of requests; all fit a double. */
 const BIGINT = pg.types.builtins.INT8
@@ -159,7 +158,6 @@ const isShortRead = (text: string): boolean =>
 class Connections {
   private readonly pool: pg.Pool
   private readonly namer: Namer
-  private readonly isPipelined: boolean
   private readonly shared: readonly SharedConnection[]
   private readonly shortReads = new Map<string, boolean>()
   /** Set while a snapshot starts its reads. */
@@ -168,7 +166,6 @@ class Connections {
   constructor(pool: pg.Pool, namer: Namer, isPipelined: boolean) {
     this.pool = pool
     this.namer = namer
-    this.isPipelined = isPipelined
     const count = isPipelined
       ? Math.min(SHARED_CONNECTIONS, Math.max(0, (pool.options.max ?? 0) - FEWEST_OTHERS))
       : 0
@@ -249,31 +246,15 @@ class Connections {
   private createClient() {
     let own: pg.PoolClient | undefined
     let isInTransaction = false
-    let beginning: Promise<unknown> | undefined
     const runOwn = async (text: string, values: unknown[]) => {
       own ??= await this.pool.connect()
       return this.namer.run(own, text, values)
     }
-    const begin = async (text: string) => {
-      own ??= await this.pool.connect()
-      isInTransaction = true
-      beginning = this.namer.run(own, text, [])
-      if (!this.isPipelined) await beginning
-      // The first statement follows at once, and reports the failure.
-      beginning.catch(() => {})
-      return NO_ROWS
-    }
-    const runInTransaction = async (text: string, values: unknown[]) => {
-      const result = runOwn(text, values)
-      if (beginning) await Promise.all([beginning, result])
-      beginning = undefined
-      return result
-    }
     return {
       query: async (text: string, values: unknown[]) => {
-        if (/^(begin|start transaction)\b/.test(text)) return begin(text)
+        if (/^(begin|start transaction)\b/.test(text)) isInTransaction = true
         // A statement inside a transaction is not retried: `inTransaction` retries the whole transaction.
-        if (isInTransaction) return runInTransaction(text, values)
+        if (isInTransaction) return runOwn(text, values)
         const place = this.findShared(text)
         return retryConflicts(() => (place?.isUsable ? place.run(text, values) : runOwn(text, values)))
       },
