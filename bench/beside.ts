@@ -1,6 +1,6 @@
 import autocannon from 'autocannon'
 import { type Comparison, fetchBody, type Kind, type Subject } from './comparisons.ts'
-import { freePort, median, type Server, startServer } from './processes.ts'
+import { freePort, median, type Server, startServer, waitUntilIdle } from './processes.ts'
 import type { Report } from './table.ts'
 
 /** `ROUNDS` and `SECONDS` shorten or lengthen a run. */
@@ -105,6 +105,7 @@ export const compareSubject = async (
 ): Promise<void> => {
   const plain = await startServer([script], environment, freePort(), '/ready')
   try {
+    await waitUntilIdle(ours)
     for (const comparison of comparisons) await compare({ ours, plain }, comparison, report, headers)
   } finally {
     await plain.stop()
