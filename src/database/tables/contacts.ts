@@ -49,7 +49,7 @@ export interface ContactAddressRow {
   sent: number
   received: number
   lastUsedAt: string | null
-  /** How often and how lately it was used: see features/contacts/score.ts. 0 if never. */
+  /** How often and how lately it was used: see features/contacts/tally.ts. 0 if never. */
   score: number
   /** Time at which its contact was deleted. Only later mail to the address creates a contact again. */
   hiddenAt: string | null
