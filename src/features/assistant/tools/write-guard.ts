@@ -262,8 +262,9 @@ export type WriteGuard = ReturnType<typeof createWriteGuard>
 /**
  * Decides which changes of a model run without a confirmation.
  *
- * A model that has read text of others may obey that text. From then on, the message of the person must name a change:
- * its action, its item, and every text, day, address and host of the call. Every other change waits for a confirmation.
+ * A model that has read text of others may obey that text. From then on, the message of the person must name a change.
+ * It names the action, the item, and every text, day, address and host of the call. Every other change waits for a
+ * confirmation.
  * Without foreign text, a change waits if the person did not name an address or host of it. Every change after the
  * fifth of a turn waits too.
  */

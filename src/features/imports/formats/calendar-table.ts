@@ -128,11 +128,11 @@ const toEvent = ({ row, others }: Row, when: When, isDayFirst: boolean, problems
   const secrecy = isTrue(row.get('Private', 'Privat'))
     ? 'PRIVATE'
     : CLASSES[row.get('Sensitivity', 'Vertraulichkeit').toLowerCase()]
-  const shownAs = row.get('Show time as', 'Zeitspanne zeigen als')
-  const isFree = /^(?:free|frei|3|verfügbar)$/i.test(shownAs)
-  const isTentative = /^(?:tentative|mit vorbehalt|1)$/i.test(shownAs)
-  if (!isFree && !isTentative && !/^(?:|busy|gebucht|beschäftigt|2)$/i.test(shownAs))
-    problems.changed('Show time as', shownAs, 'Factotum has no such value. The event is shown as busy.')
+  const busyStatus = row.get('Show time as', 'Zeitspanne zeigen als')
+  const isFree = /^(?:free|frei|3|verfügbar)$/i.test(busyStatus)
+  const isTentative = /^(?:tentative|mit vorbehalt|1)$/i.test(busyStatus)
+  if (!isFree && !isTentative && !/^(?:|busy|gebucht|beschäftigt|2)$/i.test(busyStatus))
+    problems.changed('Show time as', busyStatus, 'Factotum has no such value. The event is shown as busy.')
   // Other members of a shared calendar see a private event as busy.
   if (secrecy !== undefined) categories.push('private')
   const lines = [

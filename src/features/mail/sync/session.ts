@@ -90,7 +90,7 @@ export interface SyncTurns {
   store: TakeTurn
 }
 
-/** What the syncs of all accounts use. */
+/** Dependencies shared by the syncs of all accounts. */
 export interface SyncDeps extends Pick<Platform, 'db' | 'clock' | 'log' | 'changes'> {
   store: MailStore
   /** Counts messages that were fetched from the server and are new here. */
