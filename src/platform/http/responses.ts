@@ -78,6 +78,12 @@ export const addJsonCompression = (app: FastifyInstance): void => {
 
 const isSuccess = (status: string): boolean => status.startsWith('2')
 
+/** Replaces the parameters in the path of a route by those of a request. */
+const fillPath = (path: string, params: unknown): string =>
+  path.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent((params as Record<string, string>)[name] ?? ''),
+  )
+
 const hasId = (payload: unknown): payload is { id: number | string } =>
   typeof payload === 'object' && payload !== null && 'id' in payload
 
@@ -95,7 +101,7 @@ export const addDeclaredStatus = (app: FastifyInstance): void => {
       reply.code(Number(status))
       const payload = await handler.call(this, request, reply)
       if (status === '201' && hasId(payload) && !reply.hasHeader('location'))
-        reply.header('location', `${path}/${payload.id}`)
+        reply.header('location', `${fillPath(path, request.params)}/${payload.id}`)
       return payload
     }
   })
