@@ -53,6 +53,8 @@ export default defineConfig({
     include: ['{src,web/src}/**/*.test.ts', 'test/**/*.test.ts'],
     setupFiles: ['test/support/ownership.ts'],
     pool: 'forks',
+    // Tests make much short-lived garbage. More room for it saves a tenth of the CPU time.
+    execArgv: ['--max-semi-space-size=64'],
     // A process runs one file after another, so that shared modules are loaded and compiled once. Modules in src have
     // no state of their own, and a test file that changes its process (umask, certificates) restores it.
     isolate: false,
