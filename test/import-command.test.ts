@@ -2,8 +2,10 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { command } from './support/command-line.ts'
 import { type DataPlace, makeDataPlace } from './support/databases.ts'
 import { card, mbox, message, zip } from './support/import-files.ts'
+import { type Answer, startInstance } from './support/instance.ts'
 import { callProcess, runFactotum, startFactotum } from './support/process.ts'
 import { makeScratch } from './support/scratch.ts'
 
@@ -22,18 +24,33 @@ const withPlace = async (test: (place: DataPlace) => Promise<void>): Promise<voi
 
 /** Runs `factotum import` for the account, and returns its exit code and output. */
 const importFiles = async ({ environment }: DataPlace, ...args: string[]) => {
-  const { ended, output } = runFactotum(['import', ...args, '--account', EMAIL], environment)
-  return { code: await ended, output: output() }
+  const { code, stdout, stderr } = await command(['import', ...args, '--account', EMAIL], environment)
+  return { code, output: stdout + stderr }
 }
 
+/** Signs in. Registers if the account does not exist. */
+const enter = async (call: (path: string, body: unknown) => Promise<Answer['body']>): Promise<string> => {
+  const { token } = await call('/api/auth/register', account)
+  return token ?? (await call('/api/auth/login', { email: EMAIL, password: account.password })).token
+}
+
+/** Starts a server in this process, which is faster. */
 const serve = async (place: DataPlace) => {
-  const running = await startFactotum(place.environment)
-  const registered = await callProcess(running, 'POST', '/api/auth/register', account)
-  const { token } = registered.token
-    ? registered
-    : await callProcess(running, 'POST', '/api/auth/login', { email: EMAIL, password: account.password })
+  const instance = await startInstance({ place })
+  await instance.app.jobs.start()
+  const token = await enter(async (path, body) => (await instance.post(path, body)).body)
   return {
-    ...running,
+    get: async (path: string) => (await instance.get(path, { token })).body,
+    post: async (path: string, body?: unknown) => (await instance.post(path, body, { token })).body,
+    stop: () => instance.close(),
+  }
+}
+
+/** Starts a server in its own process, which can be killed. */
+const serveInChild = async (place: DataPlace) => {
+  const running = await startFactotum(place.environment)
+  const token = await enter((path, body) => callProcess(running, 'POST', path, body))
+  return {
     get: (path: string) => callProcess(running, 'GET', path, undefined, token),
     post: (path: string, body?: unknown) => callProcess(running, 'POST', path, body, token),
     upload: (name: string, body: string) =>
@@ -42,15 +59,16 @@ const serve = async (place: DataPlace) => {
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/octet-stream' },
         body,
       }).then((response) => response.json() as Promise<{ id: number }>),
-    async stop() {
-      running.child.kill('SIGTERM')
+    async kill() {
+      running.child.kill('SIGKILL')
       await running.ended
     },
   }
 }
-type Server = Awaited<ReturnType<typeof serve>>
 
-const waitForState = async (server: Server, id: number, state: string) => {
+type Reader = Pick<Awaited<ReturnType<typeof serve>>, 'get'>
+
+const waitForState = async (server: Reader, id: number, state: string) => {
   for (;;) {
     const found = await server.get(`/api/imports/${id}`)
     if (found.state === state) return found
@@ -59,7 +77,7 @@ const waitForState = async (server: Server, id: number, state: string) => {
   }
 }
 
-const waitForProgress = async (server: Server, id: number): Promise<number> => {
+const waitForProgress = async (server: Reader, id: number): Promise<number> => {
   for (;;) {
     const { state, progress } = await server.get(`/api/imports/${id}`)
     if (state !== 'running') throw new Error(`The import was too fast: ${state}`)
@@ -77,7 +95,7 @@ const many = (count: number): string =>
   )
 
 /** Counts all emails of the account, page by page. */
-const countEmails = async (server: Server): Promise<number> => {
+const countEmails = async (server: Reader): Promise<number> => {
   let count = 0
   for (let cursor = ''; ; ) {
     const page = await server.get(`/api/emails?limit=200${cursor === '' ? '' : `&cursor=${cursor}`}`)
@@ -132,13 +150,12 @@ describe('factotum import', () => {
   it('continues after kill -9 of the server, with nothing twice, and can be undone', async () => {
     const COUNT = 800
     await withPlace(async (place) => {
-      const first = await serve(place)
+      const first = await serveInChild(place)
       const { id } = await first.upload('Old.mbox', many(COUNT))
       await waitForState(first, id, 'ready')
       await first.post(`/api/imports/${id}/start`, {})
       expect(await waitForProgress(first, id)).toBeLessThan(COUNT)
-      first.child.kill('SIGKILL')
-      await first.ended
+      await first.kill()
 
       const second = await serve(place)
       const done = await waitForState(second, id, 'done')

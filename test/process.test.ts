@@ -5,13 +5,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { command } from './support/command-line.ts'
-import {
-  type DataPlace,
-  makeDataPlace,
-  onEveryDatabase,
-  onOneDatabase,
-  onPostgresOnly,
-} from './support/databases.ts'
+import { type DataPlace, makeDataPlace, onOneDatabase, onPostgresOnly } from './support/databases.ts'
 import { OUTER_ADDRESS } from './support/outer-address.ts'
 import { PASSWORD } from './support/people.ts'
 import { runFactotum, startFactotum } from './support/process.ts'
@@ -83,26 +77,18 @@ describe('a start', () => {
     server.close()
   })
 
-  it('prints the console, docs and data locations, the access mode and the AI', async () => {
+  it('prints the locations, the access mode and the AI; with --demo adds sample data once', async () => {
     await withPlace('sqlite', 'prepared', async (place) => {
-      const running = await startFactotum(place.environment)
+      const running = await startFactotum(place.environment, ['--demo'])
       expect(running.output()).toContain(`Console   ${running.url}`)
       expect(running.output()).toContain(`${running.url}/docs`)
       expect(running.output()).toContain(place.dataDir)
       expect(running.output()).toContain('open (no token required, on this machine only)')
       expect(running.output()).toContain('built-in engine')
-      running.child.kill('SIGTERM')
-      expect(await running.ended).toBe(0)
-    })
-  })
-
-  it('with --demo fills an empty instance with sample data, and prints the login', async () => {
-    await withPlace('sqlite', 'prepared', async (place) => {
-      const running = await startFactotum(place.environment, ['--demo'])
       const [, email, password] = /sign in as (\S+) with the password (\S+)/.exec(running.output()) ?? []
       expect((await post(running.url, '/api/auth/login', { email, password })).status).toBe(200)
       running.child.kill('SIGTERM')
-      await running.ended
+      expect(await running.ended).toBe(0)
       const again = await startFactotum(place.environment, ['--demo'])
       expect(again.output()).toContain('not added, because this instance has an account')
       expect((await post(again.url, '/api/auth/login', { email, password })).status).toBe(200)
@@ -147,9 +133,9 @@ describe('a start', () => {
   })
 })
 
-onEveryDatabase('two first starts at once', (engine) => {
+onPostgresOnly('two first starts at once', () => {
   it('both succeed on one empty database, migrated once', async () => {
-    await withPlace(engine, 'empty', async (place) => {
+    await withPlace('postgres', 'empty', async (place) => {
       const both = await Promise.all([startFactotum(place.environment), startFactotum(place.environment)])
       for (const { url } of both) expect((await fetch(`${url}/api/health`)).status).toBe(200)
       const [one, two] = both as [(typeof both)[0], (typeof both)[0]]
@@ -253,28 +239,6 @@ onOneDatabase('postgres', 'an instance that is stopped', (engine) => {
       running.child.kill('SIGTERM')
       expect(await running.ended).toBe(1)
       clearInterval(again)
-    })
-  })
-
-  it('has stored everything that it acknowledged before kill -9', async () => {
-    await withPlace(engine, 'prepared', async (place) => {
-      const first = await startFactotum(place.environment)
-      const email = 'kept@example.org'
-      const made = await post(first.url, '/api/auth/register', registration(email))
-      expect(made.status).toBe(201)
-      const titles = Array.from({ length: 25 }, (_, n) => `Kept ${n}`)
-      const kept = await Promise.all(titles.map((title) => post(first.url, '/api/tasks', { title })))
-      expect(kept.map(({ status }) => status)).toEqual(titles.map(() => 201))
-      first.child.kill('SIGKILL')
-      expect(await first.ended).toBe('SIGKILL')
-      const second = await startFactotum(place.environment)
-      expect((await post(second.url, '/api/auth/login', { email, password: PASSWORD })).status).toBe(200)
-      const { tasks } = (await (await fetch(`${second.url}/api/tasks?limit=200`)).json()) as {
-        tasks: { title: string }[]
-      }
-      expect(tasks.map(({ title }) => title).toSorted()).toEqual(titles.toSorted())
-      second.child.kill('SIGTERM')
-      await second.ended
     })
   })
 })

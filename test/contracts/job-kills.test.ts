@@ -66,50 +66,29 @@ describeJobsOnBothEngines('jobs of a killed process', (fixture) => {
   const marks = async (): Promise<string[]> =>
     (await fixture().database.db.selectFrom('attempts').select('subject').execute()).map((row) => row.subject)
 
-  it('a job runs again after its lease expires, and not before', async () => {
+  it('run again after their lease expires, never after their completion, and are parked without a retry', async () => {
     const ran: string[] = []
     const jobs = await openHere(ran)
-    const id = await add(jobs, 'hangs', 'again')
+    const again = await add(jobs, 'hangs', 'again')
+    const poison = await add(jobs, 'hangs-once', 'poison')
+    const once = await add(jobs, 'hangs-when-done', 'once')
     const dying = startProcess()
-    await dying.says('running')
+    for (const what of ['running hangs', 'running hangs-once', 'committed']) await dying.says(what)
     await dying.kill()
     await jobs.start()
     await isDone(jobs, await add(jobs, 'probe', 'first'))
     expect(ran).toEqual(['first'])
-    expect(await jobs.find(id)).toMatchObject({ state: 'running', attempts: 1 })
+    for (const id of [again, poison])
+      expect(await jobs.find(id)).toMatchObject({ state: 'running', attempts: 1 })
     await fixture().advance(LEASE_MS)
-    await isDone(jobs, id)
-    expect(ran).toEqual(['first', 'again'])
-    expect(await jobs.find(id)).toMatchObject({ attempts: 2 })
-  })
-
-  it('a job that committed its work and its completion never runs again', async () => {
-    const ran: string[] = []
-    const jobs = await openHere(ran)
-    const id = await add(jobs, 'hangs-when-done', 'once')
-    const dying = startProcess()
-    await dying.says('committed')
-    await dying.kill()
-    await fixture().advance(LEASE_MS)
-    await jobs.start()
-    await isDone(jobs, await add(jobs, 'probe', 'probe'))
-    expect(ran).toEqual(['probe'])
-    expect(await jobs.find(id)).toMatchObject({ state: 'done', attempts: 1 })
+    await isDone(jobs, again)
+    await soon(async () => expect(await jobs.find(poison)).toMatchObject({ state: 'parked' }))
+    expect((await jobs.find(poison))?.error).toMatch(/process ended/)
+    await isDone(jobs, await add(jobs, 'probe', 'last'))
+    expect(ran).toEqual(['first', 'again', 'last'])
+    expect(await jobs.find(again)).toMatchObject({ attempts: 2 })
+    expect(await jobs.find(once)).toMatchObject({ state: 'done', attempts: 1 })
     expect(await marks()).toEqual(['once'])
-  })
-
-  it('a job that kills its process is parked when no retry is left', async () => {
-    const ran: string[] = []
-    const jobs = await openHere(ran)
-    const id = await add(jobs, 'hangs-once', 'poison')
-    const dying = startProcess()
-    await dying.says('running')
-    await dying.kill()
-    await fixture().advance(LEASE_MS)
-    await jobs.start()
-    await soon(async () => expect(await jobs.find(id)).toMatchObject({ state: 'parked' }))
-    expect((await jobs.find(id))?.error).toMatch(/process ended/)
-    expect(ran).toEqual([])
   })
 
   it('processes that share a backlog and are killed at any moment run each job once', {

@@ -34,12 +34,12 @@ const markAndComplete: JobDefinition<typeof Mark>['run'] = ({ mark }, context) =
     await context.complete(tx)
   })
 
-const hang = (): Promise<void> => {
-  say('running')
+const hang = (name: string) => (): Promise<void> => {
+  say(`running ${name}`)
   return forever
 }
-define('hangs', hang)
-define('hangs-once', hang, 0)
+define('hangs', hang('hangs'))
+define('hangs-once', hang('hangs-once'), 0)
 define('hangs-when-done', async (payload, context) => {
   await markAndComplete(payload, context)
   say('committed')
