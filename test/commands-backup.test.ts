@@ -1,8 +1,9 @@
 import { readFileSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction } from '../src/database/transaction.ts'
-import { beginCommand, command, commandProcess } from './support/command-line.ts'
+import { beginCommand, command } from './support/command-line.ts'
 import {
   addBulk,
   copiedTables,
@@ -28,15 +29,6 @@ const MESSAGE = Buffer.from(
   `Message-ID: <moved@example.org>\r\nFrom: a@example.org\r\nSubject: Überfahrt\r\n\r\n${'x'.repeat(600_000)}`,
 )
 
-/** Searches and reads the message that `fillPlace` stored. */
-const findMessage = async (place: DataPlace): Promise<string> => {
-  const { get, url, close } = await startInstance({ engine: place.engine, place })
-  const { body } = await get('/api/emails?q=uberfahrt')
-  const raw = await (await fetch(`${url}/api/emails/${body.emails[0].id}/raw`)).text()
-  await close()
-  return raw
-}
-
 /** Fills an instance with data of every kind: rows, jobs, files. */
 const fillPlace = async (place: DataPlace): Promise<void> => {
   await withDatabase(place, fillEverything)
@@ -51,11 +43,14 @@ const fillPlace = async (place: DataPlace): Promise<void> => {
   writeFileIn(place, 'Grüße.txt', '')
 }
 
-const jobsOf = async (place: DataPlace): Promise<unknown[]> => {
-  const { app, close } = await startInstance({ engine: place.engine, place })
+/** Reads the jobs, and searches and reads the message that `fillPlace` stored. */
+const readThroughInstance = async (place: DataPlace) => {
+  const { app, get, url, close } = await startInstance({ engine: place.engine, place })
   const jobs = await Array.fromAsync(app.jobs.dump())
+  const { body } = await get('/api/emails?q=uberfahrt')
+  const message = await (await fetch(`${url}/api/emails/${body.emails[0].id}/raw`)).text()
   await close()
-  return jobs.sort((a, b) => (a.runAt < b.runAt ? -1 : 1))
+  return { jobs: jobs.toSorted((a, b) => (a.runAt < b.runAt ? -1 : 1)), message }
 }
 
 const moveThrough = async (engines: readonly ('sqlite' | 'postgres')[]): Promise<void> => {
@@ -64,7 +59,7 @@ const moveThrough = async (engines: readonly ('sqlite' | 'postgres')[]): Promise
   await fillPlace(first)
   const before = await readEverything(first)
   for (const table of copiedTables) expect(before[table], table).not.toEqual([])
-  const jobs = await jobsOf(first)
+  const { jobs } = await readThroughInstance(first)
   expect(jobs).toHaveLength(2)
 
   let from = first
@@ -75,8 +70,7 @@ const moveThrough = async (engines: readonly ('sqlite' | 'postgres')[]): Promise
     expect(await command(['restore', file], { ...to.environment, ...key })).toMatchObject({ code: 0 })
     const after = await readEverything(to)
     for (const table of Object.keys(before)) expect(after[table], table).toEqual(before[table])
-    expect(await jobsOf(to)).toEqual(jobs)
-    expect(await findMessage(to)).toBe(MESSAGE.toString())
+    expect(await readThroughInstance(to)).toEqual({ jobs, message: MESSAGE.toString() })
     expect(readFileIn(to, 'pictures/ab/cd')).toBe('the contents of a file')
     expect(readFileIn(to, 'Grüße.txt')).toBe('')
     from = to
@@ -122,7 +116,7 @@ onEveryDatabase('a backup', (engine) => {
         })
         written++
         if (n % 5 === 0) await database.db.deleteFrom('users').where('id', '=', id).execute()
-        await new Promise(setImmediate)
+        await wait(5)
       }
     }
     const writers = [hammer('one'), hammer('two')]
@@ -151,7 +145,7 @@ onEveryDatabase('a backup', (engine) => {
 onOneDatabase('postgres', 'a backup that is interrupted', (engine) => {
   /** Large enough to interrupt its backup. */
   let bulky: DataPlace
-  const BULK = scaled({ full: 100_000, short: 50_000 })
+  const BULK = scaled({ full: 100_000, short: 30_000 })
   beforeAll(async () => {
     bulky = await newPlace(engine, 'prepared')
     await addBulk(bulky, BULK)
@@ -165,7 +159,7 @@ onOneDatabase('postgres', 'a backup that is interrupted', (engine) => {
     expect((await running.ended).code).toBe('SIGKILL')
     expect(statSync(file, { throwIfNoEntry: false })).toBeUndefined()
     expect(statSync(`${file}.partial`).mode & 0o777).toBe(0o600)
-    expect((await commandProcess(['backup', file], bulky.environment)).code).toBe(0)
+    expect((await command(['backup', file], bulky.environment)).code).toBe(0)
     expect(rowsOf(await readZip(file), 'activity')).toHaveLength(BULK)
     expect(statSync(`${file}.partial`, { throwIfNoEntry: false })).toBeUndefined()
   })

@@ -1,16 +1,16 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { createStaging } from '../src/commands/restore-staging.ts'
 import { readMigrationState, releases } from '../src/database/migrate.ts'
 import { backupsKeys } from '../src/database/tables/backups.ts'
 import { systemRandom } from '../src/platform/random.ts'
 import { deriveKeys } from '../src/platform/secrets/seal.ts'
-import { beginCommand, command, commandProcess } from './support/command-line.ts'
+import { beginCommand, command } from './support/command-line.ts'
 import { addBulk, namesIn, openPlace, readFileIn, writeFileIn } from './support/copies.ts'
 import { onEveryDatabase, onOneDatabase } from './support/databases.ts'
 import { openEventStream, type ReceivedEvent } from './support/event-stream.ts'
-import { addUser, changeManifest, emailsIn, makeGoodBackup } from './support/good-backup.ts'
+import { addUser, changeManifest, emailsIn, insertUser, makeGoodBackup } from './support/good-backup.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { scaled } from './support/scale.ts'
 import { makeScratch } from './support/scratch.ts'
@@ -19,11 +19,21 @@ import { readZip } from './support/zips.ts'
 const scratch = makeScratch()
 const backup = makeGoodBackup(scratch)
 
+/** Large enough to interrupt its restore. */
+const bulky = { file: join(scratch.directory, 'bulky.zip'), secret: '' }
+beforeAll(async () => {
+  const source = await scratch.newPlace('sqlite', 'prepared')
+  await insertUser('source@example.org', source)
+  await addBulk(source, scaled({ full: 60_000, short: 30_000 }))
+  await command(['backup', bulky.file], source.environment)
+  bulky.secret = source.environment.SECRET_KEY as string
+})
+
 onEveryDatabase('restore', (engine) => {
   it('rejects an instance with accounts; with --replace the backup replaces it completely', async () => {
     const place = await scratch.newPlace(engine, 'prepared')
     const environment = { ...place.environment, SECRET_KEY: backup.secret() }
-    await addUser('old@example.org', environment)
+    await insertUser('old@example.org', place)
     writeFileIn(place, 'pictures/b', 'old')
     writeFileIn(place, 'other', 'stays: nothing in the backup has its name')
     const refused = await command(['restore', backup.file], environment)
@@ -47,7 +57,7 @@ onEveryDatabase('restore', (engine) => {
     })
     const place = await scratch.newPlace(engine, 'prepared')
     const environment = { ...place.environment, SECRET_KEY: backup.secret() }
-    await addUser('newer@example.org', environment)
+    await insertUser('newer@example.org', place)
     expect(await command(['restore', older, '--replace'], environment)).toMatchObject({ code: 0 })
     expect(await emailsIn(place)).toEqual(['good@example.org'])
     const database = await openPlace(place)
@@ -59,7 +69,7 @@ onEveryDatabase('restore', (engine) => {
     const orphaned = await backup.alter(`orphaned-${engine}`, (entries) =>
       entries.set('tables/avatars.jsonl', Buffer.from('{"userId":99,"contentType":"x","content":""}\n')),
     )
-    const place = await scratch.newPlace(engine)
+    const place = await scratch.newPlace(engine, 'prepared')
     const end = await command(['restore', orphaned], { ...place.environment, SECRET_KEY: backup.secret() })
     expect(end.code).toBe(1)
     expect(end.stderr).toContain('Nothing was changed.')
@@ -84,7 +94,7 @@ onEveryDatabase('restore', (engine) => {
     const altered = await backup.alter(`jobs-${engine}-5`, (entries) =>
       entries.set('jobs.jsonl', Buffer.from(jobs.map((line) => `${JSON.stringify(line)}\n`).join(''))),
     )
-    const place = await scratch.newPlace(engine)
+    const place = await scratch.newPlace(engine, 'prepared')
     const end = await command(['restore', altered], { ...place.environment, SECRET_KEY: backup.secret() })
     expect(end.code).toBe(0)
     expect(end.stderr).toContain('skipped: a job no-such-job.')
@@ -100,14 +110,10 @@ onEveryDatabase('restore', (engine) => {
   })
 
   it('leaves the existing data if it is killed', async () => {
-    const source = await scratch.newPlace('sqlite', 'prepared')
-    await addUser('source@example.org', source.environment)
-    await addBulk(source, scaled({ full: 60_000, short: 30_000 }))
-    const file = join(scratch.directory, `bulky-${engine}.zip`)
-    await command(['backup', file], source.environment)
+    const { file, secret } = bulky
     const place = await scratch.newPlace(engine, 'prepared')
-    const environment = { ...place.environment, SECRET_KEY: source.environment.SECRET_KEY as string }
-    await addUser('old@example.org', environment)
+    const environment = { ...place.environment, SECRET_KEY: secret }
+    await insertUser('old@example.org', place)
     const running = beginCommand(['restore', file, '--replace'], environment)
     await running.printed('users ')
     running.child.kill('SIGKILL')
@@ -123,13 +129,13 @@ onEveryDatabase('restore', (engine) => {
     expect((await command(['doctor'], { PORT: '0', ...environment })).stdout).toContain(
       'left by an unfinished restore',
     )
-    expect((await commandProcess(['restore', file, '--replace'], environment)).code).toBe(0)
+    expect((await command(['restore', file, '--replace'], environment)).code).toBe(0)
     expect(await emailsIn(place)).toEqual(['source@example.org', 'bulk@example.org'])
   })
 
   it('is completed by the next process that opens the database, if it is killed after the commit', async () => {
     const place = await scratch.newPlace(engine, 'prepared')
-    await addUser('ana@example.org', place.environment)
+    await insertUser('ana@example.org', place)
     writeFileIn(place, 'pictures/a', 'old')
     writeFileIn(place, 'secret.key', 'the old secret\n')
     const database = await openPlace(place)
@@ -149,7 +155,7 @@ onEveryDatabase('restore', (engine) => {
     }
     const undone = await leave('2001-01-01T00:00:00.000Z', 'undone')
     await leave(since as string, 'new')
-    expect((await commandProcess(['migrate'], place.environment)).code).toBe(0)
+    expect((await command(['migrate'], place.environment)).code).toBe(0)
     expect(readFileIn(place, 'pictures/a')).toBe('new')
     expect(readFileIn(place, 'secret.key')).toBe('new secret\n')
     expect(namesIn(place).filter((name) => name.startsWith('restoring-'))).toEqual([undone.split('/').at(-1)])
@@ -171,15 +177,14 @@ onOneDatabase('postgres', 'a restore', (engine) => {
     }
     const rename = ({ call }: Instance, path: string, title: string, headers = {}) =>
       call('PATCH', path, { body: { title }, headers })
-    /** Creates and changes the task with a live listener. */
-    const live = (path: string, title: string) =>
-      during(async (instance) => {
-        const stream = await openEventStream(instance.url, '/api/events')
-        const { headers } = await rename(instance, path, title)
-        await stream.until(1)
-        await stream.leave()
-        return { etag: headers.get('etag') as string, lastEventId: stream.lastId() }
-      })
+    /** Changes the task with a live listener. */
+    const live = async (instance: Instance, path: string, title: string) => {
+      const stream = await openEventStream(instance.url, '/api/events')
+      const { headers } = await rename(instance, path, title)
+      await stream.until(1)
+      await stream.leave()
+      return { etag: headers.get('etag') as string, lastEventId: stream.lastId() }
+    }
     const comeBack = async ({ url }: Instance, lastEventId: string) => {
       const stream = await openEventStream(url, '/api/events', { lastEventId })
       const [{ event }] = (await stream.until(1)) as [ReceivedEvent]
@@ -191,11 +196,11 @@ onOneDatabase('postgres', 'a restore', (engine) => {
       async ({ post }) => `/api/tasks/${(await post('/api/tasks', { title: 'Rent' })).body.id}`,
     )
     expect(await command(['backup', file], environment)).toMatchObject({ code: 0 })
-    const before: Awaited<ReturnType<typeof live>>[] = [await live(path, 'Rent, lost')]
+    const before = [await during((instance) => live(instance, path, 'Rent, lost'))]
     for (const title of ['Rent, again', 'Rent, once more']) {
       expect(await command(['restore', file, '--replace'], environment)).toMatchObject({ code: 0 })
-      const now = await live(path, title)
       await during(async (instance) => {
+        const now = await live(instance, path, title)
         for (const { etag, lastEventId } of before) {
           const read = await instance.get(path, { headers: { 'if-none-match': etag } })
           expect([read.status, read.body.title, read.headers.get('etag')]).toEqual([200, title, now.etag])
@@ -207,8 +212,8 @@ onOneDatabase('postgres', 'a restore', (engine) => {
         expect((await rename(instance, path, title, { 'if-match': now.etag })).status).toBe(200)
         await rename(instance, path, `${title}!`)
         expect(await comeBack(instance, now.lastEventId)).toBe('task.updated')
+        before.push(now)
       })
-      before.push(now)
     }
   })
 })

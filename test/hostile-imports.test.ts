@@ -49,7 +49,7 @@ onOneDatabase('sqlite', 'a hostile file of another program', (engine) => {
     for (;;) {
       const { body: found } = await instance.get(`/api/imports/${created.id}`, person)
       if (!BUSY.has(found.state)) return found
-      await wait(20)
+      await wait(100)
     }
   }
 

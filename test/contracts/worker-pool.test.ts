@@ -80,7 +80,7 @@ describe('the worker pool', () => {
   it.each(['allocateObjects', 'allocateText', 'allocateBuffers'] as const)(
     'terminates a task that needs too much memory: %s',
     async (name) => {
-      const pool = open({ threads: 1, buffersMb: 32 })
+      const pool = open({ threads: 1, heapMb: 24, buffersMb: 32 })
       expect(await kindOf(pool.run(taskOf(name), undefined, PATIENT))).toBe('memory')
       expect(await pool.run(taskOf('double'), 1, PATIENT)).toBe(2)
     },

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { beforeAll } from 'vitest'
 import { command } from './command-line.ts'
-import { readFileIn, withDatabase, writeFileIn } from './copies.ts'
+import { readFileIn, userRow, withDatabase, writeFileIn } from './copies.ts'
 import type { DataPlace } from './databases.ts'
 import type { makeScratch } from './scratch.ts'
 import { type Entries, readZip, writeZip } from './zips.ts'
@@ -11,6 +11,15 @@ export const addUser = async (email: string, environment: Record<string, string>
   const end = await command(['user', 'add', email, '--password-stdin'], environment, { input })
   if (end.code !== 0) throw new Error(end.stderr)
 }
+
+/** The same without a password, which is much faster. */
+export const insertUser = (email: string, place: DataPlace): Promise<unknown> =>
+  withDatabase(place, (db) =>
+    db
+      .insertInto('users')
+      .values({ ...userRow('somebody'), email, emailKey: email })
+      .execute(),
+  )
 
 export const emailsIn = (place: DataPlace): Promise<string[]> =>
   withDatabase(place, async (db) => {

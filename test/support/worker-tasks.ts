@@ -18,12 +18,9 @@ export const allocateObjects = (): never => {
 }
 
 export const allocateText = (): never => {
-  let text = 'a'
   const kept: string[] = []
-  for (;;) {
-    text += kept.length
-    kept.push(text.split('').join('-'))
-  }
+  // The change of case copies the text into the heap.
+  for (;;) kept.push('text'.repeat(10_000).toUpperCase())
 }
 
 export const allocateBuffers = async (): Promise<never> => {
