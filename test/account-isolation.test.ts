@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { fillInstance } from './support/full-instance.ts'
 import { type Answer, type Call, type Instance, startInstance } from './support/instance.ts'
 import { type Person, register } from './support/people.ts'
@@ -126,7 +126,7 @@ const SHARED_PATHS: readonly string[] = [
   '/api/tasks',
 ]
 
-onEveryDatabase('a second account', (engine) => {
+onOneDatabase('sqlite', 'a second account', (engine) => {
   let instance: Instance
   let alone: Instance
   let owner: Owner

@@ -133,7 +133,7 @@ onOneDatabase('postgres', 'an export imported into several accounts', (engine) =
 
   it('gives the second account the same rows with other ids', async () => {
     const parts = instance.app.features.dataParts
-    const [ofAna, ofBen] = [await exported(ana), await exported(ben)]
+    const [ofAna, ofBen] = [anaBefore, await exported(ben)]
     /** Replaces each id by its rank among the ids of its table. */
     const ranked = (lines: Record<string, Line[]>): Record<string, unknown[]> => {
       const collected = new IdCollector()

@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import type { Engine } from '../src/database/database.ts'
@@ -279,12 +280,15 @@ onEveryDatabase('a full instance', (engine) => {
   describe('with a damaged or manipulated export', () => {
     let target: Instance
     let token: string
+    let before: unknown[]
     beforeAll(async () => {
       target = await startInstance({ engine, clock })
       ;({ token } = await register(target, { email: EMAIL }))
+      before = await contentOf(target)
     })
     afterAll(() => target.close())
 
+    const noChange = (): void => {}
     const changed = (name: string, change: (text: string) => string, from: Entries = entries): Entries =>
       sealed(new Map([...from, [name, Buffer.from(change(String(entries.get(name))))]]))
     const without = (name: string): Entries => new Map([...entries].filter(([one]) => one !== name))
@@ -375,7 +379,8 @@ onEveryDatabase('a full instance', (engine) => {
       ],
       [
         'is a zip bomb',
-        () => zipOf([...without('README.txt'), ['README.txt', Buffer.alloc(80 * 1024 * 1024)]]),
+        () =>
+          zipOf([...without('README.txt'), ['README.txt', Buffer.alloc(80 * 1024 * 1024)]], noChange, true),
         /impossible size/,
       ],
       [
@@ -437,7 +442,6 @@ onEveryDatabase('a full instance', (engine) => {
     // Most faults are found before the database is used.
     const faults = engine === 'sqlite' ? FAULTS : [...sampleOf(FAULTS.slice(0, -2), 3), ...FAULTS.slice(-2)]
     it.each(faults)('is rejected completely if it %s', async (_what, make, reason) => {
-      const before = await contentOf(target)
       const { status, body } = await importInto(target, token, await make())
       expect([status, body.code]).toEqual([400, 'validation_failed'])
       expect(body.detail).toMatch(reason)
@@ -541,18 +545,13 @@ it('every table belongs to one data part, so that exports and deletions are comp
 })
 
 /** Counts the rows of all tables. */
-const contentOf = async ({ database: { db } }: Instance): Promise<Record<string, number>> => {
-  const counts: Record<string, number> = {}
-  for (const table of Object.keys(tableKeys) as (keyof typeof tableKeys)[]) {
-    if (tableKeys[table] === null) continue
-    const { count } = await db
-      .selectFrom(table)
-      .select((row) => row.fn.countAll<number>().as('count'))
-      .modifyEnd(ALL_ACCOUNTS)
-      .executeTakeFirstOrThrow()
-    counts[table] = Number(count)
-  }
-  return counts
+const contentOf = async ({ database: { db } }: Instance): Promise<unknown[]> => {
+  const tables = Object.entries(tableKeys).flatMap(([table, key]) => (key === null ? [] : [table]))
+  const counts = tables.map(
+    (table) => sql`select ${sql.lit(table)} as name, count(*) as n from ${sql.table(table)}`,
+  )
+  const { rows } = await sql`${sql.join(counts, sql` union all `)} ${ALL_ACCOUNTS}`.execute(db)
+  return rows
 }
 
 onPostgresOnly('an import', () => {

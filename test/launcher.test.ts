@@ -63,18 +63,21 @@ async function createCheckout() {
   return checkoutAt(root)
 }
 
-let installed: ReturnType<typeof install> | undefined
-const install = async () => {
+let started: ReturnType<typeof startFirst> | undefined
+const startFirst = async () => {
   const checkout = await createCheckout()
-  await checkout.start('once')
-  return checkout
+  const end = await checkout.start('serve', '--demo', 'two words', '')
+  return { ...checkout, end }
+}
+const firstStart = () => {
+  started ??= startFirst()
+  return started
 }
 
 /** A checkout that was started before, because npm takes longer than everything else here. */
 async function createInstalledCheckout() {
-  installed ??= install()
   const root = join(scratch, randomUUID())
-  await cp((await installed).root, root, { recursive: true, verbatimSymlinks: true })
+  await cp((await firstStart()).root, root, { recursive: true, verbatimSymlinks: true })
   return checkoutAt(root)
 }
 
@@ -127,8 +130,8 @@ async function until(condition: () => Promise<boolean>) {
 
 describe('packages', () => {
   it('are installed on a first start, which then runs main with its arguments', async () => {
-    const { root, start } = await createCheckout()
-    const { code, out, err } = await start('serve', '--demo', 'two words', '')
+    const { root, end } = await firstStart()
+    const { code, out, err } = end
     expect(code, err).toBe(0)
     expect(err).toBe('Installing packages (first start only)…\nBuilding the server…\n')
     expect(JSON.parse(out)).toEqual({
@@ -139,8 +142,13 @@ describe('packages', () => {
     })
   })
 
-  it('are installed although `npm pack --dry-run` started the launcher', async () => {
+  it('are installed although `npm pack --dry-run` started the launcher, and a killed start left its lock', async () => {
     const { root } = await createCheckout()
+    const killed = spawn(process.execPath, ['--eval', ''])
+    await finish(killed)
+    await mkdir(join(root, '.node', 'lock'), { recursive: true })
+    const owner = { token: 'gone', host: hostname(), pids: [killed.pid] }
+    await writeJson(join(root, '.node', 'lock', 'owner.json'), owner)
     const { code, out, err } = await finish(launch(root, ['serve'], { npm_config_dry_run: 'true' }))
     expect(code, err).toBe(0)
     expect(JSON.parse(out).greeting).toBe('hello')
@@ -189,16 +197,6 @@ describe('packages', () => {
     expect(starts.map(({ code }) => code)).toEqual([0, 0, 0])
     expect(starts.filter(({ err }) => err.includes('Installing packages'))).toHaveLength(1)
     expect(await exists(join(root, '.node', 'lock', 'owner.json'))).toBe(false)
-  })
-
-  it('can be installed after a killed start left its lock', async () => {
-    const { root, start } = await createCheckout()
-    const killed = spawn(process.execPath, ['--eval', ''])
-    await finish(killed)
-    await mkdir(join(root, '.node', 'lock'), { recursive: true })
-    const owner = { token: 'gone', host: hostname(), pids: [killed.pid] }
-    await writeJson(join(root, '.node', 'lock', 'owner.json'), owner)
-    expect((await start('next')).code).toBe(0)
   })
 
   it("cause an error with npm's output and advice if npm fails, and main does not run", async () => {

@@ -300,7 +300,7 @@ describe('the copy before an upgrade', () => {
     const place = await oldPlace()
     await inDatabase(place, ({ db }) =>
       sql`insert into activity ("userId", at, action, ip, "userAgent", details)
-        with recursive n(i) as (select 1 union all select i + 1 from n where i < 200000)
+        with recursive n(i) as (select 1 union all select i + 1 from n where i < 100000)
         select 1, '2026-01-01T00:00:00.000Z', 'x', '::1', printf('%200d', i), '{}' from n`.execute(db),
     )
     const has = (part: string) => readdirSync(place.dataDir).some((name) => name.endsWith(part))
