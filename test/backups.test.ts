@@ -166,7 +166,7 @@ onOneDatabase('postgres', 'backups', (engine) => {
     const file = join(directory, `${engine}.enc`)
     const { writeFile } = await import('node:fs/promises')
     await writeFile(file, Buffer.from(await response.arrayBuffer()))
-    const place = await newPlace('sqlite')
+    const place = await newPlace('sqlite', 'prepared')
     const environment = {
       ...place.environment,
       SECRET_KEY: instance.place.environment.SECRET_KEY as string,
@@ -240,7 +240,7 @@ onOneDatabase('postgres', 'backups', (engine) => {
 
 describe('a backup whose server is killed', () => {
   it('fails, leaves no file, and is repeated after the restart', async () => {
-    const place = await newPlace('sqlite')
+    const place = await newPlace('sqlite', 'prepared')
     const environment = { ...place.environment, DATA_DIR: place.dataDir }
     const first = await startFactotum(environment)
     const { id } = await callProcess(first, 'POST', '/api/backups')

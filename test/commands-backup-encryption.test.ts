@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { beginCommand, command } from './support/command-line.ts'
 import { namesIn, readFileIn, writeFileIn } from './support/copies.ts'
 import { type DataPlace, onOneDatabase } from './support/databases.ts'
-import { addUser, emailsIn, makeGoodBackup } from './support/good-backup.ts'
+import { addUser, emailsIn, insertUser, makeGoodBackup } from './support/good-backup.ts'
 import { startInstance } from './support/instance.ts'
 import { makeScratch } from './support/scratch.ts'
 import { readZip } from './support/zips.ts'
@@ -22,11 +22,12 @@ onOneDatabase('sqlite', 'an encrypted backup', (engine) => {
   const MESSAGE = `Message-ID: <sealed@example.org>\r\nFrom: a@example.org\r\nSubject: Sealed\r\n\r\n${'not to be read '.repeat(40_000)}`
 
   it('is restored with its passphrase, and reveals nothing without it', async () => {
-    const [from, to] = [await scratch.newPlace(engine), await scratch.newPlace(engine)]
+    const from = await scratch.newPlace(engine, 'prepared')
+    const to = await scratch.newPlace(engine, 'prepared')
     const { call, close } = await startInstance({ engine, place: from })
     await call('POST', '/api/emails', { body: MESSAGE, headers: { 'content-type': 'message/rfc822' } })
     await close()
-    await addUser('sealed@example.org', from.environment)
+    await insertUser('sealed@example.org', from)
     writeFileIn(from, 'pictures/a', 'in a picture')
 
     const file = join(scratch.directory, `sealed-${engine}`)
@@ -138,7 +139,7 @@ describe('an encrypted backup', () => {
 
 describe('a backup whose output nobody reads', () => {
   it('succeeds', async () => {
-    const place = await scratch.newPlace('sqlite')
+    const place = await scratch.newPlace('sqlite', 'prepared')
     await addUser('piped@example.org', { DATA_DIR: place.dataDir })
     const file = join(scratch.directory, 'piped.zip')
     const { child, ended } = beginCommand(['backup', file], { DATA_DIR: place.dataDir })

@@ -156,7 +156,7 @@ describe('doctor', () => {
   })
 
   it('fails on a file that is damaged or not a database', async () => {
-    const place = await newPlace('sqlite')
+    const place = await newPlace('sqlite', 'prepared')
     await withDatabase(place, async (db) => {
       await sql`create table large as with recursive n(i) as (select 1 union all select i + 1 from n where i < 20000)
         select i, hex(randomblob(50)) as text from n`.execute(db)
@@ -176,7 +176,7 @@ describe('doctor', () => {
   })
 
   it('fails on attachments whose bytes are missing or wrong', async () => {
-    const place = await newPlace('sqlite')
+    const place = await newPlace('sqlite', 'prepared')
     const instance = await startInstance({ place })
     for (const text of ['one', 'two', 'three'])
       await instance.call('POST', '/api/emails', {
@@ -347,7 +347,7 @@ onEveryDatabase('doctor', (engine) => {
   })
 
   it('lists the keys that sealed secrets still need', async () => {
-    const place = await newPlace(engine)
+    const place = await newPlace(engine, 'prepared')
     const previous = 'p'.repeat(40)
     const seal = (key: string) => `s1.${deriveKeys(key).id}.AAAA`
     const own = place.environment.SECRET_KEY as string
@@ -398,7 +398,7 @@ onEveryDatabase('doctor', (engine) => {
   })
 
   it('warns if the last change is in the future', async () => {
-    const place = await newPlace(engine)
+    const place = await newPlace(engine, 'prepared')
     const at = new Date(Date.now() + 3_600_000).toISOString()
     await withDatabase(place, (db) =>
       db.insertInto('changes').values({ userId: 1, type: 'x', subject: '1', data: '{}', at }).execute(),

@@ -38,7 +38,7 @@ describe('restore of a damaged or forged file', () => {
   }
 
   beforeAll(async () => {
-    target = await scratch.newPlace('sqlite')
+    target = await scratch.newPlace('sqlite', 'prepared')
     await addUser('stays@example.org', { DATA_DIR: target.dataDir })
     writeFileIn(target, 'pictures/a', 'stays')
     before = await stateOf(target)

@@ -738,7 +738,7 @@ const plans: string[] = []
 const historyPlans: string[] = []
 
 beforeAll(async () => {
-  const place = await makeDataPlace('sqlite')
+  const place = await makeDataPlace('sqlite', 'prepared')
   const database = await openDatabase({ ...place, onIdleError: () => {} })
   await migrate(database)
   const nodes: RootOperationNode[] = []

@@ -27,6 +27,7 @@ import { createMovableClock, DAY } from '../support/clock.ts'
 import { openPlace } from '../support/copies.ts'
 import { type DataPlace, makeDataPlace, onEveryDatabase } from '../support/databases.ts'
 import { S3_KEY, type S3Server, startS3 } from '../support/s3-server.ts'
+import { scaled } from '../support/scale.ts'
 
 let s3: S3Server
 const outbound = createOutbound({ allow: [], typedMayBePrivate: false, userAgent: 'test' })
@@ -44,7 +45,7 @@ const testBlobs = (engine: Engine, hasBucket: boolean): void => {
   let blobs: Blobs
   const clock = createMovableClock()
   beforeAll(async () => {
-    place = await makeDataPlace(engine)
+    place = await makeDataPlace(engine, 'prepared')
     database = await openPlace(place)
     await migrate(database)
     blobs = openBlobs()
@@ -190,7 +191,7 @@ const testBlobs = (engine: Engine, hasBucket: boolean): void => {
   })
 
   it('are never removed by a sweep while another transaction keeps them', async () => {
-    for (let round = 0; round < 15; round++) {
+    for (let round = 0; round < scaled({ full: 15, short: 8 }); round++) {
       const bytes = randomBytes(500)
       const held = await hold(bytes)
       const [, kept] = await Promise.all([letGo(held), hold(bytes), blobs.sweep()])

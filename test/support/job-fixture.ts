@@ -1,9 +1,4 @@
-import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { sql } from 'kysely'
-import pg from 'pg'
 import { pino } from 'pino'
 import { expect, vi } from 'vitest'
 import { ALL_ACCOUNTS } from '../../src/database/all-accounts.ts'
@@ -16,6 +11,7 @@ import { openJobs } from '../../src/platform/jobs/open-jobs.ts'
 import type { Logger } from '../../src/platform/log.ts'
 import { systemRandom } from '../../src/platform/random.ts'
 import { moveBossClock } from './boss-clock.ts'
+import { makeDataPlace } from './databases.ts'
 
 export const postgresUrl = process.env.TEST_POSTGRES_URL ?? null
 
@@ -46,34 +42,8 @@ export interface JobFixture {
   close(): Promise<void>
 }
 
-const withAdmin = async (statement: string): Promise<void> => {
-  const client = new pg.Client({ connectionString: postgresUrl ?? '' })
-  await client.connect()
-  try {
-    await client.query(statement)
-  } finally {
-    await client.end()
-  }
-}
-
-const choosePlace = async (engine: 'sqlite' | 'postgres'): Promise<Place> => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'factotum-jobs-'))
-  if (engine === 'sqlite') return { dataDir, databaseUrl: null }
-  const name = `jobs_${randomBytes(6).toString('hex')}`
-  await withAdmin(`create database ${name}`)
-  const url = new URL(postgresUrl ?? '')
-  url.pathname = name
-  return { dataDir, databaseUrl: url.href }
-}
-
-const leavePlace = async ({ dataDir, databaseUrl }: Place): Promise<void> => {
-  rmSync(dataDir, { recursive: true, force: true })
-  if (databaseUrl !== null)
-    await withAdmin(`drop database ${new URL(databaseUrl).pathname.slice(1)} with (force)`)
-}
-
 export const createJobFixture = async (engine: 'sqlite' | 'postgres'): Promise<JobFixture> => {
-  const place = await choosePlace(engine)
+  const place = await makeDataPlace(engine, 'prepared')
   const database = await openDatabase({ ...place, onIdleError: () => {} })
   await migrate(database)
   const { db } = database
@@ -138,7 +108,7 @@ export const createJobFixture = async (engine: 'sqlite' | 'postgres'): Promise<J
     },
     async close() {
       await database.close()
-      await leavePlace(place)
+      await place.remove()
     },
   }
 }
