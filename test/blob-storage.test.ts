@@ -2,10 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { migrate } from '../src/database/migrate.ts'
 import { MINUTE } from './support/clock.ts'
 import { beginCommand, command } from './support/command-line.ts'
-import { openPlace } from './support/copies.ts'
 import { onOneDatabase } from './support/databases.ts'
 import { eventually } from './support/eventually.ts'
 import { type Instance, startInstance } from './support/instance.ts'
@@ -77,7 +75,7 @@ onOneDatabase('sqlite', 'a bucket for blobs', (engine) => {
   beforeAll(async () => {
     s3 = await startS3()
     line = await startTcpProxy(Number(new URL(s3.endpoint).port))
-    const place = await newPlace(engine)
+    const place = await newPlace(engine, 'prepared')
     environment = { ...place.environment, BLOBS_URL: toUrl('home') }
     instance = await startInstance({ place, environment })
   })
@@ -152,7 +150,7 @@ onOneDatabase('sqlite', 'a bucket for blobs', (engine) => {
 
   it('gets every blob once, also after the move was killed', async () => {
     const files = new Map<string, Buffer>()
-    for (let n = 0; n < 60; n++) {
+    for (let n = 0; n < 30; n++) {
       const file = randomBytes(1000)
       files.set(await importMail(file), file)
     }
@@ -161,7 +159,7 @@ onOneDatabase('sqlite', 'a bucket for blobs', (engine) => {
     child.kill('SIGKILL')
     expect((await ended).code).toBe('SIGKILL')
     const left = await countLocal()
-    expect(left).toBeLessThan(120)
+    expect(left).toBeLessThan(60)
     for (const [path, file] of files) expect((await download(path)).equals(file)).toBe(true)
     expect(await command(['blobs', 'move'], environment)).toMatchObject({ code: 0 })
     expect(await countLocal()).toBe(0)
@@ -201,10 +199,7 @@ onOneDatabase('sqlite', 'a bucket for blobs', (engine) => {
   })
 
   it('of another database is not used until it is claimed', async () => {
-    const place = await newPlace(engine)
-    const database = await openPlace(place)
-    await migrate(database)
-    await database.close()
+    const place = await newPlace(engine, 'prepared')
     const other = { ...place.environment, BLOBS_URL: toUrl('home') }
     const third = await startInstance({ place, environment: other })
     await importMail(Buffer.from('third'), third)

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { type Database, openDatabase } from '../src/database/database.ts'
 import { MINUTE } from './support/clock.ts'
@@ -54,12 +54,12 @@ const sendElsewhere = async ({ place }: Instance, stopAt: keyof IdempotentRouteH
 onOneDatabase('postgres', 'a request whose process is killed', (engine) => {
   let instance: Instance
   let testServer: TestServer
-  beforeEach(async () => {
+  beforeAll(async () => {
     instance = await startInstance({ engine })
     testServer = await startTestServer(instance, idempotentRoutes(instance.database.db))
   })
-  afterEach(async () => {
-    child.kill('SIGKILL')
+  afterEach(() => void child.kill('SIGKILL'))
+  afterAll(async () => {
     await testServer.close()
     await instance.close()
   })
@@ -212,7 +212,7 @@ onPostgresOnly('a request that loses its database connection', () => {
     return url.href
   }
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     instance = await startInstance({ engine: 'postgres' })
     const { dataDir, databaseUrl } = instance.place
     const through = await beginWire(new URL(databaseUrl as string))
@@ -222,7 +222,7 @@ onPostgresOnly('a request that loses its database connection', () => {
       idempotentRoutes(throughWire.db),
     )
   })
-  afterEach(async () => {
+  afterAll(async () => {
     await testServer.close()
     await throughWire.close()
     wire.close()
