@@ -199,7 +199,8 @@ onOneDatabase('sqlite', 'a bucket for blobs', (engine) => {
   })
 
   it('of another database is not used until it is claimed', async () => {
-    const place = await newPlace(engine, 'prepared')
+    // A prepared database has the identity of the template.
+    const place = await newPlace(engine)
     const other = { ...place.environment, BLOBS_URL: toUrl('home') }
     const third = await startInstance({ place, environment: other })
     await importMail(Buffer.from('third'), third)

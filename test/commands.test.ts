@@ -276,12 +276,11 @@ describe('a database that does not answer', () => {
       DATABASE_URL: 'postgres://someone:hidden-word@127.0.0.1:1/none',
       SECRET_KEY: 'k'.repeat(32),
     }
-    for (const args of [
-      ['token', 'create', '--user', 'a@b', '--name', 'x', '--scope', 'mail:read'],
-      ['serve'],
-      ['migrate'],
+    for (const end of [
+      await command(['token', 'create', '--user', 'a@b', '--name', 'x', '--scope', 'mail:read'], environment),
+      await command(['migrate'], environment),
+      await commandProcess(['serve'], environment),
     ]) {
-      const end = await commandProcess(args, environment)
       expect(end.code).toBe(1)
       expect(end.stderr).toContain('ECONNREFUSED')
       expect(end.stderr).not.toContain('hidden-word')

@@ -50,7 +50,7 @@ describe.skipIf(!exists)(
         ]
       : []
     /** For the other formats, which end in the same parser. */
-    const some = sampleOf(mails, 80)
+    const some = sampleOf(mails, 40)
     const calendars = exists ? readAll(CALENDARS, '.ics') : []
 
     beforeAll(async () => {

@@ -555,13 +555,17 @@ const contentOf = async ({ database: { db } }: Instance): Promise<unknown[]> => 
 }
 
 onPostgresOnly('an import', () => {
+  let zip: Buffer
+  beforeAll(async () => {
+    const source = await startInstance()
+    zip = await exportOf(source, (await register(source)).token)
+    await source.close()
+  })
+
   it.each([
     ['does not exist', (dataDir: string) => join(dataDir, 'not', 'there')],
     ['cannot be created', () => '/proc/factotum'],
   ])('succeeds if the data directory %s, and leaves no file behind', async (_, directoryIn) => {
-    const source = await startInstance()
-    const zip = await exportOf(source, (await register(source)).token)
-    await source.close()
     const place = await makeDataPlace('postgres', 'prepared')
     const directory = directoryIn(place.dataDir)
     const instance = await startInstance({ place, environment: { DATA_DIR: directory } })

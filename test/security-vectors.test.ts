@@ -7,6 +7,7 @@ import { verifyJws } from '../src/platform/secrets/signatures.ts'
 import { onOneDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { type Person, register } from './support/people.ts'
+import { sampleOf } from './support/scale.ts'
 
 const VECTORS = '../shared/data/security-vectors'
 const isThere = existsSync(VECTORS)
@@ -113,7 +114,7 @@ onOneDatabase('postgres', 'naughty strings', (engine) => {
   })
 
   it.skipIf(!isThere)('cause no server error as an email, time zone, cursor, path or header', async () => {
-    for (const text of strings) {
+    for (const text of sampleOf(strings, 120)) {
       const escaped = encodeURIComponent(text.toWellFormed())
       const answers = await Promise.all([
         instance.post('/api/auth/login', { email: text, password: 'x' }),

@@ -220,7 +220,7 @@ onPostgresOnly('a rolling upgrade', () => {
     const load = startLoad(older)
     await load.passed(30)
     const newer = await startInstance({ place, deps: { steps: next } })
-    await load.passed(100)
+    await load.passed(40)
     expect(await migrate(newer.database, undefined, next)).toEqual([])
     expect((await stateOf(place, next)).pending).toEqual(['9001-contract-task-creation'])
 
@@ -269,14 +269,14 @@ describe('an upgrade of SQLite under load', () => {
     const older = await startFactotum(place.environment)
     const target = { url: older.url }
     const load = startLoad(target)
-    await load.passed(100)
+    await load.passed(40)
     const before = [...load.titles]
     const copy = await makeCopy(place.dataDir, { version: '9.0.0', now: new Date(), kept: 3 })
     older.child.kill('SIGTERM')
     expect(await older.ended).toBe(0)
     const newer = await startInstance({ place, deps: { steps: next } })
     target.url = newer.url
-    await load.passed(100)
+    await load.passed(40)
     await load.stop()
     const titlesIn = (file: string): string[] => {
       const handle = new SQLite(file, { readonly: true })
