@@ -27,7 +27,7 @@ const SECRET_KEY = 'a key for measuring with, long enough to be one'
 const ACCOUNT = { email: 'bench@example.org', password: 'correct horse battery', name: 'Bench' }
 
 const { NODE_COMPILE_CACHE } = launcherEnvironment
-/** Starts a server whose compiled code is stored, which saves half of its start. */
+/** Starts a server with the compile cache, which saves a part of its start. */
 const start = (script: string, environment: Record<string, string>, readyPath = '/ready') =>
   startServer([script], { NODE_COMPILE_CACHE, ...environment }, freePort(), readyPath)
 

@@ -109,7 +109,8 @@ onOneDatabase('postgres', 'an export imported into several accounts', (engine) =
     Object.fromEntries(Object.entries(lines).filter(([name]) => !INCOMPARABLE.includes(name)))
 
   beforeAll(async () => {
-    const source = await startInstance({ engine, clock })
+    // import.test.ts exports from both databases.
+    const source = await startInstance({ clock })
     const { token } = await fillInstance(source)
     await eventually(async () => (await source.get('/api/ai/usage')).body.totals?.requests !== 0)
     zip = await exportOf(source, token)
