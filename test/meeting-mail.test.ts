@@ -30,7 +30,7 @@ const meeting = (uid: string, more: Record<string, string> = {}): string[] => {
   return [`UID:${uid}`, ...Object.entries(lines).map(([name, value]) => `${name}:${value}`)]
 }
 
-onOneDatabase('postgres', 'meetings by mail', (engine) => {
+onOneDatabase('sqlite', 'meetings by mail', (engine) => {
   let instance: Instance
   beforeAll(async () => {
     instance = await startInstance({ engine, environment: { TZ_DEFAULT: 'Europe/Berlin' } })
