@@ -64,7 +64,13 @@ onEveryDatabase('live events', (engine) => {
     await addTask(token, 'seen')
     await before.until(1)
     await before.leave()
-    for (let n = 0; n < 230; n++) await addTask(token, `missed ${n}`)
+    await inTransaction(instance.database.db, async (tx) => {
+      for (let n = 0; n < 230; n++) {
+        const data = { title: `missed ${n}` }
+        const change = toChange({ userId: owner.id, type: 'task.created', subject: '1', data })
+        await instance.app.changes.record(tx, change)
+      }
+    })
     const after = await listen({ token, lastEventId: before.lastId() })
     await after.until(230)
     await addTask(token, 'new')
