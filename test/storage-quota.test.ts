@@ -224,7 +224,7 @@ onEveryDatabase('storage', (engine) => {
   })
 })
 
-withMailServersOnOneDatabase('postgres', 'a full mailbox', (engine) => {
+withMailServersOnOneDatabase('sqlite', 'a full mailbox', (engine) => {
   it('pauses the sync, and imports the rest after there is room', async () => {
     const fixture = await openMailFixture(engine)
     const { instance, person } = fixture
