@@ -195,7 +195,7 @@ onOneDatabase('sqlite', 'calendar windows', (engine) => {
           instance.clock.advance(-300 * DAY)
         },
       ),
-      { numRuns: Number(process.env.TEST_RUNS ?? 6) },
+      { numRuns: Number(process.env.TEST_RUNS ?? 4) },
     )
   })
 })
