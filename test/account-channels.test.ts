@@ -51,7 +51,7 @@ const connect = async (instance: Instance, token: string): Promise<Client> => {
   return client
 }
 
-onOneDatabase('postgres', 'a second account in other channels', (engine) => {
+onOneDatabase('sqlite', 'a second account in other channels', (engine) => {
   let instance: Instance
   let alone: Instance
   let owner: { token: string }

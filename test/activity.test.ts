@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Engine } from '../src/database/database.ts'
 import { onOneDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD, register } from './support/people.ts'
@@ -7,16 +8,18 @@ import { PASSWORD, register } from './support/people.ts'
 const DAY_MS = 86_400_000
 const PATH = '/api/settings/security/activity'
 
-onOneDatabase('postgres', 'the activity log', (engine) => {
-  const startWithActivity = async (): Promise<{ instance: Instance; token: string; email: string }> => {
-    const instance = await startInstance({ engine })
-    const { token, email } = await register(instance)
-    for (const name of ['One', 'Two', 'Three'])
-      await instance.call('PATCH', '/api/settings/profile', { body: { name }, token })
-    return { instance, token, email }
-  }
-  const examine = (instance: Instance) => instance.app.features.activityLog.examine()
-  const seal = (instance: Instance) => instance.app.features.activityLog.seal()
+const startOn = async (engine: Engine): Promise<{ instance: Instance; token: string; email: string }> => {
+  const instance = await startInstance({ engine })
+  const { token, email } = await register(instance)
+  for (const name of ['One', 'Two', 'Three'])
+    await instance.call('PATCH', '/api/settings/profile', { body: { name }, token })
+  return { instance, token, email }
+}
+const examine = (instance: Instance) => instance.app.features.activityLog.examine()
+const seal = (instance: Instance) => instance.app.features.activityLog.seal()
+
+onOneDatabase('sqlite', 'the activity log', (engine) => {
+  const startWithActivity = () => startOn(engine)
 
   it('is filtered by action and period, in pages', async () => {
     const { instance, token } = await startWithActivity()
@@ -52,33 +55,46 @@ onOneDatabase('postgres', 'the activity log', (engine) => {
     await instance.close()
   })
 
-  it.each([
-    ['an action', `update activity set action = 'nothing' where position = 3`, 'entry 3 was changed'],
-    [
-      'a time',
-      `update activity set at = '2020-01-01T00:00:00.000Z' where position = 2`,
-      'entry 2 was changed',
-    ],
-    ['an address', `update activity set ip = '10.0.0.9' where position = 4`, 'entry 4 was changed'],
-    ['a user', `update activity set "userId" = null where position = 4`, 'entry 4 was changed'],
-    ['a missing entry', 'delete from activity where position = 2', 'entry 2 is missing'],
-    [
-      'missing entries at the end',
-      'delete from activity where position > 3',
-      'entries are missing at its end',
-    ],
-    ['the seal', `update activity_seal set sealed = 's1.abc.def'`, 'sealed with another SECRET_KEY'],
-    [
-      'a character of the seal',
-      `update activity_seal set sealed = substr(sealed, 1, length(sealed) - 4) || 'AAAA'`,
-      'its seal cannot be decrypted',
-    ],
-  ])('detects tampering with %s', async (_what, statement, fault) => {
-    const { instance } = await startWithActivity()
-    await seal(instance)
-    await sql.raw(statement).execute(instance.database.db)
-    expect((await examine(instance)).fault).toContain(fault)
-    await instance.close()
+  describe('with tampered rows', () => {
+    let instance: Instance
+    beforeAll(async () => {
+      instance = (await startWithActivity()).instance
+      await seal(instance)
+    })
+    afterAll(() => instance.close())
+
+    it.each([
+      ['an action', `update activity set action = 'nothing' where position = 3`, 'entry 3 was changed'],
+      [
+        'a time',
+        `update activity set at = '2020-01-01T00:00:00.000Z' where position = 2`,
+        'entry 2 was changed',
+      ],
+      ['an address', `update activity set ip = '10.0.0.9' where position = 4`, 'entry 4 was changed'],
+      ['a user', `update activity set "userId" = null where position = 4`, 'entry 4 was changed'],
+      ['a missing entry', 'delete from activity where position = 2', 'entry 2 is missing'],
+      [
+        'missing entries at the end',
+        'delete from activity where position > 3',
+        'entries are missing at its end',
+      ],
+      ['the seal', `update activity_seal set sealed = 's1.abc.def'`, 'sealed with another SECRET_KEY'],
+      [
+        'a character of the seal',
+        `update activity_seal set sealed = substr(sealed, 1, length(sealed) - 4) || 'AAAA'`,
+        'its seal cannot be decrypted',
+      ],
+    ])('detects tampering with %s', async (_what, statement, fault) => {
+      const { db } = instance.database
+      const entries = await db.selectFrom('activity').selectAll().execute()
+      const sealed = await db.selectFrom('activity_seal').selectAll().execute()
+      await sql.raw(statement).execute(db)
+      expect((await examine(instance)).fault).toContain(fault)
+      for (const table of ['activity', 'activity_seal'] as const) await db.deleteFrom(table).execute()
+      await db.insertInto('activity').values(entries).execute()
+      await db.insertInto('activity_seal').values(sealed).execute()
+      expect((await examine(instance)).fault).toBeNull()
+    })
   })
 
   it('stays valid after old entries are pruned, and detects a restarted chain', async () => {
@@ -117,9 +133,11 @@ onOneDatabase('postgres', 'the activity log', (engine) => {
     expect((await examine(instance)).fault).toBeNull()
     await instance.close()
   })
+})
 
-  it('is sealed once by two concurrent instances', async () => {
-    const { instance } = await startWithActivity()
+onOneDatabase('postgres', 'the activity log of two instances', (engine) => {
+  it('is sealed once', async () => {
+    const { instance } = await startOn(engine)
     const other = await startInstance({ place: instance.place, clock: instance.clock })
     await Promise.all([seal(instance), seal(other), seal(instance), seal(other)])
     expect(await examine(other)).toEqual({ entries: 5, unsealed: 0, fault: null })

@@ -7,7 +7,7 @@ import { startScriptedSmtp } from './support/smtp-script.ts'
 
 type Person = Awaited<ReturnType<typeof register>>
 
-onOneDatabase('postgres', 'the administration of accounts', (engine) => {
+onOneDatabase('sqlite', 'the administration of accounts', (engine) => {
   let instance: Instance
   let owner: Person
   let member: Person

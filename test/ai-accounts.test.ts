@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD, type Person, register } from './support/people.ts'
 import { startOpenAi } from './support/providers/openai.ts'
@@ -15,7 +15,7 @@ const environmentOf = (openai: Provider) => ({
   OPENAI_API_KEY: ENVIRONMENT_KEY,
 })
 
-onEveryDatabase('the AI of two accounts', (engine) => {
+onOneDatabase('sqlite', 'the AI of two accounts', (engine) => {
   let openai: Provider
   let instance: Instance
   let ana: Person
@@ -156,7 +156,7 @@ onEveryDatabase('the AI of two accounts', (engine) => {
   })
 })
 
-onEveryDatabase('AI_KEYS_FOR', (engine) => {
+onOneDatabase('sqlite', 'AI_KEYS_FOR', (engine) => {
   it('lets the keys of the environment serve all accounts', async () => {
     const openai = await startOpenAi()
     const environment = { ...environmentOf(openai), AI_KEYS_FOR: 'all' }

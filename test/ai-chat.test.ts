@@ -9,7 +9,7 @@ import { PASSWORD, type Person, register, signIn } from './support/people.ts'
 import { type AiFixture, askForEvents, startAiFixture } from './support/providers/ai-fixture.ts'
 import type { Provider, ScriptedAnswer } from './support/providers/provider.ts'
 
-onOneDatabase('postgres', 'the assistant', (engine) => {
+onOneDatabase('sqlite', 'the assistant', (engine) => {
   let fixture: AiFixture
   let instance: Instance
   let owner: Person

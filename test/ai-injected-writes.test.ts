@@ -265,7 +265,7 @@ describe.skipIf(!hasData)('a model that obeys injected mail', () => {
     expect(Object.keys(CALLS).toSorted()).toEqual(writingTools.toSorted())
   })
 
-  const attacks = hasData ? sampleOf(readLines<Attack>('attacks.jsonl'), 6) : []
+  const attacks = hasData ? sampleOf(readLines<Attack>('attacks.jsonl'), 4) : []
 
   it('writes and sends nothing that the person did not name, in any form, also after a yes', async () => {
     const { openai, compatible } = fixture.providers

@@ -6,7 +6,7 @@ import { type AiFixture, askForEvents, startAiFixture } from './support/provider
 
 const NAMES = ['model_a', 'model_b', 'model_c', 'model_d']
 
-onOneDatabase('postgres', 'the four models', (engine) => {
+onOneDatabase('sqlite', 'the four models', (engine) => {
   let fixture: AiFixture
   let bare: Instance
   beforeAll(async () => {

@@ -1,5 +1,6 @@
 import { afterEach, expect, it } from 'vitest'
 import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
+import type { Engine } from '../src/database/database.ts'
 import { DAY } from './support/clock.ts'
 import { onOneDatabase } from './support/databases.ts'
 import { eventually } from './support/eventually.ts'
@@ -7,21 +8,21 @@ import { PASSWORD, register } from './support/people.ts'
 import { type AiFixture, askForEvents, startAiFixture } from './support/providers/ai-fixture.ts'
 import { startOpenAi } from './support/providers/openai.ts'
 
-onOneDatabase('postgres', 'AI costs', (engine) => {
-  let fixture: AiFixture
-  const start = async (environment: Record<string, string> = {}) => {
-    fixture = await startAiFixture({ engine, environment })
-    return fixture.instance
-  }
-  afterEach(() => fixture.close())
-  const tokenOf = async (): Promise<string> => {
-    const person = await register(fixture.instance)
-    const payload = { password: PASSWORD, name: 't', scopes: ['ai:write'] }
-    return (await fixture.instance.post('/api/settings/tokens', payload, person)).body.token
-  }
+let fixture: AiFixture
+afterEach(() => fixture.close())
+const startOn = async (engine: Engine, environment: Record<string, string> = {}) => {
+  fixture = await startAiFixture({ engine, environment })
+  return fixture.instance
+}
+const tokenOf = async (): Promise<string> => {
+  const person = await register(fixture.instance)
+  const payload = { password: PASSWORD, name: 't', scopes: ['ai:write'] }
+  return (await fixture.instance.post('/api/settings/tokens', payload, person)).body.token
+}
 
+onOneDatabase('postgres', 'AI costs', (engine) => {
   it('are recorded per request and summed up by model, token and day', async () => {
-    const instance = await start({ TZ_DEFAULT: 'Pacific/Auckland' })
+    const instance = await startOn(engine, { TZ_DEFAULT: 'Pacific/Auckland' })
     const moveTo = (at: string) => instance.clock.advance(Date.parse(at) - instance.clock.now().getTime())
     moveTo('2030-03-01T10:30:00.000Z')
     const token = await tokenOf()
@@ -56,6 +57,10 @@ onOneDatabase('postgres', 'AI costs', (engine) => {
       ['model_a', 'answered', 600_000],
     ])
   })
+})
+
+onOneDatabase('sqlite', 'AI costs', (engine) => {
+  const start = (environment?: Record<string, string>) => startOn(engine, environment)
 
   it('use the prices that the operator configures', async () => {
     const instance = await start({ AI_PRICES: 'llama3.1=1/2,claude-sonnet-4-5=0/0' })

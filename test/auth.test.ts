@@ -171,7 +171,7 @@ onOneDatabase('sqlite', 'login', (engine) => {
   })
 })
 
-onOneDatabase('postgres', 'failed sign-ins from several networks', (engine) => {
+onOneDatabase('sqlite', 'failed sign-ins from several networks', (engine) => {
   let instance: Instance
   beforeAll(async () => {
     instance = await startInstance({

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { bookingOf, type FakeProvider } from './support/booking-server.ts'
 import { startCalcom } from './support/calcom.ts'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { entriesOf, exportOf } from './support/exports.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { soon } from './support/job-fixture.ts'
@@ -10,7 +10,7 @@ import { PASSWORD, type Person, register } from './support/people.ts'
 const BASE = '/api/bookingsvc'
 const [ENVIRONMENT_SECRET, SECRET_OF_BEN] = ['secret of the operator', 'secret of Ben']
 
-onEveryDatabase('bookings of two accounts', (engine) => {
+onOneDatabase('sqlite', 'bookings of two accounts', (engine) => {
   let provider: FakeProvider
   let other: FakeProvider
   let instance: Instance

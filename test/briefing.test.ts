@@ -8,7 +8,7 @@ import { PASSWORD, register } from './support/people.ts'
 const HOUR = DAY / 24
 const ZONE = 'America/Los_Angeles'
 
-onOneDatabase('postgres', 'a briefing', (engine) => {
+onOneDatabase('sqlite', 'a briefing', (engine) => {
   let instance: Instance
   /** Start of the current day in the timezone of the instance. */
   let midnight: number

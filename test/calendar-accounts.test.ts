@@ -27,7 +27,7 @@ const event = (uid: string, title: string, more = '') =>
 const calendarOf = (...events: string[]) =>
   `BEGIN:VCALENDAR\r\nVERSION:2.0\r\nX-WR-CALNAME:Holidays\r\n${events.join('')}END:VCALENDAR\r\n`
 
-onOneDatabase('postgres', 'calendar accounts', (engine) => {
+onOneDatabase('sqlite', 'calendar accounts', (engine) => {
   let instance: Instance
   let person: Person
   let files: FileServer

@@ -26,7 +26,7 @@ const peopleIn = (text: string): Record<string, string[]> =>
   )
 
 withRadicale('attendees on a calendar server', () => {
-  onOneDatabase('postgres', 'keep who schedules them', (engine) => {
+  onOneDatabase('sqlite', 'keep who schedules them', (engine) => {
     let instance: Instance
     let person: Person
     beforeAll(async () => {

@@ -31,7 +31,7 @@ interface Listed {
   start: string
 }
 
-onOneDatabase('postgres', 'calendar accounts', (engine) => {
+onOneDatabase('sqlite', 'calendar accounts', (engine) => {
   let instance: Instance
   let person: Person
   beforeAll(async () => {

@@ -25,7 +25,7 @@ interface ListedEvent {
   updatedAt: string
 }
 
-onOneDatabase('postgres', 'the import of a calendar file', (engine) => {
+onOneDatabase('sqlite', 'the import of a calendar file', (engine) => {
   let instance: Instance
   beforeAll(async () => {
     instance = await startInstance({ engine, environment: { TZ_DEFAULT: 'UTC' } })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { entriesOf, exportOf } from './support/exports.ts'
 import { type FileServer, startFileServer } from './support/file-server.ts'
 import { calendarWith } from './support/icalendar.ts'
@@ -25,7 +25,7 @@ const calendarOf = (uid: string, title: string): string =>
 const titlesIn = ({ body }: Answer): string[] =>
   body.events.map(({ title }: { title: string }) => title).toSorted()
 
-onEveryDatabase('events of two accounts', (engine) => {
+onOneDatabase('sqlite', 'events of two accounts', (engine) => {
   let instance: Instance
   let ana: Person
   let ben: Person

@@ -1,7 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { MINUTE } from './support/clock.ts'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { openEventStream } from './support/event-stream.ts'
 import { entriesOf, exportOf } from './support/exports.ts'
 import { type Instance, startInstance } from './support/instance.ts'
@@ -34,7 +34,7 @@ const icsFile = (...events: string[][]) =>
     '',
   ].join('\r\n')
 
-onEveryDatabase('private events of a shared calendar', (engine) => {
+onOneDatabase('sqlite', 'private events of a shared calendar', (engine) => {
   let instance: Instance
   let ana: Person
   let viewer: Person

@@ -3,6 +3,7 @@ import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { createExpansion } from '../src/features/calendar/event-writer.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
+import { scaled } from './support/scale.ts'
 
 const EVENTS = '/api/calendar/events'
 
@@ -46,7 +47,7 @@ onEveryDatabase('concurrent calendar changes', (engine) => {
       return seen
     }
     const write = async (id: number): Promise<void> => {
-      for (let round = 0; round < 15; round++) {
+      for (let round = 0; round < scaled({ full: 15, short: 6 }); round++) {
         const end = `2026-03-02T${10 + (round % 10)}:00:00Z`
         expect((await patch(id, { end })).status).toBe(200)
         await expandNext()

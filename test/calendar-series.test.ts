@@ -13,7 +13,7 @@ interface Occurrence {
   title: string
 }
 
-onOneDatabase('postgres', 'series of events', (engine) => {
+onOneDatabase('sqlite', 'series of events', (engine) => {
   let instance: Instance
   beforeAll(async () => {
     instance = await startInstance({ engine, environment: { TZ_DEFAULT: 'Europe/Berlin' } })

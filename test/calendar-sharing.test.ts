@@ -19,7 +19,7 @@ interface Listed {
 
 const titlesIn = ({ body }: Answer): string[] => body.events.map(({ title }: Listed) => title)
 
-onOneDatabase('postgres', 'shared calendars', (engine) => {
+onOneDatabase('sqlite', 'shared calendars', (engine) => {
   let instance: Instance
   let ana: Person
   let ben: Person

@@ -6,7 +6,7 @@ import { type Instance, startInstance } from './support/instance.ts'
 
 const EVENTS = '/api/calendar/events'
 
-onOneDatabase('postgres', 'the calendar', (engine) => {
+onOneDatabase('sqlite', 'the calendar', (engine) => {
   let instance: Instance
   beforeAll(async () => {
     instance = await startInstance({ engine, environment: { TZ_DEFAULT: 'Europe/Berlin' } })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { inTransaction } from '../src/database/transaction.ts'
 import { toChange } from './support/changes.ts'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { openEventStream } from './support/event-stream.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD, type Person, register } from './support/people.ts'
@@ -10,7 +10,7 @@ import { startReceiver } from './support/webhook-receiver.ts'
 
 const created = (title: string) => ({ type: 'task.created' as const, subject: '1', data: { title } })
 
-onEveryDatabase('changes of two accounts', (engine) => {
+onOneDatabase('sqlite', 'changes of two accounts', (engine) => {
   let instance: Instance
   let ana: Person
   let ben: Person

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { DAY } from './support/clock.ts'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { soon } from './support/job-fixture.ts'
 import { register, signIn } from './support/people.ts'
@@ -16,7 +16,7 @@ interface Notified {
   link: string
 }
 
-onEveryDatabase('a promise that becomes due', (engine) => {
+onOneDatabase('sqlite', 'a promise that becomes due', (engine) => {
   let instance: Instance
   let email: string
   let token: string

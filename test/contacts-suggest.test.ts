@@ -7,7 +7,7 @@ import { onEveryDatabase } from './support/databases.ts'
 import { startInstance } from './support/instance.ts'
 
 /** Fewer on PostgreSQL, where filling the tables takes long. */
-const CONTACTS = { sqlite: 20_000, postgres: 3_000 }
+const CONTACTS = { sqlite: 5_000, postgres: 3_000 }
 
 onEveryDatabase('suggestions among many contacts', (engine) => {
   it('read an index range of the typed prefix, and nothing else', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { type Answer, type Instance, startInstance } from './support/instance.ts'
 import { type Person, register } from './support/people.ts'
 
@@ -8,7 +8,7 @@ const EMAILS = '/api/emails'
 const subjectsOf = ({ body }: Answer): string[] =>
   body.emails.map(({ subject }: { subject: string }) => subject)
 
-onEveryDatabase('emails of two accounts', (engine) => {
+onOneDatabase('sqlite', 'emails of two accounts', (engine) => {
   let instance: Instance
   let ana: Person
   let ben: Person

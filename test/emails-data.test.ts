@@ -27,7 +27,7 @@ const fill = async (instance: Instance) => {
   return { raw: raw.body, plain: plain.body }
 }
 
-onOneDatabase('postgres', 'email data', (engine) => {
+onOneDatabase('sqlite', 'email data', (engine) => {
   it('is exported as JSON, raw messages and attachment files', async () => {
     const instance = await startInstance({ engine })
     const { token } = await register(instance)

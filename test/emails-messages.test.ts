@@ -45,7 +45,7 @@ const NEWSLETTER = lines(
   '',
 )
 
-onOneDatabase('postgres', 'raw messages', (engine) => {
+onOneDatabase('sqlite', 'raw messages', (engine) => {
   let instance: Instance
   beforeAll(async () => {
     instance = await startInstance({ engine })

@@ -5,7 +5,7 @@ import { getLocalUserId } from '../src/database/local-account.ts'
 import { inTransaction } from '../src/database/transaction.ts'
 import type { LocalChange, ReadMessage } from '../src/features/mail/messages/mail-store.ts'
 import { DAY } from './support/clock.ts'
-import { onEveryDatabase } from './support/databases.ts'
+import { onEveryDatabase, onOneDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 
 onEveryDatabase('threads', (engine) => {
@@ -197,7 +197,7 @@ onEveryDatabase('mail filing', (engine) => {
   })
 })
 
-onEveryDatabase('attachments', (engine) => {
+onOneDatabase('sqlite', 'attachments', (engine) => {
   let instance: Instance
   beforeAll(async () => {
     instance = await startInstance({ engine })

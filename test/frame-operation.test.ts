@@ -51,19 +51,21 @@ describe('the id of a request', () => {
     await behind.close()
   })
 
-  it.each([
-    ['long', 'x'.repeat(4000)],
-    ['markup', '<script>alert(1)</script>'],
-    ['quotes', '"},{"level":"fatal'],
-    ['blanks', 'a b'],
-    ['twice', 'one, two'],
-    ['not ASCII', 'caf\u00e9'],
-    ['empty', ''],
-  ])('is generated if the proxy forwards an invalid id: %s', async (_what, id) => {
+  it('is generated if the proxy forwards an invalid id', async () => {
     const behind = await startInstance({ environment: { TRUST_PROXY: 'true' } })
-    const answer = await exchange(behind.url, { path: '/nowhere', headers: { 'x-request-id': id } })
-    expect(answer.headers['x-request-id']).toMatch(FORM)
-    expect(answer.body.requestId).toBe(answer.headers['x-request-id'])
+    for (const id of [
+      'x'.repeat(4000),
+      '<script>alert(1)</script>',
+      '"},{"level":"fatal',
+      'a b',
+      'one, two',
+      'caf\u00e9',
+      '',
+    ]) {
+      const answer = await exchange(behind.url, { path: '/nowhere', headers: { 'x-request-id': id } })
+      expect(answer.headers['x-request-id'], id).toMatch(FORM)
+      expect(answer.body.requestId, id).toBe(answer.headers['x-request-id'])
+    }
     await behind.close()
   })
 })

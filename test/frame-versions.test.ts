@@ -8,7 +8,7 @@ import { PASSWORD, type Person, register } from './support/people.ts'
 const picture = (last: number): Uint8Array =>
   Buffer.from(`89504e470d0a1a0a0000000d494844520000000100000001080600000${last}`, 'hex')
 
-onOneDatabase('postgres', 'the version of a resource', (engine) => {
+onOneDatabase('sqlite', 'the version of a resource', (engine) => {
   let instance: Instance
   let person: Person
   let tokenPath: string

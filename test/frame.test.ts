@@ -200,8 +200,13 @@ describe('a path and its methods', () => {
 })
 
 describe('a route without access rules', () => {
+  let instance: Instance
+  beforeAll(async () => {
+    instance = await startInstance()
+  })
+  afterAll(() => instance.close())
+
   const build = async () => {
-    const instance = await startInstance()
     const log = createLog('silent')
     const credentials = {
       identify: async () => undefined,
@@ -212,7 +217,7 @@ describe('a route without access rules', () => {
     const { db, processLock } = instance.database
     const deps = { db, processLock, clock: instance.clock, random: systemRandom, log, credentials }
     const { app } = await createServer(TOY_OPTIONS, deps)
-    return { app, close: () => instance.close() }
+    return app
   }
 
   it.each([
@@ -221,29 +226,32 @@ describe('a route without access rules', () => {
     ['a word that is no access', { config: { access: 'everyone' as never } }],
     ['a feed without its purpose', { config: { access: 'feed' as const } }],
   ])('stops startup if it declares %s', async (_what, options) => {
-    const { app, close } = await build()
+    const app = await build()
     app.register(async (plugin) => {
       plugin.get('/forgotten', (options ?? {}) as RouteShorthandOptions, () => ({}))
     })
     await expect(Promise.resolve(app.ready())).rejects.toThrow('GET /forgotten')
-    await close()
+    await app.close()
   })
 })
 
 describe('the headers of every response', () => {
+  let instance: Instance
+  beforeAll(async () => {
+    instance = await startInstance()
+  })
+  afterAll(() => instance.close())
+
   it('that is JSON are few, because no browser displays it as a page', async () => {
-    const instance = await startInstance()
     const { id } = (await instance.post('/api/tasks', { title: 'Call the bank' })).body
     const { status, headers } = await exchange(instance.url, { path: `/api/tasks/${id}` })
     expect(status).toBe(200)
     expect(headers['x-content-type-options']).toBe('nosniff')
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
     expect(`HTTP/1.1 200 OK\r\n${lines.join('')}\r\n`.length).toBeLessThanOrEqual(250)
-    await instance.close()
   })
 
   it.each(['/nowhere', '/api/auth/me', '/docs', '/api-docs', '/'])('%s', async (path) => {
-    const instance = await startInstance()
     const { headers } = await exchange(instance.url, { path })
     expect(headers['x-content-type-options']).toBe('nosniff')
     expect(headers['referrer-policy']).toBe('no-referrer')
@@ -263,18 +271,16 @@ describe('the headers of every response', () => {
     const styles = path === '/docs' ? "style-src 'self' 'unsafe-inline'" : ''
     expect(policy.replace(attributes, '').replace(styles, '')).not.toMatch(/unsafe|\*/)
     expect(policy.includes("script-src 'self'")).toBe(isPage)
-    await instance.close()
   })
 
   it('contain HSTS only if PUBLIC_URL is https', async () => {
-    const instance = await startInstance({ environment: { PUBLIC_URL: 'https://desk.example.org' } })
-    const { headers } = await exchange(instance.url, { path: '/api/health' })
+    const secure = await startInstance({ environment: { PUBLIC_URL: 'https://desk.example.org' } })
+    const { headers } = await exchange(secure.url, { path: '/api/health' })
     expect(headers['strict-transport-security']).toContain('max-age=')
-    await instance.close()
+    await secure.close()
   })
 
   it('prevent shared caching of data, and any caching of secrets', async () => {
-    const instance = await startInstance()
     const { token } = await register(instance)
     const headers = { authorization: `Bearer ${token}` }
     const me = await exchange(instance.url, { path: '/api/auth/me', headers })
@@ -287,6 +293,5 @@ describe('the headers of every response', () => {
       const answer = await exchange(instance.url, { method, path: url.replace(':id', 'x'), headers })
       expect(answer.headers['cache-control']).toBe('no-store')
     }
-    await instance.close()
   })
 })

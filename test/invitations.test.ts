@@ -23,7 +23,7 @@ interface Attendee {
   status: string
 }
 
-withMailServersOnOneDatabase('postgres', 'invitations between two accounts of an instance', (engine) => {
+withMailServersOnOneDatabase('sqlite', 'invitations between two accounts of an instance', (engine) => {
   let fixture: MailFixture
   let instance: Instance
   let ana: Person

@@ -2,12 +2,7 @@ import type { ImapFlow } from 'imapflow'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { eventually } from './support/eventually.ts'
 import { type Email, type MailFixture, openMailFixture } from './support/mail-fixture.ts'
-import {
-  message,
-  newAddress,
-  openImapClient,
-  withMailServersOnEveryDatabase,
-} from './support/mail-servers.ts'
+import { message, newAddress, openImapClient, withMailServersOnOneDatabase } from './support/mail-servers.ts'
 
 interface Folder {
   id: number
@@ -23,7 +18,7 @@ interface Folder {
 
 type FolderEmail = Email & { folderId: number | null; tags: string[] }
 
-withMailServersOnEveryDatabase('folders of mail accounts', (engine) => {
+withMailServersOnOneDatabase('postgres', 'folders of mail accounts', (engine) => {
   let fixture: MailFixture
   const clients: ImapFlow[] = []
   beforeAll(async () => {

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Db } from '../src/database/db.ts'
 import { migrate, releasedSteps } from '../src/database/migrate.ts'
+import { onSqliteUnlessFull } from './support/databases.ts'
 import { eventually } from './support/eventually.ts'
 import { type MailFixture, openMailFixture } from './support/mail-fixture.ts'
 import {
@@ -246,61 +247,65 @@ withMailServersOnEveryDatabase('mail in several folders', (engine) => {
     expect(await list(`accountId=${id}&folder=trash`)).toEqual([])
   })
 
-  it('restores only the moved copy if the server had no folder for it', async () => {
-    const { id, client } = await connect({ INBOX: [message({ body: 'kept' })], Work: [], Archive: [] })
-    await copy(client, 'INBOX', 'Work')
-    await fixture.settle(id)
-    const { INBOX, Work } = await folderIds(id)
-    const [email] = await list(`accountId=${id}`)
-    const { db } = fixture.instance.database
-    for (const isPushed of [false, true]) {
-      if (!isPushed) await enable(id, false)
-      await sql`update mail_folders set use = null where path = 'Archive' and "accountId" = ${id}`.execute(db)
-      const moved = await call('PATCH', '/api/threads', {
-        threadIds: [email?.id],
-        folderId: Work,
-        change: { folder: 'archive' },
-      })
-      expect(moved.body.emails).toMatchObject([{ folderId: Work, fromFolder: 'archive' }])
-      if (isPushed) {
-        await eventually(async () => (await bodies(client, 'Archive')).length === 1)
-        await fixture.settle(id)
-      }
-      await call('PATCH', '/api/emails', { emails: moved.body.emails })
-      await enable(id, true)
+  onSqliteUnlessFull(engine, () => {
+    it('restores only the moved copy if the server had no folder for it', async () => {
+      const { id, client } = await connect({ INBOX: [message({ body: 'kept' })], Work: [], Archive: [] })
+      await copy(client, 'INBOX', 'Work')
       await fixture.settle(id)
-      await eventually(async () => (await bodies(client, 'Work')).length === 1)
-      expect([await bodies(client, 'INBOX'), await bodies(client, 'Archive')]).toEqual([['kept'], []])
-      const [restored] = await list(`accountId=${id}`)
-      expect(restored?.folders.map((folder) => folder.id)).toEqual([INBOX, Work])
-    }
-  })
+      const { INBOX, Work } = await folderIds(id)
+      const [email] = await list(`accountId=${id}`)
+      const { db } = fixture.instance.database
+      for (const isPushed of [false, true]) {
+        if (!isPushed) await enable(id, false)
+        await sql`update mail_folders set use = null where path = 'Archive' and "accountId" = ${id}`.execute(
+          db,
+        )
+        const moved = await call('PATCH', '/api/threads', {
+          threadIds: [email?.id],
+          folderId: Work,
+          change: { folder: 'archive' },
+        })
+        expect(moved.body.emails).toMatchObject([{ folderId: Work, fromFolder: 'archive' }])
+        if (isPushed) {
+          await eventually(async () => (await bodies(client, 'Archive')).length === 1)
+          await fixture.settle(id)
+        }
+        await call('PATCH', '/api/emails', { emails: moved.body.emails })
+        await enable(id, true)
+        await fixture.settle(id)
+        await eventually(async () => (await bodies(client, 'Work')).length === 1)
+        expect([await bodies(client, 'INBOX'), await bodies(client, 'Archive')]).toEqual([['kept'], []])
+        const [restored] = await list(`accountId=${id}`)
+        expect(restored?.folders.map((folder) => folder.id)).toEqual([INBOX, Work])
+      }
+    })
 
-  it('notifies about a move of a copy that somebody has moved on the server', async () => {
-    const { id, client } = await connect({
-      INBOX: [message({ body: 'x' })],
-      Work: [],
-      Archive: [],
-      Later: [],
+    it('notifies about a move of a copy that somebody has moved on the server', async () => {
+      const { id, client } = await connect({
+        INBOX: [message({ body: 'x' })],
+        Work: [],
+        Archive: [],
+        Later: [],
+      })
+      await copy(client, 'INBOX', 'Work')
+      await fixture.settle(id)
+      const { INBOX, Work, Later } = await folderIds(id)
+      const [email] = await list(`accountId=${id}`)
+      await enable(id, false)
+      await call('PATCH', `/api/emails/${email?.id}?folderId=${Work}`, { folder: 'archive' })
+      await client.mailboxOpen('Work')
+      await client.messageMove('1', 'Later')
+      await enable(id, true)
+      const [conflict] = await eventually(async () => {
+        const { body } = await fixture.instance.get('/api/notifications?kind=mail_conflict', fixture.person)
+        return body.notifications.length > 0 && body.notifications
+      })
+      expect(conflict).toMatchObject({ link: `/mail/inbox/${email?.id}` })
+      await fixture.settle(id)
+      const [moved] = await list(`accountId=${id}`)
+      expect(moved?.folders.map((folder) => folder.id)).toEqual([INBOX, Later])
+      expect(await bodies(client, 'Archive')).toEqual([])
     })
-    await copy(client, 'INBOX', 'Work')
-    await fixture.settle(id)
-    const { INBOX, Work, Later } = await folderIds(id)
-    const [email] = await list(`accountId=${id}`)
-    await enable(id, false)
-    await call('PATCH', `/api/emails/${email?.id}?folderId=${Work}`, { folder: 'archive' })
-    await client.mailboxOpen('Work')
-    await client.messageMove('1', 'Later')
-    await enable(id, true)
-    const [conflict] = await eventually(async () => {
-      const { body } = await fixture.instance.get('/api/notifications?kind=mail_conflict', fixture.person)
-      return body.notifications.length > 0 && body.notifications
-    })
-    expect(conflict).toMatchObject({ link: `/mail/inbox/${email?.id}` })
-    await fixture.settle(id)
-    const [moved] = await list(`accountId=${id}`)
-    expect(moved?.folders.map((folder) => folder.id)).toEqual([INBOX, Later])
-    expect(await bodies(client, 'Archive')).toEqual([])
   })
 
   it('treats a mail to oneself as sent', async () => {

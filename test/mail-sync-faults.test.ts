@@ -51,16 +51,16 @@ withMailServers('sync over an unreliable connection', () => {
   it('stores every message once although each connection breaks', async () => {
     const proxy = await openProxy(mailServers().imap)
     proxy.breaksAfterBytes = 200_000
-    const { address } = await createMailbox(150)
+    const { address } = await createMailbox(100)
     const fixture = await createFixture()
     const { id } = await fixture.addAccount(address, {
       imap: accountBody(address, { imapPort: proxy.port }).imap,
     })
     await eventually(async () => {
       await fixture.sync(id)
-      return (await fixture.account(id)).sync.progress.stored === 150
+      return (await fixture.account(id)).sync.progress.stored === 100
     })
-    expect(await fixture.subjects(id)).toEqual(listSubjects(150))
+    expect(await fixture.subjects(id)).toEqual(listSubjects(100))
     expect((await fixture.account(id)).sync.unreadable).toBe(0)
     expect(proxy.connections).toBeGreaterThan(2)
   })

@@ -1,5 +1,6 @@
 import type { ImapFlow } from 'imapflow'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { onSqliteUnlessFull } from './support/databases.ts'
 import { eventually } from './support/eventually.ts'
 import { type Email, type MailFixture, openMailFixture } from './support/mail-fixture.ts'
 import {
@@ -79,37 +80,39 @@ withMailServersOnEveryDatabase('mailbox sync', (engine) => {
     expect(body.totals.messagesSynced).toBe(6)
   })
 
-  it('receives a new message without polling', async () => {
-    const { id, client } = await connectMailbox(['old'])
-    await client.append('INBOX', message({ subject: 'new' }))
-    await eventually(async () => (await fixture.subjects(id)).includes('new'))
-    expect(await fixture.subjects(id)).toEqual(['new', 'old'])
-  })
-
-  it('analyses new mail and notifies of urgent mail, but ignores old mail', async () => {
-    const { id, client } = await connectMailbox([])
-    const body = 'The shop is down and customers cannot pay. We need your answer immediately, please.'
-    const date = fixture.instance.clock.now().toUTCString()
-    await client.append('INBOX', message({ subject: 'URGENT: outage of long ago', body }))
-    await client.append('INBOX', message({ subject: 'URGENT: the shop is down', body, date }))
-    await eventually(async () => (await fixture.subjects(id)).length === 2)
-    await fixture.instance.app.jobs.start()
-    const { id: emailId } = await findBySubject(id, 'URGENT: the shop is down')
-    const read = async () => (await fixture.instance.get(`/api/emails/${emailId}`)).body
-    await eventually(async () => (await read()).analysis !== null)
-    expect((await read()).analysis).toMatchObject({
-      urgency: { level: expect.stringMatching(/^(high|critical)$/) },
-      engine: 'builtin',
-      fallbackReason: 'not_needed',
-      costUsd: 0,
+  onSqliteUnlessFull(engine, () => {
+    it('receives a new message without polling', async () => {
+      const { id, client } = await connectMailbox(['old'])
+      await client.append('INBOX', message({ subject: 'new' }))
+      await eventually(async () => (await fixture.subjects(id)).includes('new'))
+      expect(await fixture.subjects(id)).toEqual(['new', 'old'])
     })
-    const { body: notificationList } = await fixture.instance.get('/api/notifications', fixture.person)
-    expect(
-      notificationList.notifications.map(({ kind, title }: Record<string, string>) => [kind, title]),
-    ).toContainEqual(['mail_urgent', 'Urgent: URGENT: the shop is down'])
-    const old = await findBySubject(id, 'URGENT: outage of long ago')
-    expect((await fixture.instance.get(`/api/emails/${old.id}`)).body.analysis).toBe(null)
-    expect((await fixture.instance.get('/api/stats')).body.emails.urgent).toBe(1)
+
+    it('analyses new mail and notifies of urgent mail, but ignores old mail', async () => {
+      const { id, client } = await connectMailbox([])
+      const body = 'The shop is down and customers cannot pay. We need your answer immediately, please.'
+      const date = fixture.instance.clock.now().toUTCString()
+      await client.append('INBOX', message({ subject: 'URGENT: outage of long ago', body }))
+      await client.append('INBOX', message({ subject: 'URGENT: the shop is down', body, date }))
+      await eventually(async () => (await fixture.subjects(id)).length === 2)
+      await fixture.instance.app.jobs.start()
+      const { id: emailId } = await findBySubject(id, 'URGENT: the shop is down')
+      const read = async () => (await fixture.instance.get(`/api/emails/${emailId}`)).body
+      await eventually(async () => (await read()).analysis !== null)
+      expect((await read()).analysis).toMatchObject({
+        urgency: { level: expect.stringMatching(/^(high|critical)$/) },
+        engine: 'builtin',
+        fallbackReason: 'not_needed',
+        costUsd: 0,
+      })
+      const { body: notificationList } = await fixture.instance.get('/api/notifications', fixture.person)
+      expect(
+        notificationList.notifications.map(({ kind, title }: Record<string, string>) => [kind, title]),
+      ).toContainEqual(['mail_urgent', 'Urgent: URGENT: the shop is down'])
+      const old = await findBySubject(id, 'URGENT: outage of long ago')
+      expect((await fixture.instance.get(`/api/emails/${old.id}`)).body.analysis).toBe(null)
+      expect((await fixture.instance.get('/api/stats')).body.emails.urgent).toBe(1)
+    })
   })
 
   it('transfers flags in both directions', async () => {
@@ -158,43 +161,47 @@ withMailServersOnEveryDatabase('mailbox sync', (engine) => {
     expect(await findBySubject(id, 'a')).toMatchObject({ id: a.id, folder: 'archive', read: true })
   })
 
-  it('notifies about a move of an email that somebody has just moved on the server', async () => {
-    const { id, client } = await connectMailbox(['a', 'b'])
-    const { instance, person } = fixture
-    const conflicts = async (): Promise<{ title: string; link: string }[]> =>
-      (await instance.get('/api/notifications?kind=mail_conflict', person)).body.notifications
-    const a = await findBySubject(id, 'a')
-    await fixture.change(a.id, { folder: 'archive' })
-    await eventually(async () => (await listSubjects(client, 'Archive')).includes('a'))
-    await fixture.settle(id)
-    // Moving is no conflict.
-    expect(await conflicts()).toEqual([])
-    // The server does not report changes of other folders than the inbox.
-    await client.mailboxOpen('Archive')
-    await client.messageMove('1', 'Junk')
-    await fixture.change(a.id, { folder: 'trash' })
-    const [conflict] = await eventually(async () => {
-      const found = await conflicts()
-      return found.length > 0 && found
+  onSqliteUnlessFull(engine, () => {
+    it('notifies about a move of an email that somebody has just moved on the server', async () => {
+      const { id, client } = await connectMailbox(['a', 'b'])
+      const { instance, person } = fixture
+      const conflicts = async (): Promise<{ title: string; link: string }[]> =>
+        (await instance.get('/api/notifications?kind=mail_conflict', person)).body.notifications
+      const a = await findBySubject(id, 'a')
+      await fixture.change(a.id, { folder: 'archive' })
+      await eventually(async () => (await listSubjects(client, 'Archive')).includes('a'))
+      await fixture.settle(id)
+      // Moving is no conflict.
+      expect(await conflicts()).toEqual([])
+      // The server does not report changes of other folders than the inbox.
+      await client.mailboxOpen('Archive')
+      await client.messageMove('1', 'Junk')
+      await fixture.change(a.id, { folder: 'trash' })
+      const [conflict] = await eventually(async () => {
+        const found = await conflicts()
+        return found.length > 0 && found
+      })
+      expect(conflict).toMatchObject({ title: '“a” was not moved to Trash', link: `/mail/inbox/${a.id}` })
+      await eventually(async () => (await instance.get(`/api/emails/${a.id}`)).body.folder === 'junk')
+      expect(await listSubjects(client, 'Trash')).toEqual([])
+      expect(await conflicts()).toHaveLength(1)
     })
-    expect(conflict).toMatchObject({ title: '“a” was not moved to Trash', link: `/mail/inbox/${a.id}` })
-    await eventually(async () => (await instance.get(`/api/emails/${a.id}`)).body.folder === 'junk')
-    expect(await listSubjects(client, 'Trash')).toEqual([])
-    expect(await conflicts()).toHaveLength(1)
-  })
 
-  it('notices moves between other folders within seconds', async () => {
-    const { id, client } = await connectMailbox(['a', 'b'])
-    const [a, b] = [await findBySubject(id, 'a'), await findBySubject(id, 'b')]
-    await fixture.change(a.id, { folder: 'archive' })
-    await eventually(async () => (await listSubjects(client, 'Archive')).includes('a'))
-    await fixture.settle(id)
-    await client.mailboxOpen('Archive')
-    await client.messageMove('1', 'Trash')
-    await fixture.advanceClock(16_000)
-    // Ends the wait of the connection, which follows the real clock.
-    await fixture.change(b.id, { starred: true })
-    await eventually(async () => (await fixture.instance.get(`/api/emails/${a.id}`)).body.folder === 'trash')
+    it('notices moves between other folders within seconds', async () => {
+      const { id, client } = await connectMailbox(['a', 'b'])
+      const [a, b] = [await findBySubject(id, 'a'), await findBySubject(id, 'b')]
+      await fixture.change(a.id, { folder: 'archive' })
+      await eventually(async () => (await listSubjects(client, 'Archive')).includes('a'))
+      await fixture.settle(id)
+      await client.mailboxOpen('Archive')
+      await client.messageMove('1', 'Trash')
+      await fixture.advanceClock(16_000)
+      // Ends the wait of the connection, which follows the real clock.
+      await fixture.change(b.id, { starred: true })
+      await eventually(
+        async () => (await fixture.instance.get(`/api/emails/${a.id}`)).body.folder === 'trash',
+      )
+    })
   })
 
   it('moves messages to the trash on the server when they are deleted here, and does not fetch them again', async () => {
@@ -266,33 +273,35 @@ withMailServersOnEveryDatabase('mailbox sync', (engine) => {
     expect(views.toSorted()).toEqual(['alike in inbox', 'alike in inbox', 'twin in inbox'])
   })
 
-  it('reports why it fails, and recovers when the account is corrected', async () => {
-    const address = newAddress()
-    const { id } = await fixture.addAccount(address, { password: 'wrong' })
-    const failing = await eventually(async () => {
-      const { sync } = await fixture.account(id)
-      return sync.status === 'failing' && sync
+  onSqliteUnlessFull(engine, () => {
+    it('reports why it fails, and recovers when the account is corrected', async () => {
+      const address = newAddress()
+      const { id } = await fixture.addAccount(address, { password: 'wrong' })
+      const failing = await eventually(async () => {
+        const { sync } = await fixture.account(id)
+        return sync.status === 'failing' && sync
+      })
+      expect(failing.error).toContain('rejected this user name and password')
+      await fixture.instance.call('PATCH', `/api/settings/mail-accounts/${id}`, {
+        body: { password: 'secret' },
+        token: fixture.person.token,
+      })
+      await fixture.live(id)
+      expect((await fixture.account(id)).sync.error).toBeNull()
     })
-    expect(failing.error).toContain('rejected this user name and password')
-    await fixture.instance.call('PATCH', `/api/settings/mail-accounts/${id}`, {
-      body: { password: 'secret' },
-      token: fixture.person.token,
-    })
-    await fixture.live(id)
-    expect((await fixture.account(id)).sync.error).toBeNull()
-  })
 
-  it('stops while the account is turned off, and keeps the emails when it is removed', async () => {
-    const { id, client } = await connectMailbox(['before'])
-    const path = `/api/settings/mail-accounts/${id}`
-    await fixture.instance.call('PATCH', path, { body: { enabled: false }, token: fixture.person.token })
-    await client.append('INBOX', message({ subject: 'meanwhile' }))
-    expect((await fixture.sync(id)).status).toBe(409)
-    expect((await fixture.account(id)).sync.status).toBe('off')
-    await fixture.instance.call('PATCH', path, { body: { enabled: true }, token: fixture.person.token })
-    await eventually(async () => (await fixture.subjects(id)).includes('meanwhile'))
-    await fixture.instance.call('DELETE', path, { token: fixture.person.token })
-    expect(await fixture.subjects(id)).toEqual(['before', 'meanwhile'])
-    expect(await listSubjects(client, 'INBOX')).toEqual(['before', 'meanwhile'])
+    it('stops while the account is turned off, and keeps the emails when it is removed', async () => {
+      const { id, client } = await connectMailbox(['before'])
+      const path = `/api/settings/mail-accounts/${id}`
+      await fixture.instance.call('PATCH', path, { body: { enabled: false }, token: fixture.person.token })
+      await client.append('INBOX', message({ subject: 'meanwhile' }))
+      expect((await fixture.sync(id)).status).toBe(409)
+      expect((await fixture.account(id)).sync.status).toBe('off')
+      await fixture.instance.call('PATCH', path, { body: { enabled: true }, token: fixture.person.token })
+      await eventually(async () => (await fixture.subjects(id)).includes('meanwhile'))
+      await fixture.instance.call('DELETE', path, { token: fixture.person.token })
+      expect(await fixture.subjects(id)).toEqual(['before', 'meanwhile'])
+      expect(await listSubjects(client, 'INBOX')).toEqual(['before', 'meanwhile'])
+    })
   })
 })

@@ -207,7 +207,9 @@ withMailServersOnOneDatabase('postgres', 'sync of messages that cannot be stored
       ['n1', null],
     ])
   })
+})
 
+withMailServersOnOneDatabase('sqlite', 'messages that cannot be stored', (engine) => {
   it('parses an unreadable message again with the next version', async () => {
     const place = await makeDataPlace(engine, 'prepared')
     const first = await createFixture(engine, { place })

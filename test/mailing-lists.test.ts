@@ -7,7 +7,7 @@ import { type Instance, startInstance } from './support/instance.ts'
 import { type ListMail, listMail } from './support/list-mail.ts'
 import { createLoopbackWorld, type Visited } from './support/loopback-world.ts'
 import { addAccountToSendWith } from './support/mail-account-to-send-with.ts'
-import { storeMail } from './support/meeting-mail.ts'
+import { storeMail, storeMails } from './support/meeting-mail.ts'
 import { PASSWORD, register } from './support/people.ts'
 import { isFullRun } from './support/scale.ts'
 
@@ -274,16 +274,14 @@ onEveryDatabase('the list of mailing lists', (engine) => {
   afterAll(() => instance.close())
 
   const DAY_MS = 86_400_000
-  const storeListMail = (listId: string, daysAgo = 0, mail: ListMail = {}): Promise<number> =>
-    storeMail(
-      instance,
-      listMail({
-        listId,
-        unsubscribe: '<https://lists.test/leave>',
-        ...mail,
-        date: new Date(instance.clock.now().getTime() - daysAgo * DAY_MS),
-      }),
-    )
+  const createListMail = (listId: string, daysAgo = 0): string =>
+    listMail({
+      listId,
+      unsubscribe: '<https://lists.test/leave>',
+      date: new Date(instance.clock.now().getTime() - daysAgo * DAY_MS),
+    })
+  const storeListMail = (listId: string, daysAgo?: number): Promise<number> =>
+    storeMail(instance, createListMail(listId, daysAgo))
 
   it('is sorted by number of emails, with unread counts and pages', async () => {
     expect((await instance.get('/api/mailing-lists')).body).toEqual({ mailingLists: [], nextCursor: null })
@@ -357,7 +355,8 @@ onEveryDatabase('the list of mailing lists', (engine) => {
   const countsBatches = engine === 'sqlite' || isFullRun
   if (countsBatches)
     it('moves 500 emails at a time, newest first', async () => {
-      for (let n = 0; n < 502; n++) await storeListMail('<many.example>', 1 + n / 10_000)
+      const mails = Array.from({ length: 502 }, (_, n) => createListMail('<many.example>', 1 + n / 10_000))
+      await storeMails(instance, mails)
       const first = await move('many.example', 'archive')
       expect(first.body).toMatchObject({ moved: 500, more: true })
       expect((await move('many.example', 'trash')).body).toMatchObject({ moved: 500, more: true })

@@ -1,10 +1,10 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD, type Person, register } from './support/people.ts'
 
-onEveryDatabase('the MCP server, with the official client', (engine) => {
+onOneDatabase('sqlite', 'the MCP server, with the official client', (engine) => {
   let instance: Instance
   let person: Person
   beforeAll(async () => {

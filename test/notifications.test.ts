@@ -6,7 +6,7 @@ import { AppError } from '../src/platform/errors.ts'
 import { toJobTitle } from '../src/platform/jobs/job-titles.ts'
 import { toChange } from './support/changes.ts'
 import { DAY, MINUTE } from './support/clock.ts'
-import { onEveryDatabase } from './support/databases.ts'
+import { onEveryDatabase, onOneDatabase } from './support/databases.ts'
 import { openEventStream } from './support/event-stream.ts'
 import { eventually } from './support/eventually.ts'
 import { startInstance } from './support/instance.ts'
@@ -318,89 +318,6 @@ onEveryDatabase('notifications', (engine) => {
     ])
   })
 
-  const prefer = (body: { locale?: string; timezone?: string }) =>
-    fixture.instance.call('PATCH', '/api/settings/preferences', { body, token: fixture.ana.token })
-
-  it('are rendered in the language of the reader and for the present day', async () => {
-    const { instance, ana } = fixture
-    const today = instance.clock.now().toISOString().slice(0, 10)
-    const data = { title: 'Miete', dueDay: today }
-    await fixture.happen({ type: 'task.due', subject: '7', data })
-    const [made] = await fixture.list(ana)
-    expect(made).toMatchObject({
-      kind: 'task_due',
-      data: { taskId: 7, title: 'Miete', dueAt: null, dueDay: today },
-      title: 'To do: Miete',
-      body: 'Due today',
-    })
-    const get = (etag?: string | null) =>
-      instance.call('GET', `${INBOX}/${made?.id}`, {
-        token: ana.token,
-        headers: etag ? { 'if-none-match': etag } : {},
-      })
-    const etag = (await get()).headers.get('etag')
-    expect((await get(etag)).status).toBe(304)
-    instance.clock.advance(DAY)
-    expect((await get(etag)).body).toMatchObject({ body: 'Due yesterday' })
-    await prefer({ locale: 'de-DE' })
-    expect((await get(etag)).body).toMatchObject({ title: 'Zu erledigen: Miete', body: 'Fällig gestern' })
-    instance.clock.advance(DAY)
-    expect((await fixture.list(ana))[0]?.body).toMatch(/^Fällig \w\w\., \d+\. /)
-    instance.clock.advance(-2 * DAY)
-    await prefer({ locale: 'en' })
-  })
-
-  it('say that an event has started once it has', async () => {
-    const { instance, ana } = fixture
-    const start = new Date(instance.clock.now().getTime() + 10 * MINUTE).toISOString()
-    const data = { title: 'Stand-up', start, allDay: false, timezone: 'UTC', location: 'Room 5' }
-    await fixture.happen({ type: 'event.starting', subject: '1', data })
-    expect((await titles())[0]).toMatch(/^Stand-up starts at /)
-    instance.clock.advance(20 * MINUTE)
-    expect(await fixture.list(ana)).toMatchObject([
-      { title: expect.stringMatching(/^Stand-up started at /), body: expect.stringMatching(/ · Room 5$/) },
-    ])
-    instance.clock.advance(-20 * MINUTE)
-  })
-
-  it('name the changed fields of an event and the failed job in the language of the reader', async () => {
-    await prefer({ locale: 'de-DE' })
-    const start = '2026-03-02T09:00:00.000Z'
-    const details = [
-      { field: 'location', before: 'Room 5', after: 'Garden' },
-      { field: 'busy', before: true, after: false },
-      { field: 'attendees' },
-    ]
-    await fixture.happen({
-      type: 'calendar_account.conflict',
-      subject: '1',
-      data: { account: 'Familie', title: 'Essen', start, details, actionId: 1 },
-    })
-    expect((await fixture.list(fixture.ana))[0]).toMatchObject({
-      title: 'Familie hat deine Änderungen an „Essen“ ersetzt',
-      body: 'Ort: „Garden“ statt „Room 5“ · Beschäftigt: nein statt ja · Gäste ersetzt',
-    })
-    expect(toJobTitle('calendar.sync', 'de')).toBe('Kalenderkonto synchronisieren')
-    await prefer({ locale: 'en' })
-  })
-
-  it('name an action that a client proposed in the language of the reader', async () => {
-    const { instance, ana } = fixture
-    await prefer({ locale: 'de-DE' })
-    const input = { password: PASSWORD, name: 'mcp', scopes: ['calendar:write'] }
-    const { token } = (await instance.post('/api/settings/tokens', input, ana)).body
-    const event = { title: 'Essen', start: '2026-03-11T09:00:00Z', attendees: ['ben@example.org'] }
-    await instance.post(
-      '/mcp',
-      { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'create_event', arguments: event } },
-      { token, headers: { accept: 'application/json, text/event-stream' } },
-    )
-    expect((await fixture.list(ana, '&kind=action_waiting'))[0]?.title).toMatch(
-      /^Wartet auf deine Bestätigung: „Essen“ am .* mit ben@example\.org anlegen$/,
-    )
-    await prefer({ locale: 'en' })
-  })
-
   it('report a move that the mail server did not make', async () => {
     const data = { emailId: 7, title: 'Invoice', folder: 'Archive', reason: 'moved' }
     await fixture.happen({ type: 'mail_account.conflict', subject: String(fixture.ana.id), data })
@@ -439,14 +356,6 @@ onEveryDatabase('notifications', (engine) => {
       ['Passkey added', '', { action: 'passkey' }],
       ['To do: Rent', 'Due Mon', null],
     ])
-  })
-
-  it('contain text of strangers as one line of plain text', async () => {
-    const hostile = `Hi\r\nBcc: evil@example.org\r\n\r\n<script>x</script>\u202Etxt.exe\u2028${'x'.repeat(400)}`
-    await fixture.happen(due(hostile))
-    const [notification] = await fixture.list(fixture.ana)
-    expect(notification?.title).toMatch(/^To do: Hi Bcc: evil@example\.org <script>x<\/script> txt\.exe x+…$/)
-    expect([...(notification?.title ?? '')].length).toBeLessThanOrEqual(200)
   })
 
   it('are created for real changes of events, emails, tasks and accounts', async () => {
@@ -505,54 +414,6 @@ onEveryDatabase('notifications', (engine) => {
     const [signIn] = await fixture.list(ana, '&kind=sign_in')
     expect(signIn).toMatchObject({ body: expect.stringContaining('Firefox unter Linux') })
     await setLocale('en')
-  })
-
-  it('name each host that receives data because of a setting', async () => {
-    const { instance, ben } = fixture
-    const settings = '/api/settings'
-    const send = async (method: string, path: string, body: object) => {
-      const { status, body: answer } = await instance.call(method, path, { token: ben.token, body })
-      expect([path, status, answer.detail]).toEqual([path, expect.any(Number), undefined])
-      return answer
-    }
-    const hook = await send('POST', `${settings}/webhooks`, {
-      url: 'https://hook.example.org/in',
-      events: ['*'],
-    })
-    await send('PATCH', `${settings}/webhooks/${hook.id}`, { name: 'Renamed', enabled: false })
-    await send('PATCH', `${settings}/webhooks/${hook.id}`, { enabled: true })
-    const key = { provider: 'openai-compatible', baseUrl: 'http://127.0.0.1:9/v1' }
-    await send('POST', '/api/api-keys', key)
-    await send('POST', '/api/api-keys', { ...key, key: 'other' })
-    await send('POST', `${settings}/feed-tokens`, { name: 'Phone', purpose: 'calendar' })
-    const login = { kind: 'caldav', username: 'ben', password: 'x', enabled: false }
-    const dav = await send('POST', `${settings}/calendar-accounts`, {
-      ...login,
-      url: 'https://dav.example.org/',
-    })
-    await send('PATCH', `${settings}/calendar-accounts/${dav.id}`, { name: 'Renamed' })
-    await send('POST', `${settings}/calendar-accounts`, {
-      kind: 'ics',
-      url: 'https://ics.example.org/a.ics',
-      enabled: false,
-    })
-    const mail = await addMailAccount(instance, ben, 9)
-    const smtp = { host: 'smtp.example.org', port: 465, tls: 'implicit' }
-    await send('PATCH', `${settings}/mail-accounts/${mail}`, { smtp, password: 'x', enabled: false })
-    expect(await titles(ben, '&kind=security')).toEqual([
-      'Your data is now sent to smtp.example.org',
-      'Your data is now sent to dav.example.org',
-      'The private link “Phone” was created',
-      'Your data is now sent to 127.0.0.1:9',
-      'Your data is now sent to hook.example.org',
-      'Your data is now sent to hook.example.org',
-    ])
-    const { activity } = (await instance.get(`${settings}/security/activity?limit=20`, ben)).body
-    const hostOf = (action: string) =>
-      activity.find((entry: { action: string }) => entry.action === action).details.host
-    expect(hostOf('mail_account.changed')).toBe('smtp.example.org')
-    expect(hostOf('mail_account.added')).toBe('127.0.0.1')
-    await send('PATCH', `${settings}/webhooks/${hook.id}`, { enabled: false })
   })
 
   it('are mailed when security mail is turned off, also those that are due', async () => {
@@ -700,5 +561,155 @@ onEveryDatabase('notifications', (engine) => {
     await fixture.run('housekeeping')
     expect(await countOf(fixture.ana.id)).toBe(0)
     fixture.instance.clock.advance(-30 * DAY)
+  })
+})
+
+onOneDatabase('sqlite', 'notifications', (engine) => {
+  let fixture: NotificationFixture
+  beforeAll(async () => {
+    fixture = await openNotificationFixture(engine)
+  })
+  afterAll(() => fixture.close())
+  afterEach(() => fixture.forget())
+
+  const titles = async (person = fixture.ana, query = '') =>
+    (await fixture.list(person, query)).map(({ title }) => title)
+  const prefer = (body: { locale?: string; timezone?: string }) =>
+    fixture.instance.call('PATCH', '/api/settings/preferences', { body, token: fixture.ana.token })
+
+  it('are rendered in the language of the reader and for the present day', async () => {
+    const { instance, ana } = fixture
+    const today = instance.clock.now().toISOString().slice(0, 10)
+    const data = { title: 'Miete', dueDay: today }
+    await fixture.happen({ type: 'task.due', subject: '7', data })
+    const [made] = await fixture.list(ana)
+    expect(made).toMatchObject({
+      kind: 'task_due',
+      data: { taskId: 7, title: 'Miete', dueAt: null, dueDay: today },
+      title: 'To do: Miete',
+      body: 'Due today',
+    })
+    const get = (etag?: string | null) =>
+      instance.call('GET', `${INBOX}/${made?.id}`, {
+        token: ana.token,
+        headers: etag ? { 'if-none-match': etag } : {},
+      })
+    const etag = (await get()).headers.get('etag')
+    expect((await get(etag)).status).toBe(304)
+    instance.clock.advance(DAY)
+    expect((await get(etag)).body).toMatchObject({ body: 'Due yesterday' })
+    await prefer({ locale: 'de-DE' })
+    expect((await get(etag)).body).toMatchObject({ title: 'Zu erledigen: Miete', body: 'Fällig gestern' })
+    instance.clock.advance(DAY)
+    expect((await fixture.list(ana))[0]?.body).toMatch(/^Fällig \w\w\., \d+\. /)
+    instance.clock.advance(-2 * DAY)
+    await prefer({ locale: 'en' })
+  })
+
+  it('say that an event has started once it has', async () => {
+    const { instance, ana } = fixture
+    const start = new Date(instance.clock.now().getTime() + 10 * MINUTE).toISOString()
+    const data = { title: 'Stand-up', start, allDay: false, timezone: 'UTC', location: 'Room 5' }
+    await fixture.happen({ type: 'event.starting', subject: '1', data })
+    expect((await titles())[0]).toMatch(/^Stand-up starts at /)
+    instance.clock.advance(20 * MINUTE)
+    expect(await fixture.list(ana)).toMatchObject([
+      { title: expect.stringMatching(/^Stand-up started at /), body: expect.stringMatching(/ · Room 5$/) },
+    ])
+    instance.clock.advance(-20 * MINUTE)
+  })
+
+  it('name the changed fields of an event and the failed job in the language of the reader', async () => {
+    await prefer({ locale: 'de-DE' })
+    const start = '2026-03-02T09:00:00.000Z'
+    const details = [
+      { field: 'location', before: 'Room 5', after: 'Garden' },
+      { field: 'busy', before: true, after: false },
+      { field: 'attendees' },
+    ]
+    await fixture.happen({
+      type: 'calendar_account.conflict',
+      subject: '1',
+      data: { account: 'Familie', title: 'Essen', start, details, actionId: 1 },
+    })
+    expect((await fixture.list(fixture.ana))[0]).toMatchObject({
+      title: 'Familie hat deine Änderungen an „Essen“ ersetzt',
+      body: 'Ort: „Garden“ statt „Room 5“ · Beschäftigt: nein statt ja · Gäste ersetzt',
+    })
+    expect(toJobTitle('calendar.sync', 'de')).toBe('Kalenderkonto synchronisieren')
+    await prefer({ locale: 'en' })
+  })
+
+  it('name an action that a client proposed in the language of the reader', async () => {
+    const { instance, ana } = fixture
+    await prefer({ locale: 'de-DE' })
+    const input = { password: PASSWORD, name: 'mcp', scopes: ['calendar:write'] }
+    const { token } = (await instance.post('/api/settings/tokens', input, ana)).body
+    const event = { title: 'Essen', start: '2026-03-11T09:00:00Z', attendees: ['ben@example.org'] }
+    await instance.post(
+      '/mcp',
+      { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'create_event', arguments: event } },
+      { token, headers: { accept: 'application/json, text/event-stream' } },
+    )
+    expect((await fixture.list(ana, '&kind=action_waiting'))[0]?.title).toMatch(
+      /^Wartet auf deine Bestätigung: „Essen“ am .* mit ben@example\.org anlegen$/,
+    )
+    await prefer({ locale: 'en' })
+  })
+
+  it('contain text of strangers as one line of plain text', async () => {
+    const hostile = `Hi\r\nBcc: evil@example.org\r\n\r\n<script>x</script>\u202Etxt.exe\u2028${'x'.repeat(400)}`
+    await fixture.happen(due(hostile))
+    const [notification] = await fixture.list(fixture.ana)
+    expect(notification?.title).toMatch(/^To do: Hi Bcc: evil@example\.org <script>x<\/script> txt\.exe x+…$/)
+    expect([...(notification?.title ?? '')].length).toBeLessThanOrEqual(200)
+  })
+
+  it('name each host that receives data because of a setting', async () => {
+    const { instance, ben } = fixture
+    const settings = '/api/settings'
+    const send = async (method: string, path: string, body: object) => {
+      const { status, body: answer } = await instance.call(method, path, { token: ben.token, body })
+      expect([path, status, answer.detail]).toEqual([path, expect.any(Number), undefined])
+      return answer
+    }
+    const hook = await send('POST', `${settings}/webhooks`, {
+      url: 'https://hook.example.org/in',
+      events: ['*'],
+    })
+    await send('PATCH', `${settings}/webhooks/${hook.id}`, { name: 'Renamed', enabled: false })
+    await send('PATCH', `${settings}/webhooks/${hook.id}`, { enabled: true })
+    const key = { provider: 'openai-compatible', baseUrl: 'http://127.0.0.1:9/v1' }
+    await send('POST', '/api/api-keys', key)
+    await send('POST', '/api/api-keys', { ...key, key: 'other' })
+    await send('POST', `${settings}/feed-tokens`, { name: 'Phone', purpose: 'calendar' })
+    const login = { kind: 'caldav', username: 'ben', password: 'x', enabled: false }
+    const dav = await send('POST', `${settings}/calendar-accounts`, {
+      ...login,
+      url: 'https://dav.example.org/',
+    })
+    await send('PATCH', `${settings}/calendar-accounts/${dav.id}`, { name: 'Renamed' })
+    await send('POST', `${settings}/calendar-accounts`, {
+      kind: 'ics',
+      url: 'https://ics.example.org/a.ics',
+      enabled: false,
+    })
+    const mail = await addMailAccount(instance, ben, 9)
+    const smtp = { host: 'smtp.example.org', port: 465, tls: 'implicit' }
+    await send('PATCH', `${settings}/mail-accounts/${mail}`, { smtp, password: 'x', enabled: false })
+    expect(await titles(ben, '&kind=security')).toEqual([
+      'Your data is now sent to smtp.example.org',
+      'Your data is now sent to dav.example.org',
+      'The private link “Phone” was created',
+      'Your data is now sent to 127.0.0.1:9',
+      'Your data is now sent to hook.example.org',
+      'Your data is now sent to hook.example.org',
+    ])
+    const { activity } = (await instance.get(`${settings}/security/activity?limit=20`, ben)).body
+    const hostOf = (action: string) =>
+      activity.find((entry: { action: string }) => entry.action === action).details.host
+    expect(hostOf('mail_account.changed')).toBe('smtp.example.org')
+    expect(hostOf('mail_account.added')).toBe('127.0.0.1')
+    await send('PATCH', `${settings}/webhooks/${hook.id}`, { enabled: false })
   })
 })

@@ -23,7 +23,7 @@ const cookieOf = ({ headers }: { headers: Headers }): string =>
 const linkIn = (raw: string): string =>
   /https:\/\/\S+/.exec(raw.replaceAll('=\r\n', '').replaceAll('=3D', '='))?.[0] ?? ''
 
-onOneDatabase('postgres', 'a forgotten password', (engine) => {
+onOneDatabase('sqlite', 'a forgotten password', (engine) => {
   let instance: Instance
   let server: Awaited<ReturnType<typeof startScriptedSmtp>>
   beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { onEveryDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { type Person, register } from './support/people.ts'
 
@@ -22,7 +22,7 @@ const calendar = (...lines: string[]): string =>
 const todoist = (...rows: string[]): string =>
   ['TYPE,CONTENT,DESCRIPTION,PRIORITY,INDENT,DATE', ...rows, ''].join('\r\n')
 
-onEveryDatabase('two imported items that differ only in content', (engine) => {
+onOneDatabase('sqlite', 'two imported items that differ only in content', (engine) => {
   let instance: Instance
   let person: Person
   let accounts = 0

@@ -47,7 +47,7 @@ const wrongValue = (field: TSchema): unknown => {
   return WRONG.find((value) => !check.Check(value))
 }
 
-onOneDatabase('postgres', 'every route of the settings', (engine) => {
+onOneDatabase('sqlite', 'every route of the settings', (engine) => {
   let instance: Instance
   let owner: Person
   let stranger: Person

@@ -10,7 +10,7 @@ import { scaled } from './support/scale.ts'
  * nothing is acknowledged to a person after the revocation was, and no event arrives after `share.revoked`.
  */
 
-const RUNS = scaled({ full: 10, short: 5 })
+const RUNS = scaled({ full: 10, short: 3 })
 const STEPS = 9
 
 /** A small generator with a seed, so that a failure can be repeated. */

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { onEveryDatabase, onOneDatabase } from './support/databases.ts'
+import { onOneDatabase } from './support/databases.ts'
 import { entriesOf, exportOf } from './support/exports.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD, type Person, register } from './support/people.ts'
 
 const STREAM = '/api/stream'
 
-onEveryDatabase('streams of two accounts', (engine) => {
+onOneDatabase('sqlite', 'streams of two accounts', (engine) => {
   let instance: Instance
   let ana: Person
   let ben: Person

@@ -28,7 +28,7 @@ const HOSTILE = [
   '𝕏 👩‍👩‍👧 ﷽',
 ]
 
-onOneDatabase('postgres', 'captions', (engine) => {
+onOneDatabase('sqlite', 'captions', (engine) => {
   let instance: Instance
   beforeAll(async () => {
     instance = await startInstance({ engine })

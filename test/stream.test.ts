@@ -238,74 +238,75 @@ onEveryDatabase('stream', (engine) => {
       expect((await readOverlay()).captions).toMatchObject([{ text: 'still hidden' }])
     })
   })
+})
 
-  describe('credentials', () => {
-    const put = (platform: string, body: unknown) =>
-      instance.call('PUT', `/api/stream/credentials/${platform}`, { body })
+onOneDatabase('sqlite', 'stream credentials', (engine) => {
+  let instance: Instance
+  beforeAll(async () => {
+    instance = await startInstance({ engine })
+  })
+  afterAll(() => instance.close())
 
-    it('are encrypted, and only their status is returned', async () => {
-      const secret = 'live_123456789_verysecret'
-      const made = await put('twitch', { streamKey: secret, serverUrl: 'rtmps://live.example.org/app' })
-      expect(made.status).toBe(201)
-      expect(made.body).toMatchObject({
-        platform: 'twitch',
-        configured: true,
-        fields: ['streamKey'],
-        hint: '…cret',
-        serverUrl: 'rtmps://live.example.org/app',
-      })
-      expect((await put('twitch', { streamKey: `${secret}2`, clientId: 'me' })).status).toBe(200)
-      const answers = [await read('/api/stream/credentials'), await read('/api/stream/credentials/twitch')]
-      expect(JSON.stringify(answers)).not.toContain('verysecret')
-      for (const table of ['stream_credentials', 'changes', 'idempotency_keys'] as const) {
-        const rows = await instance.database.db
-          .selectFrom(table)
-          .selectAll()
+  const read = async (path: string) => (await instance.get(path)).body
+  const put = (platform: string, body: unknown) =>
+    instance.call('PUT', `/api/stream/credentials/${platform}`, { body })
+
+  it('are encrypted, and only their status is returned', async () => {
+    const secret = 'live_123456789_verysecret'
+    const made = await put('twitch', { streamKey: secret, serverUrl: 'rtmps://live.example.org/app' })
+    expect(made.status).toBe(201)
+    expect(made.body).toMatchObject({
+      platform: 'twitch',
+      configured: true,
+      fields: ['streamKey'],
+      hint: '…cret',
+      serverUrl: 'rtmps://live.example.org/app',
+    })
+    expect((await put('twitch', { streamKey: `${secret}2`, clientId: 'me' })).status).toBe(200)
+    const answers = [await read('/api/stream/credentials'), await read('/api/stream/credentials/twitch')]
+    expect(JSON.stringify(answers)).not.toContain('verysecret')
+    for (const table of ['stream_credentials', 'changes', 'idempotency_keys'] as const) {
+      const rows = await instance.database.db.selectFrom(table).selectAll().modifyEnd(ALL_ACCOUNTS).execute()
+      expect(JSON.stringify(rows)).not.toContain('verysecret')
+    }
+    expect((await instance.call('DELETE', '/api/stream/credentials/twitch')).status).toBe(204)
+    expect((await instance.get('/api/stream/credentials/twitch')).status).toBe(404)
+  })
+
+  it('require a secret and a valid platform name', async () => {
+    expect((await put('twitch', {})).status).toBe(400)
+    expect((await put('twitch', { serverUrl: 'rtmp://x.example/a' })).status).toBe(400)
+    expect((await put('twitch', { streamKey: 'k', serverUrl: 'javascript:alert(1)' })).status).toBe(400)
+    expect((await put('Twitch%20TV', { streamKey: 'k' })).status).toBe(400)
+    expect((await put('x', { streamKey: 'short' })).body.hint).toBe('…')
+  })
+
+  it('are re-encrypted when the key has changed', async () => {
+    await put('youtube', { streamKey: 'abcd-efgh-ijkl-mnop' })
+    const secret = async () =>
+      (
+        await instance.database.db
+          .selectFrom('stream_credentials')
+          .select('secret')
+          .where('platform', '=', 'youtube')
           .modifyEnd(ALL_ACCOUNTS)
-          .execute()
-        expect(JSON.stringify(rows)).not.toContain('verysecret')
-      }
-      expect((await instance.call('DELETE', '/api/stream/credentials/twitch')).status).toBe(204)
-      expect((await instance.get('/api/stream/credentials/twitch')).status).toBe(404)
-    })
-
-    it('require a secret and a valid platform name', async () => {
-      expect((await put('twitch', {})).status).toBe(400)
-      expect((await put('twitch', { serverUrl: 'rtmp://x.example/a' })).status).toBe(400)
-      expect((await put('twitch', { streamKey: 'k', serverUrl: 'javascript:alert(1)' })).status).toBe(400)
-      expect((await put('Twitch%20TV', { streamKey: 'k' })).status).toBe(400)
-      expect((await put('x', { streamKey: 'short' })).body.hint).toBe('…')
-    })
-
-    it('are re-encrypted when the key has changed', async () => {
-      await put('youtube', { streamKey: 'abcd-efgh-ijkl-mnop' })
-      const secret = async () =>
-        (
-          await instance.database.db
-            .selectFrom('stream_credentials')
-            .select('secret')
-            .where('platform', '=', 'youtube')
-            .modifyEnd(ALL_ACCOUNTS)
-            .executeTakeFirstOrThrow()
-        ).secret
-      const before = await secret()
-      const rotated = await startInstance({
-        place: {
-          ...instance.place,
-          environment: {
-            ...instance.place.environment,
-            SECRET_KEY: 'f'.repeat(64),
-            SECRET_KEY_PREVIOUS: instance.place.environment.SECRET_KEY as string,
-          },
+          .executeTakeFirstOrThrow()
+      ).secret
+    const before = await secret()
+    const rotated = await startInstance({
+      place: {
+        ...instance.place,
+        environment: {
+          ...instance.place.environment,
+          SECRET_KEY: 'f'.repeat(64),
+          SECRET_KEY_PREVIOUS: instance.place.environment.SECRET_KEY as string,
         },
-      })
-      await rotated.database.db
-        .transaction()
-        .execute((tx) => rotated.app.features.streamCredentials.reseal(tx))
-      await rotated.close()
-      const after = await secret()
-      expect(after.split('.')[1]).not.toBe(before.split('.')[1])
+      },
     })
+    await rotated.database.db.transaction().execute((tx) => rotated.app.features.streamCredentials.reseal(tx))
+    await rotated.close()
+    const after = await secret()
+    expect(after.split('.')[1]).not.toBe(before.split('.')[1])
   })
 })
 

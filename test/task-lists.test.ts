@@ -350,7 +350,7 @@ onEveryDatabase('task lists', (engine) => {
   })
 })
 
-onOneDatabase('postgres', 'task lists in an export', (engine) => {
+onOneDatabase('sqlite', 'task lists in an export', (engine) => {
   let source: Instance
   let zip: Buffer
 

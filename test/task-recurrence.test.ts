@@ -4,7 +4,7 @@ import { DAY } from './support/clock.ts'
 import { onOneDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 
-onOneDatabase('postgres', 'a recurring task', (engine) => {
+onOneDatabase('sqlite', 'a recurring task', (engine) => {
   let instance: Instance
   beforeAll(async () => {
     instance = await startInstance({ engine, environment: { TZ_DEFAULT: 'Europe/Berlin' } })

@@ -14,7 +14,7 @@ interface Task {
 
 const titlesOf = ({ body }: Answer): string[] => body.tasks.map(({ title }: Task) => title)
 
-onOneDatabase('postgres', 'tasks of two accounts', (engine) => {
+onOneDatabase('sqlite', 'tasks of two accounts', (engine) => {
   let instance: Instance
   let ana: Person
   let ben: Person

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
 import { DAY, MINUTE } from './support/clock.ts'
-import { onEveryDatabase } from './support/databases.ts'
+import { onEveryDatabase, onOneDatabase } from './support/databases.ts'
 import { type Call, type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD, register } from './support/people.ts'
 
@@ -161,7 +161,7 @@ onEveryDatabase('tasks', (engine) => {
   })
 })
 
-onEveryDatabase('access to tasks', (engine) => {
+onOneDatabase('sqlite', 'access to tasks', (engine) => {
   it('requires a session or a token with the scope while access is private', async () => {
     const instance = await startInstance({ engine, environment: { ACCESS: 'private' } })
     const { token } = await register(instance)

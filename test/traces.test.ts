@@ -8,7 +8,10 @@ import { eventually } from './support/eventually.ts'
 import { fillInstance } from './support/full-instance.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD, register } from './support/people.ts'
+import { scaled } from './support/scale.ts'
 import { findInFiles, findInTables } from './support/traces.ts'
+
+const COUNT = scaled({ full: 25, short: 12 })
 
 /** Unique words, one for each part of a message. */
 const MARKS = [
@@ -74,7 +77,7 @@ onEveryDatabase('deleted content', (engine) => {
 
   it('is in no table or file, and in no journal after thirty days', async () => {
     const gone: string[] = []
-    for (let number = 1; number <= 25; number++) {
+    for (let number = 1; number <= COUNT; number++) {
       gone.push(`/api/emails/${await create('/api/emails', raw(number), 'message/rfc822')}`)
       // Interleaved with data that stays, so that database pages are shared, split and merged.
       await create('/api/emails', {
@@ -109,7 +112,7 @@ onEveryDatabase('deleted content', (engine) => {
     expect(await findOutsideContacts(MARKS)).toEqual([])
     const contents = MARKS.filter((mark) => mark !== 'zqsender')
     if (engine === 'sqlite') expect(findInFiles(instance.place.dataDir, contents)).toEqual([])
-    expect((await instance.get('/api/emails?q=stays')).body.emails).toHaveLength(25)
+    expect((await instance.get('/api/emails?q=stays')).body.emails).toHaveLength(COUNT)
   })
 })
 

@@ -2,14 +2,14 @@ import Type from 'typebox'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { getLocalUserId } from '../src/database/local-account.ts'
 import { inTransaction } from '../src/database/transaction.ts'
-import { onEveryDatabase } from './support/databases.ts'
+import { onEveryDatabase, onOneDatabase } from './support/databases.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD, type Person, register } from './support/people.ts'
 
 const KIND = 'test.item_changed'
 const Item = Type.Object({ id: Type.Integer(), version: Type.Integer() })
 
-onEveryDatabase('the undo journal of two accounts', (engine) => {
+onOneDatabase('sqlite', 'the undo journal of two accounts', (engine) => {
   let instance: Instance
   let ana: Person
   let ben: Person

@@ -147,6 +147,11 @@ export const onOneDatabase = (short: Engine, title: string, tests: (engine: Engi
   else describe(`${title} (${engine})`, () => tests(engine))
 }
 
+/** Inside `onEveryDatabase`: the short form runs these tests on SQLite only, as they hardly depend on the database. */
+export const onSqliteUnlessFull = (engine: Engine, tests: () => void): void => {
+  if (engine === 'sqlite' || isFullRun) tests()
+}
+
 export const onPostgresOnly = (title: string, tests: () => void): void => {
   describe.skipIf(POSTGRES === undefined)(`${title} (postgres)`, tests)
 }
