@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasStripeFixtures, startStripe } from '../support/stripe.ts'
 import { findAccessibilityIssues } from './faults.ts'
-import { type Service, startPackagedService } from './service.ts'
+import { type Service, startPackagedService, startService } from './service.ts'
 import {
   openBrowser,
   openPage,
@@ -217,7 +217,7 @@ describe.skipIf(!hasStripeFixtures)('settings where plans are sold', () => {
     it('shows the plan, invoices and details instead of the usage page', async () => {
       const stripe = await startStripe()
       stripe.addPlan('Household', 900)
-      const service = await startPackagedService({
+      const service = await startService({
         STRIPE_SECRET_KEY: stripe.secretKey,
         STRIPE_WEBHOOK_SECRET: stripe.webhookSecret,
         STRIPE_BASE_URL: stripe.url,
