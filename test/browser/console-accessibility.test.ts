@@ -86,7 +86,7 @@ withBrowser('console accessibility', () => {
     await register(page, { name: 'Ana', email: 'ana@example.org' })
   })
 
-  it.each(sampleOf(PAGES, 8))('%s has no issues in light and dark mode', async (path) => {
+  it.each(sampleOf(PAGES, 6))('%s has no issues in light and dark mode', async (path) => {
     await open(path)
     await expect.poll(() => page.getByRole('heading', { level: 1 }).count()).toBe(1)
     expect(await page.getByRole('main').count()).toBe(1)
