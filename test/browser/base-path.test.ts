@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findPort, type Nginx, nginxPath, startNginx } from '../support/nginx.ts'
-import { type Service, startService } from './service.ts'
+import { type Service, startPackagedService } from './service.ts'
 import { openBrowser, PASSWORD, type Visitor, visit, withBrowser } from './visitor.ts'
 
 const BASE = '/factotum'
@@ -37,7 +37,7 @@ describe.skipIf(!nginxPath)('behind nginx', () => {
 
     beforeAll(async () => {
       port = await findPort()
-      service = await startService({
+      service = await startPackagedService({
         PUBLIC_URL: `http://127.0.0.1:${port}${BASE}`,
         TRUST_PROXY: '127.0.0.1',
         REGISTRATION: 'open',

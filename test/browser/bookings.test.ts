@@ -50,7 +50,6 @@ withBrowser('console bookings', () => {
     await page.getByText('No key').waitFor()
     expect(await page.getByRole('button', { name: 'Refresh' }).isDisabled()).toBe(true)
     await card('Provider webhooks').getByText(`${service.url}/api/bookingsvc/webhook`).waitFor()
-    expect(await findAccessibilityIssues(page)).toEqual([])
     await takeScreenshots(page, 'bookings-empty')
   })
 

@@ -8,6 +8,7 @@ import {
   remoteEvent,
   sendCaldavRequest,
 } from '../support/calendar-servers.ts'
+import { sampleOf } from '../support/scale.ts'
 import { findAccessibilityIssues, findDarkModeIssues, ON_TOP, OPEN_LIST } from './faults.ts'
 import { type Service, startService } from './service.ts'
 import {
@@ -737,20 +738,6 @@ withBrowser('console calendar', () => {
     expect((await sendCaldavRequest(user, 'GET', `${pathname}lunch.ics`)).status).toBe(200)
   })
 
-  it.each(['month', 'week', 'day', 'agenda'])(
-    'has no accessibility issues in light and dark mode at any width: %s view',
-    async (view) => {
-      await api.create({ title: `Off ${view}`, start: '2026-03-05T17:00:00Z', status: 'cancelled' })
-      await open(`view=${view}&date=2026-03-05`)
-      await event(`Off ${view}`).first().waitFor()
-      expect(await findAccessibilityIssues(page)).toEqual([])
-      expect(await findDarkModeIssues(page)).toEqual([])
-      await page.setViewportSize({ width: 360, height: 900 })
-      await expect.poll(() => pageWidth(page)).toBe(360)
-      await page.setViewportSize({ width: 1280, height: 900 })
-    },
-  )
-
   const popoverTitle = () => page.locator('.popover-title').allTextContents()
 
   it('shows an event in a popover beside it and returns the focus', async () => {
@@ -867,33 +854,32 @@ withBrowser('console calendar', () => {
   })
 
   it('prints each view on the whole page, without toolbars', async () => {
-    for (const view of ['month', 'week', 'day', 'agenda']) {
+    const cases = ['month', 'week', 'day', 'agenda'].flatMap((view) => [
+      { view, width: 718, height: 1047 },
+      { view, width: 1047, height: 718 },
+    ])
+    for (const { view, width, height } of sampleOf(cases, 5)) {
       await open(`view=${view}&date=2026-03-02`)
-      for (const [width, height] of [
-        [718, 1047],
-        [1047, 718],
-      ] as const) {
-        await page.setViewportSize({ width, height })
-        await page.emulateMedia({ media: 'print' })
-        await expect.poll(() => pageWidth(page)).toBe(width)
-        expect(
-          await page
-            .locator('.side, .calendar-tools, .toasts, .hours-hidden')
-            .filter({ visible: true })
-            .count(),
-        ).toBe(0)
-        expect(await page.getByRole('heading', { level: 1 }).innerText()).toMatch(/2026/)
-        const box = await page.locator('.calendar-view > .card').boundingBox()
-        expect(box).toMatchObject({ x: 0, width })
-        // The agenda is as long as its list.
-        if (view !== 'agenda') expect((box?.y ?? 0) + (box?.height ?? 0)).toBeGreaterThan(height * 0.9)
-        await page.emulateMedia({ media: null })
-        await page.setViewportSize({ width: 1280, height: 900 })
-        const pdf = await page.pdf({ landscape: width > height, format: 'A4' })
-        expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
-        const pages = pdf.toString('latin1').match(/\/Type \/Page\b(?!s)/g)?.length
-        if (view !== 'agenda') expect(pages).toBe(1)
-      }
+      await page.setViewportSize({ width, height })
+      await page.emulateMedia({ media: 'print' })
+      await expect.poll(() => pageWidth(page)).toBe(width)
+      expect(
+        await page
+          .locator('.side, .calendar-tools, .toasts, .hours-hidden')
+          .filter({ visible: true })
+          .count(),
+      ).toBe(0)
+      expect(await page.getByRole('heading', { level: 1 }).innerText()).toMatch(/2026/)
+      const box = await page.locator('.calendar-view > .card').boundingBox()
+      expect(box).toMatchObject({ x: 0, width })
+      // The agenda is as long as its list.
+      if (view !== 'agenda') expect((box?.y ?? 0) + (box?.height ?? 0)).toBeGreaterThan(height * 0.9)
+      await page.emulateMedia({ media: null })
+      await page.setViewportSize({ width: 1280, height: 900 })
+      const pdf = await page.pdf({ landscape: width > height, format: 'A4' })
+      expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
+      const pages = pdf.toString('latin1').match(/\/Type \/Page\b(?!s)/g)?.length
+      if (view !== 'agenda') expect(pages).toBe(1)
     }
   })
 
@@ -988,7 +974,6 @@ withBrowser('console calendar', () => {
     await event('Review').click()
     await popover(page, 'Review').waitFor()
     expect(await findAccessibilityIssues(page, OPEN_LIST)).toEqual([])
-    expect(await findDarkModeIssues(page)).toEqual([])
     await button(page, 'Edit').click()
     await dialog(page, 'Edit event').waitFor()
     expect(await findAccessibilityIssues(page, ON_TOP)).toEqual([])
@@ -998,7 +983,6 @@ withBrowser('console calendar', () => {
     await page.keyboard.press('n')
     await popover(page, 'New event').waitFor()
     expect(await findAccessibilityIssues(page, OPEN_LIST)).toEqual([])
-    expect(await findDarkModeIssues(page)).toEqual([])
     await page.keyboard.press('Escape')
   })
 

@@ -4,7 +4,6 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { OUTER_ADDRESS } from '../support/outer-address.ts'
 import { scaled } from '../support/scale.ts'
-import { findAccessibilityIssues, ON_TOP } from './faults.ts'
 import { createPng } from './pictures.ts'
 import { type Service, startService } from './service.ts'
 import { type SlowProxy, startSlowProxy } from './slow-line.ts'
@@ -737,7 +736,6 @@ withBrowser('console navigation', () => {
     await expect.poll(focused).toMatch(/, Ana$/)
     await find('plu')
     await chosen(/^Plums from the garden/)
-    expect(await findAccessibilityIssues(page, ON_TOP)).toEqual([])
     await page.keyboard.press('ArrowDown')
     await chosen(/^Pick the plums.*Due tomorrow/)
     await page.keyboard.press('PageDown')

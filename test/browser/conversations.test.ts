@@ -84,6 +84,8 @@ withBrowser('conversations', () => {
     await expect.poll(() => mailRow(page, 'Statement').getAttribute('data-read')).toBe('true')
     await undo(page, '“Re: Plan” archived')
     await expect.poll(() => subjects(page)).toEqual(['Re: Plan', 'Statement', 'Rehearsal'])
+    // The list takes the focus only from the closed thread, not from the button of the toast.
+    await page.locator('.toast', { hasText: '“Re: Plan” archived' }).waitFor({ state: 'detached' })
     await page.keyboard.press('Escape')
     await expect.poll(() => page.evaluate('document.activeElement.className')).toContain('mail-link')
   })

@@ -44,7 +44,6 @@ withBrowser('languages of the console', () => {
     expect(await page.getByRole('button', { name: 'English', pressed: true }).count()).toBe(1)
     await page.getByRole('button', { name: 'Deutsch' }).click()
     await heading('Willkommen').waitFor()
-    expect(await findAccessibilityIssues(page)).toEqual([])
   })
 
   it('describes errors of fields and of the API in German', async () => {
@@ -67,7 +66,6 @@ withBrowser('languages of the console', () => {
     const palette = page.getByRole('dialog', { name: 'Befehlspalette' })
     await palette.getByRole('group', { name: 'Gehe zu' }).waitFor()
     expect(await palette.innerText()).not.toMatch(ENGLISH)
-    expect(await findAccessibilityIssues(page, ON_TOP)).toEqual([])
     await page.keyboard.press('Escape')
     await palette.waitFor({ state: 'detached' })
     await page.keyboard.press('?')

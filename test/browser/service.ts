@@ -4,9 +4,11 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { makeDataPlace } from '../support/databases.ts'
+import { startInstance } from '../support/instance.ts'
 import { launcherEnvironment, MAIN } from '../support/process.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
+const consoleDirectory = join(root, 'web', 'dist')
 
 export interface Service {
   url: string
@@ -21,13 +23,35 @@ const findFreePort = (): Promise<number> =>
     })
   })
 
-/** Starts the packaged service in its own process with an empty instance, whose tables exist already. */
-export const startService = async (
-  environment: Record<string, string> | ((port: number) => Record<string, string>) = {},
-): Promise<Service> => {
-  if (!existsSync(join(root, 'web', 'dist', 'index.html')))
+/** The settings of a service may depend on its port. */
+type Environment = Record<string, string> | ((port: number) => Record<string, string>)
+
+const prepareService = async (
+  environment: Environment,
+): Promise<{ port: number; settings: Record<string, string> }> => {
+  if (!existsSync(join(consoleDirectory, 'index.html')))
     throw new Error('The console is not built: run `npm run build` in web/ first.')
   const port = await findFreePort()
+  const own = typeof environment === 'function' ? environment(port) : environment
+  return { port, settings: { PORT: String(port), TZ_DEFAULT: 'UTC', ...own } }
+}
+
+/**
+ * Starts an empty instance with its background work in the process of the tests, which takes a tenth of the CPU time
+ * of a process of its own.
+ */
+export const startService = async (environment: Environment = {}): Promise<Service> => {
+  const { settings } = await prepareService(environment)
+  const { app, url, close } = await startInstance({ environment: settings, deps: { consoleDirectory } })
+  await app.jobs.start()
+  app.syncing.start()
+  app.sending.start()
+  return { url, stop: close }
+}
+
+/** Starts the packaged service in its own process with an empty instance, whose tables exist already. */
+export const startPackagedService = async (environment: Environment = {}): Promise<Service> => {
+  const { port, settings } = await prepareService(environment)
   const place = await makeDataPlace('sqlite', 'prepared')
   const child = spawn(process.execPath, [MAIN, 'serve'], {
     // Not in the project directory, whose .env file must not be used.
@@ -36,10 +60,8 @@ export const startService = async (
       PATH: launcherEnvironment.PATH,
       NODE_COMPILE_CACHE: launcherEnvironment.NODE_COMPILE_CACHE,
       DATA_DIR: place.dataDir,
-      PORT: String(port),
-      TZ_DEFAULT: 'UTC',
       LOG_LEVEL: 'error',
-      ...(typeof environment === 'function' ? environment(port) : environment),
+      ...settings,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
