@@ -114,6 +114,7 @@ withBrowser('contacts in the console', () => {
     expect(await findAccessibilityIssues(page, ON_TOP)).toEqual([])
     await page.keyboard.press('Escape')
     await page.getByRole('searchbox', { name: 'Search contacts' }).fill('zoe')
+    await expect.poll(() => page.locator('.contact-row').count()).toBe(1)
     await page.getByRole('link', { name: /Zoë Lindgren/ }).click()
     const person = page.getByRole('article', { name: 'Zoë Lindgren' })
     await person.getByText('Birthday: April 12').waitFor()

@@ -74,6 +74,9 @@ const ProviderStep = ({ address: initialAddress, focusesAddress, onChoose }: Pro
   // Most people connect first the mailbox that they sign in with.
   const ownAddress = useProfile().data?.value.email ?? ''
   const isFirst = useQuery(mailAccountsQuery(client)).data?.length === 0
+  const suggested = initialAddress ?? (isFirst ? ownAddress : '')
+  // A suggestion that arrives late does not change a field in which somebody types.
+  const [kept, keep] = useState<string>()
   useEffect(() => {
     if (focusesAddress) fields.current?.querySelector('input')?.focus()
   }, [focusesAddress])
@@ -99,7 +102,8 @@ const ProviderStep = ({ address: initialAddress, focusesAddress, onChoose }: Pro
           autoCapitalize="none"
           spellCheck={false}
           hint={t.emailAddressHint}
-          defaultValue={initialAddress ?? (isFirst ? ownAddress : '')}
+          defaultValue={kept ?? suggested}
+          onFocus={() => keep(kept ?? suggested)}
           required
         />
         <div className="form-actions">
