@@ -266,11 +266,6 @@ onOneDatabase('sqlite', 'requests to the assistant without an API key', (engine)
     ['schiebe den Dentist auf Donnerstag', 'move_event', { start: '2030-02-28T15:00:00.000Z' }],
     ['cancel the dentist', 'cancel_event', { title: 'Dentist', status: 'cancelled' }],
     ['cancel my lunch on Thursday', 'cancel_event', { title: 'Lunch with Maria', status: 'cancelled' }],
-    [
-      "I can't make it to the standup tomorrow",
-      'cancel_event',
-      { title: 'Standup', start: '2030-02-27T09:00:00.000Z' },
-    ],
     ['rename the dentist appointment to Dr. Weber', 'update_event', { title: 'Dr. Weber' }],
     ['change the location of the lunch with Maria to Luigi', 'update_event', { location: 'Luigi' }],
     ['verschiebe den Dentist auf Donnerstag', 'move_event', { start: '2030-02-28T15:00:00.000Z' }],
@@ -406,6 +401,7 @@ onOneDatabase('sqlite', 'requests to the assistant without an API key', (engine)
     ['cancel the concert', /did not find that event/],
     ['mark the piano as done', /no open task that matches “piano”/],
     ['send Zoe a mail saying hello there', /do not know the email address of Zoe/],
+    ["I can't make it to the standup tomorrow", /cancel “Wed, 27 Feb 2030, .*Standup”\?/],
   ])('asks for clarification instead of guessing: %s', async (sentence, reply) => {
     const answer = await chat(sentence)
     expect(answer.reply).toMatch(reply)

@@ -266,10 +266,10 @@ describe('the abilities of the assistant', () => {
     expect(booked?.reply).toMatch(/“Call with Lisa” is in the calendar:.*calendar “/)
     expect(added?.actions.find(({ tool }) => tool === 'update_event')).toMatchObject({
       status: 'done',
-      result: { title: 'Call with Lisa and Ben', attendees: [{ email: 'ben@example.org' }] },
+      result: { title: 'Call with Lisa', attendees: [{ email: 'ben@example.org' }] },
     })
     expect(added?.actions.at(-1)).toMatchObject({ tool: 'invite_guests', status: 'needs_confirmation' })
-    expect(added?.reply).toContain('Send an invitation for “Call with Lisa and Ben” to ben@example.org')
+    expect(added?.reply).toContain('Send an invitation for “Call with Lisa” to ben@example.org')
     const { emails } = await get('/api/emails?folder=sent')
     expect(emails).toEqual([])
   })

@@ -120,8 +120,10 @@ const daysOf = (rule: string, start: string): string => {
 const isSameRule = (wanted: string, actual: unknown, start: string): boolean =>
   typeof actual === 'string' && (wanted === actual || daysOf(wanted, start) === daysOf(actual, start))
 
-const isSameList = (wanted: string[], actual: unknown): boolean =>
-  Array.isArray(actual) && same([...wanted].sort(), [...actual].sort())
+/** Guests are compared by their addresses. */
+const isSameList = (wanted: (string | { email: string })[], actual: unknown): boolean =>
+  Array.isArray(actual) &&
+  same(wanted.map((one) => (typeof one === 'string' ? one : one.email)).sort(), [...actual].sort())
 
 const REAL_LISTS = ['attendees', 'tags', 'to', 'cc']
 const DEFAULTS: Fields = { priority: 'normal', status: 'todo', location: '', attendees: [], tags: [], cc: [] }

@@ -123,6 +123,12 @@ const languageByScript = (text: string): string | null => {
   return SCRIPTS.find(([, script]) => share(script) > MIN_SHARE)?.[0] ?? null
 }
 
+const FREQUENT = { en: new Set(WORDS.en?.split(' ')), de: new Set(WORDS.de?.split(' ')) }
+
+/** True for a frequent word of one language that is none of the other. */
+export const isFrequentIn = (word: string, language: 'en' | 'de'): boolean =>
+  FREQUENT[language].has(word) && !FREQUENT[language === 'en' ? 'de' : 'en'].has(word)
+
 /** Returns the ISO 639-1 code of the language, or null if the text does not tell. */
 export const identifyLanguage = (text: string): string | null => {
   const sample = text.slice(0, SAMPLE).replace(ADDRESSES, ' ').replaceAll('’', "'").toLowerCase()

@@ -168,8 +168,9 @@ const runInterpret = async (
     message: chatInput.message,
     memory,
     reply,
-    toolCalls: createToolCalls((tool, input) =>
-      runTool(context, null, (from) => deps.toolRunner.call(tool, input, from)),
+    toolCalls: createToolCalls(
+      (tool, input) => runTool(context, null, (from) => deps.toolRunner.call(tool, input, from)),
+      async (tool, input) => deps.toolRunner.call(tool, input, await beginToolCalls(context, null)),
     ),
     now: deps.clock.now().getTime(),
     timezone: await deps.zoneOf(userIdOf(caller)),

@@ -1,6 +1,7 @@
 import type { ToolInput, ToolResult } from '../tools/contracts.ts'
 import type { Ability, AbilityArguments, AbilityName, RuleChange } from './ability.ts'
 import { type AbilityHandler, DAY_MS, type InterpreterContext, toIso } from './context.ts'
+import { editItem } from './edits.ts'
 import { describeMail, pickMails, pickNewestMail, quoteText, toQuery, writeMail } from './mails.ts'
 import { type Item, toItems } from './memory.ts'
 
@@ -280,6 +281,7 @@ const ABILITIES: {
   change_emails: changeEmails,
   change_tasks: changeTasks,
   find_meeting: findMeeting,
+  edit_item: editItem,
   answer_proposal: answerProposal,
 }
 

@@ -48,6 +48,8 @@ const ENGLISH = {
     }
   },
   from: (person: string) => `from ${person}`,
+  withoutPeople: (names: string) => `without ${names}`,
+  whichPerson: (name: string, list: string) => `Which ${name} do you mean?\n${list}`,
   plan: (count: number) => `I propose ${several(count, 'block', 'blocks')}:`,
   noPlan: 'There is nothing to plan: no open tasks, or no free working time.',
   unplanned: (titles: string) => `No time found for: ${titles}.`,
@@ -129,6 +131,8 @@ export const GERMAN_ABILITIES: AbilityTexts = {
     }
   },
   from: (person) => `von ${person}`,
+  withoutPeople: (names) => `ohne ${names}`,
+  whichPerson: (name, list) => `Wen meinst du mit ${name}?\n${list}`,
   plan: (count) => `Ich schlage ${count === 1 ? 'einen Block' : `${count} Blöcke`} vor:`,
   noPlan: 'Es gibt nichts einzuplanen: keine offenen Aufgaben oder keine freie Arbeitszeit.',
   unplanned: (titles) => `Keine Zeit gefunden für: ${titles}.`,

@@ -1,4 +1,5 @@
 import type { EmailPick, Intent, Wall, WallRange } from '../../../nlu/intents/intent.ts'
+import type { Edit } from '../../../nlu/requests/edit.ts'
 import type { WeekdayName } from '../tools/contracts/calendar.ts'
 import type { EmailsChangeName, TasksChangeName } from '../tools/proposal-texts.ts'
 
@@ -37,6 +38,8 @@ export interface AbilityArguments {
     notAfter?: string
     exceptDays?: readonly WeekdayName[]
   }
+  /** Changes the item that the conversation is about. */
+  edit_item: Edit
   /** Accepts or declines what somebody proposed in an email. */
   answer_proposal: { person: string; isYes: boolean; when?: string }
 }

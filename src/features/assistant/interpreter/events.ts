@@ -4,7 +4,7 @@ import { containsWords, DAY_MS, type Handler, type InterpreterContext, toIso } f
 import { type Item, type Option, toItems } from './memory.ts'
 import { describeEventDetails } from './readback.ts'
 
-type Event = ToolResult<'list_events'>['events'][number]
+export type Event = ToolResult<'list_events'>['events'][number]
 
 /** An event that has just begun is not in the past. */
 const PAST_GRACE_MS = 15 * 60_000
@@ -43,7 +43,7 @@ const keepNextOccurrences = (events: readonly Event[]): Event[] => [
   ...new Map(events.toReversed().map((event) => [event.id, event])).values(),
 ]
 
-const toItem = ({ id, title, start, occurrenceStart }: Event): Item => ({
+export const toItem = ({ id, title, start, occurrenceStart }: Event): Item => ({
   kind: 'event',
   id,
   title,
@@ -51,10 +51,20 @@ const toItem = ({ id, title, start, occurrenceStart }: Event): Item => ({
   ...(occurrenceStart && { occurrence: occurrenceStart }),
 })
 
-/** Finds the event that the conversation is about. It may have been moved by a few days meanwhile. */
-const findTarget = async (context: InterpreterContext, { id, start, occurrence }: Item) => {
+/** The events of a period, to find those that a message means. */
+export const lookUpEvents = async (
+  { lookUp }: InterpreterContext,
+  start: string,
+  end: string,
+): Promise<Event[]> => {
+  const found = await lookUp('list_events', { start, end, limit: 100 })
+  return (found?.events ?? []).filter(({ status }) => status !== 'cancelled')
+}
+
+/** Finds the event that the conversation is about. It may have been moved meanwhile. */
+export const findTarget = async (context: InterpreterContext, { id, start, occurrence }: Item) => {
   const at = Date.parse(start ?? '') || context.now
-  const near = await findEvents(context, toIso(at - DAY_MS), toIso(at + 31 * DAY_MS))
+  const near = await lookUpEvents(context, toIso(at - 31 * DAY_MS), toIso(at + 31 * DAY_MS))
   return near.find((one) => one.id === id && (occurrence === undefined || one.occurrenceStart === occurrence))
 }
 

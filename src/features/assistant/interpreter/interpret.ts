@@ -29,6 +29,7 @@ import {
   moveEvent,
   updateEvent,
 } from './events.ts'
+import { understandItem } from './follow-ups.ts'
 import { AND_SEND, deleteMails, findMails, markMails, readMail, writeMail } from './mails.ts'
 import { findPageTarget, type Item, type Memory, type Option } from './memory.ts'
 import { describeDate, findFreeTime, getBriefing, getStatistics } from './overview.ts'
@@ -48,20 +49,15 @@ import { getReplyTexts, type ReplyTexts } from './words.ts'
 
 /** Loads the language engine and its model with the first message, so that the server starts faster. */
 const loadEngine = async () => {
-  const [
-    { readIntent, isWrite },
-    { isGermanRequest },
-    { toGermanImperative },
-    { readReply },
-    { readAbility },
-  ] = await Promise.all([
-    import('../../../nlu/intents/read.ts'),
-    import('../../../nlu/intents/request.ts'),
-    import('../../../nlu/intents/german-imperative.ts'),
-    import('./replies.ts'),
-    import('./ability-reader.ts'),
-  ])
-  return { readIntent, isWrite, isGermanRequest, toGermanImperative, readReply, readAbility }
+  const [{ readIntent, isWrite }, { readLanguage }, { toGermanImperative }, { readReply }, { readAbility }] =
+    await Promise.all([
+      import('../../../nlu/intents/read.ts'),
+      import('../../../nlu/requests/language.ts'),
+      import('../../../nlu/intents/german-imperative.ts'),
+      import('./replies.ts'),
+      import('./ability-reader.ts'),
+    ])
+  return { readIntent, isWrite, readLanguage, toGermanImperative, readReply, readAbility }
 }
 
 /** Reads a message as a reference to the conversation. */
@@ -92,25 +88,15 @@ const HELP =
 const THANKS =
   /^(?:(?:ok(?:ay)?|great|perfect|super|prima|toll|nice|cool)[\s,!.]+)?(?:many thanks|thanks?(?: you)?|thx|cheers|vielen dank|danke)(?:[\s,]+(?:a lot|so much|very much|schön|dir|sehr|that(?: i|')s (?:great|perfect|all)|das war(?: e|')s))?[\s.!]*$/iu
 
-/** Short answers that exist only in German. */
-const GERMAN_REPLY =
-  /^(?:ja|jep|nein|nee|genau|klar|passt|gerne?|abbrechen|bestätigen?|doch nicht|lieber nicht|mach das|lass (?:es|das)|rückgängig|(?:mach )?(?:das |es )?(?:wieder )?rückgängig.*)[\s.!,]*/iu
-
-/** Words that tell that a message is English. Other messages get the language of the person. */
-const ENGLISH =
-  /\b(?:the|my|me|i|you|your|we|it|that|is|are|of|to|from|and|with|for|about|what|when|who|which|how|why|add|delete|show|find|move|send|yes|no|please|undo|help|task|meeting)\b/iu
-
 /** Finds the language of the answer. A short answer such as "ok" keeps the language of the question before it. */
 export const findAnswerLanguage = async (
   message: string,
   memory: Memory,
   personLanguage: 'en' | 'de',
 ): Promise<'en' | 'de'> => {
-  const { isGermanRequest } = await loadEngine()
-  if (isGermanRequest(message) || GERMAN_REPLY.test(message)) return 'de'
-  const isShort = !ENGLISH.test(message)
-  if (isShort && memory.question && isGermanRequest(memory.question.text)) return 'de'
-  return personLanguage === 'de' && isShort ? 'de' : 'en'
+  const { readLanguage } = await loadEngine()
+  const before = memory.question && readLanguage(memory.question.text)
+  return readLanguage(message) ?? before ?? personLanguage
 }
 
 const HANDLERS: {
@@ -419,6 +405,11 @@ export const interpret = async (options: InterpretOptions): Promise<{ text: stri
   const context = createInterpreterContext({ ...options, texts, exchange })
   const turn = { context, exchange, options }
   const at = { now: toWall(now, timezone), timezone }
+  const isControl = reply !== undefined && reply.kind !== 'run'
+  const understood = isControl ? undefined : await understandItem(context, options.message, options.memory)
+  if (typeof understood === 'string') return { text: understood, exchange }
+  if (understood)
+    return { text: (await runSteps(turn, [understood.request], understood.item)).join('\n'), exchange }
   if (reply) return { text: await runReply(turn, reply).catch(toRefusalText(texts)), exchange }
   const promises = readCommitmentRequest(message)
   if (promises)

@@ -11,6 +11,7 @@ import {
   wallText,
 } from '../../../nlu/intents/request.ts'
 import { PRIORITIES } from '../../../nlu/intents/task-rules.ts'
+import { hasOnly, hasPhrase, readSentence } from '../../../nlu/requests/sentence.ts'
 import type { AbilityArguments, RunnableRequest } from './ability.ts'
 import { findPageTarget, type Item, isNamelessMailRequest, type Memory, type Option } from './memory.ts'
 
@@ -34,8 +35,6 @@ const YES =
   /^(?:yes|yeah|yep|yup|sure|ok(?:ay)?|do it|do that|go ahead|correct|right|confirm|ja|jep|klar|genau|mach das|bestätigen?|passt|gerne?)(?:[\s,.!]+(?:please|bitte|do it|do that|mach das|go ahead))?[\s.!]*$/iu
 const NO =
   /^(?:no|nope|nah|cancel|never ?mind|don'?t(?: do it)?|stop|forget it|leave it|nein|nee?|lass (?:es|das)|abbrechen|doch nicht|lieber nicht)(?:[\s,]+(?:thanks|thank you|danke))?[\s.!]*$/iu
-const UNDO =
-  /^(?:undo(?: (?:that|it|this|the last (?:one|change|action)))?|revert(?: (?:that|it))?|(?:take|roll) (?:that|it) back|(?:mache? (?:das|es) )?(?:bitte )?(?:wieder )?rückgängig(?: machen)?|nimm (?:das|es) zurück)[\s.!]*$/iu
 const SEND =
   /^(?:send (?:it|that|the (?:draft|mail|email|reply|answer))(?: (?:now|off))?|send|(?:schick|send)e? (?:es|sie|ihn|das|den entwurf|die (?:mail|antwort))(?: (?:ab|los|jetzt))?|abschicken|absenden)[\s.!]*$/iu
 
@@ -328,6 +327,15 @@ const readListChange = (text: string, { list }: Memory): RunnableRequest | undef
   return change && { ability: 'change_tasks', arguments: { change, ids } }
 }
 
+const UNDO_WORDS = ['undo', 'courtesy', 'correction', 'pronoun', 'no', 'fillers', 'small'] as const
+
+/** True if a message says only that the last change is unwanted, in any words: "oops, undo that please". */
+const isUndo = (written: string, context: IntentContext): boolean =>
+  (['en', 'de'] as const).some((language) => {
+    const sentence = readSentence(written, language, context)
+    return hasPhrase(sentence, 'undo') && hasOnly(sentence, UNDO_WORDS)
+  })
+
 /** Reads a message with the memory of the conversation. Returns undefined if it stands alone. */
 export const readReply = (message: string, context: IntentContext, memory: Memory): Reply | undefined => {
   const written = message.trim()
@@ -340,12 +348,12 @@ export const readReply = (message: string, context: IntentContext, memory: Memor
   if (actionIds.length > 0 && YES.test(written))
     return confirmableId ? { kind: 'confirm', actionId: confirmableId } : { kind: 'press_button' }
   if (actionIds.length > 0 && NO.test(written)) return { kind: 'reject' }
-  if (NO.test(written)) return { kind: 'nothing' }
-  const { text } = stripCourtesies({ text: written.replace(/[’‘]/gu, "'"), offset: 0 })
-  if (UNDO.test(text) || UNDO.test(written)) {
+  if (isUndo(written, context)) {
     if (undoIds.length === 0) return { kind: 'nothing_to_undo' }
     return { kind: isUndoDoubtful ? 'ask_undo' : 'undo' }
   }
+  if (NO.test(written)) return { kind: 'nothing' }
+  const { text } = stripCourtesies({ text: written.replace(/[’‘]/gu, "'"), offset: 0 })
   if (SEND.test(text))
     return focus?.kind === 'draft' ? { kind: 'send', draft: focus } : { kind: 'nothing_to_send' }
   const listChange = readListChange(text, memory)

@@ -3,12 +3,12 @@ import { type Counted, DAY_MS, type Handler, type InterpreterContext } from './c
 import { type Item, toItems } from './memory.ts'
 import { describeTaskDetails } from './readback.ts'
 
-type Task = ToolResult<'list_tasks'>['tasks'][number]
+export type Task = ToolResult<'list_tasks'>['tasks'][number]
 
 const toStems = (text: string): string[] =>
   (text.toLowerCase().match(/[\p{L}\d]{4,}/gu) ?? []).map((word) => word.slice(0, 5))
 
-const describeTask = (
+export const describeTask = (
   { texts, formatWall, formatInstant }: InterpreterContext,
   { title, dueAt, dueDay }: Task,
 ): string => {
@@ -16,7 +16,20 @@ const describeTask = (
   return due ? `${title} (${texts.due} ${due})` : title
 }
 
-const toItem = ({ id, title }: Task): Item => ({ kind: 'task', id, title })
+export const toItem = ({ id, title }: Task): Item => ({ kind: 'task', id, title })
+
+/** The open tasks that are due first. */
+export const findOpenTasks = async ({ lookUp }: InterpreterContext): Promise<Task[]> =>
+  (await lookUp('list_tasks', { status: 'open', limit: 50 }))?.tasks ?? []
+
+/** Finds the task that the conversation is about. */
+export const findTask = async (
+  { lookUp }: InterpreterContext,
+  { id, title }: Item,
+): Promise<Task | undefined> => {
+  const found = await lookUp('list_tasks', { query: title, limit: 50 })
+  return found?.tasks.find((task) => task.id === id)
+}
 
 /** Returns the matching task, or a text if none or several match. */
 const pickTask = async (
@@ -25,11 +38,8 @@ const pickTask = async (
   status: 'open' | 'done' = 'open',
 ): Promise<Task | string> => {
   const { callReadTool, texts, exchange } = context
-  if (exchange.target?.kind === 'task') {
-    const { id, title } = exchange.target
-    const { tasks: all } = await callReadTool('list_tasks', { query: title, limit: 50 })
-    return all.find((task) => task.id === id) ?? texts.unknown.task(title)
-  }
+  if (exchange.target?.kind === 'task')
+    return (await findTask(context, exchange.target)) ?? texts.unknown.task(exchange.target.title)
   let { tasks: fits } = await callReadTool('list_tasks', { query: named, status, limit: 6 })
   if (fits.length === 0) {
     // "watering the plants" matches "water the plants".

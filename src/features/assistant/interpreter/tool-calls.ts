@@ -19,10 +19,19 @@ const withoutUndefined = <I extends object>(input: LooseInput<I>): I =>
 
 export type ToolCalls = ReturnType<typeof createToolCalls>
 
-/** The tool calls of the interpreter. */
-export const createToolCalls = (run: CallTool) => {
+/** The tool calls of the interpreter. Those of `look` are not part of the answer. */
+export const createToolCalls = (run: CallTool, look: CallTool) => {
   const callTool = <N extends ToolName>(tool: N, input: LooseInput<ToolInput<N>>) =>
     run(tool, withoutUndefined<ToolInput<N>>(input))
+
+  /** Reads what the account contains, to understand a message. A token without access finds nothing. */
+  const lookUp = async <N extends ToolName>(
+    tool: N,
+    input: LooseInput<ToolInput<N>>,
+  ): Promise<ToolResult<N> | undefined> => {
+    const outcome = await look(tool, withoutUndefined<ToolInput<N>>(input))
+    return outcome.status === 'done' ? outcome.result : undefined
+  }
 
   /** Runs a read tool. Throws on failure, so that a failed search is not reported as an empty result. */
   const callReadTool = async <N extends ToolName>(
@@ -35,5 +44,5 @@ export const createToolCalls = (run: CallTool) => {
     throw new AppError('forbidden', 'forbidden', reason)
   }
 
-  return { callTool, callReadTool }
+  return { callTool, callReadTool, lookUp }
 }

@@ -21,6 +21,7 @@ const ENGLISH = {
   allDay: 'all day',
   due: 'due',
   and: 'and',
+  withPeople: 'with',
   someone: 'someone',
   nothing: {
     tasks: 'No matching tasks.',
@@ -180,6 +181,7 @@ const GERMAN: ReplyTexts = {
   allDay: 'ganztägig',
   due: 'fällig',
   and: 'und',
+  withPeople: 'mit',
   someone: 'jemand',
   nothing: {
     tasks: 'Keine passenden Aufgaben.',

@@ -260,21 +260,25 @@ const updateEventTool = (deps: ToolDeps, change: ChangeEvent): Tool =>
     needsConfirmation: (input, use) => reachesGuests(deps, input, use),
     propose: (input, use) =>
       proposeChange(deps, input, use, (words, { title }, when) => words.changeEvent(title, when)),
-    async run({ id, occurrence, addAttendees, ...eventInput }, use) {
+    async run({ id, occurrence, addAttendees = [], removeAttendees = [], ...eventInput }, use) {
       const reference = { id, ...(occurrence !== undefined && { occurrence }) }
-      const attendees = addAttendees && (await mergeAttendees(deps, reference, addAttendees, use))
+      const isOther = addAttendees.length + removeAttendees.length > 0
+      const attendees =
+        isOther && (await mergeAttendees(deps, reference, { addAttendees, removeAttendees }, use))
       return change(reference, { ...eventInput, ...(attendees && { attendees }) }, 'Changed', use)
     },
   })
 
-/** Returns the attendees of an event together with new ones. An address counts once. */
+/** Returns the attendees of an event without some and together with new ones. An address counts once. */
 const mergeAttendees = async (
   deps: ToolDeps,
   reference: EventReference,
-  added: readonly string[],
+  { addAttendees: added, removeAttendees }: { addAttendees: string[]; removeAttendees: string[] },
   use: ToolUse,
 ) => {
-  const { attendees } = await getOpenEvent(deps, reference, use)
+  const removed = removeAttendees.map((address) => address.toLowerCase())
+  const before = (await getOpenEvent(deps, reference, use)).attendees
+  const attendees = before.filter(({ email }) => !removed.includes(email.toLowerCase()))
   const known = new Set(attendees.map(({ email }) => email.toLowerCase()))
   const addressOf = (written: string): string => (/<([^<>]+)>\s*$/.exec(written)?.[1] ?? written).trim()
   return [...attendees, ...added.filter((one) => !known.has(addressOf(one).toLowerCase()))]

@@ -78,7 +78,7 @@ export const createCalendarContracts = (schemas: ToolSchemas) => {
     },
     update_event: {
       description:
-        'Changes the title, location or description of an event, or of one occurrence of a series, or adds attendees. Nothing is sent to them: see `invite_guests`. If it already has guests, the person must confirm first.',
+        'Changes the title, location or description of an event, or of one occurrence of a series, or adds or removes attendees. Nothing is sent to them: see `invite_guests`. If it already has guests, the person must confirm first.',
       effect: 'write',
       scope: 'calendar:write',
       input: closed({
@@ -88,6 +88,16 @@ export const createCalendarContracts = (schemas: ToolSchemas) => {
         location: Type.Optional(Type.String({ maxLength: 1000 })),
         description: Type.Optional(Type.String({ maxLength: 20_000 })),
         addAttendees: Type.Optional(Type.Array(Guest, { minItems: 1, maxItems: 100 })),
+        removeAttendees: Type.Optional(
+          Type.Array(Type.String({ minLength: 3, maxLength: 320 }), {
+            minItems: 1,
+            maxItems: 100,
+            description: 'Email addresses of attendees',
+          }),
+        ),
+        recurrence: Type.Optional(
+          Type.String({ maxLength: 500, description: 'RRULE of RFC 5545, for the whole series' }),
+        ),
       }),
       result: () => schemas.savedEvent,
       isIdempotent: true,
