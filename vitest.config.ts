@@ -61,7 +61,7 @@ export default defineConfig({
     // Node strips the types itself.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     // Tests wait for databases, servers and browsers more than they compute.
-    maxWorkers: 6,
+    maxWorkers: 4,
     sequence: { sequencer: LongFirst },
     // Time limits end tests that hang. They are long, because a correct program must not fail on a slow machine.
     testTimeout: 300_000,
