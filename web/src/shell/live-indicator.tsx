@@ -28,9 +28,6 @@ const KEYS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   import: [['imports']],
 }
 
-/** Queries behind an edited form keep their data. A conflict then shows up when the form is saved. */
-const isRefetchable = ({ meta }: Query): boolean => meta?.isEdited !== true
-
 /** Types whose area is not the first part of their name. They contain no task and no event. */
 const AREAS: Readonly<Record<string, string>> = {
   'task.lists_updated': 'task_lists',
@@ -55,6 +52,10 @@ export const LiveIndicator = () => {
     const areas = new Set<string>()
     let tasks: StreamEvent[] = []
     let timer: ReturnType<typeof setTimeout> | undefined
+    // Queries behind an edited form keep their data. A conflict then shows up when the form is saved. A refetch during
+    // a change would show the value before the change, and the change ends with a refetch of its own.
+    const isRefetchable = ({ meta, queryKey }: Query): boolean =>
+      meta?.isEdited !== true && queries.isMutating({ mutationKey: queryKey.slice(0, 1) }) === 0
     const refetch = (): void => {
       timer = undefined
       const all = areas.has('reset')
