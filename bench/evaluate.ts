@@ -54,6 +54,7 @@ import { isRequestByRule, scoreRequests, trainLogisticRequests } from './nlu/req
 import { getOverallScore, hasTravelMails, printReservations } from './nlu/reservations.ts'
 import { eventCases, f1, intentCases, readCase, scoreEventRequests, scoreEvents } from './nlu/smcalflow.ts'
 import { readTaskDates } from './nlu/task-dates.ts'
+import { printSlots } from './slots.ts'
 
 type Figure = number | Rate | undefined
 
@@ -104,6 +105,7 @@ const printAbsentSets = (): void => {
     'email-intent',
     ...Object.values(INTENT_SETS).map(({ folder }) => folder),
     'reply-quoting',
+    'slots',
     'travel-mails',
   ].filter((set) => !hasData(set))
   if (absent.length === 0) return
@@ -271,6 +273,7 @@ for (const set of Object.keys(INTENT_SETS) as IntentSet[])
   if (hasData(INTENT_SETS[set].folder)) printRequests(set, loadIntentSet(set), isHeldOut(set))
 printRequests('German', loadOwnRequests('german'), false)
 
+printSlots()
 printHeading('')
 if (hasData('reply-quoting')) printRow('reply without history', rate(replyCases(), isReplyRight))
 if (hasItip()) {

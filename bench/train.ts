@@ -6,8 +6,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { trainIntents } from './train/intents.ts'
 import { trainRequests } from './train/requests.ts'
+import { trainTagger } from './train/tagger.ts'
 
-const MODELS = { requests: trainRequests, intents: trainIntents }
+const MODELS = { requests: trainRequests, intents: trainIntents, tagger: trainTagger }
 
 const isCheck = process.argv.includes('--check')
 const names = process.argv.slice(2).filter((word) => word !== '--check')

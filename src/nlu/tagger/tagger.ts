@@ -1,0 +1,176 @@
+import { readFileSync } from 'node:fs'
+import { findKey, hash, type Linear, type PackedLinear, unpackLinear } from '../learning/linear.ts'
+import { featuresOf } from './features.ts'
+import { splitWords, type Word } from './words.ts'
+
+/* Marks the arguments of a request with a linear-chain conditional random field. */
+
+export const ROLES = [
+  'title',
+  'date',
+  'time',
+  'start',
+  'end',
+  'duration',
+  'recurrence',
+  'until',
+  'person',
+  'place',
+  'list',
+  'tag',
+  'reminder_offset',
+  'topic',
+  'condition',
+  'other',
+] as const
+
+/** `start` is the new time of a move, `until` the last day of a series, `other` a further named thing. */
+export type Role = (typeof ROLES)[number]
+
+/** An argument of a request: its role, and its place in the text. */
+export interface Argument {
+  role: Role
+  start: number
+  end: number
+  text: string
+}
+
+/** Outside of arguments, and the first and the other words of each role. */
+export const LABELS: readonly string[] = ['O', ...ROLES.flatMap((role) => [`B-${role}`, `I-${role}`])]
+
+export interface PackedTagger {
+  words: PackedLinear
+  /** Scores by label before and label, in steps of `transitionScale`. The label before the first word is the last one. */
+  transitions: string
+  transitionScale: number
+  /** Hashes of words that are frequent in the training data. */
+  frequent: string
+}
+
+export interface Tagger {
+  words: Linear
+  transitions: Float64Array
+  frequent: ReadonlySet<number>
+}
+
+/** A transition with this step never happens. */
+export const NEVER = -128
+
+export const packTagger = (
+  words: PackedLinear,
+  transitions: Float32Array,
+  isPossible: (slot: number) => boolean,
+  frequent: readonly number[],
+): PackedTagger => {
+  const possible = transitions.filter((_, slot) => isPossible(slot))
+  const scale = possible.reduce((most, value) => Math.max(most, Math.abs(value)), 0) / 127 || 1
+  const steps = Int8Array.from(transitions, (value, slot) =>
+    isPossible(slot) ? Math.round(value / scale) : NEVER,
+  )
+  const hashes = Buffer.alloc(frequent.length * 4)
+  for (const [index, one] of [...frequent].sort((a, b) => a - b).entries())
+    hashes.writeUInt32LE(one, index * 4)
+  return {
+    words,
+    transitions: Buffer.from(steps.buffer).toString('base64'),
+    transitionScale: scale,
+    frequent: hashes.toString('base64'),
+  }
+}
+
+export const unpackTagger = (packed: PackedTagger): Tagger => {
+  const steps = Buffer.from(packed.transitions, 'base64')
+  const hashes = Buffer.from(packed.frequent, 'base64')
+  return {
+    words: unpackLinear(packed.words),
+    transitions: Float64Array.from({ length: steps.length }, (_, slot) => {
+      const step = steps.readInt8(slot)
+      return step === NEVER ? -Infinity : step * packed.transitionScale
+    }),
+    frequent: new Set(
+      Array.from({ length: hashes.length / 4 }, (_, index) => hashes.readUInt32LE(index * 4)),
+    ),
+  }
+}
+
+const scoreWord = (
+  { keys, starts, classes, weights, weightOf, labels }: Linear,
+  features: Uint32Array,
+): Float64Array => {
+  const scores = new Float64Array(labels.length)
+  for (const feature of features) {
+    const slot = findKey(keys, feature)
+    if (slot < 0) continue
+    for (let at = starts[slot] as number; at < (starts[slot + 1] as number); at++) {
+      const label = classes[at] as number
+      scores[label] = (scores[label] as number) + (weightOf[weights[at] as number] as number)
+    }
+  }
+  return scores
+}
+
+/** Finds the best sequence of labels (Viterbi). */
+const findBest = (scores: readonly Float64Array[], transitions: Float64Array): number[] => {
+  const labels = LABELS.length
+  const origins: Int32Array[] = []
+  let best = new Float64Array(labels)
+  for (const [at, score] of scores.entries()) {
+    const next = new Float64Array(labels).fill(-Infinity)
+    const origin = new Int32Array(labels)
+    for (let label = 0; label < labels; label++)
+      for (let before = at === 0 ? labels : 0; before < (at === 0 ? labels + 1 : labels); before++) {
+        const value =
+          (at === 0 ? 0 : (best[before] as number)) +
+          (transitions[before * labels + label] as number) +
+          (score[label] as number)
+        if (value <= (next[label] as number)) continue
+        next[label] = value
+        origin[label] = before
+      }
+    origins.push(origin)
+    best = next
+  }
+  let label = best.indexOf(best.reduce((one, other) => Math.max(one, other), -Infinity))
+  const path: number[] = []
+  for (const origin of origins.reverse()) {
+    path.unshift(label)
+    label = origin[label] as number
+  }
+  return path
+}
+
+const toArguments = (text: string, words: readonly Word[], path: readonly number[]): Argument[] => {
+  const found: Argument[] = []
+  for (const [at, label] of path.entries()) {
+    const { from, to } = words[at] as Word
+    const last = found.at(-1)
+    if (label % 2 === 0 && label > 0 && last) {
+      last.end = to
+      last.text = text.slice(last.start, to)
+    } else if (label > 0) {
+      const role = ROLES[(label - 1) >> 1] as Role
+      found.push({ role, start: from, end: to, text: text.slice(from, to) })
+    }
+  }
+  return found
+}
+
+export const tagWith = ({ words: model, transitions, frequent }: Tagger, text: string): Argument[] => {
+  const words = splitWords(text)
+  const features = featuresOf(text, words, (word) => frequent.has(hash(word)))
+  const scores = features.map((one) => scoreWord(model, one))
+  return toArguments(text, words, findBest(scores, transitions))
+}
+
+let shipped: Tagger | undefined
+
+/** Longer texts are no requests. */
+const MAX_CHARACTERS = 600
+
+/** Marks the arguments of a request with the shipped model, which is loaded on first use. */
+export const tagArguments = (text: string): Argument[] => {
+  shipped ??= unpackTagger(
+    JSON.parse(readFileSync(new URL('../models/tagger.json', import.meta.url), 'utf8')) as PackedTagger,
+  )
+  return tagWith(shipped, text.slice(0, MAX_CHARACTERS))
+}
