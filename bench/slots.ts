@@ -1,6 +1,6 @@
 /*
- * Measures how well the tagger marks the arguments of requests: `node bench/slots.ts`, and with the other figures in
- * `npm run evaluate`. The shipped model knows the public sentences of its own sources, so a model that is trained here
+ * Measures how well the tagger marks the arguments of requests: `node bench/slots.ts`. `npm run evaluate` prints the
+ * same. The shipped model knows the public sentences of its own sources, so a model that is trained here
  * on three quarters of them is tested on the last one.
  */
 import { type Argument, type Role, tagArguments, tagWith, unpackTagger } from '../src/nlu/tagger/tagger.ts'

@@ -6,7 +6,7 @@ import { getCues } from '../lexicon/cues.ts'
 import { fold } from '../lexicon/lexicon.ts'
 import type { Word } from './words.ts'
 
-/* What the tagger knows of each word: its form, its neighbours, its times in the date reader and the cues around it. */
+/* The features of each word: its form, its neighbours, its times in the date reader and the cues around it. */
 
 const shapeOf = (text: string): string =>
   text
