@@ -59,13 +59,12 @@ const timesOf = ({ wall }: InterpreterContext, named: Named) => {
 
 const describe = (context: InterpreterContext, named: Named): string => {
   if (named.kind === 'task') return describeTask(context, named.task)
-  const { location, meetingUrl, attendees } = named.event
+  const { location, attendees } = named.event
   const { details } = context.texts
-  const place = location || meetingUrl
   const people = attendees.map(({ name, email }) => name || email)
   return [
     describeEvent(context, named.event),
-    place && details.place(place),
+    location && details.place(location),
     people.length > 0 && details.people(people.join(', ')),
   ]
     .filter(Boolean)
