@@ -55,6 +55,7 @@ import { getOverallScore, hasTravelMails, printReservations } from './nlu/reserv
 import { eventCases, f1, intentCases, readCase, scoreEventRequests, scoreEvents } from './nlu/smcalflow.ts'
 import { readTaskDates } from './nlu/task-dates.ts'
 import { printSlots } from './slots.ts'
+import { evaluateUnderstanding } from './understanding/evaluate.ts'
 
 type Figure = number | Rate | undefined
 
@@ -323,6 +324,7 @@ const printHtmlMails = async (): Promise<void> => {
   }
 }
 await printHtmlMails()
+await evaluateUnderstanding([])
 
 /** Prints all figures once more, in one table. */
 const printSummary = (): void => {

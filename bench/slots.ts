@@ -1,7 +1,6 @@
 /*
- * Measures how well the tagger marks the arguments of requests: `node bench/slots.ts`. `npm run evaluate` prints the
- * same. The shipped model knows the public sentences of its own sources, so a model that is trained here
- * on three quarters of them is tested on the last one.
+ * Measures how well the tagger marks the arguments of requests. `npm run evaluate` runs it, too. The shipped model knows
+ * the public sentences of its own sources, so models trained here on a part of them are tested on the rest.
  */
 import { type Argument, type Role, tagArguments, tagWith, unpackTagger } from '../src/nlu/tagger/tagger.ts'
 import { hasData } from './nlu/data.ts'

@@ -44,11 +44,11 @@ export const scoreWord = ({ labels, emissions }: Field, features: Uint32Array): 
   return scores
 }
 
-/** Probabilities of the labels before, at and after each word, each scaled to the sum 1. */
+/** Probabilities at each word, each scaled to the sum 1. */
 interface Lattice {
-  /** Of the label, given the words before it. */
+  /** The probability of the label, given the words before it. */
   forward: Float64Array[]
-  /** Of the words after it, given the label. */
+  /** The probability of the words after it, given the label. */
   backward: Float64Array[]
 }
 

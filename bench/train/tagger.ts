@@ -5,6 +5,7 @@ import { splitWords } from '../../src/nlu/tagger/words.ts'
 import { loadSlotSentences, SHIPPED_SOURCES, type SlotSentence } from '../nlu/slots.ts'
 import { type Sequence, trainField } from './crf.ts'
 import { generateSlotSentences } from './slot-sentences.ts'
+import { createRandom } from './svm.ts'
 
 /** Words that occur less often are known by their form only. */
 const MIN_FREQUENT = 8
@@ -15,15 +16,6 @@ const MAX_WEIGHTS = 300_000
 const SETTINGS = { rounds: 8, rate: 0.1, decay: 0.001, dropout: 0.3 }
 /** A missed argument costs more than a superfluous one, so words outside of arguments score less. */
 const OUTSIDE_BIAS = 0.3
-
-/** A reproducible generator of numbers from 0 to 1. */
-const createRandom = (seed: number): (() => number) => {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
-}
 
 const LABEL_OF = new Map(LABELS.map((label, index) => [label, index]))
 const indexOf = (label: string): number => LABEL_OF.get(label) as number

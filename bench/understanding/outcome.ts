@@ -3,7 +3,7 @@ import { expandRule } from '../../src/nlu/recurrence/expansion.ts'
 import { readRule } from '../../src/nlu/recurrence/rule.ts'
 import type { Fields, Item, Kind, State } from './world.ts'
 
-/* What a turn changed, and whether it is what was expected. */
+/* Compares the changes of a turn with the expected ones. */
 
 export interface Stored {
   created?: Partial<Record<Kind, Fields[]>>

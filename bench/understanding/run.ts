@@ -56,7 +56,7 @@ export interface Judgement {
   class: string
   say: string
   verdict: Verdict
-  /** What happened, for people who look at the mistakes. */
+  /** The answer and the changes, for people who look at the mistakes. */
   seen: string
 }
 

@@ -37,8 +37,8 @@ const prepareService = async (
 }
 
 /**
- * Starts an empty instance with its background work in the process of the tests, which takes a tenth of the CPU time
- * of a process of its own.
+ * Starts an empty instance with its background work in the process of the tests. A process of its own takes ten times
+ * the CPU time.
  */
 export const startService = async (environment: Environment = {}): Promise<Service> => {
   const { settings } = await prepareService(environment)

@@ -60,7 +60,7 @@ const DAY_MS = 86_400_000
 const HALF_DAY = 43_200
 const MINUTE = 60
 
-/** What says which half of the day is meant. */
+/** Words that tell the half of the day. */
 const HALF =
   /\d\s*[ap]\.?m|noon|midnight|morning|afternoon|evening|night|uhr|früh|vormittag|mittag|abend|nacht/iu
 

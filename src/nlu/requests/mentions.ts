@@ -73,7 +73,6 @@ export const findMentions = <T extends { title: string }>(
     const words = contentOf(item.title)
     const matched = words.map((word) => ({
       word,
-      // A weekday names the item only if its title contains it.
       at: free.filter(({ token }) => isSameWord(token.folded, word)).map(({ index }) => index),
     }))
     const weightOf = (all: readonly { word: string }[]): number =>

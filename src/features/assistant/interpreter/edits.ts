@@ -1,6 +1,6 @@
 import { addMonths } from '../../../nlu/dates/calendar.ts'
 import type { Edit, Point } from '../../../nlu/requests/edit.ts'
-import type { AbilityHandler, InterpreterContext } from './context.ts'
+import { type AbilityHandler, DAY_MS, type InterpreterContext } from './context.ts'
 import { describeEvent, type Event, findTarget } from './events.ts'
 import type { Item, Option } from './memory.ts'
 import { addressOf, findPeople } from './people.ts'
@@ -8,8 +8,6 @@ import { describeRecurrence, describeTaskDetails } from './readback.ts'
 import { findTask, type Task } from './tasks.ts'
 
 /* Carries out changes of a known item. Each is relative to the own time of the item. */
-
-const DAY_MS = 86_400_000
 
 /** Local times are encoded as UTC milliseconds. */
 const dayOf = (wall: number): number => Math.floor(wall / DAY_MS)
@@ -136,7 +134,7 @@ const editEvent = async (context: InterpreterContext, given: Edit, item: Item): 
   const added = await findAddresses(context, edit, item)
   if (typeof added === 'string') return added
   const removeAttendees = matchGuests(event, edit.removePeople ?? [])
-  const names = [...added.unknown]
+  const names = added.unknown
   const isRenamed = names.length > 0 || edit.title !== undefined
   const changes = {
     ...(isRenamed && {

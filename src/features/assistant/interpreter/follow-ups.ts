@@ -22,7 +22,7 @@ import { describeTask } from './tasks.ts'
 /** Longer messages are requests of their own. */
 const MAX_WORDS = 24
 
-/** What a message asks for. A text is the answer. */
+/** A request about an item, or the text of an answer. */
 export type Understood = { request: RunnableRequest; item: Item } | string
 
 /** Words that belong to no phrase and no time may be names. */

@@ -22,7 +22,7 @@ const daysIn = ({ times }: Sentence): string[] =>
     .filter(({ dated, start, kind }) => dated && start && kind !== 'recurrence')
     .map(({ start }) => new Date((start as { day: number }).day * DAY_MS).toISOString().slice(0, 10))
 
-/** Of a series, the occurrence on a named day counts, otherwise the next one. */
+/** Returns the occurrence on a named day, otherwise the next one. */
 const pickOccurrence = (
   { wall, now }: InterpreterContext,
   events: readonly Event[],
@@ -34,7 +34,7 @@ const pickOccurrence = (
   return { event: onDay ?? next ?? (events[0] as Event), isOnDay: onDay !== undefined }
 }
 
-/** Loads the item that the conversation is about. Of a series, the occurrence on a named day. */
+/** Loads the item that the conversation is about. A named day selects the occurrence of a series. */
 export const findFocus = async (
   context: InterpreterContext,
   sentence: Sentence,

@@ -1,8 +1,8 @@
 /*
- * Judges the assistant without a key by what it stores: `npm run evaluate understanding [held] [id…]`. Prints the outcomes
- * by class and language. With ids (or their beginnings) it prints those items alone, with what happened.
+ * Judges the assistant without a key by what it stores: `node bench/understanding/evaluate.ts [held] [id…]`. Prints the
+ * outcomes by class and language. With ids (or their beginnings) it prints those items alone, with what happened.
  */
-import { type Judgement, judgeLanguage, type Verdict } from './understanding/run.ts'
+import { type Judgement, judgeLanguage, type Verdict } from './run.ts'
 
 const VERDICTS: readonly Verdict[] = ['right', 'asked', 'declined', 'answered', 'stored']
 
