@@ -171,6 +171,26 @@ onOneDatabase('postgres', 'the tools for MCP clients', (engine) => {
       await call(name)
   })
 
+  it('change the guests and the recurrence of an event', async () => {
+    const event = { title: 'Choir', start: '2031-03-03T18:00:00Z', end: '2031-03-03T19:00:00Z' }
+    const { id } = (await call('create_event', event)).result
+    const wrong = await client.callTool({
+      name: 'update_event',
+      arguments: { id, recurrence: 'FREQ=WEEKLY;INTERVAL=-5' },
+    })
+    expect([wrong.isError, JSON.stringify(wrong.content)]).toEqual([
+      true,
+      expect.stringMatching(/recurrence/i),
+    ])
+    await call('update_event', { id, recurrence: 'FREQ=WEEKLY;COUNT=3' })
+    await call('update_event', { id, addAttendees: ['ana@example.org', 'ben@example.org'] })
+    expect((await confirm('update_event', { id, removeAttendees: ['ANA@example.org'] })).status).toBe(200)
+    const window = { start: '2031-03-03T00:00:00Z', end: '2031-03-04T00:00:00Z' }
+    expect((await call('list_events', window)).events).toMatchObject([
+      { attendees: [{ email: 'ben@example.org' }], recurrence: expect.stringContaining('COUNT=3') },
+    ])
+  })
+
   it('return emails as data', async () => {
     const email = { from: 'ana@example.org', subject: 'Offer', text: 'Could you send me the offer?' }
     const { body } = await instance.post('/api/emails', email, person)

@@ -254,8 +254,10 @@ export const readEdit = (sentence: Sentence, item: EditedItem, known: KnownNames
   if (keepsTime && edit.start?.seconds !== undefined && edit.start.day !== undefined)
     delete edit.start.seconds
 
-  if (useAll('priority')) edit.priority = 'high'
-  const level = PRIORITIES.find((one) => hasPhrase(sentence, one))
+  // Events have no priority.
+  const isTask = item.kind === 'task'
+  if (isTask && useAll('priority')) edit.priority = 'high'
+  const level = isTask && PRIORITIES.find((one) => hasPhrase(sentence, one))
   if (level && (edit.priority || tokens.length <= 4)) {
     edit.priority = level
     useAll(level)
@@ -263,7 +265,7 @@ export const readEdit = (sentence: Sentence, item: EditedItem, known: KnownNames
   const list = known.lists.find((name) =>
     new RegExp(`(?<!\\p{L})${RegExp.escape(name)}(?!\\p{L})`, 'iu').test(text),
   )
-  if (list && item.kind === 'task' && hasPhrase(sentence, 'list')) {
+  if (list && isTask && hasPhrase(sentence, 'list')) {
     edit.list = list
     useAll('list')
     const from = text.toLowerCase().indexOf(list.toLowerCase())
