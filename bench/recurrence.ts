@@ -1,5 +1,5 @@
-import { readRule } from '../src/nlu/recurrence/rule.ts'
-import { occurrencesBetween, type Series } from '../src/nlu/recurrence/series.ts'
+import { readRule } from '../src/recurrence/rule.ts'
+import { occurrencesBetween, type Series } from '../src/recurrence/series.ts'
 import { median } from './processes.ts'
 import type { Report } from './table.ts'
 

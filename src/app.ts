@@ -243,7 +243,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const workflow = createWorkflowFeature(platform, {
     zoneOf,
     modelStatus: models.models.current,
-    reword: models.rewordAudit,
+    structuredAnswers,
     languageOf,
     answers,
   })

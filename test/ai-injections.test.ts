@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ALL_ACCOUNTS } from '../src/database/all-accounts.ts'
-import { auditPage } from '../src/nlu/page-audit/audit.ts'
+import { auditPage } from '../src/features/workflow/page-audit/audit.ts'
 import { HOSTILE_PAGES } from './support/hostile-pages.ts'
 import type { Instance } from './support/instance.ts'
 import { addAccountToSendWith } from './support/mail-account-to-send-with.ts'

@@ -7,7 +7,7 @@ import { writeEntry } from '../src/features/calendar/ical/event.ts'
 import { calendarHead, calendarTail } from '../src/features/calendar/ical/parser.ts'
 import { decodeCalendar, readLine, unfold } from '../src/features/calendar/ical/text.ts'
 import { timezoneComponents } from '../src/features/calendar/ical/zones.ts'
-import { offsetAt, toWall, transitionsBetween } from '../src/nlu/time-zones.ts'
+import { offsetAt, toWall, transitionsBetween } from '../src/recurrence/time-zones.ts'
 import { entriesIn, HOME, readAll } from './support/icalendar.ts'
 
 // Parses calendars of many programs, and checks the output of Factotum with other parsers.

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { expandRule } from '../src/nlu/recurrence/expansion.ts'
-import { readRule } from '../src/nlu/recurrence/rule.ts'
+import { expandRule } from '../src/recurrence/expansion.ts'
+import { readRule } from '../src/recurrence/rule.ts'
 
 /** Rules with all their instances in floating local time, from the tests of libical and dateutil. */
 const VECTORS = '../shared/data/rrule-vectors/vectors.public.jsonl'

@@ -40,6 +40,7 @@ const BUILT_UPON: Readonly<Record<string, readonly string[]>> = {
   briefing: ['calendar'],
   'mail-analysis': ['calendar', 'models'],
   assistant: ['models'],
+  workflow: ['models'],
   calendar: ['remote-accounts'],
   mail: ['remote-accounts'],
 }
@@ -59,11 +60,11 @@ describe('the structure of the code', () => {
     ).toEqual([])
   })
 
-  it('features import features, platform, database and nlu only', () => {
+  it('features import features, platform, database, nlu and recurrence only', () => {
     expect(
       broken(
         ({ from, to }) =>
-          featureOf(from) === undefined || /^src\/(features|platform|database|nlu)\//.test(to),
+          featureOf(from) === undefined || /^src\/(features|platform|database|nlu|recurrence)\//.test(to),
       ),
     ).toEqual([])
   })
@@ -106,8 +107,13 @@ describe('the structure of the code', () => {
     ).toEqual(['prepare'])
   })
 
-  it('nlu imports only itself', () => {
-    expect(broken(({ from, to }) => !from.startsWith('src/nlu/') || to.startsWith('src/nlu/'))).toEqual([])
+  it('nlu imports only itself and recurrence; recurrence imports only itself', () => {
+    expect(
+      broken(({ from, to }) => !from.startsWith('src/nlu/') || /^src\/(nlu|recurrence)\//.test(to)),
+    ).toEqual([])
+    expect(
+      broken(({ from, to }) => !from.startsWith('src/recurrence/') || to.startsWith('src/recurrence/')),
+    ).toEqual([])
   })
 
   it('repositories import no feature code; only features import routes', () => {

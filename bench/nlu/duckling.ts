@@ -2,7 +2,7 @@ import { dayOf, mondayOf, ymdOf } from '../../src/nlu/dates/calendar.ts'
 import { durationSeconds } from '../../src/nlu/dates/outcome.ts'
 import { readTimes, type TimeExpression } from '../../src/nlu/dates/read.ts'
 import type { Unit } from '../../src/nlu/dates/values.ts'
-import { toInstant } from '../../src/nlu/time-zones.ts'
+import { toInstant } from '../../src/recurrence/time-zones.ts'
 import { loadCases } from './data.ts'
 import { DAY, momentMs, wallMs, wallText } from './wall.ts'
 

@@ -1,6 +1,6 @@
-import { DAY } from '../../src/nlu/recurrence/days.ts'
-import { expandRule } from '../../src/nlu/recurrence/expansion.ts'
-import { readRule } from '../../src/nlu/recurrence/rule.ts'
+import { DAY } from '../../src/recurrence/days.ts'
+import { expandRule } from '../../src/recurrence/expansion.ts'
+import { readRule } from '../../src/recurrence/rule.ts'
 import type { Fields, Item, Kind, State } from './world.ts'
 
 /* Compares the changes of a turn with the expected ones. */

@@ -1,4 +1,4 @@
-import { toInstant, toWall } from '../../src/nlu/time-zones.ts'
+import { toInstant, toWall } from '../../src/recurrence/time-zones.ts'
 import type { Instance } from '../../test/support/instance.ts'
 
 /* The account that the sentences speak about: how it is filled, and what is stored in it. */

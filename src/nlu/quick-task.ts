@@ -1,7 +1,7 @@
+import { toReaderRule } from '../recurrence/moved-rule.ts'
 import { toReaderZone, toWallMs, toZoneWall } from './dates/calendar.ts'
 import { type ReadOptions, readTimes, type TimeExpression } from './dates/read.ts'
 import type { Moment } from './dates/values.ts'
-import { toReaderRule } from './recurrence/moved-rule.ts'
 import { fitting } from './text.ts'
 
 export type LineOptions = Pick<ReadOptions, 'now' | 'timezone' | 'order'>

@@ -1,5 +1,5 @@
-import { toInstant, toWall } from '../../nlu/time-zones.ts'
 import { WEEKDAYS } from '../../platform/time.ts'
+import { toInstant, toWall } from '../../recurrence/time-zones.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000

@@ -1,11 +1,11 @@
 import { readStorage } from '../../database/account-storage.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import { toWall } from '../../nlu/time-zones.ts'
 import type { Visit } from '../../platform/access/caller.ts'
 import { invalidField, notFound } from '../../platform/errors.ts'
 import { requireUntagged } from '../../platform/http/etag.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { addDays } from '../../platform/time.ts'
+import { toWall } from '../../recurrence/time-zones.ts'
 import type { Activity } from '../auth/activity.ts'
 import {
   deleteBudget,

@@ -1,12 +1,12 @@
 import type { Db } from '../../database/db.ts'
 import { spanClassOf } from '../../database/overlaps.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import { occurrencesBetween } from '../../nlu/recurrence/series.ts'
 import type { Change, ChangeData } from '../../platform/changes.ts'
 import { invalidField } from '../../platform/errors.ts'
 import { isSameJson } from '../../platform/fingerprint.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { createYielder } from '../../platform/yield.ts'
+import { occurrencesBetween } from '../../recurrence/series.ts'
 import { ensureDefaultId } from './calendars/repository.ts'
 import {
   type Bookkeeping,

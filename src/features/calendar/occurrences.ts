@@ -1,11 +1,11 @@
 import type { Db } from '../../database/db.ts'
-import { occursAt } from '../../nlu/recurrence/series.ts'
 import { invalidField, notFound } from '../../platform/errors.ts'
 import { isSameJson } from '../../platform/fingerprint.ts'
 import { requireMatch } from '../../platform/http/etag.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { orderedId } from '../../platform/random.ts'
 import { createYielder } from '../../platform/yield.ts'
+import { occursAt } from '../../recurrence/series.ts'
 import { moveOf, requireTarget } from './calendars/store.ts'
 import {
   type Bookkeeping,

@@ -1,14 +1,14 @@
-import { closestAverage } from '../../nlu/recurrence/expansion.ts'
-import { moveRule } from '../../nlu/recurrence/moved-rule.ts'
-import { type Rule, readRule, type Until, writeRule } from '../../nlu/recurrence/rule.ts'
+import { closestAverage } from '../../recurrence/expansion.ts'
+import { moveRule } from '../../recurrence/moved-rule.ts'
+import { type Rule, readRule, type Until, writeRule } from '../../recurrence/rule.ts'
 import {
   continueFrom,
   endBefore,
   lastStart,
   occurrencesBetween,
   type Series,
-} from '../../nlu/recurrence/series.ts'
-import { toInstant, toWall } from '../../nlu/time-zones.ts'
+} from '../../recurrence/series.ts'
+import { toInstant, toWall } from '../../recurrence/time-zones.ts'
 import { isoOf, NEVER, shiftBy, type When, wallDistance } from './times.ts'
 
 const DAY_MS = 86_400_000

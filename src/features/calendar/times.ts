@@ -1,6 +1,6 @@
-import { toInstant, toWall } from '../../nlu/time-zones.ts'
 import { invalidField } from '../../platform/errors.ts'
 import { readInstant } from '../../platform/time.ts'
+import { toInstant, toWall } from '../../recurrence/time-zones.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000

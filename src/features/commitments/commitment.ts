@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely'
 import Type, { type Static } from 'typebox'
 import type { CommitmentRow } from '../../database/tables/commitments.ts'
-import { endOfDay, startOfDay } from '../../nlu/time-zones.ts'
 import { invalidField } from '../../platform/errors.ts'
 import { Instant, Nullable } from '../../platform/http/shapes.ts'
 import { readInstant } from '../../platform/time.ts'
+import { endOfDay, startOfDay } from '../../recurrence/time-zones.ts'
 
 /* The definition of a commitment: its fields, their API schema, and their columns. */
 

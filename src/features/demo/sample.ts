@@ -1,5 +1,5 @@
 import type { Db } from '../../database/db.ts'
-import { toInstant, toWall } from '../../nlu/time-zones.ts'
+import { toInstant, toWall } from '../../recurrence/time-zones.ts'
 import type { SampleContent } from './content.ts'
 import type { SampleDay, SampleTime } from './items.ts'
 import type { MarkKind } from './marks.ts'

@@ -1,9 +1,9 @@
 import type { Db } from '../../database/db.ts'
 import { inTransaction, transactionOr } from '../../database/transaction.ts'
 import { privateTagsOf } from '../../nlu/mail/facts.ts'
-import { endOfDay, startOfDay } from '../../nlu/time-zones.ts'
 import type { Language, LanguageOf } from '../../platform/language.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { endOfDay, startOfDay } from '../../recurrence/time-zones.ts'
 import type {
   ReservationEvent,
   ReservationEventFields,

@@ -2,7 +2,6 @@ import Type from 'typebox'
 import type { Outbound } from '../../platform/outbound/port.ts'
 import type { FeatureRoutes, Platform } from '../../platform/platform.ts'
 import type { Activity } from '../auth/activity.ts'
-import { createAuditRewriter } from './audit-words.ts'
 import { createModels } from './catalog.ts'
 import { askerOf, createStructuredAnswers } from './consultation.ts'
 import { aiPart } from './data-part.ts'
@@ -61,7 +60,6 @@ export const createModelsFeature = (
     prune,
     settled,
     usagePerDay: perDay,
-    rewordAudit: createAuditRewriter({ structuredAnswers }),
     /** For other features that ask a model. */
     answers: { made: answerMetaFields, model: { model: Type.Optional(ModelField) }, askerOf },
   }

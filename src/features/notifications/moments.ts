@@ -1,5 +1,5 @@
-import { toWall } from '../../nlu/time-zones.ts'
 import { type Language, toFormatLocale, toLanguage } from '../../platform/language.ts'
+import { toWall } from '../../recurrence/time-zones.ts'
 
 /** The recipient. Times in the text use their time zone and locale. */
 export interface Reader {

@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { NotificationDeliveryRow, NotificationRow } from '../../database/tables/notifications.ts'
-import { toInstant, toWall, transitionsBetween } from '../../nlu/time-zones.ts'
 import { WEEKDAYS } from '../../platform/time.ts'
+import { toInstant, toWall, transitionsBetween } from '../../recurrence/time-zones.ts'
 import { type Channels, type DataOf, definitionOf, type Kind } from './kinds.ts'
 import { isCombinable, type NotificationData, renderData } from './notification-text.ts'
 import { NO_ACCOUNT } from './ports.ts'

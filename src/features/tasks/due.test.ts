@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
 import { describe, expect, it } from 'vitest'
-import { endOfDay, startOfDay } from '../../nlu/time-zones.ts'
+import { endOfDay, startOfDay } from '../../recurrence/time-zones.ts'
 import { dueMoments, isDay } from './due.ts'
 
 const iso = (ms: number): string => new Date(ms).toISOString()

@@ -1,7 +1,7 @@
-import { weekdayOf as indexOfWeekday } from '../../nlu/recurrence/days.ts'
-import { endOfDay, startOfDay, toInstant } from '../../nlu/time-zones.ts'
 import { invalidField } from '../../platform/errors.ts'
 import { readInstant, WEEKDAYS, type Weekday } from '../../platform/time.ts'
+import { weekdayOf as indexOfWeekday } from '../../recurrence/days.ts'
+import { endOfDay, startOfDay, toInstant } from '../../recurrence/time-zones.ts'
 import type { WorkingHours } from '../auth/working-hours.ts'
 
 /** `dayNumber` counts the days since 1 January 1970. */

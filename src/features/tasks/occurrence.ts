@@ -1,7 +1,7 @@
-import { expandRule } from '../../nlu/recurrence/expansion.ts'
-import { isWithinDay, type Rule, readRule, writeRule } from '../../nlu/recurrence/rule.ts'
-import { endOfDay, startOfDay, toInstant, toWall } from '../../nlu/time-zones.ts'
 import { invalidField } from '../../platform/errors.ts'
+import { expandRule } from '../../recurrence/expansion.ts'
+import { isWithinDay, type Rule, readRule, writeRule } from '../../recurrence/rule.ts'
+import { endOfDay, startOfDay, toInstant, toWall } from '../../recurrence/time-zones.ts'
 import { dayText } from './due.ts'
 
 const DAY = 86_400_000

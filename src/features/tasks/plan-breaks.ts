@@ -1,4 +1,4 @@
-import { toInstant, toWall } from '../../nlu/time-zones.ts'
+import { toInstant, toWall } from '../../recurrence/time-zones.ts'
 import type { Span } from './plan-blocks.ts'
 import type { BusyTime } from './queries.ts'
 

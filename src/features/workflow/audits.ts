@@ -1,11 +1,11 @@
-import type { Audit } from '../../nlu/page-audit/audit.ts'
-import { type AuditedPage, decodePage } from '../../nlu/page-audit/page.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { AppError, invalid, invalidField } from '../../platform/errors.ts'
 import type { LanguageOf } from '../../platform/language.ts'
 import type { Outbound, OutboundResponse } from '../../platform/outbound/port.ts'
 import type { Asker } from '../models/consultation.ts'
 import type { AnswerMetaWithReason } from '../models/model-router.ts'
+import type { Audit } from './page-audit/audit.ts'
+import { type AuditedPage, decodePage } from './page-audit/page.ts'
 import type { AuditInput, AuditReport } from './schema.ts'
 
 export interface FetchLimits {
@@ -156,8 +156,8 @@ const parseAddress = (text: string): string => {
 /** Loads the engine with the first audit, so that the server starts faster. */
 const loadEngine = async () => {
   const [audit, { writeMarkdown }] = await Promise.all([
-    import('../../nlu/page-audit/audit.ts'),
-    import('../../nlu/page-audit/markdown.ts'),
+    import('./page-audit/audit.ts'),
+    import('./page-audit/markdown.ts'),
   ])
   return { ...audit, writeMarkdown }
 }

@@ -1,8 +1,8 @@
 import type { TProperties } from 'typebox'
 import Type from 'typebox'
-import { SECTION_KEYS, SEVERITIES } from '../../nlu/page-audit/page.ts'
 import { Instant, NextCursor, Nullable } from '../../platform/http/shapes.ts'
 import type { AnswerMetaWithReason } from '../models/model-router.ts'
+import { SECTION_KEYS, SEVERITIES } from './page-audit/page.ts'
 
 export const ModelInfo = Type.Object(
   {

@@ -1,4 +1,4 @@
-import { toInstant, toWall } from '../time-zones.ts'
+import { toInstant, toWall } from '../../recurrence/time-zones.ts'
 import type { Clock, ClockRange, DayPart, Moment, TimePart, Zone } from './values.ts'
 
 /*

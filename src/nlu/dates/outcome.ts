@@ -1,5 +1,5 @@
-import { isWithinDay, readRule } from '../recurrence/rule.ts'
-import { occurrencesBetween } from '../recurrence/series.ts'
+import { isWithinDay, readRule } from '../../recurrence/rule.ts'
+import { occurrencesBetween } from '../../recurrence/series.ts'
 import {
   addMonths,
   dayOf,

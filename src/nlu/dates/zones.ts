@@ -1,4 +1,4 @@
-import { offsetAt } from '../time-zones.ts'
+import { isZone } from '../../recurrence/time-zones.ts'
 import { baseOf, type Token } from './chart.ts'
 import { offsetMinutes } from './formats.ts'
 import type { Zone } from './values.ts'
@@ -168,15 +168,6 @@ const isInTwoZones = (text: string, offset: number, length: number): boolean =>
   /\p{L}\s?[/|=]\s?\d{1,2}(?:[:.]\d{2})?\s?(?:[ap]m|uhr|h)?\s$/iu.test(
     text.slice(Math.max(0, offset - 16), offset),
   )
-
-/** Rejects unknown names such as "Europe/Nowhere". */
-const isZone = (name: string): boolean => {
-  try {
-    return Number.isFinite(offsetAt(0, name))
-  } catch {
-    return false
-  }
-}
 
 /** Returns the time zone whose name starts at a token. */
 export const zoneAt = (

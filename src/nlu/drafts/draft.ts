@@ -1,7 +1,7 @@
+import { toWall } from '../../recurrence/time-zones.ts'
 import { ownText } from '../history.ts'
 import { isReadable, unreadableNotice } from '../language.ts'
 import type { ActionItem, MailAnalysis } from '../mail/analysis.ts'
-import { toWall } from '../time-zones.ts'
 import { findAddressee, type Person } from './addressee.ts'
 import { fitLength, readLength } from './length.ts'
 import { type TimeSlot, writeDate, writeForWriter } from './slots.ts'

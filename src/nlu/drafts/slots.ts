@@ -1,4 +1,4 @@
-import { toWall } from '../time-zones.ts'
+import { toWall } from '../../recurrence/time-zones.ts'
 import type { Language, Words } from './words.ts'
 
 const MINUTE = 60_000

@@ -1,8 +1,8 @@
+import { toReaderRule } from '../../recurrence/moved-rule.ts'
 import { toReaderZone, toWallMs } from '../dates/calendar.ts'
 import { readTimes, type TimeExpression } from '../dates/read.ts'
 import type { Moment } from '../dates/values.ts'
 import { asksForEvent, readEventWith } from '../meetings/event.ts'
-import { toReaderRule } from '../recurrence/moved-rule.ts'
 import { isEmptyWord } from './doubts.ts'
 import type { EventPick } from './intent.ts'
 import {

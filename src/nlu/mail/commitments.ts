@@ -3,6 +3,7 @@
  * conditions, reports and automated mail contain none.
  */
 
+import { toWall } from '../../recurrence/time-zones.ts'
 import { toProse } from '../dates/prose.ts'
 import { isGerman, type TimeExpression, timesIn } from '../dates/read.ts'
 import { ownText } from '../history.ts'
@@ -10,7 +11,6 @@ import { identifyLanguage, isReadable } from '../language.ts'
 import { timesWithin } from '../meetings/detect.ts'
 import { inheritTimes } from '../meetings/inherit.ts'
 import { onOneLine, type Sentence, sentencesOf } from '../text.ts'
-import { toWall } from '../time-zones.ts'
 import { openingOf } from './action-items.ts'
 import { dueOf } from './analysis.ts'
 import { categoryOf, isAdvertising, isMachine } from './category.ts'

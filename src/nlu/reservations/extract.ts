@@ -1,5 +1,5 @@
+import { toWall } from '../../recurrence/time-zones.ts'
 import { isGerman } from '../dates/read.ts'
-import { toWall } from '../time-zones.ts'
 import { readCalendarFile } from './calendar-file.ts'
 import { readFlights } from './flights.ts'
 import { toEnglishDates } from './foreign-dates.ts'

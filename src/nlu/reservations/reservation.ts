@@ -1,4 +1,4 @@
-import { toInstant } from '../time-zones.ts'
+import { toInstant } from '../../recurrence/time-zones.ts'
 import { findAirport } from './airports.ts'
 
 export const RESERVATION_TYPES = [

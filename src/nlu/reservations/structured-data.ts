@@ -1,4 +1,4 @@
-import { type MarkupVisitor, readMarkup, type Tag } from '../page-audit/markup.ts'
+import { type MarkupVisitor, readMarkup, type Tag } from '../markup.ts'
 import { readLenientJson } from './lenient-json.ts'
 
 /** An item of JSON-LD or microdata. Names of types have no vocabulary; names of properties are in lower case. */

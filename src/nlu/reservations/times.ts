@@ -1,5 +1,5 @@
+import { offsetAt } from '../../recurrence/time-zones.ts'
 import { type ReadOptions, readTimes, type TimeExpression } from '../dates/read.ts'
-import { offsetAt } from '../time-zones.ts'
 import { type PlaceTime, type ReservationPlace, toPlaceTime, zoneOfPlace } from './reservation.ts'
 
 const DAY_MS = 86_400_000

@@ -1,3 +1,4 @@
+import { toInstant, toWall } from '../../recurrence/time-zones.ts'
 import { readTimes, type TimeExpression } from '../dates/read.ts'
 import { ownText } from '../history.ts'
 import {
@@ -14,7 +15,6 @@ import type { Sentiment } from '../mail/summary.ts'
 import { scoreWithin, URGENCY_LEVELS, type Urgency, type UrgencyLevel } from '../mail/urgency.ts'
 import { type DetectedMeeting, timesWithin, toJoinLink } from '../meetings/detect.ts'
 import { findLinks, type Piece } from '../meetings/title.ts'
-import { toInstant, toWall } from '../time-zones.ts'
 import { createFinder, createKnowledge, provenSentences } from './claims.ts'
 
 /** A meeting that a model found in a mail. Times are local to the reader. */

@@ -1,8 +1,8 @@
+import { toWall } from '../../recurrence/time-zones.ts'
 import { type Draft, gapsIn, htmlOf } from '../drafts/draft.ts'
 import type { TimeSlot } from '../drafts/slots.ts'
 import { ownText } from '../history.ts'
 import type { MailAnalysis } from '../mail/analysis.ts'
-import { toWall } from '../time-zones.ts'
 import { createKnowledge, markUnproven, visible } from './claims.ts'
 
 const MAX_TEXT_LENGTH = 20_000

@@ -1,5 +1,5 @@
 import type { Intent, IntentTool, ToolArguments, Wall } from '../../../nlu/intents/intent.ts'
-import { toInstant, toWall } from '../../../nlu/time-zones.ts'
+import { toInstant, toWall } from '../../../recurrence/time-zones.ts'
 import type { ToolCallOutcome } from '../tools/outcome.ts'
 import type { AbilityArguments, AbilityName, RunnableRequest } from './ability.ts'
 import type { Item, Option, Question } from './memory.ts'

@@ -6,8 +6,8 @@ import type {
   IntentTool,
   ToolArguments,
 } from '../../../nlu/intents/intent.ts'
-import { toWall } from '../../../nlu/time-zones.ts'
 import { AppError } from '../../../platform/errors.ts'
+import { toWall } from '../../../recurrence/time-zones.ts'
 import type { FallbackReason } from '../../models/schema.ts'
 import { runAbility } from './abilities.ts'
 import { isAbility, type RunnableRequest } from './ability.ts'

@@ -1,4 +1,4 @@
-import { toInstant, toWall } from '../../../nlu/time-zones.ts'
+import { toInstant, toWall } from '../../../recurrence/time-zones.ts'
 import { WEEKDAYS, type WeekdayName } from './contracts/calendar.ts'
 import type { ToolDeps } from './services.ts'
 import { defineTool, type Tool } from './tool.ts'

@@ -1,5 +1,5 @@
-import { toInstant, toWall } from '../../../nlu/time-zones.ts'
 import { hasScope, requireScope } from '../../../platform/access/caller.ts'
+import { toInstant, toWall } from '../../../recurrence/time-zones.ts'
 import type { ToolInput } from './contracts.ts'
 import { createUrgencyRating } from './mail-urgency.ts'
 import { rankPriorities } from './priorities.ts'

@@ -1,5 +1,5 @@
 import { foldWords } from '../../../database/word-index.ts'
-import { toWall } from '../../../nlu/time-zones.ts'
+import { toWall } from '../../../recurrence/time-zones.ts'
 import type { Item, Memory } from '../interpreter/memory.ts'
 import { readCommands } from './commands.ts'
 import type { ToolCallOutcome } from './outcome.ts'

@@ -1,5 +1,5 @@
-import { readRule, type Until, writeRule } from '../../../nlu/recurrence/rule.ts'
-import { toInstant, toWall } from '../../../nlu/time-zones.ts'
+import { readRule, type Until, writeRule } from '../../../recurrence/rule.ts'
+import { toInstant, toWall } from '../../../recurrence/time-zones.ts'
 import { readExtra, writeExtra } from './entry.ts'
 import { type ContentLine, parameterOf } from './text.ts'
 import type { Time } from './values.ts'

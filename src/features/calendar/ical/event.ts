@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { toInstant, toWall } from '../../../nlu/time-zones.ts'
+import { toInstant, toWall } from '../../../recurrence/time-zones.ts'
 import type { Attendee } from '../event.ts'
 import { EXCLUDING, isTooDense, rulesOf, TOO_DENSE, writeRules } from '../series.ts'
 import { alarmLines, readAlarms } from './alarms.ts'

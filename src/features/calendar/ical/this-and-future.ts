@@ -1,5 +1,5 @@
-import { occurrencesBetween, occursAt } from '../../../nlu/recurrence/series.ts'
 import { createYielder } from '../../../platform/yield.ts'
+import { occurrencesBetween, occursAt } from '../../../recurrence/series.ts'
 import { endOf, isNothingBefore, isSeries, movedAlong, type Recurring, seriesOf, splitAt } from '../series.ts'
 import { isoOf, NEVER, shiftBy, wallDistance } from '../times.ts'
 import { withoutMoments } from './alarms.ts'

@@ -1,6 +1,6 @@
 import ICAL from 'ical.js'
 import { describe, expect, it } from 'vitest'
-import { toWall, transitionsBetween } from '../../../nlu/time-zones.ts'
+import { toWall, transitionsBetween } from '../../../recurrence/time-zones.ts'
 import { timezoneComponents } from './zones.ts'
 
 const ZONES = [

@@ -1,4 +1,4 @@
-import { offsetAt, type Transition, toInstant, transitionsBetween } from '../../../nlu/time-zones.ts'
+import { offsetAt, type Transition, toInstant, transitionsBetween } from '../../../recurrence/time-zones.ts'
 import { type Component, type ContentLine, escapeText, fold, readLine } from './text.ts'
 import { DAY, readOffset, readTime, writeDateTime, writeOffset } from './values.ts'
 import { guessZone, MAIN_ZONES, offsetInName, zoneByName } from './zone-names.ts'

@@ -1,7 +1,7 @@
 import type { Db } from '../../../database/db.ts'
 import { privateTagsOf } from '../../../nlu/mail/facts.ts'
-import { occursAt } from '../../../nlu/recurrence/series.ts'
 import { createYielder } from '../../../platform/yield.ts'
+import { occursAt } from '../../../recurrence/series.ts'
 import {
   type Attendee,
   BLANK,

@@ -1,10 +1,10 @@
 import type { DetectedMeeting, DetectOptions } from '../../../nlu/meetings/detect.ts'
 import type { DetectRequest, detect } from '../../../nlu/meetings/detect-task.ts'
-import { readRule } from '../../../nlu/recurrence/rule.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { runTask } from '../../../platform/workers/run-task.ts'
 import { defineTask } from '../../../platform/workers/task.ts'
 import type { WorkerPool } from '../../../platform/workers/worker-pool.ts'
+import { readRule } from '../../../recurrence/rule.ts'
 import { isoOf, isWithinReach, readMoment, requireZone } from '../times.ts'
 import type { DetectInput, FoundMeeting } from './schema.ts'
 

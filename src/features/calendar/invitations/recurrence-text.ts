@@ -1,5 +1,5 @@
-import { type Rule, readRule, type Until } from '../../../nlu/recurrence/rule.ts'
 import { toFormatLocale } from '../../../platform/language.ts'
+import { type Rule, readRule, type Until } from '../../../recurrence/rule.ts'
 import type { EventFields } from '../event.ts'
 import { invitationTexts } from './texts.ts'
 

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Db } from '../../../database/db.ts'
-import { occurrencesBetween } from '../../../nlu/recurrence/series.ts'
 import { createYielder } from '../../../platform/yield.ts'
+import { occurrencesBetween } from '../../../recurrence/series.ts'
 import type { EventSource } from '../../briefing/sources.ts'
 import { type EventFields, fieldsOf, RESPONSE_COLUMNS, toEvents, type VersionedEvent } from '../event.ts'
 import { listOverrides } from '../event-repository.ts'

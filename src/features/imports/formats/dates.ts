@@ -1,5 +1,5 @@
-import { readRule } from '../../../nlu/recurrence/rule.ts'
-import { toInstant } from '../../../nlu/time-zones.ts'
+import { readRule } from '../../../recurrence/rule.ts'
+import { toInstant } from '../../../recurrence/time-zones.ts'
 
 const pad = (number: number | string): string => String(number).padStart(2, '0')
 

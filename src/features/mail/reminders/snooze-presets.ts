@@ -1,4 +1,4 @@
-import { toInstant, toWall } from '../../../nlu/time-zones.ts'
+import { toInstant, toWall } from '../../../recurrence/time-zones.ts'
 
 /** The presets of a rule. Each names a time relative to the arrival of an email. */
 export const SNOOZE_PRESETS = ['later-today', 'tomorrow', 'weekend', 'next-week'] as const

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../database/db.ts'
 import { addToTally, settleTally } from '../../../database/tallies.ts'
-import { toWall } from '../../../nlu/time-zones.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { type Column, text } from '../../../platform/portable/table.ts'
+import { toWall } from '../../../recurrence/time-zones.ts'
 
 const PREFIX = 'messages-synced/'
 

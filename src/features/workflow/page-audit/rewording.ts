@@ -1,7 +1,7 @@
-import type { Audit } from '../page-audit/audit.ts'
-import type { SectionKey } from '../page-audit/page.ts'
-import { sentencesOf } from '../text.ts'
-import { createKnowledge, provenSentences } from './claims.ts'
+import { sentencesOf } from '../../../nlu/text.ts'
+import { createKnowledge, provenSentences } from '../../../nlu/verification/claims.ts'
+import type { Audit } from './audit.ts'
+import type { SectionKey } from './page.ts'
 
 /** Summary and recommendations of an audit, written by a model. */
 export interface AuditRewording {

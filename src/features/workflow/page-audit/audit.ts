@@ -1,10 +1,10 @@
+import { type MarkupVisitor, readMarkup, type Tag } from '../../../nlu/markup.ts'
 import { checkAccessibility } from './checks/accessibility.ts'
 import { checkLinks, checkWeight } from './checks/links.ts'
 import { checkHeadings, checkMetadata, checkSocial } from './checks/metadata.ts'
 import { checkSecurity } from './checks/security.ts'
 import { checkRobots, checkStructuredData } from './checks/structured-data.ts'
 import type { AuditTexts, Grade } from './locales/en.ts'
-import { type MarkupVisitor, readMarkup, type Tag } from './markup.ts'
 import {
   type AuditedPage,
   COST,

@@ -135,6 +135,15 @@ export const offsetAt = (instantMs: number, timezone: string): number => {
   return span.offsets[segmentOf(span, instant)] as number
 }
 
+/** Rejects unknown names such as "Europe/Nowhere". */
+export const isZone = (name: string): boolean => {
+  try {
+    return Number.isFinite(offsetAt(0, name))
+  } catch {
+    return false
+  }
+}
+
 /** Returns the wall-clock time of the zone at an instant, as if it were UTC. */
 export const toWall = (instantMs: number, timezone: string): number =>
   instantMs + offsetAt(instantMs, timezone)

@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import type { Audit } from '../../nlu/page-audit/audit.ts'
-import { SECTION_KEYS } from '../../nlu/page-audit/page.ts'
-import { type Asker, asData, ONLY_DATA, type StructuredAnswers } from './consultation.ts'
+import { type Asker, asData, ONLY_DATA, type StructuredAnswers } from '../models/consultation.ts'
+import type { Audit } from './page-audit/audit.ts'
+import { SECTION_KEYS } from './page-audit/page.ts'
 
 const strict = { additionalProperties: false }
 
@@ -56,7 +56,7 @@ const formatAudit = ({ title, score, sections, pageTitle }: Audit): string =>
   })
 
 /** Loads the check with the first model answer. */
-const loadCheck = async () => (await import('../../nlu/verification/audit-opinion.ts')).checkRewording
+const loadCheck = async () => (await import('./page-audit/rewording.ts')).checkRewording
 
 /** Lets a model rewrite the texts of an audit. Findings and scores stay unchanged. */
 export const createAuditRewriter =

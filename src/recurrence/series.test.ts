@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { toInstant, toWall } from '../time-zones.ts'
 import { type Rule, readRule, writeRule } from './rule.ts'
 import { continueFrom, endBefore, lastStart, occurrencesBetween, occursAt, type Series } from './series.ts'
+import { toInstant, toWall } from './time-zones.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR

@@ -1,7 +1,7 @@
-import { offsetAt, toInstant, toWall, transitionsBetween } from '../time-zones.ts'
 import { createSteps, DAY, HOUR, SECOND, type Steps } from './days.ts'
 import { countBefore, expandRule, lastCounted } from './expansion.ts'
 import { isWithinDay, type Rule, type Until, withStartDay, withStartTime, writeRule } from './rule.ts'
+import { offsetAt, toInstant, toWall, transitionsBetween } from './time-zones.ts'
 
 /** The start of a series: an instant, and the zone of its wall clock. */
 interface Anchor {

@@ -1,4 +1,4 @@
-import { readMarkup, type Tag } from './markup.ts'
+import { readMarkup, type Tag } from '../../../nlu/markup.ts'
 
 export const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'] as const
 export type Severity = (typeof SEVERITIES)[number]
