@@ -189,10 +189,7 @@ describe('everyday requests to the assistant', () => {
     ],
     [
       'Vacation from July 1st to July 14th',
-      {
-        reply: 'Should I add “Vacation” (Mon, 1 Jul 2030 – Sun, 14 Jul 2030, all day) to the calendar?',
-        options: ['Yes', 'No'],
-      },
+      { tool: 'create_event', result: { title: 'Vacation', allDay: true, end: '2030-07-15T00:00:00.000Z' } },
     ],
     [
       'Team standup every weekday at 9:15 for 15 minutes',

@@ -99,7 +99,7 @@ describe('everyday sentences to the assistant', () => {
     [
       'Lege für Dienstag 14 Uhr ein Meeting mit dem Vertrieb an',
       'create_event',
-      { title: 'Meeting mit Vertrieb' },
+      { title: 'Meeting mit dem Vertrieb' },
     ],
     ['Markiere die Aufgabe Buy milk als erledigt', 'update_task', { status: 'done' }],
   ])('writes and says everything: %s', async (message, tool, result) => {

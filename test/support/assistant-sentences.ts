@@ -31,7 +31,11 @@ export const TASK_LINES: readonly Line[] = [
   ['i must not forget to renew my passport', task('renew my passport')],
   ['todo buy stamps', task('buy stamps')],
   ['note: buy stamps', task('buy stamps')],
-  ['add butter and milk to shopping list', task('butter and milk', { list: 'shopping' })],
+  [
+    'add butter and milk to shopping list',
+    task('butter', { list: 'shopping' }),
+    task('milk', { list: 'shopping' }),
+  ],
   ['everything due before friday', tasks({ to: '2026-02-27' })],
   ['remnd me to call the bank', task('call the bank')],
   ['i think i should call the plumber tomorrow can you remind me', due('call the plumber', '2026-02-26')],
@@ -66,7 +70,11 @@ export const TASK_LINES: readonly Line[] = [
   ['I have to pick up the kids at 4pm', due('pick up the kids', '2026-02-25T16:00')],
   ['todo: order printer ink', task('order printer ink')],
   ['add milk to my list', task('milk')],
-  ['add eggs and butter to my shopping list', task('eggs and butter', { list: 'shopping' })],
+  [
+    'add eggs and butter to my shopping list',
+    task('eggs', { list: 'shopping' }),
+    task('butter', { list: 'shopping' }),
+  ],
   ['put batteries on the grocery list', task('batteries', { list: 'grocery' })],
   ['add sunscreen to the packing list', task('sunscreen', { list: 'packing' })],
   ['put "call the plumber" on my to-do list', task('call the plumber')],
@@ -143,7 +151,11 @@ export const EVENT_LINES: readonly Line[] = [
   ],
   [
     'set up a weekly sync with Nora on mondays at 10',
-    event('2026-03-02T10:00', { title: 'weekly sync', people: ['Nora'], recurrence: 'FREQ=WEEKLY;BYDAY=MO' }),
+    event('2026-03-02T10:00', {
+      title: 'weekly sync with Nora',
+      people: ['Nora'],
+      recurrence: 'FREQ=WEEKLY;BYDAY=MO',
+    }),
   ],
   ['wheres my next appoitment', events({ next: true })],
   ['make my 2pm half an hour later', move({ at: '2026-02-25T14:00' }, { shiftMinutes: 30 })],
@@ -155,7 +167,11 @@ export const EVENT_LINES: readonly Line[] = [
   ],
   [
     'book a meeting with the design team on tuesday 10 to 11',
-    event('2026-03-03T10:00', { end: '2026-03-03T11:00', people: ['design team'] }),
+    event('2026-03-03T10:00', {
+      title: 'meeting with the design team',
+      end: '2026-03-03T11:00',
+      people: ['design team'],
+    }),
   ],
   [
     'find a slot with anna and ben tomorrow',
@@ -164,7 +180,7 @@ export const EVENT_LINES: readonly Line[] = [
   ["tell me when i'm free on friday", free({ from: '2026-02-27', to: '2026-02-28' })],
   [
     'uh can you um put lunch with kate on thursday at noon',
-    event('2026-02-26T12:00', { title: 'lunch', people: ['kate'] }),
+    event('2026-02-26T12:00', { title: 'lunch with kate', people: ['kate'] }),
   ],
   ['cancle my appointment with dr lee', cancel({ person: 'dr lee' })],
   [
@@ -174,12 +190,15 @@ export const EVENT_LINES: readonly Line[] = [
   ],
   [
     'schedule a meeting with Bob on 3 March at 14:00 for 30 minutes',
-    event('2026-03-03T14:00', { people: ['Bob'], minutes: 30 }),
+    event('2026-03-03T14:00', { title: 'meeting with Bob', people: ['Bob'], end: '2026-03-03T14:30' }),
   ],
-  ['book lunch with Ana on Friday at noon', event('2026-02-27T12:00', { title: 'lunch', people: ['Ana'] })],
+  [
+    'book lunch with Ana on Friday at noon',
+    event('2026-02-27T12:00', { title: 'lunch with Ana', people: ['Ana'] }),
+  ],
   [
     'set up a call with Maria tomorrow at 9am',
-    event('2026-02-26T09:00', { title: 'call', people: ['Maria'] }),
+    event('2026-02-26T09:00', { title: 'call with Maria', people: ['Maria'] }),
   ],
   ['put dentist on my calendar for Tuesday at 10', event('2026-03-03T10:00', { title: 'dentist' })],
   ['add yoga class to my calendar on Saturday at 8am', event('2026-02-28T08:00', { title: 'yoga class' })],
@@ -189,7 +208,7 @@ export const EVENT_LINES: readonly Line[] = [
   ],
   [
     'arrange a meeting with Bob and Carol next Monday at 3pm',
-    event('2026-03-02T15:00', { people: ['Bob', 'Carol'] }),
+    event('2026-03-02T15:00', { title: 'meeting with Bob and Carol', people: ['Bob', 'Carol'] }),
   ],
   [
     'schedule a team standup every day at 9:30',
@@ -197,7 +216,7 @@ export const EVENT_LINES: readonly Line[] = [
   ],
   [
     'plan dinner with Tom at the Ritz on Saturday at 7pm',
-    event('2026-02-28T19:00', { title: 'dinner', people: ['Tom'], place: 'Ritz' }),
+    event('2026-02-28T19:00', { title: 'dinner with Tom', people: ['Tom'], place: 'the Ritz' }),
   ],
   [
     'block two hours tomorrow at 1pm for writing',
@@ -209,12 +228,12 @@ export const EVENT_LINES: readonly Line[] = [
   ],
   [
     'schedule a meeting with Dana tomorrow at 3pm London time',
-    event('2026-02-26T16:00', { people: ['Dana'] }),
+    event('2026-02-26T16:00', { title: 'meeting with Dana', people: ['Dana'] }),
   ],
   ['book a haircut for Friday 5pm', event('2026-02-27T17:00', { title: 'haircut' })],
   [
     'please schedule a budget review on March 10 at 2pm for one hour',
-    event('2026-03-10T14:00', { title: 'budget review', minutes: 60 }),
+    event('2026-03-10T14:00', { title: 'budget review', end: '2026-03-10T15:00' }),
   ],
   [
     'put an hour of reading on my calendar tomorrow at 8pm',
@@ -428,7 +447,10 @@ export const GERMAN_LINES: readonly Line[] = [
     'Verschiebe das Treffen mit Bob auf Freitag um 14 Uhr',
     move({ person: 'Bob' }, { start: '2026-02-27T14:00' }),
   ],
-  ['Plane ein Meeting mit Bob am Montag um 9 Uhr', event('2026-03-02T09:00', { people: ['Bob'] })],
+  [
+    'Plane ein Meeting mit Bob am Montag um 9 Uhr',
+    event('2026-03-02T09:00', { title: 'Meeting mit Bob', people: ['Bob'] }),
+  ],
   ['Wann habe ich morgen Zeit?', free(TOMORROW)],
   ['Finde eine freie Stunde nächste Woche', free({ ...NEXT_WEEK, minutes: 60 })],
   ['Bin ich am Freitag frei?', free(FRIDAY)],
@@ -472,7 +494,7 @@ export const SEVERAL_LINES: readonly Line[] = [
   ['cancel my 3pm and tell me what I have tomorrow', cancel({ at: '2026-02-25T15:00' }), events(TOMORROW)],
   [
     'Schedule a call with Bob tomorrow at 10am, then remind me to send the slides',
-    event('2026-02-26T10:00', { title: 'call', people: ['Bob'] }),
+    event('2026-02-26T10:00', { title: 'call with Bob', people: ['Bob'] }),
     task('send the slides'),
   ],
   ['What do I have tomorrow? And which mails are urgent?', events(TOMORROW), mails({ marks: ['urgent'] })],
@@ -492,7 +514,7 @@ export const SEVERAL_LINES: readonly Line[] = [
   [
     'find me a free hour tomorrow and book lunch with Ana on Friday at noon',
     free({ ...TOMORROW, minutes: 60 }),
-    event('2026-02-27T12:00', { title: 'lunch', people: ['Ana'] }),
+    event('2026-02-27T12:00', { title: 'lunch with Ana', people: ['Ana'] }),
   ],
 ]
 

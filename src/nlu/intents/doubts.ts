@@ -19,6 +19,10 @@ const isOpenHour = ({ text, start }: TimeExpression): boolean => {
   return !/^0\d/.test(written) && hour >= FIRST_OPEN_HOUR && hour <= LAST_OPEN_HOUR
 }
 
+/** True if an hour fits both halves of the day. */
+export const findOpenHour = (text: string, times: readonly TimeExpression[]): boolean =>
+  !HALF.test(text) && times.some(isOpenHour)
+
 /** Nobody plans further ahead without naming the year. */
 const FAR_DAYS = 270
 const NAMES_YEAR =
@@ -56,8 +60,7 @@ export const findDoubts = (request: Request, found: Draft): Doubt[] => {
   if (found.tool !== 'create_event' && found.tool !== 'create_task') return doubts
   const at = found.tool === 'create_event' ? found.arguments.start : found.arguments.due
   if (isFar(request, at)) doubts.push('far_date')
-  if (at?.includes('T') && !HALF.test(request.text) && request.times.some(isOpenHour))
-    doubts.push('half_of_day')
+  if (at?.includes('T') && findOpenHour(request.text, request.times)) doubts.push('half_of_day')
   if (found.tool === 'create_event' && hasUnreadWords(request, found)) doubts.push('unread_words')
   return doubts
 }

@@ -92,6 +92,8 @@ export interface ToolArguments {
     minutes?: number
     allDay?: true
     people?: string[]
+    /** People who get an invitation. */
+    invite?: string[]
     place?: string
     recurrence?: string
     /** The request names a week or a month instead of a day: the event starts before this day. */

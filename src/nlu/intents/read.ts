@@ -1,9 +1,12 @@
+import type { Language } from '../lexicon/lexicon.ts'
+import { type NewItem, readNewItems } from '../requests/new-items.ts'
+import { readSentence } from '../requests/sentence.ts'
 import { type Business, type Decide, type Decision, decide } from './classifier.ts'
 import { clausesOf, correctSpelling, stripCourtesies } from './clauses.ts'
 import { findDoubts } from './doubts.ts'
 import { EVENT_RULES } from './event-rules.ts'
 import { fillArguments } from './fallbacks.ts'
-import type { Abstention, Evidence, Intent, IntentReading, IntentTool } from './intent.ts'
+import type { Abstention, Doubt, Evidence, Intent, IntentReading, IntentTool } from './intent.ts'
 import { MAIL_RULES } from './mail-rules.ts'
 import { OVERVIEW_RULES } from './overview-rules.ts'
 import {
@@ -11,6 +14,7 @@ import {
   type Draft,
   type Incomplete,
   type IntentContext,
+  isGermanRequest,
   type Request,
   type Rule,
 } from './request.ts'
@@ -196,6 +200,46 @@ const readClause = (request: Request, written: string, classify: Decide): Intent
   }
 }
 
+/** The least score of a new item against `outside`. A short title with a time is rarely something else. */
+const NEW_MARGINS = {
+  en: { command: -1.2, verb: -0.1, noun: -0.7, short: -1.75 },
+  de: { command: -1.2, verb: -0.1, noun: -0.7, short: -0.8 },
+}
+/** Another kind of request may score higher by this much. */
+const MAX_NEW_GAPS = { command: 1.2, verb: 0.6, noun: 1, short: 1.3 }
+
+/** Tells whether the classifier agrees that something new is to be added. */
+const isNewFor = (item: NewItem, { scores, business }: Decision, language: Language): boolean => {
+  if (business === 'write_mail' && item.evidence !== 'command' && item.item.tool === 'create_event')
+    return false
+  const score = Math.max(scores.make_event, scores.make_task)
+  return (
+    score - scores.outside > NEW_MARGINS[language][item.evidence] &&
+    scores[business] - score < MAX_NEW_GAPS[item.evidence]
+  )
+}
+
+const toNewIntent = ({ item, doubts, evidence }: NewItem, isForeign: boolean): Intent => {
+  const all: Doubt[] = [...doubts, ...(isForeign ? (['models'] as const) : [])]
+  return {
+    ...item,
+    confidence: evidence === 'command' ? 0.95 : 0.85,
+    evidence: [],
+    ...(all.length > 0 && { doubts: all }),
+  }
+}
+
+/** Reads the new items of a text. Returns undefined if it is another request. */
+const readNew = (text: string, context: IntentContext, classify: Decide): Intent[] | undefined => {
+  const language = isGermanRequest(text) ? 'de' : 'en'
+  const items = readNewItems(readSentence(text, language, context), context.lists ?? [])
+  if (items.length === 0) return undefined
+  const decision = classify(text)
+  return items.every((one) => isNewFor(one, decision, language))
+    ? items.map((one) => toNewIntent(one, FOREIGN.test(text)))
+    : undefined
+}
+
 /** Reads the requests in a text written to the assistant. */
 export const readIntent = (
   written: string,
@@ -236,6 +280,14 @@ export const readIntent = (
   for (const clause of clauses) {
     const bare = stripCourtesies(clause)
     if (!/[\p{L}\d]/u.test(bare.text) || (clauses.length > 1 && GREETING.test(bare.text))) continue
+    const added = readNew(clause.text, context, classify)
+    if (added) {
+      intents.push(...added)
+      const last = added.at(-1)
+      if (last?.tool === 'create_task') lastTask = last.arguments.title
+      else lastChange = bare.text
+      continue
+    }
     const request = createRequest(bare.text, bare.offset, context, lastTask, lastChange)
     const outcome = readClause(request, clause.text, classify)
     if ('tool' in outcome) {

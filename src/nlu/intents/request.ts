@@ -14,6 +14,8 @@ export interface IntentContext {
   /** IANA time zone of the user. */
   timezone: string
   order?: Order
+  /** The names of the task lists of the user. */
+  lists?: readonly string[]
 }
 
 /** One request without polite words, with the times it contains. */

@@ -1,7 +1,8 @@
-import type { EventPick, ToolArguments, Wall } from '../../../nlu/intents/intent.ts'
+import type { EventPick, Intent, ToolArguments, Wall } from '../../../nlu/intents/intent.ts'
 import type { ToolResult } from '../tools/contracts.ts'
 import { containsWords, DAY_MS, type Handler, type InterpreterContext, toIso } from './context.ts'
 import { type Item, type Option, toItems } from './memory.ts'
+import { addressOf, findPeople } from './people.ts'
 import { describeEventDetails } from './readback.ts'
 
 export type Event = ToolResult<'list_events'>['events'][number]
@@ -155,7 +156,7 @@ export const toTitle = (
 /** Converts the arguments of a request to the input of the tool. Dates without a time create an all-day event. */
 const toEventInput = (context: InterpreterContext, input: NewEvent, start: string) => {
   const { instant, toToolTime, hasClock } = context
-  const { end, minutes, allDay, people = [], place, recurrence } = input
+  const { end, minutes, allDay, people = [], invite = [], place, recurrence } = input
   const isDay = allDay === true || (!hasClock(start) && minutes === undefined)
   const from = isDay ? start.slice(0, 10) : instant(hasClock(start) ? start : `${start}T09:00`)
   const last = end?.slice(0, 10)
@@ -165,7 +166,7 @@ const toEventInput = (context: InterpreterContext, input: NewEvent, start: strin
       ? toIso(Date.parse(`${last}T00:00Z`) + DAY_MS).slice(0, 10)
       : undefined
     : (toToolTime(end) ?? (minutes ? toIso(Date.parse(from) + minutes * 60_000) : undefined))
-  const attendees = people.filter((name) => name.includes('@'))
+  const attendees = [...invite, ...people].filter((name) => name.includes('@'))
   return {
     isDay,
     fields: {
@@ -260,12 +261,44 @@ const askForTime = async (context: InterpreterContext, input: NewEvent, start: s
   )
 }
 
+/** Finds the addresses of the people to invite. Returns a question or a refusal if one of them has none. */
+const findInvited = async (context: InterpreterContext, input: NewEvent): Promise<string[] | string> => {
+  const { texts, exchange, askWhich } = context
+  const names = input.invite ?? []
+  const people = await findPeople(
+    context,
+    names.flatMap((name) => name.split(/\s+/u)),
+  )
+  const guests: string[] = []
+  for (const name of names) {
+    const fits = name.includes('@') ? [name] : people.find(name).flatMap((one) => addressOf(one) ?? [])
+    if (fits.length === 0) return context.ask(texts.abilities.noAddress(name), [], exchange.written)
+    if (fits.length === 1) guests.push(fits[0] as string)
+    else {
+      const options = fits.map((address): Option => {
+        const invite = names.map((other) => (other === name ? address : other))
+        const intent = {
+          tool: 'create_event',
+          arguments: { ...input, invite },
+          confidence: 1,
+          evidence: [],
+        } as const
+        return { label: address, intent: intent as unknown as Intent }
+      })
+      return askWhich((list) => texts.abilities.whichPerson(name, list), options)
+    }
+  }
+  return guests
+}
+
 export const createEvent: Handler<'create_event'> = async (context, input) => {
   const { callTool, formatOutcome, texts, now, exchange } = context
   const { start, people, place, recurrence } = input
   if (!start) return context.ask(texts.when, [], exchange.written)
   if (lacksTime(input)) return askForTime(context, input, start)
-  const { isDay, fields } = toEventInput(context, input, start)
+  const guests = await findInvited(context, input)
+  if (typeof guests === 'string') return guests
+  const { isDay, fields } = toEventInput(context, { ...input, invite: guests }, start)
   const today = toIso(context.wall(toIso(now))).slice(0, 10)
   const isPast = isDay ? (fields.end ?? `${start}~`) <= today : Date.parse(fields.start) < now - PAST_GRACE_MS
   if (isPast && !recurrence) return askForFuture(context, input, start)

@@ -40,6 +40,7 @@ import {
   createTask,
   deleteTask,
   findDueTasks,
+  findLists,
   listTasks,
   moveTask,
   offerTasks,
@@ -415,8 +416,12 @@ export const interpret = async (options: InterpretOptions): Promise<{ text: stri
   if (promises)
     return { text: await answerCommitmentRequest(context, promises).catch(toRefusalText(texts)), exchange }
   const ability = readAbility(message, at)
+  const lists = (await findLists(context)).map(({ name }) => name)
   const text = ability
     ? (await runSteps(turn, [ability], null)).join('\n')
-    : await runReading(turn, sendIfAsked(message, readIntent(message.replace(AND_SEND, ''), at)))
+    : await runReading(
+        turn,
+        sendIfAsked(message, readIntent(message.replace(AND_SEND, ''), { ...at, lists })),
+      )
   return { text, exchange }
 }

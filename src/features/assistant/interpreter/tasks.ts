@@ -22,6 +22,9 @@ export const toItem = ({ id, title }: Task): Item => ({ kind: 'task', id, title 
 export const findOpenTasks = async ({ lookUp }: InterpreterContext): Promise<Task[]> =>
   (await lookUp('list_tasks', { status: 'open', limit: 50 }))?.tasks ?? []
 
+export const findLists = async ({ lookUp }: InterpreterContext) =>
+  (await lookUp('list_task_lists', {}))?.taskLists ?? []
+
 /** Finds the task that the conversation is about. */
 export const findTask = async (
   { lookUp }: InterpreterContext,
@@ -91,8 +94,11 @@ export const moveTask = async (
 export const createTask: Handler<'create_task'> = async (context, input) => {
   const { callTool, toToolTime, instant, formatOutcome, texts } = context
   const { title, due, remindAt, recurrence, priority, tags = [], list, estimateMinutes } = input
-  const all = [...new Set([...tags, ...(list ? [list] : [])])]
+  const own = list === undefined ? undefined : (await findLists(context)).find(({ name }) => name === list)
+  // A list that does not exist becomes a tag, so that its tasks are found together.
+  const all = [...new Set([...tags, ...(list && !own ? [list] : [])])]
   const outcome = await callTool('create_task', {
+    listId: own?.id,
     title,
     dueAt: toToolTime(due),
     remindAt: remindAt && instant(remindAt),

@@ -1,0 +1,117 @@
+import { toReaderZone } from '../dates/calendar.ts'
+import { endOf, type TimeExpression } from '../dates/read.ts'
+import type { Moment } from '../dates/values.ts'
+import { minutesOf, wallText } from '../intents/request.ts'
+import type { Sentence } from './sentence.ts'
+
+/* Tells when a new item is. Times that are words of its title are left out. */
+
+/** Weekdays, parts of the day and frequencies that stand directly before a noun. */
+const isBefore = ({ text }: Sentence, time: TimeExpression): boolean =>
+  /^\s+\p{L}/u.test(text.slice(endOf(time))) &&
+  !/^\s+(?:at|on|in|for|to|and|by|from|um|am|im|für|bis|von|und|ab|mit|with|at|nach|vor|gegen|around|every|jeden?)(?!\p{L})/iu.test(
+    text.slice(endOf(time)),
+  )
+
+const AFTER_PREPOSITION =
+  /(?:^|\s)(?:on|at|by|for|from|in|until|till|before|after|due|every|each|this|next|um|am|im|für|den|dem|der|bis|ab|von|vor|nach|jeden?|jedes|zum|gegen)\s+(?:the\s+)?$/iu
+
+/** Times that may be a part of a title: "Morning run", "Sunday roast", "weekly report", "plan the week". */
+const isWeak = (sentence: Sentence, time: TimeExpression): boolean => {
+  const { text } = sentence
+  const before = text.slice(0, time.offset)
+  if (/["“„]/u.test(before) && /^[^"“”„]*["”“]/u.test(text.slice(endOf(time)))) {
+    const opened = (before.match(/["“„”]/gu) ?? []).length
+    if (opened % 2 === 1) return true
+  }
+  if (AFTER_PREPOSITION.test(before)) return false
+  const isAdjective =
+    time.kind === 'recurrence'
+      ? /^\p{L}+(?:ly|al|[lh]iche?[rsnm]?)$/iu.test(time.text)
+      : !/\d/.test(time.text) && !/[\s,]/.test(time.text)
+  if (isAdjective && isBefore(sentence, time)) return true
+  const isRange = /^(?:the|die|das)\s+\p{L}+$/iu.test(time.text)
+  // "The Man Who Was Thursday"
+  return isRange || (/^\p{Lu}\p{L}+$/u.test(time.text) && /\s\p{Lu}\p{L}+\s$/u.test(before))
+}
+
+/** "Now" plans nothing. */
+const NOW = /^(?:right )?(?:now|jetzt|currently|gerade|immediately|sofort)$/iu
+
+export interface Times {
+  /** The expressions that tell when. */
+  said: readonly TimeExpression[]
+  start?: Moment
+  end?: Moment
+  /** The end of a week or a month that is named instead of a day. */
+  before?: Moment
+  minutes?: number
+  rule?: string
+  isAllDay: boolean
+  bound?: TimeExpression['bound']
+}
+
+const isPoint = ({ start, kind }: TimeExpression): boolean => start !== undefined && kind !== 'recurrence'
+
+/** Tells when the item is. A day and an hour may be named apart. */
+export const readWhen = (sentence: Sentence): Times => {
+  const times = sentence.times.filter(({ text }) => !NOW.test(text))
+  const strong = times.filter((time) => !isWeak(sentence, time))
+  const said = strong.some(({ dated, start }) => dated || start?.seconds !== undefined) ? strong : times
+  const { timezone } = sentence.context
+  const rule = said.find(({ kind }) => kind === 'recurrence')
+  const length = said.find(({ kind }) => kind === 'duration')
+  const points = said.filter(isPoint)
+  const until = rule && points.find(({ bound, end }) => bound === 'until' || isSpan(end))
+  const others = points.filter((time) => time !== until)
+  const clock =
+    others.find(({ start, part }) => start?.seconds !== undefined && !part) ??
+    (rule?.start?.seconds === undefined ? undefined : rule)
+  const day = others.find(({ dated }) => dated) ?? rule
+  const main = clock ?? day ?? others[0]
+  const minutes = minutesOf(length)
+  const bounded = others.find(({ bound }) => bound)
+  const more = {
+    said,
+    ...(minutes && { minutes }),
+    ...(rule?.rule && { rule: withUntil(rule.rule, until) }),
+    ...(bounded?.bound && { bound: bounded.bound }),
+  }
+  if (!main?.start) return { ...more, isAllDay: false }
+  const shift = clock && !clock.dated && day?.start ? day.start.day - main.start.day : 0
+  const isPart = main.part !== undefined && main !== clock
+  const place = ({ day: on, seconds }: Moment): Moment =>
+    toReaderZone(
+      { day: on + shift, ...(seconds !== undefined && !isPart && { seconds }) },
+      main.zone,
+      timezone,
+    )
+  const hasLength = minutes !== undefined && main.part !== undefined
+  const isOpen = main === rule && main.end?.seconds === undefined
+  const last = isPart || hasLength || isOpen ? undefined : main.end
+  const end = last && place(last)
+  const isPeriod = isSpan(end) && !main.inclusive && main.grain !== 'day'
+  return {
+    ...more,
+    start: place(main.start),
+    ...(isPeriod && { before: end as Moment }),
+    // The last day of a range of days is included.
+    ...(end &&
+      !isPeriod &&
+      main.bound !== 'by' &&
+      main.bound !== 'before' && {
+        end: isSpan(end) && !main.inclusive ? { day: end.day - 1 } : end,
+      }),
+    isAllDay: /ganztägig|ganztaegig|all[- ]day/iu.test(sentence.text),
+  }
+}
+
+/** True for the end of a range of days. */
+const isSpan = (end: Moment | undefined): boolean => end !== undefined && end.seconds === undefined
+
+const withUntil = (rule: string, until: TimeExpression | undefined): string => {
+  const last = until?.end ? { day: until.end.day - (until.inclusive ? 0 : 1) } : until?.start
+  return last === undefined || /UNTIL|COUNT/.test(rule)
+    ? rule
+    : `${rule};UNTIL=${wallText({ day: last.day }).replaceAll('-', '')}`
+}
