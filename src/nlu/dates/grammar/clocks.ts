@@ -1,6 +1,6 @@
 import { mergeTimes, resolveRange, withMeridiem } from '../calendar.ts'
 import type { RuleMatch } from '../chart.ts'
-import { LEXICON } from '../lexicon.ts'
+import { isMonth } from '../lexicon.ts'
 import type { Clock, ClockRange, Duration, Num, TimePart, When } from '../values.ts'
 import { type Context, define, hasDay, mergeWhens, range, timed } from './durations.ts'
 
@@ -9,7 +9,7 @@ const isOrdinal = ({ tokens, to }: RuleMatch<Context>): boolean => {
   const next = tokens[to]
   if (next === undefined) return false
   if (!next.spaceBefore) return /^(?:st|nd|rd|th)$/.test(next.text)
-  return next.capitalized && (LEXICON.get(next.text) ?? []).some(([kind]) => kind === 'month')
+  return next.capitalized && isMonth(next.text)
 }
 
 const withLooseClock = (match: RuleMatch<Context>, when: When, clock: Clock): When | undefined =>

@@ -1,5 +1,5 @@
 import type { RuleMatch } from '../chart.ts'
-import { LEXICON } from '../lexicon.ts'
+import { isDateWord } from '../lexicon.ts'
 import { mergeDates } from '../outcome.ts'
 import type { DatePart, Fields, Num } from '../values.ts'
 import { type Context, day, define } from './durations.ts'
@@ -62,7 +62,7 @@ const findNearestWeekday = (
 const standsAlone = ({ context, tokens, from }: RuleMatch<Context>): boolean => {
   const before = tokens[from - 1]
   if (before && /^(?:on|am|den|vom|bis|zum|by|ab)$/.test(before.text)) return true
-  return context.words <= 14 && (before?.kind !== 'word' || LEXICON.has(before.text))
+  return context.words <= 14 && (before?.kind !== 'word' || isDateWord(before.text))
 }
 
 export const dateRules = define(

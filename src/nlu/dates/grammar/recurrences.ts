@@ -235,10 +235,7 @@ export const recurrenceRules = define(
   [
     'set',
     '@every <dowpart>',
-    (match, value: { dow: number; part: PartName }) => ({
-      ...everyDay(match, value.dow),
-      time: { is: 'part', name: value.part },
-    }),
+    (match, [dow, name]: [number, PartName]) => ({ ...everyDay(match, dow), time: { is: 'part', name } }),
     0.7,
   ],
   ['set', '@every <part>', createDailyPart, 0.5],
