@@ -131,8 +131,8 @@ export const isPlausible = (node: Node, tokens: readonly Token[], terse: readonl
     isOnlyDay(value) &&
     after?.kind === 'word' &&
     !isFollower(after) &&
-    // "Am 21. besorgen" and "bis zum 25. Bescheid geben" name a day; "zum 50. Geburtstag" does not.
-    !(/^(?:am|bis)$/.test(first.text) && !NUMBERED.test(after.text))
+    // "Am 21. besorgen" and "für den 28. Zahnarzt" name a day; "zum 50. Geburtstag" does not.
+    !(/^(?:am|bis|für|auf)$/.test(first.text) && !NUMBERED.test(after.text))
   )
     return false
   if (own.some(isMeaningful) || own.filter(isAmbiguous).length > 1) return true

@@ -1,5 +1,6 @@
 import { mondayOf, toZoneWall } from './calendar.ts'
 import { baseOf, type Node, parse, type Token } from './chart.ts'
+import { readTogether } from './context.ts'
 import { findTerseDays, formatsAt, type Order, type TerseDays } from './formats.ts'
 import { GRAMMAR, GRAMMAR_WORDS } from './grammar/grammar.ts'
 import { holidaysAt, isHolidayWord } from './holidays.ts'
@@ -101,7 +102,7 @@ const withZone = (text: string, tokens: readonly Token[], end: number): number =
   const zone = next?.kind === 'word' ? zoneAt(text, next) : undefined
   if (!zone || !next) return end
   let to = after
-  while (to < tokens.length && (tokens[to] as Token).end <= next.start + zone.length) to++
+  while (to < tokens.length && (tokens[to] as Token).end <= next.start + zone.text.length) to++
   return tokens[to]?.text === ')' ? to + 1 : to
 }
 
@@ -323,7 +324,7 @@ const createSeeds = (
         add('ap', index, index + 1, `${token.text}m`)
     }
     const zone = zoneAt(text, token)
-    if (zone) add('zone', index, tokenAfter(token.start + zone.length, index), zone.zone)
+    if (zone) add('zone', index, tokenAfter(token.start + zone.text.length, index), zone)
   }
   return seeds
 }
@@ -399,6 +400,8 @@ const LEADING_WORDS = new Set([
   'sometime',
   'im',
   'den',
+  'für',
+  'auf',
 ])
 /** Selects the interpretations that cover the most tokens with the fewest expressions. */
 const selectNodes = (
@@ -460,7 +463,10 @@ const trimNode = (
     while (to > from + 1 && /^[(,]$/.test(tokens[to - 1]?.text ?? '')) to--
   }
   // The point after "31.7." belongs to the date; the point after "Friday." ends the sentence.
-  const isDotted = (): boolean => tokens[to - 2]?.kind === 'number' && tokens[to - 3]?.text === '.'
+  const isDotted = (): boolean =>
+    tokens[to - 2]?.kind === 'number' &&
+    (tokens[to - 3]?.text === '.' ||
+      (tokens[to] !== undefined && /^(?:am|den|dem)$/.test(tokens[to - 3]?.text ?? '')))
   while (
     to > from + 1 &&
     tokens[to - 1]?.text === '.' &&
@@ -567,5 +573,5 @@ export const timesIn = (
       })
     }
   }
-  return found
+  return readTogether(text, found)
 }

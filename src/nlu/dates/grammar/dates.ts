@@ -227,7 +227,12 @@ export const dateRules = define(
   ['date', 'in <num> a . d .?', (_, { n }: Num) => fields({ y: n }), 1],
   ['yearonly', '<year>', (_, y: number) => fields({ y })],
 
-  ['date', 'am <num> .', (_, d: Num) => (dayNumber(d) && d.digits > 0 ? fields({ d: d.n }) : undefined), 0.1],
+  [
+    'date',
+    'am|für|auf den? <num> .',
+    (_, d: Num) => (dayNumber(d) && d.digits > 0 ? fields({ d: d.n }) : undefined),
+    0.1,
+  ],
   ['date', '@the <ord>', (_, d: number) => (isDay(d) ? fields({ d }) : undefined), 0.2],
   ['date', '@on <ord>', (_, d: number) => (isDay(d) ? fields({ d }) : undefined), 0.1],
   ['ordday', '@the? <ord>', (_, d: number) => (isDay(d) ? fields({ d }) : undefined)],
