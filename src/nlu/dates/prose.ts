@@ -130,7 +130,7 @@ export const isPlausible = (node: Node, tokens: readonly Token[], terse: readonl
     value.date?.is === 'fields' &&
     isOnlyDay(value) &&
     after?.kind === 'word' &&
-    !isFollower(after) &&
+    (!isFollower(after) || NUMBERED.test(after.text)) &&
     // "Am 21. besorgen" and "für den 28. Zahnarzt" name a day; "zum 50. Geburtstag" does not.
     !(/^(?:am|bis|für|auf)$/.test(first.text) && !NUMBERED.test(after.text))
   )

@@ -1,5 +1,5 @@
 import type { RuleMatch } from '../chart.ts'
-import { isDateWord } from '../lexicon.ts'
+import { isDateWord, lexemesOf } from '../lexicon.ts'
 import { mergeDates } from '../outcome.ts'
 import type { DatePart, Fields, Num } from '../values.ts'
 import { type Context, day, define } from './durations.ts'
@@ -65,6 +65,15 @@ const standsAlone = ({ context, tokens, from }: RuleMatch<Context>): boolean => 
   return context.words <= 14 && (before?.kind !== 'word' || isDateWord(before.text))
 }
 
+const NOUNS = new Set(['month', 'dow', 'unit', 'part', 'monthhalf', 'unithalf'])
+
+const isGermanOrdinal = ({ tokens, from, to }: RuleMatch<Context>): boolean => {
+  const next = tokens[to]
+  if (next === undefined) return /^(?:den|dem|auf|bis)$/.test(tokens[from - 1]?.text ?? '')
+  const lexemes = lexemesOf(next.text)
+  return next.capitalized ? lexemes.some(([kind]) => NOUNS.has(kind)) : lexemes.length > 0
+}
+
 export const dateRules = define(
   [
     'date',
@@ -127,7 +136,6 @@ export const dateRules = define(
   ['monthdate', '@the? <ord> @of? <month> .?', dayMonth, 0.3],
   ['monthdate', '@the? <ord> day @of <month>', dayMonth, 0.4],
   ['monthdate', '@the? <num> of? <month> .?', dayMonth, 0.1],
-  ['monthdate', '@the? <num> . <month> .?', dayMonth, 0.2],
   ['sepdate', '<num> /|- <month>', dayMonth, 0.1],
   ['monthdate', '<sepdate>', (_, date: Fields) => date],
   [
@@ -235,6 +243,13 @@ export const dateRules = define(
   ],
   ['date', '@the <ord>', (_, d: number) => (isDay(d) ? fields({ d }) : undefined), 0.2],
   ['date', '@on <ord>', (_, d: number) => (isDay(d) ? fields({ d }) : undefined), 0.1],
+  // German: "der 28. Juni", "jeden 2. Dienstag". Elsewhere the point ends a sentence.
+  [
+    'ord',
+    '<num> .',
+    (match, { n, digits }: Num) => (digits > 0 && digits <= 2 && isGermanOrdinal(match) ? n : undefined),
+    0.1,
+  ],
   ['ordday', '@the? <ord>', (_, d: number) => (isDay(d) ? fields({ d }) : undefined)],
   ['numday', '@the <num>', (_, d: Num) => (dayNumber(d) ? fields({ d: d.n }) : undefined)],
   ['numday', '<num> .', (_, d: Num) => (dayNumber(d) && d.digits > 0 ? fields({ d: d.n }) : undefined)],
