@@ -11,6 +11,7 @@ import {
 } from '../bench/nlu/duckling.ts'
 import { isRecognizersRight, readRecognizers, recognizersCases } from '../bench/nlu/recognizers.ts'
 import { readTimes, type TimeExpression } from '../src/nlu/dates/read.ts'
+import type { Moment } from '../src/nlu/dates/values.ts'
 
 const NOW = Date.parse('2024-05-15T09:00:00Z')
 const read = (text: string): TimeExpression[] => readTimes(text, { now: NOW })
@@ -105,9 +106,47 @@ describe('readTimes', () => {
     ['in der 2. Jahreshälfte', '2024-07-01T00:00'],
     ['the next two Mondays', '2024-05-20T00:00'],
     ['die kommenden drei Freitage um 10 Uhr', '2024-05-17T10:00'],
+    ['on wensday at 5', '2024-05-22T17:00'],
+    ['thurdsay 3pm', '2024-05-16T15:00'],
+    ['am mitwoch um 10', '2024-05-22T10:00'],
+    ['5 feburary', '2025-02-05T00:00'],
+    ['12. Setpember', '2024-09-12T00:00'],
+    ['für den 28. um 10 Uhr', '2024-05-28T10:00'],
+    ['für den 28. Zahnarzt eintragen', '2024-05-28T00:00'],
+    ['viertel vor neun', '2024-05-16T08:45'],
+    ['dreiviertel acht', '2024-05-15T19:45'],
+    ['eine halbe Stunde vor 15 Uhr', '2024-05-15T14:30'],
+    ['eine Viertelstunde vor 8', '2024-05-15T19:45'],
+    ['quarter to nine tomorrow', '2024-05-16T08:45'],
+    ['ten to 6pm', '2024-05-15T17:50'],
+    ['Morning run tomorrow at 6:15', '2024-05-16T06:15'],
+    ['Afternoon tea on Sunday at 4pm', '2024-05-19T16:00'],
+    ['Evening walk at 7 on Friday', '2024-05-17T19:00'],
+    ['Morning meeting with Ana at 9:30 on Friday', '2024-05-17T09:30'],
+    ['weekly report on 3 December', '2024-12-03T00:00'],
+    ['annual checkup on Friday', '2024-05-17T00:00'],
+    ['daily stand-up tomorrow at 9', '2024-05-16T09:00'],
   ])('resolves "%s" to %s', (text, expected) => {
     expect(read(text).map(wall)).toEqual([expected])
   })
+
+  it.each([
+    ['dinner on Friday, 5 to 6:15pm', '2024-05-17T17:00', '2024-05-17T18:15'],
+    ['5 to 6pm', '2024-05-15T17:00', '2024-05-15T18:00'],
+    ['tomorrow, 10 to 11:30', '2024-05-16T10:00', '2024-05-16T11:30'],
+  ])('parses the range "%s"', (text, from, to) => {
+    const [range] = read(text)
+    expect([range, range && { ...range, start: range.end as Moment }].map((one) => one && wall(one))).toEqual(
+      [from, to],
+    )
+  })
+
+  it.each(['Sundry items for Frida', 'Augusta and Montaigne', 'a montage of Mondial'])(
+    'takes no other word for a misspelled name: %s',
+    (text) => {
+      expect(read(text)).toEqual([])
+    },
+  )
 
   it.each([
     ['am 12. und 13. Juni', ['2024-06-12', '2024-06-13']],
@@ -156,14 +195,41 @@ describe('readTimes', () => {
     ['jeden letzten Freitag im Monat um 16 Uhr', 'FREQ=MONTHLY;BYDAY=-1FR'],
     ['jeden 2. Dienstag', 'FREQ=MONTHLY;BYDAY=2TU'],
     ['halbjährlich', 'FREQ=MONTHLY;INTERVAL=6'],
+    ['weekly review every Sunday', 'FREQ=WEEKLY;BYDAY=SU'],
+    ['a fortnightly sync on Tuesdays', 'FREQ=WEEKLY;INTERVAL=2;BYDAY=TU'],
   ])('parses the recurrence "%s" as %s', (text, expected) => {
     expect(read(text).map(({ rule }) => rule)).toEqual([expected])
+  })
+
+  it.each([
+    ['jeden Dienstag um 18 Uhr Yoga bis 15. Januar', 'FREQ=WEEKLY;BYDAY=TU;UNTIL=20250115'],
+    ['every Tuesday at 6pm yoga with Ana until January 15', 'FREQ=WEEKLY;BYDAY=TU;UNTIL=20250115'],
+    ['jeden Montag Sport bis Ende Juni', 'FREQ=WEEKLY;BYDAY=MO;UNTIL=20240630'],
+  ])('ends the series of "%s", and both expressions describe it', (text, rule) => {
+    expect(read(text).map((one) => one.rule)).toEqual([rule, rule])
+  })
+
+  it.each([
+    ['every 31st', '2024-05-31'],
+    ['every month on the 31st starting 1 June', '2024-07-31'],
+    ['every February 29', '2028-02-29'],
+    ['every last working day of the month', '2024-05-31'],
+    ['every Tuesday starting June 1', '2024-06-04'],
+  ])('starts the series "%s" on the first day of its rule', (text, day) => {
+    expect(read(text).map((one) => wall(one)?.slice(0, 10))).toEqual([day])
   })
 
   it.each([
     ['2pm Central European Time', 'Europe/Berlin'],
     ['9am India Standard Time on Friday', 'Asia/Kolkata'],
     ['2pm Central time', 'America/Chicago'],
+    ['at 5pm (London)', 'Europe/London'],
+    ['um 9 Uhr (Wien)', 'Europe/Vienna'],
+    ['um 17 Uhr Tokioter Zeit', 'Asia/Tokyo'],
+    ['um 9 Uhr New Yorker Ortszeit', 'America/New_York'],
+    ['5pm my time (London)', 'Europe/London'],
+    ['at 5pm my time in Berlin', 'Europe/Berlin'],
+    ['5pm my time', ''],
   ])('parses the zone in "%s" as %s', (text, zone) => {
     expect(read(text)[0]?.zone?.name).toBe(zone)
   })

@@ -92,33 +92,6 @@ const isPastDate = (
     `${text.slice(Math.max(0, offset - 20), offset)}${/^(?:from|vom|von)\s/iu.exec(words)?.[0] ?? ''}`,
   )
 
-/** In "weekly review every Sunday", "weekly" only names the kind of review. */
-const isKind = (
-  text: string,
-  { kind, text: words, offset }: TimeExpression,
-  all: readonly TimeExpression[],
-): boolean =>
-  kind === 'recurrence' &&
-  OFTEN.test(words) &&
-  /^\s+[\p{L}\d]/u.test(text.slice(offset + words.length)) &&
-  all.some((other) => other.offset > offset && other.kind === 'recurrence')
-
-/**
- * Removes frequencies that only name a kind. Keeps their interval: "a fortnightly sync on Tuesdays" recurs
- * every second Tuesday.
- */
-export const withoutKinds = (text: string, times: readonly TimeExpression[]): TimeExpression[] => {
-  const kinds = times.filter((time) => isKind(text, time, times))
-  const interval = kinds.map(({ rule }) => /^FREQ=WEEKLY(;INTERVAL=\d+)$/.exec(rule ?? '')?.[1]).find(Boolean)
-  return times
-    .filter((time) => !kinds.includes(time))
-    .map((time) =>
-      interval && time.rule
-        ? { ...time, rule: time.rule.replace(/^FREQ=WEEKLY(?=;BYDAY)/, `$&${interval}`) }
-        : time,
-    )
-}
-
 /** Moves a time range that has already begun to tomorrow. Nobody captures an overdue task. */
 const moveToTomorrow = (time: TimeExpression, options: LineOptions): TimeExpression => {
   const { kind, dated, part, start, end } = time
@@ -130,7 +103,7 @@ const moveToTomorrow = (time: TimeExpression, options: LineOptions): TimeExpress
 
 /** Finds the time expressions of a line that can be due dates. */
 export const taskTimes = (text: string, options: LineOptions): TimeExpression[] =>
-  withoutKinds(text, readTimes(text, { ...options, terse: true }))
+  readTimes(text, { ...options, terse: true })
     .filter(
       (time) =>
         !belongsToName(text, time) &&

@@ -25,6 +25,12 @@ export const ymdOf = (day: number): Ymd => {
   return { y: date.getUTCFullYear(), m: date.getUTCMonth() + 1, d: date.getUTCDate() }
 }
 
+/** Writes a day as RFC 5545 does: 20240515. */
+export const toDateStamp = (day: number): string => {
+  const { y, m, d } = ymdOf(day)
+  return String(y * 10_000 + m * 100 + d).padStart(8, '0')
+}
+
 export const weekdayOf = (day: number): number => ((((day + 3) % 7) + 7) % 7) + 1
 
 export const daysInMonth = (year: number, month: number): number =>

@@ -1,3 +1,4 @@
+import { createCursor } from '../../recurrence/cursor.ts'
 import { isWithinDay, readRule } from '../../recurrence/rule.ts'
 import { occurrencesBetween } from '../../recurrence/series.ts'
 import {
@@ -8,6 +9,7 @@ import {
   mondayOf,
   pickLikelyHalf,
   resolveRange,
+  toDateStamp,
   weekdayOf,
   ymdOf,
 } from './calendar.ts'
@@ -360,42 +362,17 @@ export const outcomeOf = (when: When, now: Now): Outcome | undefined => {
   }
 }
 
-const DAY_CODES = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
-
-/** Tells whether a day matches the BYDAY, BYMONTHDAY and BYMONTH parts of a rule. */
-const matchesDayParts = (rule: string, day: number): boolean => {
-  const part = (name: string): string[] | undefined =>
-    new RegExp(`;${name}=([^;]+)`).exec(rule)?.[1]?.split(',')
-  const { y, m, d } = ymdOf(day)
-  const last = daysInMonth(y, m)
-  const weekday = DAY_CODES[weekdayOf(day) - 1] as string
-  const named = part('BYDAY')?.some((code) => {
-    const [, n, name] = /^(-?\d+)?([A-Z]{2})$/.exec(code) ?? []
-    if (name !== weekday) return false
-    return (
-      n === undefined || Number(n) === (Number(n) > 0 ? Math.ceil(d / 7) : -Math.ceil((last - d + 1) / 7))
-    )
-  })
-  const numbered = part('BYMONTHDAY')?.some((n) => Number(n) === d || Number(n) === d - last - 1)
-  const inMonth = part('BYMONTH')?.some((n) => Number(n) === m)
-  return (named ?? true) && (numbered ?? true) && (inMonth ?? true)
-}
-
-/** Tells whether a day has its place among the matches of its month, as BYSETPOS requires. */
-const isAtPosition = (rule: string, day: number): boolean => {
-  const position = Number(/;BYSETPOS=(-?\d+)(?:;|$)/.exec(rule)?.[1] ?? 0)
-  if (position === 0) return true
-  const { y, m, d } = ymdOf(day)
-  const step = Math.sign(position)
-  const rest = step > 0 ? d - 1 : daysInMonth(y, m) - d
-  const others = Array.from({ length: rest }, (_, index) => day - step * (index + 1))
-  return others.filter((other) => matchesDayParts(rule, other)).length === Math.abs(position) - 1
-}
+const DAY_MS = 86_400_000
 
 /** Returns the first day from `from` on that matches. A rule without days starts immediately. */
-export const firstDay = (rule: string, from: number): number => {
-  for (let day = from; day < from + 800; day++)
-    if (matchesDayParts(rule, day) && isAtPosition(rule, day)) return day
+export const firstDay = (text: string, from: number): number => {
+  const read = readRule(text.replace(/;INTERVAL=\d+/, ''))
+  if ('fault' in read || isWithinDay(read.rule)) return from
+  const start = from * DAY_MS
+  const cursor = createCursor(read.rule, start, start, Number.POSITIVE_INFINITY)
+  while (cursor.advance())
+    for (let index = 0; index < cursor.size(); index++)
+      if (cursor.at(index) >= start) return Math.floor(cursor.at(index) / DAY_MS)
   return from
 }
 
@@ -436,8 +413,6 @@ const firstDayOf = ({ from }: Recurring, now: Now, end: number | undefined): num
   return isValidDate(year, m, d) ? dayOf(year, m, d) : days.from
 }
 
-const DAY_MS = 86_400_000
-
 /** Returns the first day from today on of a series that has begun. Intervals count from its beginning. */
 const nextDayOf = (text: string, begun: number, today: number): number => {
   const read = readRule(text)
@@ -469,12 +444,10 @@ export const recurrenceOf = (recurring: Recurring, now: Now): Outcome => {
   const span = time ? timeOn(day, time) : undefined
   const end = span?.end ?? (span && set.length ? addSeconds(span.start, set.length.seconds) : undefined)
   const last = until ? until.to - 1 : set.lasting ? shiftDay(day, set.lasting, 1) - 1 : undefined
-  const stamp = last === undefined ? undefined : ymdOf(last)
-  const pad = (n: number, width = 2): string => String(n).padStart(width, '0')
   const hours = set.hours ? `;BYHOUR=${[...set.hours].sort((a, b) => a - b).join(',')}` : ''
   return {
     kind: 'recurrence',
-    rule: `${set.rule}${hours}${stamp ? `;UNTIL=${pad(stamp.y, 4)}${pad(stamp.m)}${pad(stamp.d)}` : ''}`,
+    rule: `${set.rule}${hours}${last === undefined ? '' : `;UNTIL=${toDateStamp(last)}`}`,
     // An hourly or minutely series starts now.
     start: span?.start ?? {
       day,

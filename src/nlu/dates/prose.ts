@@ -1,6 +1,6 @@
 import { baseOf, MAX_TEXT_LENGTH, type Node, type Token, tokenize } from './chart.ts'
 import type { TerseDays } from './formats.ts'
-import { AMBIGUOUS, LEXICON } from './lexicon.ts'
+import { isAmbiguousWord, isDateWord, isMonth, lexemesOf } from './lexicon.ts'
 import type { Duration, When } from './values.ts'
 
 /** A text for the parser. Links are masked, and every offset equals that of the original. */
@@ -46,15 +46,15 @@ const isLabelled = (own: readonly Token[], before: Token | undefined, after: Tok
   own[0]?.kind === 'number' &&
   !CLOCK_SIGN.test((own[1] ?? after)?.text ?? '') &&
   // Only the space distinguishes "Room 5, 12 March" from "Room 12 May". A month makes it a date.
-  !own.slice(1, 4).some(({ text }) => (LEXICON.get(text) ?? []).some(([kind]) => kind === 'month'))
+  !own.slice(1, 4).some(({ text }) => isMonth(text))
 
-export const isAmbiguous = (token: Token): boolean => token.kind === 'word' && AMBIGUOUS.has(token.text)
+export const isAmbiguous = (token: Token): boolean => token.kind === 'word' && isAmbiguousWord(token.text)
 
 const isMeaningful = (token: Token): boolean => {
   if (token.kind === 'number') return true
-  if (token.kind === 'mark' || AMBIGUOUS.has(token.text)) return false
-  const lexemes = LEXICON.get(token.text) ?? LEXICON.get(baseOf(token.text))
-  return lexemes === undefined || lexemes.some(([kind]) => !GLUE_KINDS.has(kind))
+  if (token.kind === 'mark' || isAmbiguousWord(token.text)) return false
+  const lexemes = lexemesOf(isDateWord(token.text) ? token.text : baseOf(token.text))
+  return lexemes.length === 0 || lexemes.some(([kind]) => !GLUE_KINDS.has(kind))
 }
 
 const isOnlyDay = ({ date, time }: When): boolean =>
@@ -62,7 +62,7 @@ const isOnlyDay = ({ date, time }: When): boolean =>
 
 /** Words after which an ordinal stands alone. In "the second time" it belongs to the next word. */
 const isFollower = (token: Token): boolean =>
-  LEXICON.has(token.text) ||
+  isDateWord(token.text) ||
   /^(?:with|or|is|if|works|would|please|we|i|you|as|but|called|so)$/.test(token.text)
 
 const NUMBERED =
@@ -130,9 +130,9 @@ export const isPlausible = (node: Node, tokens: readonly Token[], terse: readonl
     value.date?.is === 'fields' &&
     isOnlyDay(value) &&
     after?.kind === 'word' &&
-    !isFollower(after) &&
-    // "Am 21. besorgen" and "bis zum 25. Bescheid geben" name a day; "zum 50. Geburtstag" does not.
-    !(/^(?:am|bis)$/.test(first.text) && !NUMBERED.test(after.text))
+    (!isFollower(after) || NUMBERED.test(after.text)) &&
+    // "Am 21. besorgen" and "für den 28. Zahnarzt" name a day; "zum 50. Geburtstag" does not.
+    !(/^(?:am|bis|für|auf)$/.test(first.text) && !NUMBERED.test(after.text))
   )
     return false
   if (own.some(isMeaningful) || own.filter(isAmbiguous).length > 1) return true
@@ -148,7 +148,7 @@ export const isPlausible = (node: Node, tokens: readonly Token[], terse: readonl
   )
     return true
   // "Mon Ami" is a name.
-  if (following?.capitalized && !LEXICON.has(following.text)) return false
+  if (following?.capitalized && !isDateWord(following.text)) return false
   return (
     word.capitalized &&
     word.text.length > 2 &&

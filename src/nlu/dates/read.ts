@@ -1,8 +1,10 @@
 import { mondayOf, toZoneWall } from './calendar.ts'
 import { baseOf, type Node, parse, type Token } from './chart.ts'
+import { readTogether } from './context.ts'
 import { findTerseDays, formatsAt, type Order, type TerseDays } from './formats.ts'
 import { GRAMMAR, GRAMMAR_WORDS } from './grammar/grammar.ts'
-import { holidaysAt, isHolidayWord, LEXICON } from './lexicon.ts'
+import { holidaysAt, isHolidayWord } from './holidays.ts'
+import { isDateWord, isMonth, lexemesOf } from './lexicon.ts'
 import { type Now, type Outcome, outcomeOf, recurrenceOf } from './outcome.ts'
 import { isAmbiguous, isPlausible, type Prose, toProse } from './prose.ts'
 import {
@@ -37,17 +39,16 @@ const MAX_GLUE = 6
 /** Suffixes of numbers. "t" and "z" occur in ISO 8601 timestamps. */
 const ENDINGS = new Set(['st', 'nd', 'rd', 'th', 'ish', 's', 't', 'z'])
 const SIZES = new Set(['m', 'p', 'q', 'thousand', 'hundred'])
-/** Tells for each word of the lexicon whether it names a time. Otherwise it only connects other words. */
-const NAMES_TIME = new Map(
-  [...LEXICON].map(([word, lexemes]) => [word, lexemes.some(([kind]) => !GLUE.has(kind))]),
-)
+/** Tells whether a word names a time. Otherwise it only connects other words. Undefined for other words. */
+const namesTime = (word: string): boolean | undefined =>
+  isDateWord(word) ? lexemesOf(word).some(([kind]) => !GLUE.has(kind)) : undefined
 
 const isCore = (token: Token, grammarWords: ReadonlySet<string>): boolean | undefined => {
   if (token.kind === 'number') return true
   if (token.kind === 'mark') return MARKS.has(token.text) ? false : undefined
   if (!token.spaceBefore && ENDINGS.has(token.text)) return false
   if (SIZES.has(token.text)) return false
-  const known = NAMES_TIME.get(token.text) ?? NAMES_TIME.get(baseOf(token.text))
+  const known = namesTime(token.text) ?? namesTime(baseOf(token.text))
   if (known) return true
   if (isNumberWord(token.text) || isHolidayWord(token.text)) return true
   if (known === false) return false
@@ -75,7 +76,7 @@ const isNumbering = (tokens: readonly Token[], at: number): boolean => {
     /^[.)]$/.test(mark.text) &&
     next?.kind === 'word' &&
     next.spaceBefore &&
-    !(LEXICON.get(next.text) ?? []).some(([kind]) => kind === 'month')
+    !isMonth(next.text)
   )
 }
 
@@ -83,7 +84,7 @@ const isNumbering = (tokens: readonly Token[], at: number): boolean => {
 const isShortDay = ({ text }: Token, previous: Token | undefined): boolean =>
   text.length === 2 &&
   previous?.text.startsWith('jede') === true &&
-  (LEXICON.get(text) ?? []).some(([kind]) => kind === 'dowshort')
+  lexemesOf(text).some(([kind]) => kind === 'dowshort')
 
 const isBlankLine = (text: string, from: number, to: number): boolean =>
   to - from > 1 && /\n[^\S\n]*\n/.test(text.slice(from, Math.min(to, from + 200)))
@@ -101,7 +102,7 @@ const withZone = (text: string, tokens: readonly Token[], end: number): number =
   const zone = next?.kind === 'word' ? zoneAt(text, next) : undefined
   if (!zone || !next) return end
   let to = after
-  while (to < tokens.length && (tokens[to] as Token).end <= next.start + zone.length) to++
+  while (to < tokens.length && (tokens[to] as Token).end <= next.start + zone.text.length) to++
   return tokens[to]?.text === ')' ? to + 1 : to
 }
 
@@ -309,8 +310,8 @@ const createSeeds = (
       seeds.push(...numbersAt(tokens, index))
       continue
     }
-    const word = LEXICON.has(token.text) ? token.text : baseOf(token.text)
-    for (const [kind, value] of LEXICON.get(word) ?? []) add(kind, index, index + 1, value)
+    const word = isDateWord(token.text) ? token.text : baseOf(token.text)
+    for (const [kind, value] of lexemesOf(word)) add(kind, index, index + 1, value)
     if (token.kind === 'mark') continue
     seeds.push(...numbersAt(tokens, index))
     for (const { length, day, name } of holidaysAt(tokens, index))
@@ -323,7 +324,7 @@ const createSeeds = (
         add('ap', index, index + 1, `${token.text}m`)
     }
     const zone = zoneAt(text, token)
-    if (zone) add('zone', index, tokenAfter(token.start + zone.length, index), zone.zone)
+    if (zone) add('zone', index, tokenAfter(token.start + zone.text.length, index), zone)
   }
   return seeds
 }
@@ -399,6 +400,8 @@ const LEADING_WORDS = new Set([
   'sometime',
   'im',
   'den',
+  'für',
+  'auf',
 ])
 /** Selects the interpretations that cover the most tokens with the fewest expressions. */
 const selectNodes = (
@@ -460,7 +463,10 @@ const trimNode = (
     while (to > from + 1 && /^[(,]$/.test(tokens[to - 1]?.text ?? '')) to--
   }
   // The point after "31.7." belongs to the date; the point after "Friday." ends the sentence.
-  const isDotted = (): boolean => tokens[to - 2]?.kind === 'number' && tokens[to - 3]?.text === '.'
+  const isDotted = (): boolean =>
+    tokens[to - 2]?.kind === 'number' &&
+    (tokens[to - 3]?.text === '.' ||
+      (tokens[to] !== undefined && /^(?:am|den|dem)$/.test(tokens[to - 3]?.text ?? '')))
   while (
     to > from + 1 &&
     tokens[to - 1]?.text === '.' &&
@@ -567,5 +573,5 @@ export const timesIn = (
       })
     }
   }
-  return found
+  return readTogether(text, found)
 }

@@ -1,30 +1,37 @@
-import { MEANINGS } from './german-meanings.ts'
-import { OTHER_MEANINGS } from './german-other-meanings.ts'
+import { readSections } from '../lexicon/sections.ts'
 
 /*
  * German words by their English meaning. The classifier learns mostly from English sentences, so it reads a German
  * request word by word in English. Inflected forms are found by their stem.
  */
-const WORDS = new Map<string, string>()
-for (const line of `${MEANINGS.trim()}\n${OTHER_MEANINGS.trim()}`.split('\n')) {
-  const [meaning = '', words = ''] = line.split(': ')
-  for (const word of words.split(' ')) if (!WORDS.has(word)) WORDS.set(word, meaning)
+
+const MEANINGS = new URL('../lexicon/meanings.de.txt', import.meta.url)
+const AMBIGUOUS = new URL('../lexicon/ambiguous.de.txt', import.meta.url)
+
+const readWords = () => {
+  const meanings = new Map<string, string>()
+  for (const { heading, phrases } of readSections(MEANINGS))
+    for (const word of phrases) if (!meanings.has(word)) meanings.set(word, heading)
+  return { meanings, ambiguous: new Set(readSections(AMBIGUOUS).flatMap(({ phrases }) => phrases)) }
 }
 
-/** Words that are English as well, or names. They do not show that a text is German. */
-const AMBIGUOUS = new Set(
-  'die was in am an war hat so man also still plan block name spam radio podcast song team pizza hotel taxi ticket tickets quiz timer newsletter todo to-do bank mail mails email emails e-mail check tag film post butter may start party cancel transfer euro dollar meeting meetings es er den des um ab titel band laden land male tier rad rat handy code training ring gift kind lachs serie grad route rate stern block anhang hole bald rot hell see alarm kamera will im minute papa tunes internet problem reparatur'.split(
-    ' ',
-  ),
-)
+let loaded: ReturnType<typeof readWords> | undefined
+
+/** Loads the words on the first use. */
+const getWords = () => {
+  loaded ??= readWords()
+  return loaded
+}
 
 const ENGLISH =
   /\b(?:the|my|you|your|is|are|of|to|and|with|for|from|what|when|who|which|how|please|it|on|at|do|does|i|i'm|i'd|me|a|an)\b/gu
 
 const ENDINGS = /(?:en|em|er|es|e|n|s|st|t)$/u
 
-const findMeaning = (word: string): string | undefined =>
-  WORDS.get(word) ?? (word.length > 4 ? WORDS.get(word.replace(ENDINGS, '')) : undefined)
+const findMeaning = (word: string): string | undefined => {
+  const { meanings } = getWords()
+  return meanings.get(word) ?? (word.length > 4 ? meanings.get(word.replace(ENDINGS, '')) : undefined)
+}
 
 /** Finds the meaning of a compound by its last part: "Zahnarzttermin" is an "appointment". */
 const findCompoundMeaning = (word: string): string | undefined => {
@@ -42,7 +49,8 @@ const splitText = (text: string): string[] => text.toLowerCase().match(/[\p{L}\d
 /** True for a word that shows that a text is German. "Wind" has the same form in English. */
 const isGermanWord = (word: string): boolean => {
   const base = word.replace(ENDINGS, '')
-  const meaning = AMBIGUOUS.has(word) || AMBIGUOUS.has(base) ? undefined : findMeaning(word)
+  const { ambiguous } = getWords()
+  const meaning = ambiguous.has(word) || ambiguous.has(base) ? undefined : findMeaning(word)
   return meaning !== undefined && meaning !== word && meaning !== base
 }
 

@@ -4,7 +4,6 @@ import { durationSeconds } from '../dates/outcome.ts'
 import { endOf, isGerman, readTimes, type TimeExpression } from '../dates/read.ts'
 import type { Moment } from '../dates/values.ts'
 import { maskRange, type Piece, pieceAt } from '../meetings/title.ts'
-import { withoutKinds } from '../quick-task.ts'
 import { isGermanText } from './german-words.ts'
 import type { EmailPick, EventPick, Evidence, IntentTool, ToolArguments, Wall, WallRange } from './intent.ts'
 
@@ -76,7 +75,7 @@ export const createRequest = (
   lastTask?: string,
   lastChange?: string,
 ): Request => {
-  const times = withoutKinds(text, readTimes(text, context)).filter((time) => !isOrder(text, time))
+  const times = readTimes(text, context).filter((time) => !isOrder(text, time))
   return {
     text,
     offset,

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { fold, type Language } from './lexicon.ts'
+import { readSections } from './sections.ts'
 
 const FILES: Readonly<Record<Language, URL>> = {
   en: new URL('./cues.en.txt', import.meta.url),
@@ -8,12 +8,8 @@ const FILES: Readonly<Record<Language, URL>> = {
 
 const readCues = (language: Language): ReadonlyMap<string, string> => {
   const cues = new Map<string, string>()
-  let cue = ''
-  for (const line of readFileSync(FILES[language], 'utf8').split('\n')) {
-    const heading = /^\[(\w+)\]$/.exec(line)?.[1]
-    if (heading) cue = heading
-    else if (line !== '' && !line.startsWith('#')) cues.set(fold(line), cue)
-  }
+  for (const { heading, phrases } of readSections(FILES[language]))
+    for (const phrase of phrases) cues.set(fold(phrase), heading)
   return cues
 }
 

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { isOneTypo } from '../typos.ts'
+import { readSections } from './sections.ts'
 
 /* The phrases of requests, by category and language. They are loaded with the first request. */
 
@@ -64,18 +64,15 @@ const ENDINGS = '*'
 
 const readLexicon = (language: Language): Lexicon => {
   const lexicon = new Map<string, Pattern[]>()
-  let category = ''
-  for (const line of readFileSync(FILES[language], 'utf8').split('\n')) {
-    const heading = /^\[(\w+)\]$/.exec(line)?.[1]
-    if (heading) category = heading
-    if (heading || line === '' || line.startsWith('#')) continue
-    const words = fold(line)
-      .split(' ')
-      .flatMap((word) => (/[*…]/.test(word) ? word : tokenize(word).map(({ folded }) => folded)))
-    const [first] = words as [string]
-    const key = first.startsWith('*') ? ENDINGS : first.slice(0, KEY_LENGTH)
-    lexicon.set(key, [...(lexicon.get(key) ?? []), { category, words }])
-  }
+  for (const { heading: category, phrases } of readSections(FILES[language]))
+    for (const phrase of phrases) {
+      const words = fold(phrase)
+        .split(' ')
+        .flatMap((word) => (/[*…]/.test(word) ? word : tokenize(word).map(({ folded }) => folded)))
+      const [first] = words as [string]
+      const key = first.startsWith('*') ? ENDINGS : first.slice(0, KEY_LENGTH)
+      lexicon.set(key, [...(lexicon.get(key) ?? []), { category, words }])
+    }
   return lexicon
 }
 

@@ -1,4 +1,4 @@
-import { LEXICON } from '../dates/lexicon.ts'
+import { lexemesOf } from '../dates/lexicon.ts'
 import { endOf, isGerman, readTimes } from '../dates/read.ts'
 import { decide } from '../intents/classifier.ts'
 import { hash } from '../learning/linear.ts'
@@ -20,7 +20,9 @@ export const normalize = (text: string): string => fold(text).replace(/\p{N}/gu,
 
 /** The kinds that a word has in the date reader. */
 const kindOf = (word: string): string =>
-  (LEXICON.get(word) ?? []).map(([kind]) => kind).join('/') || (/^\p{N}/u.test(word) ? 'number' : '')
+  lexemesOf(word)
+    .map(([kind]) => kind)
+    .join('/') || (/^\p{N}/u.test(word) ? 'number' : '')
 
 /** The spans of times are the same at any time. */
 const NOW = Date.UTC(2026, 0, 5, 9)

@@ -1,6 +1,6 @@
 import { mergeTimes, resolveRange, withMeridiem } from '../calendar.ts'
 import type { RuleMatch } from '../chart.ts'
-import { LEXICON } from '../lexicon.ts'
+import { isMonth } from '../lexicon.ts'
 import type { Clock, ClockRange, Duration, Num, TimePart, When } from '../values.ts'
 import { type Context, define, hasDay, mergeWhens, range, timed } from './durations.ts'
 
@@ -9,7 +9,7 @@ const isOrdinal = ({ tokens, to }: RuleMatch<Context>): boolean => {
   const next = tokens[to]
   if (next === undefined) return false
   if (!next.spaceBefore) return /^(?:st|nd|rd|th)$/.test(next.text)
-  return next.capitalized && (LEXICON.get(next.text) ?? []).some(([kind]) => kind === 'month')
+  return next.capitalized && isMonth(next.text)
 }
 
 const withLooseClock = (match: RuleMatch<Context>, when: When, clock: Clock): When | undefined =>
@@ -212,14 +212,26 @@ const shiftClock = (clock: Clock, by: number): Clock | undefined => {
   return { ...clock, h, mi: wrapped % 60, grain: 'minute' }
 }
 
-const createMinuteShift =
-  (sign: 1 | -1) =>
-  (_: RuleMatch<Context>, minutes: Num | number, clock: Clock): Clock | undefined => {
-    const n = typeof minutes === 'number' ? minutes : minutes.n
-    return n >= 1 && n < 60 ? shiftClock(clock, sign * n) : undefined
+const shiftHour =
+  (by: number) =>
+  (_: RuleMatch<Context>, clock: Clock): Clock | undefined =>
+    shiftClock(clock, by)
+
+/** Shifts an hour of the twelve on a clock face: "halb acht". */
+const shiftNumber =
+  (by: number) =>
+  (_: RuleMatch<Context>, n: Num): Clock | undefined => {
+    const clock = toClock(n)
+    return clock?.either ? shiftClock(clock, by) : undefined
   }
 
-const toHour = (value: Num | Clock): Clock | undefined => ('is' in value ? value : toClock(value))
+const shiftMinutes =
+  (sign: 1 | -1) =>
+  (_: RuleMatch<Context>, { n }: Num, clock: Clock): Clock | undefined =>
+    n >= 1 && n < 60 ? shiftClock(clock, sign * n) : undefined
+
+/** "Ten to 6pm" is a time, "5 to 6pm" and "nine to five" are ranges. */
+const isMinutes = ({ n, digits }: Num): boolean => n > 12 || (digits === 0 && (n === 5 || n === 10))
 
 const joinSpokenTime = (_: RuleMatch<Context>, h: Num, mi: Num): Clock | undefined => {
   const clock = toClock(h)
@@ -229,38 +241,25 @@ const joinSpokenTime = (_: RuleMatch<Context>, h: Num, mi: Num): Clock | undefin
     : undefined
 }
 
-const halfPast = (n: Num): Clock | undefined => {
-  const clock = toClock(n)
-  return clock && n.n >= 1 && n.n <= 12 ? shiftClock(clock, 30) : undefined
-}
-
-const minutesTo = (_: RuleMatch<Context>, minutes: Num, n: Num): Clock | undefined => {
-  const clock = toClock(n)
-  return clock && minutes.digits === 0 && [5, 10, 20, 25].includes(minutes.n) && n.n >= 1 && n.n <= 12
-    ? shiftClock(clock, -minutes.n)
-    : undefined
-}
-
-const quarterTo = (n: Num): Clock | undefined => {
-  const clock = toClock(n)
-  return clock && shiftClock(clock, -15)
-}
+const minutesTo = (match: RuleMatch<Context>, minutes: Num, n: Num): Clock | undefined =>
+  minutes.digits === 0 && isMinutes(minutes) ? shiftNumber(-minutes.n)(match, n) : undefined
 
 /** "Half an hour before noon" is a time; "for an hour after three" is a duration. */
-const shiftByDuration = (
-  { tokens, from }: RuleMatch<Context>,
-  { months, days, seconds, around }: Duration,
-  clock: Clock,
-  sign: 1 | -1,
-): Clock | undefined =>
-  months !== 0 ||
-  days !== 0 ||
-  around ||
-  seconds % 60 !== 0 ||
-  seconds > 43_200 ||
-  /^(?:for|für|lasting|within|about)$/.test(tokens[from - 1]?.text ?? '')
-    ? undefined
-    : shiftClock(clock, (sign * seconds) / 60)
+const shiftByDuration =
+  (sign: 1 | -1) =>
+  (
+    { tokens, from }: RuleMatch<Context>,
+    { months, days, seconds, around }: Duration,
+    clock: Clock,
+  ): Clock | undefined =>
+    months !== 0 ||
+    days !== 0 ||
+    around ||
+    seconds % 60 !== 0 ||
+    seconds > 43_200 ||
+    /^(?:for|für|lasting|within|about)$/.test(tokens[from - 1]?.text ?? '')
+      ? undefined
+      : shiftClock(clock, (sign * seconds) / 60)
 
 export const clockRules = define(
   ['clock', '<num> <ampm>', applyMeridiem, 0.4],
@@ -309,141 +308,50 @@ export const clockRules = define(
   ['clock', '12 noon|midday|mittags', () => ({ is: 'clock', h: 12, mi: 0, grain: 'hour' }), 0.4],
   ['clock', '@the? <clockword>', (_, h: number) => ({ is: 'clock', h, mi: 0, grain: 'hour' }), 0.1],
   ['clock', 'mid day', () => ({ is: 'clock', h: 12, mi: 0, grain: 'hour' }), 0.3],
-  ['clock', 'half past <clock>', (_, clock: Clock) => shiftClock(clock, 30), 0.5],
+  ['hour', '<clock>', (_, clock: Clock) => clock],
+  ['hour', '<num>', (_, n: Num) => toClock(n)],
+  ['fullhour', '<hour>', (_, clock: Clock) => (clock.mi === 0 ? clock : undefined)],
+  ['clock', 'half past <hour>', shiftHour(30), 0.5],
+  ['clock', 'halb <num>', shiftNumber(-30), 0.5],
+  ['clock', 'viertel <num>', shiftNumber(-45), 0.2],
+  ['clock', 'dreiviertel <num>', shiftNumber(-15), 0.3],
+  ['clock', 'drei viertel <num>', shiftNumber(-15), 0.8],
   [
     'clock',
-    'half past <num>',
-    (_, n: Num) => {
-      const clock = toClock(n)
-      return clock && shiftClock(clock, 30)
-    },
-    0.5,
-  ],
-  [
-    'clock',
-    'halb <num>',
-    (_, n: Num) => {
-      const clock = toClock(n)
-      return clock && n.n <= 12 ? shiftClock(clock, -30) : undefined
-    },
-    0.5,
-  ],
-  [
-    'clock',
-    '@at? <num> vor|nach halb <num>',
-    ({ tokens, to }, minutes: Num, n: Num) => {
-      const clock = toClock(n)
-      const sign = tokens[to - 3]?.text === 'vor' ? -1 : 1
-      return clock && n.n <= 12 && minutes.n < 15 ? shiftClock(clock, sign * minutes.n - 30) : undefined
+    '@at? <num> minuten? vor|nach halb <num>',
+    (match, minutes: Num, n: Num) => {
+      const clock = shiftNumber(-30)(match, n)
+      const isBefore = match.tokens.slice(match.from, match.to).some(({ text }) => text === 'vor')
+      return clock && minutes.n < 15 ? shiftClock(clock, isBefore ? -minutes.n : minutes.n) : undefined
     },
     0.9,
   ],
-  [
-    'clock',
-    'viertel <num>',
-    (_, n: Num) => {
-      const clock = toClock(n)
-      return clock && n.n <= 12 ? shiftClock(clock, -45) : undefined
-    },
-    0.2,
-  ],
   ['clock', 'so gegen|um <num>', (_, n: Num) => toClock(n), 0.1],
   // British English: "half three" is half past three. After "at", "ten to six" is a time, not a range.
-  ['halfhour', 'half <num>', (_, n: Num) => halfPast(n)],
+  ['halfhour', 'half <num>', shiftNumber(30)],
   ['clock', '@at|@around <halfhour>', (_, clock: Clock) => clock, 0.5],
   ['loose', '<halfhour>', (_, clock: Clock) => clock],
   ['toclock', '<num> to|till <num>', minutesTo],
   ['clock', '@at <toclock>', (_, clock: Clock) => clock, 0.5],
+  ['clock', 'viertel nach <hour>', shiftHour(15), 0.5],
+  ['clock', 'viertel vor <hour>', shiftHour(-15), 0.5],
+  ['clock', '@a? quarter past|after <hour>', shiftHour(15), 0.5],
+  ['clock', '@a? quarter to|before|till <hour>', shiftHour(-15), 0.5],
+  ['clock', '@a? quarter of <clock>', shiftHour(-15), 0.5],
+  ['clock', '<dur> after|nach <hour>', shiftByDuration(1), 0.4],
+  ['clock', '<dur> before|vor <hour>', shiftByDuration(-1), 0.4],
+  ['clock', '<num> minutes|mins|min? past|after <clock>', shiftMinutes(1), 0.4],
+  ['clock', '<num> minutes|mins|min? past <fullhour>', shiftMinutes(1), 0.3],
+  ['clock', '<num> minutes|mins|min to|before|till <fullhour>', shiftMinutes(-1), 0.3],
   [
     'clock',
-    'viertel nach <num>',
-    (_, n: Num) => {
-      const clock = toClock(n)
-      return clock && shiftClock(clock, 15)
-    },
+    '<num> to|before|till <clock>',
+    (match, minutes: Num, clock: Clock) =>
+      clock.mi === 0 && isMinutes(minutes) ? shiftMinutes(-1)(match, minutes, clock) : undefined,
     0.5,
   ],
-  [
-    'clock',
-    'viertel vor <num>',
-    (_, n: Num) => {
-      const clock = toClock(n)
-      return clock && shiftClock(clock, -15)
-    },
-    0.5,
-  ],
-  ['clock', 'dreiviertel <num>', (_, n: Num) => quarterTo(n), 0.3],
-  ['clock', '@a? quarter past|after <clock>', (_, clock: Clock) => shiftClock(clock, 15), 0.5],
-  [
-    'clock',
-    '@a? quarter past|after <num>',
-    (_, n: Num) => {
-      const clock = toClock(n)
-      return clock && shiftClock(clock, 15)
-    },
-    0.4,
-  ],
-  ['clock', '@a? quarter to|before|of|till <clock>', (_, clock: Clock) => shiftClock(clock, -15), 0.5],
-  [
-    'clock',
-    '@a? quarter to|before|till <num>',
-    (_, n: Num) => {
-      const clock = toClock(n)
-      return clock && shiftClock(clock, -15)
-    },
-    0.4,
-  ],
-  [
-    'clock',
-    '<dur> after|nach <clock>',
-    (match, length: Duration, clock: Clock) => shiftByDuration(match, length, clock, 1),
-    0.4,
-  ],
-  [
-    'clock',
-    '<dur> before|vor <clock>',
-    (match, length: Duration, clock: Clock) => shiftByDuration(match, length, clock, -1),
-    0.4,
-  ],
-  ['clock', 'drei viertel <num>', (_, n: Num) => quarterTo(n), 0.8],
-  ['clock', '<num> minutes|mins|min? past|after <clock>', createMinuteShift(1), 0.4],
-  ['clock', '<num> minutes|mins|min? to|before|till <clock>', createMinuteShift(-1), 0.3],
-  [
-    'clock',
-    '<num> minutes|mins|min? past <num>',
-    (match, minutes: Num, n: Num) => {
-      const clock = toHour(n)
-      return clock && n.n <= 12 ? createMinuteShift(1)(match, minutes, clock) : undefined
-    },
-    0.3,
-  ],
-  [
-    'clock',
-    '<num> minutes|mins|min to|till <num>',
-    (match, minutes: Num, n: Num) => {
-      const clock = toHour(n)
-      return clock && n.n <= 12 ? createMinuteShift(-1)(match, minutes, clock) : undefined
-    },
-    0.3,
-  ],
-  [
-    'clock',
-    '<num> minuten? nach <num> @uhr?',
-    (match, minutes: Num, n: Num) => {
-      const clock = toHour(n)
-      return clock && createMinuteShift(1)(match, minutes, clock)
-    },
-    0.2,
-  ],
-  [
-    'clock',
-    '<num> minuten? vor <num> @uhr?',
-    (match, minutes: Num, n: Num) => {
-      const clock = toHour(n)
-      return clock && createMinuteShift(-1)(match, minutes, clock)
-    },
-    0.2,
-  ],
+  ['clock', '<num> minuten? nach <fullhour>', shiftMinutes(1), 0.2],
+  ['clock', '<num> minuten? vor <fullhour>', shiftMinutes(-1), 0.2],
 
   // Bare numbers are hours only if a neighbor confirms it.
   ['spoken', '<num> <num> minutes?', joinSpokenTime, 0],

@@ -1,5 +1,5 @@
 import type { RuleMatch } from '../chart.ts'
-import { LEXICON } from '../lexicon.ts'
+import { isDateWord, lexemesOf } from '../lexicon.ts'
 import { mergeDates } from '../outcome.ts'
 import type { DatePart, Fields, Num } from '../values.ts'
 import { type Context, day, define } from './durations.ts'
@@ -62,7 +62,16 @@ const findNearestWeekday = (
 const standsAlone = ({ context, tokens, from }: RuleMatch<Context>): boolean => {
   const before = tokens[from - 1]
   if (before && /^(?:on|am|den|vom|bis|zum|by|ab)$/.test(before.text)) return true
-  return context.words <= 14 && (before?.kind !== 'word' || LEXICON.has(before.text))
+  return context.words <= 14 && (before?.kind !== 'word' || isDateWord(before.text))
+}
+
+const NOUNS = new Set(['month', 'dow', 'unit', 'part', 'monthhalf', 'unithalf'])
+
+const isGermanOrdinal = ({ tokens, from, to }: RuleMatch<Context>): boolean => {
+  const next = tokens[to]
+  if (next === undefined) return /^(?:den|dem|auf|bis)$/.test(tokens[from - 1]?.text ?? '')
+  const lexemes = lexemesOf(next.text)
+  return next.capitalized ? lexemes.some(([kind]) => NOUNS.has(kind)) : lexemes.length > 0
 }
 
 export const dateRules = define(
@@ -127,7 +136,6 @@ export const dateRules = define(
   ['monthdate', '@the? <ord> @of? <month> .?', dayMonth, 0.3],
   ['monthdate', '@the? <ord> day @of <month>', dayMonth, 0.4],
   ['monthdate', '@the? <num> of? <month> .?', dayMonth, 0.1],
-  ['monthdate', '@the? <num> . <month> .?', dayMonth, 0.2],
   ['sepdate', '<num> /|- <month>', dayMonth, 0.1],
   ['monthdate', '<sepdate>', (_, date: Fields) => date],
   [
@@ -227,9 +235,21 @@ export const dateRules = define(
   ['date', 'in <num> a . d .?', (_, { n }: Num) => fields({ y: n }), 1],
   ['yearonly', '<year>', (_, y: number) => fields({ y })],
 
-  ['date', 'am <num> .', (_, d: Num) => (dayNumber(d) && d.digits > 0 ? fields({ d: d.n }) : undefined), 0.1],
+  [
+    'date',
+    'am|für|auf den? <num> .',
+    (_, d: Num) => (dayNumber(d) && d.digits > 0 ? fields({ d: d.n }) : undefined),
+    0.1,
+  ],
   ['date', '@the <ord>', (_, d: number) => (isDay(d) ? fields({ d }) : undefined), 0.2],
   ['date', '@on <ord>', (_, d: number) => (isDay(d) ? fields({ d }) : undefined), 0.1],
+  // German: "der 28. Juni", "jeden 2. Dienstag". Elsewhere the point ends a sentence.
+  [
+    'ord',
+    '<num> .',
+    (match, { n, digits }: Num) => (digits > 0 && digits <= 2 && isGermanOrdinal(match) ? n : undefined),
+    0.1,
+  ],
   ['ordday', '@the? <ord>', (_, d: number) => (isDay(d) ? fields({ d }) : undefined)],
   ['numday', '@the <num>', (_, d: Num) => (dayNumber(d) ? fields({ d: d.n }) : undefined)],
   ['numday', '<num> .', (_, d: Num) => (dayNumber(d) && d.digits > 0 ? fields({ d: d.n }) : undefined)],

@@ -1,7 +1,7 @@
 import { addMonths, dayOf, mergeTimes, mondayOf, ymdOf } from '../calendar.ts'
 import { type Rule, type RuleMatch, rules } from '../chart.ts'
 import type { Order } from '../formats.ts'
-import { LEXICON, UNIT_DAYS } from '../lexicon.ts'
+import { isDateWord } from '../lexicon.ts'
 import { daysOf, mergeDates, type Now } from '../outcome.ts'
 import type {
   Bound,
@@ -150,6 +150,7 @@ export const bounded =
 export const range = (_: RuleMatch<Context>, a: Clock, b: Clock): ClockRange => ({ is: 'range', a, b })
 
 const SECONDS: Partial<Record<Word, number>> = { second: 1, minute: 60, hour: 3600 }
+const UNIT_DAYS: Partial<Record<Word, number>> = { day: 1, night: 1, week: 7, fortnight: 14, weekend: 2 }
 const MONTHS: Partial<Record<Word, number>> = {
   month: 1,
   quarter: 3,
@@ -291,7 +292,7 @@ const dayPart =
 /** "Movie night" is not a time. */
 const isNoun = ({ tokens, from }: RuleMatch<Context>): boolean => {
   const [before, word] = [tokens[from - 1], tokens[from]]
-  return word?.text === 'night' && before?.kind === 'word' && !LEXICON.has(before.text)
+  return word?.text === 'night' && before?.kind === 'word' && !isDateWord(before.text)
 }
 
 /** "Early on Thursday" is in the morning, "late on Thursday" in the evening. */
@@ -339,16 +340,9 @@ export const dayPartRules = define(
   [
     'when',
     '<dowpart>',
-    (_, value: { dow: number; part: PartName }) => ({
-      date: { is: 'fields', dow: value.dow },
-      time: part(value.part),
-    }),
+    (_, [dow, name]: [number, PartName]) => ({ date: { is: 'fields', dow }, time: part(name) }),
   ],
-  [
-    'partwhen',
-    '<leanpart>',
-    (_, value: { edge: Edge; part: PartName }) => timed(part(value.part, value.edge)),
-  ],
+  ['partwhen', '<leanpart>', (_, [edge, name]: [Edge, PartName]) => timed(part(name, edge))],
   [
     'when',
     '<dowshort> .|,? @at <clock>',

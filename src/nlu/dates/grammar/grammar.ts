@@ -76,7 +76,7 @@ const edgeRules = define(
   [
     'edgedate',
     '@on|@the|zum? <unitedge>',
-    ({ context }, { unit, edge }: { unit: Word; edge: Edge }) =>
+    ({ context }, [unit, edge]: [Word, Edge]) =>
       takeEdge({ context } as RuleMatch<Context>, edge, unitAround(context.now.day, unit, 0) as DatePart),
     0.2,
   ],

@@ -450,14 +450,7 @@ export const nthRules = define(
     (match, n: number, m: number) => halfOfPeriod(match, n, { is: 'fields', m }),
     0.6,
   ],
-  [
-    'date',
-    '@the? <num> . <monthhalf>',
-    (match, { n }: Num, m: number) => halfOfPeriod(match, n, { is: 'fields', m }),
-    0.8,
-  ],
   ['date', '@the? <ord> <unithalf>', halfOfUnit, 0.6],
-  ['date', '@the? <num> . <unithalf>', (match, { n }: Num, word: Word) => halfOfUnit(match, n, word), 0.8],
   [
     'date',
     '@the? last <unit> @of <ofdate>',
