@@ -2,7 +2,8 @@
  * Measures how well the tagger marks the arguments of requests. `npm run evaluate` runs it, too. The shipped model knows
  * the public sentences of its own sources, so models trained here on a part of them are tested on the rest.
  */
-import { type Argument, type Role, tagArguments, tagWith, unpackTagger } from '../src/nlu/tagger/tagger.ts'
+import { unpackTagger } from '../src/nlu/tagger/model.ts'
+import { type Argument, type Role, tagArguments, tagWith } from '../src/nlu/tagger/tagger.ts'
 import { hasData } from './nlu/data.ts'
 import {
   countSlots,

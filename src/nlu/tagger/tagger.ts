@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { findKey, hash, type Linear, type PackedLinear, unpackLinear } from '../learning/linear.ts'
+import { findKey, hash } from '../learning/linear.ts'
 import { featuresOf } from './features.ts'
+import { type PackedTagger, type TaggerModel, toKey, unpackTagger } from './model.ts'
 import { splitWords, type Word } from './words.ts'
 
 /* Marks the arguments of a request with a linear-chain conditional random field. */
@@ -38,72 +39,14 @@ export interface Argument {
 /** Outside of arguments, and the first and the other words of each role. */
 export const LABELS: readonly string[] = ['O', ...ROLES.flatMap((role) => [`B-${role}`, `I-${role}`])]
 
-export interface PackedTagger {
-  words: PackedLinear
-  /** Scores by label before and label, in steps of `transitionScale`. The label before the first word is the last one. */
-  transitions: string
-  transitionScale: number
-  /** Hashes of words that are frequent in the training data. */
-  frequent: string
-}
-
-export interface Tagger {
-  words: Linear
-  transitions: Float64Array
-  frequent: ReadonlySet<number>
-}
-
-/** A transition with this step never happens. */
-export const NEVER = -128
-
-export const packTagger = (
-  words: PackedLinear,
-  transitions: Float32Array,
-  isPossible: (slot: number) => boolean,
-  frequent: readonly number[],
-): PackedTagger => {
-  const possible = transitions.filter((_, slot) => isPossible(slot))
-  const scale = possible.reduce((most, value) => Math.max(most, Math.abs(value)), 0) / 127 || 1
-  const steps = Int8Array.from(transitions, (value, slot) =>
-    isPossible(slot) ? Math.round(value / scale) : NEVER,
-  )
-  const hashes = Buffer.alloc(frequent.length * 4)
-  for (const [index, one] of [...frequent].sort((a, b) => a - b).entries())
-    hashes.writeUInt32LE(one, index * 4)
-  return {
-    words,
-    transitions: Buffer.from(steps.buffer).toString('base64'),
-    transitionScale: scale,
-    frequent: hashes.toString('base64'),
-  }
-}
-
-export const unpackTagger = (packed: PackedTagger): Tagger => {
-  const steps = Buffer.from(packed.transitions, 'base64')
-  const hashes = Buffer.from(packed.frequent, 'base64')
-  return {
-    words: unpackLinear(packed.words),
-    transitions: Float64Array.from({ length: steps.length }, (_, slot) => {
-      const step = steps.readInt8(slot)
-      return step === NEVER ? -Infinity : step * packed.transitionScale
-    }),
-    frequent: new Set(
-      Array.from({ length: hashes.length / 4 }, (_, index) => hashes.readUInt32LE(index * 4)),
-    ),
-  }
-}
-
-const scoreWord = (
-  { keys, starts, classes, weights, weightOf, labels }: Linear,
-  features: Uint32Array,
-): Float64Array => {
-  const scores = new Float64Array(labels.length)
+const scoreWord = ({ keys, starts, labels, weights }: TaggerModel, features: Uint32Array): Float64Array => {
+  const scores = new Float64Array(LABELS.length)
   for (const feature of features) {
-    const slot = findKey(keys, feature)
+    const slot = findKey(keys, toKey(feature))
     if (slot < 0) continue
     for (let at = starts[slot] as number; at < (starts[slot + 1] as number); at++) {
-      const label = classes[at] as number
-      scores[label] = (scores[label] as number) + (weightOf[weights[at] as number] as number)
+      const label = labels[at] as number
+      scores[label] = (scores[label] as number) + (weights[at] as number)
     }
   }
   return scores
@@ -155,14 +98,14 @@ const toArguments = (text: string, words: readonly Word[], path: readonly number
   return found
 }
 
-export const tagWith = ({ words: model, transitions, frequent }: Tagger, text: string): Argument[] => {
+export const tagWith = (model: TaggerModel, text: string): Argument[] => {
   const words = splitWords(text)
-  const features = featuresOf(text, words, (word) => frequent.has(hash(word)))
+  const features = featuresOf(text, words, (word) => model.frequent.has(toKey(hash(word))))
   const scores = features.map((one) => scoreWord(model, one))
-  return toArguments(text, words, findBest(scores, transitions))
+  return toArguments(text, words, findBest(scores, model.transitions))
 }
 
-let shipped: Tagger | undefined
+let shipped: TaggerModel | undefined
 
 /** Longer texts are no requests. */
 const MAX_CHARACTERS = 600
