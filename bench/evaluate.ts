@@ -39,6 +39,7 @@ import {
 import { scoreLanguages } from './nlu/languages.ts'
 import { scoreLetters } from './nlu/letters.ts'
 import { asksWithLibraries, readWithLibraries } from './nlu/library-meetings.ts'
+import { scoreKinds } from './nlu/mail-kinds.ts'
 import {
   correlateRanks,
   gradeUrgency,
@@ -227,6 +228,21 @@ const printOwnMails = (): void => {
     printRow(`letters, ${language}`, scoreLetters(language))
 }
 printOwnMails()
+
+/** Prints the kinds found in our own mails. The last part is held out: nobody writes a pattern for its mails. */
+const printKinds = (): void => {
+  printHeading('validation', 'held out')
+  for (const kind of ['phishing', 'emergency', 'dunning', 'ordinary'] as const)
+    printColumns(
+      `kind of a mail: ${kind}`,
+      scoreKinds('train', kind),
+      scoreKinds('validation', kind),
+      scoreKinds('held', kind),
+    )
+  for (const kind of ['phishing', 'emergency', 'dunning', 'ordinary'] as const)
+    summarize(`kind of a mail: ${kind}`, scoreKinds('validation', kind), scoreKinds('held', kind))
+}
+printKinds()
 
 /** Prints the promises found in our own mails, each half alone. */
 const printPromises = (): void => {

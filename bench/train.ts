@@ -5,10 +5,11 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { trainIntents } from './train/intents.ts'
+import { trainMails } from './train/mails.ts'
 import { trainRequests } from './train/requests.ts'
 import { trainTagger } from './train/tagger.ts'
 
-const MODELS = { requests: trainRequests, intents: trainIntents, tagger: trainTagger }
+const MODELS = { requests: trainRequests, mails: trainMails, intents: trainIntents, tagger: trainTagger }
 
 const isCheck = process.argv.includes('--check')
 const names = process.argv.slice(2).filter((word) => word !== '--check')

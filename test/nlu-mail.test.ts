@@ -206,10 +206,45 @@ describe('mail analysis', () => {
     expect(reason).toMatchObject({ text: 'as soon as possible', offset: text.indexOf('as soon') })
   })
 
-  it('matches words that start with an umlaut', () => {
-    const text = 'Die Rechnung ist überfällig.'
+  it('quotes the sentence that demands a payment', () => {
+    const text =
+      'Wir hoffen, es geht Ihnen gut. Unsere Rechnung ist noch nicht bezahlt. Viele Grüße aus Kiel.'
     const [reason] = analyze({ text }).urgency.reasons
-    expect(reason).toMatchObject({ text: 'überfällig', offset: text.indexOf('über') })
+    expect(reason).toMatchObject({ text: 'Unsere Rechnung ist noch nicht bezahlt.', offset: 31 })
+  })
+
+  it.each([
+    [
+      'Ana, im Keller ist ein Rohr geplatzt, das Wasser steht schon im Flur. Der Notdienst kommt nicht hinein.',
+      'Trotz unserer Mahnung ist die Rechnung 2231 über 480 EUR offen. Zahlen Sie sofort, sonst folgt eine Klage.',
+    ],
+    [
+      'A pipe burst in the flat above and water is coming through the ceiling. Please call me.',
+      'Final notice: invoice 88120 remains unpaid. Pay immediately, otherwise we will take legal action.',
+    ],
+  ])('rates an emergency above a demand for payment: %s', (emergency, demand) => {
+    const [first, second] = [emergency, demand].map((text) => analyze({ text }).urgency)
+    expect(first?.score).toBeGreaterThan(second?.score ?? 1)
+    expect(second?.level).not.toBe('critical')
+  })
+
+  it.each([
+    [
+      'service@spk-meldung.example',
+      'Ihr pushTAN-Verfahren läuft ab. Bitte geben Sie PIN und TAN unter https://spk-meldung.example/a ein.',
+    ],
+    [
+      'info@paket-status.example',
+      'Ihr Paket wartet. Bitte bezahlen Sie die Zollgebühr von 2,99 EUR: https://paket-status.example/z',
+    ],
+    [
+      'bescheid@erstattung-online.example',
+      'Ihnen steht eine Steuererstattung von 314,27 EUR zu. Hinterlegen Sie Ihre Kreditkarte: https://erstattung-online.example',
+    ],
+  ])('takes no action item from phishing by %s', (from, text) => {
+    const { actionItems, insights } = analyze({ from, text })
+    expect(actionItems).toEqual([])
+    expect(insights.map(({ kind }) => kind)).toContain('phishing')
   })
 
   it.each<[string, MailInput]>([

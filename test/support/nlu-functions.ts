@@ -13,6 +13,8 @@ import { categoryOf } from '../../src/nlu/mail/category.ts'
 import { findClosing } from '../../src/nlu/mail/commitment-closings.ts'
 import { findCommitments } from '../../src/nlu/mail/commitments.ts'
 import { findInsights, findTricks, snippetOf, taskTitle } from '../../src/nlu/mail/facts.ts'
+import { classifyMail } from '../../src/nlu/mail/kind.ts'
+import { findPhishing } from '../../src/nlu/mail/phishing.ts'
 import { sentimentOf, summarize } from '../../src/nlu/mail/summary.ts'
 import { urgencyOf } from '../../src/nlu/mail/urgency.ts'
 import { detectMeetings, findSignals } from '../../src/nlu/meetings/detect.ts'
@@ -113,7 +115,16 @@ export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   sentimentOf: (text) => sentimentOf(toProse(text).tokens),
   summarize: (text) => summarize(text, sentencesOf(text), toProse(text).tokens, () => 0),
   urgencyOf: (text) =>
-    urgencyOf({ subject: text, own: text, machine: false, requests: 1, questions: 1, requestScore: 1 }),
+    urgencyOf({
+      subject: text,
+      own: text,
+      machine: false,
+      requests: 1,
+      questions: 1,
+      requestScore: 1,
+      decision: classifyMail({ subject: text, from: text, text }),
+    }),
+  findPhishing: (text) => findPhishing({ subject: text, from: text, text }),
   requestScore: (text) => requestScore(text, []),
   readRule,
 }

@@ -1,5 +1,6 @@
 import { ownText } from '../history.ts'
-import { type Category, isAdvertising, isDunning } from '../mail/category.ts'
+import { type Category, isAdvertising } from '../mail/category.ts'
+import { classifyMail } from '../mail/kind.ts'
 
 const NO_REPLY_ADDRESS =
   /^(?:no[-_.]?reply|do[-_.]?not[-_.]?reply|noreply[\w.+-]*|[\w.+-]*[-_.+]no-?reply|bounces?|mailer-daemon|postmaster|notifications?|alerts?|automated|auto)(?:[+@.-]|$)/i
@@ -33,10 +34,10 @@ export const unanswerable = (
   if (insights.some(({ kind }) => kind === 'phishing')) return 'phishing'
   if (NO_REPLY_ADDRESS.test(from.trim())) return 'no-reply'
   if (/^auto-/i.test(headers['auto-submitted'] ?? '')) return category === 'bounce' ? 'bounce' : 'auto-reply'
-  const own = `${subject}\n${ownText(text.slice(0, 30_000))}`
-  if (isDunning(own)) return 'dunning'
+  const own = ownText(text.slice(0, 30_000))
+  if (classifyMail({ subject, from, text: own }).kind === 'dunning') return 'dunning'
   if (AUTOMATIC_CATEGORIES.includes(category)) return category as Unanswerable
-  return isAdvertising(own, category) ? 'advertising' : undefined
+  return isAdvertising(`${subject}\n${own}`, category) ? 'advertising' : undefined
 }
 
 export const NOTICES: Readonly<Record<Unanswerable, string>> = {

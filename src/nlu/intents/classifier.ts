@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { hash, type Linear, type PackedLinear, pair, scoreLinear, unpackLinear } from '../learning/linear.ts'
+import type { Block } from '../learning/texts.ts'
 import { toEnglishWords } from './german-words.ts'
 
 /** The kinds of requests that the assistant handles. Everything else is `outside`. */
@@ -43,12 +44,6 @@ const splitPieces = (word: string): string[] => {
 }
 
 const [START, END, PIECE, APART] = ['^', '$', 'c', 's'].map(hash) as [number, number, number, number]
-
-/** The features of one group, and the weight of the group. */
-export interface Block {
-  features: Set<number>
-  weight: number
-}
 
 /** Extracts words with neighbours, character n-grams, and pairs of words with one word between them. */
 export const toBlocks = (text: string): Block[] => {

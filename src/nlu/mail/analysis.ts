@@ -12,8 +12,9 @@ import type { Piece } from '../meetings/title.ts'
 import { REQUEST_MODEL } from '../models/requests.ts'
 import { onOneLine, type Sentence, sentenceAt, sentencesOf } from '../text.ts'
 import { asksForPayment, findActionItems, type Owner, openingOf, timesOf } from './action-items.ts'
-import { type Category, categoryOf, isAdvertising, isDunning, isMachine } from './category.ts'
+import { type Category, categoryOf, isAdvertising, isMachine } from './category.ts'
 import { findInsights, findTricks, type Insight } from './facts.ts'
+import { classifyMail } from './kind.ts'
 import { findPhishing } from './phishing.ts'
 import { eachFeature, formsOf } from './request-features.ts'
 import { firstSentences, type Sentiment, sentimentOf, summarize } from './summary.ts'
@@ -150,7 +151,9 @@ export const analyzeMail = (input: MailInput, options: AnalysisOptions): MailAna
     text,
     ...(input.headers ? { headers: input.headers } : {}),
   })
-  const tricks = [...findTricks(text, input.html), ...findPhishing(text, input.from ?? '')]
+  const letter = { subject, from: input.from ?? '', text: own.trim() === '' ? text : own }
+  const decision = classifyMail(letter)
+  const tricks = [...findTricks(text, input.html), ...findPhishing({ ...letter, text }, decision)]
   const flagged = /^(?:high|1|2)\b/i.test(input.headers?.importance ?? input.headers?.['x-priority'] ?? '')
   const isPhishing = tricks.some(({ kind }) => kind === 'phishing')
   const machine = isMachine(category)
@@ -168,6 +171,7 @@ export const analyzeMail = (input: MailInput, options: AnalysisOptions): MailAna
       questions: 0,
       requestScore: 0,
       flagged,
+      decision,
     }
     return {
       language,
@@ -194,7 +198,7 @@ export const analyzeMail = (input: MailInput, options: AnalysisOptions): MailAna
     wall,
   )
   const times = sentences.map((sentence) => timesWithin(all, sentence))
-  const isBill = category === 'receipt' || (machine && isDunning(own))
+  const isBill = category === 'receipt' || (machine && decision.kind === 'dunning')
   const scores = sentences.map(({ from, to }, index) =>
     to - from < 4 || (machine && !(isBill && asksForPayment(own.slice(from, to))))
       ? -1
@@ -255,6 +259,7 @@ export const analyzeMail = (input: MailInput, options: AnalysisOptions): MailAna
       questions: questions.filter(({ offset }) => !wanted.some((item) => item.offset === offset)).length,
       requestScore: scores.reduce((sum, score) => sum + Math.max(0, score), 0),
       flagged,
+      decision,
     }),
     sentiment,
     summary: summarize(own, sentences, prose.tokens, (index) =>

@@ -208,16 +208,6 @@ const fromHeaders = (category: Category, headers: Readonly<Record<string, string
   return 0
 }
 
-const DUNNING =
-  /\b(?:zahlungserinnerung|mahnung|mahnbescheid|mahngebühr|zahlungsverzug|keinen zahlungseingang|offene(?:r|n)? (?:betrag|forderung|rechnung)|inkasso(?:büro)?|überfällige[nr]? (?:rechnung|betrag)|payment reminder|final (?:notice|demand|reminder)|overdue (?:invoice|payment|balance|account)|past[- ]due|outstanding (?:amount|balance|invoice|payment)|remains? unpaid|unpaid invoice|collection agency|debt collect\w+|invoice [^.\n]{0,40}(?:overdue|unpaid))\b/
-const DEMANDS = /\b(?:please|kindly|bitte|must|pay|überweisen|begleichen|zahlen|settle|remit)\b/
-
-/** True for a letter that demands a payment that is late. */
-export const isDunning = (text: string): boolean => {
-  const small = smallOf(text.slice(0, 8000))
-  return DUNNING.test(small) && DEMANDS.test(small)
-}
-
 /** Phrases of sales mail to strangers. Two of them make it advertising. */
 const SALES: readonly RegExp[] = [
   /\b(?:we|our (?:team|platform|solution|software|agency|tool|clients?)|i) (?:help(?:s|ed)?|enables?|empowers?|speciali[sz]es? in|have helped) (?:\w+ ){0,3}(?:companies|businesses|teams|brands|firms|startups|agencies|clients|organizations)\b|\bcompanies like yours\b|\bunternehmen wie (?:ihre[sm]?|deine[sm]?)\b|\bwir (?:helfen|unterstützen) (?:\S+ ){0,3}unternehmen\b/,

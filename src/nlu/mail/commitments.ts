@@ -75,7 +75,7 @@ const isPersonal = (
   const { category } = categoryOf({ ...facts, ...(headers && !isOwn && { headers }) })
   if (isOwn) return category !== 'auto-reply' && category !== 'bounce'
   if (isMachine(category) || isAdvertising(own, category)) return false
-  return !findPhishing(text, from).some(({ kind }) => kind === 'phishing')
+  return !findPhishing({ subject, from, text }).some(({ kind }) => kind === 'phishing')
 }
 
 const splitClauses = (sentence: string): Sentence[] => {

@@ -1,6 +1,7 @@
 import { smallOf } from '../lower-case.ts'
 import type { Piece } from '../meetings/title.ts'
 import { phraseFinder } from '../text.ts'
+import { findEvidence, isCertain, type KindDecision, type MailKind } from './kind.ts'
 
 /** In ascending order. */
 export const URGENCY_LEVELS = ['low', 'normal', 'high', 'critical'] as const
@@ -26,7 +27,6 @@ export interface Urgency {
 }
 
 type Sign =
-  | 'danger'
   | 'failure'
   | 'problem'
   | 'denial'
@@ -34,7 +34,6 @@ type Sign =
   | 'ultimatum'
   | 'repeated'
   | 'hurry'
-  | 'overdue'
   | 'dueToday'
   | 'today'
   | 'deadline'
@@ -57,13 +56,6 @@ interface SignRule {
 
 /** Matched against lower-case text. */
 const SIGNS: readonly SignRule[] = [
-  {
-    sign: 'danger',
-    pattern:
-      /\b(?:emergency|life[- ]threatening|hospital|ambulance|injur(?:y|ed|ies)|accident|heart attack|unconscious|bleeding|fire alarm|on fire|smoke (?:alarm|in the|everywhere)|gas leak|flood(?:ed|ing)?|break-?in|burglary|breach|hacked|compromised|ransomware|malware|stolen|leaked|data loss|allergic reaction|product recall|recalled|poison(?:ed|ing)|evacuat\w+|fever|notfall|krankenhaus|notaufnahme|unfall|verletzt\w*|feuer|rauch|brand(?:meldung|alarm)?|gasgeruch|überflutet|überschwemm\w*|einbruch|gehackt|gestohlen|datenleck|datenverlust|fieber|bewusstlos|rückruf(?:aktion)|steht das wasser|wasserschaden|rohrbruch)\b/,
-    weight: 1.7,
-    reason: 'it reports an emergency or a danger',
-  },
   {
     sign: 'failure',
     pattern:
@@ -112,13 +104,6 @@ const SIGNS: readonly SignRule[] = [
       /\b(?:urgent(?:ly)?(?! (?:matters?|cases?|issues?|requests?|inquir(?:y|ies)|enquir(?:y|ies)|questions?|queries))|asap|as soon as (?:possible|you)|right away|right now|immediate(?:ly)?|at once|time[- ]sensitive|top priority|high priority|within the hour|within an hour|quickly|before it is too late|dringend(?:e[nrs]?)?|eilig|eilt|sofort|umgehend|unverzüglich|so (?:bald|schnell) wie möglich|schnellstmöglich|möglichst (?:bald|schnell))\b/,
     weight: 1.1,
     reason: 'it says that it is urgent',
-  },
-  {
-    sign: 'overdue',
-    pattern:
-      /\b(?:overdue|past due|unpaid|outstanding amount|late fee|überfällig|mahnung|zahlungserinnerung|zahlungsverzug|im verzug|keinen zahlungseingang)\b/,
-    weight: 0.8,
-    reason: 'something is overdue',
   },
   {
     sign: 'dueToday',
@@ -197,15 +182,7 @@ const findPhrases = phraseFinder(SIGNS.map(({ pattern }) => pattern))
 const DENIED_BEFORE =
   /(?:\b(?:no|not|never|without|any|if|in case|kein|keine|keinen|ohne|falls|wenn|keinerlei|nicht|isn't|aren't)\s(?:\S+\s)?)$/
 /** Signs that a word before them can deny: "no problem", "if you have any trouble", "not urgent". */
-const DENIABLE: ReadonlySet<Sign> = new Set([
-  'danger',
-  'problem',
-  'failure',
-  'hurry',
-  'overdue',
-  'help',
-  'waiting',
-])
+const DENIABLE: ReadonlySet<Sign> = new Set(['problem', 'failure', 'hurry', 'help', 'waiting'])
 
 interface Found {
   count: number
@@ -242,7 +219,16 @@ export interface UrgencyFacts {
   requestScore: number
   /** The Importance or X-Priority header marks the mail as important. */
   flagged?: boolean
+  decision: KindDecision
 }
+
+/** What the kind of a mail adds to the logit of its score. */
+const KIND_SIGNS: Readonly<Partial<Record<MailKind, { weight: number; reason: string }>>> = {
+  emergency: { weight: 3, reason: 'it reports an emergency or a danger' },
+  dunning: { weight: 0.8, reason: 'something is overdue' },
+}
+/** A demand for payment is never as urgent as an emergency. */
+const MAX_DUNNING_SCORE = 0.75
 
 const MAX_REASONS = 8
 const MAX_TEXT = 20_000
@@ -284,15 +270,21 @@ export const urgencyOf = ({
   questions,
   requestScore,
   flagged,
+  decision,
 }: UrgencyFacts): Urgency => {
   const reasons: UrgencyReason[] = []
   const [inText, inSubject] = [signsIn(own.slice(0, MAX_TEXT)), signsIn(subject)]
   const has = (sign: Sign): boolean => inText.has(sign) || inSubject.has(sign)
-  const isWrong = has('danger') || has('failure') || has('problem') || has('ultimatum')
+  const kind = isCertain(decision) ? KIND_SIGNS[decision.kind] : undefined
+  const isWrong = kind !== undefined || has('failure') || has('problem') || has('ultimatum')
   const asks = requests + questions > 0
   const words = own.length / CHARACTERS_PER_WORD
   const density = Math.min(1, (USUAL_WORDS / words) ** LENGTH_EXPONENT)
   let logit = BASE
+  if (kind) {
+    logit += kind.weight * Math.min(1, decision.margin)
+    reasons.push({ reason: kind.reason, ...(findEvidence(own, decision.kind) ?? { text: '', offset: -1 }) })
+  }
   for (const { sign, weight, reason } of SIGNS) {
     const [found, heading] = [inText.get(sign), inSubject.get(sign)]
     if (!found && !heading) continue
@@ -331,6 +323,8 @@ export const urgencyOf = ({
   if (!asks && !isWrong) logit -= TELLS_ONLY + 0.15 * Math.max(0, Math.log2(words / USUAL_WORDS))
   // Automated mail, such as advertising, exaggerates its urgency.
   let score = 1 / (1 + Math.exp(SHIFT - SLOPE * logit))
+  if (decision.kind === 'dunning') score = Math.min(score, MAX_DUNNING_SCORE)
+  if (kind && decision.kind === 'emergency') score = Math.max(score, MIN_SCORE.critical)
   if (machine) score *= 0.6
   // Automatic replies and newsletters require no action, even if they mention something urgent.
   if (silent) score = Math.min(score, 0.5) * 0.3
