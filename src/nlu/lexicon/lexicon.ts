@@ -52,9 +52,16 @@ interface Pattern {
 
 type Lexicon = ReadonlyMap<string, readonly Pattern[]>
 
-const FILES: Readonly<Record<Language, URL>> = {
+type Files = Readonly<Record<Language, URL>>
+
+const REQUESTS: Files = {
   en: new URL('./en.txt', import.meta.url),
   de: new URL('./de.txt', import.meta.url),
+}
+/** Words that only questions about stored facts have. */
+export const QUESTIONS: Files = {
+  en: new URL('./questions.en.txt', import.meta.url),
+  de: new URL('./questions.de.txt', import.meta.url),
 }
 
 /** Length of the beginning by which phrases are found. */
@@ -62,10 +69,10 @@ const KEY_LENGTH = 3
 /** The phrases that begin with a star are found by their endings. */
 const ENDINGS = '*'
 
-const readLexicon = (language: Language): Lexicon => {
+const readLexicon = (file: URL): Lexicon => {
   const lexicon = new Map<string, Pattern[]>()
   let category = ''
-  for (const line of readFileSync(FILES[language], 'utf8').split('\n')) {
+  for (const line of readFileSync(file, 'utf8').split('\n')) {
     const heading = /^\[(\w+)\]$/.exec(line)?.[1]
     if (heading) category = heading
     if (heading || line === '' || line.startsWith('#')) continue
@@ -79,11 +86,11 @@ const readLexicon = (language: Language): Lexicon => {
   return lexicon
 }
 
-const loaded = new Map<Language, Lexicon>()
+const loaded = new Map<URL, Lexicon>()
 
-const getLexicon = (language: Language): Lexicon => {
-  const lexicon = loaded.get(language) ?? readLexicon(language)
-  loaded.set(language, lexicon)
+const getLexicon = (file: URL): Lexicon => {
+  const lexicon = loaded.get(file) ?? readLexicon(file)
+  loaded.set(file, lexicon)
   return lexicon
 }
 
@@ -130,8 +137,12 @@ const matchAt = (
 }
 
 /** Finds all phrases of a text. At each place, a category has the phrase with most words. */
-export const findPhrases = (tokens: readonly Token[], language: Language): Phrase[] => {
-  const lexicon = getLexicon(language)
+export const findPhrases = (
+  tokens: readonly Token[],
+  language: Language,
+  files: Files = REQUESTS,
+): Phrase[] => {
+  const lexicon = getLexicon(files[language])
   const phrases: Phrase[] = []
   for (const [from, { folded }] of tokens.entries()) {
     const longest = new Map<string, readonly number[]>()
