@@ -1,4 +1,4 @@
-import { findPhrases, type Phrase, QUESTIONS } from '../lexicon/lexicon.ts'
+import { findPhrases, type Phrase, QUESTIONS, type Token } from '../lexicon/lexicon.ts'
 import type { ReservationType } from '../reservations/reservation.ts'
 import { isInTime, type Sentence, startsWith } from './sentence.ts'
 
@@ -50,11 +50,14 @@ const ASKING = [
     'paid',
     'again',
     'add_contact',
+    'overdue',
+    'no_date',
   ],
 ]
 
 /** A message that begins with one of these changes something. */
 const COMMANDS = [
+  'to_pay',
   'create',
   'change',
   'cancel',
@@ -65,6 +68,9 @@ const COMMANDS = [
   'remove_person',
   'rename',
 ]
+
+/** "Owen's number" is a question. */
+const MAX_SHORT = 4
 
 export interface Question {
   sentence: Sentence
@@ -79,7 +85,28 @@ export interface Question {
   types: readonly ReservationType[]
   /** The tokens that may name the item. */
   names: readonly number[]
+  /** The same, with those of times: "Jan" and "April" are names, too. */
+  words: readonly number[]
 }
+
+/** Days since 1970. */
+export interface Period {
+  first: number
+  last: number
+}
+
+/** The days that a question names. "By Tuesday" means all days until then. */
+export const readPeriods = ({ times }: Pick<Sentence, 'times'>): Period[] =>
+  times.flatMap(({ dated, start, end, inclusive, bound, kind }) => {
+    if (!dated || !start || kind === 'recurrence') return []
+    const isExclusive = end !== undefined && end.seconds === undefined && !inclusive
+    const last = end ? end.day - Number(isExclusive) : start.day
+    if (bound === 'by' || bound === 'until') return { first: Number.NEGATIVE_INFINITY, last }
+    if (bound === 'before') return { first: Number.NEGATIVE_INFINITY, last: start.day - 1 }
+    if (bound === 'after' || bound === 'since')
+      return { first: start.day + Number(bound === 'after'), last: Number.POSITIVE_INFINITY }
+    return { first: start.day, last }
+  })
 
 /** "Booking number" asks for no phone number, and "email address" for no street. */
 const isInside = (one: Phrase, other: Phrase): boolean =>
@@ -106,8 +133,8 @@ export const readQuestion = (sentence: Sentence): Question => {
   const has = (...categories: readonly string[]): boolean => at(...categories).size > 0
   const known = at(...ASKING)
   const named = Object.keys(TYPES).filter((name) => !TRIPS.includes(name) && has(name))
-  const names = tokens.flatMap((token, index) =>
-    known.has(index) || isInTime(sentence, token) || !/[\p{L}\p{N}]/u.test(token.text) ? [] : index,
+  const words = tokens.flatMap(({ text: word }, index) =>
+    known.has(index) || !/[\p{L}\p{N}]/u.test(word) ? [] : index,
   )
   const all = { ...sentence, phrases: [...sentence.phrases, ...extra] }
   const begins = (category: string): boolean => startsWith(all, category)
@@ -117,7 +144,7 @@ export const readQuestion = (sentence: Sentence): Question => {
     has,
     at,
     begins,
-    isAsking: isWorded || !COMMANDS.some(begins),
+    isAsking: isWorded || (tokens.length <= MAX_SHORT && !COMMANDS.some(begins)),
     fields: CONTACT_FIELDS.filter(
       (field) =>
         has(field) ||
@@ -127,6 +154,7 @@ export const readQuestion = (sentence: Sentence): Question => {
     types: [
       ...new Set((named.length > 0 ? named : has('trip') ? TRIPS : []).flatMap((name) => TYPES[name] ?? [])),
     ],
-    names,
+    names: words.filter((index) => !isInTime(sentence, tokens[index] as Token)),
+    words,
   }
 }

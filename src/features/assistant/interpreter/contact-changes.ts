@@ -1,6 +1,6 @@
-import { tokenize } from '../../../nlu/lexicon/lexicon.ts'
+import { type Token, tokenize } from '../../../nlu/lexicon/lexicon.ts'
 import type { ContactField, Question } from '../../../nlu/requests/questions.ts'
-import { wordsOf } from '../../../nlu/requests/sentence.ts'
+import { isInTime, wordsOf } from '../../../nlu/requests/sentence.ts'
 import type { ToolInput } from '../tools/contracts.ts'
 import { type Answer, askWhichContact, findPerson, nameOf } from './contacts.ts'
 import type { AbilityHandler, InterpreterContext } from './context.ts'
@@ -44,7 +44,10 @@ const readValues = (question: Question): ContactValues => {
   const isPhone =
     phone !== undefined &&
     (fields.includes('phone') || (fields.length === 0 && phone.replace(/\D/gu, '').length > 6))
-  const address = fields.includes('address') && !email ? ADDRESS_AFTER.exec(sentence.text)?.[1] : undefined
+  const isAddress =
+    fields.includes('address') || (has('has_new') && phone === undefined && fields.length === 0)
+  const address =
+    isAddress && !email && sentence.times.length === 0 ? ADDRESS_AFTER.exec(sentence.text)?.[1] : undefined
   const company =
     fields.includes('company') && !has('who', 'where') ? COMPANY_AFTER.exec(sentence.text)?.[1] : undefined
   return {
@@ -154,7 +157,11 @@ const createContact = async (
 }
 
 /** The words of a value name nobody. */
-const withoutValues = ({ sentence, names }: Question, values: ContactValues): number[] => {
+const withoutValues = (
+  { sentence, words }: Question,
+  values: ContactValues,
+  isInValue: (token: Token) => boolean = () => false,
+): number[] => {
   const used = new Set(
     Object.values(values).flatMap((value) => {
       const from = sentence.text.indexOf(value)
@@ -163,7 +170,7 @@ const withoutValues = ({ sentence, names }: Question, values: ContactValues): nu
       )
     }),
   )
-  return names.filter((at) => !used.has(at))
+  return words.filter((at) => !used.has(at) && !isInValue(sentence.tokens[at] as Token))
 }
 
 /** The longest run of words that nothing else explains. */
@@ -185,7 +192,11 @@ export const changeKnownContact = async (
   const { sentence, fields, has, types } = question
   if (/\?\s*$/u.test(sentence.text) || types.some((type) => type !== 'invoice')) return undefined
   const values = readValues(question)
-  const names = withoutValues(question, values)
+  const names = withoutValues(
+    question,
+    values,
+    (token) => values.birthday !== undefined && isInTime(sentence, token),
+  )
   if (isCreation(question)) {
     const name = readName(question, names)
     const rest = names.length - tokenize(name).length
@@ -199,7 +210,7 @@ export const changeKnownContact = async (
     return focus?.kind === 'contact' && has('person_pronoun', 'pronoun')
       ? { text: await changeContact(context, { id: focus.id, values, isNew }), isFound: true }
       : undefined
-  const person = await findPerson(context, { sentence, names })
+  const person = await findPerson(context, { sentence, words: names })
   if (!person) return undefined
   if (names.some((at) => !person.used.includes(at))) return undefined
   if ('contacts' in person) {

@@ -106,9 +106,9 @@ export type Person =
 /** Finds the contacts that share most of the free words of a message. */
 export const findPerson = async (
   context: InterpreterContext,
-  { sentence, names }: Pick<Question, 'sentence' | 'names'>,
+  { sentence, words: candidates }: Pick<Question, 'sentence' | 'words'>,
 ): Promise<Person> => {
-  const words = names.map((at) => ({ at, text: sentence.tokens[at]?.text ?? '' }))
+  const words = candidates.map((at) => ({ at, text: sentence.tokens[at]?.text ?? '' }))
   const people = await findPeople(
     context,
     words.map(({ text }) => text),
@@ -173,11 +173,11 @@ export const answerContactQuestion = async (
   focus: Item | null,
 ): Promise<Answer | undefined> => {
   const facts = listFacts(question)
-  const { sentence, names, has, types, isAsking } = question
+  const { sentence, names, words, has, types, isAsking } = question
   if (facts.length === 0 || !isAsking || types.length > 0 || !isFieldAsked(question)) return undefined
   const texts = getKnownTexts(context)
   const wordsOf = (at: readonly number[]): string => at.map((one) => sentence.tokens[one]?.text).join(' ')
-  if (names.length === 0) {
+  if (words.length === 0) {
     if (focus?.kind !== 'contact' || !(has('person_pronoun') || sentence.tokens.length <= 5)) return undefined
     return { text: await tellContact(context, { id: focus.id, facts }), isFound: true }
   }

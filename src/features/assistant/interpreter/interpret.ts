@@ -413,11 +413,11 @@ export const interpret = async (options: InterpretOptions): Promise<{ text: stri
   if (typeof understood === 'string') return { text: understood, exchange }
   if (understood)
     return { text: (await runSteps(turn, [understood.request], understood.item)).join('\n'), exchange }
-  if (known) return { text: known.text, exchange }
   if (reply) return { text: await runReply(turn, reply).catch(toRefusalText(texts)), exchange }
   const promises = readCommitmentRequest(message)
   if (promises)
     return { text: await answerCommitmentRequest(context, promises).catch(toRefusalText(texts)), exchange }
+  if (known) return { text: known.text, exchange }
   const ability = readAbility(message, at)
   const text = ability
     ? (await runSteps(turn, [ability], null)).join('\n')

@@ -5,6 +5,7 @@ import { type Answer, answerContactQuestion } from './contacts.ts'
 import { type InterpreterContext, toIso } from './context.ts'
 import type { Memory } from './memory.ts'
 import { answerReservationQuestion } from './reservations.ts'
+import { answerTaskQuestion } from './task-questions.ts'
 
 /** Longer messages are requests of their own. */
 const MAX_WORDS = 30
@@ -22,6 +23,7 @@ export const answerKnown = async (
   const question = readQuestion(sentence)
   return (
     (await changeKnownContact(context, question, focus)) ??
+    (await answerTaskQuestion(context, question)) ??
     (await answerReservationQuestion(context, question, focus)) ??
     answerContactQuestion(context, question, focus)
   )

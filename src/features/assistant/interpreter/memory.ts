@@ -206,7 +206,8 @@ export const findPageTarget = (message: string, { page }: Memory): Item | null =
 
 /** Describes the memory for a model, which sees only the text of answers without a model. */
 export const describeMemory = ({ focus, list, question, page }: Memory): string => {
-  const name = ({ kind, id, title }: Pick<Item, 'kind' | 'id' | 'title'>): string => `${kind} ${id} (${JSON.stringify(title)})`
+  const name = ({ kind, id, title }: Pick<Item, 'kind' | 'id' | 'title'>): string =>
+    `${kind} ${id} (${JSON.stringify(title)})`
   const lines = [
     page && `The person has ${name(page)} open. "This" refers to it.`,
     focus && `"It" refers to ${name(focus)}.`,

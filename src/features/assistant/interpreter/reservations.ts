@@ -1,5 +1,6 @@
 import { nameSameThing } from '../../../nlu/requests/mentions.ts'
-import type { Question } from '../../../nlu/requests/questions.ts'
+import { type Question, readPeriods } from '../../../nlu/requests/questions.ts'
+import { hasPhrase } from '../../../nlu/requests/sentence.ts'
 import type { ToolResult } from '../tools/contracts.ts'
 import type { Answer } from './contacts.ts'
 import { DAY_MS, type InterpreterContext, toIso } from './context.ts'
@@ -97,17 +98,16 @@ const listNames = ({ title, name, provider, trip, number, from, to, articles, em
     .filter(Boolean)
     .join(' ')
 
-/** The days that a question names. "By Tuesday" means all days until then. */
-const isInPeriod = (context: InterpreterContext, { sentence }: Question, one: Reservation): boolean =>
-  sentence.times.every(({ dated, start, end, bound, kind }) => {
-    if (!dated || !start || kind === 'recurrence') return true
-    const dayOf = (at: string): number => Math.floor(context.wall(at) / DAY_MS)
-    const time = one.start ?? one.end
-    if (!time) return false
-    const [first, last] = [time, one.end ?? time].map(({ instant }) => dayOf(instant)) as [number, number]
-    if (bound === 'by' || bound === 'until') return first <= start.day
-    return first <= (end?.day ?? start.day) && last >= start.day
-  })
+const isInPeriod = (context: InterpreterContext, { sentence }: Question, one: Reservation): boolean => {
+  const time = one.start ?? one.end
+  const dayOf = ({ instant }: Time): number => Math.floor(context.wall(instant) / DAY_MS)
+  return readPeriods(sentence).every(
+    ({ first, last }) =>
+      time !== null &&
+      dayOf(time) <= last &&
+      dayOf(one.type === 'invoice' ? time : (one.end ?? time)) >= first,
+  )
+}
 
 const isDone = ({ status }: Reservation): boolean => ['cancelled', 'paid', 'delivered'].includes(status)
 
@@ -203,6 +203,7 @@ export const answerReservationQuestion = async (
     fields.includes('address')
   const isAboutFocus =
     focus?.kind === 'reservation' && names.length === 0 && asksDetail && sentence.tokens.length <= 8
+  if (hasPhrase(sentence, 'task', 'list')) return undefined
   if (!isAsking || (!isAboutFocus && (types.length === 0 || has('paid')))) return undefined
   // "Trip", "reservation" and "due" alone are words of events and tasks, too.
   const isDue = [...at('to_pay')].every((index) => DUE.test(sentence.tokens[index]?.folded ?? ''))
@@ -218,7 +219,7 @@ export const answerReservationQuestion = async (
     const one = all.find(({ email, title }) => email.id === focus.id && title === focus.title)
     if (one) return { text: tellReservations(context, question, [one]), isFound: true }
   }
-  if (types.length === 0) return undefined
+  if (types.length === 0 || (isVague && names.length === 0 && !has('trip'))) return undefined
   const texts = getKnownTexts(context)
   const selected = select(context, question, all)
   const isNamed = selected.unused === ''
