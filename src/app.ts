@@ -35,6 +35,7 @@ import {
 import { createMailFeature, createStoredMail } from './features/mail/feature.ts'
 import { createMailAnalyzer } from './features/mail-analysis/engine-analysis.ts'
 import { createMailAnalysisFeature, createRepliesFeature } from './features/mail-analysis/feature.ts'
+import { ReservationMails } from './features/mail-analysis/reservation-mails.ts'
 import { type AiProviders, createModelsFeature } from './features/models/feature.ts'
 import { createNotificationsFeature } from './features/notifications/feature.ts'
 import { createSharingFeature } from './features/sharing/feature.ts'
@@ -141,8 +142,9 @@ export const buildApp = async (config: Config, deps: Deps) => {
     ownAddresses: ownAddressesOf,
     settleContacts: () => contacts.tally.settle(),
   })
+  const reservationMails = new ReservationMails(platform)
   const mail = createMailFeature(platform, {
-    commitments: commitments.queue,
+    mailQueues: [commitments.queue, reservationMails],
     zoneOf,
     contacts: contacts.tally,
     actions,
@@ -219,6 +221,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     mailTasks: tasks.mailTasks,
     reservationEvents: calendar.reservationEvents,
     reservationTasks: tasks.reservationTasks,
+    reservationMails,
     zoneOf,
     languageOf,
     structuredAnswers,
@@ -280,6 +283,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
       guests: calendar.guests,
       analyzeMail,
       reservations: mailAnalysis.reservations,
+      listKnownReservations: mailAnalysis.listKnown,
       ownAddresses: (caller) => ownAddressesOf(userIdOf(caller)),
       emails: mail.emails,
       finding: mail.finding,
@@ -328,6 +332,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     mailAccounts.part,
     contacts.part,
     commitments.part,
+    mailAnalysis.part,
     bookings.part,
     stream.part,
     webhooks.part,

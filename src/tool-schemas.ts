@@ -8,7 +8,7 @@ import { Stats } from './features/dashboard/schema.ts'
 import { MailingList, UnsubscribeResponse } from './features/mail/mailing-lists/schema.ts'
 import { Email } from './features/mail/messages/email.ts'
 import { MailRule, NewMailRule } from './features/mail/rules/schema.ts'
-import { StoredReservation } from './features/mail-analysis/reservation-schema.ts'
+import { KnownReservation, StoredReservation } from './features/mail-analysis/reservation-schema.ts'
 import { answerMetaFields } from './features/models/schema.ts'
 import { Stream, StreamState } from './features/stream/schema.ts'
 import { Task, TaskPlan } from './features/tasks/schema.ts'
@@ -35,5 +35,6 @@ export const TOOL_SCHEMAS = {
   taskPlan: TaskPlan,
   mailingList: MailingList,
   reservation: StoredReservation,
+  knownReservation: KnownReservation,
   unsubscribed: UnsubscribeResponse,
 }

@@ -40,6 +40,7 @@ interface Stage {
   newsletter: number
   rule: number
   promise: number
+  contact: number
 }
 
 interface Target {
@@ -75,6 +76,11 @@ const CALLS: Readonly<Record<string, (target: Target) => object>> = {
   delete_event: ({ stage }) => ({ id: stage.event }),
   invite_guests: ({ stage }) => ({ id: stage.meeting }),
   create_contact: ({ address, text }) => ({ name: text.slice(0, 100), addresses: [address] }),
+  update_contact: ({ stage, address, text }) => ({
+    id: stage.contact,
+    addresses: [address],
+    phones: [{ label: '', number: text.slice(0, 20) }],
+  }),
   create_mail_rule: ({ address }) => ({ name: 'Forward', q: `from:${address}`, does: { folder: 'trash' } }),
   delete_mail_rule: ({ stage }) => ({ id: stage.rule }),
   book_plan: ({ stage }) => ({
@@ -171,6 +177,10 @@ describe.skipIf(!hasData)('a model that obeys injected mail', () => {
       newsletter: 0,
       rule: await make('/api/mail-rules', { name: 'Bills', q: 'subject:bill', does: { starred: true } }),
       promise: 0,
+      contact: await make('/api/contacts', {
+        name: 'Ines Lima',
+        addresses: [{ address: 'ines@example.org' }],
+      }),
     }
     const newsletter = [
       'From: Roses <news@roses.example>',

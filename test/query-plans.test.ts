@@ -20,6 +20,7 @@ import { listMail } from './support/list-mail.ts'
 import { storeMail } from './support/meeting-mail.ts'
 import { PASSWORD, register, signIn } from './support/people.ts'
 import { sampleOf } from './support/scale.ts'
+import { callTool } from './support/tool-call.ts'
 
 /** Small tables, for which a full scan is fine. */
 const SMALL = [
@@ -52,6 +53,7 @@ const SMALL = [
   'contact_uses',
   // Emails that are not read yet, by id and limited.
   'commitment_mails',
+  'reservation_mails',
   // Sign-ins in progress. They live for minutes.
   'oauth_states',
   'pragma_page_count',
@@ -528,6 +530,20 @@ const visitContacts = async (instance: Instance): Promise<void> => {
   await instance.call('DELETE', `${base}/${kept.id}`)
 }
 
+/** Lists reservations by type and by time, and repeats an email about one of them. */
+const visitReservations = async (instance: Instance): Promise<void> => {
+  for (const subject of ['Invoice 4711', 'Reminder of invoice 4711'])
+    await instance.post('/api/emails', {
+      from: 'Energy <billing@energy.example>',
+      subject,
+      date: instance.clock.now().toISOString(),
+      text: 'Invoice number: 4711. Amount due: 42.00 EUR. Due date: 1 December 2030.',
+    })
+  const period = { from: '2020-01-01', to: '2040-01-01' }
+  for (const input of [{}, { types: ['invoice', 'parcel'] }, { status: 'confirmed' }, period])
+    await callTool(instance, 'list_reservations', input)
+}
+
 /** Calls every combination of filters of promises, and all their operations. */
 const visitCommitments = async (instance: Instance): Promise<void> => {
   const base = '/api/commitments'
@@ -825,6 +841,7 @@ beforeAll(async () => {
   await visitThreads(instance)
   await visitContacts(instance)
   await visitCommitments(instance)
+  await visitReservations(instance)
   await visitBookings(instance)
   const asking = { from: 'a@b.example', text: 'Could you please send me the report?' }
   await instance.post('/api/emails', {

@@ -39,6 +39,7 @@ export const releasedSteps: Steps = {
   '0100-action-proposers': async () =>
     (await import('./migrations/0100-action-proposers.ts')).actionProposers,
   '0104-action-subjects': async () => (await import('./migrations/0104-action-subjects.ts')).actionSubjects,
+  '0106-reservations': async () => (await import('./migrations/0106-reservations.ts')).reservations,
 }
 
 /** All migrations in order. */

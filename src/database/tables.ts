@@ -30,6 +30,7 @@ import {
 import type { TableKeys } from './tables/keys.ts'
 import { type MailAccountsTables, type MailTables, mailAccountsKeys, mailKeys } from './tables/mail.ts'
 import { type NotificationsTables, notificationsKeys } from './tables/notifications.ts'
+import { type ReservationsTables, reservationsKeys } from './tables/reservations.ts'
 import { type SharingTables, sharingKeys } from './tables/shares.ts'
 import { type StreamTables, streamKeys } from './tables/stream.ts'
 import { type TasksTables, tasksKeys } from './tables/tasks.ts'
@@ -58,6 +59,7 @@ export interface Tables
     SharingTables,
     ContactsTables,
     CommitmentsTables,
+    ReservationsTables,
     ImportsTables,
     BackupsTables {}
 
@@ -82,5 +84,6 @@ export const tableKeys: TableKeys<Tables> = {
   ...contactsKeys,
   ...importsKeys,
   ...commitmentsKeys,
+  ...reservationsKeys,
   ...backupsKeys,
 }

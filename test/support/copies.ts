@@ -17,6 +17,7 @@ import { fillEvents } from './event-rows.ts'
 import { fillImports } from './import-rows.ts'
 import { fillMailAccounts } from './mail-account-rows.ts'
 import { fillNotifications } from './notification-rows.ts'
+import { fillReservations } from './reservation-rows.ts'
 import { fillStream } from './stream-rows.ts'
 import { fillTasks } from './task-rows.ts'
 import { fillWebhooks } from './webhook-rows.ts'
@@ -350,6 +351,7 @@ export const fillEverything = async (db: Db): Promise<void> => {
   await fillShares(db, owner)
   await fillContacts(db, owner, AWKWARD, AT)
   await fillCommitments(db, owner, AWKWARD, AT)
+  await fillReservations(db, owner, AWKWARD, AT)
   await db.insertInto('activity_seal').values({ id: 1, sealed: '' }).execute()
   await db
     .insertInto('password_resets')

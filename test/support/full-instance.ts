@@ -7,6 +7,7 @@ import { startCalcom } from './calcom.ts'
 import type { Answer, Call, Instance } from './instance.ts'
 import { listMail } from './list-mail.ts'
 import { PASSWORD } from './people.ts'
+import { callTool } from './tool-call.ts'
 
 /** Creates an image with one pixel. */
 export const png = (): Buffer => {
@@ -165,6 +166,14 @@ export const fillInstance = async (instance: Instance): Promise<FullInstance> =>
     .executeTakeFirstOrThrow()
   await call('POST', `/api/commitments/${promised.id}/task`)
   await call('DELETE', `/api/emails/${promise.id}`)
+
+  await post('/api/emails', {
+    from: 'Ünïcödé Energy <billing@energy.example>',
+    subject: 'Invoice 4711',
+    date: instance.clock.now().toISOString(),
+    text: 'Invoice number: 4711. Amount due: 42.00 EUR. Due date: 1 December 2030.',
+  })
+  await callTool(instance, 'list_reservations', {}, token)
 
   const server = { host: '127.0.0.1', port: 9, tls: 'none' }
   const account = {

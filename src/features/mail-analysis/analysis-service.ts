@@ -9,6 +9,7 @@ import type { Analyses } from '../mail/messages/analyses.ts'
 import { type Asker, asData, ONLY_DATA, type StructuredAnswers } from '../models/consultation.ts'
 import type { MailTasks } from '../tasks/mail-tasks.ts'
 import type { EngineAnalysis, GivenMail } from './engine-analysis.ts'
+import type { ReservationStore } from './reservation-store.ts'
 import type { ReservationFiling } from './reservations.ts'
 import { CATEGORIES, type MailGiven } from './schema.ts'
 
@@ -151,6 +152,7 @@ export const createEmailIntelligence = (
     analyses: Analyses
     mailTasks: MailTasks
     reservations: Pick<ReservationFiling, 'file'>
+    reservationStore: Pick<ReservationStore, 'keep'>
   },
 ) => {
   const { db, clock, engineAnalysis, modelAnalysis, analyses, mailTasks, reservations } = deps
@@ -179,6 +181,7 @@ export const createEmailIntelligence = (
       const kept = { ...found, analyzedAt: clock.now().toISOString() }
       return inTransaction(db, async (tx) => {
         await analyses.keep(mail.userId, mail.id, kept)
+        await deps.reservationStore.keep(mail.userId, mail, found.reservations)
         const wanted = apply ? found.actionItems.filter(({ owner }) => owner === 'me') : []
         const { taskIds, actionId } = await mailTasks.file(tx, userId, mail, wanted)
         if (!apply) return { ...kept, taskIds, actionId, eventIds: [], actionIds: [] }

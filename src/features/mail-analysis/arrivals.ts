@@ -1,17 +1,15 @@
 import Type from 'typebox'
 import { inTransaction } from '../../database/transaction.ts'
-import { AppError } from '../../platform/errors.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Analyses } from '../mail/messages/analyses.ts'
 import type { StructuredAnswers } from '../models/consultation.ts'
 import type { EngineAnalysis } from './engine-analysis.ts'
+import { takeQueued } from './repository.ts'
+import { isPermanent } from './reservation-mails.ts'
+import type { ReservationStore } from './reservation-store.ts'
 
 const READ = 'emails.read'
 const DAY_MS = 86_400_000
-
-/** The email was deleted or cannot be parsed. A retry would fail again. */
-const isPermanent = (error: unknown): boolean =>
-  error instanceof AppError && (error.kind === 'not_found' || error.code === 'unreadable_message')
 
 /**
  * Analyses new mail, so that urgent mail is known without a request.
@@ -23,10 +21,11 @@ export const defineArrivalAnalysis = (
   needs: {
     analyses: Analyses
     engineAnalysis: EngineAnalysis
+    reservationStore: Pick<ReservationStore, 'keep'>
     structuredAnswers: Pick<StructuredAnswers, 'describeBuiltin'>
   },
 ): void => {
-  const { analyses, engineAnalysis, structuredAnswers } = needs
+  const { analyses, engineAnalysis, reservationStore, structuredAnswers } = needs
 
   changes.accompany(async (tx, recorded) => {
     const since = clock.now().getTime() - DAY_MS
@@ -51,6 +50,8 @@ export const defineArrivalAnalysis = (
         }
         await inTransaction(db, async (tx) => {
           await analyses.keepFirst(userId, emailId, analysis)
+          await takeQueued(tx, { userId, emailId })
+          await reservationStore.keep(userId, mail, analysis.reservations)
           await complete(tx)
         })
       } catch (error) {

@@ -10,9 +10,12 @@ import type { MailTasks } from '../tasks/mail-tasks.ts'
 import type { ReservationTasks } from '../tasks/reservation-tasks.ts'
 import { createEmailIntelligence, createModelAnalysis } from './analysis-service.ts'
 import { defineArrivalAnalysis } from './arrivals.ts'
+import { reservationsPart } from './data-part.ts'
 import { type AnalyzeMail, createEngineAnalysis, type EngineAnalysis } from './engine-analysis.ts'
 import { createReplyDrafter } from './reply-drafts.ts'
+import { type ReservationMails, ReservationReader } from './reservation-mails.ts'
 import { createReservationReader } from './reservation-reader.ts'
+import { createReservationStore, type ReservationSearch } from './reservation-store.ts'
 import { createReservationFiling } from './reservations.ts'
 import { intelligenceRoutes, replyRoutes, reservationRoutes, responseRoutes } from './routes.ts'
 
@@ -28,6 +31,7 @@ export const createMailAnalysisFeature = (
     analyzeMail: AnalyzeMail
     reservationEvents: ReservationEvents
     reservationTasks: ReservationTasks
+    reservationMails: ReservationMails
   },
 ) => {
   const { analyses } = needs
@@ -42,9 +46,22 @@ export const createMailAnalysisFeature = (
     events: needs.reservationEvents,
     tasks: needs.reservationTasks,
   })
+  const reservationStore = createReservationStore(base)
+  const reservationReader = new ReservationReader({
+    ...base,
+    mails: needs.reservationMails,
+    engineAnalysis,
+    store: reservationStore,
+  })
   const modelAnalysis = createModelAnalysis({ ...base, engineAnalysis })
-  const intelligence = createEmailIntelligence({ ...base, engineAnalysis, modelAnalysis, reservations })
-  defineArrivalAnalysis(platform, { ...needs, engineAnalysis })
+  const intelligence = createEmailIntelligence({
+    ...base,
+    engineAnalysis,
+    modelAnalysis,
+    reservations,
+    reservationStore,
+  })
+  defineArrivalAnalysis(platform, { ...needs, engineAnalysis, reservationStore })
   const routes: FeatureRoutes[] = [
     { prefix: '/api', plugin: intelligenceRoutes(intelligence) },
     { prefix: '/api', plugin: reservationRoutes(reservations) },
@@ -52,6 +69,12 @@ export const createMailAnalysisFeature = (
   return {
     engineAnalysis,
     reservations,
+    /** Lists stored reservations, after reading mail that arrived since. */
+    async listKnown(userId: number, search: ReservationSearch) {
+      await reservationReader.settle(userId)
+      return reservationStore.list(userId, search)
+    },
+    part: reservationsPart,
     /** Tells whether the mail imitates another sender. */
     async isPhishing(userId: number, emailId: number): Promise<boolean> {
       const { analysis } = await engineAnalysis.analyze(await analyses.read(userId, emailId))

@@ -81,6 +81,32 @@ export const Reservation = Type.Object(
 )
 export type Reservation = Type.Static<typeof Reservation>
 
+const { id, title, evidence: _, source: __, ...storedFields } = Reservation.properties
+
+/** The fields of a stored reservation. The title depends on the language, and quotes belong to one email. */
+export const StoredFacts = Type.Object(storedFields)
+export type StoredFacts = Type.Static<typeof StoredFacts>
+
+/** A stored reservation, with the newest email about it. */
+export const KnownReservation = Type.Object(
+  {
+    id,
+    title,
+    ...storedFields,
+    email: Type.Object(
+      {
+        id: Type.Integer({ minimum: 1, examples: [42] }),
+        subject: Words('Your booking RXJ34P'),
+        from: Type.Object({ name: Words('United'), address: Words('booking@example.com') }),
+        date: Instant,
+      },
+      { title: 'ReservationEmail', description: 'The newest email about the reservation' },
+    ),
+  },
+  { title: 'KnownReservation' },
+)
+export type KnownReservation = Type.Static<typeof KnownReservation>
+
 const OptionalId = Nullable(Type.Integer({ minimum: 1, examples: [42] }))
 
 export const StoredReservation = Type.Object(

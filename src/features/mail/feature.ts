@@ -68,7 +68,7 @@ export const createMailFeature = (
     activity: Activity
     systemMail: SystemMail
     contacts: MailTally
-    commitments: MailQueue
+    mailQueues: readonly MailQueue[]
     tasks: MailTasks
     version: string
     stored: ReturnType<typeof createStoredMail>
@@ -76,7 +76,7 @@ export const createMailFeature = (
 ) => {
   const { db, clock, changes, blobs, quota } = platform
   const { reader } = needs.stored
-  const { zoneOf, actions, activity, tasks, systemMail, contacts, commitments, version } = needs
+  const { zoneOf, actions, activity, tasks, systemMail, contacts, mailQueues, version } = needs
   const fullText = emailWords(db)
   const reminders = createMailReminders(platform, zoneOf)
   const applying = createRuleEngine({ actions, tasks, clock, zoneOf })
@@ -85,7 +85,7 @@ export const createMailFeature = (
     reader,
     rules: applying,
     contacts,
-    commitments,
+    mailQueues,
     reminders,
   })
   const attachments = createAttachments(platform, systemMail)
@@ -98,7 +98,7 @@ export const createMailFeature = (
     attachments,
     systemMail,
     contacts,
-    commitments,
+    mailQueues,
     reminders,
     version,
   })

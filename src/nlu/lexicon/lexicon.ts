@@ -52,9 +52,16 @@ interface Pattern {
 
 type Lexicon = ReadonlyMap<string, readonly Pattern[]>
 
-const FILES: Readonly<Record<Language, URL>> = {
+type Files = Readonly<Record<Language, URL>>
+
+const REQUESTS: Files = {
   en: new URL('./en.txt', import.meta.url),
   de: new URL('./de.txt', import.meta.url),
+}
+/** Words that only questions about stored facts have. */
+export const QUESTIONS: Files = {
+  en: new URL('./questions.en.txt', import.meta.url),
+  de: new URL('./questions.de.txt', import.meta.url),
 }
 
 /** Length of the beginning by which phrases are found. */
@@ -62,9 +69,9 @@ const KEY_LENGTH = 3
 /** The phrases that begin with a star are found by their endings. */
 const ENDINGS = '*'
 
-const readLexicon = (language: Language): Lexicon => {
+const readLexicon = (file: URL): Lexicon => {
   const lexicon = new Map<string, Pattern[]>()
-  for (const { heading: category, phrases } of readSections(FILES[language]))
+  for (const { heading: category, phrases } of readSections(file))
     for (const phrase of phrases) {
       const words = fold(phrase)
         .split(' ')
@@ -76,11 +83,11 @@ const readLexicon = (language: Language): Lexicon => {
   return lexicon
 }
 
-const loaded = new Map<Language, Lexicon>()
+const loaded = new Map<URL, Lexicon>()
 
-const getLexicon = (language: Language): Lexicon => {
-  const lexicon = loaded.get(language) ?? readLexicon(language)
-  loaded.set(language, lexicon)
+const getLexicon = (file: URL): Lexicon => {
+  const lexicon = loaded.get(file) ?? readLexicon(file)
+  loaded.set(file, lexicon)
   return lexicon
 }
 
@@ -127,8 +134,12 @@ const matchAt = (
 }
 
 /** Finds all phrases of a text. At each place, a category has the phrase with most words. */
-export const findPhrases = (tokens: readonly Token[], language: Language): Phrase[] => {
-  const lexicon = getLexicon(language)
+export const findPhrases = (
+  tokens: readonly Token[],
+  language: Language,
+  files: Files = REQUESTS,
+): Phrase[] => {
+  const lexicon = getLexicon(files[language])
   const phrases: Phrase[] = []
   for (const [from, { folded }] of tokens.entries()) {
     const longest = new Map<string, readonly number[]>()

@@ -21,6 +21,10 @@ const isSameWord = (one: string, other: string): boolean => {
   return isOneTypo(one, other) || long.endsWith(short) || long.startsWith(short)
 }
 
+/** True if a text has a word that means the same as this word. */
+export const nameSameThing = (word: string, text: string): boolean =>
+  tokenize(text).some(({ folded }) => isSameWord(word, folded))
+
 const contentOf = (title: string): string[] =>
   tokenize(title)
     .map(({ folded }) => folded)

@@ -1,5 +1,7 @@
 import type { ToolInput, ToolResult } from '../tools/contracts.ts'
 import type { Ability, AbilityArguments, AbilityName, RuleChange } from './ability.ts'
+import { changeContact } from './contact-changes.ts'
+import { tellContact } from './contacts.ts'
 import { type AbilityHandler, DAY_MS, type InterpreterContext, toIso } from './context.ts'
 import { editItem } from './edits.ts'
 import { describeMail, pickMails, pickNewestMail, quoteText, toQuery, writeMail } from './mails.ts'
@@ -283,6 +285,8 @@ const ABILITIES: {
   find_meeting: findMeeting,
   edit_item: editItem,
   answer_proposal: answerProposal,
+  tell_contact: tellContact,
+  change_contact: changeContact,
 }
 
 const run = <Name extends AbilityName>(

@@ -2,6 +2,8 @@ import type { EmailPick, Intent, Wall, WallRange } from '../../../nlu/intents/in
 import type { Edit } from '../../../nlu/requests/edit.ts'
 import type { WeekdayName } from '../tools/contracts/calendar.ts'
 import type { EmailsChangeName, TasksChangeName } from '../tools/proposal-texts.ts'
+import type { ContactChange } from './contact-changes.ts'
+import type { ContactFact } from './contacts.ts'
 
 /** Abilities that the classifier has no class for. Rules read them from unmistakable wording. */
 export interface AbilityArguments {
@@ -40,6 +42,8 @@ export interface AbilityArguments {
   }
   /** Changes the item that the conversation is about. */
   edit_item: Edit
+  tell_contact: { id: number; facts: readonly ContactFact[]; unused?: string }
+  change_contact: ContactChange
   /** Accepts or declines what somebody proposed in an email. */
   answer_proposal: { person: string; isYes: boolean; when?: string }
 }

@@ -78,7 +78,20 @@ const countOtherWords = (sentence: Sentence, { at }: Named): number => listNames
 const MIN_CHANGED = 0.55
 
 /** Categories that ask for a field of an event or a task. */
-const ASKED = ['when', 'until_when', 'where', 'who', 'how_long', 'weekday'] as const
+const ASKED = ['when', 'until_when', 'where', 'address', 'who', 'how_long', 'weekday'] as const
+
+/** The length, and the fields that a question asks for and the event does not have. */
+const describeAsked = (
+  { texts }: InterpreterContext,
+  sentence: Sentence,
+  { event }: Named & { kind: 'event' },
+) => [
+  hasPhrase(sentence, 'how_long') && !event.allDay
+    ? texts.details.length((Date.parse(event.end) - Date.parse(event.start)) / 60_000)
+    : '',
+  hasPhrase(sentence, 'where', 'address') && !event.location ? texts.noPlace : '',
+  hasPhrase(sentence, 'who') && event.attendees.length === 0 ? texts.noPeople : '',
+]
 
 const answerQuestion = async (
   context: InterpreterContext,
@@ -90,9 +103,13 @@ const answerQuestion = async (
   if (named.kind === 'event')
     await context.callReadTool('list_events', { start: named.event.start, end: named.event.end })
   context.exchange.listedItems = [named.item]
-  if (!hasPhrase(sentence, 'weekday') || named.kind === 'task') return describe(context, named)
+  if (named.kind === 'task') return describe(context, named)
+  const described = [describe(context, named), ...describeAsked(context, sentence, named)]
+    .filter(Boolean)
+    .join('\n')
+  if (!hasPhrase(sentence, 'weekday')) return described
   const weekday = context.format({ weekday: 'long' }, named.event.start)
-  return `${weekday}: ${describe(context, named)}`
+  return `${weekday}: ${described}`
 }
 
 const toRequest = (named: Named): RunnableRequest => {

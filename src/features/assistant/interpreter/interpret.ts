@@ -30,6 +30,7 @@ import {
   updateEvent,
 } from './events.ts'
 import { understandItem } from './follow-ups.ts'
+import { answerKnown } from './known.ts'
 import { AND_SEND, deleteMails, findMails, markMails, readMail, writeMail } from './mails.ts'
 import { findPageTarget, type Item, type Memory, type Option } from './memory.ts'
 import { describeDate, findFreeTime, getBriefing, getStatistics } from './overview.ts'
@@ -407,6 +408,8 @@ export const interpret = async (options: InterpretOptions): Promise<{ text: stri
   const turn = { context, exchange, options }
   const at = { now: toWall(now, timezone), timezone }
   const isControl = reply !== undefined && reply.kind !== 'run'
+  const known = isControl ? undefined : await answerKnown(context, options.message, options.memory)
+  if (known?.isFound) return { text: known.text, exchange }
   const understood = isControl ? undefined : await understandItem(context, options.message, options.memory)
   if (typeof understood === 'string') return { text: understood, exchange }
   if (understood)
@@ -415,6 +418,7 @@ export const interpret = async (options: InterpretOptions): Promise<{ text: stri
   const promises = readCommitmentRequest(message)
   if (promises)
     return { text: await answerCommitmentRequest(context, promises).catch(toRefusalText(texts)), exchange }
+  if (known) return { text: known.text, exchange }
   const ability = readAbility(message, at)
   const lists = (await findLists(context)).map(({ name }) => name)
   const text = ability

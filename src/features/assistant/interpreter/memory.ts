@@ -4,7 +4,7 @@ import type { RunnableRequest } from './ability.ts'
 
 /** An item that the conversation is about. */
 export interface Item {
-  kind: 'task' | 'event' | 'email' | 'draft'
+  kind: 'task' | 'event' | 'email' | 'draft' | 'contact' | 'reservation'
   id: number
   title: string
   /** Start of an event, to find it again. */
@@ -15,7 +15,7 @@ export interface Item {
 
 /** The item of the page that is open in the client. */
 export interface PageItem extends Omit<Item, 'kind'> {
-  kind: Item['kind'] | 'contact'
+  kind: Exclude<Item['kind'], 'reservation'>
 }
 
 /** An answer that the person can choose with a button. Without an intent, nothing is done. */
@@ -182,12 +182,10 @@ export const updateMemory = (
   }
 }
 
-const isItem = (page: PageItem): page is Item => page.kind !== 'contact'
-
 /** Sets the open item. "It" refers to a newly opened item, but not again to one that was open before. */
 export const openPage = (before: Memory, page: PageItem | null): Memory => {
   const isSame = page !== null && before.page?.kind === page.kind && before.page.id === page.id
-  const focus = page && isItem(page) && !isSame ? page : before.focus
+  const focus = page && !isSame ? page : before.focus
   return { ...before, page, focus }
 }
 
@@ -201,14 +199,15 @@ export const isNamelessMailRequest = (message: string): boolean => NAMELESS.test
 
 /** Returns the open item if a message refers to it. */
 export const findPageTarget = (message: string, { page }: Memory): Item | null => {
-  if (!page || !isItem(page)) return null
+  if (!page || page.kind === 'contact') return null
   if (THIS.test(message)) return page
   return page.kind === 'email' && isNamelessMailRequest(message) ? page : null
 }
 
 /** Describes the memory for a model, which sees only the text of answers without a model. */
 export const describeMemory = ({ focus, list, question, page }: Memory): string => {
-  const name = ({ kind, id, title }: PageItem): string => `${kind} ${id} (${JSON.stringify(title)})`
+  const name = ({ kind, id, title }: Pick<Item, 'kind' | 'id' | 'title'>): string =>
+    `${kind} ${id} (${JSON.stringify(title)})`
   const lines = [
     page && `The person has ${name(page)} open. "This" refers to it.`,
     focus && `"It" refers to ${name(focus)}.`,

@@ -8,7 +8,7 @@ export type Contact = ToolResult<'find_contact'>['contacts'][number]
 
 /** More words are no message about people. */
 const MAX_WORDS = 6
-const MAX_CONTACTS = 5
+const MAX_CONTACTS = 10
 
 /** "Nadias" and "Nadia's" name Nadia. */
 const toName = (word: string): string => (word.length > 3 ? word.replace(/s$/u, '') : word)
@@ -37,7 +37,7 @@ export const findPeople = async (
 ): Promise<People> => {
   const contacts = new Map<number, Contact>()
   for (const word of [...new Set(words.map(fold))].slice(0, MAX_WORDS)) {
-    const found = await lookUp('find_contact', { query: word, limit: MAX_CONTACTS })
+    const found = await lookUp('find_contact', { query: toName(word), limit: MAX_CONTACTS })
     for (const contact of found?.contacts ?? []) contacts.set(contact.id, contact)
   }
   return {

@@ -34,6 +34,8 @@ const ENGLISH = {
   /** Answers to "am I free at 10?". */
   isFree: (when: string) => `Yes, you are free: ${when}.`,
   isBusy: (list: string) => `No, you have:\n${list}`,
+  noPlace: 'No location is stored.',
+  noPeople: 'No guests are stored.',
   noAccess: 'This token has no access to that data.',
   unknown: {
     task: (words: string) => `I found no open task that matches “${words}”.`,
@@ -193,6 +195,8 @@ const GERMAN: ReplyTexts = {
   },
   isFree: (when) => `Ja, du hast Zeit: ${when}.`,
   isBusy: (list) => `Nein, da hast du schon etwas:\n${list}`,
+  noPlace: 'Ein Ort ist nicht gespeichert.',
+  noPeople: 'Gäste sind nicht gespeichert.',
   noAccess: 'Dieses Token hat keinen Zugriff auf diese Daten.',
   unknown: {
     task: (words) => `Ich habe keine offene Aufgabe gefunden, die zu „${words}“ passt.`,

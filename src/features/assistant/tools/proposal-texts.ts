@@ -32,6 +32,7 @@ const ENGLISH = {
   removeTag: (subject: string, tag: string) => `Remove #${tag} from “${subject}”`,
   createContact: (name: string, addresses: string) =>
     `Add the contact “${name}”${addresses === '' ? '' : ` (${addresses})`}`,
+  changeContact: (name: string) => `Change the contact “${name}”`,
   closeCommitment: (text: string) => `Close the promise “${text}”`,
   syncBookings: 'Fetch bookings from the booking provider',
   /** Without other guests, `guests` is empty. */
@@ -126,6 +127,7 @@ const GERMAN: ProposalTexts = {
   removeTag: (subject, tag) => `#${tag} von „${subject}“ entfernen`,
   createContact: (name, addresses) =>
     `Den Kontakt „${name}“${addresses === '' ? '' : ` (${addresses})`} anlegen`,
+  changeContact: (name) => `Den Kontakt „${name}“ ändern`,
   closeCommitment: (text) => `Die Zusage „${text}“ abschließen`,
   syncBookings: 'Buchungen vom Buchungsanbieter abrufen',
   createEvent: (title, when, guests) =>

@@ -17,6 +17,7 @@ import type { ToolCallOutcome } from './outcome.ts'
 import { createOverviewTools } from './overview-tools.ts'
 import { createPlanningTools } from './planning-tools.ts'
 import { createPrivacy } from './privacy.ts'
+import { createReservationTools } from './reservation-tools.ts'
 import { createRuleTools } from './rule-tools.ts'
 import { createAuditTools, createBookingTools, createStreamTools } from './service-tools.ts'
 import type { AssistantServices } from './services.ts'
@@ -46,6 +47,7 @@ export const createRegistry = (db: Db, services: AssistantServices) => {
     ...createEventTools(deps),
     ...createOverviewTools(deps),
     ...createContactTools(deps),
+    ...createReservationTools(deps),
     ...createRuleTools(deps),
     ...createCalendarTools(deps),
     ...createSummaryTools(deps),

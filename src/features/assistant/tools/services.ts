@@ -20,6 +20,7 @@ import type { Emails } from '../../mail/messages/emails.ts'
 import type { Outbox } from '../../mail/outbox/outbox.ts'
 import type { MailRules } from '../../mail/rules/rules.ts'
 import type { AnalyzeMail } from '../../mail-analysis/engine-analysis.ts'
+import type { ReservationStore } from '../../mail-analysis/reservation-store.ts'
 import type { ReservationFiling } from '../../mail-analysis/reservations.ts'
 import type { StreamState, Streams } from '../../stream/streams.ts'
 import type { TaskLists } from '../../tasks/lists.ts'
@@ -49,6 +50,7 @@ export interface AssistantServices {
   traces: PrivacyDeps
   analyzeMail: AnalyzeMail
   reservations: Pick<ReservationFiling, 'list'>
+  listKnownReservations: ReservationStore['list']
   contacts: Contacts
   commitments: Commitments
   mailRules: MailRules

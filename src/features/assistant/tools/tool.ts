@@ -46,7 +46,7 @@ export interface ToolProposal {
 
 /** The existing item that a change is about, and how a person names it. */
 export interface ChangeTarget {
-  kind: 'task' | 'event' | 'email' | 'commitment'
+  kind: 'task' | 'event' | 'email' | 'commitment' | 'contact'
   id: number
   titles: readonly string[]
   people: readonly { name: string; address: string }[]

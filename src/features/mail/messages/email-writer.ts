@@ -79,7 +79,7 @@ interface EmailWriterNeeds {
   reader: MailReader
   rules: RuleEngine
   contacts: MailTally
-  commitments: MailQueue
+  mailQueues: readonly MailQueue[]
   reminders: Pick<MailReminders, 'receive' | 'schedule'>
 }
 
@@ -88,7 +88,7 @@ export type EmailWriter = ReturnType<typeof createEmailWriter>
 /** Creates and deletes emails. All code paths use these functions. */
 export const createEmailWriter = (
   { blobs, clock, changes }: Pick<Platform, 'blobs' | 'clock' | 'changes'>,
-  { fullText, reader, rules, contacts, commitments, reminders }: EmailWriterNeeds,
+  { fullText, reader, rules, contacts, mailQueues, reminders }: EmailWriterNeeds,
 ) => {
   const recordReceived = (tx: Db, email: EmailRecord): Promise<void> =>
     changes.record(tx, {
@@ -197,7 +197,7 @@ export const createEmailWriter = (
       await fullText.put(tx, email.position, email.userId, searchTextsOf(email))
       const isBulk = draft.mailingList !== null
       await contacts.record(tx, email.userId, { ...draft, isBulk })
-      await commitments.queue(tx, email.userId, { ...email, isBulk })
+      for (const mails of mailQueues) await mails.queue(tx, email.userId, { ...email, isBulk })
       if (arrives) await recordReceived(tx, email)
       if (ruleChanges) await rules.conclude(tx, email, given, ruleChanges)
       return email

@@ -70,7 +70,7 @@ export interface EmailsDeps extends Pick<Platform, 'db' | 'clock' | 'blobs' | 'q
   attachments: Attachments
   systemMail: SystemMail
   contacts: MailTally
-  commitments: MailQueue
+  mailQueues: readonly MailQueue[]
   reminders: Pick<MailReminders, 'readTimes'>
   /** The version of the service. */
   version: string

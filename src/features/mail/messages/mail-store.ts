@@ -262,7 +262,7 @@ interface MailStoreDeps extends Pick<Platform, 'blobs' | 'clock'> {
   writer: EmailWriter
   systemMail: SystemMail
   contacts: MailTally
-  commitments: MailQueue
+  mailQueues: readonly MailQueue[]
   /** The version of the service. */
   version: string
 }
@@ -274,7 +274,7 @@ export type MailStore = ReturnType<typeof createMailStore>
  * the other methods apply changes of the server.
  */
 export const createMailStore = (deps: MailStoreDeps) => {
-  const { blobs, clock, writer, systemMail, contacts, commitments, version } = deps
+  const { blobs, clock, writer, systemMail, contacts, mailQueues, version } = deps
   const listeners: LocalChangeListener[] = []
 
   const parse = async (raw: Buffer): Promise<Staged> => {
@@ -483,7 +483,7 @@ export const createMailStore = (deps: MailStoreDeps) => {
       // A draft that was sent. Other mail was counted when it was stored.
       if (row?.folder === 'drafts' && folder === 'sent') {
         await contacts.record(tx, userId, toSentMail(row, clock.now().toISOString()))
-        await commitments.queue(tx, userId, { ...row, folder, isBulk: false })
+        for (const mails of mailQueues) await mails.queue(tx, userId, { ...row, folder, isBulk: false })
       }
       const isMoved = row !== undefined && row.folder !== folder
       return change(tx, userId, id, { folder, folderId, otherFolders: null, ...(isMoved && NOT_RETURNED) })

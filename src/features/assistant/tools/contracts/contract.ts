@@ -11,7 +11,7 @@ import type { Stats } from '../../../dashboard/schema.ts'
 import type { MailingList, UnsubscribeResponse } from '../../../mail/mailing-lists/schema.ts'
 import type { Email, EmailFlags } from '../../../mail/messages/email.ts'
 import type { MailRule, NewMailRule } from '../../../mail/rules/schema.ts'
-import type { StoredReservation } from '../../../mail-analysis/reservation-schema.ts'
+import type { KnownReservation, StoredReservation } from '../../../mail-analysis/reservation-schema.ts'
 import type { Stream, StreamState } from '../../../stream/schema.ts'
 import type { Task, TaskChange, TaskPlan } from '../../../tasks/schema.ts'
 import type { auditReport } from '../../../workflow/schema.ts'
@@ -41,6 +41,7 @@ export interface ToolSchemas {
   auditReport: ReturnType<typeof auditReport<Record<never, never>>>
   mailingList: typeof MailingList
   reservation: typeof StoredReservation
+  knownReservation: typeof KnownReservation
   unsubscribed: typeof UnsubscribeResponse
 }
 

@@ -8,6 +8,7 @@ import {
   limitTo,
   listOf,
   MAX_BULK,
+  Moment,
   More,
   OrNull,
   oneOf,
@@ -123,6 +124,25 @@ export const createMailContracts = (schemas: ToolSchemas) => {
           others: Type.Integer({ description: 'Emails that are neither quoted nor newsletters' }),
           newsletters: Type.Object({ count: Type.Integer(), senders: Type.Array(Type.String()) }),
         }),
+    },
+    list_reservations: {
+      description:
+        'Lists flights, trips, stays, tables, parcels, orders and invoices that were found in emails, by start. An invoice starts when it is due, a parcel when it arrives. Cancelled ones are included. Default: from today on.',
+      effect: 'read',
+      scope: 'mail:read',
+      input: closed({
+        types: Type.Optional(
+          Type.Array(withoutExamples(schemas.knownReservation.properties.type), {
+            maxItems: 12,
+            description: 'Default: all types',
+          }),
+        ),
+        status: Type.Optional(withoutExamples(schemas.knownReservation.properties.status)),
+        from: Type.Optional(Moment),
+        to: Type.Optional(Moment),
+        limit: limitTo(50),
+      }),
+      result: () => listOf('reservations', schemas.knownReservation),
     },
     tag_email: {
       description: 'Adds or removes tags of an email, marks it as read or unread, stars it, or archives it.',

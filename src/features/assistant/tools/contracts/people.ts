@@ -1,9 +1,37 @@
 import Type from 'typebox'
-import { closed, limitTo, listOf, oneOf, type ToolContract, type ToolSchemas } from './contract.ts'
+import {
+  closed,
+  Id,
+  limitTo,
+  listOf,
+  OrNull,
+  oneOf,
+  pickFields,
+  type ToolContract,
+  type ToolSchemas,
+  toToolFields,
+} from './contract.ts'
 
 const Text = Type.String({ maxLength: 200 })
+const EmailAddresses = Type.Array(Type.String({ minLength: 3, maxLength: 254 }), {
+  maxItems: 20,
+  description: 'Email addresses, the preferred one first',
+})
+
+/** The fields of a contact that tools set, besides the name and the addresses. */
+export const CONTACT_FIELDS = [
+  'organization',
+  'jobTitle',
+  'notes',
+  'birthday',
+  'phones',
+  'postalAddresses',
+] as const
+
+export const LAST_EMAIL_FIELDS = ['id', 'threadId', 'from', 'subject', 'snippet', 'date'] as const
 
 export const createPeopleContracts = (schemas: ToolSchemas) => {
+  const contactFields = toToolFields(pickFields(schemas.contact, CONTACT_FIELDS))
   return {
     find_contact: {
       description: 'Finds contacts by name, organization or email address, in alphabetical order.',
@@ -26,18 +54,36 @@ export const createPeopleContracts = (schemas: ToolSchemas) => {
       scope: 'mail:write',
       input: closed({
         name: Text,
-        addresses: Type.Optional(
-          Type.Array(Type.String({ minLength: 3, maxLength: 254 }), {
-            maxItems: 20,
-            description: 'Email addresses, the preferred one first',
-          }),
-        ),
-        organization: Type.Optional(Text),
-        jobTitle: Type.Optional(Text),
-        notes: Type.Optional(Type.String({ maxLength: 10_000 })),
+        addresses: Type.Optional(EmailAddresses),
+        ...contactFields,
       }),
       returnsOwnText: true,
       result: () => schemas.contact,
+    },
+    update_contact: {
+      description: 'Changes a contact. Lists replace the stored lists: repeat the entries that stay.',
+      effect: 'write',
+      scope: 'mail:write',
+      input: closed({
+        id: Id,
+        name: Type.Optional(Text),
+        addresses: Type.Optional(EmailAddresses),
+        ...contactFields,
+      }),
+      result: () => schemas.contact,
+      isIdempotent: true,
+    },
+    read_contact: {
+      description: 'Reads a contact and the last email from this person.',
+      effect: 'read',
+      longReads: true,
+      scope: 'mail:read',
+      input: closed({ id: Id }),
+      result: () =>
+        Type.Object({
+          contact: schemas.contact,
+          lastEmail: OrNull(Type.Object(pickFields(schemas.email, LAST_EMAIL_FIELDS))),
+        }),
     },
     list_commitments: {
       description:
