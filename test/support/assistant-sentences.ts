@@ -163,7 +163,7 @@ export const EVENT_LINES: readonly Line[] = [
   ["scrap tomorrow's retro", cancel({ title: 'retro', at: '2026-02-26' })],
   [
     'schedule a check-in with tom tomorrow at 9',
-    event('2026-02-26T09:00', { title: 'check-in', people: ['tom'] }),
+    event('2026-02-26T09:00', { title: 'check-in with tom', people: ['tom'] }),
   ],
   [
     'book a meeting with the design team on tuesday 10 to 11',

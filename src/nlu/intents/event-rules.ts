@@ -1,21 +1,13 @@
-import { toReaderRule } from '../../recurrence/moved-rule.ts'
-import { toReaderZone, toWallMs } from '../dates/calendar.ts'
 import { readTimes, type TimeExpression } from '../dates/read.ts'
-import type { Moment } from '../dates/values.ts'
-import { asksForEvent, readEventWith } from '../meetings/event.ts'
-import { isEmptyWord } from './doubts.ts'
 import type { EventPick } from './intent.ts'
 import {
   companion,
-  companions,
   dayOf,
   draft,
   EVENT,
   minutesOf,
   momentOf,
-  namesOf,
   pickEvent,
-  type Request,
   type Rule,
   rangeOf,
   toEvidence,
@@ -24,9 +16,6 @@ import {
 
 const AWAY =
   /^(?:(?:i(?:'m|’m| am|'ll be|’ll be| will be)|ich bin)\s+(?:on |in |im |auf )?(?=\p{L})|(?=(?:vacation|holidays?|annual leave|urlaub|elternzeit)\s+(?:from|vom|von)\s))(vacation|holidays?|annual leave|leave|parental leave|away|out of (?:the )?office|travell?ing|off work|(?:out )?sick|ill|krank|urlaub|verreist|abwesend|elternzeit)(?![\p{L}])/iu
-const INVITE =
-  /^(?:invite|lade?)\s+(.+?)\s+(?:to|for|zu[mr]?)\s+(?:an?\s+|the\s+|my\s+|eine[mr]?\s+)?(?=\p{L})/iu
-
 /** "I'm on vacation from 6 to 10 April": an all-day event. */
 const awayEvent: Rule = (request) => {
   const word = AWAY.exec(request.text)?.[1]
@@ -45,35 +34,6 @@ const awayEvent: Rule = (request) => {
     },
     0.92,
     toEvidence(request, 'start', [time]),
-  )
-}
-
-/** "invite Ana and carla@example.org to a review on Friday at 3". */
-const inviteEvent: Rule = (request) => {
-  const [head, names] = INVITE.exec(request.text) ?? []
-  if (head === undefined || names === undefined) return undefined
-  const from = head.length
-  const { text, times } = request
-  const rest = text.slice(from)
-  const event = readEventWith(
-    `schedule ${rest}`,
-    times
-      .filter(({ offset }) => offset >= from)
-      .map((time) => ({ ...time, offset: time.offset - from + 'schedule '.length })),
-  )
-  if (!event.start) return undefined
-  return draft(
-    'create_event',
-    {
-      ...(event.title ? { title: event.title.text } : {}),
-      start: wallText(event.start),
-      people: namesOf(names),
-      ...(event.end ? { end: wallText(event.end) } : {}),
-      ...(event.minutes ? { minutes: event.minutes } : {}),
-      ...(event.place ? { place: event.place.text } : {}),
-    },
-    0.92,
-    toEvidence(request, 'start', times),
   )
 }
 
@@ -110,127 +70,6 @@ const cancelEvent: Rule = (request) => {
   const { pick, evidence } = pickEvent(request, cancel[0].length, text.length)
   if (!isNamed(pick)) return { missing: 'which event' }
   return draft('cancel_event', { event: pick }, strong ? 0.93 : 0.88, evidence)
-}
-
-const NO_EVENT =
-  /^(?:book|reserve|order|buy|get)\s+(?:me\s+)?(?:an?|the|two|three|some)?\s*(?:\p{L}+\s+)?(?:flights?|hotels?|taxi|cab|uber|tickets?|train|rooms? at|cars?|table)(?![\p{L}])|^(?:set|create|make|start)\s+(?:an?\s+|my\s+)?(?:alarm|timer|playlist|list|note|wecker|file|document|table|report|folder)\b/iu
-const MAKE =
-  /^(?:schedule|book|set ?up|arrange|plan|organi[sz]e|add|create|make|put|block|reserve|enter|pencil|new|invite|trage?|vereinbare|lege?|plane?|buche?|erstelle?|mache?|setze?|neue[rs]?|reserviere|blocke|blockiere)(?![\p{L}])/iu
-
-/** Services for video calls are a place, not a title. */
-const SERVICE = /^(?:zoom|(?:microsoft )?teams|(?:google )?meet|skype|webex|facetime|jitsi)$/iu
-const NO_TITLE = /^(?:für|ein|eine[nmrs]?|am|um|mit|den|der|die|das|the|an?|for|on|at|in|me|mir)$/iu
-
-/**
- * Ends a series with the period that the request names: "every morning this week". Its first day is not in the past.
- * Returns undefined for a series without a period.
- */
-const boundSeries = (
-  { times, context }: Request,
-  rule: string,
-  home: Moment,
-): { start: string; rule: string } | undefined => {
-  const period = times.find(({ kind, start, end }) => kind === 'daterange' && start && end)
-  if (!period?.end || !period.start || /UNTIL|COUNT/.test(rule)) return undefined
-  const lastDay = period.end.day - (period.inclusive || period.end.seconds !== undefined ? 0 : 1)
-  const seconds =
-    home.seconds ?? (times.some(({ text }) => /morning|morgen|früh/iu.test(text)) ? 9 * 3600 : undefined)
-  const now = context.now / 1000 - dayOf(context.now) * 86_400
-  const isOver = seconds !== undefined && seconds <= now
-  const day = Math.max(period.start.day, dayOf(context.now) + (isOver ? 1 : 0))
-  if (day > lastDay) return undefined
-  const until = wallText({ day: lastDay }).replaceAll('-', '')
-  return {
-    start: wallText({ day, ...(seconds !== undefined && { seconds }) }),
-    rule: `${rule};UNTIL=${until}${seconds === undefined ? '' : 'T235959Z'}`,
-  }
-}
-
-/** The length of each occurrence: "every weekday at 9:15 for 15 minutes". */
-const lengthOfSeries = (set: TimeExpression | undefined): number | undefined =>
-  set?.start?.seconds !== undefined && set.end?.seconds !== undefined && !set.bound
-    ? (toWallMs(set.end) - toWallMs(set.start)) / 60_000
-    : undefined
-
-/** The end of a named week or month. A request without a day leaves the day open. */
-export const findPeriodEnd = (times: readonly TimeExpression[]): { before?: string } => {
-  const points = times.filter(({ start, kind }) => start && kind !== 'duration' && kind !== 'recurrence')
-  const [period, other] = points
-  const isPeriod = period?.kind === 'daterange' && (period.grain === 'week' || period.grain === 'month')
-  return isPeriod && period.end && !other && !period.bound
-    ? { before: wallText({ day: period.end.day }) }
-    : {}
-}
-
-/** Finds a title after the time: "Trag für Donnerstag um 17 Uhr Elternabend ein". */
-const findLateTitle = (timeless: string): string | undefined => {
-  for (const part of timeless.split(/\|+/u)) {
-    const words = part.match(/[\p{L}\d][\p{L}\d.&'’-]*/gu) ?? []
-    const first = words.findIndex((word) => !isEmptyWord(word))
-    const last = words.findLastIndex((word) => !isEmptyWord(word))
-    if (first >= 0) return words.slice(first, last + 1).join(' ')
-  }
-  return undefined
-}
-
-const MEET = new RegExp(`^${EVENT}\\s+(?:with|mit)\\s+\\p{L}`, 'iu')
-const createEvent: Rule = (request) => {
-  const { text, times, context } = request
-  if (NO_EVENT.test(text) || TASKISH.test(text)) return undefined
-  const timed = times.some(({ start }) => start)
-  const { wanted, confidence } = asksForEvent(text, timed)
-  const made = MAKE.test(text)
-  const said = timed ? (awayEvent(request) ?? inviteEvent(request)) : undefined
-  if (said) return said
-  // "coffee with Tom on Saturday at 11" names an occasion, a person and a time, so it needs no verb.
-  const plain = timed && MEET.test(text) && times.some(({ start }) => start?.seconds !== undefined)
-  if (!(wanted || plain || (made && request.german && timed))) return undefined
-  if (!made && !plain && !(EVENTS.test(text) && timed)) return undefined
-  if (made && !timed && !EVENTS.test(text) && !CALENDAR.test(text)) return undefined
-  // "Trag … ein": the separated verb prefix at the end is not part of the title.
-  const cut = request.german ? text.replace(/\s+(?:ein|an|fest|aus)[.!]?$/iu, '') : text
-  const event = readEventWith(
-    cut,
-    times.filter(({ offset, text: words }) => offset + words.length <= cut.length),
-  )
-  const set = times.find(({ kind }) => kind === 'recurrence')
-  const start = event.start ?? set?.start
-  const zone = times.find((time) => time.zone)?.zone
-  const home = start && toReaderZone(start, zone, context.timezone)
-  const end = event.end && toReaderZone(event.end, zone, context.timezone)
-  const rule =
-    set?.rule && start && home ? toReaderRule(set.rule, toWallMs(start), toWallMs(home)) : set?.rule
-  const named = event.title?.text.replace(/^of\s+/iu, '')
-  const isService = named !== undefined && SERVICE.test(named)
-  const isUntitled = isService || (named !== undefined && NO_TITLE.test(named))
-  const title =
-    (isUntitled ? EVENTS.exec(request.timeless)?.[0] : named) ??
-    (request.german && event.people.length === 0 ? findLateTitle(request.timeless) : undefined)
-  const people =
-    event.people.length > 0
-      ? event.people.map((person) => person.text)
-      : companions(request.timeless).map((person) => person.text)
-  const place = event.place?.text ?? (isService ? named : undefined)
-  const first = rule && home ? boundSeries(request, rule, home) : undefined
-  const minutes = event.minutes ?? (event.end ? undefined : lengthOfSeries(set))
-  const given = {
-    ...(title ? { title } : {}),
-    ...(first ? { start: first.start } : home ? { start: wallText(home) } : {}),
-    ...(rule ? {} : findPeriodEnd(times)),
-    ...(end ? { end: wallText(end) } : {}),
-    ...(minutes ? { minutes } : {}),
-    ...(event.allDay ? { allDay: true as const } : {}),
-    ...(people.length > 0 ? { people } : {}),
-    ...(place ? { place } : {}),
-    ...(rule ? { recurrence: first?.rule ?? rule } : {}),
-  }
-  if (!given.title && !given.people && !given.start) return { missing: 'the title and the time' }
-  return draft('create_event', given, Math.max(confidence, (made && timed) || plain ? 0.9 : 0.7), [
-    ...(event.title ? toEvidence(request, 'title', [event.title]) : []),
-    ...toEvidence(request, 'people', event.people),
-    ...(event.place ? toEvidence(request, 'place', [event.place]) : []),
-    ...toEvidence(request, 'start', event.times),
-  ])
 }
 
 const ASK =
@@ -559,11 +398,10 @@ const renameEvent: Rule = (request) => {
   )
 }
 
-export const EVENT_RULES: Record<'away' | 'cancel' | 'move' | 'rename' | 'create' | 'list', Rule> = {
+export const EVENT_RULES: Record<'away' | 'cancel' | 'move' | 'rename' | 'list', Rule> = {
   away: awayEvent,
   cancel: cancelEvent,
   move: moveEvent,
   rename: renameEvent,
-  create: createEvent,
   list: listEvents,
 }

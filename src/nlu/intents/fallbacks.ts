@@ -1,7 +1,5 @@
-import { readEventWith } from '../meetings/event.ts'
 import type { Business } from './classifier.ts'
 import { isEmptyWord } from './doubts.ts'
-import { findPeriodEnd } from './event-rules.ts'
 import { marksIn } from './mail-rules.ts'
 import {
   companion,
@@ -31,55 +29,7 @@ const UNSUBSCRIBE = /\b(?:unsubscribe|abbestell\p{L}*|abmeld\p{L}*|melde)\b/iu
 const ARCHIVES = /\b(?:archiv\p{L}*|file|clean)\b/iu
 const CLOCK = /\b(?:time|clock|hour|uhr|uhrzeit|spät|zeitzone|timezone)\b/iu
 const PLACE = /\b(?:in|für|for|of)\s+(?:the\s+)?(\p{L}[\p{L} ]{1,40}?)\s*\??$/iu
-/** The verb and the words before the title of a new entry. */
-const MAKE_HEAD =
-  /^(?:(?:add|create|make|put|start|set|write|note|begin|insert|include|place|get|give|need|new|neue?[rsn]?|mach\p{L}*|erstell\p{L}*|setz\p{L}*|schreib\p{L}*|leg\p{L}*|trag\p{L}*|füg\p{L}*|pack\p{L}*|notier\p{L}*)\s+)?(?:(?:me|a|an|the|my|new|mir|eine?n?|den|die|das)\s+)*/iu
-
-/** Words for a new entry that are no title. */
-const NOTHING = /^(?:tasks?|to-?dos?|reminders?|lists?|items?|aufgaben?|erinnerung(?:en)?|listen?|notiz)$/iu
-
 const afterVerb = ({ text }: Request): number => /^\p{L}+\s+/u.exec(text)?.[0].length ?? 0
-
-const fillEvent = (request: Request): Draft | Incomplete => {
-  const { text, times } = request
-  const event = readEventWith(text, times)
-  const rule = times.find(({ kind }) => kind === 'recurrence')?.rule
-  if (!event.title && event.people.length === 0 && !event.start) return { missing: 'the title and the time' }
-  return draft(
-    'create_event',
-    {
-      ...(event.title ? { title: event.title.text } : {}),
-      ...(event.start ? { start: wallText(event.start) } : {}),
-      ...(event.end ? { end: wallText(event.end) } : {}),
-      ...(rule ? {} : findPeriodEnd(times)),
-      ...(event.minutes ? { minutes: event.minutes } : {}),
-      ...(event.people.length > 0 ? { people: event.people.map((person) => person.text) } : {}),
-      ...(event.place ? { place: event.place.text } : {}),
-      ...(rule ? { recurrence: rule } : {}),
-    },
-    CONFIDENCE,
-    [
-      ...(event.title ? toEvidence(request, 'title', [event.title]) : []),
-      ...toEvidence(request, 'start', times),
-    ],
-  )
-}
-
-const fillTask = (request: Request): Draft | Incomplete => {
-  const list = listIn(request.text)
-  const bare = list
-    ? `${request.timeless.slice(0, list.from)} ${request.timeless.slice(list.to)}`
-    : request.timeless
-  const title = pickTask(bare.replace(MAKE_HEAD, ''))
-  if (!title || NOTHING.test(title)) return { missing: 'the title of the task' }
-  const due = momentOf(request.times, request.context.timezone)
-  return draft(
-    'create_task',
-    { title, ...(due ? { due: wallText(due) } : {}), ...(list?.name ? { list: list.name } : {}) },
-    CONFIDENCE,
-    toEvidence(request, 'due', request.times),
-  )
-}
 
 const fillEventChange = (request: Request): Draft | Incomplete => {
   const { pick, evidence } = pickEvent(request, afterVerb(request), request.text.length)
@@ -180,9 +130,9 @@ export const fillArguments = (request: Request, business: Business): Draft | Inc
     case 'date':
       return fillDate(request)
     case 'make_event':
-      return fillEvent(request)
+      return { missing: 'the title and the time' }
     case 'make_task':
-      return fillTask(request)
+      return { missing: 'the title of the task' }
     case 'change_event':
       return fillEventChange(request)
     case 'change_task':

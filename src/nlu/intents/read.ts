@@ -34,8 +34,8 @@ const RULES: Readonly<Record<Business, readonly Rule[]>> = {
   change_mail: [MAIL_RULES.tag, MAIL_RULES.remove],
   change_task: [TASK_RULES.complete, TASK_RULES.remove, TASK_RULES.update],
   change_event: [EVENT_RULES.rename, EVENT_RULES.cancel, EVENT_RULES.move],
-  make_task: [TASK_RULES.create],
-  make_event: [EVENT_RULES.create],
+  make_task: [TASK_RULES.remindOf],
+  make_event: [EVENT_RULES.away],
 }
 
 /** All rules, in order of precedence: a named email or task is not an event, even with a time. */
@@ -164,10 +164,7 @@ const toConfidence = (value: number): number => Math.round(Math.min(0.99, value)
 /** Reads a chore with a deadline, or an absence, that the classifier takes for another subject. It is confirmed first. */
 const readDatedEntry = (request: Request, margin: number): Intent | undefined => {
   if (margin <= ASK_MARGIN || FOREIGN.test(request.text)) return undefined
-  const hasDeadline = request.times.some(
-    ({ bound }) => bound === 'by' || bound === 'until' || bound === 'before',
-  )
-  const found = applyRules(request, [EVENT_RULES.away, ...(hasDeadline ? [TASK_RULES.create] : [])])
+  const found = applyRules(request, [EVENT_RULES.away])
   if (!isDraft(found) || found.confidence < CLEAR_CONFIDENCE) return undefined
   return { ...found, confidence: toConfidence(found.confidence - 0.2), doubts: ['models'] }
 }
@@ -202,42 +199,46 @@ const readClause = (request: Request, written: string, classify: Decide): Intent
 
 /** The least score of a new item against `outside`. A short title with a time is rarely something else. */
 const NEW_MARGINS = {
-  en: { command: -1.2, verb: -0.1, noun: -0.7, short: -1.75 },
-  de: { command: -1.2, verb: -0.1, noun: -0.7, short: -0.8 },
+  en: { command: -1.2, wish: -0.1, verb: -0.1, noun: -0.7, short: -1.75 },
+  de: { command: -1.2, wish: -0.1, verb: -0.1, noun: -0.7, short: -0.8 },
 }
 /** Another kind of request may score higher by this much. */
-const MAX_NEW_GAPS = { command: 1.2, verb: 0.6, noun: 1, short: 1.3 }
+const MAX_NEW_GAPS = { command: 1.2, wish: 0.6, verb: 0.6, noun: 1, short: 1.3 }
 
-/** Tells whether the classifier agrees that something new is to be added. */
-const isNewFor = (item: NewItem, { scores, business }: Decision, language: Language): boolean => {
-  if (business === 'write_mail' && item.evidence !== 'command' && item.item.tool === 'create_event')
-    return false
+const isTimed = ({ item }: NewItem): boolean => 'due' in item.arguments || 'start' in item.arguments
+
+/** Tells whether the classifier agrees that something new is to be added. A wish with a time is asked about. */
+const judgeNew = (
+  item: NewItem,
+  { scores, business }: Decision,
+  language: Language,
+): 'sure' | 'ask' | 'no' => {
+  const { evidence } = item
+  if (business === 'write_mail' && evidence !== 'command' && item.item.tool === 'create_event') return 'no'
   const score = Math.max(scores.make_event, scores.make_task)
-  return (
-    score - scores.outside > NEW_MARGINS[language][item.evidence] &&
-    scores[business] - score < MAX_NEW_GAPS[item.evidence]
-  )
+  if (scores[business] - score >= MAX_NEW_GAPS[evidence]) return 'no'
+  if (score - scores.outside > NEW_MARGINS[language][evidence]) return 'sure'
+  return evidence === 'wish' && isTimed(item) && score - scores.outside > ASK_MARGIN ? 'ask' : 'no'
 }
 
-const toNewIntent = ({ item, doubts, evidence }: NewItem, isForeign: boolean): Intent => {
-  const all: Doubt[] = [...doubts, ...(isForeign ? (['models'] as const) : [])]
-  return {
-    ...item,
-    confidence: evidence === 'command' ? 0.95 : 0.85,
-    evidence: [],
-    ...(all.length > 0 && { doubts: all }),
-  }
+const toNewIntent = ({ item, doubts, evidence }: NewItem, isDoubtful: boolean): Intent => {
+  const all: Doubt[] = [...doubts, ...(isDoubtful ? (['models'] as const) : [])]
+  const confidence = evidence === 'command' ? 0.95 : 0.85
+  return { ...item, confidence, evidence: [], ...(all.length > 0 && { doubts: all }) }
 }
 
 /** Reads the new items of a text. Returns undefined if it is another request. */
 const readNew = (text: string, context: IntentContext, classify: Decide): Intent[] | undefined => {
   const language = isGermanRequest(text) ? 'de' : 'en'
-  const items = readNewItems(readSentence(text, language, context), context.lists ?? [])
-  if (items.length === 0) return undefined
   const decision = classify(text)
-  return items.every((one) => isNewFor(one, decision, language))
-    ? items.map((one) => toNewIntent(one, FOREIGN.test(text)))
-    : undefined
+  const { make_event, make_task } = decision.scores
+  const known = { lists: context.lists ?? [], isEvent: make_event > make_task }
+  const items = readNewItems(readSentence(text, language, context), known)
+  if (items.length === 0) return undefined
+  const verdicts = items.map((one) => judgeNew(one, decision, language))
+  if (verdicts.includes('no')) return undefined
+  const isForeign = FOREIGN.test(text)
+  return items.map((one, index) => toNewIntent(one, isForeign || verdicts[index] === 'ask'))
 }
 
 /** Reads the requests in a text written to the assistant. */

@@ -2,7 +2,7 @@ import { endOf } from '../dates/read.ts'
 import { findOpenHour } from '../intents/doubts.ts'
 import type { Doubt, ToolArguments } from '../intents/intent.ts'
 import { wallText } from '../intents/request.ts'
-import { readCommand } from './command.ts'
+import { type CommandReading, readCommand } from './command.ts'
 import { readInvited, readList, readPriority, readTags } from './fields.ts'
 import { hasPhrase, readSentence, type Sentence, startsWith, wordsOf } from './sentence.ts'
 import { readWhen, type Times } from './when.ts'
@@ -20,21 +20,34 @@ type Item =
 export interface NewItem {
   item: Item
   doubts: readonly Doubt[]
-  /** What tells that something is to be added: a command, a verb, or a noun with a time. */
-  evidence: 'command' | 'verb' | 'noun' | 'short'
+  /** What tells that something is to be added: a command, a wish, a verb, or a noun with a time. */
+  evidence: 'command' | 'wish' | 'verb' | 'noun' | 'short'
+}
+
+/** What is known before a message is read. */
+export interface Known {
+  /** The names of the task lists. */
+  lists: readonly string[]
+  /** The classifier takes the message for an event and not for a task. */
+  isEvent: boolean
 }
 
 /** Words that connect a title with a time, a command or a list. */
 const EDGE =
   /^(?:on|at|by|for|from|in|to|due|and|that|is|are|as|it|of|until|till|starting|then|please|about|um|am|für|zum|zur|den|dem|der|ab|und|fällig|im|bis|als|dass|zu|an|ans|von|vom|noch|mal|da|daran|darüber|davon|mir|uns|bitte|dafür|ist|sind|namens|called|named|titled|with the title)$/iu
 const LAST_EDGE =
-  /^(?:on|at|by|for|from|in|to|due|and|that|is|as|of|until|till|starting|um|am|für|den|dem|der|ab|und|fällig|im|bis|als|dass|zu|an|von|vom|noch|mal|bitte|mit|with|the|a|an)$/iu
+  /^(?:takes|taking|dauert|about|approx|roughly|etwa|ca|on|at|by|for|from|in|to|due|and|that|is|as|of|until|till|starting|um|am|für|den|dem|der|ab|und|fällig|im|bis|als|dass|zu|an|von|vom|noch|mal|bitte|mit|with|the|a|an)$/iu
 const ARTICLE =
   /^(?:an?|the|my|his|her|their|our|new|some|eine?|einen|einem|einer|nen?|ne|den|die|das|dem|der|meine?n?|neue?n?)$/iu
 const QUOTED = /["“„‚‘«]([^"“”„«»]{1,200})["”“»’]/u
 
-/** The second part of a German verb, at the end: "trag … ein". */
+/** The second part of a verb, at the end: "trag … ein", "put … down". */
 const PARTICLE = /^(?:ein|an|auf|fest|rein|hinzu|vor|dazu|down|in)$/iu
+
+const useParticle = ({ tokens }: Sentence, words: Words, hasVerb: boolean): void => {
+  const last = tokens.findLastIndex((_, at) => words.isFree(at))
+  if (hasVerb && PARTICLE.test(tokens[last]?.text ?? '')) words.use([last])
+}
 
 const PLACE_LEAD: Readonly<Record<'en' | 'de', RegExp>> = {
   en: /^(?:at|in|@|on|via|over)$/iu,
@@ -149,9 +162,15 @@ const REMINDER = /(?<!\p{L})(?:reminder|alarm|erinnerung|wecker)(?!\p{L})/iu
 /** Hours that a task has a day for: "bis 12. Dezember". */
 const DEADLINES = new Set(['by', 'before', 'until'])
 
-/** A title begins with no pronoun and no preposition. */
+/** A title begins with no question word, no pronoun and no preposition. */
 const NO_TITLE =
-  /^(?:(?:which|what|who|whose|how|why|that i|if|whether|wer|was|welche\p{L}*|dass ich|ob|any|some|all|everything|alles|best|check|look|looking|show|list|tell|read|alert|text|zeig\p{L}*|i|you|he|she|they|we|it|him|her|them|this|that|ich|du|er|sie|es|wir|ihr|man|ihn|ihm|das|with|mit|without|ohne|but|aber|not|nicht|also|auch|only|nur)(?!\p{L})|(?:task|event|meeting|appointment|reminder|aufgabe|termin|erinnerung|one|time|something|etwas)$)/iu
+  /^(?:which|what|who|whose|how|why|that i|if|whether|wer|was|welche\p{L}*|dass ich|ob|everything|alles|i|you|he|she|they|we|it|him|her|them|this|that|ich|du|er|sie|es|wir|ihr|man|ihn|ihm|das|with|mit|without|ohne|but|aber|not|nicht|also|auch|only|nur)(?!\p{L})/iu
+/** A message without a command that begins with one of these words asks for something else. */
+const ASKING =
+  /^(?:any|some|all|best|check|look|looking|show|list|tell|read|alert|text|zeig\p{L}*|schreib\p{L}*|antworte?)(?![\p{L}-])/iu
+/** Words for an item that do not name it. */
+const GENERIC =
+  /^(?:tasks?|to-?dos?|reminders?|items?|event|meeting|appointment|calendar entry|aufgaben?|termin|treffen|besprechung|erinnerung(?:en)?|eintrag|notiz|note|lists?|listen?|one|time|something|etwas)$/iu
 
 const toTask = (
   title: string,
@@ -174,15 +193,15 @@ const toTask = (
 }
 
 const toEvent = (
-  title: string,
+  title: string | undefined,
   { start, end, before, minutes, rule, isAllDay }: Times,
   more: Partial<ToolArguments['create_event']>,
 ): Item => {
-  const people = peopleIn(title)
+  const people = peopleIn(title ?? '')
   return {
     tool: 'create_event',
     arguments: {
-      title,
+      ...(title && { title }),
       ...(start && { start: wallText(start) }),
       ...(end && { end: wallText(end) }),
       ...(before && !rule && { before: wallText(before) }),
@@ -198,61 +217,90 @@ const toEvent = (
 const isOpenHour = (text: string, { said, start, end }: Times): boolean =>
   start?.seconds !== undefined && end === undefined && findOpenHour(text, said)
 
-const readNewItem = (sentence: Sentence, lists: readonly string[]): NewItem | undefined => {
+/** Nobody plans further ahead without naming the year. */
+const FAR_DAYS = 270
+const DAY_MS = 86_400_000
+const NAMES_YEAR = /(?<!\d)20\d\d(?!\d)|(?:year|month|jahr|monat)/iu
+
+const findDoubts = (sentence: Sentence, times: Times, title: string): Doubt[] => {
+  const { text, context } = sentence
+  const { start } = times
+  const isFar = start && start.day - Math.floor(context.now / DAY_MS) > FAR_DAYS && !NAMES_YEAR.test(text)
+  return [
+    ...(HAS_VERB.test(title) ? (['unread_words'] as const) : []),
+    ...(isFar ? (['far_date'] as const) : []),
+    ...(isOpenHour(text, times) ? (['half_of_day'] as const) : []),
+  ]
+}
+
+/** Tells whether a new item is a task, an event, or neither in so many words. */
+const readKind = (
+  sentence: Sentence,
+  { has }: CommandReading,
+  isNamedTask: boolean,
+  isInvitation: boolean,
+): 'task' | 'event' | undefined => {
+  const isTermin = has('make') && /(?<!\p{L})termin(?!\p{L})/iu.test(sentence.text)
+  if (has('as_event') || isInvitation || isTermin) return 'event'
+  return isNamedTask || has('as_task', 'remind_me') ? 'task' : undefined
+}
+
+const readNewItem = (sentence: Sentence, known: Known): NewItem | undefined => {
   const words = createWords(sentence)
   const times = readWhen(sentence)
   for (const time of times.said) words.useSpan(time.offset, endOf(time))
-  const { has, isHead } = readCommand(sentence, words)
+  const command = readCommand(sentence, words)
+  const { has, isHead } = command
   const invite = readInvited(sentence, words)
-  const { list, isNamed: isListed } = readList(sentence, words, lists)
+  const { list, isNamed: isListed } = readList(sentence, words, known.lists)
   const priority = readPriority(sentence, words)
   const tags = readTags(sentence, words)
-  const last = sentence.tokens.findLastIndex((_, at) => words.isFree(at))
-  if (has('make', 'invite') && PARTICLE.test(sentence.tokens[last]?.text ?? '')) words.use([last])
+  useParticle(sentence, words, has('make', 'invite'))
+  const kind = readKind(sentence, command, isListed || priority !== undefined, invite.length > 0)
   const isTimed = times.start !== undefined
   const isDeadline = times.bound !== undefined && DEADLINES.has(times.bound) && times.end === undefined
-  const chore = isChore(sentence, words)
-  const isTaskWord = has('as_task', 'remind_me') || isListed || priority !== undefined
-  const isEventWord =
-    has('as_event') || invite.length > 0 || (has('make') && /(?<!\p{L})termin(?!\p{L})/iu.test(sentence.text))
+  const isDoing = isChore(sentence, words) || isInfinitive(toTitle(sentence, words, true), sentence)
   const isRange = times.end !== undefined || times.minutes !== undefined
-  const draft = toTitle(sentence, words, true)
-  const isTask =
-    !isEventWord &&
-    (isTaskWord ||
-      isDeadline ||
-      (!isRange && (has('must') || chore || isInfinitive(draft, sentence))) ||
-      !isTimed)
+  const isTask = kind
+    ? kind === 'task'
+    : isDeadline || (!isRange && (isDoing || has('must'))) || !(isTimed || known.isEvent)
   const place = isTask ? undefined : readPlace(sentence, words)
-  const title = toTitle(sentence, words, isTask && (chore || isInfinitive(draft, sentence)))
-  const isNamed = has('make', 'must', 'make_end') || isHead
+  const said = toTitle(sentence, words, isTask && isDoing)
+  const isVerb = has('make', 'must')
   const isCommand =
-    has('remind_me', 'invite', 'make_end') || (isNamed && (has('as_task', 'as_event') || isListed))
-  const isVerb = has('make', 'must') && isTimed
-  const isLong = title.split(' ').length > MAX_TITLE_WORDS
-  if (title === '' || isLong || NO_TITLE.test(title)) return undefined
-  const isChange =
-    startsWith(sentence, 'move') || startsWith(sentence, 'cancel') || startsWith(sentence, 'send')
-  if (!isCommand && !isVerb && (!isTimed || HAS_VERB.test(title) || isChange)) return undefined
-  const doubts: Doubt[] = HAS_VERB.test(title) && !isTaskWord ? ['unread_words'] : []
-  const isLead = isVerb || chore || VERB_FIRST.test(title) || (isTask && isInfinitive(draft, sentence))
+    has('remind_me', 'invite', 'make_end') || ((isVerb || isHead) && (kind === 'task' || has('as_event')))
+  const isGeneric = GENERIC.test(said)
+  if (isTask ? isGeneric : isGeneric && !(has('make', 'must') && isTimed)) return undefined
+  if (said === '' || said.split(' ').length > MAX_TITLE_WORDS || NO_TITLE.test(said)) return undefined
+  const isChange = ['move', 'cancel', 'send'].some((category) => startsWith(sentence, category))
+  const isOther = isChange || HAS_VERB.test(said) || ASKING.test(said)
+  if (!isCommand && !isVerb && (!isTimed || isOther)) return undefined
   return {
     item: isTask
-      ? toTask(title, times, has('remind_me') || REMINDER.test(sentence.text), {
+      ? toTask(said, times, has('remind_me') || REMINDER.test(sentence.text), {
           ...(priority && { priority }),
           ...(list && { list }),
           ...(tags.length > 0 && { tags }),
         })
-      : toEvent(title, times, { ...(place && { place }), ...(invite.length > 0 && { invite }) }),
-    doubts: isOpenHour(sentence.text, times) ? [...doubts, 'half_of_day'] : doubts,
-    evidence: isCommand
-      ? 'command'
-      : isLead
-        ? 'verb'
-        : title.split(' ').length <= SHORT_TITLE
-          ? 'short'
-          : 'noun',
+      : toEvent(isGeneric ? undefined : said, times, {
+          ...(place && { place }),
+          ...(invite.length > 0 && { invite }),
+        }),
+    doubts: findDoubts(sentence, times, kind === 'task' ? '' : said),
+    evidence: readEvidence(said, isCommand, has('must'), isVerb || isDoing),
   }
+}
+
+const readEvidence = (
+  title: string,
+  isCommand: boolean,
+  isWish: boolean,
+  isDoing: boolean,
+): NewItem['evidence'] => {
+  if (isCommand) return 'command'
+  if (isWish) return 'wish'
+  if (isDoing || VERB_FIRST.test(title)) return 'verb'
+  return title.split(' ').length <= SHORT_TITLE ? 'short' : 'noun'
 }
 
 /** A question adds nothing. */
@@ -289,15 +337,12 @@ const placeAfter = (found: NewItem, { times }: Sentence, before: NewItem): NewIt
 }
 
 /** Two items in one message, each with a time or a command of its own: "call Ann at 6 and buy bread tomorrow". */
-const readPair = (
-  { tokens, text, context, language }: Sentence,
-  lists: readonly string[],
-): NewItem[] | undefined => {
+const readPair = ({ tokens, text, context, language }: Sentence, known: Known): NewItem[] | undefined => {
   for (const [at, token] of tokens.entries()) {
     if (!AND.test(token.text) || at < 2) continue
     const second = readSentence(text.slice(token.to), language, context)
     const first = readSentence(text.slice(0, token.from).replace(/[\s,;]+$/u, ''), language, context)
-    const [one, other] = [readNewItem(first, lists), readNewItem(second, lists)]
+    const [one, other] = [readNewItem(first, known), readNewItem(second, known)]
     if (!one || !other || 'invite' in other.item.arguments) continue
     if (dayOf(one) && (dayOf(other) || other.evidence === 'command'))
       return [one, placeAfter(other, second, one)]
@@ -320,10 +365,10 @@ const splitTitles = (found: NewItem): NewItem[] => {
 }
 
 /** Returns the items that a message adds, in its order. */
-export const readNewItems = (sentence: Sentence, lists: readonly string[]): NewItem[] => {
+export const readNewItems = (sentence: Sentence, known: Known): NewItem[] => {
   if (isQuestion(sentence)) return []
-  const pair = readPair(sentence, lists)
+  const pair = readPair(sentence, known)
   if (pair) return pair
-  const item = readNewItem(sentence, lists)
+  const item = readNewItem(sentence, known)
   return item ? splitTitles(item) : []
 }

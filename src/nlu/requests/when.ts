@@ -1,4 +1,5 @@
-import { toReaderZone } from '../dates/calendar.ts'
+import { toReaderRule } from '../../recurrence/moved-rule.ts'
+import { toReaderZone, toWallMs } from '../dates/calendar.ts'
 import { endOf, type TimeExpression } from '../dates/read.ts'
 import type { Moment } from '../dates/values.ts'
 import { minutesOf, wallText } from '../intents/request.ts'
@@ -51,33 +52,30 @@ export interface Times {
   bound?: TimeExpression['bound']
 }
 
-const isPoint = ({ start, kind }: TimeExpression): boolean => start !== undefined && kind !== 'recurrence'
-
-/** Tells when the item is. A day and an hour may be named apart. */
-export const readWhen = (sentence: Sentence): Times => {
+/** The expressions that tell when, without those that only describe. */
+const findSaid = (sentence: Sentence): readonly TimeExpression[] => {
   const times = sentence.times.filter(({ text }) => !NOW.test(text))
   const strong = times.filter((time) => !isWeak(sentence, time))
-  const said = strong.some(({ dated, start }) => dated || start?.seconds !== undefined) ? strong : times
+  return strong.some(({ dated, start }) => dated || start?.seconds !== undefined) ? strong : times
+}
+
+export const readWhen = (sentence: Sentence): Times => {
   const { timezone } = sentence.context
-  const rule = said.find(({ kind }) => kind === 'recurrence')
-  const length = said.find(({ kind }) => kind === 'duration')
-  const points = said.filter(isPoint)
-  const until = rule && points.find(({ bound, end }) => bound === 'until' || isSpan(end))
+  const said = findSaid(sentence)
+  const series = said.find(({ kind }) => kind === 'recurrence')
+  const minutes = minutesOf(said.find(({ kind }) => kind === 'duration'))
+  const points = said.filter(({ start, kind }) => start && kind !== 'recurrence' && kind !== 'duration')
+  const until = series && points.find(({ bound, end }) => bound === 'until' || isDay(end))
   const others = points.filter((time) => time !== until)
   const clock =
     others.find(({ start, part }) => start?.seconds !== undefined && !part) ??
-    (rule?.start?.seconds === undefined ? undefined : rule)
-  const day = others.find(({ dated }) => dated) ?? rule
+    (series?.start?.seconds === undefined ? undefined : series)
+  const day = others.find(({ dated }) => dated) ?? series
   const main = clock ?? day ?? others[0]
-  const minutes = minutesOf(length)
-  const bounded = others.find(({ bound }) => bound)
-  const more = {
-    said,
-    ...(minutes && { minutes }),
-    ...(rule?.rule && { rule: withUntil(rule.rule, until) }),
-    ...(bounded?.bound && { bound: bounded.bound }),
-  }
-  if (!main?.start) return { ...more, isAllDay: false }
+  const bound = others.find((time) => time.bound)?.bound
+  const isAllDay = /ganztägig|ganztaegig|all[- ]day/iu.test(sentence.text)
+  const more = { said, isAllDay, ...(minutes && { minutes }), ...(bound && { bound }) }
+  if (!main?.start) return more
   const shift = clock && !clock.dated && day?.start ? day.start.day - main.start.day : 0
   const isPart = main.part !== undefined && main !== clock
   const place = ({ day: on, seconds }: Moment): Moment =>
@@ -86,31 +84,29 @@ export const readWhen = (sentence: Sentence): Times => {
       main.zone,
       timezone,
     )
+  const start = place(main.start)
+  const rule = series?.rule && toReaderRule(series.rule, toWallMs(main.start), toWallMs(start))
   const hasLength = minutes !== undefined && main.part !== undefined
-  const isOpen = main === rule && main.end?.seconds === undefined
-  const last = isPart || hasLength || isOpen ? undefined : main.end
-  const end = last && place(last)
-  const isPeriod = isSpan(end) && !main.inclusive && main.grain !== 'day'
+  const hasEnd = !(isPart || hasLength || bound === 'by' || bound === 'before')
+  const end = hasEnd && main.end && (main !== series || !isDay(main.end)) ? place(main.end) : undefined
+  const isPeriod = isDay(end) && !main.inclusive && main.grain !== 'day'
   return {
     ...more,
-    start: place(main.start),
-    ...(isPeriod && { before: end as Moment }),
-    // The last day of a range of days is included.
-    ...(end &&
-      !isPeriod &&
-      main.bound !== 'by' &&
-      main.bound !== 'before' && {
-        end: isSpan(end) && !main.inclusive ? { day: end.day - 1 } : end,
-      }),
-    isAllDay: /ganztägig|ganztaegig|all[- ]day/iu.test(sentence.text),
+    start,
+    ...(rule && { rule: until ? withUntil(rule, until) : rule }),
+    ...(isPeriod ? { before: end as Moment } : end && { end: isDay(end) ? lastDay(main, end) : end }),
   }
 }
 
-/** True for the end of a range of days. */
-const isSpan = (end: Moment | undefined): boolean => end !== undefined && end.seconds === undefined
+const isDay = (end: Moment | undefined): boolean => end !== undefined && end.seconds === undefined
 
-const withUntil = (rule: string, until: TimeExpression | undefined): string => {
-  const last = until?.end ? { day: until.end.day - (until.inclusive ? 0 : 1) } : until?.start
+/** The last day of a range of days. */
+const lastDay = ({ inclusive }: TimeExpression, end: Moment): Moment => ({
+  day: end.day - (inclusive ? 0 : 1),
+})
+
+const withUntil = (rule: string, until: TimeExpression): string => {
+  const last = until.end ? lastDay(until, until.end) : until.start
   return last === undefined || /UNTIL|COUNT/.test(rule)
     ? rule
     : `${rule};UNTIL=${wallText({ day: last.day }).replaceAll('-', '')}`
