@@ -6,10 +6,17 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { trainIntents } from './train/intents.ts'
 import { trainMails } from './train/mails.ts'
+import { trainPlaces } from './train/places.ts'
 import { trainRequests } from './train/requests.ts'
 import { trainTagger } from './train/tagger.ts'
 
-const MODELS = { requests: trainRequests, mails: trainMails, intents: trainIntents, tagger: trainTagger }
+const MODELS = {
+  requests: trainRequests,
+  mails: trainMails,
+  places: trainPlaces,
+  intents: trainIntents,
+  tagger: trainTagger,
+}
 
 const isCheck = process.argv.includes('--check')
 const names = process.argv.slice(2).filter((word) => word !== '--check')

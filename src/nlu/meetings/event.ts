@@ -1,8 +1,10 @@
 import { durationSeconds } from '../dates/outcome.ts'
 import { endOf, type ReadOptions, readTimes, type TimeExpression } from '../dates/read.ts'
 import type { Moment } from '../dates/values.ts'
+import { tagArguments } from '../tagger/tagger.ts'
 import { fitting } from '../text.ts'
-import { findTitle, MASK, maskRange, type Piece, pieceAt } from './title.ts'
+import { findPlace } from './places.ts'
+import { findTitle, maskRange, type Piece, pieceAt } from './title.ts'
 
 /** Words for unspecific persons. They are not attendees, but may be part of the title. */
 const UNSPECIFIC_PERSONS = new Set(
@@ -84,75 +86,6 @@ const hasPlainNames = (text: string): boolean =>
   !/(?<![.!?]\s|^)\b(?!I\b|AM\b|PM\b|OK\b)\p{Lu}\p{Ll}/u.test(text)
 
 const isUnspecificPerson = (word: string): boolean => UNSPECIFIC_PERSONS.has(word.toLowerCase())
-
-const STOP =
-  /\s(?:with|for|to|after|before|lasting|right|and (?:set|show|mark|invite|add|let|i|make|put|schedule|it|we|please)|from|that|which|so|it|it's|i|please|about|then|during|because|if|regarding|called|titled|named|when|while|we|will|by|on|at|in|and i|is|mit|für|um|treffen|sehen|statt|stattfinden|essen|und (?:ich|wir|bitte))(?=[\s?!.,]|$)|[|?!;:\n"“”]|(?<!\b(?:Mt|St|Dr|Ft))\.(?=\s|$)|,(?!\s\p{Lu}\p{L}+(?:\s*$|\s*[.|?!]))/u
-const NOT_AT =
-  /^(?:all|end|least|once|that|this|first|last|some|any|what|which|a later|the (?:moment|end|same|beginning|start|latest|time|very|earliest)|your|my earliest|his|her|their|it|mir|dir|uns|euch|ihnen|work time|noon|midnight|night|the night)\b/iu
-const NOT_IN =
-  /^(?:order|person|advance|case|about|addition|general|between|touch|fact|a\b|an\b|it|this|that|the (?:mean|event|next|last|loop|same|middle|morning|afternoon|evening|day|future|end)|mind|time|my (?:calendar|schedule|diary|name|mind|inbox)|your|his|her|for|on|and|to|there|spite|which|particular|detail|total|order|short|kürze|ordnung|der (?:regel|lage)|diesem|zukunft|bezug|(?:termin)?kalender|calendar|diary)\b/iu
-const VENUE =
-  /\b(?:room|office|building|hall|lobby|floor|suite|center|centre|raum|büro|saal|haus|kantine|café|cafe|restaurant|library|closet|park)\b/i
-/** "(Room 4.12)", ", Raum 3": a numbered room needs no preposition. */
-const NUMBERED_VENUE =
-  /(?<=[(,|]\s{0,3})(?:(?:Conference|Meeting|Board|Besprechungs|Konferenz)\s?)?(?:[Rr]oom|[Rr]aum|Saal|Zimmer)\s(?:\d[\w.-]{0,8}\w|\d|[A-Z](?!\p{L}))/u
-const MAX_PLACE_LENGTH = 60
-
-const placeFrom = (text: string, start: number): Piece | undefined => {
-  const rest = text.slice(start, start + MAX_PLACE_LENGTH + 20)
-  const stop = STOP.exec(rest)
-  const first = stop ? stop.index : Math.min(rest.length, MAX_PLACE_LENGTH)
-  // Keep text in parentheses whole, or drop it.
-  const opened = rest.slice(0, first).lastIndexOf('(')
-  const closed =
-    opened < 0 ? -1 : text.slice(start + opened, start + opened + MAX_PLACE_LENGTH).search(/[)\n]/)
-  const end =
-    opened < 0 || rest.slice(opened, first).includes(')')
-      ? first
-      : closed > 0 && text[start + opened + closed] === ')'
-        ? opened + closed + 1
-        : opened
-  const piece = pieceAt(text, start, start + end)
-  if (!piece) return undefined
-  const article =
-    /^(?:the|our|der|dem|den|unserem|unserer|unseren|meinem|meiner)\s+/i.exec(piece.text)?.[0].length ?? 0
-  return pieceAt(
-    text,
-    piece.offset + article,
-    piece.offset + piece.text.replace(/\s(?:location|today|please)$/i, '').length,
-  )
-}
-
-const isPlace = (preposition: string, piece: Piece, covered: string, plain: boolean): boolean => {
-  const { text, offset } = piece
-  if (/^\d{1,2}$/.test(text) || text.length < 2) return false
-  if (/^(?:at|@|bei)$/i.test(preposition)) return !NOT_AT.test(text)
-  if (/^on$/i.test(preposition))
-    return /^(?:Mt|Mount)\b/.test(text) || /\b(?:street|st|avenue|ave|road|rd|floor)\.?$/i.test(text)
-  if (NOT_IN.test(text)) return false
-  return (
-    /^\p{Lu}/u.test(text) ||
-    VENUE.test(text) ||
-    ((plain || covered.slice(0, offset).trimEnd().endsWith(`${MASK} ${preposition}`)) &&
-      /^\p{L}+(?:\s\p{L}+)?$/u.test(text))
-  )
-}
-
-const PREPOSITION =
-  /(?<=^|[\s|(,])(at|@|in|on|bei|im|located (?:at|in|on)|held (?:at|in)|location:|venue:|place:|where:|ort:|raum:|room:)\s+(?=[^\s|])/giu
-
-/** Finds the location after "at", "in" and similar prepositions. */
-const findPlace = (covered: string, plain: boolean): (Piece & { from: number }) | undefined => {
-  for (const match of covered.matchAll(PREPOSITION)) {
-    const word = match[1] as string
-    const piece = placeFrom(covered, match.index + match[0].length)
-    if (!piece) continue
-    const labelled = word.length > 3
-    if (labelled || isPlace(word, piece, covered, plain)) return { ...piece, from: match.index }
-  }
-  const venue = NUMBERED_VENUE.exec(covered)
-  return venue ? { text: venue[0], offset: venue.index, from: venue.index } : undefined
-}
 
 interface Start extends Moment {
   dated: boolean
@@ -301,8 +234,11 @@ export const readEvent = (text: string, options: ReadOptions): EventReading => {
   return readEventWith(start, readTimes(start, options))
 }
 
-/** Reads one event from a text whose times were already parsed. */
-export const readEventWith = (text: string, read: readonly TimeExpression[]): EventReading => {
+/** Hides what is read before the place and the title: the times, the people and a quoted title. */
+export const coverKnown = (
+  text: string,
+  read: readonly TimeExpression[],
+): { times: TimeExpression[]; people: Piece[]; covered: string } => {
   const times = timesOf(text, read)
   const quoted = /["“][^"“”\n]{2,100}["”]/u.exec(text)
   const free = quoted
@@ -312,17 +248,36 @@ export const readEventWith = (text: string, read: readonly TimeExpression[]): Ev
   const timeless = coverTimes(withoutQuote, free)
   // "remind me to speak with Ann": Ann is part of the task and is not invited.
   const chore = /\bremind(?:er|s)?\b[^.|]{0,20}\bto\b/i.test(timeless)
-  const { people, covered } = chore ? { people: [], covered: timeless } : findPeople(withoutQuote, timeless)
-  const place = findPlace(covered, hasPlainNames(text))
+  return {
+    times: free,
+    ...(chore ? { people: [], covered: timeless } : findPeople(withoutQuote, timeless)),
+  }
+}
+
+/** A title with a word of a sentence was not cut out right. */
+const SENTENCE_WORD =
+  /(?<!\p{L})(?:i|i['’](?:m|ll|ve|d)|we|you|it|he|she|they|will|is|are|am|be|have|has|had|was|were|need|before|after|things?|stuff|going|want|that|ich|wir|du|es|ist|sind|war|habe|haben|hat|wird|muss)(?!\p{L})/iu
+
+/** Takes the title from the tagger if the sentence around it was not recognized. */
+const chooseTitle = (text: string, title: Piece | undefined): Piece | undefined => {
+  if (!title || /["“]/.test(text[title.offset - 1] ?? '') || !SENTENCE_WORD.test(title.text)) return title
+  const tagged = tagArguments(text).find(({ role }) => role === 'title')
+  return tagged ? { text: tagged.text, offset: tagged.start } : title
+}
+
+/** Reads one event from a text whose times were already parsed. */
+export const readEventWith = (text: string, read: readonly TimeExpression[]): EventReading => {
+  const { times, people, covered } = coverKnown(text, read)
+  const place = findPlace(covered)
   const rest = place ? maskRange(covered, place.from, place.offset + place.text.length) : covered
-  const title = findTitle(text, rest)
+  const title = chooseTitle(text, findTitle(text, rest))
   return {
     ...(title ? { title } : {}),
     people,
     ...(place ? { place: { text: place.text, offset: place.offset } } : {}),
-    ...timingOf(text, free),
+    ...timingOf(text, times),
     ...(ALL_DAY.test(text) ? { allDay: true } : {}),
-    times: free,
+    times,
   }
 }
 
@@ -346,13 +301,11 @@ const CHANGE = new RegExp(
 )
 /** The text reports a change to an existing event. */
 const OTHERWISE =
-  /\b(?:instead|can(?:'|no)?t make it|won'?t (?:be|come|make)|(?:was|got|been|be|is) (?:moved|cancel\w*|postponed|deleted|changed|invited)|events? deleted|anymore|not feeling|too short|too long|need help|that is now|wondering if|double check|trying to (?:confirm|find)|check if|few changes|(?:was|is) (?:at|with|on) [^.]{1,40}?,? not )\b/iu
+  /\b(?:instead|can(?:'|no)?t make it|won'?t (?:be|come|make)|(?:was|got|been|be|is) (?:moved|cancel\w*|postponed|deleted|changed|invited)|need help|(?:was|is) (?:at|with|on) [^.]{1,40}?,? not )\b/iu
 const ASK =
   /^(?:what|whats|what's|when|whens|when's|where|wheres|where's|who|whos|who's|whom|whose|which|why|any|anything|how|hows|how's|is|isn't|are|aren't|am|was|were|do|does|did|has|had|will (?!you\b|we\b)|would (?!you\b)|should|may i|could i|can i|can (?:anyone|someone)|have i|have you|wann|wer|wie|welche|ist|habe ich|gibt es)\b/iu
 const LOOK =
   /^(?:show|tell|list|find(?! (?:me |us )?(?:a |some |the )?(?:time|slot|spot|\d+|an hour|half|space|room|opening))|give|check|look|search|read|display|pull|view|see (?:if|what|when|my|who)|let me know|know|count|get (?:me )?(?:the|my|a list|info)|call (?!it\b)|email|send|text|message|contact|ask|open (?:my|the)|go (?:to|over)|review my|remember when|thank|weather|forecast|directions|navigate|play|turn|search|zeige?|liste)\b/iu
-const SUBJECT_IS =
-  /^(?:i(?:'m| am|'ll| will|'ve| have| had| saw| met| went| was| got| gotta| must| should| can| might| plan)?|we(?:'re| are|'ll| will| have| need)?|my|our|there(?:'s| is| will be| are)|the|a|an|on|at|this|next|in|before|after|from|today|tomorrow)\b/iu
 const OCCASION =
   /\b(?:meeting|metting|meet|event|appointment|apointment|appt|lunch|dinner|breakfast|brunch|coffee|drinks|party|call|interview|session|class|lesson|game|match|practice|rehearsal|concert|conference|workshop|seminar|presentation|review|demo|trip|vacation|holiday|flight|visit|date|birthday|wedding|doctor|dentist|haircut|gym|yoga|hike|movie|show|reservation|deadline|due|exam|test|shopping|pick ?up|drop ?off|standup|sync|1:1|one[- ]on[- ]one|out of (?:the )?office|termin|treffen|besprechung|mittagessen|abendessen|essen)\b/iu
 const NOT_ONE =
@@ -408,7 +361,7 @@ export const asksForEvent = (text: string, timed: boolean): ParsedRequest => {
   if (NOT_ONE.test(inner) && !timed) return say(false, 0.6)
   if (occasion && timed) return say(true, 0.8)
   if (offered && (occasion || timed)) return say(true, 0.75)
-  if (timed && (SUBJECT_IS.test(inner) || inner.split(/\s+/u).length >= 2)) return say(true, 0.6)
+  if (timed && inner.split(/\s+/u).length >= 2) return say(true, 0.6)
   if (occasion && /\b(?:with|mit)\b/i.test(inner)) return say(true, 0.6)
   return say(occasion && offered, 0.5)
 }
