@@ -232,6 +232,8 @@ onOneDatabase('sqlite', 'a token with mail:draft', (engine) => {
       'send_draft',
       'find_unanswered',
       'find_contact',
+      'read_contact',
+      'list_reservations',
       'list_mail_rules',
       'list_mail_folders',
       'summarize_emails',

@@ -69,7 +69,6 @@ const COMMANDS = [
   'rename',
 ]
 
-/** "Owen's number" is a question. */
 const MAX_SHORT = 4
 
 export interface Question {
@@ -80,6 +79,8 @@ export interface Question {
   /** The tokens of the phrases of some categories. */
   at: (...categories: readonly string[]) => ReadonlySet<number>
   /** True if it is worded as a question or an order to tell something. */
+  isWorded: boolean
+  /** True for short messages without a command, too: "Owen's number". */
   isAsking: boolean
   fields: readonly ContactField[]
   types: readonly ReservationType[]
@@ -144,6 +145,7 @@ export const readQuestion = (sentence: Sentence): Question => {
     has,
     at,
     begins,
+    isWorded,
     isAsking: isWorded || (tokens.length <= MAX_SHORT && !COMMANDS.some(begins)),
     fields: CONTACT_FIELDS.filter(
       (field) =>

@@ -357,6 +357,18 @@ it('reads invoices with amount and due date', () => {
   ).toMatchObject([{ status: 'paid', end: null }])
 })
 
+it('reads regular payments with amount and due date in one sentence', () => {
+  expect(extract({ text: 'The annual membership fee of £45.00 is due on 1 March 2027.' })).toMatchObject([
+    { type: 'invoice', price: 45, currency: 'GBP', end: { local: '2027-03-01' } },
+  ])
+  expect(extract({ text: 'Die Kursgebühr beträgt 80,00 EUR und ist am 15.02.2027 fällig.' })).toMatchObject([
+    { type: 'invoice', price: 80, end: { local: '2027-02-15' } },
+  ])
+  expect(
+    extract({ text: 'The fee is 20 EUR. My report is due on 1 March 2027.', subject: 'Course' }),
+  ).toEqual([])
+})
+
 it('finds nothing in ordinary mail', () => {
   for (const text of [
     'Could you check the invoice RE-2026-17 over 1,200.00 EUR? Thanks, Ben',

@@ -14,6 +14,9 @@ import { fromExpression, readDays, type TimeContext } from './times.ts'
 
 const ABOUT_INVOICE =
   /(?<!\p{L})(?:invoice|rechnung|rechnungs\p{L}+|bill|abschlag|mahnung|zahlungserinnerung)(?!\p{L})/iu
+/** Regular payments are no invoices by name. They need an amount and a due date in one sentence. */
+const REGULAR_PAYMENT =
+  /(?<!\p{L})(?:instal?lments?|premium|membership|subscription|fees?|\p{L}+ tax|\p{L}*beitrag|\p{L}*gebühr(?:en)?|\p{L}+steuer|miete|nebenkosten)(?!\p{L})/iu
 const NUMBER_LABEL =
   'invoice(?: |-)?(?:number|no\\.?|nr\\.?|id|#)?|rechnungs(?:nummer|-?nr\\.?|-?no\\.?)|rechnung(?: |-)?(?:nummer|nr\\.?|no\\.?)?|bill (?:number|no\\.?)|re-nr\\.?'
 const NUMBER = '[A-Z\\d][\\w/.-]{1,24}[\\w]'
@@ -24,6 +27,9 @@ const AMOUNT_LABEL =
   /(?<!\p{L})(?:total(?: amount)?(?: due)?|amount(?: due| payable)?|balance due|grand total|gesamt(?:betrag|summe)?|rechnungsbetrag|zahlbetrag|zu zahlen(?:der betrag)?|endbetrag|betrag|summe|bruttobetrag)(?!\p{L})/giu
 const DUE_LABEL =
   /(?<!\p{L})(?:zahlbar (?:bis|am)|fällig(?:keit)?(?:sdatum)?(?: (?:am|bis|ist am))?|zahlungsziel|zu zahlen bis|bis spätestens|spätestens (?:bis|am)|bis (?:zum|spätestens)|überweisen sie [^.\n]{0,80}?bis|zahlbar spätestens|due (?:by|on|date)|is due|payment due|payable (?:by|on|until)|pay by|please pay [^.\n]{0,60}?by|no later than)(?!\p{L})/giu
+/** German puts the day before the word: "ist am 30.11.2026 fällig". */
+const DAY_DUE =
+  /(?<!\p{L})(?:am|zum|bis(?: zum)?)\s([^\n,;]{4,28}?)\s(?:fällig|zahlbar|zu zahlen)(?!\p{L})/giu
 const WITHIN =
   /(?<!\p{L})(?:within|in|innerhalb(?: von)?|binnen)\s(\d{1,3})\s(?:calendar |business )?(?:days|tagen?)(?!\p{L})/iu
 const PAY_WORDS = /(?<!\p{L})(?:pay(?:able|ment)?|due|zahlbar|zahlung|begleichen|überweisen)(?!\p{L})/iu
@@ -81,6 +87,11 @@ const findDue = (
     if (found && time)
       return { time, evidence: quoteText(text, from, from + found.offset + found.text.length) }
   }
+  for (const match of [...text.matchAll(DAY_DUE)].slice(0, 4)) {
+    const [found] = readDays(match[1] as string, context)
+    const time = found ? fromExpression(found, null, context) : null
+    if (time) return { time, evidence: quoteText(text, match.index, match.index + match[0].length) }
+  }
   const within = WITHIN.exec(text)
   if (!within) return undefined
   const near = text.slice(Math.max(0, within.index - WINDOW), within.index + WINDOW)
@@ -92,6 +103,11 @@ const findDue = (
   }
 }
 
+const isOneSentence = (text: string, one: ReservationEvidence, other: ReservationEvidence): boolean => {
+  const [from, to] = [one.offset, other.offset].toSorted((a, b) => a - b) as [number, number]
+  return to - from < 2 * WINDOW && !/[.!?]\s+\p{Lu}|\n/u.test(text.slice(from, to))
+}
+
 /** Finds an invoice. It needs a number or a due date, and an amount. */
 export const readInvoice = (
   whole: string,
@@ -100,7 +116,8 @@ export const readInvoice = (
 ): Reservation[] => {
   const text = whole.slice(0, MAX_TEXT)
   const isSubject = ABOUT_INVOICE.test(subject)
-  if (!isSubject && !ABOUT_INVOICE.test(text)) return []
+  const isInvoice = isSubject || ABOUT_INVOICE.test(text)
+  if (!isInvoice && !REGULAR_PAYMENT.test(text)) return []
   const isNumber = ({ value }: { value: string }): boolean =>
     /\d{2}/.test(value) && !/^\d{1,2}\.\d{1,2}\.(?:\d{2}|\d{4})$/.test(value)
   const number =
@@ -110,6 +127,7 @@ export const readInvoice = (
   const due = findDue(text, context)
   // A message that only mentions an invoice has neither.
   if (!amount || (number === undefined && due === undefined) || (due === undefined && !isSubject)) return []
+  if (!isInvoice && !(due && isOneSentence(text, amount.evidence, due.evidence))) return []
   const isInText = number !== undefined && text.startsWith(number.value, number.offset)
   return [
     {

@@ -173,7 +173,7 @@ export const answerContactQuestion = async (
   focus: Item | null,
 ): Promise<Answer | undefined> => {
   const facts = listFacts(question)
-  const { sentence, names, words, has, types, isAsking } = question
+  const { sentence, names, words, has, types, isAsking, isWorded } = question
   if (facts.length === 0 || !isAsking || types.length > 0 || !isFieldAsked(question)) return undefined
   const texts = getKnownTexts(context)
   const wordsOf = (at: readonly number[]): string => at.map((one) => sentence.tokens[one]?.text).join(' ')
@@ -183,8 +183,9 @@ export const answerContactQuestion = async (
   }
   const person = await findPerson(context, question)
   if (!person) {
-    const isCertain =
-      facts[0] !== 'everything' && (facts[0] !== 'email' || /address|adresse/iu.test(sentence.text))
+    const isExplicit =
+      facts.some((fact) => fact === 'phone' || fact === 'birthday') || /address|adresse/iu.test(sentence.text)
+    const isCertain = isWorded && isExplicit
     return isCertain && names.length <= 3
       ? { text: texts.noContact(wordsOf(names)), isFound: false }
       : undefined

@@ -197,13 +197,13 @@ export const answerReservationQuestion = async (
   question: Question,
   focus: Item | null,
 ): Promise<Answer | undefined> => {
-  const { types, has, at, isAsking, names, sentence, fields } = question
+  const { types, has, at, isAsking, isWorded, names, sentence, fields } = question
   const asksDetail =
     has('when', 'until_when', 'where', 'how_much', 'reference', 'seat', 'platform', 'how_many', 'to_pay') ||
     fields.includes('address')
   const isAboutFocus =
     focus?.kind === 'reservation' && names.length === 0 && asksDetail && sentence.tokens.length <= 8
-  if (hasPhrase(sentence, 'task', 'list')) return undefined
+  if (hasPhrase(sentence, 'task', 'list', 'mail')) return undefined
   if (!isAsking || (!isAboutFocus && (types.length === 0 || has('paid')))) return undefined
   // "Trip", "reservation" and "due" alone are words of events and tasks, too.
   const isDue = [...at('to_pay')].every((index) => DUE.test(sentence.tokens[index]?.folded ?? ''))
@@ -223,8 +223,9 @@ export const answerReservationQuestion = async (
   const texts = getKnownTexts(context)
   const selected = select(context, question, all)
   const isNamed = selected.unused === ''
+  if (!isNamed && !isWorded) return undefined
   if (selected.found.length === 0 || (!isNamed && (isVague || names.length > 4)))
-    return isVague ? undefined : { text: texts.noReservation, isFound: false }
+    return isVague || !isWorded ? undefined : { text: texts.noReservation, isFound: false }
   const text = tellReservations(context, question, selected.found)
   const hasPart = selected.unused.split(' ').length < names.length
   return {
