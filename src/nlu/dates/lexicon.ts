@@ -14,8 +14,8 @@ interface Lexicon {
   words: ReadonlyMap<string, readonly Lexeme[]>
   /** Long names of days and months, by their first letter. Only these are recognized with a typo. */
   names: ReadonlyMap<string, readonly string[]>
-  /** Words with another common meaning. They count as dates only if their neighbors confirm it. */
-  ambiguous: ReadonlySet<string>
+  /** Words that tell what their neighbors mean, by group. */
+  groups: ReadonlyMap<string, ReadonlySet<string>>
 }
 
 const parseValue = (text: string): string | number => (/^-?\d+$/.test(text) ? Number(text) : text)
@@ -25,19 +25,22 @@ const MIN_NAME_LENGTH = 6
 
 const readLexicon = (): Lexicon => {
   const words = new Map<string, Lexeme[]>()
-  const ambiguous = new Set<string>()
+  const groups = new Map<string, Set<string>>()
   for (const { heading, phrases } of FILES.flatMap(readSections)) {
     const [kind = '', ...texts] = heading.split(' ')
+    if (kind === 'words') {
+      const group = texts[0] as string
+      groups.set(group, new Set([...(groups.get(group) ?? []), ...phrases]))
+      continue
+    }
     const values = texts.map(parseValue)
     for (const word of phrases)
-      if (kind === 'ambiguous') ambiguous.add(word)
-      else
-        words.set(word, [...(words.get(word) ?? []), [kind, values.length > 1 ? values : (values[0] ?? 0)]])
+      words.set(word, [...(words.get(word) ?? []), [kind, values.length > 1 ? values : (values[0] ?? 0)]])
   }
   const names = [...words].flatMap(([word, lexemes]) =>
     word.length >= MIN_NAME_LENGTH && lexemes.every(([kind]) => NAMES.has(kind)) ? [word] : [],
   )
-  return { words, names: Map.groupBy(names, (name) => name[0] as string), ambiguous }
+  return { words, names: Map.groupBy(names, (name) => name[0] as string), groups }
 }
 
 let loaded: Lexicon | undefined
@@ -78,4 +81,5 @@ export const isDateWord = (word: string): boolean => lexemesOf(word).length > 0
 
 export const isMonth = (word: string): boolean => lexemesOf(word).some(([kind]) => kind === 'month')
 
-export const isAmbiguousWord = (word: string): boolean => getLexicon().ambiguous.has(word)
+export const isWordOf = (group: string, word: string): boolean =>
+  getLexicon().groups.get(group)?.has(word) ?? false

@@ -1,6 +1,6 @@
 import { baseOf, MAX_TEXT_LENGTH, type Node, type Token, tokenize } from './chart.ts'
 import type { TerseDays } from './formats.ts'
-import { isAmbiguousWord, isDateWord, isMonth, lexemesOf } from './lexicon.ts'
+import { isDateWord, isMonth, isWordOf, lexemesOf } from './lexicon.ts'
 import type { Duration, When } from './values.ts'
 
 /** A text for the parser. Links are masked, and every offset equals that of the original. */
@@ -32,27 +32,22 @@ const GLUE_KINDS = new Set(
   ),
 )
 
-/** A number after one of these words belongs to the word: "Chapter 5", "Raum 3". */
-const LABEL =
-  /^(?:chapter|page|room|section|version|build|step|part|item|ticket|issue|order|invoice|no|nr|number|level|gate|bug|unit|floor|apartment|apt|suite|line|bus|route|highway|platform|terminal|season|episode|figure|table|question|exercise|phase|lesson|module|slide|slot|track|channel|size|grade|class|kapitel|seite|raum|zimmer|abschnitt|schritt|teil|artikel|nummer|gleis|etage|stock|bestellung|rechnung|klasse|folge|staffel|abbildung|tabelle|frage|folie|größe|linie)$/
-/** Words and units that make the number before them an amount. */
-const COUNTED =
-  /^(?:euros?|eur|dollars?|usd|pounds?|€|\$|£|%|percent|prozent|people|persons?|personen|leute|points?|punkte|degrees?|grad|stück|mal|times|kg|km|cm|mm|m|px|gb|mb|kb|items?|pieces?|copies|pages?|seiten)$/
 const CLOCK_SIGN = /^(?:[:h]|am|pm|a|p|uhr|o'clock|oclock)$/
 
 const isLabelled = (own: readonly Token[], before: Token | undefined, after: Token | undefined): boolean =>
   before?.kind === 'word' &&
-  LABEL.test(before.text) &&
+  isWordOf('label', before.text) &&
   own[0]?.kind === 'number' &&
   !CLOCK_SIGN.test((own[1] ?? after)?.text ?? '') &&
   // Only the space distinguishes "Room 5, 12 March" from "Room 12 May". A month makes it a date.
   !own.slice(1, 4).some(({ text }) => isMonth(text))
 
-export const isAmbiguous = (token: Token): boolean => token.kind === 'word' && isAmbiguousWord(token.text)
+export const isAmbiguous = (token: Token): boolean =>
+  token.kind === 'word' && isWordOf('ambiguous', token.text)
 
 const isMeaningful = (token: Token): boolean => {
   if (token.kind === 'number') return true
-  if (token.kind === 'mark' || isAmbiguousWord(token.text)) return false
+  if (token.kind === 'mark' || isWordOf('ambiguous', token.text)) return false
   const lexemes = lexemesOf(isDateWord(token.text) ? token.text : baseOf(token.text))
   return lexemes.length === 0 || lexemes.some(([kind]) => !GLUE_KINDS.has(kind))
 }
@@ -111,7 +106,7 @@ export const isPlausible = (node: Node, tokens: readonly Token[], terse: readonl
   const after = tokens[node.to]
   if (own.at(-1)?.kind === 'number' && after) {
     // Amounts and fractions: "from 3 to 4 euros", "3/4 of the page".
-    if (value.time && !value.date && COUNTED.test(after.text)) return false
+    if (value.time && !value.date && isWordOf('counted', after.text)) return false
     if (own.length === 3 && own[1]?.text === '/' && after.text === 'of') return false
   }
   if (first.text === 'last' && before && VERBS.test(before.text)) return false

@@ -4,7 +4,7 @@ import { readTogether } from './context.ts'
 import { findTerseDays, formatsAt, type Order, type TerseDays } from './formats.ts'
 import { GRAMMAR, GRAMMAR_WORDS } from './grammar/grammar.ts'
 import { holidaysAt, isHolidayWord } from './holidays.ts'
-import { isDateWord, isMonth, lexemesOf } from './lexicon.ts'
+import { isDateWord, isMonth, isWordOf, lexemesOf } from './lexicon.ts'
 import { type Now, type Outcome, outcomeOf, recurrenceOf } from './outcome.ts'
 import { isAmbiguous, isPlausible, type Prose, toProse } from './prose.ts'
 import {
@@ -375,15 +375,19 @@ export interface TimeExpression extends Outcome {
 export const endOf = ({ offset, text, zone, zoneOffset }: TimeExpression): number =>
   Math.max(offset + text.length, zone && zoneOffset !== undefined ? zoneOffset + zone.text.length : 0)
 
-const GERMAN =
-  /\b(?:und|uhr|der|die|das|den|(?<!\d\s?|\bi )am(?! i\b)|um|bis|vom|nicht|wir|ich|mit|für|hallo|danke|bitte|passt|gruß|grüße|liebe[rs]?|guten|ist|auch|noch|gerne?|vielen|keine?n?|habe|haben|sie|zum|zur|beim|auf|schon|wird|werden|sehr|heute|morgen|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)\b/g
-const ENGLISH =
-  /\b(?:the|and|to|at|of|is|i|my|what|when|you|we|for|on|with|from|monday|tuesday|wednesday|thursday|friday|saturday|sunday|pm)\b/g
+/** "9 am" and "I am" are English. */
+const ENGLISH_AM = /\d\s?am\b|\bi am\b|\bam i\b/g
 
 /** Guesses the language by common words. This is enough to choose the order of digits. */
 export const isGerman = (text: string): boolean => {
-  const sample = text.slice(0, 4000).toLowerCase()
-  return (sample.match(GERMAN)?.length ?? 0) > (sample.match(ENGLISH)?.length ?? 0)
+  const words =
+    text
+      .slice(0, 4000)
+      .toLowerCase()
+      .replace(ENGLISH_AM, 'i')
+      .match(/\p{L}+/gu) ?? []
+  const count = (group: string): number => words.filter((word) => isWordOf(group, word)).length
+  return count('german') > count('english')
 }
 
 const LEADING_WORDS = new Set([

@@ -1,166 +1,23 @@
+import { readSections } from '../lexicon/sections.ts'
+
 export interface Airport {
   city: string
   timezone: string
 }
 
-/** The busiest airports by time zone: IATA code and city. */
-const BY_ZONE: Readonly<Record<string, string>> = {
-  'Europe/Berlin':
-    'FRA Frankfurt,MUC Munich,BER Berlin,TXL Berlin,SXF Berlin,DUS Düsseldorf,HAM Hamburg,CGN Cologne,STR Stuttgart,HAJ Hanover,NUE Nuremberg,LEJ Leipzig,DRS Dresden,BRE Bremen,DTM Dortmund,FKB Karlsruhe,FMM Memmingen,HHN Hahn,NRN Weeze,PAD Paderborn,FDH Friedrichshafen,FMO Münster,SCN Saarbrücken,ERF Erfurt,RLG Rostock,LBC Lübeck',
-  'Europe/Vienna': 'VIE Vienna,SZG Salzburg,INN Innsbruck,GRZ Graz,LNZ Linz,KLU Klagenfurt',
-  'Europe/Zurich': 'ZRH Zurich,GVA Geneva,BSL Basel,MLH Basel,BRN Bern,LUG Lugano',
-  'Europe/London':
-    'LHR London,LGW London,STN London,LTN London,LCY London,SEN London,MAN Manchester,EDI Edinburgh,BHX Birmingham,GLA Glasgow,BRS Bristol,NCL Newcastle,LPL Liverpool,BFS Belfast,BHD Belfast,EMA Nottingham,LBA Leeds,ABZ Aberdeen,CWL Cardiff,SOU Southampton,INV Inverness',
-  'Europe/Dublin': 'DUB Dublin,ORK Cork,SNN Shannon,KIR Kerry,NOC Knock',
-  'Europe/Paris':
-    'CDG Paris,ORY Paris,BVA Paris,NCE Nice,LYS Lyon,MRS Marseille,TLS Toulouse,BOD Bordeaux,NTE Nantes,SXB Strasbourg,LIL Lille,MPL Montpellier,AJA Ajaccio,BIA Bastia,RNS Rennes,BIQ Biarritz',
-  'Europe/Amsterdam': 'AMS Amsterdam,EIN Eindhoven,RTM Rotterdam,GRQ Groningen,MST Maastricht',
-  'Europe/Brussels': 'BRU Brussels,CRL Charleroi,ANR Antwerp,OST Ostend,LGG Liège',
-  'Europe/Luxembourg': 'LUX Luxembourg',
-  'Europe/Madrid':
-    'MAD Madrid,BCN Barcelona,PMI Palma de Mallorca,AGP Málaga,ALC Alicante,VLC Valencia,SVQ Seville,BIO Bilbao,IBZ Ibiza,MAH Menorca,GRX Granada,SCQ Santiago de Compostela,GRO Girona,REU Reus,XRY Jerez,SDR Santander,OVD Asturias,MJV Murcia,RMU Murcia',
-  'Atlantic/Canary':
-    'LPA Gran Canaria,TFS Tenerife,TFN Tenerife,ACE Lanzarote,FUE Fuerteventura,SPC La Palma',
-  'Europe/Lisbon': 'LIS Lisbon,OPO Porto,FAO Faro',
-  'Atlantic/Madeira': 'FNC Madeira',
-  'Atlantic/Azores': 'PDL Ponta Delgada,TER Terceira',
-  'Europe/Rome':
-    'FCO Rome,CIA Rome,MXP Milan,LIN Milan,BGY Milan,VCE Venice,TSF Treviso,BLQ Bologna,NAP Naples,PSA Pisa,FLR Florence,TRN Turin,VRN Verona,CTA Catania,PMO Palermo,BRI Bari,BDS Brindisi,CAG Cagliari,OLB Olbia,AHO Alghero,GOA Genoa,TRS Trieste,SUF Lamezia Terme',
-  'Europe/Malta': 'MLA Malta',
-  'Europe/Copenhagen': 'CPH Copenhagen,BLL Billund,AAL Aalborg,AAR Aarhus',
-  'Europe/Stockholm': 'ARN Stockholm,BMA Stockholm,NYO Stockholm,GOT Gothenburg,MMX Malmö,LLA Luleå,UME Umeå',
-  'Europe/Oslo':
-    'OSL Oslo,TRF Oslo,BGO Bergen,SVG Stavanger,TRD Trondheim,TOS Tromsø,BOO Bodø,KRS Kristiansand',
-  'Europe/Helsinki': 'HEL Helsinki,TMP Tampere,TKU Turku,OUL Oulu,RVN Rovaniemi',
-  'Atlantic/Reykjavik': 'KEF Reykjavík,RKV Reykjavík,AEY Akureyri',
-  'Europe/Warsaw':
-    'WAW Warsaw,WMI Warsaw,KRK Kraków,GDN Gdańsk,KTW Katowice,WRO Wrocław,POZ Poznań,RZE Rzeszów,SZZ Szczecin,LUZ Lublin',
-  'Europe/Prague': 'PRG Prague,BRQ Brno,OSR Ostrava',
-  'Europe/Bratislava': 'BTS Bratislava,KSC Košice',
-  'Europe/Budapest': 'BUD Budapest,DEB Debrecen',
-  'Europe/Bucharest': 'OTP Bucharest,BBU Bucharest,CLJ Cluj-Napoca,TSR Timișoara,IAS Iași,SBZ Sibiu',
-  'Europe/Sofia': 'SOF Sofia,VAR Varna,BOJ Burgas,PDV Plovdiv',
-  'Europe/Athens':
-    'ATH Athens,SKG Thessaloniki,HER Heraklion,RHO Rhodes,CFU Corfu,KGS Kos,CHQ Chania,JTR Santorini,JMK Mykonos,ZTH Zakynthos,KVA Kavala,PVK Preveza',
-  'Europe/Istanbul':
-    'IST Istanbul,SAW Istanbul,AYT Antalya,ESB Ankara,ADB Izmir,DLM Dalaman,BJV Bodrum,ADA Adana,TZX Trabzon',
-  'Asia/Nicosia': 'LCA Larnaca,PFO Paphos',
-  'Europe/Zagreb': 'ZAG Zagreb,SPU Split,DBV Dubrovnik,ZAD Zadar,PUY Pula,RJK Rijeka',
-  'Europe/Ljubljana': 'LJU Ljubljana',
-  'Europe/Belgrade': 'BEG Belgrade,INI Niš',
-  'Europe/Sarajevo': 'SJJ Sarajevo',
-  'Europe/Skopje': 'SKP Skopje',
-  'Europe/Podgorica': 'TGD Podgorica,TIV Tivat',
-  'Europe/Tirane': 'TIA Tirana',
-  'Europe/Vilnius': 'VNO Vilnius,KUN Kaunas',
-  'Europe/Riga': 'RIX Riga',
-  'Europe/Tallinn': 'TLL Tallinn',
-  'Europe/Kyiv': 'KBP Kyiv,IEV Kyiv,LWO Lviv,ODS Odesa',
-  'Europe/Chisinau': 'KIV Chișinău,RMO Chișinău',
-  'Europe/Minsk': 'MSQ Minsk',
-  'Europe/Moscow': 'SVO Moscow,DME Moscow,VKO Moscow,LED Saint Petersburg',
-  'Asia/Tbilisi': 'TBS Tbilisi,KUT Kutaisi,BUS Batumi',
-  'Asia/Yerevan': 'EVN Yerevan',
-  'Asia/Baku': 'GYD Baku',
-  'Asia/Jerusalem': 'TLV Tel Aviv,ETM Eilat',
-  'Asia/Amman': 'AMM Amman,AQJ Aqaba',
-  'Asia/Beirut': 'BEY Beirut',
-  'Africa/Cairo': 'CAI Cairo,HRG Hurghada,SSH Sharm El Sheikh,RMF Marsa Alam,LXR Luxor',
-  'Africa/Casablanca': 'CMN Casablanca,RAK Marrakesh,AGA Agadir,FEZ Fez,TNG Tangier',
-  'Africa/Tunis': 'TUN Tunis,DJE Djerba,NBE Enfidha,MIR Monastir',
-  'Africa/Algiers': 'ALG Algiers',
-  'Africa/Johannesburg': 'JNB Johannesburg,CPT Cape Town,DUR Durban',
-  'Africa/Nairobi': 'NBO Nairobi,MBA Mombasa',
-  'Africa/Addis_Ababa': 'ADD Addis Ababa',
-  'Africa/Lagos': 'LOS Lagos,ABV Abuja',
-  'Africa/Accra': 'ACC Accra',
-  'Africa/Dakar': 'DSS Dakar',
-  'Africa/Windhoek': 'WDH Windhoek',
-  'Africa/Dar_es_Salaam': 'DAR Dar es Salaam,ZNZ Zanzibar,JRO Kilimanjaro',
-  'Indian/Mauritius': 'MRU Mauritius',
-  'Indian/Mahe': 'SEZ Seychelles',
-  'Asia/Dubai': 'DXB Dubai,DWC Dubai,AUH Abu Dhabi,SHJ Sharjah',
-  'Asia/Qatar': 'DOH Doha',
-  'Asia/Bahrain': 'BAH Bahrain',
-  'Asia/Kuwait': 'KWI Kuwait',
-  'Asia/Muscat': 'MCT Muscat',
-  'Asia/Riyadh': 'RUH Riyadh,JED Jeddah,DMM Dammam,MED Medina',
-  'Asia/Karachi': 'KHI Karachi,LHE Lahore,ISB Islamabad',
-  'Asia/Kolkata':
-    'DEL Delhi,BOM Mumbai,BLR Bengaluru,MAA Chennai,HYD Hyderabad,CCU Kolkata,COK Kochi,GOI Goa,AMD Ahmedabad,PNQ Pune',
-  'Asia/Colombo': 'CMB Colombo',
-  'Indian/Maldives': 'MLE Malé',
-  'Asia/Kathmandu': 'KTM Kathmandu',
-  'Asia/Dhaka': 'DAC Dhaka',
-  'Asia/Bangkok': 'BKK Bangkok,DMK Bangkok,HKT Phuket,CNX Chiang Mai,USM Ko Samui,KBV Krabi',
-  'Asia/Ho_Chi_Minh': 'SGN Ho Chi Minh City,HAN Hanoi,DAD Da Nang',
-  'Asia/Phnom_Penh': 'PNH Phnom Penh,SAI Siem Reap',
-  'Asia/Singapore': 'SIN Singapore',
-  'Asia/Kuala_Lumpur': 'KUL Kuala Lumpur,PEN Penang,LGK Langkawi,BKI Kota Kinabalu',
-  'Asia/Jakarta': 'CGK Jakarta,SUB Surabaya',
-  'Asia/Makassar': 'DPS Bali',
-  'Asia/Manila': 'MNL Manila,CEB Cebu',
-  'Asia/Hong_Kong': 'HKG Hong Kong',
-  'Asia/Macau': 'MFM Macau',
-  'Asia/Taipei': 'TPE Taipei,TSA Taipei,KHH Kaohsiung',
-  'Asia/Shanghai':
-    'PEK Beijing,PKX Beijing,PVG Shanghai,SHA Shanghai,CAN Guangzhou,SZX Shenzhen,CTU Chengdu,TFU Chengdu,KMG Kunming,XIY Xi’an,HGH Hangzhou,CKG Chongqing,NKG Nanjing,WUH Wuhan,XMN Xiamen',
-  'Asia/Seoul': 'ICN Seoul,GMP Seoul,PUS Busan,CJU Jeju',
-  'Asia/Tokyo':
-    'HND Tokyo,NRT Tokyo,KIX Osaka,ITM Osaka,NGO Nagoya,FUK Fukuoka,CTS Sapporo,OKA Naha,HIJ Hiroshima,KOJ Kagoshima',
-  'Asia/Almaty': 'ALA Almaty,NQZ Astana',
-  'Asia/Tashkent': 'TAS Tashkent',
-  'Australia/Sydney': 'SYD Sydney,CBR Canberra',
-  'Australia/Melbourne': 'MEL Melbourne',
-  'Australia/Brisbane': 'BNE Brisbane,OOL Gold Coast,CNS Cairns',
-  'Australia/Perth': 'PER Perth',
-  'Australia/Adelaide': 'ADL Adelaide',
-  'Australia/Darwin': 'DRW Darwin',
-  'Australia/Hobart': 'HBA Hobart',
-  'Pacific/Auckland': 'AKL Auckland,CHC Christchurch,WLG Wellington,ZQN Queenstown',
-  'Pacific/Fiji': 'NAN Nadi',
-  'Pacific/Tahiti': 'PPT Papeete',
-  'Pacific/Honolulu': 'HNL Honolulu,OGG Maui,KOA Kona,LIH Kauai',
-  'America/Anchorage': 'ANC Anchorage,FAI Fairbanks',
-  'America/Los_Angeles':
-    'LAX Los Angeles,SFO San Francisco,OAK Oakland,SJC San Jose,SAN San Diego,SMF Sacramento,SNA Orange County,BUR Burbank,ONT Ontario,SEA Seattle,PDX Portland,LAS Las Vegas,RNO Reno,PSP Palm Springs',
-  'America/Phoenix': 'PHX Phoenix,TUS Tucson',
-  'America/Denver': 'DEN Denver,SLC Salt Lake City,ABQ Albuquerque,COS Colorado Springs,ELP El Paso',
-  'America/Boise': 'BOI Boise',
-  'America/Chicago':
-    'ORD Chicago,MDW Chicago,DFW Dallas,DAL Dallas,IAH Houston,HOU Houston,AUS Austin,SAT San Antonio,MSP Minneapolis,STL St. Louis,MSY New Orleans,BNA Nashville,MEM Memphis,MCI Kansas City,MKE Milwaukee,OKC Oklahoma City,OMA Omaha',
-  'America/New_York':
-    'JFK New York,LGA New York,EWR Newark,BOS Boston,PHL Philadelphia,IAD Washington,DCA Washington,BWI Baltimore,ATL Atlanta,MIA Miami,FLL Fort Lauderdale,MCO Orlando,TPA Tampa,RSW Fort Myers,PBI West Palm Beach,JAX Jacksonville,CLT Charlotte,RDU Raleigh,CLE Cleveland,CMH Columbus,CVG Cincinnati,PIT Pittsburgh,BUF Buffalo,BDL Hartford,RIC Richmond,SAV Savannah,CHS Charleston,ROA Roanoke',
-  'America/Detroit': 'DTW Detroit',
-  'America/Indiana/Indianapolis': 'IND Indianapolis',
-  'America/Puerto_Rico': 'SJU San Juan',
-  'America/Toronto': 'YYZ Toronto,YTZ Toronto,YUL Montreal,YOW Ottawa,YQB Quebec',
-  'America/Vancouver': 'YVR Vancouver,YYJ Victoria',
-  'America/Edmonton': 'YYC Calgary,YEG Edmonton',
-  'America/Winnipeg': 'YWG Winnipeg',
-  'America/Halifax': 'YHZ Halifax',
-  'America/Mexico_City': 'MEX Mexico City,NLU Mexico City,GDL Guadalajara,MTY Monterrey',
-  'America/Cancun': 'CUN Cancún',
-  'America/Havana': 'HAV Havana,VRA Varadero',
-  'America/Santo_Domingo': 'PUJ Punta Cana,SDQ Santo Domingo',
-  'America/Jamaica': 'MBJ Montego Bay,KIN Kingston',
-  'America/Panama': 'PTY Panama City',
-  'America/Costa_Rica': 'SJO San José,LIR Liberia',
-  'America/Bogota': 'BOG Bogotá,MDE Medellín,CTG Cartagena',
-  'America/Lima': 'LIM Lima,CUZ Cusco',
-  'America/Guayaquil': 'UIO Quito,GYE Guayaquil',
-  'America/Santiago': 'SCL Santiago de Chile',
-  'America/Argentina/Buenos_Aires': 'EZE Buenos Aires,AEP Buenos Aires',
-  'America/Montevideo': 'MVD Montevideo',
-  'America/Sao_Paulo':
-    'GRU São Paulo,CGH São Paulo,VCP Campinas,GIG Rio de Janeiro,SDU Rio de Janeiro,BSB Brasília,CNF Belo Horizonte',
-  'America/Fortaleza': 'FOR Fortaleza',
-  'America/Recife': 'REC Recife',
-  'America/Bahia': 'SSA Salvador',
+const FILE = new URL('../lexicon/airports.txt', import.meta.url)
+
+const readAirports = (): Map<string, Airport> =>
+  new Map(
+    readSections(FILE).flatMap(({ heading: timezone, phrases }) =>
+      phrases.map((phrase) => [phrase.slice(0, 3), { city: phrase.slice(4), timezone }]),
+    ),
+  )
+
+let loaded: ReadonlyMap<string, Airport> | undefined
+
+/** Finds an airport by its IATA code. Loads the airports on the first use. */
+export const findAirport = (code: string): Airport | undefined => {
+  loaded ??= readAirports()
+  return loaded.get(code.toUpperCase())
 }
-
-const airports = new Map<string, Airport>()
-for (const [timezone, list] of Object.entries(BY_ZONE))
-  for (const entry of list.split(',')) airports.set(entry.slice(0, 3), { city: entry.slice(4), timezone })
-
-export const findAirport = (code: string): Airport | undefined => airports.get(code.toUpperCase())

@@ -1,4 +1,5 @@
 import { readTimes, type TimeExpression } from '../dates/read.ts'
+import { readSections } from '../lexicon/sections.ts'
 import { findAirport } from './airports.ts'
 import { findReference } from './labels.ts'
 import {
@@ -14,11 +15,19 @@ import { type TimeContext, toLocal } from './times.ts'
 
 /* Flights in plain text. A flight needs a flight number, a departure time and two places. */
 
-const AIRLINES: Readonly<Record<string, string>> = Object.fromEntries(
-  'LH Lufthansa,LX Swiss,OS Austrian Airlines,SN Brussels Airlines,EW Eurowings,4U Germanwings,DE Condor,X3 TUIfly,EN Air Dolomiti,4Y Discover Airlines,BA British Airways,AF Air France,KL KLM,UA United,AA American Airlines,DL Delta,FR Ryanair,RK Ryanair,U2 easyJet,DS easyJet,W6 Wizz Air,W9 Wizz Air,VY Vueling,IB Iberia,I2 Iberia Express,UX Air Europa,TP TAP Portugal,AZ ITA Airways,SK SAS,DY Norwegian,D8 Norwegian,AY Finnair,LO LOT,OK Czech Airlines,RO TAROM,BT airBaltic,TK Turkish Airlines,PC Pegasus,XQ SunExpress,A3 Aegean,OA Olympic Air,JU Air Serbia,OU Croatia Airlines,EI Aer Lingus,HV Transavia,TO Transavia,TB TUI fly,BY TUI,LS Jet2,BE Flybe,LM Loganair,FI Icelandair,EK Emirates,QR Qatar Airways,EY Etihad,SV Saudia,MS EgyptAir,AT Royal Air Maroc,ET Ethiopian,KQ Kenya Airways,SA South African Airways,LY El Al,RJ Royal Jordanian,AI Air India,6E IndiGo,SQ Singapore Airlines,TR Scoot,TG Thai Airways,VN Vietnam Airlines,MH Malaysia Airlines,AK AirAsia,GA Garuda,PR Philippine Airlines,CX Cathay Pacific,CI China Airlines,BR EVA Air,CA Air China,MU China Eastern,CZ China Southern,HU Hainan Airlines,KE Korean Air,OZ Asiana,NH ANA,JL Japan Airlines,QF Qantas,VA Virgin Australia,NZ Air New Zealand,VS Virgin Atlantic,AC Air Canada,WS WestJet,WN Southwest,B6 JetBlue,AS Alaska Airlines,NK Spirit,F9 Frontier,HA Hawaiian,AM Aeroméxico,CM Copa,AV Avianca,LA LATAM,G3 Gol,AD Azul,AR Aerolíneas Argentinas,SU Aeroflot,PS UIA,HG Niki,AB Air Berlin,BJ Nouvelair,VL Lufthansa City,CL Lufthansa CityLine'
-    .split(',')
-    .map((entry) => [entry.slice(0, 2), entry.slice(3)]),
-)
+const FILE = new URL('../lexicon/airlines.txt', import.meta.url)
+
+let loaded: ReadonlyMap<string, string> | undefined
+
+/** Returns the name of an airline. Loads the airlines on the first use. */
+const findAirline = (code: string): string | undefined => {
+  loaded ??= new Map(
+    readSections(FILE).flatMap(({ phrases }) =>
+      phrases.map((phrase) => [phrase.slice(0, 2), phrase.slice(3)]),
+    ),
+  )
+  return loaded.get(code)
+}
 
 const FLIGHT = /(?<![\p{L}\d/.:-])([A-Z]{2}|[A-Z]\d|\d[A-Z])\s?(\d{2,4})(?![\p{L}\d/.:-]|,\d)/gu
 const TRAVEL_WORDS =
@@ -97,7 +106,7 @@ const findMentions = (text: string): Mention[] =>
       end: match.index + match[0].length,
       quote: match[0],
     }))
-    .filter(({ airline }) => AIRLINES[airline] !== undefined)
+    .filter(({ airline }) => findAirline(airline) !== undefined)
     .slice(0, 4 * MAX_FLIGHTS)
 
 /** Finds the first flight number, as in the title of a calendar entry. */
@@ -171,7 +180,7 @@ export const readFlights = (whole: string, context: TimeContext): Reservation[] 
       source: 'text',
       number: reference?.value ?? null,
       trip: mention.trip,
-      provider: AIRLINES[mention.airline] ?? null,
+      provider: findAirline(mention.airline) ?? null,
       from: origin,
       to: destination,
       start,

@@ -180,6 +180,10 @@ const removeAmbiguity = (clock: Clock | undefined): Clock | undefined => {
   return rest
 }
 
+/** "Uhr" counts 24 hours, but "um 3 Uhr" is in the afternoon. */
+const atUhr = (clock: Clock | undefined): Clock | undefined =>
+  clock && clock.grain === 'hour' && clock.h < 6 ? clock : removeAmbiguity(clock)
+
 const GERMAN_DAY =
   /^(?:(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|sonnabend|wochenende|(?:vor|nach)mittag|abend|morgen|nächsten|kommenden|selben|gleichen|folgenden|ersten|zweiten|letzten)/
 
@@ -282,7 +286,7 @@ export const clockRules = define(
   ['clock', '<num> @in @the <ampm>', applyMeridiem, 0.4],
   ['clock', "<num> o'clock|oclock", (_, n: Num) => toClock(n), 0.4],
   ['clock', "<clock> o'clock|oclock|hours|hrs", (_, clock: Clock) => clock, 0.2],
-  ['clock', '<num> @uhr', (_, n: Num) => (n.n > 6 ? removeAmbiguity(toClock(n)) : toClock(n)), 0.4],
+  ['clock', '<num> @uhr', (_, n: Num) => atUhr(toClock(n)), 0.4],
   [
     'clock',
     '<num> @uhr <num>',
@@ -292,7 +296,7 @@ export const clockRules = define(
     },
     0.5,
   ],
-  ['clock', '<clock> @uhr|h', (_, clock: Clock) => removeAmbiguity(clock), 0.3],
+  ['clock', '<clock> @uhr|h', (_, clock: Clock) => atUhr(clock), 0.3],
   ['clock', '<dotclock> @uhr|h', (_, clock: Clock) => removeAmbiguity(clock), 0.4],
   ['clock', '<hhmm> @uhr|h|hours|hrs', (_, clock: Clock) => clock, 0.4],
   [

@@ -130,6 +130,8 @@ export const joinWhens = (_: RuleMatch<Context>, a: When, b: When): When | undef
   if (dated.length === 1 && timed.length === 1 && dated[0] !== timed[0] && !hasDay(dated[0] as When))
     return undefined
   if (a.weak && b.weak) return undefined
+  // "Monday noon to Friday" has its time; "morning" after it belongs to its end.
+  if ((a.to || b.to) && a.time && b.time) return undefined
   return mergeWhens(a, b)
 }
 
@@ -329,6 +331,7 @@ export const dayPartRules = define(
   ['nowword', 'at @the? moment|minute|present', () => 0, 0.5],
   ['nowword', 'at @the present time', () => 0, 0.5],
 
+  ['lean', 'ganz|sehr|very|really|so <lean>', (_, edge: Edge) => edge],
   ['around', 'ca|circa .', () => 0],
   ['at', 'um @around', () => 0],
   ['to', 'bis zum|zu', () => 0],

@@ -131,9 +131,10 @@ const edgeRules = define(
     '<lean> this <unit>',
     (match, edge: Edge, word: Word) => {
       const whole = unitFromNow(match, 0, word)
-      return whole && takeRest(match, edge, whole)
+      const isCompared = /^(?:earlier|later)$/.test(match.tokens[match.from]?.text ?? '')
+      return whole && isCompared ? takeRest(match, edge, whole) : undefined
     },
-    0.5,
+    1.1,
   ],
   [
     'date',

@@ -272,7 +272,7 @@ export const rangeRules = define(
   ],
   [
     'when',
-    '@from <ordday> @to <ordday>',
+    '@from? <ordday> @to <ordday>',
     (match, a: Fields, b: Fields) => orderRange(match, { date: a }, { date: b }),
     0.6,
   ],
@@ -281,12 +281,6 @@ export const rangeRules = define(
     '@between <ordday> @and <ordday>',
     (match, a: Fields, b: Fields) => orderRange(match, { date: a }, { date: b }),
     0.6,
-  ],
-  [
-    'when',
-    '@the <ordday> @to <ordday>',
-    (match, a: Fields, b: Fields) => orderRange(match, { date: a }, { date: b }),
-    0.4,
   ],
   ['when', '@from? <date> @to @the? <num>', joinMonthDays, 0.2],
   [
