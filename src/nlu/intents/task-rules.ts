@@ -41,22 +41,10 @@ export const PRIORITIES: Readonly<Record<string, Priority>> = {
   niedriger: 'low',
 }
 export const LEVEL = Object.keys(PRIORITIES).join('|')
-const PRIORITY = new RegExp(
+const _PRIORITY = new RegExp(
   `[,;]?\\s*(?:\\b(?:with|at|as|mit|and|make it|it'?s|it is|set (?:it )?to)\\s+)?(?:a\\s+)?(?:\\b(${LEVEL})[- ]?(?:priority|prio|priorität)\\b|\\b(?:priority|prio|priorität)\\s*(?:is|:|of|=|to|auf)?\\s*(${LEVEL})\\b|,\\s*(urgent|important|dringend|wichtig)\\b(?=\\s*[.,!]?$)|\\((urgent|important|high|low|dringend)\\))`,
   'iu',
 )
-
-export const priorityIn = (text: string): { priority: Priority; from: number; to: number } | undefined => {
-  const match = PRIORITY.exec(text)
-  const word = match && (match[1] ?? match[2] ?? match[3] ?? match[4])
-  return match && word
-    ? {
-        priority: PRIORITIES[word.toLowerCase()] as Priority,
-        from: match.index,
-        to: match.index + match[0].length,
-      }
-    : undefined
-}
 
 const LIST =
   /\b(?:(?:on|to|onto|in|into|auf|zu)\s+(?:my|the|our|a|die|meine|unsere|der|meiner|unserer)|zur|(?:to|onto|on|auf)(?=\s+(?:shopping|groceries|grocery|packing|wish|to-?do|reading|einkaufs?)[ -]?list))\s+(?:(?:([\p{L}][\p{L}' -]{0,30}?)[ -]?)?(?:list|liste)|tasks|to-?dos|aufgaben|todos)\b/iu

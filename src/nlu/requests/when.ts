@@ -84,7 +84,8 @@ export const readWhen = (sentence: Sentence): Times => {
       main.zone,
       timezone,
     )
-  const start = place(main.start)
+  // "By the end of the month" is due on its last day.
+  const start = place(bound && main.end && isDay(main.end) ? lastDay(main, main.end) : main.start)
   const rule = series?.rule && toReaderRule(series.rule, toWallMs(main.start), toWallMs(start))
   const hasLength = minutes !== undefined && main.part !== undefined
   const hasEnd = !(isPart || hasLength || bound === 'by' || bound === 'before')
