@@ -20,6 +20,24 @@ describe('the arguments of a request', () => {
       'yoga every tuesday at 18:00 until june 14',
       { title: 'yoga', recurrence: 'every tuesday', time: '18:00', until: 'june 14' },
     ],
+    [
+      'pay rent tomorrow 9am every month #home',
+      { title: 'pay rent', date: 'tomorrow', time: '9am', recurrence: 'every month', tag: '#home' },
+    ],
+    [
+      "Lunch with Ines Friday noon at Luigi's",
+      { title: 'Lunch', person: 'Ines', date: 'Friday', time: 'noon', place: "Luigi's" },
+    ],
+    ['Milch, Brot und Eier auf die Einkaufsliste', { title: 'Milch, Brot und Eier', list: 'Einkaufsliste' }],
+    ['Zahnarzt morgen 15 Uhr', { title: 'Zahnarzt', date: 'morgen', time: '15 Uhr' }],
+    [
+      'ruf den Vermieter an, sobald der Vertrag da ist',
+      { title: 'ruf den Vermieter an', condition: 'sobald der Vertrag da ist' },
+    ],
+    [
+      'remind me 2 hours before the flight to check in',
+      { reminder_offset: '2 hours before', title: 'check in' },
+    ],
   ])('%s', (sentence, wanted) => {
     const found = tagArguments(sentence)
     expect(Object.fromEntries(found.map(({ role, text }) => [role, text]))).toEqual(wanted)

@@ -177,6 +177,7 @@ export const trainField = (sequences: readonly Sequence[], options: FieldOptions
   const lattice = new Lattice(labels, longest, isPossible)
   const [free, bound] = [new Float64Array(longest * labels), new Float64Array(longest * labels)]
   const gradient = { words: new Float64Array(longest * labels), pairs: new Float64Array(transitions.length) }
+  const steps = new Float64Array(transitions.length)
   const order = sequences.map((_, index) => index)
   const sums = [emissions, transitions].map((values) => new Float64Array(values.length))
   const averaged = Math.ceil(rounds / 2)
@@ -188,7 +189,7 @@ export const trainField = (sequences: readonly Sequence[], options: FieldOptions
       for (let label = 0, slot = at * labels; label < labels; label++, slot++)
         bound[slot] = (free[slot] as number) * (flags[label] as number)
     }
-    const steps = Float64Array.from(transitions, Math.exp)
+    for (let slot = 0; slot < steps.length; slot++) steps[slot] = Math.exp(transitions[slot] as number)
     gradient.words.fill(0, 0, words.length * labels)
     gradient.pairs.fill(0)
     for (const [chances, sign] of [
@@ -204,8 +205,10 @@ export const trainField = (sequences: readonly Sequence[], options: FieldOptions
         if (Math.abs(amount) >= LEAST_GRADIENT)
           for (const feature of found) stepEmission(emissionSquares, feature * labels + label, amount)
       }
-    for (const [slot, amount] of gradient.pairs.entries())
+    for (let slot = 0; slot < steps.length; slot++) {
+      const amount = gradient.pairs[slot] as number
       if (Math.abs(amount) >= LEAST_GRADIENT) stepTransition(transitionSquares, slot, amount)
+    }
   }
   for (let round = 0; round < rounds; round++) {
     shuffle(order, random)

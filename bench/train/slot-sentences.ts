@@ -39,7 +39,7 @@ const BARE: ReadonlySet<Role> = new Set([
   'place',
   'list',
 ])
-const ARTICLE = /^(?:the|dem|den|die|das|der|meinem|meiner|meinen)\s+(?=\S)/iu
+const ARTICLE = /^(?:the|my|a(?= quarter (?:to|past))|dem|den|die|das|der|meinem|meiner|meinen)\s+(?=\S)/iu
 const WHEN: ReadonlySet<Role> = new Set(['date', 'time', 'start', 'end', 'recurrence', 'until'])
 const PREPOSITION = /^(?:(?:on|at|in|am|im|um)\s+(?:the\s+)?)(?=\S)/iu
 

@@ -1,7 +1,7 @@
 import { hash } from '../../src/nlu/learning/linear.ts'
-import { featuresOf, normalize } from '../../src/nlu/tagger/features.ts'
+import { CONSTANT, featuresOf, normalize } from '../../src/nlu/tagger/features.ts'
 import { type FeatureWeights, type PackedTagger, packTagger } from '../../src/nlu/tagger/model.ts'
-import { LABELS } from '../../src/nlu/tagger/tagger.ts'
+import { isPossible, LABELS } from '../../src/nlu/tagger/tagger.ts'
 import { splitWords } from '../../src/nlu/tagger/words.ts'
 import { loadSlotSentences, SHIPPED_SOURCES, type SlotSentence } from '../nlu/slots.ts'
 import { type Field, type Sequence, trainField } from './crf.ts'
@@ -17,7 +17,8 @@ const GENERATED = 12_000
 const SOURCE_WEIGHTS: Readonly<Record<string, number>> = {
   slurp: 0.7,
   'nlu-eval': 0.7,
-  generated: 0.5,
+  'generated en': 0.8,
+  'generated de': 0.5,
 }
 /** The number of weights to keep. */
 const MAX_WEIGHTS = 600_000
@@ -29,10 +30,6 @@ const OUTSIDE_BIAS = 0.3
 
 const LABEL_OF = new Map(LABELS.map((label, index) => [label, index]))
 const indexOf = (label: string): number => LABEL_OF.get(label) as number
-
-/** An inner word follows a word of the same argument. */
-const isPossible = (before: number, label: number): boolean =>
-  label === 0 || label % 2 === 1 || before === label || before === label - 1
 
 const countAll = <T>(values: Iterable<T>): Map<T, number> => {
   const counts = new Map<T, number>()
@@ -92,7 +89,8 @@ export const trainTaggerOn = (sentences: readonly SlotSentence[]): PackedTagger 
         Uint32Array.from(features.flatMap((feature) => indices.get(feature) ?? [])),
       ),
       allowed: labelsOf(sentence),
-      weight: SOURCE_WEIGHTS[sentence.source] ?? 1,
+      weight:
+        SOURCE_WEIGHTS[sentence.source] ?? SOURCE_WEIGHTS[`${sentence.source} ${sentence.language}`] ?? 1,
     }),
   )
   const field = trainField(sequences, {
@@ -102,7 +100,7 @@ export const trainTaggerOn = (sentences: readonly SlotSentence[]): PackedTagger 
     isPossible,
     random: createRandom(7),
   })
-  const constant = (indices.get(hash('')) as number) * LABELS.length
+  const constant = (indices.get(CONSTANT) as number) * LABELS.length
   field.emissions[constant] = (field.emissions[constant] as number) - OUTSIDE_BIAS
   return packTagger(
     pickWeights(field, indices, counts),

@@ -60,9 +60,12 @@ export const isGermanText = (text: string): boolean => {
   return german > 0 && (text.toLowerCase().match(ENGLISH)?.length ?? 0) < german
 }
 
+/** Returns the English meaning of a German word, or the word. */
+export const toEnglishWord = (word: string): string => findMeaning(word) ?? findCompoundMeaning(word) ?? word
+
 /** Reads a German text word by word in English. Returns a text in another language unchanged. */
 export const toEnglishWords = (text: string): string => {
   const words = splitText(text)
   if (!isGermanText(text)) return text
-  return words.map((word) => findMeaning(word) ?? findCompoundMeaning(word) ?? word).join(' ')
+  return words.map(toEnglishWord).join(' ')
 }

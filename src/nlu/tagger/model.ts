@@ -1,6 +1,8 @@
 /* The weights of the tagger, and their form in a file. */
 
 export interface TaggerModel {
+  /** Places of features in `keys` plus 1, by hash and open addressing. */
+  table: Uint32Array
   /** Hashes of features in ascending order, without their lowest bits. */
   keys: Uint32Array
   /** The first weight of each feature, and the end of the last one. */
@@ -105,6 +107,27 @@ const unpackDifferences = (bytes: Uint8Array, keys: Uint32Array): number => {
   return at
 }
 
+const createTable = (keys: Uint32Array): Uint32Array => {
+  const table = new Uint32Array(2 ** Math.ceil(Math.log2(keys.length * 2 + 2)))
+  for (const [index, key] of keys.entries()) {
+    let slot = key & (table.length - 1)
+    while (table[slot] !== 0) slot = (slot + 1) & (table.length - 1)
+    table[slot] = index + 1
+  }
+  return table
+}
+
+/** Returns the place of a feature in `keys`, or -1. */
+export const findFeature = ({ table, keys }: TaggerModel, feature: number): number => {
+  const key = toKey(feature)
+  let slot = key & (table.length - 1)
+  for (;;) {
+    const index = (table[slot] as number) - 1
+    if (index < 0 || keys[index] === key) return index
+    slot = (slot + 1) & (table.length - 1)
+  }
+}
+
 const unpackHashes = (packed: string): Set<number> => {
   const bytes = Buffer.from(packed, 'base64')
   const keys = new Uint32Array(bytes.reduce((count, byte) => count + (byte < 128 ? 1 : 0), 0))
@@ -132,6 +155,7 @@ export const unpackTagger = ({ features, scale, data, transitions, frequent }: P
   }
   const steps = Buffer.from(transitions, 'base64')
   return {
+    table: createTable(keys),
     keys,
     starts,
     labels,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { findKey, hash } from '../learning/linear.ts'
+import { hash } from '../learning/linear.ts'
 import { featuresOf } from './features.ts'
-import { type PackedTagger, type TaggerModel, toKey, unpackTagger } from './model.ts'
+import { findFeature, type PackedTagger, type TaggerModel, toKey, unpackTagger } from './model.ts'
 import { splitWords, type Word } from './words.ts'
 
 /* Marks the arguments of a request with a linear-chain conditional random field. */
@@ -39,10 +39,11 @@ export interface Argument {
 /** Outside of arguments, and the first and the other words of each role. */
 export const LABELS: readonly string[] = ['O', ...ROLES.flatMap((role) => [`B-${role}`, `I-${role}`])]
 
-const scoreWord = ({ keys, starts, labels, weights }: TaggerModel, features: Uint32Array): Float64Array => {
+const scoreWord = (model: TaggerModel, features: Uint32Array): Float64Array => {
+  const { starts, labels, weights } = model
   const scores = new Float64Array(LABELS.length)
   for (const feature of features) {
-    const slot = findKey(keys, toKey(feature))
+    const slot = findFeature(model, feature)
     if (slot < 0) continue
     for (let at = starts[slot] as number; at < (starts[slot + 1] as number); at++) {
       const label = labels[at] as number
@@ -52,34 +53,43 @@ const scoreWord = ({ keys, starts, labels, weights }: TaggerModel, features: Uin
   return scores
 }
 
+/** An inner word follows a word of the same argument. */
+export const isPossible = (before: number, label: number): boolean =>
+  label === 0 || label % 2 === 1 || before === label || before === label - 1
+
+/** The possible labels before each label. */
+const ORIGINS = LABELS.map((_, label) =>
+  LABELS.flatMap((_, before) => (isPossible(before, label) ? before : [])),
+)
+
 /** Finds the best sequence of labels (Viterbi). */
 const findBest = (scores: readonly Float64Array[], transitions: Float64Array): number[] => {
   const labels = LABELS.length
-  const origins: Int32Array[] = []
-  let best = new Float64Array(labels)
+  const paths: Int32Array[] = []
+  let best = Float64Array.from(LABELS, (_, label) => transitions[labels * labels + label] as number)
   for (const [at, score] of scores.entries()) {
-    const next = new Float64Array(labels).fill(-Infinity)
-    const origin = new Int32Array(labels)
-    for (let label = 0; label < labels; label++)
-      for (let before = at === 0 ? labels : 0; before < (at === 0 ? labels + 1 : labels); before++) {
-        const value =
-          (at === 0 ? 0 : (best[before] as number)) +
-          (transitions[before * labels + label] as number) +
-          (score[label] as number)
-        if (value <= (next[label] as number)) continue
-        next[label] = value
-        origin[label] = before
-      }
-    origins.push(origin)
+    const next = new Float64Array(labels)
+    const path = new Int32Array(labels)
+    for (let label = 0; label < labels; label++) {
+      let [top, origin] = [at === 0 ? (best[label] as number) : -Infinity, 0]
+      if (at > 0)
+        for (const before of ORIGINS[label] as number[]) {
+          const value = (best[before] as number) + (transitions[before * labels + label] as number)
+          if (value > top) [top, origin] = [value, before]
+        }
+      next[label] = top + (score[label] as number)
+      path[label] = origin
+    }
+    paths.push(path)
     best = next
   }
   let label = best.indexOf(best.reduce((one, other) => Math.max(one, other), -Infinity))
-  const path: number[] = []
-  for (const origin of origins.reverse()) {
-    path.unshift(label)
-    label = origin[label] as number
+  const found: number[] = []
+  for (const path of paths.reverse()) {
+    found.unshift(label)
+    label = path[label] as number
   }
-  return path
+  return found
 }
 
 const toArguments = (text: string, words: readonly Word[], path: readonly number[]): Argument[] => {
