@@ -329,6 +329,27 @@ onOneDatabase('sqlite', 'email intelligence', (engine) => {
       expect(await tasksOf(id)).toHaveLength(mine.length)
     })
 
+    it('marks German phishing and creates no task and no draft from it', async () => {
+      const id = await store(
+        'Sehr geehrter Kunde,\n\nIhr pushTAN-Verfahren läuft ab. Bitte geben Sie PIN und TAN ein: https://spk-abgleich.example/start\n\nIhre Sparkasse',
+        { from: 'Sparkasse <service@spk-abgleich.example>', subject: 'Ihre pushTAN' },
+      )
+      const { body } = await analyze(id, '?apply=true')
+      expect([body.actionItems, body.taskIds]).toEqual([[], []])
+      expect(body.insights.map(({ kind }: { kind: string }) => kind)).toContain('phishing')
+      const draft = await instance.post('/api/workflow/email-response', { emailId: id })
+      expect(draft.body).toMatchObject({ answerable: false, reason: 'phishing', text: '' })
+    })
+
+    it('ranks a burst pipe above a dunning letter', async () => {
+      const pipe = await store('Frau Ruiz, im Keller ist ein Rohr geplatzt, das Wasser steht im Flur.')
+      const dunning = await store(
+        'Trotz unserer Mahnung ist die Rechnung 2231 offen. Zahlen Sie sofort, sonst folgt eine Klage.',
+      )
+      const [first, second] = await Promise.all([pipe, dunning].map((id) => analyze(id)))
+      expect(first?.body.urgency.score).toBeGreaterThan(second?.body.urgency.score)
+    })
+
     it('creates each task once for concurrent requests', async () => {
       const id = await store('Please send me the minutes.')
       const answers = await Promise.all([1, 2, 3].map(() => analyze(id, '?apply=true')))
