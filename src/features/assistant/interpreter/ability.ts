@@ -1,9 +1,21 @@
 import type { EmailPick, Intent, Wall, WallRange } from '../../../nlu/intents/intent.ts'
 import type { Edit } from '../../../nlu/requests/edit.ts'
+import type { ContactField } from '../../../nlu/requests/questions.ts'
 import type { WeekdayName } from '../tools/contracts/calendar.ts'
 import type { EmailsChangeName, TasksChangeName } from '../tools/proposal-texts.ts'
-import type { ContactChange } from './contact-changes.ts'
-import type { ContactFact } from './contacts.ts'
+
+/** What a question wants to know. `everything` is for "who is …". */
+export type ContactFact = ContactField | 'last_email' | 'everything'
+
+/** The value of each field as the message gives it. */
+export type ContactValues = { readonly [Field in ContactField]?: string }
+
+export interface ContactChange {
+  id: number
+  values: ContactValues
+  /** Replaces the stored number or address. Otherwise it is added. */
+  isNew: boolean
+}
 
 /** Abilities that the classifier has no class for. Rules read them from unmistakable wording. */
 export interface AbilityArguments {

@@ -2,6 +2,7 @@ import { type Token, tokenize } from '../../../nlu/lexicon/lexicon.ts'
 import type { ContactField, Question } from '../../../nlu/requests/questions.ts'
 import { isInTime, wordsOf } from '../../../nlu/requests/sentence.ts'
 import type { ToolInput } from '../tools/contracts.ts'
+import type { ContactChange, ContactValues } from './ability.ts'
 import { type Answer, askWhichContact, findPerson, nameOf } from './contacts.ts'
 import type { AbilityHandler, InterpreterContext } from './context.ts'
 import { getKnownTexts } from './known-words.ts'
@@ -9,16 +10,6 @@ import type { Item } from './memory.ts'
 import type { Contact } from './people.ts'
 
 /* Adds contacts, and changes the fields that a message gives. */
-
-/** The value of each field as the message gives it. */
-export type ContactValues = { readonly [Field in ContactField]?: string }
-
-export interface ContactChange {
-  id: number
-  values: ContactValues
-  /** Replaces the stored number or address. Otherwise it is added. */
-  isNew: boolean
-}
 
 const EMAIL = /[^\s<>"'(),;:]+@[^\s<>"'(),;:@]+\.[\p{L}\p{N}-]+/u
 const PHONE = /(?<![\p{L}\p{N}])\+?\(?\d[\d\s()/.-]{4,20}\d(?![\p{L}\p{N}])/u

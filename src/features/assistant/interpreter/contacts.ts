@@ -1,5 +1,6 @@
 import type { ContactField, Question } from '../../../nlu/requests/questions.ts'
 import type { ToolResult } from '../tools/contracts.ts'
+import type { ContactFact } from './ability.ts'
 import type { AbilityHandler, InterpreterContext } from './context.ts'
 import { getKnownTexts } from './known-words.ts'
 import type { Item, Option } from './memory.ts'
@@ -8,9 +9,6 @@ import { addressOf, type Contact, findPeople } from './people.ts'
 /* Answers questions about contacts: their fields, and the last email of a person. */
 
 type ReadContact = ToolResult<'read_contact'>
-
-/** What a question wants to know. `everything` is for "who is …". */
-export type ContactFact = ContactField | 'last_email' | 'everything'
 
 const DAY_MS = 86_400_000
 const FIELDS: readonly ContactField[] = ['phone', 'email', 'address', 'birthday', 'company']
