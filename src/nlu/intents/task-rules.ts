@@ -40,12 +40,7 @@ export const PRIORITIES: Readonly<Record<string, Priority>> = {
   niedrige: 'low',
   niedriger: 'low',
 }
-export const LEVEL = Object.keys(PRIORITIES).join('|')
-const _PRIORITY = new RegExp(
-  `[,;]?\\s*(?:\\b(?:with|at|as|mit|and|make it|it'?s|it is|set (?:it )?to)\\s+)?(?:a\\s+)?(?:\\b(${LEVEL})[- ]?(?:priority|prio|priorität)\\b|\\b(?:priority|prio|priorität)\\s*(?:is|:|of|=|to|auf)?\\s*(${LEVEL})\\b|,\\s*(urgent|important|dringend|wichtig)\\b(?=\\s*[.,!]?$)|\\((urgent|important|high|low|dringend)\\))`,
-  'iu',
-)
-
+const LEVEL = Object.keys(PRIORITIES).join('|')
 const LIST =
   /\b(?:(?:on|to|onto|in|into|auf|zu)\s+(?:my|the|our|a|die|meine|unsere|der|meiner|unserer)|zur|(?:to|onto|on|auf)(?=\s+(?:shopping|groceries|grocery|packing|wish|to-?do|reading|einkaufs?)[ -]?list))\s+(?:(?:([\p{L}][\p{L}' -]{0,30}?)[ -]?)?(?:list|liste)|tasks|to-?dos|aufgaben|todos)\b/iu
 const TODO = /^(?:to-?do|to do|task|tasks|aufgaben|todo)s?-?$/iu
