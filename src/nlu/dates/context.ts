@@ -1,6 +1,6 @@
 import { toDateStamp } from './calendar.ts'
 import { isMonth, lexemesOf } from './lexicon.ts'
-import type { TimeExpression } from './read.ts'
+import type { TimeExpression } from './outcome.ts'
 import type { Moment } from './values.ts'
 
 /* The expressions of a sentence change each other: one ends a series, or shows that another belongs to a title. */

@@ -198,6 +198,16 @@ export interface Outcome {
   alternatives?: Moment[]
 }
 
+/** A time expression and its position in the text. */
+export interface TimeExpression extends Outcome {
+  text: string
+  offset: number
+  /** The confidence that the text means this time, 0 to 1. */
+  confidence: number
+  /** The offset of the zone name. The name may follow `text`. */
+  zoneOffset?: number
+}
+
 /** The hours of each part of the day. "Early" and "late" are the halves of a part. */
 export const DAY_PARTS: Readonly<Record<PartName, readonly [from: number, to: number]>> = {
   morning: [8, 12],

@@ -5,7 +5,7 @@ import { findTerseDays, formatsAt, type Order, type TerseDays } from './formats.
 import { GRAMMAR, GRAMMAR_WORDS } from './grammar/grammar.ts'
 import { holidaysAt, isHolidayWord } from './holidays.ts'
 import { isDateWord, isMonth, isWordOf, lexemesOf } from './lexicon.ts'
-import { type Now, type Outcome, outcomeOf, recurrenceOf } from './outcome.ts'
+import { type Now, type Outcome, outcomeOf, recurrenceOf, type TimeExpression } from './outcome.ts'
 import { isAmbiguous, isPlausible, type Prose, toProse } from './prose.ts'
 import {
   type Duration,
@@ -18,6 +18,8 @@ import {
   type Zone,
 } from './values.ts'
 import { zoneAt } from './zones.ts'
+
+export type { TimeExpression } from './outcome.ts'
 
 /** A run of tokens [from, to) that may form one time expression. */
 export interface Island {
@@ -359,16 +361,6 @@ export interface ReadOptions {
    * recurrence.
    */
   terse?: boolean
-}
-
-/** A time expression and its position in the text. */
-export interface TimeExpression extends Outcome {
-  text: string
-  offset: number
-  /** The confidence that the text means this time, 0 to 1. */
-  confidence: number
-  /** The offset of the zone name. The name may follow `text`. */
-  zoneOffset?: number
 }
 
 /** Returns the offset after an expression and its zone. */
