@@ -13,6 +13,7 @@ import {
   GERMAN_LINES,
   type Line,
   MAIL_LINES,
+  NEW_ITEM_LINES,
   OUTSIDE_LINES,
   SEVERAL_LINES,
   TASK_LINES,
@@ -29,6 +30,7 @@ describe.each<[string, readonly Line[]]>([
   ['mail, figures, briefing and dates', MAIL_LINES],
   ['German', GERMAN_LINES],
   ['several in one', SEVERAL_LINES],
+  ['new items', NEW_ITEM_LINES],
 ])('reads requests to the assistant: %s', (_, lines) => {
   it.each(lines.map(([text, ...wanted]) => ({ text, wanted })))('$text', ({ text, wanted }) => {
     expect(readingOf(text)).toEqual(wanted)

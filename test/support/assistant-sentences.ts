@@ -518,6 +518,46 @@ export const SEVERAL_LINES: readonly Line[] = [
   ],
 ]
 
+/** New items in all forms: no word of a title is lost, and no time is taken for a title. */
+export const NEW_ITEM_LINES: readonly Line[] = [
+  ['Evening run on Saturday at 7:15', event('2026-02-28T07:15', { title: 'Evening run' })],
+  ['Tuesday club on Thursday at 18:30', event('2026-02-26T18:30', { title: 'Tuesday club' })],
+  ['Monthly review on 12 March, 4pm', event('2026-03-12T16:00', { title: 'Monthly review' })],
+  ['Add a task: cancel the weekly magazine', task('cancel the weekly magazine')],
+  [
+    'Invite Sam and Rosa to breakfast on Monday at 8:30',
+    event('2026-03-02T08:30', { title: 'breakfast', invite: ['Sam', 'Rosa'] }),
+  ],
+  [
+    'add flour, brown sugar and eggs to the baking list',
+    task('flour', { list: 'baking' }),
+    task('brown sugar', { list: 'baking' }),
+    task('eggs', { list: 'baking' }),
+  ],
+  [
+    'Lunch with Omar on Friday at 12:30 and tea with Lin at 16:00',
+    event('2026-02-27T12:30', { title: 'Lunch with Omar', people: ['Omar'] }),
+    event('2026-02-27T16:00', { title: 'tea with Lin', people: ['Lin'] }),
+  ],
+  ['water the cactus by Sunday', due('water the cactus', '2026-03-01')],
+  [
+    'Lad Pia für den 5. März um 17 Uhr zum Tee ein',
+    event('2026-03-05T17:00', { title: 'Tee', invite: ['Pia'] }),
+  ],
+  [
+    'Inspektion am 9. März, ganztägig',
+    event('2026-03-09', { title: 'Inspektion', end: '2026-03-09', allDay: true }),
+  ],
+  [
+    'Legen Sie bitte für Freitag um 15 Uhr eine Probe im Gemeindesaal an',
+    event('2026-02-27T15:00', { title: 'Probe', place: 'Gemeindesaal' }),
+  ],
+  [
+    'Neue Aufgabe, hohe Priorität: Regal streichen bis 8. März',
+    due('Regal streichen', '2026-03-08', { priority: 'high' }),
+  ],
+]
+
 /** Requests that the assistant does not handle. */
 export const OUTSIDE_LINES: readonly string[] = [
   'what is the weather like tomorrow',

@@ -1,7 +1,7 @@
 import { readAbility } from '../../src/features/assistant/interpreter/ability-reader.ts'
 import { readCommitmentRequest } from '../../src/features/assistant/interpreter/commitments.ts'
 import { auditPage } from '../../src/features/workflow/page-audit/audit.ts'
-import { checkRewording } from '../../src/features/workflow/page-audit/rewording.ts'
+import { checkRewording } from '../../src/features/workflow/page-audit/rewriter.ts'
 import { toProse } from '../../src/nlu/dates/prose.ts'
 import { isGerman, readTimes } from '../../src/nlu/dates/read.ts'
 import { findSigner, readName } from '../../src/nlu/drafts/addressee.ts'

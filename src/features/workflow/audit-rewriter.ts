@@ -56,7 +56,7 @@ const formatAudit = ({ title, score, sections, pageTitle }: Audit): string =>
   })
 
 /** Loads the check with the first model answer. */
-const loadCheck = async () => (await import('./page-audit/rewording.ts')).checkRewording
+const loadCheck = async () => (await import('./page-audit/rewriter.ts')).checkRewording
 
 /** Lets a model rewrite the texts of an audit. Findings and scores stay unchanged. */
 export const createAuditRewriter =

@@ -199,15 +199,15 @@ const readClause = (request: Request, written: string, classify: Decide): Intent
 
 /** The least score of a new item against `outside`. A short title with a time is rarely something else. */
 const NEW_MARGINS = {
-  en: { command: -1.2, wish: -0.1, verb: -0.1, noun: -0.7, short: -1.75 },
-  de: { command: -1.2, wish: -0.1, verb: -0.1, noun: -0.7, short: -0.8 },
+  en: { command: -1.2, must: -0.1, verb: -0.3, noun: -0.7, short: -1.75 },
+  de: { command: -1.2, must: -0.1, verb: -0.1, noun: -0.7, short: -0.8 },
 }
 /** Another kind of request may score higher by this much. */
-const MAX_NEW_GAPS = { command: 1.2, wish: 0.6, verb: 0.6, noun: 1, short: 1.3 }
+const MAX_NEW_GAPS = { command: 1.2, must: 0.6, verb: 0.6, noun: 1, short: 1.3 }
 
 const isTimed = ({ item }: NewItem): boolean => 'due' in item.arguments || 'start' in item.arguments
 
-/** Tells whether the classifier agrees that something new is to be added. A wish with a time is asked about. */
+/** Tells whether the classifier agrees that something new is to be added. A duty with a time is asked about. */
 const judgeNew = (
   item: NewItem,
   { scores, business }: Decision,
@@ -218,7 +218,7 @@ const judgeNew = (
   const score = Math.max(scores.make_event, scores.make_task)
   if (scores[business] - score >= MAX_NEW_GAPS[evidence]) return 'no'
   if (score - scores.outside > NEW_MARGINS[language][evidence]) return 'sure'
-  return evidence === 'wish' && isTimed(item) && score - scores.outside > ASK_MARGIN ? 'ask' : 'no'
+  return evidence === 'must' && isTimed(item) && score - scores.outside > ASK_MARGIN ? 'ask' : 'no'
 }
 
 const toNewIntent = ({ item, doubts, evidence }: NewItem, isDoubtful: boolean): Intent => {

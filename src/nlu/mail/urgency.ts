@@ -222,7 +222,7 @@ export interface UrgencyFacts {
   decision: KindDecision
 }
 
-/** What the kind of a mail adds to the logit of its score. */
+/** The kind of a mail changes the logit of its score. */
 const KIND_SIGNS: Readonly<Partial<Record<MailKind, { weight: number; reason: string }>>> = {
   emergency: { weight: 3, reason: 'it reports an emergency or a danger' },
   dunning: { weight: 0.8, reason: 'something is overdue' },

@@ -40,7 +40,7 @@ const PREPOSITION =
 
 /** A phrase that may be the location. */
 export interface PlaceCandidate extends Piece {
-  /** Where its preposition begins. */
+  /** Offset of its preposition. */
   from: number
   preposition: string
 }

@@ -68,7 +68,9 @@ export const readCommand = (sentence: Sentence, words: Words): CommandReading =>
     const isClause = before !== undefined && /^[,:.;]$/.test(before.text)
     const isAfterTime = times.some((time) => endOf(time) === before?.to)
     const isEnd = tokens.slice(to).every((_, index) => !words.isFree(to + index))
-    const isNext = (category === 'make' && isClause) || (category === 'must' && (isClause || isAfterTime))
+    const isNext =
+      (category === 'make' && isClause && found.size === 0) ||
+      (category === 'must' && (isClause || isAfterTime))
     const isCommand = category === 'remind_me' || category === 'invite' || (category === 'make_end' && isEnd)
     if (!(isNext || isCommand) || !take(phrase)) continue
     const polite = longest(phrases.filter((one) => one.to === from && isPolite(one)))

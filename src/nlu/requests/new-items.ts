@@ -20,8 +20,8 @@ type Item =
 export interface NewItem {
   item: Item
   doubts: readonly Doubt[]
-  /** What tells that something is to be added: a command, a wish, a verb, or a noun with a time. */
-  evidence: 'command' | 'wish' | 'verb' | 'noun' | 'short'
+  /** The sign of a new item: a command, a duty, a verb, or a noun with a time. */
+  evidence: 'command' | 'must' | 'verb' | 'noun' | 'short'
 }
 
 /** What is known before a message is read. */
@@ -34,9 +34,9 @@ export interface Known {
 
 /** Words that connect a title with a time, a command or a list. */
 const EDGE =
-  /^(?:on|at|by|for|from|in|to|due|and|that|is|are|as|it|of|until|till|starting|then|please|about|um|am|für|zum|zur|den|dem|der|ab|und|fällig|im|bis|als|dass|zu|an|ans|von|vom|noch|mal|da|daran|darüber|davon|mir|uns|bitte|dafür|ist|sind|namens|called|named|titled|with the title)$/iu
+  /^(?:on|at|by|for|from|in|to|due|and|that|is|are|as|it|of|until|till|starting|then|please|about|um|am|für|zum|zur|den|dem|der|ab|und|fällig|im|bis|als|dass|zu|an|ans|von|vom|noch|mal|da|daran|darüber|davon|erst|auf|mir|uns|bitte|dafür|ist|sind|namens|called|named|titled|with the title)$/iu
 const LAST_EDGE =
-  /^(?:takes|taking|dauert|about|approx|roughly|etwa|ca|on|at|by|for|from|in|to|due|and|that|is|as|of|until|till|starting|um|am|für|den|dem|der|ab|und|fällig|im|bis|als|dass|zu|an|von|vom|noch|mal|bitte|mit|with|the|a|an)$/iu
+  /^(?:takes|taking|dauert|about|approx|roughly|etwa|ca|on|at|by|for|from|in|to|due|and|that|is|as|of|until|till|starting|um|am|für|den|dem|der|ab|und|fällig|im|bis|als|dass|zu|an|von|vom|noch|mal|bitte|erst|auf|mit|with|the|a|an)$/iu
 const ARTICLE =
   /^(?:an?|the|my|his|her|their|our|new|some|eine?|einen|einem|einer|nen?|ne|den|die|das|dem|der|meine?n?|neue?n?)$/iu
 const QUOTED = /["“„‚‘«]([^"“”„«»]{1,200})["”“»’]/u
@@ -88,7 +88,7 @@ const readPlace = (sentence: Sentence, words: Words): string | undefined => {
 
 /** The people after "with", in a title. */
 const COMPANION =
-  /(?<!\p{L})(?:with|mit)\s+(?:(?:the|my|our|dem|der|den|meiner|meinem)\s+)?(\p{L}.*?)(?=[,;:(]|\s(?:at|in|on|about|for|to|über|zu|zum|zur|im|bei|wegen|für|\p{Ll}+en)(?:\s|$)|$)/giu
+  /(?<!\p{L})(?:with|mit)\s+(?:(?:the|my|our|dem|der|den|meiner|meinem)\s+)?(\p{L}.*?)(?=[,;:(]|\s(?:at|in|on|about|for|to|über|zu|zum|zur|im|bei|wegen|für|\p{Ll}+e[rl]?n)(?:\s|$)|$)/giu
 
 const peopleIn = (title: string): string[] =>
   [...title.matchAll(COMPANION)]
@@ -152,7 +152,7 @@ const isChore = (sentence: Sentence, words: Words): boolean => {
 }
 
 const HAS_VERB =
-  /(?<!\p{L})(?:is|are|was|were|will|would|has|had|does|did|isn't|aren't|ist|sind|war|waren|wird|werden|hat|hatte|kommt|geht|findet|fällt)(?!\p{L})/iu
+  /(?<!\p{L})(?:is|are|was|were|will|would|has|had|does|did|isn't|aren't|ist|sind|war|waren|wird|werden|wurden?|been|moved|verlegt|verschoben|bin|hat|hatte|kommt|geht|findet|fällt)(?!\p{L})/iu
 /** A word before an article is a verb: "nimm die Sendung auf", "alert the bank". */
 const VERB_FIRST = /^\p{L}+\s(?:the|an?|my|die|das|den|dem|einen?|eine|mir|mich|uns|alle|für)\s/iu
 const MAX_TITLE_WORDS = 14
@@ -164,7 +164,7 @@ const DEADLINES = new Set(['by', 'before', 'until'])
 
 /** A title begins with no question word, no pronoun and no preposition. */
 const NO_TITLE =
-  /^(?:which|what|who|whose|how|why|that i|if|whether|wer|was|welche\p{L}*|dass ich|ob|everything|alles|i|you|he|she|they|we|it|him|her|them|this|that|ich|du|er|sie|es|wir|ihr|man|ihn|ihm|das|with|mit|without|ohne|but|aber|not|nicht|also|auch|only|nur)(?!\p{L})/iu
+  /^(?:\p{L}+en sie(?!\p{L})|bin|bist|sind|ist|war|which|what|who|whose|how|why|that i|if|whether|wer|was|welche\p{L}*|dass ich|ob|everything|alles|i|you|he|she|they|we|it|him|her|them|this|that|ich|du|er|sie|es|wir|ihr|man|ihn|ihm|das|with|mit|without|ohne|but|aber|not|nicht|also|auch|only|nur)(?!\p{L})/iu
 /** A message without a command that begins with one of these words asks for something else. */
 const ASKING =
   /^(?:any|some|all|best|check|look|looking|show|list|tell|read|alert|text|zeig\p{L}*|schreib\p{L}*|antworte?)(?![\p{L}-])/iu
@@ -222,12 +222,16 @@ const FAR_DAYS = 270
 const DAY_MS = 86_400_000
 const NAMES_YEAR = /(?<!\d)20\d\d(?!\d)|(?:year|month|jahr|monat)/iu
 
+/** A zone that the date reader does not know is left in the title. */
+const UNKNOWN_ZONE =
+  /(?<!\p{L})(?:ortszeit|\p{L}{4,}er zeit|\p{L}{4,}[sc]he zeit|(?:local|their|his|her|our|my|your) time)(?!\p{L})/iu
+
 const findDoubts = (sentence: Sentence, times: Times, title: string): Doubt[] => {
   const { text, context } = sentence
   const { start } = times
   const isFar = start && start.day - Math.floor(context.now / DAY_MS) > FAR_DAYS && !NAMES_YEAR.test(text)
   return [
-    ...(HAS_VERB.test(title) ? (['unread_words'] as const) : []),
+    ...(HAS_VERB.test(title) || UNKNOWN_ZONE.test(title) ? (['unread_words'] as const) : []),
     ...(isFar ? (['far_date'] as const) : []),
     ...(isOpenHour(text, times) ? (['half_of_day'] as const) : []),
   ]
@@ -243,6 +247,18 @@ const readKind = (
   const isTermin = has('make') && /(?<!\p{L})termin(?!\p{L})/iu.test(sentence.text)
   if (has('as_event') || isInvitation || isTermin) return 'event'
   return isNamedTask || has('as_task', 'remind_me') ? 'task' : undefined
+}
+
+/** "Half an hour before" is about something known. */
+const BEFORE_KNOWN =
+  /(?:hours?|minutes?|mins?|days?|stunden?|minuten|tage?)\s+(?:before|beforehand|vorher|davor)(?!\p{L})/iu
+
+/** Polite words, corrections and small words name nothing. */
+const SMALL = new Set(['courtesy', 'fillers', 'correction', 'small', 'pronoun', 'yes', 'no', 'also_say'])
+
+const isOnlySmall = ({ tokens, phrases }: Sentence, words: Words): boolean => {
+  const small = new Set(phrases.filter(({ category }) => SMALL.has(category)).flatMap(({ at }) => at))
+  return tokens.every((_, at) => !words.isFree(at) || small.has(at))
 }
 
 const readNewItem = (sentence: Sentence, known: Known): NewItem | undefined => {
@@ -261,14 +277,19 @@ const readNewItem = (sentence: Sentence, known: Known): NewItem | undefined => {
   const isDeadline = times.bound !== undefined && DEADLINES.has(times.bound) && times.end === undefined
   const isDoing = isChore(sentence, words) || isInfinitive(toTitle(sentence, words, true), sentence)
   const isRange = times.end !== undefined || times.minutes !== undefined
+  const draft = toTitle(sentence, words, true)
+  // "Celebrate with Ben at eight" takes place.
+  const isMeeting =
+    times.start?.seconds !== undefined && sentence.language === 'de' && peopleIn(draft).length > 0
   const isTask = kind
     ? kind === 'task'
-    : isDeadline || (!isRange && (isDoing || has('must'))) || !(isTimed || known.isEvent)
+    : isDeadline || (!isRange && !isMeeting && (isDoing || has('must'))) || !(isTimed || known.isEvent)
   const place = isTask ? undefined : readPlace(sentence, words)
   const said = toTitle(sentence, words, isTask && isDoing)
   const isVerb = has('make', 'must')
   const isCommand =
     has('remind_me', 'invite', 'make_end') || ((isVerb || isHead) && (kind === 'task' || has('as_event')))
+  if (isOnlySmall(sentence, words) || BEFORE_KNOWN.test(sentence.text)) return undefined
   const isGeneric = GENERIC.test(said)
   if (isTask ? isGeneric : isGeneric && !(has('make', 'must') && isTimed)) return undefined
   if (said === '' || said.split(' ').length > MAX_TITLE_WORDS || NO_TITLE.test(said)) return undefined
@@ -294,11 +315,11 @@ const readNewItem = (sentence: Sentence, known: Known): NewItem | undefined => {
 const readEvidence = (
   title: string,
   isCommand: boolean,
-  isWish: boolean,
+  isDuty: boolean,
   isDoing: boolean,
 ): NewItem['evidence'] => {
   if (isCommand) return 'command'
-  if (isWish) return 'wish'
+  if (isDuty) return 'must'
   if (isDoing || VERB_FIRST.test(title)) return 'verb'
   return title.split(' ').length <= SHORT_TITLE ? 'short' : 'noun'
 }

@@ -52,9 +52,15 @@ export interface Times {
   bound?: TimeExpression['bound']
 }
 
+/** "The daily paper" is known already. */
+const isDefinite = ({ text }: Sentence, { kind, offset, text: words }: TimeExpression): boolean =>
+  kind === 'recurrence' &&
+  /^\p{L}+$/u.test(words) &&
+  /(?<!\p{L})(?:the|my|die|der|das|den)\s$/iu.test(text.slice(0, offset))
+
 /** The expressions that tell when, without those that only describe. */
 const findSaid = (sentence: Sentence): readonly TimeExpression[] => {
-  const times = sentence.times.filter(({ text }) => !NOW.test(text))
+  const times = sentence.times.filter((time) => !NOW.test(time.text) && !isDefinite(sentence, time))
   const strong = times.filter((time) => !isWeak(sentence, time))
   return strong.some(({ dated, start }) => dated || start?.seconds !== undefined) ? strong : times
 }

@@ -4,7 +4,7 @@ import type { ContactField } from '../../../nlu/requests/questions.ts'
 import type { WeekdayName } from '../tools/contracts/calendar.ts'
 import type { EmailsChangeName, TasksChangeName } from '../tools/proposal-texts.ts'
 
-/** What a question wants to know. `everything` is for "who is …". */
+/** The subject of a question. `everything` is for "who is …". */
 export type ContactFact = ContactField | 'last_email' | 'everything'
 
 /** The value of each field as the message gives it. */

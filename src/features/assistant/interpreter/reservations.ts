@@ -113,7 +113,7 @@ const isDone = ({ status }: Reservation): boolean => ['cancelled', 'paid', 'deli
 
 type AskedName = keyof ReturnType<typeof getKnownTexts>['asked']
 
-/** What a question asks for, and the email does not give. */
+/** A question may ask for fields that the email does not give. */
 const listMissing = ({ has, fields }: Question, one: Reservation): AskedName[] => {
   const asked: readonly [AskedName, boolean, unknown][] = [
     ['when', has('when'), one.start ?? one.end],
