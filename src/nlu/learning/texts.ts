@@ -52,13 +52,11 @@ export const toTextBlocks = (text: string, marks: readonly string[], markWeight 
 
 /** Loads a model on first use. Returns the score of each of its classes. */
 export const createClassifier = <Label extends string>(
-  name: string,
+  file: URL,
 ): ((blocks: readonly Block[]) => Record<Label, number>) => {
   let model: Linear | undefined
   return (blocks) => {
-    model ??= unpackLinear(
-      JSON.parse(readFileSync(new URL(`../models/${name}.json`, import.meta.url), 'utf8')) as PackedLinear,
-    )
+    model ??= unpackLinear(JSON.parse(readFileSync(file, 'utf8')) as PackedLinear)
     const values = scoreLinear(model, blocks)
     return Object.fromEntries(model.labels.map((label, at) => [label, values[at]])) as Record<Label, number>
   }

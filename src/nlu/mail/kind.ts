@@ -22,7 +22,7 @@ export const toMailBlocks = ({ subject, from, text }: Letter): ReturnType<typeof
   return toTextBlocks(`${subject.slice(0, 300)}\n${start}`, markHosts(start, from), 1)
 }
 
-const score = createClassifier<MailKind>('mails')
+const score = createClassifier<MailKind>(new URL('../models/mails.json', import.meta.url))
 
 export interface KindDecision {
   kind: MailKind

@@ -91,7 +91,7 @@ export const toPlaceBlocks = (
 /** Public sentences mark few places, so the classifier is too strict. */
 const MIN_MARGIN = -0.4
 
-const score = createClassifier<'place' | 'other'>('places')
+const score = createClassifier<'place' | 'other'>(new URL('../models/places.json', import.meta.url))
 
 /** The most likely candidate. A labelled one needs no classifier. */
 export const findPlace = (covered: string): (Piece & { from: number }) | undefined => {

@@ -72,8 +72,13 @@ export const readPriority = ({ phrases, tokens }: Sentence, words: Words) => {
   )
   const isApart = ({ from, to }: Phrase): boolean =>
     tokens[from - 1]?.text === ',' && (to === tokens.length || isMark(tokens[to]?.text ?? ''))
+  /** "An urgent task" */
+  const isOfTask = ({ to }: Phrase): boolean =>
+    /^(?:task|todo|to-do|reminder|aufgabe|erinnerung)$/u.test(tokens[to]?.folded ?? '') && !words.isFree(to)
   const level = phrases.find(
-    (one) => isLevel(one) && (named ? one.to === named.from || one.from === named.to : isApart(one)),
+    (one) =>
+      isLevel(one) &&
+      (named ? one.to === named.from || one.from === named.to : isApart(one) || isOfTask(one)),
   )
   if (!named && !level) return undefined
   words.use([...(named?.at ?? []), ...(level?.at ?? [])])

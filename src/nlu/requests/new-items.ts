@@ -34,7 +34,7 @@ export interface Known {
 
 /** Words that connect a title with a time, a command or a list. */
 const EDGE =
-  /^(?:on|at|by|for|from|in|to|due|and|that|is|are|as|it|of|until|till|starting|then|please|about|um|am|für|zum|zur|den|dem|der|ab|und|fällig|im|bis|als|dass|zu|an|ans|von|vom|noch|mal|da|daran|darüber|davon|erst|auf|mir|uns|bitte|dafür|ist|sind|namens|called|named|titled|with the title)$/iu
+  /^(?:on|at|by|for|from|in|to|due|and|that|is|are|as|it|of|until|till|starting|then|please|about|um|am|für|zum|zur|den|dem|der|ab|und|fällig|im|bis|als|dass|zu|an|ans|von|vom|noch|mal|hinzu|da|daran|darüber|davon|erst|auf|mir|uns|bitte|dafür|ist|sind)$/iu
 const LAST_EDGE =
   /^(?:takes|taking|dauert|about|approx|roughly|etwa|ca|on|at|by|for|from|in|to|due|and|that|is|as|of|until|till|starting|um|am|für|den|dem|der|ab|und|fällig|im|bis|als|dass|zu|an|von|vom|noch|mal|bitte|erst|auf|mit|with|the|a|an)$/iu
 const ARTICLE =
@@ -55,7 +55,8 @@ const PLACE_LEAD: Readonly<Record<'en' | 'de', RegExp>> = {
 }
 /** Places in the net, after any preposition. */
 const ONLINE = /^(?:zoom|teams|microsoft teams|skype|webex|google meet|facetime|jitsi|slack|discord)$/iu
-const PLACE_WORD = /^(?:home|work|our place|my place|your place|school|the office|zu hause|zuhause|daheim)$/iu
+const PLACE_WORD =
+  /^(?:(?:room|raum|zimmer|saal|hall|building) \S+|home|work|our place|my place|your place|school|the office|zu hause|zuhause|daheim)$/iu
 
 /** A place after "at" or "in". German names of people and teams are no places. */
 const readPlace = (sentence: Sentence, words: Words): string | undefined => {
@@ -99,6 +100,10 @@ const peopleIn = (title: string): string[] =>
 const EVENT_NOUN =
   /^(?:termin|event|appointment|eintrag)\s+(?!(?:mit|with|for|für|bei|beim|zu|zur|zum|at|in|im)\s)(?=\S)/iu
 
+/** "A meeting called planning" */
+const NAMED =
+  /(?<!\p{L})(?:called|named|titled|namens|mit dem titel|with the title)\s+["“„]?([^"“”„]+)["”“]?$/iu
+
 const toTitle = (sentence: Sentence, words: Words, isTask: boolean): string => {
   const { tokens } = sentence
   const parts = words.runs().flatMap(({ from, to }) => {
@@ -115,13 +120,15 @@ const toTitle = (sentence: Sentence, words: Words, isTask: boolean): string => {
     const isOpen = /["“„«][^"“”«»]*$/u.test(text) && /^["“”»]$/u.test(tokens[last]?.text ?? '')
     return [isOpen ? wordsOf(sentence, first, last + 1) : text]
   })
+  const named = NAMED.exec(parts.join(' '))?.[1]
+  if (named) return named
   const quoted = QUOTED.exec(parts.join(' '))
   const joined = parts.join(' ').replace(/\s+/gu, ' ').trim()
   const bare = quoted && quoted[0].length >= joined.length - 1 ? (quoted[1] as string) : joined
   const [head, ...rest] = bare.split(' ')
   const text = rest.length > 0 && (isTask ? /^an?$/iu : ARTICLE).test(head as string) ? rest.join(' ') : bare
-  const named = text.replace(EVENT_NOUN, '')
-  return sentence.language === 'de' ? withoutZu(named) : named
+  const plain = text.replace(EVENT_NOUN, '')
+  return sentence.language === 'de' ? withoutZu(plain) : plain
 }
 
 /** "Blumen zu gießen" becomes "Blumen gießen", and "Oma anzurufen" becomes "Oma anrufen". */
@@ -164,7 +171,7 @@ const DEADLINES = new Set(['by', 'before', 'until'])
 
 /** A title begins with no question word, no pronoun and no preposition. */
 const NO_TITLE =
-  /^(?:\p{L}+en sie(?!\p{L})|bin|bist|sind|ist|war|which|what|who|whose|how|why|that i|if|whether|wer|was|welche\p{L}*|dass ich|ob|everything|alles|i|you|he|she|they|we|it|him|her|them|this|that|ich|du|er|sie|es|wir|ihr|man|ihn|ihm|das|with|mit|without|ohne|but|aber|not|nicht|also|auch|only|nur)(?!\p{L})/iu
+  /^(?:(?:(?:the|das|den|ein) )?(?:tag|label)|\p{L}+en sie(?!\p{L})|bin|bist|sind|ist|war|which|what|who|whose|how|why|that i|if|whether|wer|was|welche\p{L}*|dass ich|ob|everything|alles|i|you|he|she|they|we|it|him|her|them|this|that|ich|du|er|sie|es|wir|ihr|man|ihn|ihm|das|with|mit|without|ohne|but|aber|not|nicht|also|auch|only|nur)(?!\p{L})/iu
 /** A message without a command that begins with one of these words asks for something else. */
 const ASKING =
   /^(?:any|some|all|best|check|look|looking|show|list|tell|read|alert|text|zeig\p{L}*|schreib\p{L}*|antworte?)(?![\p{L}-])/iu

@@ -26,10 +26,7 @@ const isWeak = (sentence: Sentence, time: TimeExpression): boolean => {
     if (opened % 2 === 1) return true
   }
   if (AFTER_PREPOSITION.test(before)) return false
-  const isAdjective =
-    time.kind === 'recurrence'
-      ? /^\p{L}+(?:ly|al|[lh]iche?[rsnm]?)$/iu.test(time.text)
-      : !/\d/.test(time.text) && !/[\s,]/.test(time.text)
+  const isAdjective = time.kind !== 'recurrence' && !/\d/.test(time.text) && !/[\s,]/.test(time.text)
   if (isAdjective && isBefore(sentence, time)) return true
   const isRange = /^(?:the|die|das)\s+\p{L}+$/iu.test(time.text)
   // "The Man Who Was Thursday"
