@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readTimes } from '../src/nlu/dates/read.ts'
 import { ownText, splitMail } from '../src/nlu/history.ts'
+import { readIntent } from '../src/nlu/intents/read.ts'
 import { analyzeMail } from '../src/nlu/mail/analysis.ts'
 import { detectMeetings } from '../src/nlu/meetings/detect.ts'
 import { readQuickTask } from '../src/nlu/quick-task.ts'
@@ -43,6 +44,16 @@ describe('a megabyte of hostile text', () => {
       expect(slow).toEqual([])
     },
     300_000,
+  )
+})
+
+describe('a request of the longest length', () => {
+  it.each(['call Tom and ', 'a and ', 'x at 3 and ', 'Friday at 3 and ', 'zum Tee mit Pia und '])(
+    'is read within a second of CPU time: %s',
+    (words) => {
+      const request = words.repeat(400).slice(0, 2000)
+      expect(cpuTime(() => readIntent(request, { now: NOW, timezone: ZONE }))).toBeLessThan(MAX_CPU_MS)
+    },
   )
 })
 

@@ -33,12 +33,7 @@ export const readList = (
       const next = tokens[at + parts.length]?.folded
       const isNamed = next === 'list' || next === 'liste'
       if (from < 0 && !isNamed) continue
-      words.use(
-        Array.from(
-          { length: at + parts.length + (isNamed ? 1 : 0) - Math.max(0, from) },
-          (_, i) => Math.max(0, from) + i,
-        ),
-      )
+      words.useRange(from < 0 ? at : from, at + parts.length + (isNamed ? 1 : 0))
       return { list: name, isNamed: true }
     }
   }
@@ -53,7 +48,7 @@ export const readList = (
   const name = compound >= 0 ? at : at - 1
   const stem = (tokens[name]?.folded ?? '').replace(/s?-?liste$/u, '')
   const from = lead(name)
-  words.use(Array.from({ length: at + 1 - from }, (_, index) => from + index))
+  words.useRange(from, at + 1)
   // "To my list" names none.
   if (from === name || /^(?:my|the|die|meine|to-do|todo|task)$/u.test(stem)) return { isNamed: true }
   const list = lists.find((one) => stem.length >= 4 && fold(one).startsWith(stem.slice(0, 6)))

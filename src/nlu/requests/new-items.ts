@@ -24,7 +24,7 @@ export interface NewItem {
   evidence: 'command' | 'must' | 'verb' | 'noun' | 'short'
 }
 
-/** What is known before a message is read. */
+/** Facts that the words of a message do not tell. */
 export interface Known {
   /** The names of the task lists. */
   lists: readonly string[]
@@ -81,7 +81,7 @@ const readPlace = (sentence: Sentence, words: Words): string | undefined => {
       if (end <= first || (!isNamed && !isOnline && !PLACE_WORD.test(said) && language === 'en')) continue
       if (/^(?:team|ganzen|rahmen|namen|anschluss|kreis|büro von|auftrag)/iu.test(place)) continue
       if (at === from && from === 0) continue
-      words.use(Array.from({ length: end - at }, (_, index) => at + index))
+      words.useRange(at, end)
       return /^(?:the)\s/iu.test(said) && isNamed ? said : PLACE_WORD.test(said) ? said : place
     }
   return undefined
@@ -392,9 +392,12 @@ const splitTitles = (found: NewItem): NewItem[] => {
     : [found]
 }
 
+/** Longer messages are texts. The time to find two items grows with the square of the length. */
+const MAX_TOKENS = 60
+
 /** Returns the items that a message adds, in its order. */
 export const readNewItems = (sentence: Sentence, known: Known): NewItem[] => {
-  if (isQuestion(sentence)) return []
+  if (isQuestion(sentence) || sentence.tokens.length > MAX_TOKENS) return []
   const pair = readPair(sentence, known)
   if (pair) return pair
   const item = readNewItem(sentence, known)

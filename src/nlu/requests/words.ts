@@ -17,6 +17,10 @@ export const createWords = ({ tokens }: Sentence) => {
     use,
     isFree,
     isCut: (at: number): boolean => cuts[at] === true,
+    useRange(from: number, to: number): void {
+      for (let at = from; at < to; at++) use([at])
+    },
+    /** Uses the tokens between two places of the text. */
     useSpan(from: number, to: number): void {
       for (const [at, token] of tokens.entries()) if (token.from >= from && token.to <= to) use([at])
     },
