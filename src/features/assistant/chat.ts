@@ -14,9 +14,16 @@ import { type AgentState, buildHistory, createSystemPrompt, runAgent, type TagsO
 import type { PendingActions } from './confirmations.ts'
 import { type ChatMessage, type Conversations, type Turn, toPublicQuestion } from './conversations.ts'
 import type { WriteAnswer } from './interpreter/context.ts'
-import { findAnswerLanguage, interpret, readConversationReply } from './interpreter/interpret.ts'
-import { describeMemory, EMPTY_MEMORY, type Memory, openPage, updateMemory } from './interpreter/memory.ts'
-import type { Reply } from './interpreter/replies.ts'
+import type { Control } from './interpreter/control.ts'
+import { findAnswerLanguage, interpret, readTurnControl } from './interpreter/interpret.ts'
+import {
+  describeMemory,
+  EMPTY_MEMORY,
+  forgetChanges,
+  type Memory,
+  openPage,
+  updateMemory,
+} from './interpreter/memory.ts'
 import { createToolCalls } from './interpreter/tool-calls.ts'
 import { getReplyTexts } from './interpreter/words.ts'
 import type { PageContext, ResolveContext } from './page-context.ts'
@@ -160,14 +167,14 @@ const runInterpret = async (
   deps: ChatDeps,
   context: TurnContext,
   fallbackReason: FallbackReason,
-  reply: Reply | undefined,
+  control: Control | undefined,
 ): Promise<string> => {
   const { chatInput, chatCaller, memory, language, state } = context
   const { caller } = chatCaller
   const { text, exchange } = await interpret({
     message: chatInput.message,
     memory,
-    reply,
+    control,
     toolCalls: createToolCalls(
       (tool, input) => runTool(context, null, (from) => deps.toolRunner.call(tool, input, from)),
       async (tool, input) => deps.toolRunner.call(tool, input, await beginToolCalls(context, null)),
@@ -187,8 +194,8 @@ const runInterpret = async (
       await deps.pendingActions.reject(id, caller, undefined)
     },
   })
-  const { listedItems, question, lookup, confirmed, isUndone } = exchange
-  state.memory = updateMemory(isUndone ? { ...memory, undoIds: [], undoNames: [] } : memory, state.actions, {
+  const { listedItems, question, lookup, confirmed, undoneChanges } = exchange
+  state.memory = updateMemory(forgetChanges(memory, undoneChanges), state.actions, {
     ...(listedItems && { listedItems }),
     question,
     lookup,
@@ -223,9 +230,9 @@ async function* runInterpreter(
 const readTurnReply = async (
   { clock, zoneOf, undoJournal }: ChatDeps,
   { memory, chatInput, chatCaller }: TurnContext,
-): Promise<Reply | undefined> => {
+): Promise<Control | undefined> => {
   const userId = userIdOf(chatCaller.caller)
-  const reply = await readConversationReply(chatInput.message, memory, {
+  const reply = await readTurnControl(chatInput.message, memory, {
     now: clock.now().getTime(),
     timezone: await zoneOf(userId),
   })
@@ -236,7 +243,7 @@ const readTurnReply = async (
 }
 
 /** Replies that need no model: only the person can undo, confirm, and answer a question of the built-in engine. */
-const NEEDS_NO_MODEL: ReadonlySet<Reply['kind']> = new Set([
+const NEEDS_NO_MODEL: ReadonlySet<Control['kind']> = new Set([
   'undo',
   'ask_undo',
   'confirm',
@@ -247,7 +254,7 @@ const NEEDS_NO_MODEL: ReadonlySet<Reply['kind']> = new Set([
 ])
 
 /** A yes after the answer of a model is for the model: only the button confirms what waits there. */
-const needsNoModel = ({ kind }: Reply, { isModelAnswer = false }: Memory): boolean =>
+const needsNoModel = ({ kind }: Control, { isModelAnswer = false }: Memory): boolean =>
   NEEDS_NO_MODEL.has(kind) && !(kind === 'press_button' && isModelAnswer)
 
 /** Lists what the model has read of others: results in the history, and titles of open pages. */

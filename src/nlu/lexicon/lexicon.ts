@@ -64,6 +64,12 @@ export const QUESTIONS: Files = {
   de: new URL('./questions.de.txt', import.meta.url),
 }
 
+/** Words that refer to the conversation, and words for what becomes of an email. */
+export const FOLLOW_UPS: Files = {
+  en: new URL('./follow-ups.en.txt', import.meta.url),
+  de: new URL('./follow-ups.de.txt', import.meta.url),
+}
+
 /** Length of the beginning by which phrases are found. */
 const KEY_LENGTH = 3
 /** The phrases that begin with a star are found by their endings. */

@@ -26,6 +26,7 @@ export interface Edit {
   title?: string
   priority?: 'low' | 'normal' | 'high' | 'urgent'
   list?: string
+  tag?: string
   recurrence?: string
   /** A moment, or the distance before the item. */
   remindAt?: { day: number; seconds?: number }
@@ -137,6 +138,7 @@ const isThatWeekday = (text: string, { offset, text: words }: TimeExpression): b
 
 const PRIORITIES = ['urgent', 'low', 'high', 'normal'] as const
 const ARTICLE = /^(?:the|an?|my|our|der|die|das|den|dem|meine?[nmr]?)\s+/iu
+const TAG = /^[\p{L}\d_/-]+$/u
 const LEADING = /^(?:to|into|in|at|auf|nach|ins?|im)\s+/iu
 const TRAILING = /[\s.,!?]+$/u
 
@@ -305,6 +307,17 @@ export const readEdit = (sentence: Sentence, item: EditedItem, known: KnownNames
     if (words === '') return undefined
     edit.place = words
     use(place.from, to)
+  }
+
+  // The words after "tag it with", or a list that does not exist, are a tag.
+  const isTagged = isTask && (useAll('tag') || (edit.list === undefined && useAll('list')))
+  if (isTagged) {
+    useAll('with')
+    const [from, to] = [used.indexOf(false), used.lastIndexOf(false) + 1]
+    const tag = wordsOf(sentence, from, to).replace(/^#/u, '').replace(ARTICLE, '')
+    if (from < 0 || !TAG.test(tag)) return undefined
+    edit.tag = tag.toLowerCase()
+    use(from, to)
   }
 
   // The words that are left must be people.

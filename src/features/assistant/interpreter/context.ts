@@ -20,8 +20,8 @@ export interface Exchange {
   lookup: Intent | null
   /** The journal entry of the action that the person has just confirmed, for "undo that". */
   confirmed: { undoId: number; name: string } | null
-  /** The last change was undone. */
-  isUndone: boolean
+  /** How many of the last changes were undone. */
+  undoneChanges: number
 }
 
 /** Writes a reply without a model. `says` is the content that the person asked for. */

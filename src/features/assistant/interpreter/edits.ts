@@ -229,13 +229,14 @@ const editTask = async (context: InterpreterContext, given: Edit, task: Task): P
     recurrence: edit.recurrence,
     priority: edit.priority,
     listId: list?.id,
+    tags: edit.tag ? [...new Set([...task.tags, edit.tag])] : undefined,
   }
   const details = describeTaskDetails(context, {
     due,
     remindAt: remind,
     recurrence: edit.recurrence,
     priority: edit.priority,
-    list: list?.name,
+    list: list?.name ?? edit.tag,
   })
   if (edit.isCopy) {
     const outcome = await callTool('create_task', { ...fields, title: edit.title ?? task.title })

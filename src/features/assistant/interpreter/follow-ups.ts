@@ -10,8 +10,10 @@ import type { RunnableRequest } from './ability.ts'
 import { DAY_MS, type InterpreterContext, toIso } from './context.ts'
 import { describeEvent } from './events.ts'
 import { findFocus, findNamed, type Named } from './items.ts'
+import { findMail, readListChange, readMailChange } from './mail-changes.ts'
 import type { Item, Memory } from './memory.ts'
 import { findPeople, type People } from './people.ts'
+import type { Resolved } from './references.ts'
 import { describeTask } from './tasks.ts'
 
 /*
@@ -22,8 +24,14 @@ import { describeTask } from './tasks.ts'
 /** Longer messages are requests of their own. */
 const MAX_WORDS = 24
 
-/** A request about an item, or the text of an answer. */
-export type Understood = { request: RunnableRequest; item: Item } | string
+export interface ItemRequest {
+  request: RunnableRequest
+  /** Null if the request names its items. */
+  item: Item | null
+}
+
+/** Requests about items, or the text of an answer. */
+export type Understood = readonly ItemRequest[] | string
 
 /** Words that belong to no phrase and no time may be names. */
 const listNames = (sentence: Sentence, named: readonly number[]): string[] => {
@@ -149,7 +157,7 @@ const readStatement = async (
       ...certain,
     } as const
     return countOtherWords(sentence, named) === 0 && sentence.tokens.length < 10
-      ? { request: complete, item: named.item }
+      ? [{ request: complete, item: named.item }]
       : propose(context, texts.shall.complete(what), complete, named.item)
   }
   if (named.kind === 'event' && hasPhrase(sentence, 'moved') && !hasPhrase(sentence, 'move')) {
@@ -201,7 +209,7 @@ const readChange = async (
     countOtherWords(sentence, named) === 0 &&
     (isNamed || hasPhrase(sentence, 'pronoun') || (named.kind === 'event' && named.isOnDay))
   )
-    return { request: toRequest(named), item: named.item }
+    return [{ request: toRequest(named), item: named.item }]
   if (isNamed && (named.score < MIN_CHANGED || startsWith(sentence, 'create'))) return undefined
   const lists = named.kind === 'task' ? await context.lookUp('list_task_lists', {}) : undefined
   const hasPeople = named.kind === 'event' || hasPhrase(sentence, 'correction')
@@ -214,7 +222,7 @@ const readChange = async (
   // A name and a day alone are a new entry: "Yoga on Friday".
   const isCommand = !isNamed || hasPhrase(sentence, 'change', 'move', 'add_person', 'later', 'earlier')
   return edit && isCommand
-    ? { request: { ability: 'edit_item', arguments: edit }, item: named.item }
+    ? [{ request: { ability: 'edit_item', arguments: edit }, item: named.item }]
     : undefined
 }
 
@@ -227,21 +235,46 @@ const readAbout = async (
   (await readStatement(context, sentence, named)) ??
   readChange(context, sentence, named)
 
+/** Reads the message about each of the items that it counts: "move both to Friday". */
+const readAboutAll = async (
+  context: InterpreterContext,
+  sentence: Sentence,
+  items: readonly Item[],
+): Promise<Understood | undefined> => {
+  const requests: ItemRequest[] = []
+  for (const item of items) {
+    const named = await findFocus(context, sentence, item)
+    const understood = named && (await readAbout(context, sentence, named))
+    if (typeof understood === 'string') return items.length === 1 ? understood : undefined
+    if (!understood) return undefined
+    requests.push(...understood)
+  }
+  return requests.length > 0 ? requests : undefined
+}
+
 export const understandItem = async (
   context: InterpreterContext,
-  message: string,
-  { focus }: Memory,
+  { text, items }: Resolved,
+  memory: Memory,
 ): Promise<Understood | undefined> => {
   const { now, timezone, texts } = context
   const at = { now: context.wall(toIso(now)), timezone }
-  const sentence = readSentence(message, texts.locale === 'de-DE' ? 'de' : 'en', at)
+  const language = texts.locale === 'de-DE' ? 'de' : 'en'
+  const message = { text, language, context: at } as const
+  const several = items.length > 1 ? readListChange(message, items) : undefined
+  if (several) return [{ request: several, item: null }]
+  const [only] = items
+  const mail = items.length === 1 && only?.kind === 'email' ? only : findMail(message, memory)
+  const mailChange = mail && readMailChange(message, mail, memory)
+  if (mailChange) return [{ request: mailChange, item: mail }]
+  const sentence = readSentence(text, language, at)
   if (sentence.tokens.length > MAX_WORDS) return undefined
-  const about = await findFocus(context, sentence, focus)
+  const about = items.length > 0 ? items : memory.focus ? [memory.focus] : []
   // "Put it on the list of work" is about the item of the conversation, whatever else the words may name.
-  const isPronoun = about !== undefined && hasPhrase(sentence, 'pronoun', 'add_person', 'remove_person')
-  const first = isPronoun ? await readAbout(context, sentence, about) : undefined
+  const isReferred = items.length > 0 || hasPhrase(sentence, 'pronoun', 'add_person', 'remove_person')
+  const first = isReferred ? await readAboutAll(context, sentence, about) : undefined
   if (first) return first
   const [one, other] = await findNamed(context, sentence)
   const second = one && !other ? await readAbout(context, sentence, one) : undefined
-  return second ?? (about && !isPronoun && !one ? readAbout(context, sentence, about) : undefined)
+  return second ?? (!isReferred && !one ? readAboutAll(context, sentence, about) : undefined)
 }

@@ -19,7 +19,9 @@ import {
   type InterpreterContext,
   type InterpreterOptions,
   refusalOf,
+  toIso,
 } from './context.ts'
+import type { Control } from './control.ts'
 import {
   cancelEvent,
   createEvent,
@@ -29,13 +31,14 @@ import {
   moveEvent,
   updateEvent,
 } from './events.ts'
+import type { ItemRequest } from './follow-ups.ts'
 import { understandItem } from './follow-ups.ts'
 import { answerKnown } from './known.ts'
 import { AND_SEND, deleteMails, findMails, markMails, readMail, writeMail } from './mails.ts'
-import { findPageTarget, type Item, type Memory, type Option } from './memory.ts'
+import { findPageTarget, type Item, listChanges, type Memory, type Option } from './memory.ts'
 import { describeDate, findFreeTime, getBriefing, getStatistics } from './overview.ts'
 import { describeTaskDetails } from './readback.ts'
-import type { Reply } from './replies.ts'
+import { resolveReferences } from './references.ts'
 import {
   completeTask,
   createTask,
@@ -51,26 +54,25 @@ import { getReplyTexts, type ReplyTexts } from './words.ts'
 
 /** Loads the language engine and its model with the first message, so that the server starts faster. */
 const loadEngine = async () => {
-  const [{ readIntent, isWrite }, { readLanguage }, { toGermanImperative }, { readReply }, { readAbility }] =
+  const [{ readIntent, isWrite }, { readLanguage }, { toGermanImperative }, control, { readAbility }] =
     await Promise.all([
       import('../../../nlu/intents/read.ts'),
       import('../../../nlu/requests/language.ts'),
       import('../../../nlu/intents/german-imperative.ts'),
-      import('./replies.ts'),
+      import('./control.ts'),
       import('./ability-reader.ts'),
     ])
-  return { readIntent, isWrite, readLanguage, toGermanImperative, readReply, readAbility }
+  return { readIntent, isWrite, readLanguage, toGermanImperative, ...control, readAbility }
 }
 
-/** Reads a message as a reference to the conversation. */
-export const readConversationReply = async (
+/** Reads a message as an answer to the last turn. */
+export const readTurnControl = async (
   message: string,
   memory: Memory,
   at: { now: number; timezone: string },
-): Promise<Reply | undefined> => {
-  const { readReply, toGermanImperative } = await loadEngine()
-  const context = { now: toWall(at.now, at.timezone), timezone: at.timezone }
-  return readReply(toGermanImperative(message), context, memory)
+): Promise<Control | undefined> => {
+  const { readControl } = await loadEngine()
+  return readControl(message, { now: toWall(at.now, at.timezone), timezone: at.timezone }, memory)
 }
 
 /** Turns a refused tool call into a text for the user. */
@@ -237,8 +239,8 @@ const LOOKUPS = new Set(['list_events', 'list_tasks', 'find_emails', 'find_free_
 interface InterpretOptions extends Omit<InterpreterOptions, 'texts' | 'exchange'> {
   message: string
   memory: Memory
-  /** A reference to the conversation, or undefined. */
-  reply: Reply | undefined
+  /** An answer to the last turn, or undefined. */
+  control: Control | undefined
   fallbackReason: FallbackReason
   /** The language of the answer. */
   language: 'en' | 'de'
@@ -318,29 +320,33 @@ const runReading = async (turn: Turn, { intents, abstained }: IntentReading): Pr
   return replies.join('\n\n')
 }
 
-const nameLastChange = ({ context, options }: Turn): string =>
-  (options.memory.undoNames ?? []).join(', ') || context.texts.lastChange
+const nameChanges = ({ context, options }: Turn, count: number): string =>
+  listChanges(options.memory)
+    .slice(0, count)
+    .flatMap(({ names }) => names)
+    .join(', ') || context.texts.lastChange
 
-const undoLast = async (turn: Turn): Promise<string> => {
+const undoLast = async (turn: Turn, count: number): Promise<string> => {
   const { context, exchange, options } = turn
-  for (const id of options.memory.undoIds.toReversed()) await options.undo(id)
-  exchange.isUndone = true
-  return context.texts.undone(nameLastChange(turn))
+  for (const { undoIds } of listChanges(options.memory).slice(0, count))
+    for (const id of undoIds.toReversed()) await options.undo(id)
+  exchange.undoneChanges = count
+  return context.texts.undone(nameChanges(turn, count))
 }
 
-const runReply = async (turn: Turn, reply: Reply): Promise<string> => {
+const runControl = async (turn: Turn, control: Control): Promise<string> => {
   const { context, exchange, options } = turn
   const { texts, callTool, formatOutcome } = context
   const { memory, confirm, reject } = options
-  switch (reply.kind) {
+  switch (control.kind) {
     case 'undo':
-      return undoLast(turn)
+      return undoLast(turn, control.count)
     case 'ask_undo': {
       const yes: Option = { label: texts.yes, intent: null, isUndo: true }
-      return context.ask(texts.askUndo(nameLastChange(turn)), [yes, { label: texts.no, intent: null }])
+      return context.ask(texts.askUndo(nameChanges(turn, 1)), [yes, { label: texts.no, intent: null }])
     }
     case 'confirm': {
-      const { status, error, undoId, summary } = await confirm(reply.actionId)
+      const { status, error, undoId, summary } = await confirm(control.actionId)
       if (undoId !== null) exchange.confirmed = { undoId, name: summary }
       return status === 'done' ? texts.confirmed : (error ?? texts.unknown.event)
     }
@@ -356,23 +362,20 @@ const runReply = async (turn: Turn, reply: Reply): Promise<string> => {
     case 'nothing':
       return texts.nothingDone
     case 'send':
-      return formatOutcome(await callTool('send_draft', { id: reply.draft.id }), texts.confirmed)
+      return formatOutcome(await callTool('send_draft', { id: control.draft.id }), texts.confirmed)
     case 'choose':
-      if (reply.option.isUndo) return undoLast(turn)
-      return reply.option.intent === null
+      if (control.option.isUndo) return undoLast(turn, 1)
+      return control.option.intent === null
         ? texts.nothingDone
-        : (await runSteps(turn, [reply.option.intent], reply.option.target ?? null)).join('\n')
-    case 'continue': {
-      const { readIntent, readAbility } = await loadEngine()
-      const at = { now: toWall(context.now, context.timezone), timezone: context.timezone }
-      const ability = readAbility(reply.text, at)
-      return ability
-        ? (await runSteps(turn, [ability], null)).join('\n')
-        : runReading(turn, readIntent(reply.text, at))
-    }
-    case 'run':
-      return (await runSteps(turn, [reply.intent], reply.target)).join('\n')
+        : (await runSteps(turn, [control.option.intent], control.option.target ?? null)).join('\n')
   }
+}
+
+/** Carries out requests about items, one after the other. */
+const runItems = async (turn: Turn, requests: readonly ItemRequest[]): Promise<string> => {
+  const replies: string[] = []
+  for (const { request, item } of requests) replies.push(...(await runSteps(turn, [request], item)))
+  return replies.join('\n')
 }
 
 /** "Write to Ana that … and send it" is one request. */
@@ -385,47 +388,67 @@ const sendIfAsked = (message: string, { intents, ...reading }: IntentReading): I
   ),
 })
 
+/** Reads a message that stands alone. */
+const runRequests = async (turn: Turn, message: string): Promise<string> => {
+  const { readIntent, readAbility } = await loadEngine()
+  const { context } = turn
+  const at = { now: toWall(context.now, context.timezone), timezone: context.timezone }
+  const ability = readAbility(message, at)
+  if (ability) return (await runSteps(turn, [ability], null)).join('\n')
+  const lists = (await findLists(context)).map(({ name }) => name)
+  return runReading(turn, sendIfAsked(message, readIntent(message.replace(AND_SEND, ''), { ...at, lists })))
+}
+
+/** Repeats the last question with another time: "and on Friday?". */
+const readSameQuestion = async (turn: Turn, message: string): Promise<Intent | undefined> => {
+  const { readFollowUpQuestion } = await loadEngine()
+  const { context, options } = turn
+  const at = { now: toWall(context.now, context.timezone), timezone: context.timezone }
+  return readFollowUpQuestion(message, at, options.memory)
+}
+
 /**
- * Replaces a model. Reads the message with the memory of the conversation and finds the items it refers to. Calls the
- * same tools and returns the answer. `because` explains to the user why no model answered.
+ * Replaces a model. Each step reads the message, the first that understands it answers: an answer to the last turn, a
+ * stored fact, an item that the message names or refers to, and last a request that stands alone. All call the same tools.
  */
+const understand = async (turn: Turn): Promise<string> => {
+  const { context, exchange, options } = turn
+  const { memory, control, language } = options
+  if (control) return runControl(turn, control)
+  const { toGermanImperative, continueRequest } = await loadEngine()
+  const at = { now: context.wall(toIso(context.now)), timezone: context.timezone }
+  const continued = continueRequest(options.message, memory)
+  if (continued !== undefined) {
+    exchange.written = continued
+    return runRequests(turn, continued)
+  }
+  const resolved = resolveReferences(options.message, language, at, memory, context.wall)
+  const known = await answerKnown(context, resolved.text, memory)
+  if (known?.isFound) return known.text
+  const understood = await understandItem(context, resolved, memory)
+  if (understood !== undefined)
+    return typeof understood === 'string' ? understood : runItems(turn, understood)
+  const same = await readSameQuestion(turn, resolved.text)
+  if (same) return (await runSteps(turn, [same], null)).join('\n')
+  const message = toGermanImperative(resolved.text)
+  const promises = readCommitmentRequest(message)
+  if (promises) return answerCommitmentRequest(context, promises)
+  return known ? known.text : runRequests(turn, message)
+}
+
+/** Answers a message without a model. */
 export const interpret = async (options: InterpretOptions): Promise<{ text: string; exchange: Exchange }> => {
-  const { reply, now, timezone, language } = options
-  const { readIntent, readAbility, toGermanImperative } = await loadEngine()
-  const message = toGermanImperative(options.message)
-  const written = reply?.kind === 'continue' ? reply.text : message
-  const texts = getReplyTexts(language === 'de')
+  const texts = getReplyTexts(options.language === 'de')
   const exchange: Exchange = {
-    written,
+    written: options.message,
     intent: null,
     target: null,
     question: null,
     lookup: null,
     confirmed: null,
-    isUndone: false,
+    undoneChanges: 0,
   }
   const context = createInterpreterContext({ ...options, texts, exchange })
-  const turn = { context, exchange, options }
-  const at = { now: toWall(now, timezone), timezone }
-  const isControl = reply !== undefined && reply.kind !== 'run'
-  const known = isControl ? undefined : await answerKnown(context, options.message, options.memory)
-  if (known?.isFound) return { text: known.text, exchange }
-  const understood = isControl ? undefined : await understandItem(context, options.message, options.memory)
-  if (typeof understood === 'string') return { text: understood, exchange }
-  if (understood)
-    return { text: (await runSteps(turn, [understood.request], understood.item)).join('\n'), exchange }
-  if (reply) return { text: await runReply(turn, reply).catch(toRefusalText(texts)), exchange }
-  const promises = readCommitmentRequest(message)
-  if (promises)
-    return { text: await answerCommitmentRequest(context, promises).catch(toRefusalText(texts)), exchange }
-  if (known) return { text: known.text, exchange }
-  const ability = readAbility(message, at)
-  const lists = (await findLists(context)).map(({ name }) => name)
-  const text = ability
-    ? (await runSteps(turn, [ability], null)).join('\n')
-    : await runReading(
-        turn,
-        sendIfAsked(message, readIntent(message.replace(AND_SEND, ''), { ...at, lists })),
-      )
+  const text = await understand({ context, exchange, options }).catch(toRefusalText(texts))
   return { text, exchange }
 }

@@ -36,6 +36,12 @@ export interface Question {
   continues?: string
 }
 
+/** What one message changed. */
+export interface Change {
+  undoIds: readonly number[]
+  names: readonly string[]
+}
+
 /** The state of a conversation. It is stored with each answer. */
 export interface Memory {
   /** The item that "it" refers to. */
@@ -60,6 +66,12 @@ export interface Memory {
   isModelAnswer?: boolean
   /** The last question about events, tasks or emails, for "and on Friday?". */
   lookup: Intent | null
+  /** Earlier changes, the newest first, for "undo the last two". Memories of earlier versions have none. */
+  olderChanges?: readonly Change[]
+  /** The items that were changed or shown alone, the newest first, for "both". Memories of earlier versions have none. */
+  recent?: readonly Item[]
+  /** The person that "her" refers to. Memories of earlier versions have none. */
+  person?: string | null
   /** The tool of the last change, for "Wednesday instead". */
   lastTool?: string | null
   /** The item that "this" refers to. Memories of earlier versions have none. */
@@ -76,6 +88,7 @@ export const EMPTY_MEMORY: Memory = {
 }
 
 const MAX_LIST = 20
+const MAX_RECENT = 5
 
 /** Stored answers of earlier versions can have other results, so that fields are checked where they are read. */
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -123,6 +136,38 @@ const LISTS: Readonly<Record<string, readonly [key: string, kind: Item['kind']]>
   find_emails: ['emails', 'email'],
 }
 
+/** Returns the changes that can be undone, the newest first. */
+export const listChanges = ({ undoIds, undoNames = [], olderChanges = [] }: Memory): Change[] =>
+  undoIds.length > 0 ? [{ undoIds, names: undoNames }, ...olderChanges] : []
+
+/** Forgets the newest changes. Nothing else can be meant by "undo that" until the person says so. */
+export const forgetChanges = (memory: Memory, count: number): Memory => {
+  if (count === 0) return memory
+  const [last, ...olderChanges] = listChanges(memory).slice(count)
+  return {
+    ...memory,
+    undoIds: last?.undoIds ?? [],
+    undoNames: last?.names ?? [],
+    olderChanges,
+    isUndoDoubtful: true,
+  }
+}
+
+const isSame = (one: Item, other: Item): boolean => one.kind === other.kind && one.id === other.id
+
+/** The person whom the results of a tool are about, if they are about one. */
+const personOf = (tool: string, result: unknown): string | undefined => {
+  if (!isRecord(result)) return undefined
+  const mails = tool === 'find_emails' ? result.emails : tool === 'read_email' ? [result] : []
+  const senders = new Set(
+    (Array.isArray(mails) ? mails : []).map((mail: unknown) =>
+      isRecord(mail) && isRecord(mail.from) ? mail.from.name : undefined,
+    ),
+  )
+  const [name] = senders
+  return senders.size === 1 && typeof name === 'string' && name !== '' ? name : undefined
+}
+
 /**
  * Updates the memory after an answer. `listedItems` is the list that the built-in engine printed. A model prints the results
  * of its searches, so these are the list then.
@@ -143,13 +188,26 @@ export const updateMemory = (
 ): Memory => {
   let { focus } = before
   let list = turn.listedItems ?? before.list
-  if (turn.listedItems?.length === 1) focus = turn.listedItems[0] ?? focus
+  let person = before.person ?? null
+  const touched: Item[] = []
+  const [shown, another] = turn.listedItems ?? []
+  if (shown && !another) {
+    focus = shown
+    touched.push(shown)
+    if (shown.kind === 'contact') person = shown.title
+  }
   for (const { tool, status, result } of actions) {
     if (status !== 'done') continue
     const kind = KINDS[tool]
     const [key, listed] = LISTS[tool] ?? []
-    if (kind) focus = toItem(kind, result) ?? focus
-    else if (turn.isModel && key && listed) {
+    person = personOf(tool, result) ?? person
+    const item = kind && toItem(kind, result)
+    if (item) {
+      focus = item
+      touched.push(item)
+    }
+    if (kind) continue
+    if (turn.isModel && key && listed) {
       const found = isRecord(result) ? result[key] : undefined
       list = Array.isArray(found) ? toItems(listed, found) : []
       if (list.length === 1) focus = list[0] ?? focus
@@ -169,6 +227,16 @@ export const updateMemory = (
     focus,
     list,
     question: turn.question ?? null,
+    // "The first one" refers to the items of the last message, too.
+    ...(touched.length > 1 && { list: touched }),
+    recent: [...touched.toReversed(), ...(before.recent ?? [])]
+      .filter((one, at, all) => all.findIndex((other) => isSame(one, other)) === at)
+      .slice(0, MAX_RECENT),
+    person,
+    olderChanges: (changes.length > 0 ? listChanges(before) : (before.olderChanges ?? [])).slice(
+      0,
+      MAX_RECENT,
+    ),
     undoIds: changes.length > 0 ? changes.map(({ undoId }) => undoId) : before.undoIds,
     undoNames:
       changes.length > 0 ? [...new Set(changes.flatMap(({ name }) => name || []))] : (before.undoNames ?? []),

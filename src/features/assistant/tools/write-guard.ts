@@ -166,7 +166,7 @@ const createSentence = (
   const namesTarget = async ({ target }: WriteProposal): Promise<boolean> => {
     if (target === null) return true
     if (target.isSeries && !WHOLE_SERIES.test(message)) return false
-    const { findReference } = await import('../interpreter/replies.ts')
+    const { findReference } = await import('../interpreter/references.ts')
     const referred = findReference(message, memory)
     // "Read the invoice and archive it" is not about the email of an earlier answer.
     const isEarlier = readEmails.size > 0 && !readEmails.has(target.id) && memory.page?.id !== target.id
