@@ -17,11 +17,13 @@ import type { WriteAnswer } from './interpreter/context.ts'
 import type { Control } from './interpreter/control.ts'
 import { findAnswerLanguage, interpret, readTurnControl } from './interpreter/interpret.ts'
 import {
+  type Change,
   describeMemory,
   EMPTY_MEMORY,
   forgetChanges,
   type Memory,
   openPage,
+  rememberChanges,
   updateMemory,
 } from './interpreter/memory.ts'
 import { createToolCalls } from './interpreter/tool-calls.ts'
@@ -78,7 +80,7 @@ interface ChatDeps {
   zoneOf: (userId: number) => Promise<string>
   tagsOf: (userId: number, emailId: number) => ReturnType<TagsOf>
   replyDrafter: Pick<ReplyDrafter, 'find' | 'write'>
-  pendingActions: Pick<PendingActions, 'confirm' | 'reject'>
+  pendingActions: Pick<PendingActions, 'confirm' | 'reject' | 'get'>
   undoJournal: Pick<Actions, 'undo' | 'list'>
   languageOf: LanguageOf
   resolveContext: ResolveContext
@@ -157,6 +159,21 @@ const createReplyWriter =
 /** Returns the state of the conversation before this turn. */
 const recall = ({ history }: Turn): Memory =>
   history.flatMap((one) => (one.role === 'assistant' && one.memory) || []).at(-1) ?? EMPTY_MEMORY
+
+/** Actions that the person has confirmed with a button since are changes of the conversation. */
+const rememberConfirmed = async (
+  { pendingActions }: Pick<ChatDeps, 'pendingActions'>,
+  userId: number,
+  memory: Memory,
+): Promise<Memory> => {
+  const changes: Change[] = []
+  for (const id of memory.actionIds) {
+    const action = await pendingActions.get(userId, id).catch(() => undefined)
+    if (action?.status === 'done' && action.undoId !== null)
+      changes.push({ undoIds: [action.undoId], names: [action.summary] })
+  }
+  return rememberChanges(memory, changes)
+}
 
 /** Personal access tokens can neither undo nor confirm. */
 const requirePerson = ({ kind }: Caller): void => {
@@ -336,7 +353,8 @@ async function* runChat(
   const { caller } = chatCaller
   const page = chatInput.context && (await deps.resolveContext(caller, chatInput.context))
   const turn = await deps.conversations.open({ ...chatInput, page: page?.item ?? null }, caller)
-  const memory = openPage(recall(turn), page?.item ?? null)
+  const known = await rememberConfirmed(deps, userIdOf(caller), recall(turn))
+  const memory = openPage(known, page?.item ?? null)
   const state: TurnState = {
     text: '',
     actions: [],

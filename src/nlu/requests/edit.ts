@@ -320,6 +320,16 @@ export const readEdit = (sentence: Sentence, item: EditedItem, known: KnownNames
     use(from, to)
   }
 
+  // "Remind me half an hour before to bring the glasses"
+  const isRelative = edit.remindBefore !== undefined || (edit.remindAt && isAfter)
+  const first = used.indexOf(false)
+  if (isRelative && first >= 0 && edit.title === undefined) {
+    const to = used.lastIndexOf(false) + 1
+    const title = wordsOf(sentence, first, to).replace(TRAILING, '')
+    edit.title = title.charAt(0).toLocaleUpperCase() + title.slice(1)
+    use(first, to)
+  }
+
   // The words that are left must be people.
   const isRemoved = useAll('remove_person')
   const isReplaced = !useAll('add_person') && !isRemoved && hasPhrase(sentence, 'correction')

@@ -195,6 +195,8 @@ const remindOf = async (
   return formatOutcome(outcome, texts.added(title ?? event.title, texts.details.reminder(formatWall(due))))
 }
 
+const capitalize = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1)
+
 const editTask = async (context: InterpreterContext, given: Edit, task: Task): Promise<string> => {
   const { callTool, lookUp, wall, now, toToolTime, instant, texts, formatOutcome } = context
   const renamed = given.title ?? withPerson(task.title, given.replacePerson)
@@ -239,8 +241,13 @@ const editTask = async (context: InterpreterContext, given: Edit, task: Task): P
     list: list?.name ?? edit.tag,
   })
   if (edit.isCopy) {
-    const outcome = await callTool('create_task', { ...fields, title: edit.title ?? task.title })
-    return formatOutcome(outcome, texts.added(edit.title ?? task.title, details))
+    const title = edit.title ?? task.title
+    const outcome = await callTool('create_task', {
+      ...fields,
+      title: capitalize(title),
+      listId: task.listId,
+    })
+    return formatOutcome(outcome, texts.added(capitalize(title), details))
   }
   const outcome = await callTool('update_task', { id: task.id, ...fields })
   return formatOutcome(outcome, texts.changed(edit.title ?? task.title, details))

@@ -6,7 +6,7 @@ import {
   type Sentence,
   startsWith,
 } from '../../../nlu/requests/sentence.ts'
-import type { RunnableRequest } from './ability.ts'
+import { isAbility, type RunnableRequest } from './ability.ts'
 import { DAY_MS, type InterpreterContext, toIso } from './context.ts'
 import { describeEvent } from './events.ts'
 import { findFocus, findNamed, type Named } from './items.ts'
@@ -23,6 +23,23 @@ import { describeTask } from './tasks.ts'
 
 /** Longer messages are requests of their own. */
 const MAX_WORDS = 24
+
+const ALSO = /^(?:also|and|plus|und|auch|noch)$/u
+const ALSO_TOO = /^(?:noch|auch|also)\s+|\s+(?:too|as well|auch|noch|please|bitte)$/iu
+/** Words that no title of a further task begins with. */
+const COMMANDS = [
+  'question',
+  'change',
+  'move',
+  'cancel',
+  'done',
+  'undo',
+  'yes',
+  'no',
+  'send',
+  'rename',
+  'remind',
+]
 
 export interface ItemRequest {
   request: RunnableRequest
@@ -107,7 +124,8 @@ const answerQuestion = async (
   named: Named,
 ): Promise<string | undefined> => {
   if (!startsWith(sentence, 'question') || countOtherWords(sentence, named) > 0) return undefined
-  if (!hasPhrase(sentence, ...ASKED) || (named.at.length > 0 && named.score < MIN_CHANGED)) return undefined
+  if (!hasPhrase(sentence, ...ASKED)) return undefined
+  if (named.kind === 'task' && named.at.length > 0 && named.score < MIN_CHANGED) return undefined
   if (named.kind === 'event')
     await context.callReadTool('list_events', { start: named.event.start, end: named.event.end })
   context.exchange.listedItems = [named.item]
@@ -219,8 +237,12 @@ const readChange = async (
     findPerson: findPersonWith(people, sentence),
     lists: (lists?.taskLists ?? []).map(({ name }) => name),
   })
+  // "Invite Ana to lunch on Friday" is not about a lunch of another day.
+  const isOther = isNamed && named.kind === 'event' && !named.isOnDay && edit?.addPeople && edit.start?.day
+  if (isOther) return undefined
   // A name and a day alone are a new entry: "Yoga on Friday".
-  const isCommand = !isNamed || hasPhrase(sentence, 'change', 'move', 'add_person', 'later', 'earlier')
+  const isCommand =
+    !isNamed || hasPhrase(sentence, 'change', 'move', 'add_person', 'later', 'earlier', 'priority', 'tag')
   return edit && isCommand
     ? [{ request: { ability: 'edit_item', arguments: edit }, item: named.item }]
     : undefined
@@ -276,5 +298,35 @@ export const understandItem = async (
   if (first) return first
   const [one, other] = await findNamed(context, sentence)
   const second = one && !other ? await readAbout(context, sentence, one) : undefined
-  return second ?? (!isReferred && !one ? readAboutAll(context, sentence, about) : undefined)
+  if (second || isReferred) return second
+  if (one && (sentence.tokens.length > MAX_ANOTHER || hasPhrase(sentence, ...COMMANDS))) return undefined
+  const third = await readAboutAll(context, sentence, about)
+  return one && !isAboutPeople(third) ? undefined : (third ?? readAnother(sentence, memory))
+}
+
+/** A person may be named in the title of another item: "and Ana too". */
+const isAboutPeople = (understood: Understood | undefined): boolean => {
+  const [first] = typeof understood === 'object' ? understood : []
+  if (!first || !isAbility(first.request) || first.request.ability !== 'edit_item') return false
+  return first.request.arguments.addPeople !== undefined
+}
+
+const MAX_ANOTHER = 5
+
+/** "Also butter" after a new task is another task of the same list. */
+const readAnother = (
+  { tokens, text, phrases, times }: Sentence,
+  { focus, lastTool }: Memory,
+): Understood | undefined => {
+  const [first] = tokens
+  if (focus?.kind !== 'task' || lastTool !== 'create_task' || !first || !ALSO.test(first.folded))
+    return undefined
+  const title = text
+    .slice(first.to)
+    .replace(/^[\s,]+|[\s.!]+$/gu, '')
+    .replace(ALSO_TOO, '')
+  const isCommand = phrases.some(({ category, from }) => from > 0 && COMMANDS.includes(category))
+  if (title === '' || tokens.length > MAX_ANOTHER || times.length > 0 || isCommand || /\?/u.test(text))
+    return undefined
+  return [{ request: { ability: 'edit_item', arguments: { isCopy: true, title } }, item: focus }]
 }

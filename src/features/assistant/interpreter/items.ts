@@ -43,20 +43,17 @@ export const findFocus = async (
   const about = { at: [], score: 1 }
   if (item?.kind === 'event') {
     const event = await findTarget(context, item)
-    if (!event) return undefined
     const days = daysIn(sentence)
-    if (event.occurrenceStart === null || item.occurrence !== undefined || days.length === 0)
+    if (event && (event.occurrenceStart === null || days.length === 0))
       return { kind: 'event', ...about, event, isOnDay: false, item }
     const { now } = context
     const events = await lookUpEvents(context, toIso(now), toIso(now + DAYS_AHEAD * DAY_MS))
-    const picked = pickOccurrence(
-      context,
-      events.filter(({ id }) => id === event.id),
-      days,
-    )
-    return picked.isOnDay
-      ? { kind: 'event', ...about, ...picked, item: toEventItem(picked.event) }
-      : { kind: 'event', ...about, event, isOnDay: false, item }
+    const series = events.filter(({ id }) => id === item.id)
+    const picked = series.length > 0 ? pickOccurrence(context, series, days) : undefined
+    // The occurrence of the conversation may be cancelled, but not its series.
+    if (picked && (picked.isOnDay || !event))
+      return { kind: 'event', ...about, ...picked, item: toEventItem(picked.event) }
+    return event && { kind: 'event', ...about, event, isOnDay: false, item }
   }
   const task = item?.kind === 'task' ? await findTask(context, item) : undefined
   return task && { kind: 'task', ...about, task, item: item as Item }

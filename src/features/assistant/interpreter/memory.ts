@@ -140,6 +140,21 @@ const LISTS: Readonly<Record<string, readonly [key: string, kind: Item['kind']]>
 export const listChanges = ({ undoIds, undoNames = [], olderChanges = [] }: Memory): Change[] =>
   undoIds.length > 0 ? [{ undoIds, names: undoNames }, ...olderChanges] : []
 
+/** Adds changes of waiting actions. Nothing waits for these any more. */
+export const rememberChanges = (memory: Memory, changes: readonly Change[]): Memory => {
+  const [last, ...olderChanges] = [...changes.toReversed(), ...listChanges(memory)]
+  if (!last || changes.length === 0) return memory
+  return {
+    ...memory,
+    undoIds: last.undoIds,
+    undoNames: last.names,
+    olderChanges,
+    actionIds: [],
+    confirmableId: null,
+    isUndoDoubtful: false,
+  }
+}
+
 /** Forgets the newest changes. Nothing else can be meant by "undo that" until the person says so. */
 export const forgetChanges = (memory: Memory, count: number): Memory => {
   if (count === 0) return memory

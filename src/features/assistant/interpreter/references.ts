@@ -119,6 +119,11 @@ export const resolveReferences = (
     text = replace(text, sentence, listed.from, listed.to, language === 'de' ? 'es' : 'it')
     sentence = read(text, language, context)
   }
+  const one = sentence.phrases.find(({ category }) => category === 'that_one')
+  if (one && !listed && memory.focus) {
+    text = replace(text, sentence, one.from, one.to, language === 'de' ? 'es' : 'it')
+    sentence = read(text, language, context)
+  }
   const day = sentence.phrases.find(({ category }) => category === 'that_day')
   const date = day && dayOf(memory, toLocal)
   if (day && date) {
