@@ -99,8 +99,28 @@ const plain = (text: unknown): string =>
     .replace(/^["'„“]+|["'“”.!]+$/gu, '')
     .trim()
 
+const GERMAN_SHORT: readonly (readonly [RegExp, string])[] = [
+  [/\bMo\.,/g, 'Montag,'],
+  [/\bDi\.,/g, 'Dienstag,'],
+  [/\bMi\.,/g, 'Mittwoch,'],
+  [/\bDo\.,/g, 'Donnerstag,'],
+  [/\bFr\.,/g, 'Freitag,'],
+  [/\bSa\.,/g, 'Samstag,'],
+  [/\bSo\.,/g, 'Sonntag,'],
+  [/\bNov\. /g, 'November '],
+  [/\bDez\. /g, 'Dezember '],
+  [/\bJan\. /g, 'Januar '],
+  [/\bFeb\. /g, 'Februar '],
+]
+
+/** German dates are written short. */
+const spellOut = (text: string): string =>
+  GERMAN_SHORT.reduce((left, [short, long]) => left.replace(short, long), text)
+
 export const contains = (text: string, alternatives: string): boolean =>
-  alternatives.split('|').some((one) => text.toLowerCase().includes(one.toLowerCase()))
+  alternatives
+    .split('|')
+    .some((one) => [text, spellOut(text)].some((form) => form.toLowerCase().includes(one.toLowerCase())))
 
 const DAYS_TO_COMPARE = 400
 
@@ -130,7 +150,7 @@ const DEFAULTS: Fields = { priority: 'normal', status: 'todo', location: '', att
 
 const fits = (name: string, wanted: unknown, fields: Fields): boolean => {
   const actual = fields[name]
-  if (name === 'text') return (wanted as string[]).every((one) => contains(`${actual}`, one))
+  if (name === 'text') return [wanted as string | string[]].flat().every((one) => contains(`${actual}`, one))
   if (REAL_LISTS.includes(name)) return isSameList(wanted as string[], actual)
   if (Array.isArray(wanted)) return wanted.some((one) => fits(name, one, fields))
   if (wanted === null || wanted === '') return (actual ?? '') === ''
@@ -151,6 +171,8 @@ const isDefaultReminder = ({ due, remindAt }: Fields): boolean =>
 /** True if a field that the expectation does not name has its default. */
 const isDefault = (name: string, kind: Kind, fields: Fields): boolean => {
   if (kind === 'contacts' || kind === 'drafts' || name === 'emailId' || name === 'days') return true
+  // A restored event returns to its own calendar.
+  if (name === 'calendar') return true
   if (name === 'remindAt' && isDefaultReminder(fields)) return true
   if (name === 'end') return `${fields.end}`.length === 10 || lengthOf(fields) === HOUR_MS
   return same(fields[name], DEFAULTS[name])

@@ -17,7 +17,6 @@ import type { WriteAnswer } from './interpreter/context.ts'
 import type { Control } from './interpreter/control.ts'
 import { findAnswerLanguage, interpret, readTurnControl } from './interpreter/interpret.ts'
 import {
-  type Change,
   describeMemory,
   EMPTY_MEMORY,
   forgetChanges,
@@ -166,11 +165,16 @@ const rememberConfirmed = async (
   userId: number,
   memory: Memory,
 ): Promise<Memory> => {
-  const changes: Change[] = []
+  const changes: Parameters<typeof rememberChanges>[1][number][] = []
   for (const id of memory.actionIds) {
     const action = await pendingActions.get(userId, id).catch(() => undefined)
     if (action?.status === 'done' && action.undoId !== null)
-      changes.push({ undoIds: [action.undoId], names: [action.summary] })
+      changes.push({
+        undoIds: [action.undoId],
+        names: [action.summary],
+        tool: action.tool,
+        result: action.result,
+      })
   }
   return rememberChanges(memory, changes)
 }

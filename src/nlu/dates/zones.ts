@@ -98,22 +98,46 @@ const endOfName = (text: string, offset: number, { kind, phrase }: ZoneName): nu
   return counts ? end : undefined
 }
 
+/** Returns the zone of the first place that a text names. */
+const findPlace = (text: string): { end: number; zone: string } | undefined => {
+  for (const { 0: word, index } of text.matchAll(/\p{L}+/gu)) {
+    const name = namesFrom(word.toLowerCase()).find(
+      ({ kind, phrase }) =>
+        kind === 'place' &&
+        text.slice(index, index + phrase.length).toLowerCase() === phrase &&
+        match(WORD_END, text, index + phrase.length),
+    )
+    if (name) return { end: index + name.phrase.length, zone: name.zone }
+  }
+  return undefined
+}
+
 /** "5pm my time (London)" names the place of the reader. */
 const readerZoneAt = (text: string, offset: number): Zone | undefined => {
   const own = match(READER_ZONE, text, offset)
   if (!own) return undefined
   const end = offset + own[0].length
   const at = end + (match(READER_PLACE, text, end)?.[0].length ?? 0)
-  const [word = ''] = /^\p{L}+/u.exec(text.slice(at, at + 20)) ?? []
-  const place = namesFrom(word.toLowerCase()).find(
-    ({ kind, phrase }) =>
-      kind === 'place' &&
-      text.slice(at, at + phrase.length).toLowerCase() === phrase &&
-      match(WORD_END, text, at + phrase.length),
-  )
+  const [words = ''] = /^\p{L}+(?:\s\p{L}+)?/u.exec(text.slice(at, at + 40)) ?? []
+  const place = findPlace(words)
   return place && at > end
-    ? { text: text.slice(offset, at + place.phrase.length), name: place.zone }
+    ? { text: text.slice(offset, at + place.end), name: place.zone }
     : { text: own[0], name: '' }
+}
+
+/** "Local time", "dortiger Zeit": the zone of the place that the text names. */
+const THERE =
+  /(?:(?:the\s)?local\stime|(?:their|there)\stime|time\sthere|(?:dortiger|deren|ihrer)\s(?:orts)?zeit|ortszeit)(?!\p{L})(?:(?:\s(?:in|there|dort))?\s)?/iuy
+
+const localZoneAt = (text: string, offset: number): Zone | undefined => {
+  const there = match(THERE, text, offset)
+  if (!there) return undefined
+  const end = offset + there[0].length
+  const [word = ''] = /^\p{L}+(?:\s\p{L}+)?/u.exec(text.slice(end, end + 40)) ?? []
+  const next = findPlace(word)
+  if (next) return { text: text.slice(offset, end + next.end), name: next.zone }
+  const before = findPlace(text.slice(0, offset))
+  return before && { text: there[0].trimEnd(), name: before.zone }
 }
 
 /** Returns the time zone whose name starts at a token. Its text is the name. */
@@ -124,6 +148,8 @@ export const zoneAt = (text: string, { text: first, start: offset }: Token): Zon
   if (iana && isZone(iana[0])) return { text: iana[0], name: iana[0] }
   const own = readerZoneAt(text, offset)
   if (own) return own
+  const there = localZoneAt(text, offset)
+  if (there) return there
   for (const name of namesFrom(baseOf(first))) {
     const end = endOfName(text, offset, name)
     if (end === undefined) continue

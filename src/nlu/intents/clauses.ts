@@ -126,6 +126,12 @@ const FRACTIONS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:einer |eine )?viertelstunde\b/giu, '15 Minuten'],
 ]
 
+/** Spoken German articles. */
+const SPOKEN: readonly (readonly [RegExp, string])[] = [
+  [/(?<=\p{L}\s)ne(?=\s\p{L})/giu, 'eine'],
+  [/(?<=\p{L}\s)nen(?=\s\p{L})/giu, 'einen'],
+]
+
 const FILLER = /(?<=^|\s)(?:uh+|uhm+|erm+|hmm+|äh+m?|ehm?|öhm?)(?:,\s*|\s+)/giu
 const UM = /(?<=^|\s)um(?:,\s*|\s+)(?!\d)/giu
 
@@ -154,6 +160,9 @@ export const correctSpelling = (written: string): Corrected => {
       changes.push({ from: index, to: index + words.length, text: meaning })
   // "um" is a filler only in English.
   if (/(?:^|\s)um\s/iu.test(written) && !isGermanRequest(written.replace(/\bum\b/giu, ' '))) drop(UM)
+  for (const [form, meaning] of SPOKEN)
+    for (const { 0: words, index } of written.matchAll(form))
+      changes.push({ from: index, to: index + words.length, text: meaning })
   for (const { 0: word, index } of written.matchAll(
     /(?<![\p{L}\d"“„'’@#._-])\p{Ll}{5,14}(?![\p{L}\d"”'’@._-])/gu,
   )) {

@@ -50,7 +50,7 @@ export interface ToolArguments {
   /**
    * `reply` is the email to answer. The tool never sends; `send` records that the user wants the draft sent.
    */
-  draft_email: { to?: string; reply?: EmailPick; about?: string; says?: string; send?: true }
+  draft_email: { to?: string; cc?: string[]; reply?: EmailPick; about?: string; says?: string; send?: true }
   list_tasks: WallRange & {
     query?: string
     list?: string

@@ -3,6 +3,7 @@ import {
   addressee,
   draft,
   MAIL,
+  namesOf,
   phraseAt,
   pickEmail,
   type Rule,
@@ -199,10 +200,19 @@ const SAYS =
 const MAIL_WHOM =
   /^(?:[eE]-?[mM]ail|[mM]ail|[mM]essage|[wW]rite to|[sS]chreibe? an|(?:[wW]rite|[sS]chreibe?)(?=\s+\p{Lu}))\s+(?=\S)/u
 
+const CC =
+  /,?\s+(?:(?:and|und|with|mit)\s+)?cc:?\s+(?:(?:to|an)\s+)?(\p{L}[^:,;]*?)(?=\s*[:,;]|\s+(?:that|saying|dass)\s|[.!]?$)/iu
+
+const cut = (text: string, { 0: words, index }: RegExpExecArray): string =>
+  text.slice(0, index) + text.slice(index + words.length)
+
 const draftEmail: Rule = (request) => {
   const message = draftMessage(request)
   if (message) return message
-  const { text, timeless } = request
+  const copied = CC.exec(request.text)
+  const { text, timeless } = copied
+    ? { text: cut(request.text, copied), timeless: cut(request.timeless, copied) }
+    : request
   const reply = REPLY.exec(text)
   const said = SAYS.exec(text)
   const spoken = said ? bareWords(text.slice(said.index + said[0].length)) : undefined
@@ -210,6 +220,7 @@ const draftEmail: Rule = (request) => {
   const head = said ? timeless.slice(0, said.index) : timeless
   const more = {
     ...(says ? { says } : {}),
+    ...(copied ? { cc: namesOf(copied[1] as string) } : {}),
     ...(/^(?:send|sende?|schicke?|e-?mail|mail|message)\b/iu.test(text) ? { send: true as const } : {}),
   }
   const answered = REPLY_WHOM.exec(head)?.[1]

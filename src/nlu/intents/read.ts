@@ -207,7 +207,13 @@ const MAX_NEW_GAPS = { command: 1.2, must: 0.6, verb: 0.6, noun: 1, short: 1.3 }
 
 const isTimed = ({ item }: NewItem): boolean => 'due' in item.arguments || 'start' in item.arguments
 
-/** Tells whether the classifier agrees that something new is to be added. A duty with a time is asked about. */
+/** At a score above this, an item with a time is asked about. */
+const ASK_MARGINS = {
+  en: { command: -2.2, must: -1.5, verb: -1, noun: -1.9, short: -2.2 },
+  de: { command: -1.6, must: -1.5, verb: -0.6, noun: -1.2, short: -1.5 },
+}
+
+/** Tells whether the classifier agrees that something new is to be added. */
 const judgeNew = (
   item: NewItem,
   { scores, business }: Decision,
@@ -218,7 +224,7 @@ const judgeNew = (
   const score = Math.max(scores.make_event, scores.make_task)
   if (scores[business] - score >= MAX_NEW_GAPS[evidence]) return 'no'
   if (score - scores.outside > NEW_MARGINS[language][evidence]) return 'sure'
-  return evidence === 'must' && isTimed(item) && score - scores.outside > ASK_MARGIN ? 'ask' : 'no'
+  return isTimed(item) && score - scores.outside > ASK_MARGINS[language][evidence] ? 'ask' : 'no'
 }
 
 const toNewIntent = ({ item, doubts, evidence }: NewItem, isDoubtful: boolean): Intent => {

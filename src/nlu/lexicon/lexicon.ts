@@ -72,6 +72,8 @@ export const FOLLOW_UPS: Files = {
 
 /** Length of the beginning by which phrases are found. */
 const KEY_LENGTH = 3
+/** Misspelled words are found by their first letter, among phrases of one word. */
+const TYPOS = '^'
 /** The phrases that begin with a star are found by their endings. */
 const ENDINGS = '*'
 
@@ -84,7 +86,8 @@ const readLexicon = (file: URL): Lexicon => {
         .flatMap((word) => (/[*…]/.test(word) ? word : tokenize(word).map(({ folded }) => folded)))
       const [first] = words as [string]
       const key = first.startsWith('*') ? ENDINGS : first.slice(0, KEY_LENGTH)
-      lexicon.set(key, [...(lexicon.get(key) ?? []), { category, words }])
+      const keys = words.length === 1 && !first.startsWith('*') ? [key, TYPOS + first.charAt(0)] : [key]
+      for (const one of keys) lexicon.set(one, [...(lexicon.get(one) ?? []), { category, words }])
     }
   return lexicon
 }
@@ -106,10 +109,18 @@ const isSame = (wanted: string, folded: string): boolean => {
 }
 
 const MIN_TYPO = 6
+const MIN_SWAPPED = 5
+
+/** "Bitet" for "bitte": the same letters in another order. */
+const isSwapped = (wanted: string, folded: string): boolean =>
+  folded.length >= MIN_SWAPPED &&
+  wanted.length === folded.length &&
+  isOneTypo(folded, wanted) &&
+  [...wanted].sort().join('') === [...folded].sort().join('')
 
 /** Shorter words differ from each other by one letter. */
 const isMisspelled = (wanted: string, folded: string): boolean => {
-  if (folded.length < MIN_TYPO) return false
+  if (folded.length < MIN_TYPO) return isSwapped(wanted, folded)
   const stem = wanted.replace('*', '')
   if (!wanted.endsWith('*')) return isOneTypo(folded, wanted)
   return [-1, 0, 1].some((more) => isOneTypo(folded.slice(0, stem.length + more), stem))
@@ -157,8 +168,8 @@ export const findPhrases = (
       if (at && at.length > (longest.get(category)?.length ?? 0)) longest.set(category, at)
     }
     if (longest.size === 0)
-      for (const { category, words } of lexicon.get(folded.slice(0, KEY_LENGTH)) ?? [])
-        if (words.length === 1 && isMisspelled(words[0] as string, folded)) longest.set(category, [from])
+      for (const { category, words } of lexicon.get(TYPOS + folded.charAt(0)) ?? [])
+        if (isMisspelled(words[0] as string, folded)) longest.set(category, [from])
     for (const [category, at] of longest) phrases.push({ category, from, to: (at.at(-1) as number) + 1, at })
   }
   return phrases

@@ -30,6 +30,9 @@ export interface CommandReading {
   isHead: boolean
 }
 
+/** Words of a whole sentence. */
+const SENTENCE = /(?<!\p{L})(?:is|are|was|were|has|have|will|'s|ist|sind|war|waren|hat|haben|wird)(?!\p{L})/iu
+
 /** Finds the command of a message, and accounts for its words. */
 export const readCommand = (sentence: Sentence, words: Words): CommandReading => {
   const { phrases, tokens, times } = sentence
@@ -73,6 +76,9 @@ export const readCommand = (sentence: Sentence, words: Words): CommandReading =>
       (category === 'must' && (isClause || isAfterTime))
     const isCommand = category === 'remind_me' || category === 'invite' || (category === 'make_end' && isEnd)
     if (!(isNext || isCommand) || !take(phrase)) continue
+    // "James is leaving, add his party on Friday": the sentence before says why.
+    if (category === 'make' && isNext && SENTENCE.test(sentence.text.slice(0, before?.from)))
+      words.use(tokens.keys().toArray().slice(0, from))
     const polite = longest(phrases.filter((one) => one.to === from && isPolite(one)))
     if (polite) words.use(polite.at)
   }

@@ -1,3 +1,4 @@
+import { toReaderZone } from '../dates/calendar.ts'
 import { endOf, readTimes, type TimeExpression } from '../dates/read.ts'
 import { type Duration, isNumberWord } from '../dates/values.ts'
 import type { Language } from '../lexicon/lexicon.ts'
@@ -176,7 +177,13 @@ export const readEdit = (sentence: Sentence, item: EditedItem, known: KnownNames
   const isAfter = useAll('after_item')
   if (useAll('next_day') && item.at !== undefined) edit.start = { day: Math.floor(item.at / DAY_MS) + 1 }
   const fromItem = item.at === undefined ? [] : readTimes(text, { ...context, now: item.at, order: 'dmy' })
+  const toOwnZone = (time: TimeExpression): TimeExpression => ({
+    ...time,
+    ...(time.start && { start: toReaderZone(time.start, time.zone, context.timezone) }),
+    ...(time.end && { end: toReaderZone(time.end, time.zone, context.timezone) }),
+  })
   const said = times
+    .map(toOwnZone)
     .map((time, index) => (isAfter || isThatWeekday(text, time) ? (fromItem[index] ?? time) : time))
     .filter(({ duration, text: words }) => !(duration?.n === 0 && /^(?:jetzt|now)$/iu.test(words)))
   const all = [...said, ...bare]

@@ -36,7 +36,7 @@ export interface Known {
 const EDGE =
   /^(?:on|at|by|for|from|in|to|due|and|that|is|are|as|it|of|until|till|starting|then|please|about|um|am|für|zum|zur|den|dem|der|ab|und|fällig|im|bis|als|dass|zu|an|ans|von|vom|noch|mal|hinzu|da|daran|darüber|davon|erst|auf|mir|uns|bitte|dafür|ist|sind)$/iu
 const LAST_EDGE =
-  /^(?:takes|taking|dauert|about|approx|roughly|etwa|ca|on|at|by|for|from|in|to|due|and|that|is|as|of|until|till|starting|um|am|für|den|dem|der|ab|und|fällig|im|bis|als|dass|zu|an|von|vom|noch|mal|bitte|erst|auf|mit|with|the|a|an)$/iu
+  /^(?:takes|taking|dauert|about|approx|roughly|etwa|ca|on|at|by|for|from|in|to|due|and|that|is|as|of|until|till|starting|um|am|für|den|dem|der|ab|und|fällig|im|bis|als|dass|zu|an|von|vom|noch|mal|bitte|erst|auf|mit|with|the|a|an|ne|nen)$/iu
 const ARTICLE =
   /^(?:an?|the|my|his|her|their|our|new|some|eine?|einen|einem|einer|nen?|ne|den|die|das|dem|der|meine?n?|neue?n?)$/iu
 const QUOTED = /["“„‚‘«]([^"“”„«»]{1,200})["”“»’]/u
@@ -159,7 +159,7 @@ const isChore = (sentence: Sentence, words: Words): boolean => {
 }
 
 const HAS_VERB =
-  /(?<!\p{L})(?:is|are|was|were|will|would|has|had|does|did|isn't|aren't|ist|sind|war|waren|wird|werden|wurden?|been|moved|verlegt|verschoben|bin|hat|hatte|kommt|geht|findet|fällt)(?!\p{L})/iu
+  /(?<!\p{L})(?:is|are|was|were|will|would|has|had|does|did|isn't|aren't|ist|sind|war|waren|wird|werden|wurden?|been|moved|verlegt|verschoben|bin|hat|hatte|kommt|geht|findet|fällt|dass)(?!\p{L})/iu
 /** A word before an article is a verb: "nimm die Sendung auf", "alert the bank". */
 const VERB_FIRST = /^\p{L}+\s(?:the|an?|my|die|das|den|dem|einen?|eine|mir|mich|uns|alle|für)\s/iu
 const MAX_TITLE_WORDS = 14
@@ -300,7 +300,10 @@ const readNewItem = (sentence: Sentence, known: Known): NewItem | undefined => {
   const isGeneric = GENERIC.test(said)
   if (isTask ? isGeneric : isGeneric && !(has('make', 'must') && isTimed)) return undefined
   if (said === '' || said.split(' ').length > MAX_TITLE_WORDS || NO_TITLE.test(said)) return undefined
-  const isChange = ['move', 'cancel', 'send'].some((category) => startsWith(sentence, category))
+  // "Send the figures to James by Friday" is a task.
+  const isChange = ['move', 'cancel', ...(isDeadline ? [] : ['send'])].some((category) =>
+    startsWith(sentence, category),
+  )
   const isOther = isChange || HAS_VERB.test(said) || ASKING.test(said)
   if (!isCommand && !isVerb && (!isTimed || isOther)) return undefined
   return {
@@ -352,7 +355,7 @@ const setDay = (found: NewItem, day: string): NewItem => {
 }
 
 /** "The 28th" without a month. */
-const BARE_DAY = /^(?:the |den |dem |am )?\d{1,2}(?:st|nd|rd|th|\.)?$/iu
+const BARE_DAY = /^(?:on |by )?(?:the |den |dem |am )?\d{1,2}(?:st|nd|rd|th|\.)?$/iu
 
 /** An item without a day is on the day of the one before it, and one without a month in its month. */
 const placeAfter = (found: NewItem, { times }: Sentence, before: NewItem): NewItem => {

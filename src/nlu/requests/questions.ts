@@ -52,6 +52,7 @@ const ASKING = [
     'add_contact',
     'overdue',
     'no_date',
+    'of_me',
   ],
 ]
 

@@ -147,6 +147,27 @@ const listFacts = ({ fields, has }: Question): ContactFact[] => {
   return has('who_is') ? ['everything'] : []
 }
 
+/** What a person asks for in emails that wait for an answer, or else the last email. */
+const tellRequests = async (
+  context: InterpreterContext,
+  { contact }: { contact: Contact },
+): Promise<string> => {
+  const { waiting } = await context.callReadTool('find_unanswered', {})
+  const own = contact.addresses.map(({ address }) => address.toLowerCase())
+  const asked = waiting.filter(({ from }) => own.includes(from.address.toLowerCase()))
+  context.exchange.listedItems = asked.map(({ emailId, subject }) => ({
+    kind: 'email',
+    id: emailId,
+    title: subject,
+  }))
+  if (asked.length === 0) return tellContact(context, { id: contact.id, facts: ['last_email'] })
+  const name = nameOf(contact)
+  const lines = asked.map(({ subject, asks }) =>
+    asks.length > 0 ? `${subject}: ${asks.map(context.texts.quote).join(', ')}` : subject,
+  )
+  return `${name}:\n${lines.map((line) => `- ${line}`).join('\n')}`
+}
+
 /** "Where does Ines work": some words ask for a field only beside others. */
 const isFieldAsked = ({ fields, has, sentence }: Question): boolean => {
   if (fields.includes('email') && fields.length === 1)
@@ -172,6 +193,10 @@ export const answerContactQuestion = async (
 ): Promise<Answer | undefined> => {
   const facts = listFacts(question)
   const { sentence, names, words, has, types, isAsking, isWorded } = question
+  if (isAsking && has('of_me')) {
+    const person = await findPerson(context, question)
+    if (person && 'contact' in person) return { text: await tellRequests(context, person), isFound: true }
+  }
   if (facts.length === 0 || !isAsking || types.length > 0 || !isFieldAsked(question)) return undefined
   const texts = getKnownTexts(context)
   const wordsOf = (at: readonly number[]): string => at.map((one) => sentence.tokens[one]?.text).join(' ')

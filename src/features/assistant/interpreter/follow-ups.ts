@@ -103,7 +103,7 @@ const countOtherWords = (sentence: Sentence, { at }: Named): number => listNames
 const MIN_CHANGED = 0.55
 
 /** Categories that ask for a field of an event or a task. */
-const ASKED = ['when', 'until_when', 'where', 'address', 'who', 'how_long', 'weekday'] as const
+const ASKED = ['when', 'until_when', 'where', 'address', 'who', 'how_long', 'weekday', 'is_there'] as const
 
 /** The length, and the fields that a question asks for and the event does not have. */
 const describeAsked = (
@@ -228,7 +228,7 @@ const readChange = async (
     (isNamed || hasPhrase(sentence, 'pronoun') || (named.kind === 'event' && named.isOnDay))
   )
     return [{ request: toRequest(named), item: named.item }]
-  if (isNamed && (named.score < MIN_CHANGED || startsWith(sentence, 'create'))) return undefined
+  if (isNamed && startsWith(sentence, 'create')) return undefined
   const lists = named.kind === 'task' ? await context.lookUp('list_task_lists', {}) : undefined
   const hasPeople = named.kind === 'event' || hasPhrase(sentence, 'correction')
   const people = await findPeople(context, hasPeople ? listNames(sentence, named.at) : [])

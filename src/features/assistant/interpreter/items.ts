@@ -1,5 +1,5 @@
 import { findMentions, type Mention } from '../../../nlu/requests/mentions.ts'
-import type { Sentence } from '../../../nlu/requests/sentence.ts'
+import { hasPhrase, type Sentence } from '../../../nlu/requests/sentence.ts'
 import { DAY_MS, type InterpreterContext, toIso } from './context.ts'
 import { type Event, findTarget, lookUpEvents, toItem as toEventItem } from './events.ts'
 import type { Item } from './memory.ts'
@@ -31,7 +31,7 @@ const pickOccurrence = (
   const dayOf = (event: Event): string => toIso(wall(event.start)).slice(0, 10)
   const onDay = events.find((one) => days.includes(dayOf(one)))
   const next = events.find(({ end }) => Date.parse(end) > now)
-  return { event: onDay ?? next ?? (events[0] as Event), isOnDay: onDay !== undefined }
+  return { event: onDay ?? next ?? (events.at(-1) as Event), isOnDay: onDay !== undefined }
 }
 
 /** Loads the item that the conversation is about. A named day selects the occurrence of a series. */
@@ -62,10 +62,11 @@ export const findFocus = async (
 /** Returns the items with the best match. Several are equally good. */
 export const findNamed = async (context: InterpreterContext, sentence: Sentence): Promise<Named[]> => {
   const { now } = context
+  const isPast = hasPhrase(sentence, 'past')
   const events = await lookUpEvents(
     context,
-    toIso(now - DAYS_BEFORE * DAY_MS),
-    toIso(now + DAYS_AHEAD * DAY_MS),
+    toIso(now - (isPast ? DAYS_AHEAD : DAYS_BEFORE) * DAY_MS),
+    toIso(isPast ? now : now + DAYS_AHEAD * DAY_MS),
   )
   const series = Map.groupBy(events, ({ id }) => id)
   const days = daysIn(sentence)

@@ -1,7 +1,8 @@
 import type { EmailPick } from '../../../nlu/intents/intent.ts'
 import type { ToolInput, ToolResult } from '../tools/contracts.ts'
 import type { Counted, Handler, InterpreterContext } from './context.ts'
-import { type Item, toItems } from './memory.ts'
+import { type Item, type Option, toItems } from './memory.ts'
+import { addressOf, findPeople } from './people.ts'
 
 type FoundMail = ToolResult<'find_emails'>['emails'][number]
 export type Mail = Pick<FoundMail, 'id' | 'subject' | 'date' | 'from'>
@@ -173,10 +174,18 @@ export const deleteMails: Handler<'delete_email'> = async (context, { email }) =
 export const AND_SEND =
   /[\s,;]+(?:and|then|und|dann)\s+(?:then\s+|please\s+|bitte\s+)?(?:send|schick|sende)e?\s+(?:it|that|this|the (?:e-?mail|mail|reply|answer)|es|sie|ihn|das|die (?:e-?mail|mail|antwort))(?:\s+(?:off|now|ab|los|jetzt|please|bitte))*[\s.!]*$/iu
 
-export const writeMail: Handler<'draft_email'> = async (
-  context,
-  { to, reply, about, says: spoken, send: isSent },
-) => {
+/** The addresses that a name may mean: of contacts, or of the newest email of a sender. */
+const findRecipients = async (context: InterpreterContext, name: string): Promise<string[]> => {
+  if (name.includes('@')) return [name]
+  const people = await findPeople(context, name.split(/\s+/u))
+  const known = people.find(name).flatMap((one) => addressOf(one) ?? [])
+  if (known.length > 0) return [...new Set(known)]
+  const from = (await searchMails(context, { sender: name }, 1))[0]?.from
+  return from ? [`${from.name} <${from.address}>`.trim()] : []
+}
+
+export const writeMail: Handler<'draft_email'> = async (context, given) => {
+  const { to, reply, about, says: spoken, send: isSent } = given
   const { callTool, formatOutcome, texts, writeAnswer } = context
   const says = spoken?.replace(AND_SEND, '')
   const send = isSent || says !== spoken
@@ -191,18 +200,33 @@ export const writeMail: Handler<'draft_email'> = async (
     const outcome = await callTool(tool, { replyTo: one.id, text })
     return `${formatOutcome(outcome, texts.drafted(nameOf(context, one), gaps.length))}\n\n${quoteText(text)}`
   }
-  // Take the address of a known sender from their mail.
-  const isAddress = to?.includes('@') ?? false
-  const known = to && !isAddress ? (await searchMails(context, { sender: to }, 1))[0]?.from : undefined
-  if (send && !isAddress && !known) return texts.address(to ?? '')
-  const address = isAddress ? to : known && `${known.name} <${known.address}>`.trim()
-  const name = isAddress ? '' : (known?.name || to || '').split(/\s+/)[0]
+  const known = to === undefined ? [] : await findRecipients(context, to)
+  if (known.length > 1) {
+    const toOption = (recipient: string): Option => ({
+      label: recipient,
+      intent: { tool: 'draft_email', arguments: { ...given, to: recipient }, confidence: 1, evidence: [] },
+    })
+    return context.askWhich((list) => texts.abilities.whichPerson(to ?? '', list), known.map(toOption))
+  }
+  const [address] = known
+  if (send && !address) return texts.address(to ?? '')
+  const copies = await Promise.all((given.cc ?? []).map((one) => findRecipients(context, one)))
+  const unknown = copies.flatMap((found, at) => (found.length === 1 ? [] : (given.cc?.[at] ?? [])))
+  if (unknown.length > 0) return texts.address(unknown.join(', '))
+  const said = /^[^<@]+(?=\s<)/u.exec(address ?? '')?.[0] ?? (address ? '' : (to ?? ''))
+  const [name] = said.split(/\s+/)
   const body = says ? sentence(says) : '[…]'
   const text = `${texts.hello(name ?? '')}\n\n${body}\n`
-  const input = { to: address ? [address] : undefined, subject: toSubject(about ?? says), text }
+  const input = {
+    to: address ? [address] : undefined,
+    cc: copies.length > 0 ? copies.flat() : undefined,
+    subject: toSubject(about ?? says),
+    text,
+  }
   const outcome = await callTool(send && says ? 'send_email' : 'draft_email', input)
-  const said = formatOutcome(outcome, texts.drafted(known?.name || to || '', says ? 0 : 1))
-  return `${said}\n\n${quoteText(text)}`
+  const drafted = formatOutcome(outcome, texts.drafted(said || to || '', says ? 0 : 1))
+  const note = to && !address ? `\n\n${texts.address(to)}` : ''
+  return `${drafted}\n\n${quoteText(text)}${note}`
 }
 
 const MAX_SUBJECT_LENGTH = 60

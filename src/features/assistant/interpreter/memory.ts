@@ -141,8 +141,18 @@ export const listChanges = ({ undoIds, undoNames = [], olderChanges = [] }: Memo
   undoIds.length > 0 ? [{ undoIds, names: undoNames }, ...olderChanges] : []
 
 /** Adds changes of waiting actions. Nothing waits for these any more. */
-export const rememberChanges = (memory: Memory, changes: readonly Change[]): Memory => {
-  const [last, ...olderChanges] = [...changes.toReversed(), ...listChanges(memory)]
+export const rememberChanges = (
+  memory: Memory,
+  changes: readonly (Change & { tool: string; result: unknown })[],
+): Memory => {
+  const items = changes.flatMap(({ tool, result }) => {
+    const kind = KINDS[tool]
+    return (kind && toItem(kind, result)) ?? []
+  })
+  const [last, ...olderChanges] = [
+    ...changes.toReversed().map(({ undoIds, names }) => ({ undoIds, names })),
+    ...listChanges(memory),
+  ]
   if (!last || changes.length === 0) return memory
   return {
     ...memory,
@@ -152,6 +162,7 @@ export const rememberChanges = (memory: Memory, changes: readonly Change[]): Mem
     actionIds: [],
     confirmableId: null,
     isUndoDoubtful: false,
+    focus: items.at(-1) ?? memory.focus,
   }
 }
 

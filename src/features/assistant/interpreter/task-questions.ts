@@ -42,21 +42,22 @@ export const answerTaskQuestion = async (
 ): Promise<Answer | undefined> => {
   const { sentence, names, has, isAsking } = question
   const isAboutList = LIST.test(sentence.text)
-  if (!isAsking || !(isAboutList || (has('no_date') && hasPhrase(sentence, 'task')))) return undefined
+  const isCondition = has('no_date', 'overdue') && hasPhrase(sentence, 'task')
+  if (!isAsking || !(isAboutList || isCondition)) return undefined
   const { lookUp, formatList, texts } = context
   const lists = isAboutList ? ((await lookUp('list_task_lists', {}))?.taskLists ?? []) : []
   const words = sentence.tokens.flatMap(({ folded }, at) => (folded.length > 2 ? { folded, at } : []))
   const list = lists.find(({ name }) => words.some(({ folded }) => nameSameThing(folded, name)))
-  if (!list && !has('no_date')) return undefined
+  if (!list && (!isCondition || has('how_many'))) return undefined
   const status = has('overdue') ? 'overdue' : hasPhrase(sentence, 'done') ? 'done' : 'open'
-  const found = await lookUp('list_tasks', { status, limit: MAX_TASKS })
+  const found = await context.callReadTool('list_tasks', { status, limit: MAX_TASKS })
   const conditions: readonly (Condition | undefined)[] = [
     list && (({ listId }) => listId === list.id),
     has('no_date') ? ({ dueAt, dueDay }) => dueAt === null && dueDay === null : undefined,
     readPriority(question),
     ...readPeriodConditions(context, question),
   ]
-  const tasks = (found?.tasks ?? []).filter((task) => conditions.every((one) => one?.(task) ?? true))
+  const tasks = found.tasks.filter((task) => conditions.every((one) => one?.(task) ?? true))
   const known = new Set(
     sentence.phrases
       .filter(({ category }) => CONDITIONS.some((one) => one === category))
@@ -77,9 +78,10 @@ export const answerTaskQuestion = async (
   const text = formatList(
     tasks.map((task) => describeTask(context, task)),
     texts.nothing.tasks,
-    found?.more,
+    found.more,
   )
   const heading = list ? `${texts.details.list(list.name)}:\n` : ''
   const note = unused.length > 0 ? `\n\n${getKnownTexts(context).unused(unused.join(' '))}` : ''
-  return { text: `${heading}${text}${note}`, isFound: true }
+  const count = has('how_many') ? `${tasks.length}\n` : ''
+  return { text: `${count}${heading}${text}${note}`, isFound: true }
 }
