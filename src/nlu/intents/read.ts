@@ -210,7 +210,7 @@ const isTimed = ({ item }: NewItem): boolean => 'due' in item.arguments || 'star
 /** At a score above this, an item with a time is asked about. */
 const ASK_MARGINS = {
   en: { command: -2.2, must: -1.5, verb: -1, noun: -1.9, short: -2.2 },
-  de: { command: -1.6, must: -1.5, verb: -0.6, noun: -1.2, short: -1.5 },
+  de: { command: -1.6, must: -1.5, verb: -1, noun: -1.2, short: -1.5 },
 }
 
 /** Tells whether the classifier agrees that something new is to be added. */

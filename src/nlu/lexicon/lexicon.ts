@@ -123,6 +123,7 @@ const isMisspelled = (wanted: string, folded: string): boolean => {
   if (folded.length < MIN_TYPO) return isSwapped(wanted, folded)
   const stem = wanted.replace('*', '')
   if (!wanted.endsWith('*')) return isOneTypo(folded, wanted)
+  if (stem.length < MIN_SWAPPED) return false
   return [-1, 0, 1].some((more) => isOneTypo(folded.slice(0, stem.length + more), stem))
 }
 

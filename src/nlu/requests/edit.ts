@@ -143,6 +143,18 @@ const TAG = /^[\p{L}\d_/-]+$/u
 const LEADING = /^(?:to|into|in|at|auf|nach|ins?|im)\s+/iu
 const TRAILING = /[\s.,!?]+$/u
 
+const BARE_DAY = /^(?:(?:the|den|dem|am|on) )?\d{1,2}(?:st|nd|rd|th|\.)?$/iu
+
+/** "The 15th" is in the month of the item. */
+const inMonthOf = ({ at }: EditedItem, { text }: TimeExpression, day: number, now: number): number => {
+  const wanted = Number(/\d+/.exec(text)?.[0])
+  if (at === undefined || !BARE_DAY.test(text)) return day
+  const month = new Date(at)
+  const [year, ofYear] = [month.getUTCFullYear(), month.getUTCMonth()]
+  const days = [0, 1].map((more) => Date.UTC(year, ofYear + more, wanted) / DAY_MS)
+  return days.find((one) => one * DAY_MS > now) ?? day
+}
+
 /** Returns the edit if every word of the message belongs to it. */
 export const readEdit = (sentence: Sentence, item: EditedItem, known: KnownNames): Edit | undefined => {
   const { tokens, phrases, times, text, language, context } = sentence
@@ -229,7 +241,7 @@ export const readEdit = (sentence: Sentence, item: EditedItem, known: KnownNames
     const start = time.start as NonNullable<TimeExpression['start']>
     const isPart = time.part !== undefined
     const clock = isPart ? undefined : start.seconds
-    const day = time.dated ? start.day : undefined
+    const day = time.dated ? inMonthOf(item, time, start.day, context.now) : undefined
     const isEnd =
       time.bound === 'until' || time.bound === 'by' || ENDS_BEFORE.test(text.slice(0, time.offset))
     if (isReminder) {

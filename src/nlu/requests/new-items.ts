@@ -175,6 +175,8 @@ const NO_TITLE =
 /** A message without a command that begins with one of these words asks for something else. */
 const ASKING =
   /^(?:any|some|all|best|check|look|looking|show|list|tell|read|alert|text|zeig\p{L}*|schreib\p{L}*|antworte?)(?![\p{L}-])/iu
+/** "Kannst du … verschieben" changes something that exists. */
+const CHANGES_LAST = /\s(?:ändern|verschieben|verlegen|umbenennen|absagen|löschen|streichen)[\s?.!]*$/iu
 /** Words for an item that do not name it. */
 const GENERIC =
   /^(?:tasks?|to-?dos?|reminders?|items?|event|meeting|appointment|calendar entry|aufgaben?|termin|treffen|besprechung|erinnerung(?:en)?|eintrag|notiz|note|lists?|listen?|one|time|something|etwas)$/iu
@@ -304,7 +306,8 @@ const readNewItem = (sentence: Sentence, known: Known): NewItem | undefined => {
   const isChange = ['move', 'cancel', ...(isDeadline ? [] : ['send'])].some((category) =>
     startsWith(sentence, category),
   )
-  const isOther = isChange || HAS_VERB.test(said) || ASKING.test(said)
+  const isAsked = hasPhrase(sentence, 'ask_to') && CHANGES_LAST.test(sentence.text)
+  const isOther = isChange || isAsked || HAS_VERB.test(said) || ASKING.test(said)
   if (!isCommand && !isVerb && (!isTimed || isOther)) return undefined
   return {
     item: isTask

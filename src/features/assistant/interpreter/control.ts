@@ -92,7 +92,17 @@ const pickOption = (text: string, options: readonly Option[]): Option | undefine
   return words.length < 4 ? (pickHalf(text, options) ?? pickOrdinal(text, options)) : undefined
 }
 
-const UNDO_WORDS = ['undo', 'courtesy', 'correction', 'pronoun', 'no', 'fillers', 'small'] as const
+const UNDO_WORDS = [
+  'undo',
+  'yes',
+  'change',
+  'courtesy',
+  'correction',
+  'pronoun',
+  'no',
+  'fillers',
+  'small',
+] as const
 /** What was changed may be named only if something was. */
 const UNDO_NOUNS = ['both', 'task', 'event', 'mail', 'draft', 'all_of_them'] as const
 

@@ -238,8 +238,8 @@ const readChange = async (
     lists: (lists?.taskLists ?? []).map(({ name }) => name),
   })
   // "Invite Ana to lunch on Friday" is not about a lunch of another day.
-  const isOther = isNamed && named.kind === 'event' && !named.isOnDay && edit?.addPeople && edit.start?.day
-  if (isOther) return undefined
+  const isElsewhere = isNamed && named.kind === 'event' && !named.isOnDay && edit?.start?.day !== undefined
+  if (isElsewhere && hasPhrase(sentence, 'add_person')) return undefined
   // A name and a day alone are a new entry: "Yoga on Friday".
   const isCommand =
     !isNamed || hasPhrase(sentence, 'change', 'move', 'add_person', 'later', 'earlier', 'priority', 'tag')
