@@ -5,7 +5,7 @@ import type { Moment } from './values.ts'
 
 /* The expressions of a sentence change each other: one ends a series, or shows that another belongs to a title. */
 
-const END_OF_CLAUSE = /[!?;\n]|[.:]\s/
+const END_OF_CLAUSE = /[!?;\n]|(?<!\b(?:Dr|Mr|Mrs|Ms|Prof|St|Hr|Fr))[.:]\s/
 const WORD_FOLLOWS = /^\s+[\p{L}\d]/u
 
 const endOf = ({ offset, text }: TimeExpression): number => offset + text.length
@@ -29,11 +29,18 @@ const isFrequency = ({ kind, text }: TimeExpression): boolean =>
   kind === 'recurrence' &&
   (/^bi-\w+$/.test(text) || lexemesOf(text.toLowerCase()).some(([is]) => is === 'often'))
 
+/** "Next Tuesday" is one day. */
+const ONE_WEEK = /^(?:next|this|coming|nächste[nrs]?|diese[nrs]?|kommende[nrs]?)$/
+
 /** A weekday says when a weekly or daily item recurs. Another date is the date of a single item. */
 const isSingleDate = (time: TimeExpression, rule: string): boolean =>
-  (time.kind === 'date' || time.kind === 'datetime') &&
+  ['date', 'datetime', 'datetimerange'].includes(time.kind) &&
   time.dated &&
-  !(/^FREQ=(?:DAILY|WEEKLY)/.test(rule) && hasWord(time, isWeekday) && !hasWord(time, isMonth))
+  !(
+    /^FREQ=(?:DAILY|WEEKLY)/.test(rule) &&
+    hasWord(time, isWeekday) &&
+    !hasWord(time, (word) => isMonth(word) || ONE_WEEK.test(word))
+  )
 
 /**
  * True for an adjective of a title: "weekly report on 3 December", "weekly review every Sunday", "Morning run at 6:15".

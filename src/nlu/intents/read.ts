@@ -135,7 +135,9 @@ const GREETING =
 const applyRules = (request: Request, rules: readonly Rule[]): Draft | Incomplete | undefined => {
   for (const rule of rules) {
     const found = rule(request)
-    if (found) return found
+    if (!found) continue
+    request.context.note?.(`rule ${rule.name}: ${JSON.stringify(found)}`)
+    return found
   }
   return undefined
 }
@@ -169,11 +171,18 @@ const readDatedEntry = (request: Request, margin: number): Intent | undefined =>
   return { ...found, confidence: toConfidence(found.confidence - 0.2), doubts: ['models'] }
 }
 
+const describeDecision = ({ business, margin, scores }: Decision): string => {
+  const all = Object.entries(scores).toSorted(([, one], [, other]) => other - one)
+  const listed = all.map(([name, score]) => `${name} ${score.toFixed(2)}`)
+  return `classifier: ${business}, margin ${margin.toFixed(2)} (${listed.join(', ')})`
+}
+
 /** Reads one clause. The classifier decides whether it is a request, and the rules read its arguments. */
 const readClause = (request: Request, written: string, classify: Decide): Intent | Abstention => {
   const { text, offset } = request
   const decision = classify(written)
   const { business, margin } = decision
+  request.context.note?.(describeDecision(decision))
   const abstain = (reason: Abstention['reason'], detail: string): Abstention => ({
     reason,
     detail,
@@ -242,6 +251,8 @@ const readNew = (text: string, context: IntentContext, classify: Decide): Intent
   const items = readNewItems(readSentence(text, language, context), known)
   if (items.length === 0) return undefined
   const verdicts = items.map((one) => judgeNew(one, decision, language))
+  for (const [index, { item, evidence }] of items.entries())
+    context.note?.(`new item by ${evidence}, classifier: ${verdicts[index]}: ${JSON.stringify(item)}`)
   if (verdicts.includes('no')) return undefined
   const isForeign = FOREIGN.test(text)
   return items.map((one, index) => toNewIntent(one, isForeign || verdicts[index] === 'ask'))

@@ -12,6 +12,8 @@ export interface IntentContext {
   now: number
   /** IANA time zone of the user. */
   timezone: string
+  /** Is told which rule or model decided what. */
+  note?: (decision: string) => void
   order?: Order
   /** The names of the task lists of the user. */
   lists?: readonly string[]

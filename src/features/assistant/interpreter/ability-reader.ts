@@ -397,7 +397,9 @@ export const readAbility = (message: string, context: IntentContext): Ability | 
   const { text } = stripCourtesies({ text: written, offset: 0 })
   for (const read of READERS) {
     const ability = read(text, context)
-    if (ability) return ability
+    if (!ability) continue
+    context.note?.(`rule ${read.name}: ${JSON.stringify(ability)}`)
+    return ability
   }
   return undefined
 }

@@ -206,6 +206,7 @@ const boundRules = define(
   ],
   ['when', '@until @the? <when>', bounded('until'), 0.2],
   ['when', 'bis zum <numday>', (_, date: DatePart) => ({ date, bound: 'until' }), 0.3],
+  ['when', 'bis <ordday>', (_, date: DatePart) => ({ date, bound: 'until' }), 0.3],
   ['when', 'as late as <when>', bounded('until'), 0.5],
   ['when', '@by @the? <when>', bounded('by'), 0.3],
   ['when', 'no|not later than <when>', bounded('by'), 0.7],

@@ -1,4 +1,4 @@
-// `npm run evaluate`: installs the development dependencies if they are missing, then runs the evaluation.
+// Installs Node.js and the development dependencies if they are missing, then runs a script: `with-node.mjs <script>`.
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runInChild } from '../bin/launcher/child.mjs'
@@ -9,7 +9,8 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 stopWithShell()
 try {
   const node = await prepare({ packages: 'full', web: false })
-  const { code } = await runInChild(node, [join(root, 'bench', 'evaluate.ts'), ...process.argv.slice(2)], {
+  const [script, ...args] = process.argv.slice(2)
+  const { code } = await runInChild(node, [join(root, script), ...args], {
     cwd: root,
     env: process.env,
   })
