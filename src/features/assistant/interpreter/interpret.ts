@@ -54,15 +54,21 @@ import { getReplyTexts, type ReplyTexts } from './words.ts'
 
 /** Loads the language engine and its model with the first message, so that the server starts faster. */
 const loadEngine = async () => {
-  const [{ readIntent, isWrite }, { readLanguage }, { toGermanImperative }, control, { readAbility }] =
-    await Promise.all([
-      import('../../../nlu/intents/read.ts'),
-      import('../../../nlu/requests/language.ts'),
-      import('../../../nlu/intents/german-imperative.ts'),
-      import('./control.ts'),
-      import('./ability-reader.ts'),
-    ])
-  return { readIntent, isWrite, readLanguage, toGermanImperative, ...control, readAbility }
+  const [
+    { readIntent, isWrite },
+    { readLanguage },
+    { toGermanImperative },
+    { readControl, continueRequest, readFollowUpQuestion },
+    { readAbility },
+  ] = await Promise.all([
+    import('../../../nlu/intents/read.ts'),
+    import('../../../nlu/requests/language.ts'),
+    import('../../../nlu/intents/german-imperative.ts'),
+    import('./control.ts'),
+    import('./ability-reader.ts'),
+  ])
+  const control = { readControl, continueRequest, readFollowUpQuestion }
+  return { readIntent, isWrite, readLanguage, toGermanImperative, readAbility, ...control }
 }
 
 /** Reads a message as an answer to the last turn. */
