@@ -28,7 +28,7 @@ const VERB_S =
   '(?:sends|forwards|brings|calls|phones|rings|emails|mails|writes|replies|answers|gets|prepares|checks|looks|reviews|reads|finishes|completes|delivers|updates|shares|submits|arranges|books|schedules|organi[sz]es|confirms|pays|transfers|fixes|handles|takes|follows up|drafts|posts|uploads|asks|talks|speaks|makes|returns|contacts|sets up|sorts|gives|drops|picks|orders|signs|prints|tests|deploys|reports|files|invites|buys|cancels|changes|moves|adds|removes|revises|corrects|hands|tells|reminds|finds|investigates|releases|publishes|ships|installs|approves|cleans|collects|creates|presents|runs|translates|proofreads|covers|leads|builds|designs)'
 
 /** Stems of German verbs of actions. Endings and separable prefixes vary. */
-const STEM =
+export const STEM =
   'schick|send|versend|meld|ruf|bring|kümmer|erledig|liefer|überweis|prüf|überprüf|klär|bereit|leit|schreib|besorg|buch|bestell|zahl|bezahl|reich|geb|gib|verschick|erstell|mach|aktualisier|übernehm|übernimm|organisier|informier|frag|sprech|sprich|red|hol|lad|stell|bestätig|vereinbar|unterschreib|korrigier|ergänz|räum|druck|kauf|such|les|lies|test|plan|füll|trag|änder|lösch|setz|schau|guck|nehm|nimm|nenn|teil|telefonier|verschieb|sag|kopier|scann|install|reparier|bau|entwerf|entwirf|vorbereit|kontaktier|koordinier|sicher|start|stopp|öffn|schließ|sperr|warn|denk|lass|lässt|begleich|zeig|werf|wirf|beantwort|antwort|notier|sortier|sammel|sammle|übersetz|veröffentlich|beauftrag|kündig|beantrag|verlänger|reservier|abstimm|stimm|richt|warte|heb|leg|schließ|helf|hilf|komm'
 const INFINITIVE = `(?:ab|an|auf|aus|bei|durch|ein|fertig|frei|her|hin|mit|nach|nieder|raus|rein|rück|um|vor|weg|weiter|zu|zurück|zusammen|bereit|fest|statt|über|unter|wieder|los)?(?:zu)?(?:${STEM})\\p{Ll}{0,6}n`
 
@@ -181,6 +181,32 @@ const splitByPerson = (raw: string): Sentence[] => {
   return [...clauses, { from, to: raw.length }]
 }
 
+/** "Please print two copies and send me the agenda": what the writer gets is an item of its own. */
+const NEXT_REQUEST = new RegExp(
+  `\\s(?:and|und)\\s+(?:(?:then|also|please|dann|auch|bitte)\\s+)*(?=${VERB}\\s(?:me|us)\\s|(?:${STEM})(?:e|en\\sSie)?\\s(?:mir|uns|mich)\\s)`,
+  'giu',
+)
+/** An answer about the first request is no item of its own: "check it and tell me". */
+const SAME_MATTER =
+  /^(?:(?:let|tell|give|show|inform|notify|remind|sag|gib|nenn|zeig|teil|melde)(?!\p{L})|\S+\s(?:(?:me|us|mir|uns)\s)?(?:it|them|back|es|sie|ihn|bescheid)(?!\p{L}))/iu
+const MIN_OWN_WORDS = 3
+
+const countWords = (text: string): number => text.trim().split(/\s+/u).length
+
+const splitRequests = (text: string): Sentence[] => {
+  const requests: Sentence[] = []
+  let from = 0
+  for (const match of text.matchAll(NEXT_REQUEST)) {
+    const next = text.slice(match.index + match[0].length)
+    const isOwn =
+      countWords(text.slice(from, match.index)) > MIN_OWN_WORDS && countWords(next) >= MIN_OWN_WORDS
+    if (!isOwn || SAME_MATTER.test(next)) continue
+    requests.push({ from, to: match.index })
+    from = match.index + match[0].length
+  }
+  return [...requests, { from, to: text.length }]
+}
+
 type Assigned = { owner: Owner; person: string | null; confidence: number }
 
 const mine = (confidence: number): Assigned => ({ owner: 'me', person: null, confidence })
@@ -328,6 +354,9 @@ const PAYMENT = u(
 export const asksForPayment = (sentence: string): boolean =>
   PAYMENT.test(sentence.slice(0, MAX_SENTENCE_LENGTH))
 
+/** Whether a sentence asks politely. */
+export const asksPolitely = (sentence: string): boolean => PLEASE.test(sentence.slice(0, MAX_SENTENCE_LENGTH))
+
 const MAX_ITEMS = 20
 
 /** Finds the action items in a text without quoted history. `scores` are those of the request model. */
@@ -335,15 +364,15 @@ export const findActionItems = (
   own: string,
   sentences: readonly Sentence[],
   scores: readonly number[],
-  /** Limits the search to requests for payment. */
-  isBill: boolean,
+  /** Limits the search to sentences of this kind. */
+  isWanted?: (sentence: string) => boolean,
 ): Assignment[] => {
-  const listed: ReadonlyMap<number, Assigned> = isBill ? new Map() : findListed(own, sentences)
+  const listed: ReadonlyMap<number, Assigned> = isWanted ? new Map() : findListed(own, sentences)
   const found: Assignment[] = []
   for (const [index, { from, to }] of sentences.entries()) {
     if (found.length >= MAX_ITEMS) break
     const raw = own.slice(from, to)
-    if (isBill && !asksForPayment(raw)) continue
+    if (isWanted && !isWanted(raw)) continue
     const opening = openingOf(raw)
     const add = (start: number, end: number, assigned: Assigned): void => {
       const piece = raw.slice(start, end)
@@ -384,7 +413,16 @@ export const findActionItems = (
       before = clause
     }
   }
-  return found
+  return found.flatMap((item): Assignment[] => {
+    if (item.owner !== 'me') return [item]
+    const raw = own.slice(item.offset, item.offset + item.length)
+    return splitRequests(raw).map(({ from, to }) => ({
+      ...item,
+      text: onOneLine(raw.slice(from, to)).trim(),
+      offset: item.offset + from,
+      length: to - from,
+    }))
+  })
 }
 
 /** Returns the times of an item, with offsets relative to it. */

@@ -9,7 +9,7 @@ import { fitting, phraseFinder, type Sentence, sentenceAt, sentencesOf } from '.
 import { type EventReading, readEventWith } from './event.ts'
 import { inheritTimes } from './inherit.ts'
 import { afterMoves, applySeriesStart, inOneWeek, isRefused, joinTimes, toOtherWeeks } from './times.ts'
-import { findLinks, type MeetingLink, occasionAt, type Piece } from './title.ts'
+import { capital, findLinks, type MeetingLink, occasionAt, type Piece } from './title.ts'
 
 /** A word or phrase that speaks for or against a meeting, with its offset. */
 export interface Signal {
@@ -231,6 +231,12 @@ export interface Detection {
   signals: Signal[]
 }
 
+const OCCASION = new RegExp(`^(?:${(PATTERNS[0] as (typeof PATTERNS)[number])[1].source})$`)
+
+/** Returns the word for the occasion of the first meeting: "dinner". */
+export const findOccasion = ([first]: readonly DetectedMeeting[]): string | undefined =>
+  first?.evidence.map(({ text }) => text.toLowerCase()).find((words) => OCCASION.test(words))
+
 const MINUTE = 60_000
 const DAY = 86_400_000
 const USUAL_MINUTES = 60
@@ -402,6 +408,13 @@ export const meetingsIn = (
     return event
   }
 
+  /** "Are you free on Tuesday? I booked the large room in the town hall." */
+  const placeAfter = (sentence: Sentence): Piece | undefined => {
+    const { place, times: others } = eventIn(sentence)
+    const isNamed = place && others.length === 0 && HAS_VENUE.test(own.slice(sentence.from, sentence.to))
+    return isNamed ? { text: place.text, offset: place.offset + sentence.from } : undefined
+  }
+
   const moments = toOtherWeeks(own, times).filter(isMoment).slice(0, MAX_MEETINGS)
   const placed = Map.groupBy(moments, ({ offset }) => sentenceAt(sentences, offset))
   const standing = [...placed].flatMap(([at, found]) =>
@@ -460,7 +473,11 @@ export const meetingsIn = (
           )
         : undefined
     const end = stated ?? startMs + (timed ? (minutes ?? USUAL_MINUTES) * MINUTE : DAY)
-    const place = event.place ?? labelled(own, sentences, at)
+    const place =
+      event.place ??
+      labelled(own, sentences, at) ??
+      (near.some(({ kind }) => kind === 'offer') ? undefined : placeAfter(after)) ??
+      (link ? undefined : linkNear(own, { from: sentence.from, to: after.to }))
     const subject = subjectOf(options.subject)
     const occasion = occasionAt(
       own,
@@ -478,7 +495,7 @@ export const meetingsIn = (
         .slice(0, 6)
         .map(({ text: words, offset }) => ({ text: words, offset })),
       ...(place
-        ? [{ text: place.text, offset: event.place ? place.offset + sentence.from : place.offset }]
+        ? [{ text: place.text, offset: place === event.place ? place.offset + sentence.from : place.offset }]
         : []),
       ...(link ? [{ text: link.text, offset: link.offset }] : []),
     ]
@@ -528,14 +545,38 @@ const INVITED =
   /^(?:updated |aktualisierte )?(?:invitation|einladung|accepted|declined|tentative|zugesagt|terminänderung|reminder|erinnerung)\s?:\s*(?=\S)/i
 const AT_TIME = /\s@\s(?=[^@]{0,40}\d)[^\n]*$/
 
+/** The event has its date. */
+const ON_DATE =
+  /\s(?:am|vom|on|of)\s\d{1,2}[./]\s?(?:\d{1,2}|\p{L}+)[./]?\s?(?:\d{4})?(?:\s(?:um|at)\s[\d:.]+(?:\s?(?:uhr|[ap]m))?)?$/iu
+/** "Moving the interview" is about the interview. */
+const MOVED =
+  /^(?:(?:moving|rescheduling|postponing|(?:new|changed) (?:time|date) (?:for|of)|change of (?:time|date) (?:for|of)|verschiebung|verlegung|verschoben|terminverschiebung|terminänderung|neue (?:uhrzeit|zeit) für|neuer termin(?: für)?)\s?:?)\s+(?:(?:the|our|your|my|unser|unsere|die|das|der|den)\s+)?(?=\p{L}{3})/iu
+
 const subjectOf = (written: string | undefined): string => {
   const bare = (written ?? '').slice(0, 500).replace(/^\s*(?:(?:re|aw|fwd?|wg|antw)\s?:\s*)+/i, '')
   const named = bare.replace(INVITED, '')
-  return (named === bare ? bare : named.replace(AT_TIME, '')).trim()
+  const timeless = named === bare ? bare.replace(ON_DATE, '') : named.replace(AT_TIME, '')
+  const moved = timeless.replace(MOVED, '').replace(/!+$/, '').trim()
+  return capital(moved === '' ? bare.trim() : moved)
 }
 
 /** Distinguishes an email address from a name, which contains no "@". */
 const ADDRESS = /^[^\s@<>]{1,64}@[^\s@<>]{1,190}$/
+
+/** The writer has a place for the meeting. */
+const HAS_VENUE =
+  /\b(?:(?:i|we)(?:['’]ve| have)? (?:booked|reserved|got|found|arranged|rented)|(?:room|table|hall|venue) is|(?:ich|wir) (?:habe|haben)[^.?!]{0,120}(?:bekommen|reserviert|gebucht|gemietet|bestellt|organisiert)|treffpunkt|wir treffen uns|we(?:['’]ll| will) meet|(?:raum|saal|tisch) ist)\b/iu
+
+const VIDEO_LINK =
+  /(?<!\p{L})(?:video|online|virtual(?:ly)?|virtuell|call|join|link|remote)(?!\p{L})[^.?!\n]{0,60}?(https:\/\/[^\s<>"')\]]{4,300})/iu
+
+/** A video meeting takes place at its link. An unknown host is no link to join. */
+const linkNear = (text: string, { from, to }: Sentence): Piece | undefined => {
+  const match = VIDEO_LINK.exec(text.slice(from, Math.min(to, from + WIDEST)))
+  if (!match) return undefined
+  const url = (match[1] as string).replace(/[.,;:!?]+$/, '')
+  return { text: url, offset: from + match.index + match[0].indexOf(url) }
+}
 
 const LABEL = /^[^\S\n]*(?:where|location|place|venue|room|wo|ort|raum)\s?:\s*(\S[^\n]{0,80})/imu
 
