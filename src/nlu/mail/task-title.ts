@@ -1,6 +1,6 @@
 import type { TimeExpression } from '../dates/read.ts'
 import { onOneLine, sentencesOf } from '../text.ts'
-import { STEM } from './action-items.ts'
+import { pattern as request } from './action-items.ts'
 import { nameSender, type Sender } from './sender.ts'
 
 /*
@@ -128,7 +128,6 @@ const IRREGULAR: Readonly<Record<string, string>> = {
   sieh: 'sehen',
   übernimm: 'übernehmen',
 }
-const WHOLE_STEM = new RegExp(`^(?:${STEM})$`, 'iu')
 const PARTICLES = new Set(
   'ab an auf aus bei durch ein fertig her hin mit nach nieder raus rein um vor weg weiter zu zurück zusammen bereit fest'.split(
     ' ',
@@ -144,7 +143,9 @@ const toInfinitive = (imperative: string): string | undefined => {
   const word = imperative.toLowerCase()
   const irregular = IRREGULAR[word]
   if (irregular) return irregular
-  const stem = [word, word.replace(/e$/, ''), word.replace(/e?t$/, '')].find((one) => WHOLE_STEM.test(one))
+  const stem = [word, word.replace(/e$/, ''), word.replace(/e?t$/, '')].find((one) =>
+    request('stem').test(one),
+  )
   if (stem === undefined) return undefined
   return /[^aeiouäöü](?:er|el|r|l)$/.test(stem) && word.endsWith('e') && /[^aeiouäöüe][rl]$/.test(stem)
     ? `${stem.slice(0, -1)}e${stem.at(-1)}n`
