@@ -23,6 +23,8 @@ const FORMS: Readonly<Record<string, Form>> = {
   '/': { wrap: asIs, flags: 'iu' },
   '=': { wrap: asIs, flags: 'u' },
   '+': { wrap: asIs, flags: 'gu' },
+  '-': { wrap: asIs, flags: '' },
+  '~': { wrap: (phrases) => `\\b(?:${phrases})\\b`, flags: '' },
 }
 
 /** Reads all patterns of a list by name. */
@@ -30,7 +32,7 @@ export const compilePatterns = (file: URL): Map<string, RegExp> => {
   const sources = new Map<string, string>()
   const patterns = new Map<string, RegExp>()
   for (const { heading, phrases } of readSections(file)) {
-    const [, sign = '', name = ''] = /^([\^/=+]?)(.*)$/.exec(heading) ?? []
+    const [, sign = '', name = ''] = /^([\^/=+~-]?)(.*)$/.exec(heading) ?? []
     const source = phrases
       .join('|')
       .replace(REFERENCE, (_, other) => `(?:${sources.get(other)})`)
