@@ -110,7 +110,7 @@ onOneDatabase('sqlite', 'email intelligence', (engine) => {
       expect(body.questions.map(({ text }: Piece) => text)).toContain('Who is our contact at Initech GmbH?')
       expect(body.actionItems[0]).toEqual({
         text: 'could you send me the signed contract by Friday?',
-        title: 'Send me the signed contract by Friday',
+        title: 'Send Ben the signed contract',
         offset: TEXT.indexOf('could you'),
         owner: 'me',
         person: null,

@@ -7,7 +7,7 @@ import { chooseSlots, writeDate, writeSlot } from '../src/nlu/drafts/slots.ts'
 import { unanswerable } from '../src/nlu/drafts/unanswerable.ts'
 import { analyzeMail } from '../src/nlu/mail/analysis.ts'
 import { factsFor } from '../src/nlu/mail/fact-sheet.ts'
-import { taskTitle } from '../src/nlu/mail/facts.ts'
+import { writeTaskTitle } from '../src/nlu/mail/task-title.ts'
 import { ENGLISH_PROMPTS, GERMAN_PROMPTS } from './support/letter-prompts.ts'
 
 const DATE = Date.parse('2026-02-02T10:00:00Z')
@@ -327,7 +327,7 @@ describe('facts for a language model', () => {
   })
 })
 
-describe('taskTitle', () => {
+describe('writeTaskTitle', () => {
   it.each([
     ['Could you please send me the report by Friday?', 'Send me the report by Friday'],
     ['Please check the invoice.', 'Check the invoice'],
@@ -335,7 +335,7 @@ describe('taskTitle', () => {
     ['We need a decision.', 'We need a decision'],
     ['ok?', 'Ok?'],
   ])('turns "%s" into "%s"', (text, title) => {
-    expect(taskTitle(text)).toBe(title)
+    expect(writeTaskTitle(text)).toBe(title)
   })
 })
 

@@ -12,10 +12,11 @@ import { analyzeMail, requestScore } from '../../src/nlu/mail/analysis.ts'
 import { categoryOf } from '../../src/nlu/mail/category.ts'
 import { findClosing } from '../../src/nlu/mail/commitment-closings.ts'
 import { findCommitments } from '../../src/nlu/mail/commitments.ts'
-import { findInsights, findTricks, snippetOf, taskTitle } from '../../src/nlu/mail/facts.ts'
+import { findInsights, findTricks, snippetOf } from '../../src/nlu/mail/facts.ts'
 import { classifyMail } from '../../src/nlu/mail/kind.ts'
 import { findPhishing } from '../../src/nlu/mail/phishing.ts'
 import { sentimentOf, summarize } from '../../src/nlu/mail/summary.ts'
+import { writeTaskTitle } from '../../src/nlu/mail/task-title.ts'
 import { urgencyOf } from '../../src/nlu/mail/urgency.ts'
 import { detectMeetings, findSignals } from '../../src/nlu/meetings/detect.ts'
 import { asksForEvent, readEvent } from '../../src/nlu/meetings/event.ts'
@@ -102,7 +103,7 @@ export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   readName,
   findSigner,
   asksForTime: (text) => asksForTime(text, { meetings: [] }),
-  taskTitle,
+  writeTaskTitle,
   isGerman,
   sentencesOf,
   splitMail,

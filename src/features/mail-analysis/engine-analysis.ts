@@ -66,7 +66,7 @@ const toDueAt = (dueAt: number | null, dueDay: string | null, timezone: string):
 
 interface ViewTools {
   timezone: string
-  taskTitle: (text: string) => string
+  writeTaskTitle: (text: string) => string
   /** Returns the notices about the language of a mail. */
   noticesOf: (language: string | null) => string[]
 }
@@ -74,7 +74,7 @@ interface ViewTools {
 const viewOf = (
   analysis: CheckedAnalysis,
   reservations: Reservation[],
-  { timezone, taskTitle, noticesOf }: ViewTools,
+  { timezone, writeTaskTitle, noticesOf }: ViewTools,
   unsupported: Unsupported[] = [],
 ) => ({
   language: analysis.language,
@@ -92,7 +92,7 @@ const viewOf = (
   questions: analysis.questions,
   actionItems: analysis.actionItems.map(({ dueAt, dueDay, title, ...item }) => ({
     ...item,
-    title: title ?? taskTitle(item.text),
+    title: title ?? writeTaskTitle(item.text),
     dueAt: toDueAt(dueAt, dueDay, timezone),
     dueDay: dueAt !== null && isPossible(dueAt) ? dueDay : null,
   })),
@@ -142,8 +142,8 @@ export const createEngineAnalysis = (
   }
 
   const analyze = async (mail: GivenMail) => {
-    const [{ taskTitle }, { isReadable, unreadableNotice }, timezone] = await Promise.all([
-      import('../../nlu/mail/facts.ts'),
+    const [{ writeTaskTitle }, { isReadable, unreadableNotice }, timezone] = await Promise.all([
+      import('../../nlu/mail/task-title.ts'),
       import('../../nlu/language.ts'),
       deps.zoneOf(mail.userId),
     ])
@@ -151,7 +151,7 @@ export const createEngineAnalysis = (
       language === null || isReadable(language) ? [] : [unreadableNotice(language)]
     const { text, subject, html, headers, from, date } = mail
     const analysis = await deps.analyzeMail(
-      { text, subject, from: from.address, headers, ...(html !== null && { html }) },
+      { text, subject, from: from.address, sender: from.name, headers, ...(html !== null && { html }) },
       { date: Date.parse(date), timezone },
     )
     const reservations = await findReservations(mail, analysis, timezone)
@@ -160,7 +160,7 @@ export const createEngineAnalysis = (
       timezone,
       /** Converts an analysis to its API representation. Defaults to the analysis of the engine. */
       view: (checked: CheckedAnalysis = analysis, unsupported: Unsupported[] = []): AnalysisView =>
-        viewOf(checked, reservations, { timezone, taskTitle, noticesOf }, unsupported),
+        viewOf(checked, reservations, { timezone, writeTaskTitle, noticesOf }, unsupported),
     }
   }
 

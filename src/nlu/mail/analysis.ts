@@ -6,18 +6,28 @@ import { isGerman, type TimeExpression, timesIn } from '../dates/read.ts'
 import { ownText } from '../history.ts'
 import { identifyLanguage, isReadable } from '../language.ts'
 import { unpackWeights } from '../learning/linear.ts'
-import { type DetectedMeeting, meetingsIn, timesWithin } from '../meetings/detect.ts'
+import { type DetectedMeeting, findOccasion, meetingsIn, timesWithin } from '../meetings/detect.ts'
 import { inheritTimes } from '../meetings/inherit.ts'
 import type { Piece } from '../meetings/title.ts'
 import { REQUEST_MODEL } from '../models/requests.ts'
 import { onOneLine, type Sentence, sentenceAt, sentencesOf } from '../text.ts'
-import { asksForPayment, findActionItems, type Owner, openingOf, timesOf } from './action-items.ts'
+import {
+  type Assignment,
+  asksForPayment,
+  asksPolitely,
+  findActionItems,
+  type Owner,
+  openingOf,
+  timesOf,
+} from './action-items.ts'
 import { type Category, categoryOf, isAdvertising, isMachine } from './category.ts'
 import { findInsights, findTricks, type Insight } from './facts.ts'
 import { classifyMail } from './kind.ts'
+import { findPickups, findTopic, isAppointmentCard } from './notices.ts'
 import { findPhishing } from './phishing.ts'
 import { eachFeature, formsOf } from './request-features.ts'
 import { firstSentences, type Sentiment, sentimentOf, summarize } from './summary.ts'
+import { writeTaskTitle } from './task-title.ts'
 import { type Urgency, urgencyOf } from './urgency.ts'
 
 /** The model was not trained on German, so German requests are matched with patterns. */
@@ -59,6 +69,8 @@ export interface MailInput {
   subject?: string
   /** Email address of the sender. */
   from?: string
+  /** Name of the sender. Titles of tasks use it for "me" and "us". */
+  sender?: string
   html?: string
   headers?: Readonly<Record<string, string>>
 }
@@ -82,6 +94,8 @@ export interface ActionItem extends Piece {
   /** The date, if no hour was named. `dueAt` is then the last minute of that day. */
   dueDay: string | null
   confidence: number
+  /** What a person would note as a task. */
+  title?: string
 }
 
 export interface MailAnalysis {
@@ -101,6 +115,8 @@ export interface MailAnalysis {
 const DAY = 86_400_000
 const MAX_ITEMS = 20
 const MAX_TEXT_LENGTH = 30_000
+/** Pronouns in a request refer to the text before it. */
+const MAX_CONTEXT = 500
 export type Deadline = Pick<ActionItem, 'dueAt' | 'dueDay'>
 
 /** Builds a deadline from a local day and time. Without `seconds` the deadline is the end of that day. */
@@ -205,28 +221,46 @@ export const analyzeMail = (input: MailInput, options: AnalysisOptions): MailAna
       : requestScore(own.slice(from, to).trim(), times[index] as TimeExpression[]),
   )
   const questions = machine ? [] : findQuestions(own, sentences)
-  const isQuiet = (machine && !isBill) || isPhishing || isAdvertising(own, category)
-  const actionItems = isQuiet
-    ? []
-    : findActionItems(own, sentences, scores, machine).map(
-        ({ text: words, offset, length, owner, person, confidence }): ActionItem => ({
-          text: words,
-          offset,
-          owner,
-          person,
-          ...dueOf(timesOf(all, { offset, length }), options.timezone),
-          confidence,
-        }),
-      )
-  const { meetings } = machine
-    ? { meetings: [] }
-    : meetingsIn(own, all, {
-        now: options.date,
-        timezone: options.timezone,
-        ...(subject ? { subject } : {}),
-        ...(options.writerTimezone ? { writerTimezone: options.writerTimezone } : {}),
-        ...(options.order ? { order: options.order } : {}),
+  const isQuiet = isPhishing || isAdvertising(own, category)
+  const isCard = machine && !isQuiet && isAppointmentCard(subject, own)
+  const heading = (isCard ? findTopic(own) : undefined) ?? subject
+  const meetings =
+    isPhishing || (machine && !isCard)
+      ? []
+      : meetingsIn(own, all, {
+          now: options.date,
+          timezone: options.timezone,
+          ...(heading ? { subject: heading } : {}),
+          ...(options.writerTimezone ? { writerTimezone: options.writerTimezone } : {}),
+          ...(options.order ? { order: options.order } : {}),
+        }).meetings
+  const sender = { name: input.sender ?? '', address: input.from ?? '' }
+  const toItem = (found: Assignment & { title?: string }): ActionItem => {
+    const { text: words, offset, length, owner, person, confidence } = found
+    const within = timesOf(all, found)
+    const title =
+      found.title ??
+      writeTaskTitle(own.slice(offset, offset + length), {
+        german,
+        sender,
+        before: own.slice(Math.max(0, offset - MAX_CONTEXT), offset),
+        times: within,
+        topic: findOccasion(meetings),
       })
+    return {
+      text: words,
+      offset,
+      owner,
+      person,
+      ...dueOf(within, options.timezone),
+      confidence,
+      ...(owner === 'me' && { title }),
+    }
+  }
+  const pickups = machine && !isQuiet && !isBill ? findPickups(own, sentences, german) : []
+  const isWanted = isBill && machine ? asksForPayment : isCard ? asksPolitely : undefined
+  const found = isQuiet || (machine && !isWanted) ? [] : findActionItems(own, sentences, scores, isWanted)
+  const actionItems = [...found, ...pickups].map(toItem)
   const wanted = actionItems.filter(({ owner }) => owner === 'me')
   // The time of a meeting is not a deadline.
   const due = wanted.filter(

@@ -4,8 +4,8 @@
  */
 
 import { ownText } from '../history.ts'
+import { loadPatterns } from '../lexicon/patterns.ts'
 import { onOneLine, sentencesOf } from '../text.ts'
-import { AFTER, BEFORE, unicode } from './word-boundaries.ts'
 
 export interface LaterMail {
   text: string
@@ -24,36 +24,8 @@ export interface Closing {
   quote: string
 }
 
-const DELIVERS = unicode(
-  `${BEFORE}(?:attached|enclosed|(?:please )?find (?:attached|enclosed|the|below)|here (?:is|are|it is|they are|you go|comes?)|here['’]s|anbei|im anhang|angehängt|beigefügt|beiliegend|hier (?:ist|sind|kommt|kommen|der|die|das|nun|jetzt)|hiermit (?:sende|schicke|erhalten|erhältst))${AFTER}`,
-)
-const REFERS = unicode(
-  `${BEFORE}(?:as promised|as (?:i )?(?:said|announced) i would|(?:like|as) i promised|promised (?:file|document|offer)|wie versprochen|wie zugesagt|wie angekündigt|versprochene[nrsm]?)${AFTER}`,
-)
-const DONE = unicode(
-  `${BEFORE}(?:(?:i|we)(?:['’]ve| have)? (?:just |now |already |finally |also )?(?:sent|emailed|mailed|forwarded|paid|transferred|booked|ordered|called|spoken|spoke|talked|asked|fixed|finished|completed|done|updated|uploaded|shared|submitted|delivered|returned|signed|reviewed|prepared|written|wrote|checked|arranged|organi[sz]ed|cancelled|printed|bought|posted|published|translated|added|removed|set up|sorted|picked|dropped|invited)|(?:is|are|was|were|has been|have been|it['’]s|that['’]s|all) (?:now |all |already |just )?(?:sent|paid|done|fixed|booked|ordered|finished|completed|uploaded|submitted|signed|ready|sorted|delivered|on (?:its|the) way)|done|erledigt|(?:ist|sind|wurde|wurden) (?:jetzt |nun |schon |soeben |gerade )?(?:\\p{L}+ ){0,3}(?:raus|fertig|erledigt|bezahlt|überwiesen|gebucht|bestellt|verschickt|versendet|unterwegs|unterschrieben|hochgeladen|eingereicht)|(?:habe|haben|hab) (?:\\p{L}+ ){0,12}(?:ge\\p{L}+(?:t|en)|\\p{L}{2,8}ge\\p{L}+(?:t|en)|überwiesen|erledigt|bestellt|bezahlt|reserviert|organisiert|repariert|korrigiert|aktualisiert|verschickt|versendet|besorgt|unterschrieben|übersetzt|überarbeitet|bestätigt|erstellt|vorbereitet))${AFTER}`,
-)
-/** The other person confirms it. */
-const RECEIVED = unicode(
-  `${BEFORE}(?:(?:thanks|thank you|many thanks|thx) (?:so much |a lot |again )?for (?:sending|the|your|sharing|forwarding|bringing|paying|booking|fixing)|(?:i|we)(?:['’]ve| have)? (?:just |now )?(?:received|got)|(?:danke|vielen dank|besten dank|herzlichen dank) für (?:den|die|das|dein\\p{L}*|ihr\\p{L}*|eur\\p{L}*)|(?:habe|haben) (?:\\p{L}+ ){0,8}(?:erhalten|bekommen)|(?:ist|sind) (?:\\p{L}+ ){0,3}(?:angekommen|eingegangen))${AFTER}`,
-)
-/** Not yet, or only announced. */
-const NOT_YET = unicode(
-  `${BEFORE}(?:not|never|no|n['’]t|haven['’]t|hasn['’]t|isn['’]t|didn['’]t|couldn['’]t|can['’]t|won['’]t|will|['’]ll|going to|still (?:need|have|working|missing|waiting|open)|almost|nearly|half|soon|later|tomorrow|sorry for|delay|when|if|unless|until|nicht|noch|nie|kein\\p{L}*|werde|wird|folgt|später|bald|morgen|fast|sobald|wenn|falls)${AFTER}`,
-)
-const ATTACHES = unicode(
-  `${BEFORE}(?:attached|enclosed|anbei|im anhang|angehängt|beigefügt|beiliegend)${AFTER}`,
-)
-/** Promises to write or call: an answer in the thread may keep them. */
-const COMMUNICATES = unicode(
-  `${BEFORE}(?:get back|come back|let (?:you|him|her|them) know|keep (?:you|everyone)|reply|answer|respond|report|call|phone|write|melde[n]?|bescheid|antworte\\p{L}*|rufe|wissen|update)${AFTER}`,
-)
+const pattern = loadPatterns(new URL('../lexicon/mail-promises.txt', import.meta.url))
 
-const STOP_WORDS = new Set(
-  'the and for you your our his her their this that these those with from will shall have has had been are was were but not all any can could would should until before after into over about them they him she also then just soon today tomorrow tonight week month year morning noon evening monday tuesday wednesday thursday friday saturday sunday next last first thing here there when what which who how get got let know back send sent make made sure take care look give bring going want need please thanks thank best regards ich wir dir dich ihnen ihr euch mir uns das die der den dem des ein eine einen einem einer und oder aber auch noch schon bis zum zur vom von für mit bei auf aus nach über heute morgen abend montag dienstag mittwoch donnerstag freitag samstag sonntag woche werde werden wird schicke schicken sende senden melde melden mich sich darum kümmere mache machen gebe bescheid bekommst erhalten als wie wenn sobald dann gut danke nächste nächsten'.split(
-    ' ',
-  ),
-)
 const MAX_STEM_LENGTH = 5
 const MAX_TEXT_LENGTH = 20_000
 const MAX_SENTENCES = 60
@@ -65,7 +37,7 @@ const SHORT = 160
 export const keywordsOf = (text: string): Set<string> =>
   new Set(
     (text.toLowerCase().match(/\p{L}{3,}/gu) ?? [])
-      .filter((word) => !STOP_WORDS.has(word))
+      .filter((word) => !pattern('no subject').test(word))
       .map((word) => word.slice(0, MAX_STEM_LENGTH)),
   )
 
@@ -102,11 +74,11 @@ const readSigns = (own: string, wanted: ReadonlySet<string>): Signs[] =>
     .flatMap(({ from, to }): Signs[] => {
       const words = onOneLine(own.slice(from, to)).trim()
       if (words.length < 3 || words.length > 600 || /\?\s*$/.test(words)) return []
-      const refers = REFERS.test(words)
-      const delivers = DELIVERS.test(words)
-      const received = RECEIVED.test(words)
-      const isOpen = NOT_YET.test(words)
-      const done = DONE.test(words)
+      const refers = pattern('refers').test(words)
+      const delivers = pattern('delivers').test(words)
+      const received = pattern('received').test(words)
+      const isOpen = pattern('not yet').test(words)
+      const done = pattern('done').test(words)
       if (isOpen || !(refers || delivers || received || done)) return []
       return [
         {
@@ -129,7 +101,7 @@ const judgeOwn = (
   const best = signs.toSorted((a, b) => b.shared - a.shared)
   for (const { quote, refers, delivers, done, shared } of best) {
     const about = shared + sharedFiles
-    const isDelivered = delivers && (hasContent || !ATTACHES.test(quote))
+    const isDelivered = delivers && (hasContent || !pattern('attaches').test(quote))
     if (isSameThread) {
       if (refers && (about > 0 || isOnly)) return { verdict: 'closed', quote }
       if (about > 0 && (isDelivered || done)) return { verdict: 'closed', quote }
@@ -162,6 +134,6 @@ export const findClosing = (
   if (found) return found
   if (mail.isSameThread && sharedFiles > 0)
     return { verdict: 'suggested', quote: clip(mail.files.join(', ')) }
-  const isAnswer = mail.isSameThread && isOnly && COMMUNICATES.test(promise) && own.length >= 20
-  return isAnswer && !NOT_YET.test(own) ? { verdict: 'suggested', quote: clip(own) } : undefined
+  const isAnswer = mail.isSameThread && isOnly && pattern('communicates').test(promise) && own.length >= 20
+  return isAnswer && !pattern('not yet').test(own) ? { verdict: 'suggested', quote: clip(own) } : undefined
 }

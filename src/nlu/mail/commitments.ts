@@ -8,13 +8,13 @@ import { toProse } from '../dates/prose.ts'
 import { isGerman, type TimeExpression, timesIn } from '../dates/read.ts'
 import { ownText } from '../history.ts'
 import { identifyLanguage, isReadable } from '../language.ts'
+import { loadPatterns } from '../lexicon/patterns.ts'
 import { timesWithin } from '../meetings/detect.ts'
 import { inheritTimes } from '../meetings/inherit.ts'
 import { onOneLine, type Sentence, sentencesOf } from '../text.ts'
 import { openingOf } from './action-items.ts'
 import { dueOf } from './analysis.ts'
 import { categoryOf, isAdvertising, isMachine } from './category.ts'
-import * as pattern from './commitment-patterns.ts'
 import { findPhishing } from './phishing.ts'
 
 export interface CommitmentMail {
@@ -44,6 +44,8 @@ export interface FoundCommitment {
   dueDay: string | null
   confidence: number
 }
+
+const pattern = loadPatterns(new URL('../lexicon/mail-promises.txt', import.meta.url))
 
 const MAX_TEXT_LENGTH = 30_000
 const MAX_SENTENCE_LENGTH = 600
@@ -81,7 +83,7 @@ const isPersonal = (
 const splitClauses = (sentence: string): Sentence[] => {
   const clauses: Sentence[] = []
   let from = 0
-  for (const match of sentence.matchAll(pattern.NEW_SUBJECT)) {
+  for (const match of sentence.matchAll(pattern('new subject'))) {
     if (sentence.slice(from, match.index).trim().length < 3) continue
     clauses.push({ from, to: match.index })
     from = match.index + match[0].length
@@ -97,42 +99,44 @@ const isRecurring = (times: readonly TimeExpression[]): boolean =>
 
 /** Whether the words before the promise leave it a promise. */
 const isPlainBefore = (before: string): boolean =>
-  !pattern.DOUBT.test(before) && (before.trim() === '' || /[,;:–—-]\s*$|(?:and|so|then)\s*$/iu.test(before))
+  !pattern('doubt').test(before) &&
+  (before.trim() === '' || /[,;:–—-]\s*$|(?:and|so|then)\s*$/iu.test(before))
 
 const scoreEnglish = (words: string, times: readonly TimeExpression[]): number => {
-  if (pattern.NO_ACTION_EN.test(words)) return 0
-  const found = pattern.PROMISES_EN.exec(words)
+  if (pattern('no action en').test(words)) return 0
+  const found = pattern('promises en').exec(words)
   if (found && isPlainBefore(words.slice(0, found.index))) return hasDue(times) ? 0.9 : 0.8
-  if (pattern.ELIDED_EN.test(words)) return 0.75
-  if (pattern.LET_ME_EN.test(words)) return 0.75
-  const receives = pattern.RECEIVES_EN.exec(words)
+  if (pattern('elided en').test(words)) return 0.75
+  if (pattern('let me en').test(words)) return 0.75
+  const receives = pattern('receives en').exec(words)
   if (
     receives &&
     isPlainBefore(words.slice(0, receives.index)) &&
-    (hasDue(times) || pattern.FROM_WRITER.test(words))
+    (hasDue(times) || pattern('from writer').test(words))
   )
     return 0.75
-  const soft = pattern.SOFT_PROMISES_EN.exec(words)
+  const soft = pattern('soft promises en').exec(words)
   const isAboutReader = /(?<!\p{L})(?:you|your)(?!\p{L})/iu.test(words)
   return soft && hasDue(times) && isAboutReader && isPlainBefore(words.slice(0, soft.index)) ? 0.65 : 0
 }
 
 const scoreGerman = (words: string, times: readonly TimeExpression[]): number => {
-  if (pattern.NO_ACTION_DE.test(words)) return 0
-  if (pattern.PLEDGES_DE.test(words) && /verspr/iu.test(words)) return 0.85
-  const receives = pattern.RECEIVES_DE.exec(words)
-  if (receives) return hasDue(times) || pattern.FROM_WRITER.test(words) ? 0.75 : 0
-  const future = pattern.WILL_DE.exec(words)
-  if (future && !pattern.DOUBT.test(words.slice(0, future.index))) return hasDue(times) ? 0.9 : 0.8
-  if (pattern.ELIDED_DE.test(words)) return 0.75
-  const present = pattern.PROMISES_DE.exec(words)
-  if (!present || pattern.DOUBT.test(words.slice(0, present.index))) return 0
-  if (pattern.COMES_DE.test(present[0]) && !pattern.COMES_TO_YOU_DE.test(words)) return 0
+  if (pattern('no action de').test(words)) return 0
+  if (pattern('pledges de').test(words) && /verspr/iu.test(words)) return 0.85
+  const receives = pattern('receives de').exec(words)
+  if (receives) return hasDue(times) || pattern('from writer').test(words) ? 0.75 : 0
+  const future = pattern('will de').exec(words)
+  if (future && !pattern('doubt').test(words.slice(0, future.index))) return hasDue(times) ? 0.9 : 0.8
+  if (pattern('elided de').test(words)) return 0.75
+  const present = pattern('promises de').exec(words)
+  if (!present || pattern('doubt').test(words.slice(0, present.index))) return 0
+  if (pattern('comes de').test(present[0]) && !pattern('comes to you de').test(words)) return 0
   return hasDue(times) ? 0.85 : 0.75
 }
 
 const isConditional = (words: string): boolean =>
-  pattern.CONDITION_AFTER.test(words) || (pattern.WHEN_AFTER.test(words) && !pattern.REPORTS.test(words))
+  pattern('condition after').test(words) ||
+  (pattern('when after').test(words) && !pattern('reports').test(words))
 
 /** Returns the certainty that the clause is a promise of its writer, or 0. */
 const scoreClause = (clause: string, times: readonly TimeExpression[]): number => {
@@ -156,7 +160,7 @@ const toNamed = (people: readonly string[]): Named[] =>
     .map((name) => {
       const words = name.trim().split(/\s+/)
       const names = [...new Set([words.join(' '), words[0] as string])].map(toPattern)
-      return { name, acts: pattern.thirdPersonPattern(names.join('|')) }
+      return { name, acts: new RegExp(pattern('third person').source.replace('NAME', names.join('|')), 'u') }
     })
 
 interface Clause {
@@ -174,7 +178,7 @@ const findClauses = (
 ): Clause[] => {
   const sentence = raw.slice(opening)
   const bare = sentence.replace(LEAD, '')
-  if (/\?["')]*\s*$/.test(sentence) || pattern.CONDITION_FIRST.test(bare)) return []
+  if (/\?["')]*\s*$/.test(sentence) || pattern('condition first').test(bare)) return []
   const found: Clause[] = []
   for (const { from, to } of splitClauses(sentence)) {
     const words = sentence.slice(from, to).trim()

@@ -192,14 +192,3 @@ export const snippetOf = (text: string): string => {
     .replace(/\s\S{0,20}$/, '')
     .toWellFormed()}…`
 }
-
-const POLITE =
-  /^(?:(?:and|also|so|then|und|dann|außerdem)\s+)?(?:(?:please|pls|kindly|bitte)[\s,]+)?(?:(?:(?:could|can|would|will) you|könnten sie|könntest du|können sie|kannst du|würden sie|würdest du)\s+)?(?:(?:please|pls|kindly|bitte|maybe|mir|uns)[\s,]+)*/iu
-
-/** Turns a request into a task title: removes polite words and the final punctuation. */
-export const taskTitle = (text: string): string => {
-  const tidy = text.slice(0, 2000).replace(/\s+/gu, ' ').trim()
-  const bare = tidy.replace(POLITE, '').replace(/[\s.?!,;:]{1,20}$/u, '')
-  const words = bare.length >= 3 ? bare : tidy
-  return words.charAt(0).toLocaleUpperCase() + words.slice(1)
-}

@@ -1,21 +1,12 @@
 import type { Token } from '../dates/chart.ts'
+import { readSections } from '../lexicon/sections.ts'
 import { onOneLine, type Sentence } from '../text.ts'
 
 export type Sentiment = 'positive' | 'neutral' | 'negative'
 
-const list = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/))
-
-const GOOD =
-  list(`thanks thank great good excellent happy glad pleased love loved wonderful perfect awesome nice appreciate appreciated enjoy enjoyed
-  excited fantastic congratulations congrats brilliant helpful delighted welcome best beautiful kind success successful impressed amazing
-  danke toll gut super freue freuen schön großartig klasse hervorragend perfekt prima wunderbar glückwunsch gern gerne zufrieden erfreut hilfreich`)
-const BAD =
-  list(`bad unfortunately problem problems issue issues error failed failure disappointed disappointing frustrated frustrating angry upset
-  unacceptable terrible horrible awful poor worst wrong broken complaint complain refund delay delayed late sorry apologize regret concerned concern
-  worried unhappy annoyed missing lost damaged cancel ridiculous useless hate never rude
-  leider problem probleme fehler schlecht enttäuscht ärgerlich verärgert unzufrieden beschwerde reklamation defekt kaputt falsch verspätet mangel
-  unverschämt inakzeptabel bedauerlich sorge schade mist`)
-const NOT = list('not no never none nothing hardly without kein keine keinen nicht nie ohne')
+const [GOOD, BAD, NOT, STOP] = readSections(new URL('../lexicon/mail-summary.txt', import.meta.url)).map(
+  ({ phrases }) => new Set(phrases),
+) as [Set<string>, Set<string>, Set<string>, Set<string>]
 
 const MAX_WORDS = 4000
 
@@ -47,13 +38,6 @@ const GREETING =
   /^\s*(?:hi|hello|hey|dear|good (?:morning|afternoon|evening)|hallo|liebe[rs]?|sehr geehrte[rs]?|guten (?:tag|morgen|abend)|moin|servus)\b[^.?!]{0,60}[,!.:]?\s*$/iu
 const COURTESY =
   /^\s*(?:i hope (?:you|this|all)|hope (?:you|all|this)|how are you|thanks?(?: you)?[,.! ]|thank you for|many thanks|ich hoffe|wie geht|vielen dank|danke)/iu
-const STOP = new Set(
-  `the a an and or but of to in on at for from with by is are was were be been it this that these those i you we they he she my your our their me us as if so not
-  do does did have has had will would can could should may might just also there here what when where who how which
-  der die das den dem des ein eine einen einem einer und oder aber von zu in im am auf für mit bei ist sind war waren es dies diese ich du wir sie er mein
-  dein unser ihr mich uns als wenn so nicht auch haben hat hatte wird werden kann können`.split(/\s+/),
-)
-
 /** Removes the part after the apostrophe: "landlord's" becomes "landlord". */
 const stemOf = (word: string): string => {
   const cut = word.indexOf("'")

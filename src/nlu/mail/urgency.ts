@@ -1,3 +1,4 @@
+import { compilePatterns } from '../lexicon/patterns.ts'
 import { smallOf } from '../lower-case.ts'
 import type { Piece } from '../meetings/title.ts'
 import { phraseFinder } from '../text.ts'
@@ -26,156 +27,37 @@ export interface Urgency {
   reasons: UrgencyReason[]
 }
 
-type Sign =
-  | 'failure'
-  | 'problem'
-  | 'denial'
-  | 'affected'
-  | 'ultimatum'
-  | 'repeated'
-  | 'hurry'
-  | 'dueToday'
-  | 'today'
-  | 'deadline'
-  | 'waiting'
-  | 'help'
-  | 'operation'
-  | 'leisure'
-  | 'opinion'
-  | 'thanks'
-  | 'introduction'
-
 interface SignRule {
-  sign: Sign
-  pattern: RegExp
   /** Added to the logit of the score for the first match; further matches add less. */
   weight: number
   /** Null for signs that explain nothing to a user. */
   reason: string | null
 }
 
-/** Matched against lower-case text. */
-const SIGNS: readonly SignRule[] = [
-  {
-    sign: 'failure',
-    pattern:
-      /\b(?:outage|(?:production|site|website|server|system|service|shop|network|database|line|api|app) (?:is |are |has been |went |was )?(?:completely |currently |still )?(?:down|unavailable|offline|unreachable|standing still)|(?:is|are|went|has been) down|standing still|stands? still|not available|can(?:'t|not) (?:log ?in|sign ?in|access|work|pay|order|submit|upload|open|reach|connect)|unable to (?:log ?in|sign ?in|access|work|pay|order|submit|upload|open|reach|connect)|payments? fail\w*|critical (?:bug|issue|error|problem|failure|incident|outage|vulnerability)|security incident|(?:has|have|was|were|is) (?:been )?cancelled|turned off|shut (?:down|off)|ausfall|totalausfall|ausgefallen|störung|steht still|kommt (?:auf \w+ \w+ )?(?:mehr )?(?:jemand|niemand|keiner) (?:mehr )?(?:ins|in das|rein)|kommen wir nicht|nicht erreichbar|fällt (?:leider )?aus|gesperrt|annulliert|gestrichen)\b/,
-    weight: 1.25,
-    reason: 'it reports an outage or a failure',
-  },
-  {
-    sign: 'problem',
-    pattern:
-      /\b(?:(?:i|we|you|he|she|they|customers|users|nobody|somebody) (?:still |also |just )?(?:can(?:'t|not)|can not|could(?:n't| not)|am not able|are not able|did(?:n't| not) (?:get|receive|see|find))|unable|(?:do|did) not understand|don't understand|(?:does|do|did|will|would)(?:n't| not) (?:work|open|load|show|start|accept|let|arrive|appear|respond|play|save|allow|register)|(?:isn't|aren't|wasn't|weren't) (?:working|there|loading|showing|possible)|won't (?:work|open|load|start|let|submit|play|save)|not (?:working|able|possible|loading|showing|appearing|found|received|getting)|stopped|fail(?:s|ed|ing|ure)?|errors?|bugs?|broken|broke|crash(?:es|ed|ing)?|missing|lost|wrong(?:ly)?|incorrect(?:ly)?|mistakes?|stuck|problems?|problematic|issues?|trouble|confus(?:ed|ing)|unclear|damaged|defect(?:ive)?|leak(?:s|ing)?|dripping|delay(?:ed)?|complaints?|complain|nobody|no one|nothing happens|empty|unable|blank|frozen|disappeared|refus(?:es|ed)|reject(?:s|ed)|invalid|expired|undeclared|terminat(?:e|ed|ing)|geht nicht|gehen nicht|funktioniert nicht|funktionieren nicht|klappt nicht|läuft nicht|nicht (?:möglich|mehr|gekommen|bekommen|erhalten|angekommen|gefunden)|kaputt|defekt|fehler|fehlermeldung|problem(?:e|en)?|falsch|fehlt|fehlen|fehlende[nr]?|verloren|abgestürzt|undicht|beschädigt|kein(?:e|en|er)? (?:zugriff|zugang|verbindung|antwort|ton|bild|zertifikat|techniker)|niemand(?:en)?|keiner|verschieben|reklamation|beschwerde|krank|unvollständig|abgelehnt)\b/,
-    weight: 0.55,
-    reason: 'it reports a problem',
-  },
-  {
-    sign: 'denial',
-    pattern:
-      /\b(?:can(?:'t|not)|could(?:n't| not)|(?:does|do|did|is|are|was|were|has|have|will|would)(?:n't| not)|won't|nicht|kein(?:e|en|er)?)\b/,
-    weight: 0.25,
-    reason: null,
-  },
-  {
-    sign: 'affected',
-    pattern:
-      /\b(?:customers?|clients?|users|patients|students|everyone|everybody|the whole|the entire|all (?:our|of us|users|customers|machines)|\d+ (?:open )?(?:people|tickets|complaints|customers|users|colleagues|employees|reports|orders)|(?:two|three|four|five|six|ten|twelve|twenty|many|several) (?:people|colleagues|customers|users|complaints)|(?:four|three|five) of us|production|baby|nursery|child(?:ren)?|family|biggest customer|anybody else|anyone else|kunden?|kundin|patienten|stationen?|pflege|alle (?:nutzer|mitarbeiter|kollegen)|produktion|operationen|kind(?:er)?|familie|ganze[rsn]?)\b/,
-    weight: 0.55,
-    reason: 'people are affected',
-  },
-  {
-    sign: 'ultimatum',
-    pattern:
-      /\b(?:lawyers?|attorney|legal (?:action|steps)|court|sue|collection agency|without further notice|terminate|cancel (?:the|our|my) (?:contract|order|subscription|account)|threatening|threaten(?:s|ed)?|walks? away|or else|otherwise (?:we|i|you|the)|last (?:chance|warning|reminder)|final (?:notice|reminder|warning|demand)|(?:if|unless) (?:no one|nobody|nothing|we (?:do not|don't)|i (?:do not|don't)|you (?:do not|don't)|it is(?:n't| not)|this is(?:n't| not)|they are(?:n't| not)|(?:the|your|our) [^.,]{1,40} (?:is|are) not)|cannot be (?:extended|accepted)|does not reopen|will be (?:closed|cancelled|lost)|no (?:second|other) chance|anw[aä]lt\w*|klage|gericht|inkasso|kündig\w+|andernfalls|ansonsten|sonst (?:müssen|werden|verlieren)|letzte (?:frist|mahnung|erinnerung|chance)|verlieren sie|nicht verlängert|rechtliche schritte|wenn (?:sie|es|das|die|wir)[^.,]{0,60} nicht)\b/,
-    weight: 1,
-    reason: 'it sets an ultimatum',
-  },
-  {
-    sign: 'repeated',
-    pattern:
-      /\b(?:(?:second|third|fourth|fifth|2nd|3rd|4th) (?:time|reminder|complaint|request|mail|email|attempt)|(?:again|twice|several times|repeatedly|multiple times)|(?:two|three|four|five|several) times|still (?:no|not|nothing|nobody|waiting|have(?:n't| nothing| no| not)|missing|dripping|do(?:n't|es not| not))|i (?:have|had|'ve) (?:already )?(?:asked|written|called|tried)|have(?:n't| not) (?:heard|received|answered)|(?:no|not) (?:answer|answered|reply|response)|follow(?:ing)? up|despite|reminders?|schon (?:geschrieben|gefragt|mehrfach|zweimal|dreimal)|noch (?:keine|immer)|immer noch|erneut|nochmals?|noch einmal|zum (?:zweiten|dritten|vierten) mal|trotz|wiederholt|mehrfach|keine (?:antwort|rückmeldung|reaktion))\b/,
-    weight: 0.6,
-    reason: 'it was asked before',
-  },
-  {
-    sign: 'hurry',
-    pattern:
-      /\b(?:urgent(?:ly)?(?! (?:matters?|cases?|issues?|requests?|inquir(?:y|ies)|enquir(?:y|ies)|questions?|queries))|asap|as soon as (?:possible|you)|right away|right now|immediate(?:ly)?|at once|time[- ]sensitive|top priority|high priority|within the hour|within an hour|quickly|before it is too late|dringend(?:e[nrs]?)?|eilig|eilt|sofort|umgehend|unverzüglich|so (?:bald|schnell) wie möglich|schnellstmöglich|möglichst (?:bald|schnell))\b/,
-    weight: 1.1,
-    reason: 'it says that it is urgent',
-  },
-  {
-    sign: 'dueToday',
-    pattern:
-      /\b(?:(?:by|before|until) (?:the )?(?:end of (?:day|business|the day|today)|eod|cob|close of business|noon|tonight|today|this (?:morning|afternoon|evening))|due (?:today|tonight)|(?:ends|closes|expires) (?:today|tonight)|noch heute|heute noch|bis (?:heute )?(?:mittag|abend|feierabend))\b/,
-    weight: 1.9,
-    reason: 'it is due today',
-  },
-  {
-    sign: 'today',
-    pattern:
-      /\b(?:today|tonight|this (?:morning|afternoon|evening)|by tomorrow|until tomorrow|tomorrow (?:noon|morning)|heute (?:um|bis|nachmittag|vormittag|abend)|bis morgen)\b/,
-    weight: 0.55,
-    reason: 'it concerns today',
-  },
-  {
-    sign: 'deadline',
-    pattern:
-      /\b(?:deadline|due (?:date|by|on)|is due|no later than|expires?|expiring|closes|ends (?:on|at|today|tomorrow)|frist|abgabetermin|stichtag|spätestens|fällig|läuft (?:heute |morgen )?(?:noch )?ab|endet am)\b/,
-    weight: 0.5,
-    reason: 'it mentions a deadline',
-  },
-  {
-    sign: 'waiting',
-    pattern:
-      /\b(?:waiting (?:for|on) (?:you|your|an answer)|waits for (?:you|your)|blocked|blocking|blocks|can(?:'t|not) (?:proceed|continue|go on|finish|start)|holding (?:us|me|this) up|escalat\w+|without (?:your|them|it|that)|needs? (?:you|your (?:approval|signature|answer|decision|help))|warte[nt]? (?:\S+ ){0,3}auf (?:dich|sie|ihre?|deine?|euch)|blockiert|kommen? (?:wir |ich )?(?:so )?nicht weiter|ohne (?:dein|deine|deinen|ihr|ihre|ihren))\b/,
-    weight: 0.75,
-    reason: 'others are waiting',
-  },
-  {
-    sign: 'help',
-    pattern:
-      /\b(?:help|any(?:one|body) (?:know|else)|does any(?:one|body)|can any(?:one|body)|some(?:one|body) (?:help|please|tell)|what (?:should|can|do) i do|how (?:can|do|should|could) i|where (?:can|do) i|is there (?:a|any|another) way|please (?:advise|fix|correct|clarify|explain|help|check)|hilfe|helfen|was (?:soll|kann|muss) ich|wie (?:kann|soll) ich|wo (?:kann|finde) ich|kann (?:mir )?jemand|muss ich noch)\b/,
-    weight: 0.5,
-    reason: 'it asks for help',
-  },
-  {
-    sign: 'operation',
-    pattern:
-      /\b(?:accounts?|access|log ?in|password|submit(?:ted|ting)?|submission|upload(?:ed)?|download(?:ed)?|links?|videos?|browser|files?|error message|deadline|grad(?:e|es|ed|er|ing)|score[sd]?|points|quiz(?:zes)?|exam|assignment|homework|certificate|transcript|subtitles?|answer key|marked|invoice|refund|payment|order|delivery|contract|signature|approval|release|build|zugang|konto|passwort|datei(?:en)?|rechnung|zahlung|lieferung|vertrag|freigabe|zertifikat|prüfung|abgabe|bestellung)\b/,
-    weight: 0.2,
-    reason: null,
-  },
-  {
-    sign: 'leisure',
-    pattern:
-      /\b(?:no (?:rush|hurry)|whenever you (?:can|have|like)|when you (?:get|have) (?:a chance|time|a moment)|not urgent|low priority|fyi|for your information|at some point|some ?time|only an idea|just an idea|you do not need to|nothing (?:is left )?to do|keine eile|eilt nicht|nicht dringend|zur info(?:rmation)?|zur kenntnis|wenn du zeit hast|bei gelegenheit|irgendwann|nur (?:so )?(?:eine|als) idee|keine beschlüsse)\b/,
-    weight: -1.3,
-    reason: 'there is no hurry',
-  },
-  {
-    sign: 'opinion',
-    pattern:
-      /\b(?:in my (?:opinion|experience|view)|i (?:think|believe|feel|find|guess|agree|disagree|prefer)|i (?:really |very much )?(?:enjoy(?:ed)?|love[d]?|like[d]?)|from my (?:perspective|point of view)|interesting|personally|for example|such as|people (?:should|need|are|who)|society|culture|important (?:to|that)|learn(?:ed|ing)?|ich (?:finde|glaube|denke|meine)|meiner meinung|meines erachtens|interessant|geschmackssache)\b/,
-    weight: -0.55,
-    reason: null,
-  },
-  {
-    sign: 'thanks',
-    pattern:
-      /\b(?:thank(?:s| you)(?: (?:a lot|so much|very much|all|again))?(?: for)?|great|wonderful|awesome|amazing|excellent|congrat\w+|well done|happy|glad|nice|enjoy|good luck|cheers|works for me|sounds good|all (?:tests )?passed|is finished|danke|vielen dank|toll|wunderbar|super|prima|schöne[nrs]?|herzlichen glückwunsch|freue? mich|passt (?:mir )?gut|alles läuft|läuft alles|ist durch)\b/,
-    weight: -0.5,
-    reason: null,
-  },
-  {
-    sign: 'introduction',
-    pattern:
-      /\b(?:my name is|i(?:'m| am) (?:from|a|an|currently|originally)|hello (?:everyone|everybody|all|from)|hi (?:everyone|everybody|all)|greetings from|nice to meet|look(?:ing)? forward to|welcome|mein name ist|ich (?:komme|bin) aus|hallo (?:zusammen|an alle)|freue mich auf|grüße aus)\b/,
-    weight: -0.7,
-    reason: null,
-  },
-]
+const RULES = {
+  failure: { weight: 1.25, reason: 'it reports an outage or a failure' },
+  problem: { weight: 0.55, reason: 'it reports a problem' },
+  denial: { weight: 0.25, reason: null },
+  affected: { weight: 0.55, reason: 'people are affected' },
+  ultimatum: { weight: 1, reason: 'it sets an ultimatum' },
+  repeated: { weight: 0.6, reason: 'it was asked before' },
+  hurry: { weight: 1.1, reason: 'it says that it is urgent' },
+  dueToday: { weight: 1.9, reason: 'it is due today' },
+  today: { weight: 0.55, reason: 'it concerns today' },
+  deadline: { weight: 0.5, reason: 'it mentions a deadline' },
+  waiting: { weight: 0.75, reason: 'others are waiting' },
+  help: { weight: 0.5, reason: 'it asks for help' },
+  operation: { weight: 0.2, reason: null },
+  leisure: { weight: -1.3, reason: 'there is no hurry' },
+  opinion: { weight: -0.55, reason: null },
+  thanks: { weight: -0.5, reason: null },
+  introduction: { weight: -0.7, reason: null },
+} satisfies Record<string, SignRule>
+type Sign = keyof typeof RULES
+
+const SIGNS = [...compilePatterns(new URL('../lexicon/mail-urgency.txt', import.meta.url))].map(
+  ([name, pattern]) => ({ ...(RULES[name as Sign] as SignRule), sign: name as Sign, pattern }),
+)
 
 const findPhrases = phraseFinder(SIGNS.map(({ pattern }) => pattern))
 
@@ -194,7 +76,7 @@ const signsIn = (text: string): Map<Sign, Found> => {
   const found = new Map<Sign, Found>()
   const small = smallOf(text)
   findPhrases(small, (index, from, to) => {
-    const { sign } = SIGNS[index] as SignRule
+    const { sign } = SIGNS[index] as (typeof SIGNS)[number]
     if (DENIABLE.has(sign) && DENIED_BEFORE.test(small.slice(Math.max(0, from - 24), from))) return
     const known = found.get(sign)
     if (known) known.count++

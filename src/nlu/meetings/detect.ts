@@ -4,12 +4,13 @@ import { durationSeconds } from '../dates/outcome.ts'
 import { readTimes, type TimeExpression } from '../dates/read.ts'
 import type { Moment } from '../dates/values.ts'
 import { ownText } from '../history.ts'
+import { compilePatterns } from '../lexicon/patterns.ts'
 import { smallOf } from '../lower-case.ts'
 import { fitting, phraseFinder, type Sentence, sentenceAt, sentencesOf } from '../text.ts'
 import { type EventReading, readEventWith } from './event.ts'
 import { inheritTimes } from './inherit.ts'
 import { afterMoves, applySeriesStart, inOneWeek, isRefused, joinTimes, toOtherWeeks } from './times.ts'
-import { findLinks, type MeetingLink, occasionAt, type Piece } from './title.ts'
+import { capital, findLinks, type MeetingLink, occasionAt, type Piece } from './title.ts'
 
 /** A word or phrase that speaks for or against a meeting, with its offset. */
 export interface Signal {
@@ -30,48 +31,10 @@ export interface Signal {
   offset: number
 }
 
-const PATTERNS: readonly (readonly [Signal['kind'], RegExp])[] = [
-  [
-    'occasion',
-    /\b(?:meetings?|meet(?: up)?|town ?hall|all[- ]hands|offsite|next one|dentist|zahnarzt|arzttermin|friseur|concert|konzert|kino|theater|elternabend|vortrag|stammtisch|catch[- ]?up|get together|talk|chat|speak|calls?|phone call|video call|conference|interview|appointment|lunch|dinner|breakfast|brunch|coffee|drinks|workshop|webinar|seminar|training|demo|walkthrough|presentation|review|stand-?up|sync|check-?in|kick-?off|retro(?:spective)?|session|one[- ]on[- ]one|1:1|party|celebration|wedding|visit|tour|viewing|consultation|hearing|rehearsal|book club|choir|gathering|reunion|barbecue|bbq|picnic|ceremony|reception|meet-?up|hackathon|onboarding|game night|termin(?:e|en|s)?|treffens?|besprechung(?:en)?|telefonat(?:e|s)?|telko|konferenz(?:en)?|videocall|gespräch(?:e|en|s)?|sitzung(?:en)?|versammlung(?:en)?|mittagessen|abendessen|frühstück|kaffee|schulung|jour fixe|abstimmung|besichtigung|verabredung|anruf|rückruf|telefonieren|sehen (?:wir )?uns|(?:zusammen|gemeinsam|mittag|abend) (?:zu )?essen|essen gehen|besuch|hochzeit|feier|(?:sommer|herbst|winter|frühlings|straßen|schul|kinder|nachbarschafts|hof|vereins|garten|grill|weihnachts)fest|geburtstagsparty|vernissage|lesung|premiere|(?:info|spiele|film|grill|vereins|themen|tanz)abend|(?:ich|wir) feiere?n?|treffpunkt|table for|tisch (?:für|ist) |reservation|reservierung)\b/,
-  ],
-  [
-    'proposal',
-    /\b(?:(?:can|could|would) (?:you|we|u) (?:do|make|manage)(?= (?:it |that )?(?:at |on |\d|mon|tue|wed|thu|fri|sat|sun|tomorrow|today|next))|(?:can|could|may) i (?:see (?:it|you|the)|come|visit|drop (?:by|in)|stop by)|(?:can|could|shall|should|may|might) (?:we|you|u|i)|(?:proposed|suggested|possible|available|alternative) (?:slots?|times?|dates?)|anyone up for|who(?:'s| is) up for|fancy|wanna|i (?:can|could)(?: also| only| maybe| still)? (?:do|make|offer)|i(?:'d| would) be (?:happy|glad|keen) to (?:meet|talk|chat)|which (?:one |day |time )?(?:works|suits)|would (?:work|suit)|my availability|(?:talk|speak|chat|meet) then|reschedul(?:e|ed|ing)|postpon(?:e|ed|ing)|move (?:our|the|my|your|this|it)|moved (?:to|from)|been moved|(?:push|move|shift|bump) (?:to(?:day|morrow)|\w+day)|push (?:our|the|my|your|this|it)|let(?:'?s| us)|is [^.?!]{1,40} (?:good|ok|okay|fine|possible|convenient)|how about|what about|how does|would (?:you|that|it|\w+day)|are you (?:free|available|around|up for|able)|do you have (?:time|a moment|\w+ minutes|availability)|(?:does|do|would|will) [^.?!]{1,50} (?:work|suit|be (?:ok|okay|fine|good|possible|convenient))|works? for (?:you|me|us|everyone)|suits? (?:you|me)|i(?:'m| am| would be|'d be) (?:free|available|open)|(?:propose|suggest|schedule|arrange|book(?= (?:an?|the|us|me|it|some|time|in|your|our)\b)|set up|find a time|pencil)|looking forward to (?:meeting|seeing|speaking|talking)|see you|talk (?:to you|soon)|speak (?:to you )?(?:on|at|then)|join (?:us|me)|come (?:by|over)|hätten sie|hättest du|magst du|mögt ihr|möchtest du|möchten sie|willst du|wollt ihr|hast du|haben sie|ich (?:könnte|kann|hätte) (?:am|um|ab|gegen|montag|dienstag|mittwoch|donnerstag|freitag|zeit)|könnte(?:n|st)? (?:ich|wir|du|sie)|verschieb(?:en|e|t)|verschoben|verleg(?:en|e|t)|passt|passen|wäre (?:gut|prima|super|ideal|möglich|mir recht|für mich)|geht das|ginge das|klappt das|wollen wir|können wir|sollen wir|lass uns|lasst uns|lassen sie uns|wie wäre|ginge|treffen wir uns|vorschlagen|schlage .{1,60}? vor|schlage vor|(?:hätte|hat|hast|habt|hättest|hättet) (?:jemand|du|ihr|wer)(?: \w+){0,2} lust|lust (?:auf|zu)|wer (?:hat lust|kommt mit)|bis dann|wir sehen uns|zeit (?:für|am|um))\b/,
-  ],
-  [
-    'invitation',
-    /\b(?:(?:you(?:'re| are) )?(?:cordially )?invited|invit(?:e|ation|ing)|rsvp|(?:would|will) you (?:like to |be able to )?(?:join|come)|are you coming|kommst du|seid ihr dabei|bist du dabei|save the date|please join|takes? place|will be held|is scheduled for|findet (?:[^\s?!]+ ){0,8}statt|we (?:will|would like to) (?:meet|host)|agenda|einlad(?:ung|en)|eingeladen|lade ich)\b/,
-  ],
-  [
-    'acceptance',
-    /\b(?:confirmed|confirming|(?:i|we)(?:'ve| have)? (?:booked|reserved|arranged) (?:us|you|an?|the)|works (?:great|well|perfectly|fine|for me|for us)|works(?=[.!,])|suits(?=[.!,])|is (?:perfect|ideal)|i(?:'ll| will) be there|count me in|bin (?:ich )?dabei|ich komme|see you (?:then|there)|sounds good|that works|accepted|bestätig\w+|passt (?:mir|gut|perfekt)|einverstanden)\b/,
-  ],
-  [
-    'past',
-    /\b(?:(?:i was|we were) (?!hoping|wondering|thinking|going|planning)|(?:ich war|wir waren|war ich)|met|spoke|talked|discussed|attended|happened|took place|(?:was|were|fand) (?:on|at|am) |was (?:held|great|nice|good|amazing|wonderful|lovely|fun|brilliant|fantastic)|thanks? (?:you )?for (?:the|your|meeting|joining|coming|a great)|it was (?:great|nice|good|a pleasure)|(?:had|have had) (?:a|an|our|the)|minutes of|recording of|fand statt|getroffen|gesprochen|war(?:en)? (?:schön|gut|nett)|danke für (?:das|den|ihr|dein))\b/,
-  ],
-  [
-    'deadline',
-    /\b(?:due(?: date| by| on)?|deadline|no later than|expires?|expir(?:y|ation)|valid (?:until|till|through)|ends? (?:on|at)|until further|submit|turn in|deliver(?:ed|y)? (?:by|on)|ship(?:s|ped|ping)?|arriv(?:e|es|ing|al)|renew(?:s|al)?|fällig|(?:abgabe|liefer|zahlungs|fälligkeits|einsende|rückgabe|versand|stich)(?:termin|tag)|frist|abgabe|gültig bis|lieferung|versand|läuft ab)\b/,
-  ],
-  [
-    'bill',
-    /\b(?:invoice|receipt|payment|amount|balance|total|subtotal|billing|charged|order (?:no|number|#)|statement|subscription|refund|rechnung|zahlung|betrag|bestellung|beleg|kontoauszug|abbuchung)\b/,
-  ],
-  [
-    'hours',
-    /\b(?:open(?:ing)? hours|business hours|office hours|hours of operation|we(?:'re| are) open|open (?:from|daily|monday|mon|every)|closed (?:on|from)|customer (?:service|support) (?:is )?(?:available|hours)|öffnungszeiten|geöffnet|geschlossen|sprechzeiten|erreichbar|servicezeiten)\b/,
-  ],
-  [
-    'offer',
-    /\b(?:sale|discount|\d{1,3} ?% off|coupon|(?:special|exclusive|limited|our best) (?:offers?|deals?)|offer (?:ends|expires|valid)|limited time|unsubscribe|newsletter|shop now|buy (?:now|tickets)|tickets from|rabatt|sonderangebot|angebot (?:gilt|endet)|gutschein|abmelden|jetzt (?:kaufen|sichern))\b/,
-  ],
-  [
-    'cancellation',
-    /\b(?:cancel(?:led|ed|ling|ing)?|call(?:ed)? off|won'?t (?:be able to )?make it|can'?t make it|abgesagt|absagen|entfällt|entfallen|fällt (?:leider )?aus|ausfallen|storniert)\b/,
-  ],
-]
+const PATTERNS = [...compilePatterns(new URL('../lexicon/meeting-signs.txt', import.meta.url))] as [
+  Signal['kind'],
+  RegExp,
+][]
 
 const findPhrases = phraseFinder(PATTERNS.map(([, pattern]) => pattern))
 
@@ -230,6 +193,12 @@ export interface Detection {
   meetings: DetectedMeeting[]
   signals: Signal[]
 }
+
+const OCCASION = new RegExp(`^(?:${(PATTERNS[0] as (typeof PATTERNS)[number])[1].source})$`)
+
+/** Returns the word for the occasion of the first meeting: "dinner". */
+export const findOccasion = ([first]: readonly DetectedMeeting[]): string | undefined =>
+  first?.evidence.map(({ text }) => text.toLowerCase()).find((words) => OCCASION.test(words))
 
 const MINUTE = 60_000
 const DAY = 86_400_000
@@ -402,6 +371,13 @@ export const meetingsIn = (
     return event
   }
 
+  /** "Are you free on Tuesday? I booked the large room in the town hall." */
+  const placeAfter = (sentence: Sentence): Piece | undefined => {
+    const { place, times: others } = eventIn(sentence)
+    const isNamed = place && others.length === 0 && HAS_VENUE.test(own.slice(sentence.from, sentence.to))
+    return isNamed ? { text: place.text, offset: place.offset + sentence.from } : undefined
+  }
+
   const moments = toOtherWeeks(own, times).filter(isMoment).slice(0, MAX_MEETINGS)
   const placed = Map.groupBy(moments, ({ offset }) => sentenceAt(sentences, offset))
   const standing = [...placed].flatMap(([at, found]) =>
@@ -460,7 +436,11 @@ export const meetingsIn = (
           )
         : undefined
     const end = stated ?? startMs + (timed ? (minutes ?? USUAL_MINUTES) * MINUTE : DAY)
-    const place = event.place ?? labelled(own, sentences, at)
+    const place =
+      event.place ??
+      labelled(own, sentences, at) ??
+      (near.some(({ kind }) => kind === 'offer') ? undefined : placeAfter(after)) ??
+      (link ? undefined : linkNear(own, { from: sentence.from, to: after.to }))
     const subject = subjectOf(options.subject)
     const occasion = occasionAt(
       own,
@@ -478,7 +458,7 @@ export const meetingsIn = (
         .slice(0, 6)
         .map(({ text: words, offset }) => ({ text: words, offset })),
       ...(place
-        ? [{ text: place.text, offset: event.place ? place.offset + sentence.from : place.offset }]
+        ? [{ text: place.text, offset: place === event.place ? place.offset + sentence.from : place.offset }]
         : []),
       ...(link ? [{ text: link.text, offset: link.offset }] : []),
     ]
@@ -528,14 +508,38 @@ const INVITED =
   /^(?:updated |aktualisierte )?(?:invitation|einladung|accepted|declined|tentative|zugesagt|terminänderung|reminder|erinnerung)\s?:\s*(?=\S)/i
 const AT_TIME = /\s@\s(?=[^@]{0,40}\d)[^\n]*$/
 
+/** The event has its date. */
+const ON_DATE =
+  /\s(?:am|vom|on|of)\s\d{1,2}[./]\s?(?:\d{1,2}|\p{L}+)[./]?\s?(?:\d{4})?(?:\s(?:um|at)\s[\d:.]+(?:\s?(?:uhr|[ap]m))?)?$/iu
+/** "Moving the interview" is about the interview. */
+const MOVED =
+  /^(?:(?:moving|rescheduling|postponing|(?:new|changed) (?:time|date) (?:for|of)|change of (?:time|date) (?:for|of)|verschiebung|verlegung|verschoben|terminverschiebung|terminänderung|neue (?:uhrzeit|zeit) für|neuer termin(?: für)?)\s?:?)\s+(?:(?:the|our|your|my|unser|unsere|die|das|der|den)\s+)?(?=\p{L}{3})/iu
+
 const subjectOf = (written: string | undefined): string => {
   const bare = (written ?? '').slice(0, 500).replace(/^\s*(?:(?:re|aw|fwd?|wg|antw)\s?:\s*)+/i, '')
   const named = bare.replace(INVITED, '')
-  return (named === bare ? bare : named.replace(AT_TIME, '')).trim()
+  const timeless = named === bare ? bare.replace(ON_DATE, '') : named.replace(AT_TIME, '')
+  const moved = timeless.replace(MOVED, '').replace(/!+$/, '').trim()
+  return capital(moved === '' ? bare.trim() : moved)
 }
 
 /** Distinguishes an email address from a name, which contains no "@". */
 const ADDRESS = /^[^\s@<>]{1,64}@[^\s@<>]{1,190}$/
+
+/** The writer has a place for the meeting. */
+const HAS_VENUE =
+  /\b(?:(?:i|we)(?:['’]ve| have)? (?:booked|reserved|got|found|arranged|rented)|(?:room|table|hall|venue) is|(?:ich|wir) (?:habe|haben)[^.?!]{0,120}(?:bekommen|reserviert|gebucht|gemietet|bestellt|organisiert)|treffpunkt|wir treffen uns|we(?:['’]ll| will) meet|(?:raum|saal|tisch) ist)\b/iu
+
+const VIDEO_LINK =
+  /(?<!\p{L})(?:video|online|virtual(?:ly)?|virtuell|call|join|link|remote)(?!\p{L})[^.?!\n]{0,60}?(https:\/\/[^\s<>"')\]]{4,300})/iu
+
+/** A video meeting takes place at its link. An unknown host is no link to join. */
+const linkNear = (text: string, { from, to }: Sentence): Piece | undefined => {
+  const match = VIDEO_LINK.exec(text.slice(from, Math.min(to, from + WIDEST)))
+  if (!match) return undefined
+  const url = (match[1] as string).replace(/[.,;:!?]+$/, '')
+  return { text: url, offset: from + match.index + match[0].indexOf(url) }
+}
 
 const LABEL = /^[^\S\n]*(?:where|location|place|venue|room|wo|ort|raum)\s?:\s*(\S[^\n]{0,80})/imu
 

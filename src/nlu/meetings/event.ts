@@ -1,26 +1,13 @@
 import { durationSeconds } from '../dates/outcome.ts'
 import { endOf, type ReadOptions, readTimes, type TimeExpression } from '../dates/read.ts'
 import type { Moment } from '../dates/values.ts'
+import { loadPatterns } from '../lexicon/patterns.ts'
 import { tagArguments } from '../tagger/tagger.ts'
 import { fitting } from '../text.ts'
 import { findPlace } from './places.ts'
 import { findTitle, maskRange, type Piece, pieceAt } from './title.ts'
 
-/** Words for unspecific persons. They are not attendees, but may be part of the title. */
-const UNSPECIFIC_PERSONS = new Set(
-  `a an all another any anyone are as at be both but by can client clients colleague colleagues coworkers customer customers dad
-  everybody everyone family for friend friends from group her him his hubby husband i if in is it its kids me mom mum my myself next
-  no not of on or our out parents partner people so some someone somebody staff team that the their them then there they this those to
-  today tomorrow us we what when where who wife will with yes you your yourself boss manager teacher doctor dentist mother father
-  brother sister daughter son uncle aunt girlfriend boyfriend please meeting lunch dinner breakfast about regarding
-  der die das den dem des ein eine einer meinem meiner meinen ihrem ihnen dir mir uns team chef kunden kollegen allen bitte
-  named called titled soon again regarding asap and
-  zoom teams skype meet phone video cream cheese`.split(/\s+/),
-)
-
-/** Words before a name that are not part of it. */
-const LEAD =
-  /^(?:(?:the|my|our|both|also|just|only|dem|der|den|frau|herrn?)\s+)?(?:(?:good |old |best )?friends?|colleagues?|clerks?|boss(?: whose name is)?|manager|client|partner|co-?worker|neighbou?r)\s+(?=\p{Lu})|^(?:the|both|boss whose name is|my boss whose name is)\s+(?=\p{Lu}|\p{Ll}+\s*$)|^(?:frau|herrn?)\s+(?=\p{Lu})/iu
+const pattern = loadPatterns(new URL('../lexicon/event-words.txt', import.meta.url))
 
 const TITLED = /^(?:(?:dr|mr|mrs|ms|prof|doctor|sir)\.?\s?)+(?=\p{L})/iu
 const PROPER =
@@ -33,6 +20,8 @@ interface NameList {
   end: number
 }
 
+const isUnspecificPerson = (word: string): boolean => pattern('unspecific person').test(word)
+
 const nameAt = (text: string, offset: number, plain: boolean): Piece | undefined => {
   const rest = text.slice(offset, offset + 80)
   const titled = TITLED.exec(rest)
@@ -42,11 +31,11 @@ const nameAt = (text: string, offset: number, plain: boolean): Piece | undefined
   if (!found) return undefined
   const bare = found.replace(/['’]s?$/, '')
   const first = (bare.split(' ')[0] as string).toLowerCase()
-  if (!titled && UNSPECIFIC_PERSONS.has(first)) return undefined
+  if (!titled && isUnspecificPerson(first)) return undefined
   const length = (titled?.[0].length ?? 0) + bare.length
   // In a text without capitals, a second word belongs to the name if nothing follows it.
   const second = /^\s(\p{Ll}{2,}|\p{Lu})(?=\s*(?:[|,.?!]|$|and\s))/u.exec(rest.slice(length))
-  const more = second && !UNSPECIFIC_PERSONS.has(second[1] as string) ? second[0].length : 0
+  const more = second && !isUnspecificPerson(second[1] as string) ? second[0].length : 0
   return { text: rest.slice(0, length + more), offset }
 }
 
@@ -59,7 +48,7 @@ const namesAt = (text: string, start: number, plain: boolean): NameList => {
   let at = start
   let end = start
   for (let count = 0; count < 30; count++) {
-    at += LEAD.exec(text.slice(at, at + 60))?.[0].length ?? 0
+    at += pattern('lead').exec(text.slice(at, at + 60))?.[0].length ?? 0
     const name = nameAt(text, at, plain)
     if (!name) {
       // "with Ann, myself and Bob": skip the user and keep the others.
@@ -85,8 +74,6 @@ const namesAt = (text: string, start: number, plain: boolean): NameList => {
 const hasPlainNames = (text: string): boolean =>
   !/(?<![.!?]\s|^)\b(?!I\b|AM\b|PM\b|OK\b)\p{Lu}\p{Ll}/u.test(text)
 
-const isUnspecificPerson = (word: string): boolean => UNSPECIFIC_PERSONS.has(word.toLowerCase())
-
 interface Start extends Moment {
   dated: boolean
   timed: boolean
@@ -104,10 +91,6 @@ export interface EventReading {
   allDay?: true
   times: TimeExpression[]
 }
-
-const LEAD_IN =
-  /(?:\b(?:on|at|for|from|by|around|about|starting|beginning|begins|starts|during|in|sometime|until|till|to|the|every|this|scheduled|set|@|am|um|ab|gegen|von|vom)\s+){1,4}$/iu
-const ALL_DAY = /\b(?:all[ -]day|full[ -]day|whole day|entire day|ganztägig|den ganzen tag)\b/i
 
 /**
  * Keeps the times that say when the event is. "with June" is a person, and a holiday next to a date is the
@@ -129,10 +112,11 @@ const timesOf = (text: string, times: readonly TimeExpression[]): TimeExpression
 const coverTimes = (text: string, times: readonly TimeExpression[]): string => {
   let covered = text
   for (const time of times) {
-    const lead = LEAD_IN.exec(text.slice(Math.max(0, time.offset - 40), time.offset))?.[0].length ?? 0
+    const lead =
+      pattern('lead in').exec(text.slice(Math.max(0, time.offset - 40), time.offset))?.[0].length ?? 0
     covered = maskRange(covered, time.offset - lead, endOf(time))
   }
-  return covered.replace(ALL_DAY, (words) => '|'.repeat(words.length))
+  return covered.replace(pattern('all day'), (words) => '|'.repeat(words.length))
 }
 
 interface Timing {
@@ -184,11 +168,6 @@ const timingOf = (text: string, times: readonly TimeExpression[]): Timing => {
   }
 }
 
-const WITH =
-  /(?:^|[\s|(])(?:with|w\/|woth|invite|inviting|including|include|meet(?! (?:with|up)\b)|(?:need|want|have|like|wanna) to see|saw|met|calling|between|mit|and add)\s+(?=\S)/giu
-/** "The design team" is not a person. */
-const GROUP =
-  /^(?:the|our|my|whole)\s(?:\p{Ll}[\p{L}-]*\s){1,2}(?:team|group|crew|board|committee|department|staff)\b/u
 const THERE =
   /(?:^|[.!?,]\s)(\p{Lu}[\p{L}'-]{1,40}(?:(?:,? and |, )\p{Lu}[\p{L}'-]{1,40}){0,8})(?: from \w+)? (?:might|will|should|can) (?:also )?(?:be there|come|join|attend)/gu
 
@@ -196,10 +175,10 @@ const findPeople = (text: string, covered: string): { people: Piece[]; covered: 
   const plain = hasPlainNames(text)
   const people: Piece[] = []
   let rest = covered
-  for (const match of covered.matchAll(WITH)) {
+  for (const match of covered.matchAll(pattern('with'))) {
     const verb = match[0].trim().toLowerCase()
     const start = match.index + match[0].length
-    if (GROUP.test(covered.slice(start, start + 60))) continue
+    if (pattern('group').test(covered.slice(start, start + 60))) continue
     // Verbs take any object, so only a proper name makes it a person.
     const sure = /\b(?:with|woth|mit|invite)$|w\/$/i.test(verb)
     const { names, end } = namesAt(covered, start, plain && sure)
@@ -254,13 +233,10 @@ export const coverKnown = (
   }
 }
 
-/** A title with a word of a sentence was not cut out right. */
-const SENTENCE_WORD =
-  /(?<!\p{L})(?:i|i['’](?:m|ll|ve|d)|we|you|it|he|she|they|will|is|are|am|be|have|has|had|was|were|need|before|after|things?|stuff|going|want|that|ich|wir|du|es|ist|sind|war|habe|haben|hat|wird|muss)(?!\p{L})/iu
-
 /** Takes the title from the tagger if the sentence around it was not recognized. */
 const chooseTitle = (text: string, title: Piece | undefined): Piece | undefined => {
-  if (!title || /["“]/.test(text[title.offset - 1] ?? '') || !SENTENCE_WORD.test(title.text)) return title
+  if (!title || /["“]/.test(text[title.offset - 1] ?? '') || !pattern('sentence word').test(title.text))
+    return title
   const tagged = tagArguments(text).find(({ role }) => role === 'title')
   return tagged ? { text: tagged.text, offset: tagged.start } : title
 }
@@ -276,7 +252,7 @@ export const readEventWith = (text: string, read: readonly TimeExpression[]): Ev
     people,
     ...(place ? { place: { text: place.text, offset: place.offset } } : {}),
     ...timingOf(text, times),
-    ...(ALL_DAY.test(text) ? { allDay: true } : {}),
+    ...(pattern('all day').test(text) ? { allDay: true } : {}),
     times,
   }
 }
@@ -285,33 +261,6 @@ export const readEventWith = (text: string, read: readonly TimeExpression[]): Ev
  * Decides whether a request asks to create an event, not to query, move, answer or cancel one. The first
  * words decide. If they do not, an occasion with a time does.
  */
-const POLITE =
-  /^[\s|]*(?:(?:(?:hi|hello|hey)(?: there)?|yes|yeah|yep|ok|okay|so|oh|well|please|pls|pleas|kindly|cortana|alexa|good (?:morning|afternoon|evening)|hallo|bitte|thanks|thank you|sure|great|also|now|then|and)\b[\s,.!:–-]*)+/iu
-const OFFER =
-  /^(?:(?:can|could|would|will) (?:you|we|u)(?: please| kindly| help me(?: to)?| be able to)?|i(?:'d| would)? (?:like|love|want|need|wanna|have)(?: (?:you|for you))?(?: to)?|i (?:wish|want) to|help me(?: to)?|let(?:'s| us|s)|i need your help (?:to|on)|go ahead and|make sure (?:to|that)|it would be (?:great|nice) (?:to|if you could)|kannst du|könntest du|ich (?:möchte|will|muss|brauche))\b[\s,]*(?:please\b[\s,]*)?/iu
-
-const MAKE =
-  /^(?:add|schedule|create|creat|make|set ?up|setup|set|put|book|plan|arrange|organi[sz]e|mark|block|reserve|enter|insert|pencil|fix|note|indicate|remind me|show me as|have the team|register|plot|trag|erstelle?|plane|vereinbare|buche|notiere|erinnere)\b/iu
-const CHANGING =
-  'cancel|delete|remove|get rid of|erase|clear (?:my|the|all|out|tuesday|monday|friday)|drop|re-?schedule|move|postpone|put off|push (?:back|my|the|it)|change|update|modify|edit|extend|shorten|rename|replace|swap|switch|defer|delay|bump|shift|decline|accept|rsvp|forward|undo|take (?:off|\\p{L}+(?: and \\p{L}+)? off)|absagen|löschen|verschieben|verschiebe|lösche|storniere|sag'
-/** Matches only at the start of a clause, where it is the request. */
-const CHANGE = new RegExp(
-  `(?:^|[.!?,;:]\\s*|\\b(?:to|and|please|you|then|also|just|need|help|ahead and|let's|lets)\\s+)(?:${CHANGING})\\b`,
-  'iu',
-)
-/** The text reports a change to an existing event. */
-const OTHERWISE =
-  /\b(?:instead|can(?:'|no)?t make it|won'?t (?:be|come|make)|(?:was|got|been|be|is) (?:moved|cancel\w*|postponed|deleted|changed|invited)|need help|(?:was|is) (?:at|with|on) [^.]{1,40}?,? not )\b/iu
-const ASK =
-  /^(?:what|whats|what's|when|whens|when's|where|wheres|where's|who|whos|who's|whom|whose|which|why|any|anything|how|hows|how's|is|isn't|are|aren't|am|was|were|do|does|did|has|had|will (?!you\b|we\b)|would (?!you\b)|should|may i|could i|can i|can (?:anyone|someone)|have i|have you|wann|wer|wie|welche|ist|habe ich|gibt es)\b/iu
-const LOOK =
-  /^(?:show|tell|list|find(?! (?:me |us )?(?:a |some |the )?(?:time|slot|spot|\d+|an hour|half|space|room|opening))|give|check|look|search|read|display|pull|view|see (?:if|what|when|my|who)|let me know|know|count|get (?:me )?(?:the|my|a list|info)|call (?!it\b)|email|send|text|message|contact|ask|open (?:my|the)|go (?:to|over)|review my|remember when|thank|weather|forecast|directions|navigate|play|turn|search|zeige?|liste)\b/iu
-const OCCASION =
-  /\b(?:meeting|metting|meet|event|appointment|apointment|appt|lunch|dinner|breakfast|brunch|coffee|drinks|party|call|interview|session|class|lesson|game|match|practice|rehearsal|concert|conference|workshop|seminar|presentation|review|demo|trip|vacation|holiday|flight|visit|date|birthday|wedding|doctor|dentist|haircut|gym|yoga|hike|movie|show|reservation|deadline|due|exam|test|shopping|pick ?up|drop ?off|standup|sync|1:1|one[- ]on[- ]one|out of (?:the )?office|termin|treffen|besprechung|mittagessen|abendessen|essen)\b/iu
-const NOT_ONE =
-  /\b(?:my (?:next|last|first|second|third)|the (?:next|last|first) (?:meeting|event|appointment))\b/iu
-const TO_EVENT =
-  /\b(?:to|from|off|in) (?:my|the|tomorrow'?s|today'?s|monday'?s|this|that|our) (?!(?:\w+ )?(?:calend|schedule|agenda|diary))[\w' ]{0,40}\b(?:meeting|event|appointment|lunch|dinner|party|call|invite|guest list|list)\b/iu
 
 export interface ParsedRequest {
   wanted: boolean
@@ -321,18 +270,19 @@ export interface ParsedRequest {
 /** `timed` is true if the text contains a time. */
 export const asksForEvent = (text: string, timed: boolean): ParsedRequest => {
   const say = (wanted: boolean, confidence: number): ParsedRequest => ({ wanted, confidence })
-  const bare = text.trim().replace(POLITE, '')
+  const bare = text.trim().replace(pattern('polite'), '')
   if (bare === '') return say(false, 0.9)
-  const inner = bare.replace(OFFER, '')
+  const inner = bare.replace(pattern('offer'), '')
   const offered = inner.length < bare.length
-  if (ASK.test(bare) && !offered) return say(false, 0.9)
+  if (pattern('ask').test(bare) && !offered) return say(false, 0.9)
   const sentences = inner.split(/(?<=[.?!])\s+/u)
   const first = sentences[0] as string
-  if (CHANGE.test(inner.slice(0, 400)) || OTHERWISE.test(bare.slice(0, 400))) return say(false, 0.8)
-  if (MAKE.test(inner)) {
+  if (pattern('change').test(inner.slice(0, 400)) || pattern('otherwise').test(bare.slice(0, 400)))
+    return say(false, 0.8)
+  if (pattern('make').test(inner)) {
     if (
       /^(?:add|put|invite)\b/i.test(inner) &&
-      TO_EVENT.test(first) &&
+      pattern('to event').test(first) &&
       !/\bto (?:my|the) (?:\w+ )?(?:calend|schedule)/i.test(first)
     )
       return say(false, 0.6)
@@ -342,23 +292,27 @@ export const asksForEvent = (text: string, timed: boolean): ParsedRequest => {
       )
     )
       return say(false, 0.6)
-    return say(true, OCCASION.test(inner) || timed ? 0.95 : 0.8)
+    return say(true, pattern('occasion').test(inner) || timed ? 0.95 : 0.8)
   }
-  if (LOOK.test(inner)) return say(false, 0.8)
+  if (pattern('look').test(inner)) return say(false, 0.8)
   if (/\b(?:weather|temperature|rain|the forecast|email address|phone number)\b/i.test(bare))
     return say(false, 0.8)
   if (/\?\s*$/.test(bare) && !offered) {
-    const asks = sentences.some((sentence) => MAKE.test(sentence.replace(POLITE, '').replace(OFFER, '')))
+    const asks = sentences.some((sentence) =>
+      pattern('make').test(sentence.replace(pattern('polite'), '').replace(pattern('offer'), '')),
+    )
     return say(asks, 0.6)
   }
   if (
     sentences.some(
-      (sentence) => sentence !== first && MAKE.test(sentence.replace(POLITE, '').replace(OFFER, '')),
+      (sentence) =>
+        sentence !== first &&
+        pattern('make').test(sentence.replace(pattern('polite'), '').replace(pattern('offer'), '')),
     )
   )
     return say(true, 0.8)
-  const occasion = OCCASION.test(inner)
-  if (NOT_ONE.test(inner) && !timed) return say(false, 0.6)
+  const occasion = pattern('occasion').test(inner)
+  if (pattern('not one').test(inner) && !timed) return say(false, 0.6)
   if (occasion && timed) return say(true, 0.8)
   if (offered && (occasion || timed)) return say(true, 0.75)
   if (timed && inner.split(/\s+/u).length >= 2) return say(true, 0.6)

@@ -6,26 +6,23 @@
 import { mondayOf } from '../dates/calendar.ts'
 import type { TimeExpression } from '../dates/read.ts'
 import { zoneOfPlace } from '../dates/zones.ts'
+import { loadPatterns } from '../lexicon/patterns.ts'
 import { bareWeekday } from './times.ts'
 
-/** Numbers after these words name a document: "reference 2231-04", "Rechnung 2026-11". */
-const REFERENCE =
-  /(?:\b(?:ref(?:erence)?|invoice|inv|order|ticket|case|file|contract|policy|customer|booking|number|id|po|rechnung|referenz|bestellung|auftrag|vertrag|vorgang|aktenzeichen|az|kundennummer|rechnungsnummer|vertragsnummer|artikel|zeichen)(?:\s(?:no|nr|number|nummer|id|code))?\.?|\bno\.|\bnr\.?|#)\s?[:#]?\s?(?:\p{L}{1,4}[-/])?$/iu
+const pattern = loadPatterns(new URL('../lexicon/meeting-times.txt', import.meta.url))
+
 const DATE_WORD = /\p{L}{3,}|\d{1,2}[.:/]\d{1,2}/u
-/** "Bis heute haben wir nichts gehört" names no deadline. */
-const UNTIL_NOW = /^(?:bis (?:heute|jetzt|dato)|until (?:now|today)|to date|up to now)$/iu
-const UNTIL_NOW_AFTER =
-  /^[^.?!\n]{0,120}(?<!\p{L})(?:nicht|nichts|keine?[nrms]?|leider|noch|no|not|nothing|haven['’]?t|hasn['’]?t|konnten|haben|hat|ist|sind|have|has)(?!\p{L})/iu
 const DAY_MS = 86_400_000
 /** Deadlines and meetings lie at most this far away. A later year is a misread number. */
 const MAX_DAYS = 20 * 365
 
 const isFalse = (text: string, { text: words, offset, start }: TimeExpression, today: number): boolean => {
   if (start && Math.abs(start.day - today) > MAX_DAYS) return true
-  if (!DATE_WORD.test(words) && REFERENCE.test(text.slice(Math.max(0, offset - 40), offset))) return true
+  if (!DATE_WORD.test(words) && pattern('reference').test(text.slice(Math.max(0, offset - 40), offset)))
+    return true
   const end = offset + words.length
   const whole = /bis\s$/i.test(text.slice(Math.max(0, offset - 4), offset)) ? `bis ${words}` : words
-  return UNTIL_NOW.test(whole) && UNTIL_NOW_AFTER.test(text.slice(end, end + 160))
+  return pattern('until now').test(whole) && pattern('until now after').test(text.slice(end, end + 160))
 }
 
 const moveTo = (time: TimeExpression, day: number): TimeExpression => {
@@ -40,9 +37,6 @@ const moveTo = (time: TimeExpression, day: number): TimeExpression => {
 
 /** A week in one sentence applies to the weekdays of the same and the following sentences, up to this distance. */
 const MAX_DISTANCE = 240
-/** A weekday with one of these words names its own week. */
-const OWN_WEEK =
-  /(?:next|this|coming|following|last|nächste[nrs]?|kommende[nrs]?|diese[nrs]?|letzte[nrs]?|heute|morgen)\s/iu
 
 const isWeek = ({ kind, grain, start, count, bound }: TimeExpression): boolean =>
   kind === 'daterange' &&
@@ -51,21 +45,18 @@ const isWeek = ({ kind, grain, start, count, bound }: TimeExpression): boolean =
   count === undefined &&
   bound === undefined
 
-/** "KW 21, Mittwoch" and "in two weeks" name a day, and the week of the weekdays after it. */
-const NAMES_WEEK =
-  /(?<!\p{L})(?:kw|cw|(?:kalender)?woche|calendar week|week \d{1,2})(?!\p{L})|^in \S{1,8} (?:weeks|wochen)$/iu
-
 /** Puts a weekday into the week that was named before it. */
 const inheritWeeks = (text: string, times: readonly TimeExpression[]): TimeExpression[] => {
   let week: { monday: number; end: number } | undefined
   return times.map((time) => {
-    if (time.start && (isWeek(time) || (time.dated && NAMES_WEEK.test(time.text)))) {
+    if (time.start && (isWeek(time) || (time.dated && pattern('names week').test(time.text)))) {
       week = { monday: mondayOf(time.start.day), end: time.offset + time.text.length }
       return time
     }
     const weekday = bareWeekday(time)
     const isOpen =
-      weekday >= 0 && !OWN_WEEK.test(`${text.slice(Math.max(0, time.offset - 12), time.offset)}${time.text} `)
+      weekday >= 0 &&
+      !pattern('own week').test(`${text.slice(Math.max(0, time.offset - 12), time.offset)}${time.text} `)
     if (!week || !isOpen || time.offset - week.end > MAX_DISTANCE) return time
     // The weekdays of a list keep the week.
     week = { ...week, end: time.offset + time.text.length }
@@ -73,12 +64,6 @@ const inheritWeeks = (text: string, times: readonly TimeExpression[]): TimeExpre
   })
 }
 
-/** "My time, London", "meiner Zeit (London)". The place may be absent. */
-const MY_TIME =
-  /(?<!\p{L})(?:my|our|meiner|unserer|meine|unsere)\s(?:local\s)?(?:time(?:\s?zone)?|zeit|ortszeit)(?!\p{L})(?:\s?[,(–-]{0,2}\s?(?:in\s|i['’]m in\s|ich bin in\s|here in\s|hier in\s)?(\p{Lu}\p{L}+(?:\s(?:York|Angeles|Francisco|Kong))?))?/giu
-/** "All times CET", "alle Zeiten in Londoner Zeit". */
-const ALL_TIMES =
-  /(?<!\p{L})(?:all (?:the )?times?(?: (?:are|is))?|times? (?:are|below are|is)|alle (?:uhr)?zeiten(?: (?:sind|gelten))?|(?:uhr)?zeiten (?:sind|gelten))\s(?:in |given in |at |nach )?(?:the )?(\p{L}+(?:\s(?:York|Angeles|Francisco|Kong))?)/giu
 const SENTENCE_BREAK = /[.?!]\s|\n\s*\n/
 const MAX_ZONE_DISTANCE = 160
 
@@ -92,13 +77,13 @@ interface ZoneStatement {
 }
 
 const findStatements = (text: string): ZoneStatement[] => [
-  ...[...text.matchAll(MY_TIME)].map(({ 0: words, 1: place, index }) => ({
+  ...[...text.matchAll(pattern('my time'))].map(({ 0: words, 1: place, index }) => ({
     text: words,
     offset: index,
     name: (place && zoneOfPlace(place)) ?? '',
     isGeneral: false,
   })),
-  ...[...text.matchAll(ALL_TIMES)].flatMap(({ 0: words, 1: place = '', index }) => {
+  ...[...text.matchAll(pattern('all times'))].flatMap(({ 0: words, 1: place = '', index }) => {
     const name = zoneOfPlace(place.replace(/er$/, '')) ?? zoneOfPlace(place)
     return name === undefined ? [] : [{ text: words, offset: index, name, isGeneral: true }]
   }),

@@ -4,7 +4,7 @@ import { MASK, type Piece, pieceAt } from './title.ts'
 /* Finds the location of an event among the phrases after "at", "in" and similar prepositions. */
 
 const STOP =
-  /\s(?:with|for|to|after|before|lasting|right|and (?:set|show|mark|invite|add|let|i|make|put|schedule|it|we|please)|from|that|which|so|it|it's|i|please|about|then|during|because|if|regarding|called|titled|named|when|while|we|will|by|on|at|in|and i|is|mit|für|um|treffen|sehen|statt|stattfinden|essen|und (?:ich|wir|bitte))(?=[\s?!.,]|$)|[|?!;:\n"“”]|(?<!\b(?:Mt|St|Dr|Ft))\.(?=\s|$)|,(?!\s\p{Lu}\p{L}+(?:\s*$|\s*[.|?!]))/u
+  /\s(?:with|for|to|after|before|lasting|right|and (?:set|show|mark|invite|add|let|i|make|put|schedule|it|we|please)|from|that|which|so|it|it's|i|please|about|then|during|because|if|regarding|called|titled|named|when|while|we|will|by|on|at|in|and i|is|mit|für|um|treffen|sehen|bekommen|reserviert|gebucht|gemietet|bestellt|statt|stattfinden|essen|und (?:ich|wir|bitte))(?=[\s?!.,]|$)|[|?!;:\n"“”]|(?<!\b(?:Mt|St|Dr|Ft))\.(?=\s|$)|,(?!\s\p{Lu}\p{L}+(?:\s*$|\s*[.|?!]))/u
 /** "(Room 4.12)", ", Raum 3": a numbered room needs no preposition. */
 const NUMBERED_VENUE =
   /(?<=[(,|]\s{0,3})(?:(?:Conference|Meeting|Board|Besprechungs|Konferenz)\s?)?(?:[Rr]oom|[Rr]aum|Saal|Zimmer)\s(?:\d[\w.-]{0,8}\w|\d|[A-Z](?!\p{L}))/u

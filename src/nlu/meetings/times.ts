@@ -2,34 +2,26 @@ import { mondayOf } from '../dates/calendar.ts'
 import type { TimeKind } from '../dates/outcome.ts'
 import type { TimeExpression } from '../dates/read.ts'
 import type { Moment } from '../dates/values.ts'
+import { loadPatterns } from '../lexicon/patterns.ts'
 import type { Sentence } from '../text.ts'
 
-const MOVING =
-  /\b(?:mov(?:es?|ed|ing)|push(?:es|ed|ing)?|shift(?:s|ed|ing)?|chang(?:es|ed|ing)|bump(?:ed)?|reschedul(?:e|ed|ing)|postpon(?:e|ed|ing)|bring|brought|verschieb\p{L}*|verschoben|verleg\p{L}*|vorzieh\p{L}*)\b/iu
-const TOWARD = /(?:^|\s)(?:to|until|till|for|auf|in)\s+(?:the\s|den\s|be\s)?(?:on\s|at\s|am\s|um\s)?$/iu
-/** "New suggestion: Tuesday", "neuer Termin: 24.3." */
-const RENEWED =
-  /\b(?:new|alternative|revised|updated|neue[rsn]?|ersatz\p{L}*)\s+(?:date|time|slot|day|suggestion|proposal|vorschlag|termin|uhrzeit|zeit|datum)\p{L}*\s?(?:is|would be|wäre|ist)?\s?:?\s*(?:on\s|am\s|at\s|um\s|the\s|der\s)?$/iu
-const SAME_HOUR =
-  /^(?:\s(?:verschoben|verlegt))?[,;]?\s*(?:(?:at|um|zur)\s)?(?:the\s|die\s)?(?:same|gleiche[rn]?|selbe[rn]?|dieselbe)\s(?:(?:day|weekday|tag|wochentag) (?:and|und) )?(?:time|hour|uhrzeit|zeit)\b/iu
-const STRETCH = /^(?:from|von|vom)\s/iu
+const pattern = loadPatterns(new URL('../lexicon/meeting-times.txt', import.meta.url))
 
-/** Matches the words before the time in "Push tomorrow's 10am to 11am". */
-const MOVES_IT = /\b(?:move|push|shift|bump|reschedule|bring)\s+(?:(?:our|the|my|your|this)\s+)?$/iu
+const STRETCH = /^(?:from|von|vom)\s/iu
 
 /** Reads "from Thursday 2pm to Friday 4pm" in a moved meeting as its new time, not as its length. */
 const movedTo = (time: TimeExpression, lead: string, rest: string): TimeExpression => {
   if (!time.end || time.part || time.inclusive) return time
   const isTarget =
     /(?:from|von|vom)\s$/iu.test(lead) ||
-    MOVES_IT.test(lead) ||
+    pattern('moves it').test(lead) ||
     STRETCH.test(time.text) ||
     time.end.day !== time.start?.day
   if (!isTarget) return time
   const { end, duration: _, ...moved } = time
   // "From Thursday 10am to Friday": the target is Friday, but the end that was read is the midnight after it.
   if (end.seconds === 0 && time.start?.seconds !== undefined && time.start.seconds !== 0) {
-    const seconds = SAME_HOUR.test(rest) ? { seconds: time.start.seconds } : {}
+    const seconds = pattern('same hour').test(rest) ? { seconds: time.start.seconds } : {}
     return {
       ...moved,
       start: { day: end.day - 1, ...seconds },
@@ -47,7 +39,7 @@ const atSameHour = (
 ): TimeExpression => {
   if (!time.start || time.start.seconds !== undefined || before?.start?.seconds === undefined) return time
   const end = time.offset + time.text.length
-  return SAME_HOUR.test(text.slice(end, end + 40))
+  return pattern('same hour').test(text.slice(end, end + 40))
     ? { ...time, kind: 'datetime', start: { day: time.start.day, seconds: before.start.seconds } }
     : time
 }
@@ -63,7 +55,7 @@ export const toOtherWeeks = (text: string, times: readonly TimeExpression[]): Ti
       before?.start?.seconds === undefined ||
       before.kind === 'recurrence' ||
       end - before.offset > 200 ||
-      !SAME_HOUR.test(text.slice(end, end + 60))
+      !pattern('same hour').test(text.slice(end, end + 60))
     )
       return time
     // The target differs from the current date, so zero days means a week.
@@ -86,40 +78,34 @@ export const afterMoves = (
   { from, to }: Sentence,
   times: readonly TimeExpression[],
 ): readonly TimeExpression[] => {
-  if (times.length === 0 || !MOVING.test(text.slice(from, to))) return times
+  if (times.length === 0 || !pattern('moving').test(text.slice(from, to))) return times
   const leadOf = ({ offset }: TimeExpression): string => text.slice(Math.max(from, offset - 40), offset)
   const said = times.map((time, index) => atSameHour(text, time, times[index - 1]))
   const restOf = ({ offset, text: words }: TimeExpression): string =>
     text.slice(offset + words.length, offset + words.length + 60)
   const moved = said.map((time) => movedTo(time, leadOf(time), restOf(time)))
   if (times.length === 1) return moved
-  const targets = moved.filter((time) => TOWARD.test(leadOf(time)) || RENEWED.test(leadOf(time)))
+  const targets = moved.filter(
+    (time) => pattern('toward').test(leadOf(time)) || pattern('renewed').test(leadOf(time)),
+  )
   if (targets.length > 0) return targets
   // "We have to move Friday's review, can you do Monday?"
-  const left = moved.filter((time) => time.end || !MOVES_IT.test(leadOf(time)))
+  const left = moved.filter((time) => time.end || !pattern('moves it').test(leadOf(time)))
   return left.length > 0 ? left : moved
 }
 
 const CLAUSE_END = /[,;.!?\n]|\s(?:but|so|aber|sondern|though|however)\s/giu
-const REFUSED_BEFORE =
-  /\b(?:can(?:'|’|no)?t|cannot|unable to|won['’]?t be able to|not able to|not (?:free|available)|(?:i['’]m|i am|i['’]ll be|we['’]re|we are)[^,;.!?]{0,20} (?:busy|booked|tied up|away|out)|anything but|except|nicht am|außer)\b[^,;.!?]{0,40}$|\b(?:instead of|rather than|(?:an)?statt)\s(?:(?:on|at|the|our|am|um|den|dem)\s){0,2}$|\b(?:originally|previously|formerly|ursprünglich|bisher)(?:\s(?!on\s|am\s)\p{L}+){0,3}\s(?:on\s|am\s)?$|\b(?:before|after|until|vor|nach) (?:my|your|our|his|her|their|meine[mnr]|deine[mnr]|ihre[mnr]|unsere[mnr])\s+$/iu
-const REFUSED_AFTER =
-  /^[^,;.!?\n]{0,30}\b(?:(?:does|do|did|will|would|can)(?:n['’]?t| not) (?:work|suit|fit)|won['’]?t (?:work|suit)|is(?: already| completely| fully| unfortunately)? (?:full|out|taken|booked|not possible|no good|impossible|too (?:early|late))|is(?:n['’]?t| not) (?:possible|good|great|ideal|convenient)|(?:geht|passt|klappt|kann ich|kann|schaffe ich|funktioniert)(?: es)?(?: bei mir| mir| bei uns| uns| leider| da)* (?:leider )?nicht|(?:bin|sind|ist) (?:ich |wir )?(?:leider )?(?:schon )?(?:verhindert|belegt|verplant|ausgebucht|unterwegs))/iu
-
-/** Quick check: without one of these words no pattern below matches. */
-const DENIES =
-  /n['’]?t\b|before|after|vor|nach|until|not|unable|busy|book|tied|away|out|anything|except|instead|rather|nicht|statt|außer|originally|previously|formerly|ursprünglich|bisher|full|taken|no good|impossible|too|verhindert|belegt|verplant|unterwegs|ausgebucht/i
 
 /** True for a time that does not suit: "I can't do Thursday at 3", "Donnerstag geht nicht". */
 export const isRefused = (text: string, { from, to }: Sentence, time: TimeExpression): boolean => {
-  if (!DENIES.test(text.slice(Math.max(from, time.offset - 80), Math.min(to, time.offset + 160))))
+  if (!pattern('denies').test(text.slice(Math.max(from, time.offset - 80), Math.min(to, time.offset + 160))))
     return false
   const before = text.slice(Math.max(from, time.offset - 80), time.offset)
   const cut = [...before.matchAll(CLAUSE_END)].at(-1)
   const clause = cut ? before.slice(cut.index + cut[0].length) : before
-  if (REFUSED_BEFORE.test(clause)) return true
+  if (pattern('refused before').test(clause)) return true
   const end = time.offset + time.text.length
-  return REFUSED_AFTER.test(text.slice(end, Math.min(to, end + 80)))
+  return pattern('refused after').test(text.slice(end, Math.min(to, end + 80)))
 }
 
 /** "From next week on, every Thursday" starts on the first Thursday from then on. */
@@ -159,17 +145,11 @@ export const bareWeekday = ({ text, dated, kind }: TimeExpression): number =>
     ? -1
     : WEEKDAYS.findIndex((weekday) => weekday.test(text))
 
-/** Matches "next" in "Next Tuesday or Thursday". Both days are in the same week. */
-const LED =
-  /^(?:(?:around|about|on|am|gegen)\s+)?(?:next|the following|this|nächste[nrs]?|kommende[nrs]?|diese[nrs]?)\s+(?=\p{L})/iu
 const ledWeekday = (time: TimeExpression): number => {
-  const text = time.text.replace(LED, '')
+  const text = time.text.replace(pattern('led'), '')
   // "Tuesday, 24 March, or Wednesday": a weekday with a date counts too.
   return time.dated && time.kind !== 'recurrence' ? WEEKDAYS.findIndex((weekday) => weekday.test(text)) : -1
 }
-
-const OR_ELSE =
-  /[.?!]\s+(?:alternatively|alternativ|otherwise|or|oder|sonst|ansonsten|if not|failing that|falls nicht)\b[^.?!]*$/iu
 
 /** Puts both days of "Tuesday or Thursday" into the same week, even on a Wednesday. */
 export const inOneWeek = (text: string, times: readonly TimeExpression[]): TimeExpression[] => {
@@ -185,7 +165,7 @@ export const inOneWeek = (text: string, times: readonly TimeExpression[]): TimeE
       time.start !== undefined &&
       time.start.day < before.start.day &&
       between.length < 60 &&
-      (!/[.?!]\s/.test(between) || OR_ELSE.test(between))
+      (!/[.?!]\s/.test(between) || pattern('or else').test(between))
     found.push(
       isLater && time.start
         ? {
@@ -254,7 +234,6 @@ const hourIn = (time: TimeExpression, next: TimeExpression): TimeExpression => {
 }
 
 const ONE_BREAK = /^[^.?!\n]{0,60}[.?!]\s+(?:\p{L}|\d)[^.?!\n]{0,90}$|^[^.?!\n]{0,60}[.?!]\s+$/u
-const TERM = /\b(?:due|deadline|invoice|since|ago|overdue|expires?|fällig|frist|rechnung|seit)\b/iu
 
 /** True for an hour in the sentence after a date. */
 const isHourNext = (text: string, time: TimeExpression, next: TimeExpression, between: string): boolean =>
@@ -264,7 +243,7 @@ const isHourNext = (text: string, time: TimeExpression, next: TimeExpression, be
   time.kind !== 'recurrence' &&
   (next.kind === 'time' || next.kind === 'timerange') &&
   ONE_BREAK.test(between) &&
-  !TERM.test(text.slice(Math.max(0, time.offset - 60), time.offset))
+  !pattern('term').test(text.slice(Math.max(0, time.offset - 60), time.offset))
 
 const onDay = (time: TimeExpression, day: number): TimeExpression => {
   const { start, end } = time
@@ -295,7 +274,6 @@ export const joinTimes = (text: string, times: readonly TimeExpression[]): reado
 
 const MAX_ROUNDS = 6
 const ON_A_DAY: Partial<Record<TimeKind, TimeKind>> = { time: 'datetime', timerange: 'datetimerange' }
-const INSTEAD = /^\s*(?:instead of|rather than|not|statt|anstatt|und nicht|anstelle von)\s+(?:at\s|um\s)?$/iu
 const OR = /^\s*(?:or|and|oder|und|\/|,)\s*(?:at\s|um\s)?$/iu
 
 const joinOnce = (text: string, times: readonly TimeExpression[]): TimeExpression[] => {
@@ -373,7 +351,12 @@ const joinOnce = (text: string, times: readonly TimeExpression[]): TimeExpressio
       continue
     }
     // "11:30 instead of 11 tomorrow".
-    if (next?.dated && next.start?.seconds !== undefined && time.kind === 'time' && INSTEAD.test(between)) {
+    if (
+      next?.dated &&
+      next.start?.seconds !== undefined &&
+      time.kind === 'time' &&
+      pattern('instead').test(between)
+    ) {
       joined.push(onDay(time, next.start.day))
       index++
       continue
