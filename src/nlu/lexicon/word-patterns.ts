@@ -7,32 +7,36 @@ const toSource = (phrase: string): string =>
     .replaceAll('*', '\\p{L}*')
     .replaceAll('…', '[^.\\n]{0,80}?')
 
-/** Compiles sections of a word list to expressions. Loads the list on the first use. */
+/** Longer phrases match first. */
+const toAlternatives = (phrases: readonly string[]): string =>
+  `(?:${phrases
+    .toSorted((a, b) => b.length - a.length)
+    .map(toSource)
+    .join('|')})`
+
+/** Creates expressions from the sections of a word list. Loads the list on the first use. */
 export const createWordPatterns = (file: URL) => {
   const patterns = new Map<string, RegExp>()
-  let sources: ReadonlyMap<string, string> | undefined
+  let sections: ReadonlyMap<string, string> | undefined
 
-  /** Returns the phrases of a section as alternatives of an expression, longer phrases first. */
-  const alternatives = (heading: string): string => {
-    sources ??= new Map(
-      readSections(file).map(({ heading: name, phrases }) => [
-        name,
-        `(?:${phrases
-          .toSorted((a, b) => b.length - a.length)
-          .map(toSource)
-          .join('|')})`,
-      ]),
+  /** Compiles an expression, in which `{{heading}}` stands for the phrases of a section. */
+  const patternOf = (source: string, flags = 'iu'): RegExp => {
+    const key = `${flags}/${source}`
+    const known = patterns.get(key)
+    if (known) return known
+    sections ??= new Map(readSections(file).map(({ heading, phrases }) => [heading, toAlternatives(phrases)]))
+    const words = sections
+    const pattern = new RegExp(
+      source.replace(/\{\{(.+?)\}\}/g, (_, heading: string) => words.get(heading) as string),
+      flags,
     )
-    return sources.get(heading) as string
-  }
-
-  /** Matches a phrase of a section as whole words. */
-  const wordsOf = (heading: string, flags = 'iu'): RegExp => {
-    const key = `${heading}/${flags}`
-    const pattern = patterns.get(key) ?? new RegExp(`(?<!\\p{L})${alternatives(heading)}(?!\\p{L})`, flags)
     patterns.set(key, pattern)
     return pattern
   }
 
-  return { alternatives, wordsOf }
+  /** Matches a phrase of a section as whole words. */
+  const wordsOf = (heading: string, flags?: string): RegExp =>
+    patternOf(`(?<!\\p{L}){{${heading}}}(?!\\p{L})`, flags)
+
+  return { patternOf, wordsOf }
 }

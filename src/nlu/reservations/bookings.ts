@@ -2,7 +2,7 @@ import { readTimes } from '../dates/read.ts'
 import { findTimeAfter, type LabelledTime, type MailText } from './labels.ts'
 import { BLANK, cleanValue, type PlaceTime, type Reservation, toPlace } from './reservation.ts'
 import { findHour, fromExpression, readDays, type TimeContext, withHour } from './times.ts'
-import { alternatives, wordsOf } from './words.ts'
+import { patternOf, wordsOf } from './words.ts'
 
 /* Stays, rental cars, events and tables in plain text, by their labels. */
 
@@ -30,11 +30,11 @@ const withHourElsewhere = (
 type Range = readonly [Omit<LabelledTime, 'end'>, Omit<LabelledTime, 'end'>]
 
 const WINDOW = 160
+const NIGHTS = String.raw`(?<![\p{L}\d])\d{1,2}\s{0,3}{{night}}(?!\p{L})`
 
 /** Reads "2 November 2027 to 5 November 2027 (3 nights)". */
 const findRange = ({ text, context, quote }: MailText): Range | undefined => {
-  if (!new RegExp(`(?<![\\p{L}\\d])\\d{1,2}\\s{0,3}${alternatives('night')}(?!\\p{L})`, 'iu').test(text))
-    return undefined
+  if (!patternOf(NIGHTS).test(text)) return undefined
   for (const match of [...text.matchAll(wordsOf('stay dates', 'giu'))].slice(0, 12)) {
     const from = match.index + match[0].length
     const [first, second] = readDays(text.slice(from, from + WINDOW), context)
@@ -50,13 +50,13 @@ const findRange = ({ text, context, quote }: MailText): Range | undefined => {
   return undefined
 }
 
+const STAY_LABEL = String.raw`(?<!\p{L}){{stay name label}}\s*:[ \t]*(\S[^\n]{1,80})`
+const STAY_NAME = String.raw`((?:\p{Lu}[\p{L}&'’.-]*[ \t]){0,4}{{lodging}}(?:[ \t](?:\p{Lu}[\p{L}&'’.-]*|am|an|der|de|des|del|la|du|in|zum|zur|by)){0,5})`
+
 const findStayName = (subject: string, text: string): string | null => {
-  const label = new RegExp(`(?<!\\p{L})${alternatives('stay name label')}\\s*:[ \\t]*(\\S[^\\n]{1,80})`, 'iu')
-  const name = new RegExp(
-    `((?:\\p{Lu}[\\p{L}&'’.-]*[ \\t]){0,4}${alternatives('lodging')}(?:[ \\t](?:\\p{Lu}[\\p{L}&'’.-]*|am|an|der|de|des|del|la|du|in|zum|zur|by)){0,5})`,
-    'u',
-  )
-  return cleanValue(label.exec(text)?.[1] ?? name.exec(subject)?.[1] ?? name.exec(text)?.[1], 100)
+  const name = patternOf(STAY_NAME, 'u')
+  const labelled = patternOf(STAY_LABEL).exec(text)
+  return cleanValue((labelled ?? name.exec(subject) ?? name.exec(text))?.[1], 100)
 }
 
 /** Finds one hotel stay: a check-in and a check-out, each with a day. */
@@ -112,10 +112,8 @@ const readCar = (mail: MailText): Reservation[] => {
 }
 
 const findValue = (text: string, label: string): { value: string; offset: number } | undefined => {
-  const match = new RegExp(
-    `^[\\s*•-]{0,6}${alternatives(label)}[ \\t]{0,4}(?::[ \\t]{0,8}|\\n\\s{0,8})(\\S[^\\n]{1,100})`,
-    'imu',
-  ).exec(text)
+  const pattern = String.raw`^[\s*•-]{0,6}{{${label}}}[ \t]{0,4}(?::[ \t]{0,8}|\n\s{0,8})(\S[^\n]{1,100})`
+  const match = patternOf(pattern, 'imu').exec(text)
   const value = cleanValue(match?.[1], 100)
   return match && value !== null ? { value, offset: match.index } : undefined
 }
@@ -139,6 +137,9 @@ const readTicket = (mail: MailText): Reservation[] => {
   ]
 }
 
+const AT_PLACE = String.raw`{{at a table}}\s(?:at|in|im|bei|beim|chez|au|en|da|bij)\s(?:the\s)?(\p{Lu}[\p{L}'’&-]{1,30}(?:\s\p{Lu}[\p{L}'’&-]{1,30}){0,4})`
+const PARTY = String.raw`(?<!\p{L}){{party}}\s{0,3}:?\s{0,3}(\d{1,2})(?!\d)`
+
 const readTable = (mail: MailText): Reservation[] => {
   const { text, facts, quote } = mail
   const from = text.search(wordsOf('table'))
@@ -146,15 +147,8 @@ const readTable = (mail: MailText): Reservation[] => {
   const rest = { ...mail, text: text.slice(from), quote: (a: number, b: number) => quote(from + a, from + b) }
   const start = findTimeAfter(rest, /^/gmu) ?? findTimeAfter(mail, wordsOf('date', 'giu'))
   if (!start || start.time.local.length === 10) return []
-  const at = new RegExp(
-    `${alternatives('at a table')}\\s(?:at|in|im|bei|beim|chez|au|en|da|bij)\\s(?:the\\s)?(\\p{Lu}[\\p{L}'’&-]{1,30}(?:\\s\\p{Lu}[\\p{L}'’&-]{1,30}){0,4})`,
-    'iu',
-  )
-  const name = cleanValue(at.exec(text)?.[1], 80)
-  const party = new RegExp(
-    `(?<!\\p{L})${alternatives('party')}\\s{0,3}:?\\s{0,3}(\\d{1,2})(?!\\d)`,
-    'iu',
-  ).exec(text)?.[1]
+  const name = cleanValue(patternOf(AT_PLACE).exec(text)?.[1], 80)
+  const party = patternOf(PARTY).exec(text)?.[1]
   if (name === null && party === undefined) return []
   return [
     {

@@ -14,7 +14,7 @@ import {
 import { readTimeValue, type TimeContext } from './times.ts'
 import { readTripLines } from './trip-lines.ts'
 import { findTrainNumber, findTrip, findVehicle } from './trips.ts'
-import { alternatives, wordsOf } from './words.ts'
+import { patternOf, wordsOf } from './words.ts'
 
 /* Bookings in calendar files (RFC 5545). Meetings are handled as invitations and are ignored here. */
 
@@ -97,7 +97,7 @@ const readEvent = (event: Properties, context: TimeContext): Reservation[] => {
   if (ride && end !== null) return [{ ...entry, ...ride, url }]
   const isStay = end !== null && end.local.slice(0, 10) !== start.local.slice(0, 10)
   if (!isStay || !wordsOf('hotel entry').test(summary)) return []
-  const name = cleanValue(summary.replace(new RegExp(`^\\s*${alternatives('stay title')}\\s+`, 'iu'), ''))
+  const name = cleanValue(summary.replace(patternOf(String.raw`^\s*{{stay title}}\s+`), ''))
   return [{ ...entry, type: 'hotel', name, to: { ...toPlace(name ?? ''), address: location }, url }]
 }
 

@@ -1,7 +1,7 @@
 import { findLabelled, findTimeAfter, type LabelledTime, type MailText } from './labels.ts'
 import { BLANK, cleanValue, type Reservation, type ReservationEvidence, toPlaceTime } from './reservation.ts'
 import { readDay } from './times.ts'
-import { alternatives, wordsOf } from './words.ts'
+import { wordsOf } from './words.ts'
 
 /* Invoices in plain text: number, amount and due date. */
 
@@ -85,7 +85,7 @@ export const readInvoice = (mail: MailText): Reservation[] => {
   const isSubject = wordsOf('invoice').test(subject)
   const isInvoice = isSubject || wordsOf('invoice').test(text)
   if (!isInvoice && !wordsOf('regular payment').test(text)) return []
-  const label = alternatives('invoice number')
+  const label = '{{invoice number}}'
   const findNumber = (part: string) =>
     findLabelled(part, label, NUMBER).find(
       ({ value }) => /\d{2}/.test(value) && !/^\d{1,2}\.\d{1,2}\.(?:\d{2}|\d{4})$/.test(value),

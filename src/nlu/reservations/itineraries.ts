@@ -4,7 +4,7 @@ import type { Reservation } from './reservation.ts'
 import { readDays, toLocal } from './times.ts'
 import { createPage, findPlaces, lineAt, WINDOW } from './trip-places.ts'
 import { createTrip, findStamps, findTrip, findVehicle, type Line, MAX_TRIPS, type Stamp } from './trips.ts'
-import { alternatives, wordsOf } from './words.ts'
+import { patternOf, wordsOf } from './words.ts'
 
 /* Trips of companies whose layout is unknown: two times that belong together, and two places. */
 
@@ -19,7 +19,7 @@ const MAX_DISTANCE = 260
 const isBooked = ({ text, facts }: MailText): boolean =>
   facts.number !== null ||
   (wordsOf('trip booked').test(text) &&
-    new RegExp(`(?<!\\p{L})${alternatives('seat')}\\s{0,3}:?\\s{0,3}(?:\\d|\\p{Lu})`, 'iu').test(text))
+    patternOf(String.raw`(?<!\p{L}){{seat}}\s{0,3}:?\s{0,3}(?:\d|\p{Lu})`).test(text))
 
 /** Finds trips by train, bus or ferry in a confirmation of any layout. */
 export const readItineraries = (mail: MailText): Reservation[] => {

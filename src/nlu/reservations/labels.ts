@@ -1,7 +1,7 @@
 import { splitMail } from '../history.ts'
 import { type MailFacts, type PlaceTime, quoteText, type ReservationEvidence } from './reservation.ts'
 import { readDay, type TimeContext } from './times.ts'
-import { alternatives, wordsOf } from './words.ts'
+import { patternOf, wordsOf } from './words.ts'
 
 /** A value that follows a label, with its position in the text. */
 export interface LabelledValue {
@@ -30,7 +30,7 @@ const BETWEEN = String.raw`\s{0,3}(?:(?:is|ist|lautet|number|no\.?|nr\.?|code|id
 
 /** Finds all values after a label. `label` and `value` are patterns without groups. */
 export const findLabelled = (text: string, label: string, value: string, flags = 'giu'): LabelledValue[] =>
-  [...text.matchAll(new RegExp(`(?<![\\p{L}\\d])${label}${BETWEEN}(${value})(?![\\p{L}\\d])`, flags))].map(
+  [...text.matchAll(patternOf(`(?<![\\p{L}\\d])${label}${BETWEEN}(${value})(?![\\p{L}\\d])`, flags))].map(
     (match) => {
       const found = match[1] as string
       const end = match.index + match[0].length
@@ -40,7 +40,7 @@ export const findLabelled = (text: string, label: string, value: string, flags =
 
 /** Finds the booking reference: letters in upper case and digits. */
 export const findReference = (text: string): LabelledValue | undefined => {
-  const label = `(?:${alternatives('reference')}|${alternatives('ticket')}(?=[ \\t]{0,4}[:#\\d]))`
+  const label = `(?:{{reference}}|{{ticket}}(?=[ \\t]{0,4}[:#\\d]))`
   return findLabelled(text, label, '\\d{3,4}(?:\\.\\d{3})+|[\\p{L}\\d][\\p{L}\\d-]{3,19}').find(
     ({ value }) => /^[A-Z\d.-]+$/.test(value) && !/^\d{1,4}$/.test(value),
   )

@@ -1,7 +1,7 @@
 import { carriersIn, findCarrier, toTrackingUrl } from './carriers.ts'
 import { findLabelled, findTimeAfter, type MailText } from './labels.ts'
 import { BLANK, type Reservation } from './reservation.ts'
-import { alternatives, wordsOf } from './words.ts'
+import { wordsOf } from './words.ts'
 
 /* Parcels in plain text: a tracking number with its carrier, and the expected day. */
 
@@ -24,7 +24,7 @@ export const readParcels = (mail: MailText): Reservation[] => {
   const { text, subject, context, quote } = mail
   if (!wordsOf('parcel').test(text)) return []
   const carriers = carriersIn(`${subject}\n${text}`)
-  const label = alternatives('tracking number')
+  const label = '{{tracking number}}'
   const isDelivered = wordsOf('delivered').test(text)
   // An earlier day is that of the order, not of the delivery.
   const earliest = new Date(context.now).toISOString().slice(0, 10)

@@ -1,7 +1,7 @@
 import { cleanValue, type Reservation } from './reservation.ts'
 import { nextDay, readTimeValue } from './times.ts'
 import { createTrip, type Line, splitLines, type TripText } from './trips.ts'
-import { alternatives } from './words.ts'
+import { patternOf } from './words.ts'
 
 /*
  * Connections by train and bus as tables: one line per stop, with a time and a station. The departure line,
@@ -19,10 +19,10 @@ interface Stop {
 }
 
 const findTrain = (text: string): RegExpExecArray | null =>
-  new RegExp(`(?<![\\p{L}\\d])(${alternatives('train code')}\\s{0,4}\\d{1,5})(?![\\p{L}\\d])`, 'u').exec(text)
+  patternOf(String.raw`(?<![\p{L}\d])({{train code}}\s{0,4}\d{1,5})(?![\p{L}\d])`, 'u').exec(text)
 
 const kindOf = (word: string | undefined): Stop['kind'] => {
-  const is = (heading: string): boolean => new RegExp(`^${alternatives(heading)}$`, 'iu').test(word ?? '')
+  const is = (heading: string): boolean => patternOf(`^{{${heading}}}$`).test(word ?? '')
   return is('departs') ? 'departure' : is('arrives') ? 'arrival' : null
 }
 

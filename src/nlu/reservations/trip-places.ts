@@ -1,6 +1,6 @@
 import { cleanValue } from './reservation.ts'
 import { type Line, type Stamp, splitLines } from './trips.ts'
-import { alternatives } from './words.ts'
+import { patternOf } from './words.ts'
 
 /*
  * The places of a trip with an unknown layout. They stand beside the times, above or below them, after labels such as
@@ -22,57 +22,37 @@ export const createPage = (text: string, stamps: readonly Stamp[]): Page => ({
   stamps,
 })
 
-const createPatterns = () => {
-  const name = (signs: string): string => String.raw`(\p{Lu}[\p{L}\d .'’()/${signs}]{1,50}?)`
-  const lineLabel = (heading: string): RegExp =>
-    new RegExp(String.raw`^[\s*•|-]{0,6}${alternatives(heading)}\s*(?::|\n)\s*(\S[^\n]{1,70})`, 'gimu')
-  return {
-    origin: lineLabel('origin label'),
-    destination: lineLabel('destination label'),
-    routes: [
-      // "Berlin → Munich"
-      new RegExp(
-        String.raw`(?<![\p{L}\d])${name(',-')}\s{0,3}(?:→|➞|➜|⟶|->|=>|–>|»|>)\s{0,3}${name(',-')}(?=\s*(?:$|[\n|•·,;]|\s{2,}|\d{1,2}[:.]\d\d))`,
-        'gmu',
-      ),
-      new RegExp(
-        String.raw`(?<!\p{L})${alternatives('from')}\s+${name('-')}\s+${alternatives('to')}\s+${name('-')}(?=\s*(?:$|[\n|•·,;.!]|\s{2,}|\bam\b|\bon\b|\ble\b|\bel\b))`,
-        'gmu',
-      ),
-      // A line that holds a route alone: "Nantes - Paris Montparnasse".
-      new RegExp(String.raw`^[ \t]*${name(',:')} [-–] ${name(',')}[ \t]*$`, 'gmu'),
-    ],
-    // "leaves Bristol Temple Meads at", "arrives at London Paddington at"
-    beforeTime: new RegExp(
-      String.raw`${alternatives('before a place')}\s+${name('-')},?\s+(?:at|um|à|alle|a las|om|kl\.?|o)?\s*$`,
-      'u',
-    ),
-    leading: new RegExp(
-      String.raw`^[\s*•|:,;–-]*(?:${alternatives('beside a place')}(?!\p{L})[\s.:,–-]*)*`,
-      'iu',
-    ),
-    notAPlace: new RegExp(String.raw`^${alternatives('no place')}(?!\p{L})`, 'iu'),
-  }
-}
+const nameWith = (signs: string): string => String.raw`(\p{Lu}[\p{L}\d .'’()/${signs}]{1,50}?)`
+const NAME = nameWith('-')
+const LONG_NAME = nameWith(',-')
 
-let loaded: ReturnType<typeof createPatterns> | undefined
-
-/** Compiles the patterns on the first use. */
-const getPatterns = (): ReturnType<typeof createPatterns> => {
-  loaded ??= createPatterns()
-  return loaded
-}
-
+const ROUTES = [
+  // "Berlin → Munich"
+  String.raw`(?<![\p{L}\d])${LONG_NAME}\s{0,3}(?:→|➞|➜|⟶|->|=>|–>|»|>)\s{0,3}${LONG_NAME}(?=\s*(?:$|[\n|•·,;]|\s{2,}|\d{1,2}[:.]\d\d))`,
+  String.raw`(?<!\p{L}){{from}}\s+${NAME}\s+{{to}}\s+${NAME}(?=\s*(?:$|[\n|•·,;.!]|\s{2,}|\bam\b|\bon\b|\ble\b|\bel\b))`,
+  // A line that holds a route alone: "Nantes - Paris Montparnasse".
+  String.raw`^[ \t]*${nameWith(',:')} [-–] ${nameWith(',')}[ \t]*$`,
+]
+const AFTER_LABEL = String.raw`\s*(?::|\n)\s*(\S[^\n]{1,70})`
+const ORIGIN = String.raw`^[\s*•|-]{0,6}{{origin label}}${AFTER_LABEL}`
+const DESTINATION = String.raw`^[\s*•|-]{0,6}{{destination label}}${AFTER_LABEL}`
+/** "leaves Bristol Temple Meads at", "arrives at London Paddington at" */
+const BEFORE_TIME = String.raw`{{before a place}}\s+${NAME},?\s+(?:at|um|à|alle|a las|om|kl\.?|o)?\s*$`
+const LEADING = String.raw`^[\s*•|:,;–-]*(?:{{beside a place}}(?!\p{L})[\s.:,–-]*)*`
 /** "Bus Munich → Zurich", "ALLER : PARIS - DIJON" */
 const LEADING_VEHICLE =
   /^(?:(?:bus|train|zug|fähre|ferry|tren|treno|trein|autobus|autocarro)\s(?=\p{Lu}\p{L})|(?:outbound|return|inbound|hinfahrt|rückfahrt|aller|retour|ida|vuelta|andata|ritorno)\s{0,2}:?\s)/iu
 const TRAILING = /[\s,;:|•·–→>(-]+$/u
 
 const toPlaceName = (line: string | undefined): string | null => {
-  const { leading, notAPlace } = getPatterns()
-  const bare = (line ?? '').slice(0, 200).replace(leading, '').replace(LEADING_VEHICLE, '')
+  const bare = (line ?? '').slice(0, 200).replace(patternOf(LEADING), '').replace(LEADING_VEHICLE, '')
   const name = cleanValue(bare.replace(TRAILING, ''), 80)
-  if (name === null || !/^["“]?\p{Lu}\p{L}/u.test(name) || notAPlace.test(name)) return null
+  if (
+    name === null ||
+    !/^["“]?\p{Lu}\p{L}/u.test(name) ||
+    patternOf(String.raw`^{{no place}}(?!\p{L})`).test(name)
+  )
+    return null
   if (/[@{}<>?!=]|https?:|\d{1,2}[:.]\d{2}|\b(?:19|20)\d\d\b/.test(name)) return null
   return name.split(/\s+/).length <= 7 ? name.replace(/\s*\(\+\d\)$/, '') : null
 }
@@ -92,7 +72,7 @@ const besideTime = (page: Page, { offset, end }: Stamp): string | null => {
   const previous = others.findLast((one) => one.end <= offset)?.end ?? line.from
   const before = page.text.slice(previous, offset)
   return (
-    toPlaceName(getPatterns().beforeTime.exec(before)?.[1]) ??
+    toPlaceName(patternOf(BEFORE_TIME, 'u').exec(before)?.[1]) ??
     toPlaceName(page.text.slice(end, next)) ??
     toPlaceName(before)
   )
@@ -134,12 +114,11 @@ export const findPlaces = (page: Page, first: Stamp, second: Stamp, after: numbe
   const isRange = first.offset === second.offset
   const beside = isRange ? undefined : toPair(besideTime(page, first), besideTime(page, second))
   if (beside) return beside
-  const { origin, destination, routes } = getPatterns()
-  const [start, end] = [nearest(around, origin, at), nearest(around, destination, at)]
+  const [start, end] = [ORIGIN, DESTINATION].map((label) => nearest(around, patternOf(label, 'gimu'), at))
   const labelled = toPair(toPlaceName(start?.[1]), toPlaceName(end?.[1]))
   if (labelled) return labelled
-  for (const pattern of routes) {
-    const route = nearest(around, pattern, at)
+  for (const pattern of ROUTES) {
+    const route = nearest(around, patternOf(pattern, 'gmu'), at)
     const pair = toPair(toPlaceName(route?.[1]), toPlaceName(route?.[2]))
     if (pair) return pair
   }

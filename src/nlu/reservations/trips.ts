@@ -2,7 +2,7 @@ import type { TimeExpression } from '../dates/read.ts'
 import type { MailText } from './labels.ts'
 import { BLANK, cleanValue, type Reservation, type ReservationType, toPlace } from './reservation.ts'
 import { nextDay, readTimeValue } from './times.ts'
-import { alternatives, wordsOf } from './words.ts'
+import { patternOf, wordsOf } from './words.ts'
 
 /* Parts of trips that all layouts share. */
 
@@ -26,20 +26,15 @@ export const findVehicle = (text: string): ReservationType | undefined => {
   return wordsOf('station').test(text) ? 'train' : undefined
 }
 
+const TRAIN = String.raw`(?<![\p{L}\d])({{known train code}}\s?\d{1,5})(?![\p{L}\d:])`
+const LINE = String.raw`(?<!\p{L}){{line}}\s{0,3}(?:no\.?|nr\.?|n°|number|nummer|numero)?\s{0,3}:?\s{0,3}([A-Z]{0,4}\s?\d{1,5}[A-Z]?)(?![\p{L}\d:.])`
+
 /** Finds the number of a train of a known kind, such as "ICE 123". */
-export const findTrainNumber = (text: string): string | undefined =>
-  new RegExp(`(?<![\\p{L}\\d])(${alternatives('known train code')}\\s?\\d{1,5})(?![\\p{L}\\d:])`, 'u').exec(
-    text,
-  )?.[1]
+export const findTrainNumber = (text: string): string | undefined => patternOf(TRAIN, 'u').exec(text)?.[1]
 
 /** Finds the number of a train, bus or line. */
-export const findTrip = (text: string): string | null => {
-  const line = new RegExp(
-    `(?<!\\p{L})${alternatives('line')}\\s{0,3}(?:no\\.?|nr\\.?|n°|number|nummer|numero)?\\s{0,3}:?\\s{0,3}([A-Z]{0,4}\\s?\\d{1,5}[A-Z]?)(?![\\p{L}\\d:.])`,
-    'iu',
-  )
-  return cleanValue(findTrainNumber(text) ?? line.exec(text)?.[1])
-}
+export const findTrip = (text: string): string | null =>
+  cleanValue(findTrainNumber(text) ?? patternOf(LINE).exec(text)?.[1])
 
 /** A time on the wall clock, with its place in the text. */
 export interface Stamp {

@@ -1,5 +1,3 @@
 import { createWordPatterns } from '../lexicon/word-patterns.ts'
 
-export const { alternatives, wordsOf } = createWordPatterns(
-  new URL('../lexicon/bookings.txt', import.meta.url),
-)
+export const { patternOf, wordsOf } = createWordPatterns(new URL('../lexicon/bookings.txt', import.meta.url))
