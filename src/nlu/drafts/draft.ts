@@ -2,11 +2,12 @@ import { toWall } from '../../recurrence/time-zones.ts'
 import { ownText } from '../history.ts'
 import { isReadable, unreadableNotice } from '../language.ts'
 import type { ActionItem, MailAnalysis } from '../mail/analysis.ts'
+import type { Piece } from '../meetings/title.ts'
 import { findAddressee, type Person } from './addressee.ts'
 import { fitLength, readLength } from './length.ts'
 import { type TimeSlot, writeDate, writeForWriter } from './slots.ts'
 import { NOTICES, type Unanswerable, unanswerable } from './unanswerable.ts'
-import { type Language, type Tone, type Words, wordsFor } from './words.ts'
+import { joinWithOr, type Language, type Tone, type Words, wordsFor } from './words.ts'
 
 export interface DraftMail {
   subject: string
@@ -114,25 +115,38 @@ const meetingLines = (
   const fitting = meetings.filter(
     ({ isCertain, isWindow }, index) => isCertain && !isWindow && free?.[index] === true,
   )
-  if (fitting.length > 0) return [words.fits(fitting.map((meeting) => write(meeting, meeting.timezone)))]
+  if (fitting.length > 0)
+    return [
+      words('fits', {
+        times: joinWithOr(
+          fitting.map((meeting) => write(meeting, meeting.timezone)),
+          words,
+        ),
+      }),
+    ]
   const suggested = meetings.flatMap((meeting, index) => {
     const slot = within[index]
     return slot ? [write(slot, meeting.timezone)] : []
   })
-  if (suggested.length > 0) return [words.suggest(suggested)]
+  if (suggested.length > 0) return [words('suggest', { times: joinWithOr(suggested, words) })]
   const doubtful = meetings.find(
     ({ isCertain, isWindow, allDay }, index) => !isCertain && !isWindow && !allDay && free?.[index] === true,
   )
   const isTaken = free !== undefined && meetings.length > 0 && !free.includes(true)
   const lines = isTaken
-    ? [words.fitsNot(meetings.length)]
+    ? [words(meetings.length > 1 ? 'fits none' : 'fits not')]
     : doubtful
-      ? [words.confirm(replaceBrackets(doubtful.evidence[0]?.text ?? ''), write(doubtful, doubtful.timezone))]
+      ? [
+          words('confirm', {
+            words: replaceBrackets(doubtful.evidence[0]?.text ?? ''),
+            time: write(doubtful, doubtful.timezone),
+          }),
+        ]
       : []
-  if (slots.length === 0) return doubtful && !isTaken ? lines : [...lines, words.noSlots]
+  if (slots.length === 0) return doubtful && !isTaken ? lines : [...lines, words('no slots')]
   const times = slots.map((slot) => `- ${write(slot)}`).join('\n')
   const isSame = slots.every(({ start }) => toWall(start, writer) === toWall(start, timezone))
-  return [...lines, `${words.slots}\n${times}${isSame ? `\n${words.zone(timezone)}` : ''}`]
+  return [...lines, `${words('slots')}\n${times}${isSame ? `\n${words('zone', { name: timezone })}` : ''}`]
 }
 
 const escapeHtml = (text: string): string =>
@@ -176,15 +190,18 @@ export const draftReply = (mail: DraftMail, analysis: MailAnalysis, options: Dra
   const { tone } = options
   const isUnread = !isReadable(analysis.language)
   const language = options.language ?? (analysis.language === 'de' ? 'de' : 'en')
-  const { address, name } = mail.from
+  const { from } = mail
   const { text: mailText, headers = {} } = mail
   const subject = replySubject(mail.subject)
-  const reason = unanswerable({ from: address, text: mailText, subject: mail.subject, headers }, analysis)
+  const reason = unanswerable(
+    { from: from.address, text: mailText, subject: mail.subject, headers },
+    analysis,
+  )
   if (reason) return createUnanswered(subject, reason, { tone, language })
   const own = ownText(mailText.slice(0, 30_000))
   const familiar = tone !== 'formal' && (language === 'en' || isFamiliar(own))
   const words = wordsFor(language, tone, familiar)
-  const person = findAddressee(name, mailText)
+  const name = greetingName(findAddressee(from.name, mailText), tone, language, familiar)
   const { instructions, limit } = readLength(
     options.instructions?.replace(/\s+/g, ' ').trim().slice(0, 1000) ?? '',
   )
@@ -192,8 +209,8 @@ export const draftReply = (mail: DraftMail, analysis: MailAnalysis, options: Dra
   const notices: string[] = isUnread && analysis.language ? [unreadableNotice(analysis.language)] : []
 
   const points: string[] = []
-  if (stance === 'no') points.push(words.decline)
-  else if (stance === 'yes') points.push(words.accept)
+  if (stance === 'no') points.push(words('decline'))
+  else if (stance === 'yes') points.push(words('accept'))
   const isMeetingRequest = !isUnread && asksForTime(mailText, analysis)
   if (isMeetingRequest && stance !== 'no') points.push(...meetingLines(analysis, options, words, language))
   points.push(...openPoints(analysis, words, { stance, isMeetingRequest }))
@@ -203,13 +220,13 @@ export const draftReply = (mail: DraftMail, analysis: MailAnalysis, options: Dra
       'The draft contains your instructions as a placeholder, because no language model is available to write them out.',
     )
   }
-  if (points.length === 0) points.push(words.reply)
+  if (points.length === 0) points.push(words('reply'))
 
-  const closing = [words.close, options.me.trim() || words.me].filter((line) => line !== '').join('\n')
+  const closing = [words('close'), options.me.trim() || words('me')].filter((line) => line !== '').join('\n')
   const text = fitLength(
     {
-      greeting: words.hello(greetingName(person, tone, language, familiar)),
-      thanks: words.thanks(writeDate(mail.date, options.timezone, language)),
+      greeting: name === '' ? words('hello nobody') : words('hello', { name }),
+      thanks: words('thanks', { date: writeDate(mail.date, options.timezone, language) }),
       points,
       closing,
     },
@@ -246,19 +263,13 @@ const openPoints = (
         (question) => offset >= question.offset && offset < question.offset + question.text.length,
       ),
   )
+  const toPoint = (kind: 'question' | 'request', { text }: Piece): string =>
+    `${words(kind, { words: replaceBrackets(truncate(text)) })}\n${words(kind === 'question' ? 'answer' : 'handling')}`
   return [
-    ...openQuestions.map(({ offset, text }) => ({
-      offset,
-      lead: words.question(replaceBrackets(truncate(text))),
-      gap: words.answer,
-    })),
-    ...wanted.map(({ offset, text }) => ({
-      offset,
-      lead: words.request(replaceBrackets(truncate(text))),
-      gap: words.handling,
-    })),
+    ...openQuestions.map((piece) => ({ offset: piece.offset, point: toPoint('question', piece) })),
+    ...wanted.map((piece) => ({ offset: piece.offset, point: toPoint('request', piece) })),
   ]
     .sort((a, b) => a.offset - b.offset)
     .slice(0, MAX_POINTS)
-    .map(({ lead, gap }) => `${lead}\n${gap}`)
+    .map(({ point }) => point)
 }

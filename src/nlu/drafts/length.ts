@@ -3,35 +3,17 @@
  * its politest parts first, then its last points.
  */
 
+import { getNumberWords } from '../lexicon/numbers.ts'
+
 export interface LengthLimit {
   sentences?: number
   words?: number
 }
 
-const NUMBERS: Readonly<Record<string, number>> = {
-  a: 1,
-  one: 1,
-  single: 1,
-  two: 2,
-  three: 3,
-  four: 4,
-  five: 5,
-  six: 6,
-  a_few: 3,
-  ein: 1,
-  einem: 1,
-  einen: 1,
-  zwei: 2,
-  drei: 3,
-  vier: 4,
-  fünf: 5,
-  sechs: 6,
-}
-const COUNT = `(\\d{1,3}|${Object.keys(NUMBERS)
-  .map((word) => word.replace('_', ' '))
-  .join('|')})`
 const LIMIT =
   '(?:(?:in|with|using|use|write|max(?:imum|imal)?\\.?|at most|no more than|not more than|up to|under|less than|within|only|mit|höchstens|maximal|nicht mehr als|unter|bis zu|nur|keep it (?:to|under)|answer in|reply in|antworte in|schreib)\\s+)*'
+const COUNT =
+  '(\\d{1,3}|a few|a|one|single|two|three|four|five|six|einem|einen|ein|zwei|drei|vier|fünf|sechs)'
 const SENTENCES = new RegExp(
   `(?:^|[\\s,;])${LIMIT}${COUNT}\\s(?:\\p{L}+ ){0,2}?(?:sentences?|sätze[n]?|satz|lines?|zeilen?)(?!\\p{L})[,;.]?`,
   'iu',
@@ -44,10 +26,7 @@ const SHORT =
   /(?:^|[\s,;])(?:(?:keep it|make it|be|very|please|sehr|bitte|fasse? dich|halte? (?:es|dich))\s+)*(?:short(?: and sweet)?|brief(?:ly)?|concise(?:ly)?|kurz(?: und knapp)?|knapp)(?!\p{L})[,;.]?/iu
 const SHORT_SENTENCES = 2
 
-const toCount = (text: string): number => {
-  const word = text.toLowerCase().replace(' ', '_')
-  return NUMBERS[word] ?? Number(text)
-}
+const toCount = (text: string): number => Number(getNumberWords().get(`length ${text.toLowerCase()}`) ?? text)
 
 /** Reads the length from instructions and removes it from them. */
 export const readLength = (instructions: string): { instructions: string; limit: LengthLimit } => {

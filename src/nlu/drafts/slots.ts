@@ -5,43 +5,38 @@ const MINUTE = 60_000
 const DAY = 86_400_000
 const QUARTER = 15 * MINUTE
 
-const NAMES: Record<Language, { days: readonly string[]; months: readonly string[] }> = {
-  en: {
-    days: ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'],
-    months: 'January February March April May June July August September October November December'.split(
-      ' ',
-    ),
-  },
-  de: {
-    days: ['Sonntag', 'Montag', 'Dienstag', 'Mittwoch', 'Donnerstag', 'Freitag', 'Samstag'],
-    months: 'Januar Februar März April Mai Juni Juli August September Oktober November Dezember'.split(' '),
-  },
-}
-
 export interface TimeSlot {
   /** Instants in ms. */
   start: number
   end: number
 }
 
-const formatClock = (wall: number): string => new Date(wall).toISOString().slice(11, 16)
+/** The parts of a local time, with the names of its weekday and month. */
+const partsOf = (instant: number, timezone: string, language: Language) => {
+  const wall = new Date(toWall(instant, timezone))
+  const name = (options: Intl.DateTimeFormatOptions): string =>
+    wall.toLocaleDateString(language, { ...options, timeZone: 'UTC' })
+  return {
+    weekday: name({ weekday: 'long' }),
+    month: name({ month: 'long' }),
+    date: `${wall.getUTCDate()}${language === 'de' ? '.' : ''}`,
+    year: wall.getUTCFullYear(),
+    clock: wall.toISOString().slice(11, 16),
+  }
+}
 
 /** Formats a date as "12 November 2026" or "12. November 2026". */
 export const writeDate = (instant: number, timezone: string, language: Language): string => {
-  const wall = new Date(toWall(instant, timezone))
-  const month = NAMES[language].months[wall.getUTCMonth()]
-  return `${wall.getUTCDate()}${language === 'de' ? '.' : ''} ${month} ${wall.getUTCFullYear()}`
+  const { date, month, year } = partsOf(instant, timezone, language)
+  return `${date} ${month} ${year}`
 }
 
 /** Formats a start as "Thursday 12 November at 14:00". */
 const writeStart = (start: number, timezone: string, language: Language): string => {
-  const wall = new Date(toWall(start, timezone))
-  const { days, months } = NAMES[language]
-  const [day, month] = [days[wall.getUTCDay()], months[wall.getUTCMonth()]]
-  const clock = formatClock(wall.getTime())
+  const { weekday, date, month, clock } = partsOf(start, timezone, language)
   return language === 'de'
-    ? `${day}, ${wall.getUTCDate()}. ${month}, um ${clock} Uhr`
-    : `${day} ${wall.getUTCDate()} ${month} at ${clock}`
+    ? `${weekday}, ${date} ${month}, um ${clock} Uhr`
+    : `${weekday} ${date} ${month} at ${clock}`
 }
 
 /** Formats a slot as "Thursday, 12 November, 14:00–15:00". */
@@ -51,21 +46,14 @@ export const writeSlot = (
   language: Language,
   allDay = false,
 ): string => {
-  const [from, until] = [toWall(start, timezone), toWall(end, timezone)]
-  const wall = new Date(from)
-  const { days, months } = NAMES[language]
-  const day = `${days[wall.getUTCDay()]}, ${wall.getUTCDate()}${language === 'de' ? '.' : ''} ${months[wall.getUTCMonth()]}`
-  if (allDay) return day
-  return language === 'de'
-    ? `${day}, ${formatClock(from)}–${formatClock(until)} Uhr`
-    : `${day}, ${formatClock(from)}–${formatClock(until)}`
+  const { weekday, date, month, clock } = partsOf(start, timezone, language)
+  const day = `${weekday}, ${date} ${month}`
+  const until = partsOf(end, timezone, language).clock
+  return allDay ? day : `${day}, ${clock}–${until}${language === 'de' ? ' Uhr' : ''}`
 }
 
 /** Returns the city of a zone: "New York" for "America/New_York". */
 const cityOf = (timezone: string): string => timezone.split('/').at(-1)?.replaceAll('_', ' ') ?? timezone
-
-const isSameClock = (instant: number, a: string, b: string): boolean =>
-  toWall(instant, a) === toWall(instant, b)
 
 /**
  * Formats a start for a writer in another zone: "Tue 24 Nov, 15:00 your time, 14:00 in London". Returns the slot with
@@ -75,30 +63,23 @@ export const writeForWriter = (
   slot: TimeSlot & { allDay?: boolean; endStated?: boolean },
   zones: { reader: string; writer: string },
   language: Language,
-  words: Pick<Words, 'yourTime'>,
+  words: Words,
 ): string => {
   const { start, allDay = false, endStated = true } = slot
-  if (allDay || isSameClock(start, zones.reader, zones.writer))
+  if (allDay || toWall(start, zones.reader) === toWall(start, zones.writer))
     return allDay || endStated
       ? writeSlot(slot, zones.reader, language, allDay)
       : writeStart(start, zones.reader, language)
-  const wall = new Date(toWall(start, zones.writer))
-  const { days, months } = NAMES[language]
-  const [weekday = '', month = ''] = [days[wall.getUTCDay()], months[wall.getUTCMonth()]]
-  const day =
-    language === 'de'
-      ? `${weekday.slice(0, 2)}, ${wall.getUTCDate()}. ${month}`
-      : `${weekday.slice(0, 3)} ${wall.getUTCDate()} ${month.slice(0, 3)}`
-  const own = formatClock(toWall(start, zones.reader))
-  const ownDay = new Date(toWall(start, zones.reader)).getUTCDay()
+  const theirs = partsOf(start, zones.writer, language)
+  const own = partsOf(start, zones.reader, language)
+  const isGerman = language === 'de'
+  const day = isGerman
+    ? `${theirs.weekday.slice(0, 2)}, ${theirs.date} ${theirs.month}`
+    : `${theirs.weekday.slice(0, 3)} ${theirs.date} ${theirs.month.slice(0, 3)}`
   const otherDay =
-    ownDay === wall.getUTCDay()
-      ? ''
-      : language === 'de'
-        ? ` (${days[ownDay]})`
-        : ` (${days[ownDay]?.slice(0, 3)})`
-  const place = `${own}${language === 'de' ? ' Uhr' : ''} in ${cityOf(zones.reader)}${otherDay}`
-  return `${day}, ${words.yourTime(formatClock(toWall(start, zones.writer)))}, ${place}`
+    own.weekday === theirs.weekday ? '' : ` (${isGerman ? own.weekday : own.weekday.slice(0, 3)})`
+  const place = `${own.clock}${isGerman ? ' Uhr' : ''} in ${cityOf(zones.reader)}${otherDay}`
+  return `${day}, ${words('your time', { clock: theirs.clock })}, ${place}`
 }
 
 /** Recipients need time to reply, so proposed slots start later than this. */

@@ -1,17 +1,15 @@
 import { toWall } from '../../recurrence/time-zones.ts'
 import { isGerman } from '../dates/read.ts'
+import { readLabelledBooking, readStay } from './bookings.ts'
 import { readCalendarFile } from './calendar-file.ts'
 import { readFlights } from './flights.ts'
 import { toEnglishDates } from './foreign-dates.ts'
 import { readInvoice } from './invoices.ts'
 import { readItineraries } from './itineraries.ts'
-import { readLabelledBooking } from './labelled-bookings.ts'
-import { readLabelledTrips } from './labelled-trips.ts'
-import { findReference, isCancellation, withoutHistory } from './labels.ts'
+import { findReference, isCancellation, type MailText, withoutHistory } from './labels.ts'
 import { readParcels } from './parcels.ts'
-import { cleanValue, MAX_RESERVATIONS, type Reservation, TRIP_TYPES, toCompact } from './reservation.ts'
+import { MAX_RESERVATIONS, quoteText, type Reservation, TRIP_TYPES, toCompact } from './reservation.ts'
 import { readSchemaOrg } from './schema-org.ts'
-import { readStay } from './stays.ts'
 import { readJsonLd, readStructuredData } from './structured-data.ts'
 import type { TimeContext } from './times.ts'
 import { readTripLines } from './trip-lines.ts'
@@ -38,14 +36,11 @@ export interface ReservationOptions {
   timezone: string
 }
 
-/** Other languages write the day first. */
-const isEnglish = (text: string): boolean =>
-  (text.slice(0, 4_000).match(/\b(?:the|and|your|you|for|with|from|this|is|are)\b/gi)?.length ?? 0) >= 3
-
 const FORWARDED = /^\s*(?:fwd?|wg|tr|rv)\s*:/i
 
 /** The text after this many characters is ignored. */
 const MAX_TEXT = 30_000
+const MAX_OWN_TEXT = 20_000
 
 const placeKey = (place: Reservation['from']): string => toCompact(place?.code ?? place?.name ?? null)
 
@@ -116,41 +111,43 @@ const withKeys = (found: readonly Reservation[]): KeyedReservation[] => {
 const isTravel = ({ type }: Reservation): boolean =>
   TRIP_TYPES.has(type) || type === 'hotel' || type === 'car' || type === 'event' || type === 'restaurant'
 
-/** A quote is shorter than its part of the text by the spaces that were removed. */
-const MAX_SPACES = 200
+const READERS = [
+  readTripTables,
+  (mail: MailText) => readTripLines(mail, null),
+  readFlights,
+  readStay,
+  readItineraries,
+  readLabelledBooking,
+]
 
-const readText = (input: ReservationInput, text: string, context: TimeContext): Reservation[] => {
-  const status = isCancellation(input.subject, text) ? 'cancelled' : 'confirmed'
-  const number = findReference(text)?.value ?? null
-  const common = { number, status, source: 'text' } as const
-  const tables = readTripTables(text, context, common)
-  const lines = tables.length > 0 ? tables : readTripLines(text, null, context, common)
-  const flights = lines.length > 0 ? [] : readFlights(text, context)
-  const readers = [
-    () => [...lines, ...flights],
-    () => readLabelledTrips(text, context, common),
-    () => readStay(text, input.subject, context),
-    () => readItineraries(text, context, common),
-    () => readLabelledBooking(text, context, common),
-  ]
-  for (const read of readers) {
-    const found = read()
-    if (found.length > 0) return found.map((one) => ({ ...one, status }))
+/** Other languages write the day first. */
+const isMonthFirst = (text: string): boolean =>
+  !isGerman(text) &&
+  (text.slice(0, 4_000).match(/\b(?:the|and|your|you|for|with|from|this|is|are)\b/gi)?.length ?? 0) >= 3
+
+/** The first reader that finds something counts. */
+const readText = (mail: MailText): Reservation[] => {
+  for (const read of READERS) {
+    const found = read(mail)
+    if (found.length > 0) return found
   }
   return []
 }
 
-/** Quotes the mail as written. The readers see dates in English, at the same offsets. */
-const quoteOriginal = (found: Reservation, read: string, written: string): Reservation => ({
-  ...found,
-  evidence: found.evidence.map((one) => {
-    if (one.place !== 'text' || one.offset < 0) return one
-    for (let length = one.text.length; length <= one.text.length + MAX_SPACES; length++)
-      if (cleanValue(read.slice(one.offset, one.offset + length)) === one.text)
-        return { ...one, text: cleanValue(written.slice(one.offset, one.offset + length)) ?? one.text }
-    return one
-  }),
-})
+const toMailText = ({ subject, sender }: ReservationInput, own: string, context: TimeContext): MailText => {
+  const text = toEnglishDates(own)
+  const reference = findReference(text)
+  const status = isCancellation(subject, text) ? 'cancelled' : 'confirmed'
+  return {
+    subject,
+    sender,
+    text,
+    context,
+    facts: { number: reference?.value ?? null, status, source: 'text' },
+    reference,
+    quote: (from, to) => quoteText(own, from, to),
+  }
+}
 
 /**
  * Finds trips, stays, events, parcels, orders and invoices in a mail. Structured data counts first, then
@@ -164,7 +161,7 @@ export const extractReservations = (
   const context: TimeContext = {
     now: toWall(date, timezone),
     timezone,
-    order: isGerman(visible) || !isEnglish(visible) ? 'dmy' : 'mdy',
+    order: isMonthFirst(visible) ? 'mdy' : 'dmy',
   }
   const withQuotes = FORWARDED.test(input.subject)
   const items = [
@@ -178,17 +175,9 @@ export const extractReservations = (
   )
   if (!found.some(isTravel))
     found.push(...input.calendars.slice(0, 5).flatMap((file) => readCalendarFile(file, context)))
-  const own = withoutHistory(visible)
-  if (!found.some(isTravel)) {
-    const english = toEnglishDates(own)
-    found.push(
-      ...readText(input, english, context).map((one) =>
-        english === own ? one : quoteOriginal(one, english, own),
-      ),
-    )
-  }
-  if (found.length === 0) found.push(...readParcels(own, input.subject, context))
-  if (!found.some(({ type }) => type === 'invoice' || type === 'parcel'))
-    found.push(...readInvoice(own, input, context))
+  const mail = toMailText(input, withoutHistory(visible).slice(0, MAX_OWN_TEXT), context)
+  if (!found.some(isTravel)) found.push(...readText(mail))
+  if (found.length === 0) found.push(...readParcels(mail))
+  if (!found.some(({ type }) => type === 'invoice' || type === 'parcel')) found.push(...readInvoice(mail))
   return withKeys(found.slice(0, MAX_RESERVATIONS))
 }

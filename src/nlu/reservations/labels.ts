@@ -1,5 +1,7 @@
 import { splitMail } from '../history.ts'
-import { quoteText, type ReservationEvidence } from './reservation.ts'
+import { type MailFacts, type PlaceTime, quoteText, type ReservationEvidence } from './reservation.ts'
+import { readDay, type TimeContext } from './times.ts'
+import { patternOf, wordsOf } from './words.ts'
 
 /** A value that follows a label, with its position in the text. */
 export interface LabelledValue {
@@ -9,58 +11,78 @@ export interface LabelledValue {
   evidence: ReservationEvidence
 }
 
+/** The text of a mail, with what all readers of reservations need. */
+export interface MailText {
+  subject: string
+  /** The name or domain of the sender. */
+  sender: string
+  /** The text without history. Dates in other languages are in English, at the same offsets. */
+  text: string
+  context: TimeContext
+  facts: MailFacts
+  reference: LabelledValue | undefined
+  /** Quotes a part of the text as written. */
+  quote(from: number, to: number): ReservationEvidence
+}
+
 /** Labels and values stand on one line, or in two cells of a table, which become two lines. */
 const BETWEEN = String.raw`\s{0,3}(?:(?:is|ist|lautet|number|no\.?|nr\.?|code|id|est|č\.)(?!\p{L}))?[ \t]{0,20}[:#]?\s{0,60}[*#]?`
 
-/** Finds all values after a label. `value` is a pattern without groups. */
+/** Finds all values after a label. `label` and `value` are patterns without groups. */
 export const findLabelled = (text: string, label: string, value: string, flags = 'giu'): LabelledValue[] =>
-  [
-    ...text.matchAll(new RegExp(`(?<![\\p{L}\\d])(?:${label})${BETWEEN}(${value})(?![\\p{L}\\d])`, flags)),
-  ].map((match) => {
-    const found = match[1] as string
-    return {
-      value: found,
-      offset: match.index + match[0].length - found.length,
-      evidence: quoteText(text, match.index, match.index + match[0].length),
-    }
-  })
-
-const REFERENCE_LABEL = [
-  'booking (?:reference|code|number|no\\.?|ref\\.?|id)',
-  'reservation (?:number|code|no\\.?|id)',
-  'confirmation (?:number|code|no\\.?)',
-  'reference (?:number|code)',
-  'record locator',
-  'pnr',
-  'buchungs(?:code|nummer|nr\\.?|referenz)',
-  'reservierungs(?:code|nummer|nr\\.?)',
-  'bestätigungs(?:code|nummer|nr\\.?)',
-  'auftragsnummer',
-  'auftrags-?nr\\.?',
-  'dossier(?:nummer| number)?',
-  'your reference',
-  'confirmation',
-  '(?:référence|n° ?|numéro) (?:de |du )?(?:dossier|réservation|commande|confirmation)',
-  'code de réservation',
-  '(?:código|número|localizador|n[.º°]) (?:de |da )?(?:la )?(?:reserva|confirmación|confirmação)',
-  'localizador',
-  '(?:codice|numero) (?:di )?(?:prenotazione|conferma)',
-  '(?:boekings|reserverings|bevestigings)(?:nummer|code)',
-  '(?:boknings|bestillings|booking|bokings)(?:nummer|nr\\.?|kod|kode|referens)',
-  'numer (?:rezerwacji|zamówienia|biletu)',
-  '(?:číslo|kód) (?:rezervac[ie]e?|rezervácie|objednávky|jízdenky|lístka)',
-  '(?:ticket|reservation|itinerary|order|trip) (?:number|no\\.?|code|id)',
-  'dossier voyage',
-  '(?:e-?|electronic |online[- ]?)ticket(?=[ \\t]{0,4}[:#\\d])',
-  'jízdenka',
-  '(?:ticket|fahrkarten|bestell)(?:nummer|nr\\.?)',
-].join('|')
+  [...text.matchAll(patternOf(`(?<![\\p{L}\\d])${label}${BETWEEN}(${value})(?![\\p{L}\\d])`, flags))].map(
+    (match) => {
+      const found = match[1] as string
+      const end = match.index + match[0].length
+      return { value: found, offset: end - found.length, evidence: quoteText(text, match.index, end) }
+    },
+  )
 
 /** Finds the booking reference: letters in upper case and digits. */
-export const findReference = (text: string): LabelledValue | undefined =>
-  findLabelled(text, REFERENCE_LABEL, '\\d{3,4}(?:\\.\\d{3})+|[\\p{L}\\d][\\p{L}\\d-]{3,19}').find(
+export const findReference = (text: string): LabelledValue | undefined => {
+  const label = `(?:{{reference}}|{{ticket}}(?=[ \\t]{0,4}[:#\\d]))`
+  return findLabelled(text, label, '\\d{3,4}(?:\\.\\d{3})+|[\\p{L}\\d][\\p{L}\\d-]{3,19}').find(
     ({ value }) => /^[A-Z\d.-]+$/.test(value) && !/^\d{1,4}$/.test(value),
   )
+}
+
+export interface LabelledTime {
+  time: PlaceTime
+  /** The label and the time. */
+  evidence: ReservationEvidence
+  /** The offset after the time. */
+  end: number
+}
+
+interface LabelOptions {
+  /** The time stands within this many characters. */
+  window?: number
+  /** Words that end the search. */
+  until?: RegExp
+  isEnd?: boolean
+  withHours?: boolean
+  /** Days before this one are skipped. */
+  earliest?: string
+}
+
+/** Finds the day after a label, and the hour that belongs to it. */
+export const findTimeAfter = (
+  { text, context, quote }: Pick<MailText, 'text' | 'context' | 'quote'>,
+  label: RegExp,
+  { window = 160, until, isEnd = false, withHours = true, earliest = '' }: LabelOptions = {},
+): LabelledTime | undefined => {
+  for (const { 0: words, index } of [...text.matchAll(label)].slice(0, 8)) {
+    const from = index + words.length
+    // A number in the next line is not the hour of the day.
+    const part = text.slice(from, from + window).replaceAll('\n', ';')
+    const next = until === undefined ? -1 : part.search(until)
+    const found = readDay(next < 0 ? part : part.slice(0, next), context, { isEnd, withHours })
+    if (!found || found.time.local.slice(0, 10) < earliest) continue
+    const end = from + found.end
+    return { time: found.time, evidence: quote(index, end), end }
+  }
+  return undefined
+}
 
 const ADDRESS = /[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{2,}|\b(?:wrote|schrieb)\b/i
 
@@ -74,17 +96,14 @@ export const withoutHistory = (text: string): string => {
   return lines
     .map(({ kind, from, to }, index) => {
       const line = text.slice(from, to)
+      const isMarked = /^\s{0,3}>/.test(line)
       if (kind === 'quote' && lines[index - 1]?.kind !== 'quote')
-        isKept = !/^\s{0,3}>/.test(line) && !ADDRESS.test(text.slice(from, from + 600))
-      const isOwn = kind === 'own' || (kind === 'quote' && isKept && !/^\s{0,3}>/.test(line))
-      return isOwn ? line : ' '.repeat(to - from)
+        isKept = !isMarked && !ADDRESS.test(text.slice(from, from + 600))
+      return kind === 'own' || (kind === 'quote' && isKept && !isMarked) ? line : ' '.repeat(to - from)
     })
     .join('\n')
 }
 
-const CANCELLED =
-  /(?<!\p{L})(?:(?:has|have|was|were) been (?:cancelled|canceled)|(?:is|was|are) (?:now )?(?:cancelled|canceled)|(?:booking|flight|reservation|order|trip|train|stay) (?:cancelled|canceled)|cancellation (?:confirmation|of your)|wurden? (?:leider )?(?:storniert|annulliert|gestrichen)|ist storniert|storno(?:bestätigung|rechnung)|stornierung (?:ihrer|ihres|deiner|deines)|stornierungsbestätigung|fällt aus)(?!\p{L})/iu
-
 /** Only the subject and the beginning count: the terms of a booking mention cancellation too. */
 export const isCancellation = (subject: string, text: string): boolean =>
-  CANCELLED.test(subject) || CANCELLED.test(text.trimStart().slice(0, 600))
+  wordsOf('cancelled').test(subject) || wordsOf('cancelled').test(text.trimStart().slice(0, 600))

@@ -1,3 +1,4 @@
+import { readSections } from '../lexicon/sections.ts'
 import { findCarrier, toTrackingUrl } from './carriers.ts'
 import {
   BLANK,
@@ -75,7 +76,7 @@ const personOf = (person: DataValue): string | null => {
   return textOf(person, 'name') ?? cleanValue(full.join(' '))
 }
 
-const travellersOf = (item: DataItem): string[] =>
+const travellersOf = (item: DataItem | undefined): string[] =>
   valuesOf(item, 'underName', 'passenger')
     .map(personOf)
     .filter((name) => name !== null)
@@ -122,280 +123,224 @@ interface Context extends TimeContext {
   text: string
 }
 
-/** Quotes the values that identify a reservation, from the visible text if they occur there. */
-const quote = (text: string, values: readonly (readonly [string, string | null])[]): ReservationEvidence[] =>
-  values.flatMap(([name, value]): ReservationEvidence[] => {
-    if (value === null) return []
-    const offset = text.indexOf(value)
-    return offset < 0
-      ? [{ text: `${name}: ${value}`, offset: -1, place: 'markup' }]
-      : [{ text: value, offset, place: 'text' }]
-  })
-
-type Common = Pick<
-  Reservation,
-  'status' | 'number' | 'travellers' | 'price' | 'currency' | 'seat' | 'url' | 'source'
->
-
 /** Fields of all reservation types. Parts of a package inherit its number and people. */
-const commonOf = (item: DataItem, parent: DataItem | undefined): Common => {
+const commonOf = (item: DataItem, parent: DataItem | undefined) => {
   const ticket = itemOf(item, 'reservedTicket')
-  const seat = itemOf(ticket, 'ticketedSeat')
-  const names = ['reservationNumber', 'reservationId', 'confirmationNumber', 'identifier'] as const
-  const travellers = travellersOf(item)
-  const ticketHolder = ticket ? travellersOf(ticket) : []
+  const names = ['reservationNumber', 'reservationId', 'confirmationNumber', 'identifier']
   return {
     status: statusOf(textOf(item, 'reservationStatus', 'status') ?? textOf(parent, 'reservationStatus')),
     number: textOf(item, ...names) ?? textOf(parent, ...names),
-    travellers:
-      [travellers, ticketHolder, parent ? travellersOf(parent) : []].find((list) => list.length > 0) ?? [],
+    travellers: [item, ticket, parent].map(travellersOf).find((list) => list.length > 0) ?? [],
     ...priceOf(item),
     seat:
-      textOf(seat, 'seatNumber') ??
+      textOf(itemOf(ticket, 'ticketedSeat'), 'seatNumber') ??
       textOf(item, 'airplaneSeat', 'seatNumber') ??
       textOf(ticket, 'ticketedSeat'),
     url: cleanUrl(textOf(item, 'url', 'modifyReservationUrl', 'checkinUrl')),
-    source: 'markup',
   }
 }
 
-const DEPARTURE = ['departureAirport', 'departureStation', 'departureBusStop', 'departureBoatTerminal']
-const ARRIVAL = ['arrivalAirport', 'arrivalStation', 'arrivalBusStop', 'arrivalBoatTerminal']
+const FILE = new URL('../lexicon/schema-org.txt', import.meta.url)
 
-const tripOf = (
-  type: ReservationType,
-  trip: DataItem | undefined,
-  common: Common,
-  context: Context,
-): Reservation | undefined => {
-  const from = placeOf(trip, ...DEPARTURE)
-  const to = placeOf(trip, ...ARRIVAL)
-  const start = readTimeValue(textOf(trip, 'departureTime', 'departureDay', 'departureDate'), from, context)
-  const end = readTimeValue(textOf(trip, 'arrivalTime'), to, context)
-  const number =
-    type === 'flight'
-      ? flightNumberOf(trip)
-      : textOf(trip, 'trainNumber', 'busNumber', 'trainName', 'busName', 'identifier')
+let loaded: ReadonlyMap<string, readonly string[]> | undefined
+
+/** Reads the fields of a reservation that the word list knows for a kind of item. */
+const readFields = (item: DataItem, kind: string, context: Context) => {
+  loaded ??= new Map(readSections(FILE).map(({ heading, phrases }) => [heading, phrases]))
+  const properties = loaded
+  const names = (field: string): readonly string[] => properties.get(`${kind} ${field}`) ?? []
+  const text = (field: string): string | null => textOf(item, ...names(field))
+  const [from, to] = [placeOf(item, ...names('from')), placeOf(item, ...names('to'))]
+  return {
+    number: text('number'),
+    name: text('name'),
+    provider: text('provider'),
+    trip: text('trip'),
+    from,
+    to,
+    start: readTimeValue(text('start'), names('from').length > 0 ? from : to, context),
+    end: readTimeValue(text('end'), to ?? from, context),
+    platform: text('platform'),
+    party: toNumber(text('party')),
+    url: cleanUrl(text('url')),
+  }
+}
+
+/** An item with what its converter needs. */
+interface Given {
+  item: DataItem
+  parent: DataItem | undefined
+  /** The kind of trip that the type of the item names. */
+  kind: string
+  common: ReturnType<typeof commonOf>
+  context: Context
+}
+
+/** The fields of a reservation. `quoted` has the values that identify it. */
+type Facts = Partial<Reservation> & { type: ReservationType; quoted: Readonly<Record<string, string | null>> }
+
+const toTrip = (item: DataItem, { kind, common, context }: Given): Facts | undefined => {
+  const facts = readFields(item, 'trip', context)
+  const { start, from, to } = facts
+  const trip = kind === 'flight' ? flightNumberOf(item) : facts.trip
   if (start === null && from === null && to === null) return undefined
-  return {
-    ...BLANK,
-    ...common,
-    type,
-    trip: number,
-    name: textOf(trip, 'name'),
-    provider: textOf(trip, 'airline', 'provider', 'seller'),
-    from,
-    to,
-    start,
-    end,
-    platform: textOf(trip, 'departurePlatform', 'departureGate'),
-    evidence: quote(context.text, [
-      ['number', common.number],
-      ['trip', number],
-      ['departure', start?.local ?? null],
-    ]),
-  }
+  const quoted = { number: common.number, trip, departure: start?.local ?? null }
+  return { ...facts, ...common, type: kind as ReservationType, trip, quoted }
 }
 
-const stayOf = (item: DataItem, common: Common, context: Context): Reservation | undefined => {
-  const hotel = itemOf(item, 'reservationFor')
-  const place = placeOf(item, 'reservationFor')
-  const start = readTimeValue(textOf(item, 'checkinTime', 'checkinDate'), place, context)
-  const end = readTimeValue(textOf(item, 'checkoutTime', 'checkoutDate'), place, context)
-  const name = textOf(hotel, 'name') ?? textOf(item, 'reservationFor')
+/** A trip without a reservation needs a time. */
+const toBareTrip = (item: DataItem, given: Given): Facts | undefined => {
+  const trip = toTrip(item, given)
+  return trip?.start ? trip : undefined
+}
+
+const toStay = (item: DataItem, { common, context }: Given): Facts | undefined => {
+  const facts = readFields(item, 'stay', context)
+  const { name, start } = facts
   if (start === null && name === null) return undefined
-  return {
-    ...BLANK,
-    ...common,
-    type: 'hotel',
-    name,
-    to: place,
-    start,
-    end,
-    party: toNumber(textOf(item, 'numAdults', 'partySize')),
-    evidence: quote(context.text, [
-      ['number', common.number],
-      ['name', name],
-      ['check-in', start?.local ?? null],
-    ]),
-  }
+  const quoted = { number: common.number, name, 'check-in': start?.local ?? null }
+  return { ...facts, ...common, type: 'hotel', quoted }
 }
 
-const eventOf = (event: DataItem | undefined, common: Common, context: Context): Reservation | undefined => {
-  const name = textOf(event, 'name')
-  const to = placeOf(event, 'location')
-  const start = readTimeValue(textOf(event, 'startDate', 'startTime', 'doorTime'), to, context)
-  const end = readTimeValue(textOf(event, 'endDate', 'endTime'), to, context)
+const toEvent = (item: DataItem, { common, context }: Given): Facts | undefined => {
+  const facts = readFields(item, 'event', context)
+  const { name, start } = facts
   if (name === null || start === null) return undefined
-  return {
-    ...BLANK,
-    ...common,
-    type: 'event',
-    status: common.status === 'confirmed' ? statusOf(textOf(event, 'eventStatus')) : common.status,
-    name,
-    to,
-    start,
-    end,
-    provider: textOf(event, 'organizer'),
-    evidence: quote(context.text, [
-      ['number', common.number],
-      ['name', name],
-      ['start', start.local],
-    ]),
-  }
+  const status = common.status === 'confirmed' ? statusOf(textOf(item, 'eventStatus')) : common.status
+  const quoted = { number: common.number, name, start: start.local }
+  return { ...facts, ...common, type: 'event', status, quoted }
 }
 
-const tableOf = (item: DataItem, common: Common, context: Context): Reservation | undefined => {
-  const to = placeOf(item, 'reservationFor')
-  const start = readTimeValue(textOf(item, 'startTime', 'startDate'), to, context)
+const toTable = (item: DataItem, { common, context }: Given): Facts | undefined => {
+  const facts = readFields(item, 'table', context)
+  const { start, to } = facts
   if (start === null || to === null) return undefined
+  const quoted = { number: common.number, name: to.name, start: start.local }
+  return { ...facts, ...common, type: 'restaurant', name: to.name, quoted }
+}
+
+const toRide = (item: DataItem, { kind, common, context }: Given): Facts | undefined => {
+  const facts = readFields(item, 'ride', context)
+  const vehicle = itemOf(item, 'reservationFor')
+  if (facts.start === null) return undefined
   return {
-    ...BLANK,
+    ...facts,
     ...common,
-    type: 'restaurant',
-    name: to.name,
-    to,
-    start,
-    end: readTimeValue(textOf(item, 'endTime'), to, context),
-    party: toNumber(textOf(item, 'partySize')),
-    evidence: quote(context.text, [
-      ['number', common.number],
-      ['name', to.name],
-      ['start', start.local],
-    ]),
+    type: kind === 'taxi' ? 'taxi' : 'car',
+    name: textOf(vehicle, 'name'),
+    provider: textOf(vehicle, 'rentalCompany') ?? facts.provider,
+    quoted: { number: common.number, 'pick-up': facts.start.local },
   }
 }
 
-const rideOf = (
-  type: 'car' | 'taxi',
-  item: DataItem,
-  common: Common,
-  context: Context,
-): Reservation | undefined => {
-  const from = placeOf(item, 'pickupLocation')
-  const to = placeOf(item, 'dropoffLocation')
-  const start = readTimeValue(textOf(item, 'pickupTime'), from, context)
-  if (start === null) return undefined
-  return {
-    ...BLANK,
-    ...common,
-    type,
-    name: textOf(itemOf(item, 'reservationFor'), 'name'),
-    provider: textOf(itemOf(item, 'reservationFor'), 'rentalCompany') ?? textOf(item, 'provider'),
-    from,
-    to,
-    start,
-    end: readTimeValue(textOf(item, 'dropoffTime'), to ?? from, context),
-    party: toNumber(textOf(item, 'partySize')),
-    evidence: quote(context.text, [
-      ['number', common.number],
-      ['pick-up', start.local],
-    ]),
-  }
-}
+/** The names of the items in a list, such as the articles of an order. */
+const namesIn = (item: DataItem | undefined, list: string, ...names: string[]): string[] =>
+  itemsOf(item, list)
+    .map((each) => textOf(each, ...names))
+    .filter((name) => name !== null)
 
-const orderedItems = (order: DataItem | undefined): string[] => {
-  const offers = itemsOf(order, 'acceptedOffer').map((offer) => textOf(offer, 'itemOffered', 'name'))
-  const items = itemsOf(order, 'orderedItem').map((line) => textOf(line, 'orderedItem', 'name'))
-  return [...offers, ...items].filter((name) => name !== null).slice(0, 20)
-}
+const MAX_ARTICLES = 20
 
-const parcelOf = (item: DataItem, order: DataItem | undefined, context: Context): Reservation | undefined => {
-  const part = itemOf(item, 'partOfOrder') ?? order
-  const number = textOf(item, 'trackingNumber')
-  const url = cleanUrl(textOf(item, 'trackingUrl'))
+const articlesOf = (order: DataItem | undefined): string[] =>
+  [
+    ...namesIn(order, 'acceptedOffer', 'itemOffered', 'name'),
+    ...namesIn(order, 'orderedItem', 'orderedItem', 'name'),
+  ].slice(0, MAX_ARTICLES)
+
+const toParcel = (item: DataItem, given: Given): Facts | undefined => {
+  const facts = readFields(item, 'parcel', given.context)
+  const { number, url, end } = facts
+  const isOrder = (each: DataItem | undefined): boolean => each !== undefined && hasType(each, /^order$/i)
+  const part = itemOf(item, 'partOfOrder') ?? [given.item, given.parent].find(isOrder)
   const delivery = textOf(item, 'deliveryStatus') ?? textOf(itemOf(item, 'hasDeliveryStatus'), 'name') ?? ''
-  const end = readTimeValue(textOf(item, 'expectedArrivalUntil', 'expectedArrivalFrom'), null, context)
   if (number === null && url === null && end === null) return undefined
-  const carrier = textOf(item, 'carrier', 'provider') ?? findCarrier(number ?? '')
+  const provider = facts.provider ?? findCarrier(number ?? '')
   return {
-    ...BLANK,
+    ...facts,
     type: 'parcel',
-    source: 'markup',
     status: /delivered/i.test(delivery) ? 'delivered' : statusOf(textOf(part, 'orderStatus')),
-    number,
-    provider: carrier,
-    end,
-    url: url ?? toTrackingUrl(carrier, number),
-    items: [
-      ...itemsOf(item, 'itemShipped')
-        .map((product) => textOf(product, 'name'))
-        .filter((name) => name !== null),
-      ...orderedItems(part),
-    ].slice(0, 20),
+    provider,
+    url: url ?? toTrackingUrl(provider, number),
+    items: [...namesIn(item, 'itemShipped', 'name'), ...articlesOf(part)].slice(0, MAX_ARTICLES),
     name: textOf(part, 'merchant', 'seller'),
-    to: placeOf(item, 'deliveryAddress'),
-    evidence: quote(context.text, [
-      ['tracking number', number],
-      ['order', textOf(part, 'orderNumber')],
-    ]),
+    quoted: { 'tracking number': number, order: textOf(part, 'orderNumber') },
   }
 }
 
-const orderOf = (item: DataItem, context: Context): Reservation | undefined => {
-  const number = textOf(item, 'orderNumber', 'confirmationNumber')
-  const merchant = textOf(item, 'merchant', 'seller', 'broker')
+const toOrder = (item: DataItem, { context }: Given): Facts | undefined => {
+  const facts = { ...readFields(item, 'order', context), ...priceOf(item) }
+  const { number, provider: merchant } = facts
   if (number === null && merchant === null) return undefined
-  const items = orderedItems(item)
+  const items = articlesOf(item)
+  const status = statusOf(textOf(item, 'orderStatus'))
   return {
-    ...BLANK,
+    ...facts,
     type: 'order',
-    source: 'markup',
-    status: statusOf(textOf(item, 'orderStatus')),
-    number,
-    provider: merchant,
+    status,
     name: items[0] ?? null,
     items,
-    ...priceOf(item),
-    start: readTimeValue(textOf(item, 'orderDate'), null, context),
-    url: cleanUrl(textOf(item, 'url', 'orderStatusUrl')),
-    evidence: quote(context.text, [
-      ['order', number],
-      ['merchant', merchant],
-    ]),
+    quoted: { order: number, merchant },
   }
 }
 
-const invoiceOf = (item: DataItem, context: Context): Reservation | undefined => {
-  const number = textOf(item, 'confirmationNumber', 'identifier', 'invoiceNumber', 'accountId')
-  const end = readTimeValue(textOf(item, 'paymentDueDate', 'paymentDue'), null, context)
-  const { price, currency } = priceOf(item)
+const toInvoice = (item: DataItem, { context }: Given): Facts | undefined => {
+  const facts = { ...readFields(item, 'invoice', context), ...priceOf(item) }
+  const { number, price, end } = facts
   if (number === null && price === null) return undefined
-  const status = textOf(item, 'paymentStatus') ?? ''
-  return {
-    ...BLANK,
-    type: 'invoice',
-    source: 'markup',
-    status: /complete|paid/i.test(status) && !/due|unpaid/i.test(status) ? 'paid' : 'pending',
-    number,
-    provider: textOf(item, 'provider', 'broker', 'seller'),
-    price,
-    currency,
-    end,
-    url: cleanUrl(textOf(item, 'url')),
-    evidence: quote(context.text, [
-      ['invoice', number],
-      ['due', end?.local ?? null],
-    ]),
-  }
+  const payment = textOf(item, 'paymentStatus') ?? ''
+  const status = /complete|paid/i.test(payment) && !/due|unpaid/i.test(payment) ? 'paid' : 'pending'
+  return { ...facts, type: 'invoice', status, quoted: { invoice: number, due: end?.local ?? null } }
 }
 
-const NO_COMMON: Common = { ...BLANK, source: 'markup' }
+const NO_RESERVATION: DataItem = { types: [], properties: new Map() }
 
-const TRIPS: readonly (readonly [RegExp, ReservationType])[] = [
-  [/^FlightReservation$/i, 'flight'],
-  [/^TrainReservation$/i, 'train'],
-  [/^BusReservation$/i, 'bus'],
-  [/^Boat(?:Trip)?Reservation$/i, 'boat'],
+type Convert = (item: DataItem, given: Given) => Facts | undefined
+
+const itself =
+  (convert: Convert) =>
+  (given: Given): (Facts | undefined)[] => [convert(given.item, given)]
+
+/** Converts a trip or event without a reservation around it. */
+const withoutReservation = (convert: Convert): Convert => {
+  const none = commonOf(NO_RESERVATION, undefined)
+  return (item, given) => convert(item, { ...given, common: { ...none, url: cleanUrl(textOf(item, 'url')) } })
+}
+
+const inList =
+  (list: string, convert: Convert) =>
+  (given: Given): (Facts | undefined)[] =>
+    itemsOf(given.item, list).map((item) => convert(item, given))
+
+/** Types of schema.org. A group of the expression names the kind of trip. */
+const CONVERTERS: readonly (readonly [RegExp, ...((given: Given) => (Facts | undefined)[])[]])[] = [
+  [/^(?:(flight|train|bus)|(boat)(?:trip)?)reservation$/i, inList('reservationFor', toTrip)],
+  [/^lodgingreservation$/i, itself(toStay)],
+  [/^eventreservation$/i, inList('reservationFor', toEvent)],
+  [/^foodestablishmentreservation$/i, itself(toTable)],
+  [/^(?:rentalcar|(taxi))reservation$/i, itself(toRide)],
+  [/^parceldelivery$/i, itself(toParcel)],
+  [/^invoice$/i, itself(toInvoice)],
+  [/^order$/i, itself(toOrder), inList('orderDelivery', toParcel), inList('partOfInvoice', toInvoice)],
+  [/^(?:(flight)|(train|bus|boat)trip)$/i, itself(withoutReservation(toBareTrip))],
+  [/(?:^|[a-z])Event$|^Festival$/, itself(withoutReservation(toEvent))],
 ]
-/** A trip without a reservation around it. */
-const BARE_TRIPS: readonly (readonly [RegExp, ReservationType])[] = [
-  [/^Flight$/i, 'flight'],
-  [/^TrainTrip$/i, 'train'],
-  [/^BusTrip$/i, 'bus'],
-  [/^BoatTrip$/i, 'boat'],
-]
-const EVENT = /(?:^|[a-z])Event$|^Festival$/
+
+/** Quotes a value from the visible text if it occurs there. */
+const quote = (text: string, name: string, value: string): ReservationEvidence => {
+  const offset = text.indexOf(value)
+  return offset < 0
+    ? { text: `${name}: ${value}`, offset, place: 'markup' }
+    : { text: value, offset, place: 'text' }
+}
+
+const toReservation = ({ quoted, ...facts }: Facts, { text }: Context): Reservation => ({
+  ...BLANK,
+  source: 'markup',
+  ...facts,
+  evidence: Object.entries(quoted).flatMap(([name, value]) =>
+    value === null ? [] : [quote(text, name, value)],
+  ),
+})
 
 /** Converts the item itself. Undefined if it is none of the known types; empty if it lacks its facts. */
 const convert = (
@@ -403,35 +348,16 @@ const convert = (
   parent: DataItem | undefined,
   context: Context,
 ): Reservation[] | undefined => {
-  const one = (found: Reservation | undefined): Reservation[] => (found ? [found] : [])
-  const trip = TRIPS.find(([pattern]) => hasType(item, pattern))
-  if (trip) {
-    const common = commonOf(item, parent)
-    return itemsOf(item, 'reservationFor').flatMap((leg) => one(tripOf(trip[1], leg, common, context)))
+  for (const [pattern, ...readers] of CONVERTERS) {
+    const match = item.types.map((type) => pattern.exec(type)).find((found) => found !== null)
+    if (!match) continue
+    const kind = (match[1] ?? match[2] ?? '').toLowerCase()
+    const given: Given = { item, parent, kind, common: commonOf(item, parent), context }
+    return readers
+      .flatMap((read) => read(given))
+      .filter((facts) => facts !== undefined)
+      .map((facts) => toReservation(facts, context))
   }
-  if (hasType(item, /^LodgingReservation$/i)) return one(stayOf(item, commonOf(item, parent), context))
-  if (hasType(item, /^EventReservation$/i))
-    return itemsOf(item, 'reservationFor').flatMap((event) =>
-      one(eventOf(event, commonOf(item, parent), context)),
-    )
-  if (hasType(item, /^FoodEstablishmentReservation$/i))
-    return one(tableOf(item, commonOf(item, parent), context))
-  if (hasType(item, /^RentalCarReservation$/i))
-    return one(rideOf('car', item, commonOf(item, parent), context))
-  if (hasType(item, /^TaxiReservation$/i)) return one(rideOf('taxi', item, commonOf(item, parent), context))
-  if (hasType(item, /^ParcelDelivery$/i))
-    return one(parcelOf(item, parent && hasType(parent, /^Order$/i) ? parent : undefined, context))
-  if (hasType(item, /^Invoice$/i)) return one(invoiceOf(item, context))
-  if (hasType(item, /^Order$/i))
-    return [
-      orderOf(item, context),
-      ...itemsOf(item, 'orderDelivery').map((parcel) => parcelOf(parcel, item, context)),
-      ...itemsOf(item, 'partOfInvoice').map((invoice) => invoiceOf(invoice, context)),
-    ].filter((found) => found !== undefined)
-  const bare = BARE_TRIPS.find(([pattern]) => hasType(item, pattern))
-  if (bare) return one(tripOf(bare[1], item, NO_COMMON, context)).filter(({ start }) => start !== null)
-  if (hasType(item, EVENT))
-    return one(eventOf(item, { ...NO_COMMON, url: cleanUrl(textOf(item, 'url')) }, context))
   return undefined
 }
 

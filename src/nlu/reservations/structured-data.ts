@@ -102,23 +102,7 @@ export const readJsonLd = (texts: readonly string[]): DataItem[] =>
 /** HTML elements without content. They have no end tag. */
 const VOID = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '))
 /** Attributes that hold the value of a property (HTML Standard, section 5.2.4). */
-const VALUE_ATTRIBUTES: Readonly<Record<string, string>> = {
-  meta: 'content',
-  link: 'href',
-  a: 'href',
-  area: 'href',
-  img: 'src',
-  audio: 'src',
-  video: 'src',
-  embed: 'src',
-  iframe: 'src',
-  source: 'src',
-  track: 'src',
-  object: 'data',
-  data: 'value',
-  meter: 'value',
-  time: 'datetime',
-}
+const VALUE_ATTRIBUTES = ['href', 'src', 'data', 'value', 'datetime', 'content']
 
 interface OpenElement {
   name: string
@@ -159,7 +143,7 @@ class MarkupCollector implements MarkupVisitor {
     }
     const isProperty = item === undefined && owner !== undefined && names.length > 0
     const value = isProperty
-      ? (attributes.get(VALUE_ATTRIBUTES[name] ?? 'content') ?? attributes.get('content'))
+      ? VALUE_ATTRIBUTES.map((each) => attributes.get(each)).find((each) => each !== undefined)
       : undefined
     if (isProperty && value !== undefined) for (const each of names) addProperty(owner, each, value)
     if (VOID.has(name) || this.elements.length >= MAX_OPEN_ELEMENTS) return

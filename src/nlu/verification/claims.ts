@@ -1,21 +1,8 @@
 import { readTimes, type TimeExpression } from '../dates/read.ts'
+import { getNumberWords } from '../lexicon/numbers.ts'
 import { findInsights, type InsightKind } from '../mail/facts.ts'
 import type { Piece } from '../meetings/title.ts'
 import { sentencesOf } from '../text.ts'
-
-const PLAIN: Readonly<Record<string, string>> = {
-  '“': '"',
-  '”': '"',
-  '„': '"',
-  '«': '"',
-  '»': '"',
-  '‘': "'",
-  '’': "'",
-  '–': '-',
-  '—': '-',
-  '‐': '-',
-  '‑': '-',
-}
 
 /**
  * Splits a text into whitespace, printable ASCII and other characters. The first two are processed as whole
@@ -24,7 +11,11 @@ const PLAIN: Readonly<Record<string, string>> = {
 const RUNS = /\s+|[!-~]+|[^\s!-~]+/g
 
 const plainSign = (sign: string): string => {
-  const lower = (PLAIN[sign] ?? sign).toLowerCase()
+  const lower = sign
+    .replace(/[“”„«»]/, '"')
+    .replace(/[‘’]/, "'")
+    .replace(/[–—‐‑]/, '-')
+    .toLowerCase()
   // Keep a character whose lower-case form is longer, so that offsets stay valid.
   return lower.length === 1 ? lower : sign
 }
@@ -90,41 +81,6 @@ interface Known {
   clocks: Set<number>
 }
 
-const NUMBER_WORDS: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    one: '1',
-    two: '2',
-    three: '3',
-    four: '4',
-    five: '5',
-    six: '6',
-    seven: '7',
-    eight: '8',
-    nine: '9',
-    ten: '10',
-    eleven: '11',
-    twelve: '12',
-    both: '2',
-    twice: '2',
-    once: '1',
-    half: '30',
-    ein: '1',
-    eine: '1',
-    einen: '1',
-    zwei: '2',
-    drei: '3',
-    vier: '4',
-    fünf: '5',
-    sechs: '6',
-    sieben: '7',
-    acht: '8',
-    neun: '9',
-    zehn: '10',
-    elf: '11',
-    zwölf: '12',
-    beide: '2',
-  }),
-)
 const NUMBER = /\d(?:[\d.,'’:/]*\d)?/g
 
 /** Normalizes a number: "1,200.00", "1.200" and "1200" are equal, and so are "14:00" and "14". */
@@ -141,7 +97,7 @@ const numbersIn = (text: string): string[] => [
     numberOf(written),
     ...written.split(/\D+/).map(numberOf),
   ]),
-  ...[...text.toLowerCase().matchAll(/\p{L}+/gu)].flatMap(([word]) => NUMBER_WORDS.get(word) ?? []),
+  ...[...text.toLowerCase().matchAll(/\p{L}+/gu)].flatMap(([word]) => getNumberWords().get(word) ?? []),
 ]
 
 const note = ({ days, clocks }: Known, { start, end }: Pick<TimeExpression, 'start' | 'end'>): void => {

@@ -34,10 +34,16 @@ const FOUND_MEETING = 0.6
 const MAX_TITLE_LENGTH = 200
 const MAX_PEOPLE = 50
 
+/** Parses a date or a local time, encoded as UTC. */
+const wallOf = (said: string): { ms: number; hasClock: boolean } | undefined => {
+  const [, day, clock] = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}))?/.exec(said.trim()) ?? []
+  const ms = Date.parse(`${day}T${clock ?? '00:00'}Z`)
+  return day === undefined || Number.isNaN(ms) ? undefined : { ms, hasClock: clock !== undefined }
+}
+
 const meetingWallOf = (said: string | null): number | undefined => {
-  const [, day, clock] = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})/.exec(said?.trim() ?? '') ?? []
-  const ms = Date.parse(`${day}T${clock}Z`)
-  return Number.isNaN(ms) ? undefined : ms
+  const wall = wallOf(said ?? '')
+  return wall?.hasClock ? wall.ms : undefined
 }
 
 /** True if the mail names both the day and the hour, possibly in separate places. */
@@ -164,13 +170,6 @@ const MAX_SUBJECT_LENGTH = 500
 
 const overlaps = (a: Piece, b: Piece): boolean =>
   a.offset < b.offset + b.text.length && b.offset < a.offset + a.text.length
-
-/** Parses a date or a local time, encoded as UTC. */
-const wallOf = (said: string): { ms: number; hasClock: boolean } | undefined => {
-  const [, day, clock] = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}))?/.exec(said.trim()) ?? []
-  const ms = Date.parse(`${day}T${clock ?? '00:00'}Z`)
-  return day === undefined || Number.isNaN(ms) ? undefined : { ms, hasClock: clock !== undefined }
-}
 
 const namesDay = ({ start, end, inclusive }: TimeExpression, day: number): boolean =>
   start !== undefined &&
