@@ -1,7 +1,10 @@
 import { endOf } from '../dates/read.ts'
-import { findOpenHour } from '../intents/doubts.ts'
+import { findOpenHour, isEmptyWord } from '../intents/doubts.ts'
 import type { Doubt, ToolArguments } from '../intents/intent.ts'
 import { wallText } from '../intents/request.ts'
+import { coverKnown } from '../meetings/event.ts'
+import { findPlace } from '../meetings/places.ts'
+import { findTitle } from '../meetings/title.ts'
 import { type CommandReading, readCommand } from './command.ts'
 import { readInvited, readList, readPriority, readTags } from './fields.ts'
 import { hasPhrase, readSentence, type Sentence, startsWith, wordsOf } from './sentence.ts'
@@ -49,42 +52,41 @@ const useParticle = ({ tokens }: Sentence, words: Words, hasVerb: boolean): void
   if (hasVerb && PARTICLE.test(tokens[last]?.text ?? '')) words.use([last])
 }
 
-const PLACE_LEAD: Readonly<Record<'en' | 'de', RegExp>> = {
-  en: /^(?:at|in|@|on|via|over)$/iu,
-  de: /^(?:im|in|bei|beim|@|über|via|per|auf)$/iu,
-}
-/** Places in the net, after any preposition. */
-const ONLINE = /^(?:zoom|teams|microsoft teams|skype|webex|google meet|facetime|jitsi|slack|discord)$/iu
-const PLACE_WORD =
-  /^(?:(?:room|raum|zimmer|saal|hall|building) \S+|home|work|our place|my place|your place|school|the office|zu hause|zuhause|daheim)$/iu
+/** Places in the net. */
+const ONLINE =
+  /(?<!\p{L})(?:on|via|over|in|auf|über|per)\s+(zoom|(?:microsoft )?teams|skype|webex|google meet|facetime|jitsi|slack|discord)(?!\p{L})/iu
 
-/** A place after "at" or "in". German names of people and teams are no places. */
-const readPlace = (sentence: Sentence, words: Words): string | undefined => {
-  const { tokens, language } = sentence
-  for (const { from, to } of words.runs())
-    for (let at = Math.max(from, 0); at < to; at++) {
-      if (!PLACE_LEAD[language].test(tokens[at]?.text ?? '') || at + 1 >= to) continue
-      let first = at + 1
-      if (/^(?:the|der|die|das|den|dem)$/iu.test(tokens[first]?.text ?? '') && first + 1 < to) first++
-      let end = first
-      while (
-        end < to &&
-        !/^(?:with|mit|for|für|and|und|about|über|zu|zum|zur)$/iu.test(tokens[end]?.text ?? '')
-      )
-        end++
-      while (end > first && EDGE.test(tokens[end - 1]?.text ?? '')) end--
-      const isNamed = /^[\p{Lu}\d]/u.test(tokens[first]?.text ?? '')
-      const place = wordsOf(sentence, first, end)
-      const said = wordsOf(sentence, at + 1, end)
-      const isOnline = ONLINE.test(place)
-      if (/^(?:on|via|over|über|per|auf)$/iu.test(tokens[at]?.text ?? '') && !isOnline) continue
-      if (end <= first || (!isNamed && !isOnline && !PLACE_WORD.test(said) && language === 'en')) continue
-      if (/^(?:team|ganzen|rahmen|namen|anschluss|kreis|büro von|auftrag)/iu.test(place)) continue
-      if (at === from && from === 0) continue
-      words.useRange(at, end)
-      return /^(?:the)\s/iu.test(said) && isNamed ? said : PLACE_WORD.test(said) ? said : place
-    }
-  return undefined
+/** A place, among the words that are still free. */
+const readPlace = ({ text }: Sentence, words: Words, { said }: Times): string | undefined => {
+  const { covered } = coverKnown(text, said)
+  const place = findPlace(covered)
+  const end = place && place.offset + place.text.length
+  if (!place || !end || words.isUsedSpan(place.offset, end)) return readOnline(text, words)
+  words.useSpan(place.from, end)
+  // "The Ritz" has its article.
+  const article = /(?<=\s)the\s$/iu.exec(text.slice(0, place.offset))?.[0] ?? ''
+  return /^\p{Lu}/u.test(place.text) ? `${article}${place.text}` : place.text
+}
+
+const readOnline = (text: string, words: Words): string | undefined => {
+  const place = ONLINE.exec(text)
+  if (!place) return undefined
+  words.useSpan(place.index, place.index + place[0].length)
+  return place[1]
+}
+
+/** What the sentence around the title says of no event: "an event on my calendar for". */
+const withoutFrame = ({ text }: Sentence, said: string, { said: times }: Times): string => {
+  const { covered, people } = coverKnown(text, times)
+  const inner = findTitle(text, covered)?.text
+  if (!inner || !said.includes(inner)) return said
+  const names = people.map((one) => one.text).join(' ')
+  const rest = said.replace(inner, ' ').split(/\s+/u)
+  const isFrame = rest.every((word) => word === '' || isEmptyWord(word) || names.includes(word))
+  const company = COMPANION.exec(said.slice(said.indexOf(inner)))
+  COMPANION.lastIndex = 0
+  if (!isFrame) return said
+  return company && !inner.includes(company[0]) ? `${inner} ${company[0]}` : inner
 }
 
 /** The people after "with", in a title. */
@@ -293,8 +295,9 @@ const readNewItem = (sentence: Sentence, known: Known): NewItem | undefined => {
   const isTask = kind
     ? kind === 'task'
     : isDeadline || (!isRange && !isMeeting && (isDoing || has('must'))) || !(isTimed || known.isEvent)
-  const place = isTask ? undefined : readPlace(sentence, words)
-  const said = toTitle(sentence, words, isTask && isDoing)
+  const place = isTask ? undefined : readPlace(sentence, words, times)
+  const whole = toTitle(sentence, words, isTask && isDoing)
+  const said = isTask ? whole : withoutFrame(sentence, whole, times)
   const isVerb = has('make', 'must')
   const isCommand =
     has('remind_me', 'invite', 'make_end') || ((isVerb || isHead) && (kind === 'task' || has('as_event')))

@@ -24,6 +24,9 @@ export const createWords = ({ tokens }: Sentence) => {
     useSpan(from: number, to: number): void {
       for (const [at, token] of tokens.entries()) if (token.from >= from && token.to <= to) use([at])
     },
+    /** True if a token between two places of the text is used. */
+    isUsedSpan: (from: number, to: number): boolean =>
+      tokens.some((token, at) => token.from >= from && token.to <= to && cuts[at] === true),
     /** The runs of free words. */
     runs(): { from: number; to: number }[] {
       const found: { from: number; to: number }[] = []
