@@ -53,7 +53,16 @@ import { isRecognizersRight, readRecognizers, recognizersCases } from './nlu/rec
 import { isReplyRight, replyCases } from './nlu/replies.ts'
 import { isRequestByRule, scoreRequests, trainLogisticRequests } from './nlu/requests.ts'
 import { getOverallScore, hasTravelMails, printReservations } from './nlu/reservations.ts'
-import { eventCases, f1, intentCases, readCase, scoreEventRequests, scoreEvents } from './nlu/smcalflow.ts'
+import {
+  eventCases,
+  f1,
+  intentCases,
+  isAddedByAssistant,
+  readCase,
+  readCaseByAssistant,
+  scoreEventRequests,
+  scoreEvents,
+} from './nlu/smcalflow.ts'
 import { readTaskDates } from './nlu/task-dates.ts'
 import { printSlots } from './slots.ts'
 import { evaluateUnderstanding } from './understanding/evaluate.ts'
@@ -194,6 +203,22 @@ if (hasData('meeting-smcalflow')) {
     'event request, F1',
     f1(scoreEventRequests(intentCases())),
     f1(scoreEventRequests(intentCases(), asksWithLibraries)),
+  )
+  // The assistant must also decide that a sentence adds something.
+  const added = scoreEvents(cases, readCaseByAssistant)
+  printHeading('reader')
+  for (const name of ['start', 'title'] as const)
+    printRow(
+      `assistant, ${name} (${added[name].of})`,
+      { ...added[name], wrong: [] },
+      { ...scores[name], wrong: [] },
+    )
+  for (const name of ['people', 'place', 'duration'] as const)
+    printRow(`assistant, ${name}, F1`, f1(added[name]), f1(scores[name]))
+  printRow(
+    'assistant, adds something, F1',
+    f1(scoreEventRequests(intentCases(), isAddedByAssistant)),
+    f1(scoreEventRequests(intentCases())),
   )
 }
 

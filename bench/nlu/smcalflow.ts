@@ -1,6 +1,8 @@
 import { ymdOf } from '../../src/nlu/dates/calendar.ts'
 import { readTimes } from '../../src/nlu/dates/read.ts'
+import { readIntent } from '../../src/nlu/intents/read.ts'
 import { asksForEvent, type EventReading, readEvent } from '../../src/nlu/meetings/event.ts'
+import { DAY as DAY_MS } from '../../src/recurrence/days.ts'
 import { loadCases } from './data.ts'
 import { wallMs } from './wall.ts'
 
@@ -29,6 +31,43 @@ export const intentCases = (): { text: string; intent: string }[] => loadCases('
 
 export const readCase = ({ text, ref }: EventCase): EventReading =>
   readEvent(text, { now: wallMs(ref), order: 'mdy' })
+
+const ASSISTANT = { timezone: 'UTC', lists: [] }
+
+/** The assistant keeps the people in a title, because most have no address: "Lunch with Ann". */
+const withoutPeople = (title: string): string => title.replace(/\s+with\s.*$/u, '')
+
+/** Reads the event that the assistant would add, or nothing. */
+export const readCaseByAssistant = ({ text, ref }: EventCase): EventReading => {
+  const { intents } = readIntent(text, { ...ASSISTANT, now: wallMs(ref) })
+  const found = intents.find(({ tool }) => tool === 'create_event')
+  if (found?.tool !== 'create_event') return { people: [], times: [] }
+  const { title, start, end, minutes, place, people = [], invite = [] } = found.arguments
+  const ms = start === undefined ? undefined : wallMs(start.length > 10 ? start : `${start}T00:00`)
+  const seconds =
+    start !== undefined && start.length > 10 ? { seconds: ((ms as number) % DAY_MS) / 1000 } : {}
+  const length = minutes ?? (end && ms !== undefined ? (wallMs(end) - ms) / 60_000 : undefined)
+  const toPiece = (words: string) => ({ text: words, offset: 0 })
+  return {
+    ...(title && { title: toPiece(withoutPeople(title)) }),
+    ...(place && { place: toPiece(place) }),
+    ...(length !== undefined && length < 1440 && { minutes: length }),
+    ...(ms !== undefined && {
+      start: { day: Math.floor(ms / DAY_MS), ...seconds, dated: true, timed: 'seconds' in seconds },
+    }),
+    people: [...people, ...invite].map(toPiece),
+    times: [],
+  }
+}
+
+/** The assistant adds an event or a task, or asks for what is missing. */
+export const isAddedByAssistant = (text: string): boolean => {
+  const { intents, abstained } = readIntent(text, { ...ASSISTANT, now: wallMs('2024-05-15T09:00:00') })
+  return (
+    intents.some(({ tool }) => tool === 'create_event' || tool === 'create_task') ||
+    abstained.some(({ reason, detail }) => reason === 'incomplete' && detail.startsWith('the title'))
+  )
+}
 
 const plain = (text: string): string =>
   text

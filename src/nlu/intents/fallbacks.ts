@@ -1,3 +1,4 @@
+import { readEventWith } from '../meetings/event.ts'
 import type { Business } from './classifier.ts'
 import { isEmptyWord } from './doubts.ts'
 import { marksIn } from './mail-rules.ts'
@@ -84,6 +85,22 @@ const findSubject = (timeless: string): { about?: string } => {
   return words.length > 0 && words.length <= MAX_SUBJECT_WORDS ? { about: words.join(' ') } : {}
 }
 
+const fillEvent = ({ text, times, context }: Request): Draft | Incomplete => {
+  const { title, people, place } = readEventWith(text, times)
+  if (!title) return { missing: 'the title and the time' }
+  const start = momentOf(times, context.timezone)
+  return draft(
+    'create_event',
+    {
+      title: title.text,
+      ...(start && { start: wallText(start) }),
+      ...(people.length > 0 && { people: people.map((one) => one.text) }),
+      ...(place && { place: place.text }),
+    },
+    CONFIDENCE,
+  )
+}
+
 /** Reads the arguments of a request that no rule matches. */
 export const fillArguments = (request: Request, business: Business): Draft | Incomplete => {
   const { times, context, timeless } = request
@@ -130,7 +147,7 @@ export const fillArguments = (request: Request, business: Business): Draft | Inc
     case 'date':
       return fillDate(request)
     case 'make_event':
-      return { missing: 'the title and the time' }
+      return fillEvent(request)
     case 'make_task':
       return { missing: 'the title of the task' }
     case 'change_event':

@@ -1,4 +1,5 @@
 import type { Language } from '../lexicon/lexicon.ts'
+import { asksForEvent } from '../meetings/event.ts'
 import { type NewItem, readNewItems } from '../requests/new-items.ts'
 import { readSentence } from '../requests/sentence.ts'
 import { type Business, type Decide, type Decision, decide } from './classifier.ts'
@@ -166,8 +167,13 @@ const toConfidence = (value: number): number => Math.round(Math.min(0.99, value)
 /** Reads a chore with a deadline, or an absence, that the classifier takes for another subject. It is confirmed first. */
 const readDatedEntry = (request: Request, margin: number): Intent | undefined => {
   if (margin <= ASK_MARGIN || FOREIGN.test(request.text)) return undefined
-  const found = applyRules(request, [EVENT_RULES.away])
-  if (!isDraft(found) || found.confidence < CLEAR_CONFIDENCE) return undefined
+  const away = applyRules(request, [EVENT_RULES.away])
+  const isEvent = asksForEvent(request.text, request.times.length > 0)
+  const found =
+    isEvent.wanted && isEvent.confidence >= 0.8 && margin > -0.8
+      ? (away ?? fillArguments(request, 'make_event'))
+      : away
+  if (!isDraft(found) || (found === away && found.confidence < CLEAR_CONFIDENCE)) return undefined
   return { ...found, confidence: toConfidence(found.confidence - 0.2), doubts: ['models'] }
 }
 
