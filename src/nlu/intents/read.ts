@@ -1,6 +1,6 @@
 import type { Language } from '../lexicon/lexicon.ts'
 import { asksForEvent } from '../meetings/event.ts'
-import { type NewItem, readNewItems } from '../requests/new-items.ts'
+import { inMonthOf, type NewItem, readNewItems } from '../requests/new-items.ts'
 import { readSentence } from '../requests/sentence.ts'
 import { type Business, type Decide, type Decision, decide } from './classifier.ts'
 import { clausesOf, correctSpelling, stripCourtesies } from './clauses.ts'
@@ -224,7 +224,7 @@ const isTimed = ({ item }: NewItem): boolean => 'due' in item.arguments || 'star
 
 /** At a score above this, an item with a time is asked about. */
 const ASK_MARGINS = {
-  en: { command: -2.2, must: -1.5, verb: -1, noun: -1.9, short: -2.2 },
+  en: { command: -2.2, must: -1.5, verb: -0.7, noun: -1.9, short: -2.2 },
   de: { command: -1.6, must: -1.5, verb: -1, noun: -1.2, short: -1.5 },
 }
 
@@ -249,19 +249,27 @@ const toNewIntent = ({ item, doubts, evidence }: NewItem, isDoubtful: boolean): 
 }
 
 /** Reads the new items of a text. Returns undefined if it is another request. */
-const readNew = (text: string, context: IntentContext, classify: Decide): Intent[] | undefined => {
+const readNew = (
+  text: string,
+  context: IntentContext,
+  classify: Decide,
+  before: NewItem | undefined,
+): { intents: Intent[]; last: NewItem } | undefined => {
   const language = isGermanRequest(text) ? 'de' : 'en'
   const decision = classify(text)
   const { make_event, make_task } = decision.scores
   const known = { lists: context.lists ?? [], isEvent: make_event > make_task }
-  const items = readNewItems(readSentence(text, language, context), known)
-  if (items.length === 0) return undefined
+  const sentence = readSentence(text, language, context)
+  const items = readNewItems(sentence, known).map((one) => (before ? inMonthOf(one, sentence, before) : one))
+  const last = items.at(-1)
+  if (!last) return undefined
   const verdicts = items.map((one) => judgeNew(one, decision, language))
   for (const [index, { item, evidence }] of items.entries())
     context.note?.(`new item by ${evidence}, classifier: ${verdicts[index]}: ${JSON.stringify(item)}`)
   if (verdicts.includes('no')) return undefined
   const isForeign = FOREIGN.test(text)
-  return items.map((one, index) => toNewIntent(one, isForeign || verdicts[index] === 'ask'))
+  const intents = items.map((one, index) => toNewIntent(one, isForeign || verdicts[index] === 'ask'))
+  return { intents, last }
 }
 
 /** Reads the requests in a text written to the assistant. */
@@ -300,14 +308,16 @@ export const readIntent = (
   const abstained: Abstention[] = []
   let lastTask: string | undefined
   let lastChange: string | undefined
+  let lastNew: NewItem | undefined
   const clauses = clausesOf(text)
   for (const clause of clauses) {
     const bare = stripCourtesies(clause)
     if (!/[\p{L}\d]/u.test(bare.text) || (clauses.length > 1 && GREETING.test(bare.text))) continue
-    const added = readNew(clause.text, context, classify)
+    const added = readNew(clause.text, context, classify, lastNew)
     if (added) {
-      intents.push(...added)
-      const last = added.at(-1)
+      intents.push(...added.intents)
+      lastNew = added.last
+      const last = added.intents.at(-1)
       if (last?.tool === 'create_task') lastTask = last.arguments.title
       else lastChange = bare.text
       continue

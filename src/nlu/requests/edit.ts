@@ -32,6 +32,8 @@ export interface Edit {
   /** A moment, or the distance before the item. */
   remindAt?: { day: number; seconds?: number }
   remindBefore?: number
+  /** What the reminder says, if not the title of the item. */
+  remindOf?: string
   /** A second item like this one, with the other changes. */
   isCopy?: true
   /** Takes the place of the person in the title. */
@@ -143,6 +145,7 @@ const TAG = /^[\p{L}\d_/-]+$/u
 const LEADING = /^(?:to|into|in|at|auf|nach|ins?|im)\s+/iu
 const TRAILING = /[\s.,!?]+$/u
 
+const PART_OF_DAY = /^(?:morning|afternoon|evening|night|morgen|vormittag|mittag|nachmittag|abend|nacht)$/iu
 const BARE_DAY = /^(?:(?:the|den|dem|am|on) )?\d{1,2}(?:st|nd|rd|th|\.)?$/iu
 
 /** "The 15th" is in the month of the item. */
@@ -342,10 +345,14 @@ export const readEdit = (sentence: Sentence, item: EditedItem, known: KnownNames
   // "Remind me half an hour before to bring the glasses"
   const isRelative = edit.remindBefore !== undefined || (edit.remindAt && isAfter)
   const first = used.indexOf(false)
-  if (isRelative && first >= 0 && edit.title === undefined) {
+  if (isRelative && first >= 0) {
     const to = used.lastIndexOf(false) + 1
-    const title = wordsOf(sentence, first, to).replace(TRAILING, '')
-    edit.title = title.charAt(0).toLocaleUpperCase() + title.slice(1)
+    const lead = tokens.findLastIndex(
+      ({ text: word }, at) => at < first && /^(?:to|about|an|zu)$/iu.test(word),
+    )
+    const remindOf = wordsOf(sentence, lead > 0 ? lead + 1 : first, to).replace(TRAILING, '')
+    if (!PART_OF_DAY.test(remindOf))
+      edit.remindOf = remindOf.charAt(0).toLocaleUpperCase() + remindOf.slice(1)
     use(first, to)
   }
 

@@ -52,41 +52,42 @@ const useParticle = ({ tokens }: Sentence, words: Words, hasVerb: boolean): void
   if (hasVerb && PARTICLE.test(tokens[last]?.text ?? '')) words.use([last])
 }
 
-/** Places in the net. */
-const ONLINE =
-  /(?<!\p{L})(?:on|via|over|in|auf|über|per)\s+(zoom|(?:microsoft )?teams|skype|webex|google meet|facetime|jitsi|slack|discord)(?!\p{L})/iu
+/** Places that need no name: in the net, and where people live and work. */
+const USUAL_PLACE =
+  /(?<!\p{L})(?:(?:on|via|over|in|auf|über|per)\s+(zoom|(?:microsoft )?teams|skype|webex|google meet|facetime|jitsi|slack|discord)|at\s+((?:my|our|your|his|her|their)\s(?:place|house|flat)|home|work|school|the office)|(zu ?hause|daheim))(?!\p{L})/iu
+/** German places are named after an article, and every noun has a capital. */
+const GERMAN_PLACE =
+  /(?<!\p{L})(?:im|in der|in dem|beim|bei der)\s+((?!Team|Rahmen|Namen|Anschluss|Kreis|Auftrag|Kalender)\p{Lu}[\p{L}\d.&-]*(?:\s\p{Lu}[\p{L}\d.&-]*)*)/u
 
 /** A place, among the words that are still free. */
-const readPlace = ({ text }: Sentence, words: Words, { said }: Times): string | undefined => {
-  const { covered } = coverKnown(text, said)
-  const place = findPlace(covered)
+const readPlace = ({ text, language }: Sentence, words: Words, { said }: Times): string | undefined => {
+  const usual = takePlace(USUAL_PLACE.exec(text), words)
+  if (usual) return usual
+  const place = findPlace(coverKnown(text, said).covered)
   const end = place && place.offset + place.text.length
-  if (!place || !end || words.isUsedSpan(place.offset, end)) return readOnline(text, words)
+  if (!place || !end || words.isUsedSpan(place.offset, end))
+    return language === 'de' ? takePlace(GERMAN_PLACE.exec(text), words) : undefined
   words.useSpan(place.from, end)
   // "The Ritz" has its article.
   const article = /(?<=\s)the\s$/iu.exec(text.slice(0, place.offset))?.[0] ?? ''
   return /^\p{Lu}/u.test(place.text) ? `${article}${place.text}` : place.text
 }
 
-const readOnline = (text: string, words: Words): string | undefined => {
-  const place = ONLINE.exec(text)
-  if (!place) return undefined
-  words.useSpan(place.index, place.index + place[0].length)
-  return place[1]
+const takePlace = (match: RegExpExecArray | null, words: Words): string | undefined => {
+  const name = match?.slice(1).find((one) => one !== undefined)
+  const end = match ? match.index + match[0].length : 0
+  if (!match || !name || words.isUsedSpan(end - name.length, end)) return undefined
+  words.useSpan(match.index, end)
+  return name
 }
 
-/** What the sentence around the title says of no event: "an event on my calendar for". */
+/** Words before a title: "an event on my calendar for". */
 const withoutFrame = ({ text }: Sentence, said: string, { said: times }: Times): string => {
-  const { covered, people } = coverKnown(text, times)
-  const inner = findTitle(text, covered)?.text
-  if (!inner || !said.includes(inner)) return said
-  const names = people.map((one) => one.text).join(' ')
-  const rest = said.replace(inner, ' ').split(/\s+/u)
-  const isFrame = rest.every((word) => word === '' || isEmptyWord(word) || names.includes(word))
-  const company = COMPANION.exec(said.slice(said.indexOf(inner)))
-  COMPANION.lastIndex = 0
-  if (!isFrame) return said
-  return company && !inner.includes(company[0]) ? `${inner} ${company[0]}` : inner
+  const inner = findTitle(text, coverKnown(text, times).covered)?.text
+  const from = inner === undefined ? -1 : said.indexOf(inner)
+  const frame = said.slice(0, Math.max(0, from)).trim()
+  const isFrame = /(?:for|called|of|:|für)$/iu.test(frame) && frame.split(/\s+/u).every(isEmptyWord)
+  return isFrame && !/(?<!\p{L})(?:with|mit)(?!\p{L})/iu.test(frame) ? said.slice(from) : said
 }
 
 /** The people after "with", in a title. */
@@ -237,12 +238,17 @@ const NAMES_YEAR = /(?<!\d)20\d\d(?!\d)|(?:year|month|jahr|monat)/iu
 const UNKNOWN_ZONE =
   /(?<!\p{L})(?:ortszeit|\p{L}{4,}er zeit|\p{L}{4,}[sc]he zeit|(?:local|their|his|her|our|my|your) time)(?!\p{L})/iu
 
+/** A verb that is no title, or a number that may be a time. */
+const LOST_WORDS = /^(?:schicke?|sende?|send)\s|\s\d{1,2}\s\p{L}{1,3}$/iu
+
 const findDoubts = (sentence: Sentence, times: Times, title: string): Doubt[] => {
   const { text, context } = sentence
   const { start } = times
   const isFar = start && start.day - Math.floor(context.now / DAY_MS) > FAR_DAYS && !NAMES_YEAR.test(text)
   return [
-    ...(HAS_VERB.test(title) || UNKNOWN_ZONE.test(title) ? (['unread_words'] as const) : []),
+    ...([HAS_VERB, UNKNOWN_ZONE, LOST_WORDS].some((form) => form.test(title))
+      ? (['unread_words'] as const)
+      : []),
     ...(isFar ? (['far_date'] as const) : []),
     ...(isOpenHour(text, times) ? (['half_of_day'] as const) : []),
   ]
@@ -363,14 +369,20 @@ const setDay = (found: NewItem, day: string): NewItem => {
 /** "The 28th" without a month. */
 const BARE_DAY = /^(?:on |by )?(?:the |den |dem |am )?\d{1,2}(?:st|nd|rd|th|\.)?$/iu
 
-/** An item without a day is on the day of the one before it, and one without a month in its month. */
-const placeAfter = (found: NewItem, { times }: Sentence, before: NewItem): NewItem => {
-  const day = dayOf(before)
-  const own = dayOf(found)
-  if (!day || !own) return found
+/** A bare day is in the month of the item before it. */
+export const inMonthOf = (found: NewItem, { times }: Sentence, before: NewItem): NewItem => {
+  const [day, own] = [dayOf(before), dayOf(found)]
   const dated = times.find((time) => time.dated)
-  if (!dated) return setDay(found, day)
-  return BARE_DAY.test(dated.text) ? setDay(found, day.slice(0, 8) + own.slice(8)) : found
+  return day && own && dated && BARE_DAY.test(dated.text)
+    ? setDay(found, day.slice(0, 8) + own.slice(8))
+    : found
+}
+
+/** An item without a day is on the day of the one before it, and one without a month in its month. */
+const placeAfter = (found: NewItem, sentence: Sentence, before: NewItem): NewItem => {
+  const day = dayOf(before)
+  const isDated = sentence.times.some(({ dated }) => dated)
+  return day && dayOf(found) && !isDated ? setDay(found, day) : inMonthOf(found, sentence, before)
 }
 
 /** Two items in one message, each with a time or a command of its own: "call Ann at 6 and buy bread tomorrow". */

@@ -179,7 +179,7 @@ const editEvent = async (context: InterpreterContext, given: Edit, item: Item): 
 /** A reminder of an event is a task. */
 const remindOf = async (
   { callTool, instant, formatOutcome, formatWall, texts }: InterpreterContext,
-  { remindAt, remindBefore = 0, title }: Edit,
+  { remindAt, remindBefore = 0, remindOf: about, title }: Edit,
   event: Event,
   start: number,
 ): Promise<string> => {
@@ -188,11 +188,14 @@ const remindOf = async (
     : start - remindBefore * 60_000
   const due = toWallText(at, false)
   const outcome = await callTool('create_task', {
-    title: title ?? event.title,
+    title: about ?? title ?? event.title,
     dueAt: instant(due),
     remindAt: instant(due),
   })
-  return formatOutcome(outcome, texts.added(title ?? event.title, texts.details.reminder(formatWall(due))))
+  return formatOutcome(
+    outcome,
+    texts.added(about ?? title ?? event.title, texts.details.reminder(formatWall(due))),
+  )
 }
 
 const capitalize = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1)
