@@ -65,7 +65,7 @@ export const receive = async (
 ): Promise<number> =>
   (
     await post('/api/emails', {
-      from: `${from.name} <${from.email}>`,
+      from: `"${from.name}" <${from.email}>`,
       to: [OWN_ADDRESS],
       subject,
       text,
