@@ -1,11 +1,14 @@
 import { readSections } from './sections.ts'
 
 /*
- * Phrases that are tested as one pattern: one alternative a line, in the syntax of regular expressions. A heading in
- * plain words finds whole words anywhere, and `[^name]` at the beginning. `[/name]` takes the lines as they are, `[=name]`
- * in their case, `[+name]` in their case for all matches, `[*name]` for all matches, and `[-name]` for text in lower case.
- * `[~name]` has whole words for `phraseFinder`. In a line, `{name}` stands for a section before it, `\<` for the
- * start of a word and `\>` for its end.
+ * Reads phrases that are tested as one pattern: one alternative a line, in the syntax of regular expressions. The sign
+ * before the name of a section tells how it matches.
+ *
+ * - no sign: whole words anywhere; `^`: at the beginning; `~`: whole words for `phraseFinder`
+ * - `/`: the lines as they are; `*`: the same for all matches
+ * - `=`: in their case; `+`: the same for all matches; `-`: for text in lower case
+ *
+ * In a line, `{name}` stands for a section before it, `\\<` for the start of a word and `\\>` for its end.
  */
 
 const BEFORE = '(?<![\\p{L}\\d])'

@@ -94,7 +94,7 @@ export interface ActionItem extends Piece {
   /** The date, if no hour was named. `dueAt` is then the last minute of that day. */
   dueDay: string | null
   confidence: number
-  /** What a person would note as a task. */
+  /** The tasks that a person would note. */
   title?: string
 }
 

@@ -1,7 +1,7 @@
 import { onOneLine, type Sentence } from '../text.ts'
 import type { Assignment } from './action-items.ts'
 
-/* What automated mail asks for without a request: a parcel to pick up, and an appointment that a form confirms. */
+/* Finds the tasks of automated mail: a parcel to pick up, and an appointment that a form confirms. */
 
 const THING =
   /(?<!\p{L})(paket|päckchen|sendung|bestellung|einschreiben|rezept|medikamente?|ausweis|reisepass|führerschein|gepäck|fahrrad|brille|parcel|package|order|delivery|letter|prescription|medication|passport|luggage|tickets?)(?!\p{L})/iu

@@ -180,7 +180,7 @@ const splitVerb = (text: string): Predicate | undefined => {
   const [, particle = '', mark = ''] = /^(.*?)([:,]?)$/.exec(rest[at] as string) ?? []
   return { verb: `${particle}${infinitive}${mark}`, words: rest.slice(0, at), tail: rest.slice(at + 1) }
 }
-/** What follows a separated particle. */
+/** The words after a separated particle. */
 const BEHIND = /^(?:unter|wegen|und|wenn)$/
 
 /** Articles at the beginning and after "und" are left out, as in a headline. */

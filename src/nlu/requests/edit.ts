@@ -32,7 +32,7 @@ export interface Edit {
   /** A moment, or the distance before the item. */
   remindAt?: { day: number; seconds?: number }
   remindBefore?: number
-  /** What the reminder says, if not the title of the item. */
+  /** The text of the reminder, if it is not the title of the item. */
   remindOf?: string
   /** A second item like this one, with the other changes. */
   isCopy?: true

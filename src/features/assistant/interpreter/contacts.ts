@@ -147,7 +147,7 @@ const listFacts = ({ fields, has }: Question): ContactFact[] => {
   return has('who_is') ? ['everything'] : []
 }
 
-/** What a person asks for in emails that wait for an answer, or else the last email. */
+/** Lists the questions of a person that wait for an answer, or tells the last email. */
 const tellRequests = async (
   context: InterpreterContext,
   { contact }: { contact: Contact },

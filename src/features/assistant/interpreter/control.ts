@@ -103,7 +103,7 @@ const UNDO_WORDS = [
   'fillers',
   'small',
 ] as const
-/** What was changed may be named only if something was. */
+/** Nouns for the last change. They need one. */
 const UNDO_NOUNS = ['both', 'task', 'event', 'mail', 'draft', 'all_of_them'] as const
 
 /** Returns how many changes are unwanted, in any words: "oops, undo that please". */

@@ -36,7 +36,7 @@ export interface Question {
   continues?: string
 }
 
-/** What one message changed. */
+/** The changes of one message. */
 export interface Change {
   undoIds: readonly number[]
   names: readonly string[]
@@ -216,11 +216,11 @@ export const updateMemory = (
   let list = turn.listedItems ?? before.list
   let person = before.person ?? null
   const touched: Item[] = []
-  const [shown, another] = turn.listedItems ?? []
-  if (shown && !another) {
-    focus = shown
-    touched.push(shown)
-    if (shown.kind === 'contact') person = shown.title
+  const [only, another] = turn.listedItems ?? []
+  if (only && !another) {
+    focus = only
+    touched.push(only)
+    if (only.kind === 'contact') person = only.title
   }
   for (const { tool, status, result } of actions) {
     if (status !== 'done') continue
