@@ -8,7 +8,7 @@ import { readSections } from './sections.ts'
  * - `/`: the lines as they are; `*`: the same for all matches
  * - `=`: in their case; `+`: the same for all matches; `-`: for text in lower case
  *
- * In a line, `{name}` stands for a section before it, `\\<` for the start of a word and `\\>` for its end.
+ * In a line, `{name}` stands for a section before it, `\<` for the start of a word and `\>` for its end.
  */
 
 const BEFORE = '(?<![\\p{L}\\d])'

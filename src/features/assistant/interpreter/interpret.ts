@@ -414,8 +414,8 @@ const readSameQuestion = async (turn: Turn, message: string): Promise<Intent | u
 }
 
 /**
- * Replaces a model. The first step that understands the message answers. The steps read an answer to the last turn, a stored
- * fact, an item that the message names or refers to, and a request that stands alone.
+ * Replaces a model. The first step that understands the message answers. The steps are an answer to the last turn, a stored
+ * fact, an item of the account, and a request that stands alone.
  */
 const understand = async (turn: Turn): Promise<string> => {
   const { context, exchange, options } = turn
