@@ -70,16 +70,16 @@ withBrowser('console mail analysis', () => {
   })
 
   it('creates a task linked to the mail and undoes it', async () => {
-    await about().getByRole('button', { name: 'Add task: Send me the signed contract' }).click()
-    await expectToast(page, 'Task “Send me the signed contract” added')
-    await about().getByRole('button', { name: 'Added: Send me the signed contract' }).waitFor()
+    await about().getByRole('button', { name: 'Add task: Send Ben the signed contract' }).click()
+    await expectToast(page, 'Task “Send Ben the signed contract” added')
+    await about().getByRole('button', { name: 'Added: Send Ben the signed contract' }).waitFor()
     const tasks = async () =>
       ((await (await fetch(`${service.url}/api/tasks`)).json()) as { tasks: { emailId: number | null }[] })
         .tasks
     await expect.poll(async () => (await tasks()).map(({ emailId }) => typeof emailId)).toEqual(['number'])
-    await undo(page, 'Task “Send me')
+    await undo(page, 'Task “Send Ben')
     await expect.poll(async () => (await tasks()).length).toBe(0)
-    await about().getByRole('button', { name: 'Add task: Send me the signed contract' }).waitFor()
+    await about().getByRole('button', { name: 'Add task: Send Ben the signed contract' }).waitFor()
   })
 
   it('adds a meeting to the calendar and undoes it', async () => {

@@ -65,7 +65,9 @@ const readPlace = ({ text, language }: Sentence, words: Words, { said }: Times):
   if (usual) return usual
   const place = findPlace(coverKnown(text, said).covered)
   const end = place && place.offset + place.text.length
-  if (!place || !end || words.isUsedSpan(place.offset, end))
+  // "Turn on the coffee machine" names no place.
+  const isThing = place && /^(?:on|auf)\s/iu.test(text.slice(place.from)) && !/^\p{Lu}/u.test(place.text)
+  if (!place || !end || isThing || words.isUsedSpan(place.offset, end))
     return language === 'de' ? takePlace(GERMAN_PLACE.exec(text), words) : undefined
   words.useSpan(place.from, end)
   // "The Ritz" has its article.
