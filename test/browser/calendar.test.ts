@@ -890,6 +890,8 @@ withBrowser('console calendar', () => {
     await account.signIn('jana@example.org')
     await account.prefer({ timezone: 'Europe/Berlin', locale: 'de-DE', weekStart: 'monday' })
     const { page: site } = german
+    // The page reloads in the language of the account.
+    await site.getByRole('heading', { level: 1, name: 'Aufgaben' }).waitFor()
     await site.goto('/calendar?view=week&date=2026-03-02')
     await site.getByRole('button', { name: 'Neuer Termin' }).click()
     const quick = popover(site, 'Neuer Termin')
