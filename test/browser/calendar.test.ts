@@ -885,13 +885,11 @@ withBrowser('console calendar', () => {
 
   it('is complete in German', async () => {
     const german = await visit(browser, service.url, { locale: 'de-DE' })
-    await signUp(german, '/tasks', { name: 'Jana', email: 'jana@example.org' })
+    await signUp(german, '/tasks', { name: 'Jana', email: 'jana@example.org', locale: 'de-DE' })
     const account = openApi(service.url)
     await account.signIn('jana@example.org')
-    await account.prefer({ timezone: 'Europe/Berlin', locale: 'de-DE', weekStart: 'monday' })
+    await account.prefer({ timezone: 'Europe/Berlin', weekStart: 'monday' })
     const { page: site } = german
-    // The page reloads in the language of the account.
-    await site.getByRole('heading', { level: 1, name: 'Aufgaben' }).waitFor()
     await site.goto('/calendar?view=week&date=2026-03-02')
     await site.getByRole('button', { name: 'Neuer Termin' }).click()
     const quick = popover(site, 'Neuer Termin')
