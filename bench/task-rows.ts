@@ -2,6 +2,7 @@ import { openDatabase } from '../src/database/database.ts'
 import { getLocalUserId } from '../src/database/local-account.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { findInboxId } from '../src/features/tasks/list-repository.ts'
+import { positionOfId } from '../src/features/tasks/position.ts'
 import { insertTask, replaceTags } from '../src/features/tasks/repository.ts'
 import { BLANK, rowOf, type TaskFields, tagKeyOf } from '../src/features/tasks/task.ts'
 
@@ -38,6 +39,8 @@ export const fillTasks = async (dataDir: string, count: number): Promise<void> =
         remindedFor: null,
         successorId: null,
         changedBy: null,
+        uid: `task-${n}`,
+        position: positionOfId(n + 1),
       }
       const task = await insertTask(tx, { ...row, version: 1 })
       await replaceTags(tx, task, fields.tags.map(tagKeyOf))

@@ -47,6 +47,9 @@ const SMALL = [
   'best',
   // The positions of the emails that match a rare filter.
   'json_each',
+  // The subtasks of one task, which are bounded.
+  'tree',
+  'path',
   // The newest emails of a thread, at most 100.
   'member',
   // Uses that are not counted yet, by id and limited.

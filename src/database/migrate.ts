@@ -40,6 +40,7 @@ export const releasedSteps: Steps = {
     (await import('./migrations/0100-action-proposers.ts')).actionProposers,
   '0104-action-subjects': async () => (await import('./migrations/0104-action-subjects.ts')).actionSubjects,
   '0106-reservations': async () => (await import('./migrations/0106-reservations.ts')).reservations,
+  '0110-task-trees': async () => (await import('./migrations/0110-task-trees.ts')).taskTrees,
 }
 
 /** All migrations in order. */

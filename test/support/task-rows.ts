@@ -20,6 +20,11 @@ export const fillTasks = async (db: Db, texts: readonly string[], at: string): P
       })
       .returning('id')
       .executeTakeFirstOrThrow()
+    const { id: sectionId } = await db
+      .insertInto('task_sections')
+      .values({ userId, listId, name: text, position: 'a0', version: n, createdAt: at, updatedAt: at })
+      .returning('id')
+      .executeTakeFirstOrThrow()
     const listed = { status: 'todo', priority: 'high', place: 1_000_000_000_000_000 + n, duePlace: n || null }
     const { id } = await db
       .insertInto('tasks')
@@ -51,6 +56,16 @@ export const fillTasks = async (db: Db, texts: readonly string[], at: string): P
         listId,
         changedBy: text,
         sourceKey: text,
+        uid: text,
+        parentId: n + 3,
+        sectionId,
+        position: `a${n % 10}`,
+        startAt: at,
+        startDay: n % 2 === 0 ? null : at.slice(0, 10),
+        percentComplete: n % 100,
+        assigneeId: userId,
+        recurrenceFrom: n % 2 === 0 ? 'due' : 'completion',
+        extra: text,
       })
       .returning('id')
       .executeTakeFirstOrThrow()

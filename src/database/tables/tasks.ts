@@ -15,6 +15,19 @@ export interface TaskListRow {
   updatedAt: string
 }
 
+export interface TaskSectionRow {
+  id: Generated<number>
+  /** The account that owns the list. */
+  userId: number
+  listId: number
+  name: string
+  /** See features/tasks/position.ts. */
+  position: string
+  version: number
+  createdAt: string
+  updatedAt: string
+}
+
 export interface TaskRow {
   id: Generated<number>
   /** The account that owns the list of the task. */
@@ -53,7 +66,7 @@ export interface TaskRow {
   dueWall: string | null
   /** Time from which an open task is overdue: see features/tasks/due.ts. */
   lateAt: string | null
-  /** The time zone of the due date, while the task is open and has no due time. */
+  /** The time zone of the due day and the start day, while the task is open. */
   dueZone: string | null
   /** The next occurrence, created when this one was completed. */
   successorId: number | null
@@ -61,6 +74,23 @@ export interface TaskRow {
   changedBy: string | null
   /** Identifies the parcel or invoice that the task was created from. */
   sourceKey: Generated<string | null>
+  /** The identity in iCalendar, which passes to the next occurrence. */
+  uid: string
+  /** A task of the same list. */
+  parentId: number | null
+  /** Only tasks without a parent have a section. */
+  sectionId: number | null
+  /** The order among the tasks with the same list, parent and section: see features/tasks/position.ts. */
+  position: string
+  /** With a start day, `startAt` is the start of that day in `dueZone`. */
+  startAt: string | null
+  startDay: string | null
+  percentComplete: number
+  /** The owner or a member of the list. */
+  assigneeId: number | null
+  recurrenceFrom: string
+  /** Unknown iCalendar properties, as they were sent. */
+  extra: Generated<string | null>
 }
 
 /** One row per task and tag, with all columns that lists filter and sort by. */
@@ -105,6 +135,7 @@ export interface TaskAlarmRow {
 
 export interface TasksTables {
   task_lists: TaskListRow
+  task_sections: TaskSectionRow
   tasks: TaskRow
   task_tags: TaskTagRow
   task_blocks: TaskBlockRow
@@ -115,6 +146,7 @@ export interface TasksTables {
 
 export const tasksKeys: TableKeys<TasksTables> = {
   task_lists: ['id'],
+  task_sections: ['id'],
   tasks: ['id'],
   task_tags: ['taskId', 'tag'],
   task_blocks: ['eventId'],

@@ -41,7 +41,7 @@ const insertTask = async (
       tags: sample.tagsOf(tags),
       ...(listId !== undefined && { listId }),
     },
-    closedAt,
+    { completedAt: closedAt },
   )
   if (closedAt !== undefined)
     await tx

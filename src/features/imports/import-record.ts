@@ -49,7 +49,21 @@ export interface MailMarks extends EmailFlags {
 }
 
 /** A task in the words of another program. */
-export interface FileTask extends Omit<TaskFields, 'listId' | 'emailId' | 'eventId'> {
+export interface FileTask
+  extends Pick<
+      TaskFields,
+      | 'title'
+      | 'notes'
+      | 'status'
+      | 'priority'
+      | 'dueAt'
+      | 'dueDay'
+      | 'remindAt'
+      | 'estimateMinutes'
+      | 'tags'
+      | 'recurrence'
+    >,
+    Partial<Pick<TaskFields, 'startAt' | 'startDay' | 'percentComplete' | 'recurrenceFrom'>> {
   /** The name of its list there. */
   list: string | null
   /** The due date in the words of the file, if they mean another day with each import. */

@@ -215,7 +215,13 @@ export class ImportTargets {
       ...(dueDay === null ? { dueAt } : { dueDay }),
     }
     try {
-      const task = await this.ports.tasks.restore(userId, { ...input, recurrence }, completedAt ?? undefined)
+      const task = await this.ports.tasks.restore(
+        userId,
+        { ...input, recurrence },
+        {
+          completedAt: completedAt ?? undefined,
+        },
+      )
       const payload = JSON.stringify({ version: task.version })
       await insertItems(tx, [{ userId, importId, kind: 'tasks', key, itemId: task.id, payload }])
       return { kind: 'tasks', result: 'created', ...(problem && { problems: [problem] }) }

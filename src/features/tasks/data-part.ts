@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import Type from 'typebox'
 import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
 import { cutLooseLinks } from '../../database/schema-info.ts'
 import {
@@ -12,6 +13,7 @@ import {
   instant,
   instantOrNull,
   integer,
+  oneOf,
   orNull,
   own,
   portable,
@@ -22,13 +24,16 @@ import {
 } from '../../platform/portable/table.ts'
 import type { DataPart } from '../accounts/data/parts.ts'
 import type { PreferenceRules } from '../accounts/profile/preferences.ts'
-import { dueAfter, isDay } from './due.ts'
+import { dueAfter, isDay, startAfter } from './due.ts'
 import type { TaskLists } from './lists.ts'
 import { readRecurrence } from './occurrence.ts'
+import { isPosition, positionOfId } from './position.ts'
 import type { TaskReminders } from './reminders.ts'
 import { findNextReminder, insertTask, replaceTags } from './repository.ts'
 import { type Status, Task } from './schema.ts'
 import { fieldsOf, isOpen, rowOf, tagKeyOf, wordsOf } from './task.ts'
+import { newUid } from './tree.ts'
+import { cutLooseParents, findSection } from './tree-repository.ts'
 import type { WholeDays } from './whole-days.ts'
 
 interface PartDeps {
@@ -65,11 +70,26 @@ const lists = portable('task_lists', {
 /** Older exports have no lists. Their tasks go to the Inbox. */
 const NO_LIST = 0
 
+const sections = portable('task_sections', {
+  file: 'sections.jsonl',
+  isAdded: true,
+  columns: {
+    id: id('task_sections'),
+    userId: own,
+    listId: id('task_lists'),
+    name: text,
+    position: text,
+    version: integer,
+    createdAt: instant,
+    updatedAt: instant,
+  },
+})
+
 const createTasksTable = ({ lists: taskLists }: Pick<PartDeps, 'lists'>) =>
   portable('tasks', {
     file: 'tasks.jsonl',
     columns: {
-      ...entityColumns(Task, 'tasks'),
+      ...entityColumns(Type.Omit(Task, ['nextTaskId']), 'tasks'),
       id: id('tasks'),
       userId: own,
       dueDay: added(dayOrNull, null),
@@ -88,6 +108,17 @@ const createTasksTable = ({ lists: taskLists }: Pick<PartDeps, 'lists'>) =>
       lateAt: without(null),
       dueZone: added(orNull(zone), null),
       sourceKey: added(textOrNull, null),
+      uid: added(text, ''),
+      parentId: added(idOrNull('tasks'), null),
+      sectionId: added(idOrNull('task_sections'), null),
+      position: added(text, ''),
+      startAt: added(instantOrNull, null),
+      startDay: added(dayOrNull, null),
+      percentComplete: added(integer, 0),
+      // The ids of persons have no meaning in another instance.
+      assigneeId: without(null),
+      recurrenceFrom: added(oneOf('due', 'completion'), 'due'),
+      extra: added(textOrNull, null),
     },
     complete(row) {
       if (!isOpen(row.status as Status) && row.closedAt === null) throw new Error('closedAt is missing')
@@ -98,8 +129,14 @@ const createTasksTable = ({ lists: taskLists }: Pick<PartDeps, 'lists'>) =>
         throw new Error('dueZone is missing')
       // Use the zone stored with the task. `afterImport` recalculates the task in this instance's zone.
       const clock = { timezone: dueZone ?? 'UTC', workingHours: [] }
-      const due = dueZone === null ? {} : dueAfter({ kind: 'nothing' }, row, dueZone)
-      const fields = { ...fieldsOf(row), ...due }
+      const dates =
+        dueZone === null
+          ? {}
+          : {
+              ...dueAfter({ kind: 'nothing' }, row, dueZone),
+              ...startAfter({ kind: 'nothing' }, row, dueZone),
+            }
+      const fields = { ...fieldsOf(row), ...dates }
       return { ...row, ...rowOf(row.userId, fields, row, row.updatedAt, clock), nextReminderAt }
     },
     async put(tx, row) {
@@ -108,7 +145,16 @@ const createTasksTable = ({ lists: taskLists }: Pick<PartDeps, 'lists'>) =>
         throw new Error('listId names a list that does not exist')
       const listId = isListed ? row.listId : await taskLists.getInboxId(tx, row.userId)
       const fields = { ...fieldsOf(row), listId }
-      await insertTask(tx, { ...row, listId, words: wordsOf(row.userId, fields) })
+      const { uid, position, sectionId } = row
+      const section = sectionId === null ? undefined : await findSection(tx, row.userId, sectionId)
+      await insertTask(tx, {
+        ...row,
+        listId,
+        words: wordsOf(row.userId, fields),
+        uid: uid === '' ? newUid() : uid,
+        position: isPosition(position) ? position : positionOfId(row.id),
+        sectionId: section?.listId === listId ? sectionId : null,
+      })
       await replaceTags(tx, row, [...new Set(fields.tags.map(tagKeyOf))])
     },
   })
@@ -120,20 +166,21 @@ const blocks = portable('task_blocks', {
 
 export const createTasksPart = (deps: PartDeps): DataPart => ({
   folder: 'tasks',
-  tables: [lists, createTasksTable(deps), blocks],
+  tables: [lists, sections, createTasksTable(deps), blocks],
   // Without the shares of the instance, the reminders of shared tasks have no use.
   others: ['task_tags', 'task_alarm', 'task_words', 'task_reminders'],
 
   async afterImport(tx, { userId }) {
     await cutLooseLinks(tx, userId, { from: 'tasks', column: 'emailId', to: 'emails' })
     await cutLooseLinks(tx, userId, { from: 'tasks', column: 'eventId', to: 'events' })
+    await cutLooseParents(tx, userId)
     await deps.days.recalculate(tx, userId, await deps.habitsOf(userId))
     await deps.reminders.arm(tx, await findNextReminder(tx))
   },
 
   // Foreign keys delete the rows of the other tables.
   async wipe(tx) {
-    for (const table of ['tasks', 'task_alarm', 'task_lists'] as const)
+    for (const table of ['tasks', 'task_alarm', 'task_sections', 'task_lists'] as const)
       await tx.deleteFrom(table).modifyEnd(ALL_ACCOUNTS).execute()
   },
 })

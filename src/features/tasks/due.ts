@@ -1,7 +1,7 @@
 import { invalidField } from '../../platform/errors.ts'
 import { readInstant, WEEKDAYS, type Weekday } from '../../platform/time.ts'
 import { weekdayOf as indexOfWeekday } from '../../recurrence/days.ts'
-import { endOfDay, startOfDay, toInstant } from '../../recurrence/time-zones.ts'
+import { endOfDay, startOfDay, toInstant, toWall } from '../../recurrence/time-zones.ts'
 import type { WorkingHours } from '../auth/working-hours.ts'
 
 /** `dayNumber` counts the days since 1 January 1970. */
@@ -68,45 +68,55 @@ export type DueInput =
   /** `only`: the caller explicitly set `dueDay` to null. */
   | { kind: 'time'; at: string; only: boolean }
 
-const DAY_PATH = 'dueDay'
+/** The two fields of a date: when a task is due, or when it starts. */
+type DateName = 'due' | 'start'
 
 const readDay = (path: string, given: string): string => {
   if (isDay(given)) return given
   throw invalidField(path, 'must be a day such as 2026-03-01')
 }
 
+interface DateGiven {
+  at?: string | null | undefined
+  day?: string | null | undefined
+}
+
 /** Treats a bare day in `dueAt` as `dueDay`. A null field is ignored if the other one is not null. */
-export const readDue = (input: {
-  dueAt?: string | null | undefined
-  dueDay?: string | null | undefined
-}): DueInput => {
-  const { dueAt, dueDay } = input
-  if (dueAt === undefined && dueDay === undefined) return { kind: 'nothing' }
-  const day = dueDay == null ? undefined : readDay(DAY_PATH, dueDay)
-  if (dueAt == null) return day === undefined ? { kind: 'never' } : { kind: 'day', day }
-  if (!looksLikeDay(dueAt)) {
-    const at = readInstant('dueAt', dueAt, 'UTC')
-    return day === undefined ? { kind: 'time', at, only: dueDay === null } : { kind: 'day', day, at }
+const readDate = (name: DateName, given: DateGiven): DueInput => {
+  if (given.at === undefined && given.day === undefined) return { kind: 'nothing' }
+  const day = given.day == null ? undefined : readDay(`${name}Day`, given.day)
+  if (given.at == null) return day === undefined ? { kind: 'never' } : { kind: 'day', day }
+  if (!looksLikeDay(given.at)) {
+    const at = readInstant(`${name}At`, given.at, 'UTC')
+    return day === undefined ? { kind: 'time', at, only: given.day === null } : { kind: 'day', day, at }
   }
-  const bare = isDay(dueAt) ? dueAt : readInstant('dueAt', dueAt, 'UTC').slice(0, 10)
-  if (day !== undefined && day !== bare) throw disagreement()
+  const bare = isDay(given.at) ? given.at : readInstant(`${name}At`, given.at, 'UTC').slice(0, 10)
+  if (day !== undefined && day !== bare) throw disagreement(name)
   return { kind: 'day', day: bare }
 }
 
-const disagreement = () =>
+type Given<Names extends string> = Partial<Record<Names, string | null | undefined>>
+
+export const readDue = ({ dueAt, dueDay }: Given<'dueAt' | 'dueDay'>): DueInput =>
+  readDate('due', { at: dueAt, day: dueDay })
+
+export const readStart = ({ startAt, startDay }: Given<'startAt' | 'startDay'>): DueInput =>
+  readDate('start', { at: startAt, day: startDay })
+
+const disagreement = (name: DateName) =>
   invalidField(
-    DAY_PATH,
-    'must be the day that begins at dueAt. Send only one of them, or send both unchanged.',
+    `${name}Day`,
+    `must be the day that begins at ${name}At. Send only one of them, or send both unchanged.`,
   )
 
 /** Returns whether the resulting due date depends on the person's time zone. */
-export const dependsOnTimeZone = (input: DueInput, was: Due | undefined): boolean =>
-  input.kind === 'day' || (input.kind !== 'never' && was != null && was.dueDay !== null)
+export const dependsOnTimeZone = (input: DueInput, day: string | null): boolean =>
+  input.kind === 'day' || (input.kind !== 'never' && day !== null)
 
-const onDay = (day: string, timezone: string): Due => {
+const onDay = (name: DateName, day: string, timezone: string): Due => {
   const dueAt = new Date(startOfDay(day, timezone)).toISOString()
   // The zone can move the day out of the years with four digits, which cannot be compared as text.
-  if (!/^\d{4}-/.test(dueAt)) throw invalidField(DAY_PATH, 'must be a day such as 2026-03-01')
+  if (!/^\d{4}-/.test(dueAt)) throw invalidField(`${name}Day`, 'must be a day such as 2026-03-01')
   return { dueAt, dueDay: day }
 }
 
@@ -114,21 +124,63 @@ const onDay = (day: string, timezone: string): Due => {
  * Applies a requested due date to the previous one, `was`. A day begins in the person's current time zone. A
  * client that does not know days sends `dueAt` back unchanged; the day is then kept.
  */
-export const dueAfter = (input: DueInput, was: Due | undefined, timezone: string): Due => {
+export const dueAfter = (
+  input: DueInput,
+  was: Due | undefined,
+  timezone: string,
+  name: DateName = 'due',
+): Due => {
   switch (input.kind) {
     case 'never':
       return { dueAt: null, dueDay: null }
     case 'nothing':
-      return was?.dueDay != null ? onDay(was.dueDay, timezone) : { dueAt: was?.dueAt ?? null, dueDay: null }
+      return was?.dueDay != null
+        ? onDay(name, was.dueDay, timezone)
+        : { dueAt: was?.dueAt ?? null, dueDay: null }
     case 'time':
       return was?.dueDay != null && was.dueAt === input.at && !input.only
-        ? onDay(was.dueDay, timezone)
+        ? onDay(name, was.dueDay, timezone)
         : { dueAt: input.at, dueDay: null }
     case 'day': {
-      const due = onDay(input.day, timezone)
+      const due = onDay(name, input.day, timezone)
       const isAsItWas = was?.dueDay === input.day && was.dueAt === input.at
-      if (input.at !== undefined && input.at !== due.dueAt && !isAsItWas) throw disagreement()
+      if (input.at !== undefined && input.at !== due.dueAt && !isAsItWas) throw disagreement(name)
       return due
     }
+  }
+}
+
+/** The start date of a stored task. */
+export interface Start {
+  startAt: string | null
+  startDay: string | null
+}
+
+/** Applies a requested start date to the previous one, as `dueAfter` does with a due date. */
+export const startAfter = (input: DueInput, was: Start | undefined, timezone: string): Start => {
+  const before = was && { dueAt: was.startAt, dueDay: was.startDay }
+  const { dueAt, dueDay } = dueAfter(input, before, timezone, 'start')
+  return { startAt: dueAt, startDay: dueDay }
+}
+
+type Dates = Due & Start & { remindAt: string | null }
+
+/** Moves the dates of a task by days. Hours stay what clocks show. */
+export const shiftDates = <F extends Dates>(fields: F, days: number, timezone: string): F => {
+  if (days === 0) return fields
+  const shiftDay = (day: string): string => dayText(Date.parse(day) + days * DAY_MS)
+  const shift = (at: string | null, day: string | null): string | null => {
+    if (at === null) return null
+    if (day !== null) return text(startOfDay(shiftDay(day), timezone))
+    return text(toInstant(toWall(Date.parse(at), timezone) + days * DAY_MS, timezone))
+  }
+  const { dueAt, dueDay, startAt, startDay, remindAt } = fields
+  return {
+    ...fields,
+    dueAt: shift(dueAt, dueDay),
+    dueDay: dueDay && shiftDay(dueDay),
+    startAt: shift(startAt, startDay),
+    startDay: startDay && shiftDay(startDay),
+    remindAt: shift(remindAt, null),
   }
 }

@@ -4,7 +4,7 @@ import { spellingsOf } from '../../database/used-tags.ts'
 import type { FeatureRoutes, Platform } from '../../platform/platform.ts'
 import type { PreferenceRules } from '../accounts/profile/preferences.ts'
 import { createTasksPart } from './data-part.ts'
-import { taskListRoutes } from './list-routes.ts'
+import { sectionRoutes, taskListRoutes } from './list-routes.ts'
 import { TaskLists } from './lists.ts'
 import { createMailTasks } from './mail-tasks.ts'
 import { redactTask, TaskMembers } from './members.ts'
@@ -15,9 +15,13 @@ import { createTaskReminders } from './reminders.ts'
 import { countCompleted, findNextReminder, listTasksOfEvents, listUsedTags } from './repository.ts'
 import { createReservationTasks } from './reservation-tasks.ts'
 import { planRoutes, quickRoutes, taskRoutes } from './routes.ts'
+import { Sections } from './sections.ts'
+import { Successors } from './successors.ts'
 import { type Task, tagKeyOf, taskColumns } from './task.ts'
 import { Tasks, type TasksDeps } from './tasks.ts'
+import { TaskTree } from './tree.ts'
 import { createWholeDays } from './whole-days.ts'
+import { TaskWriter } from './writer.ts'
 
 /** The latest instant that can be stored. */
 const LATEST = '9999-12-31T23:59:59.999Z'
@@ -51,13 +55,25 @@ export const createTasksFeature = (
     }),
     ended: (tx, share) => members.shareEnded(tx, share),
   })
-  const tasks = new Tasks({ ...platform, preferences, reminders, origins, sharing, members })
+  const writer = new TaskWriter({ ...platform, reminders })
+  const tasks = new Tasks({
+    ...platform,
+    preferences,
+    reminders,
+    origins,
+    sharing,
+    members,
+    writer,
+    tree: new TaskTree(platform),
+    successors: new Successors({ ...platform, preferences, writer }),
+  })
   const planning = new Planning({ ...platform, preferences, agenda, actions })
   const routes: FeatureRoutes[] = [
     { prefix: '/api/tasks', plugin: taskRoutes(tasks) },
     { prefix: '/api/tasks', plugin: planRoutes(planning) },
     { prefix: '/api/tasks', plugin: quickRoutes(createQuickCapture({ ...platform, preferences, tasks })) },
     { prefix: '/api/task-lists', plugin: taskListRoutes(lists) },
+    { prefix: '/api/task-lists', plugin: sectionRoutes(new Sections({ ...platform, sharing })) },
   ]
   return {
     tasks,

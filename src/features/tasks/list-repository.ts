@@ -58,7 +58,7 @@ export const listTaskIds = async (
   return rows.map(({ id }) => id)
 }
 
-/** Moves tasks to another list of the account. `marks` are the search marks of both lists. */
+/** Moves tasks to another list of the account, where they have no section. `marks` are the search marks of both lists. */
 export const moveTasks = (
   tx: Db,
   userId: number,
@@ -69,6 +69,7 @@ export const moveTasks = (
     .updateTable('tasks')
     .set((row) => ({
       listId: to.listId,
+      sectionId: null,
       // Marks contain characters that words cannot contain, so this replaces nothing else.
       words: sql<string>`trim(replace(words || ' ', ${`${to.marks.before} `}, ${`${to.marks.after} `}))`,
       changedBy: null,

@@ -99,3 +99,68 @@ export const TaskListDeletion = Type.Object(
   },
   strict,
 )
+
+export const Section = Type.Object(
+  {
+    id: Id(5),
+    listId: Id(3),
+    name: Name,
+    position: Type.String({
+      examples: ['a1V'],
+      description: 'The order in the list. Positions are compared byte by byte',
+    }),
+    createdAt: Instant,
+    updatedAt: Instant,
+  },
+  { title: 'TaskSection' },
+)
+export type Section = Type.Static<typeof Section>
+
+export const SectionCollection = Type.Object(
+  { sections: Type.Array(Section), nextCursor: NextCursor },
+  { title: 'TaskSectionCollection' },
+)
+export type SectionCollection = Type.Static<typeof SectionCollection>
+
+const AfterId = Type.Optional(
+  Nullable(
+    Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      examples: [4],
+      description: 'The section in front of it; null for the first place',
+    }),
+  ),
+)
+
+export const NewSection = Type.Object(
+  { name: Name, afterId: AfterId },
+  { ...strict, title: 'NewTaskSection', examples: [{ name: 'This week' }] },
+)
+export type NewSection = Type.Static<typeof NewSection>
+
+export const SectionChange = Type.Object(
+  { name: Type.Optional(Name), afterId: AfterId },
+  { ...strict, title: 'TaskSectionChange', examples: [{ name: 'Next week' }] },
+)
+export type SectionChange = Type.Static<typeof SectionChange>
+
+export const SectionPath = Type.Object({ id: Id(3), sectionId: Id(5) }, strict)
+
+export const ListMembers = Type.Object(
+  {
+    members: Type.Array(
+      Type.Object(
+        {
+          id: Type.Integer({ minimum: 1, examples: [2], description: 'The `assigneeId` of tasks' }),
+          name: Type.String({ examples: ['Ben Okafor'] }),
+          role: Type.Enum(['owner', 'editor', 'viewer'], { type: 'string', examples: ['editor'] }),
+          isCaller: Type.Boolean({ examples: [false] }),
+        },
+        { title: 'TaskListMember' },
+      ),
+    ),
+  },
+  { title: 'TaskListMembers' },
+)
+export type ListMembers = Type.Static<typeof ListMembers>

@@ -4,9 +4,10 @@ import { invalidField } from '../../platform/errors.ts'
 import { pageOf, readCursor } from '../../platform/http/etag.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { readInstant } from '../../platform/time.ts'
+import { findList } from './list-repository.ts'
 import type { ListSharing } from './lists.ts'
-import { listReminders } from './member-repository.ts'
-import { type ListedTask, type ListFilter, listLate, listTasks } from './repository.ts'
+import { findSharedTask, listReminders } from './member-repository.ts'
+import { findTask, type ListedTask, type ListFilter, listLate, listTasks } from './repository.ts'
 import type { Status, TaskList, TaskQuery } from './schema.ts'
 import {
   FIRST_CLOSED,
@@ -18,8 +19,11 @@ import {
   taskColumns,
   toMemberTask,
 } from './task.ts'
+import { findSectionOf, listOrdered } from './tree-repository.ts'
 
-type Filters = Omit<TaskQuery, 'limit' | 'cursor' | 'q' | 'dueBefore' | 'listId'> & { dueBefore?: string }
+type Filters = Omit<TaskQuery, 'limit' | 'cursor' | 'q' | 'dueBefore' | Placed> & { dueBefore?: string }
+/** Filters that choose a place. */
+type Placed = 'listId' | 'sectionId' | 'parentId' | 'sort'
 type Page = Pick<TaskQuery, 'limit' | 'cursor'>
 
 /** The tasks of an account, or of one of its lists. */
@@ -159,6 +163,53 @@ export const createListing = (deps: Pick<Platform, 'db' | 'clock'> & { sharing: 
     return { page: page.map(({ row }) => row), nextCursor }
   }
 
+  /** Returns the account and the list that the filters name, if the caller sees them. */
+  const findOrdered = async (userId: number, { listId, sectionId, parentId }: TaskQuery): Promise<Scope> => {
+    if (parentId !== undefined) {
+      const parent = (await findTask(db, userId, parentId)) ?? (await findSharedTask(db, userId, parentId))
+      if (!parent) throw invalidField('parentId', 'names a task that does not exist')
+      return parent
+    }
+    if (sectionId !== undefined) {
+      const section = await findSectionOf(db, sectionId)
+      const scope = section && (await findScope(userId, section.listId))
+      if (!scope) throw invalidField('sectionId', 'names a section that does not exist')
+      return scope
+    }
+    if (listId === undefined) throw invalidField('sort', 'needs listId, sectionId or parentId')
+    return (await findScope(userId, listId)) ?? { userId, listId }
+  }
+
+  const findScope = async (userId: number, listId: number): Promise<Scope | undefined> => {
+    if (await findList(db, userId, listId)) return { userId, listId }
+    const share = await sharing.find(db, userId, 'taskList', listId)
+    return share && { userId: share.ownerId, listId }
+  }
+
+  const browseOrdered = async (userId: number, query: TaskQuery) => {
+    const { q, dueBefore, status, priority, tag, listId, sectionId, parentId, limit, cursor } = query
+    for (const [name, given] of Object.entries({
+      q,
+      dueBefore,
+      status: status === 'overdue' ? status : undefined,
+    }))
+      if (given !== undefined) throw invalidField(name, 'cannot be combined with sort, sectionId or parentId')
+    const scope = await findOrdered(userId, query)
+    const isOpenOnly = status === 'open'
+    const filter = {
+      listId,
+      sectionId,
+      parentId,
+      isOpen: isOpenOnly,
+      status: isOpenOnly ? undefined : status,
+      priority,
+      tag: tag === undefined ? undefined : tagKeyOf(tag),
+    }
+    const after = readCursor(cursor, 'text', 'integer')
+    const rows = await listOrdered(db, LISTED_COLUMNS, scope.userId, filter, { limit, after })
+    return pageOf(rows, limit, (row) => [row.position, row.id])
+  }
+
   /** Converts rows of several accounts to what the caller sees. */
   const toTasks = async (userId: number, rows: readonly ListedTask[]) => {
     const ofOthers = rows.flatMap((row) => (row.userId === userId ? [] : [row.id]))
@@ -173,7 +224,11 @@ export const createListing = (deps: Pick<Platform, 'db' | 'clock'> & { sharing: 
   }
 
   return async (userId: number, query: TaskQuery, timezone: () => Promise<string>): Promise<TaskList> => {
-    const { q = '', dueBefore, listId, ...rest } = query
+    const { q = '', dueBefore, listId, sectionId, parentId, sort, ...rest } = query
+    if (sort !== undefined || sectionId !== undefined || parentId !== undefined) {
+      const { page, nextCursor } = await browseOrdered(userId, query)
+      return { tasks: await toTasks(userId, page), nextCursor }
+    }
     const filters =
       dueBefore === undefined
         ? rest

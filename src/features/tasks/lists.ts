@@ -22,12 +22,13 @@ import {
   updateList,
 } from './list-repository.ts'
 import {
+  type ListMembers,
   type NewTaskList,
   type TaskListChange,
   type TaskListCollection,
   TaskListInfo,
 } from './list-schema.ts'
-import { listSharedLists } from './member-repository.ts'
+import { findUserName, listMembersOf, listSharedLists } from './member-repository.ts'
 import { deleteTasks } from './repository.ts'
 import { marks, toTaskChange } from './task.ts'
 
@@ -152,6 +153,19 @@ export class TaskLists {
     const shared = share && (await findList(db, share.ownerId, id))
     if (!shared) throw notFound('task list')
     return toMemberList(shared, share)
+  }
+
+  /** Lists the people who can see a list, to choose an assignee. */
+  async listMembers(userId: number, id: number): Promise<ListMembers> {
+    const { db } = this.deps.database
+    const { role } = await this.get(userId, id)
+    const share = role === 'owner' ? undefined : await this.deps.sharing.find(db, userId, 'taskList', id)
+    const ownerId = share?.ownerId ?? userId
+    const owner = { id: ownerId, name: await findUserName(db, ownerId), role: 'owner' as const }
+    const others = await listMembersOf(db, ownerId, id)
+    return {
+      members: [owner, ...others].map((member) => ({ ...member, isCaller: member.id === userId })),
+    }
   }
 
   create(userId: number, { name, color, visible = true }: NewTaskList): Promise<VersionedList> {

@@ -35,6 +35,27 @@ export const listSharedLists = (db: Db, memberId: number): Promise<ListRecord[]>
     .where('shares.status', '=', 'accepted')
     .execute()
 
+/** Lists the accounts that accepted a list, by name. */
+export const listMembersOf = async (
+  db: Db,
+  ownerId: number,
+  listId: number,
+): Promise<{ id: number; name: string; role: 'editor' | 'viewer' }[]> => {
+  const rows = await db
+    .selectFrom('shares')
+    .innerJoin('users', 'users.id', 'shares.memberId')
+    .select(['users.id', 'users.name', 'shares.role'])
+    .where('shares.userId', '=', ownerId)
+    .where('shares.kind', '=', 'taskList')
+    .where('shares.resourceId', '=', listId)
+    .where('shares.status', '=', 'accepted')
+    .where('users.disabledAt', 'is', null)
+    .orderBy('users.name')
+    .orderBy('users.id')
+    .execute()
+  return rows.map(({ id, name, role }) => ({ id, name, role: role === 'editor' ? 'editor' : 'viewer' }))
+}
+
 export const findUserName = async (db: Db, id: number): Promise<string> =>
   (await db.selectFrom('users').select('name').where('id', '=', id).executeTakeFirstOrThrow()).name
 

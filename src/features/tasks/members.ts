@@ -15,7 +15,8 @@ import {
 import type { TaskReminders } from './reminders.ts'
 import { lockTask, type TaskRecord } from './repository.ts'
 import type { Status } from './schema.ts'
-import { isOpen, type Task, type TaskFields } from './task.ts'
+import { isOpen, type Task, type TaskFields, toTaskChange } from './task.ts'
+import { unassign } from './tree-repository.ts'
 
 /** The place of a new task: a list of the caller, or of an account that shares it with the caller. */
 export interface Target {
@@ -133,5 +134,11 @@ export class TaskMembers {
     { ownerId, memberId, resourceId }: { ownerId: number; memberId: number; resourceId: number },
   ): Promise<void> {
     await deleteRemindersOfMember(tx, { ownerId, memberId, listId: resourceId })
+    const updatedAt = this.deps.clock.now().toISOString()
+    const tasks = await unassign(tx, ownerId, { listId: resourceId, assigneeId: memberId, updatedAt })
+    await this.deps.changes.recordAll(
+      tx,
+      tasks.map((task) => toTaskChange('task.updated', task)),
+    )
   }
 }

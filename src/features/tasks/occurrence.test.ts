@@ -2,9 +2,21 @@ import { describe, expect, it } from 'vitest'
 import { nextOccurrence, type Recurring, readRecurrence } from './occurrence.ts'
 
 const BERLIN = 'Europe/Berlin'
-const next = (task: Partial<Recurring>, now = '2026-01-01T00:00:00Z', timezone = BERLIN) =>
+const next = (
+  task: Partial<Recurring & { recurrenceFrom: string }>,
+  now = '2026-01-01T00:00:00Z',
+  timezone = BERLIN,
+) =>
   nextOccurrence(
-    { recurrence: 'FREQ=DAILY', dueAt: null, dueDay: null, remindAt: null, dueWall: null, ...task },
+    {
+      recurrence: 'FREQ=DAILY',
+      recurrenceFrom: 'due',
+      dueAt: null,
+      dueDay: null,
+      remindAt: null,
+      dueWall: null,
+      ...task,
+    },
     Date.parse(now),
     timezone,
   )

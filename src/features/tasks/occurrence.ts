@@ -27,6 +27,9 @@ export interface Recurring {
   dueWall: string | null
 }
 
+/** A completed task. Its next occurrence is counted from its due date, or from the day of its completion. */
+type Completed = Recurring & { recurrenceFrom: string }
+
 const text = (ms: number): string => new Date(ms).toISOString()
 
 /** Removes COUNT, because skipped occurrences count too, and converts UNTIL to wall-clock time. */
@@ -70,7 +73,7 @@ const findNext = ({ rule, start, afterMs, timezone, isToCome }: Search) => {
  * rule in wall-clock time, counted from the due date. Past occurrences are skipped. Returns undefined after
  * the last occurrence.
  */
-export const nextOccurrence = (task: Recurring, nowMs: number, timezone: string): Recurring | undefined => {
+export const nextOccurrence = (task: Completed, nowMs: number, timezone: string): Recurring | undefined => {
   const read = readRule(task.recurrence)
   if ('fault' in read) return undefined
   const { rule } = read
@@ -80,9 +83,11 @@ export const nextOccurrence = (task: Recurring, nowMs: number, timezone: string)
   const usesDays = (dueDay !== null || anchor === null) && !setsHours(rule)
   const today = Math.floor(toWall(nowMs, timezone) / DAY) * DAY
   const written = dueDay ?? (dueAt === null ? null : dueWall)
-  const start =
+  const set =
     written !== null ? Date.parse(written) : anchor === null ? today : toWall(Date.parse(anchor), timezone)
-  const afterMs = Math.max(nowMs, anchor === null ? 0 : Date.parse(anchor))
+  const isFromCompletion = task.recurrenceFrom === 'completion'
+  const start = isFromCompletion ? today + (set - Math.floor(set / DAY) * DAY) : set
+  const afterMs = Math.max(nowMs, anchor === null || isFromCompletion ? 0 : Date.parse(anchor))
   const next = findNext({
     rule,
     start,
@@ -99,8 +104,7 @@ export const nextOccurrence = (task: Recurring, nowMs: number, timezone: string)
   )
   if (dueAt === null && remindAt !== null)
     return { recurrence, dueAt, dueDay: null, remindAt: text(at), dueWall: null }
-  const nextReminderWall =
-    remindAt === null ? null : next.wall - start + toWall(Date.parse(remindAt), timezone)
+  const nextReminderWall = remindAt === null ? null : next.wall - set + toWall(Date.parse(remindAt), timezone)
   return {
     recurrence,
     dueAt: text(at),

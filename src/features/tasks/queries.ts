@@ -10,7 +10,8 @@ import {
   type ListedTask,
   listTasks,
 } from './repository.ts'
-import { FIRST_CLOSED, LISTED_COLUMNS, placeAt, taskColumns } from './task.ts'
+import type { Priority } from './schema.ts'
+import { FIRST_CLOSED, LISTED_COLUMNS, placeAt } from './task.ts'
 
 const MAX_TASKS = 50
 
@@ -18,8 +19,8 @@ const MAX_TASKS = 50
 export const createBriefedTasks = (db: Db): TaskSource => {
   const toDue = (rows: readonly ListedTask[]) =>
     rows.slice(0, MAX_TASKS).map((row) => {
-      const { id, title, dueAt, dueDay, priority } = taskColumns.fromRow(row)
-      return { id, title, dueAt: dueAt as string, dueDay, priority }
+      const { id, title, dueAt, dueDay, priority } = row
+      return { id, title, dueAt: dueAt as string, dueDay, priority: priority as Priority }
     })
   return async (userId, { from, until }) => {
     const [first, end] = [placeAt(Date.parse(from)), placeAt(Date.parse(until))]

@@ -20,7 +20,13 @@ import type { Task } from './schema.ts'
 export type TaskRecord = Selectable<TaskRow>
 
 /** The columns that a list reads. The search words of a task are longer than all other columns together. */
-export type ListedColumn = keyof Task | 'userId' | 'place' | 'duePlace' | 'lateAt'
+export type ListedColumn =
+  | Exclude<keyof Task, 'nextTaskId'>
+  | 'successorId'
+  | 'userId'
+  | 'place'
+  | 'duePlace'
+  | 'lateAt'
 export type ListedTask = Pick<TaskRecord, ListedColumn>
 
 export const {
@@ -42,7 +48,7 @@ export const setHidden = async (
   tx: Db,
   userId: number,
   id: number,
-  change: Pick<Updateable<TaskRow>, 'successorId' | 'sourceKey'>,
+  change: Pick<Updateable<TaskRow>, 'successorId' | 'sourceKey' | 'uid' | 'extra'>,
 ): Promise<void> => {
   await tx.updateTable('tasks').set(change).where('userId', '=', userId).where('id', '=', id).execute()
 }

@@ -5,6 +5,7 @@ import { read, write } from '../../platform/access/route-access.ts'
 import type { Planning } from './planner.ts'
 import type { QuickCapture } from './quick.ts'
 import {
+  ChangedTask,
   NewTask,
   PlanInput,
   QuickPreview,
@@ -13,6 +14,7 @@ import {
   Task,
   TaskChange,
   TaskList,
+  TaskMove,
   TaskPath,
   TaskPlan,
   TaskQuery,
@@ -74,13 +76,30 @@ export const taskRoutes =
           operationId: 'updateTask',
           summary: 'Update a task',
           description:
-            'Completing a recurring task creates its next occurrence. Reopening the task deletes that occurrence, unless it was changed.',
+            'Completing a recurring task creates its next occurrence, `nextTaskId`, with its open subtasks and open copies of its completed ones. Reopening the task takes that occurrence back, unless it was changed. Another `listId`, `sectionId` or `parentId` moves the task to the end of that place.',
           params: TaskPath,
           body: TaskChange,
-          response: { 200: Task },
+          response: { 200: ChangedTask },
         },
       },
       ({ user, params, body, ifMatch }) => tasks.change(user, params.id, body, ifMatch),
+    )
+
+    app.post(
+      '/:id/move',
+      {
+        config: write('tasks'),
+        schema: {
+          operationId: 'moveTask',
+          summary: 'Move a task',
+          description:
+            'Changes the place of a task in the order of its list, or moves it to another parent, section or list. Its subtasks follow. A task cannot move under one of its own subtasks.',
+          params: TaskPath,
+          body: TaskMove,
+          response: { 200: Task },
+        },
+      },
+      ({ user, params, body, ifMatch }) => tasks.move(user, params.id, body, ifMatch),
     )
 
     app.delete(
@@ -90,7 +109,7 @@ export const taskRoutes =
         schema: {
           operationId: 'deleteTask',
           summary: 'Delete a task',
-          description: 'Deleting a recurring task ends its recurrence.',
+          description: 'Deletes its subtasks, too. Deleting a recurring task ends its recurrence.',
           params: TaskPath,
           response: { 204: Type.Null() },
         },

@@ -28,6 +28,13 @@ const PriorityField = Type.Enum([...PRIORITIES], { type: 'string', examples: ['h
 const Tag = Type.String({ minLength: 1, maxLength: 50, pattern: '\\S', examples: ['home'] })
 const Tags = Type.Array(Tag, { maxItems: 30, examples: [['home', 'money']] })
 const EstimateMinutes = Type.Integer({ minimum: 1, maximum: 10_080, examples: [30] })
+const RecurrenceFrom = Type.Enum(['due', 'completion'], {
+  type: 'string',
+  examples: ['due'],
+  description:
+    'Whether the next occurrence is counted from the due date, or from the day on which the task is completed',
+})
+const PercentComplete = Type.Integer({ minimum: 0, maximum: 100, examples: [40] })
 const Recurrence = Type.String({
   minLength: 1,
   maxLength: 500,
@@ -38,6 +45,10 @@ const Recurrence = Type.String({
 export const Task = Type.Object(
   {
     id: Id(42),
+    uid: Type.String({
+      examples: ['5f1c1f0e-8d1e-4c54-9f1e-0d5b1f9c2f3a'],
+      description: 'The identity in iCalendar, unique in the list. It passes to the next occurrence',
+    }),
     title: Title,
     notes: Notes,
     status: StatusField,
@@ -48,13 +59,32 @@ export const Task = Type.Object(
         'Due on this day, without an hour. `dueAt` is the start of the day; the task is overdue after its end',
       ),
     ),
+    startAt: Nullable(Instant),
+    startDay: Nullable(
+      Day(
+        'Work begins on this day. `startAt` is the start of the day. Lists of today leave the task out before',
+      ),
+    ),
     remindAt: Nullable(Instant),
     estimateMinutes: Nullable(EstimateMinutes),
+    percentComplete: PercentComplete,
     tags: Tags,
     recurrence: Nullable(Recurrence),
+    recurrenceFrom: RecurrenceFrom,
     emailId: Nullable(Id(7, 'The email that the task was created from')),
     eventId: Nullable(Id(9, 'The event that the task was created from')),
     listId: Id(3, 'The list of the task'),
+    sectionId: Nullable(
+      Id(5, 'The section of the list. A subtask has none: it belongs to the section of its topmost task'),
+    ),
+    parentId: Nullable(Id(41, 'The task that this one is a subtask of')),
+    position: Type.String({
+      examples: ['a1V'],
+      description:
+        'The order of one’s own among the tasks with the same list, section and parent. Positions are compared byte by byte',
+    }),
+    assigneeId: Nullable(Id(2, 'The person who does it: the owner or a member of the list')),
+    nextTaskId: Nullable(Id(43, 'The next occurrence, which was created when this one was completed')),
     changedBy: Nullable(
       Type.String({
         examples: ['Ben Okafor'],
@@ -69,7 +99,16 @@ export const Task = Type.Object(
 )
 
 /** The fields that a person can set. */
-export const TaskFields = Type.Omit(Task, ['id', 'changedBy', 'completedAt', 'createdAt', 'updatedAt'])
+export const TaskFields = Type.Omit(Task, [
+  'id',
+  'uid',
+  'position',
+  'nextTaskId',
+  'changedBy',
+  'completedAt',
+  'createdAt',
+  'updatedAt',
+])
 export type TaskFields = Type.Static<typeof TaskFields>
 
 const taskInput = {
@@ -87,6 +126,14 @@ const taskInput = {
   dueDay: Type.Optional(
     Nullable(Day('Due day in the person’s time zone, instead of `dueAt`. Null removes the due date')),
   ),
+  startAt: Type.Optional(
+    Nullable(
+      Moment('2026-02-20', 'Start. A date without a time is the same as `startDay`. Null removes the start'),
+    ),
+  ),
+  startDay: Type.Optional(
+    Nullable(Day('Start day in the person’s time zone, instead of `startAt`. Null removes the start')),
+  ),
   remindAt: Type.Optional(
     Nullable(
       Moment(
@@ -96,11 +143,16 @@ const taskInput = {
     ),
   ),
   estimateMinutes: Type.Optional(Nullable(EstimateMinutes)),
+  percentComplete: Type.Optional(PercentComplete),
   tags: Type.Optional(Tags),
   recurrence: Type.Optional(Nullable(Recurrence)),
+  recurrenceFrom: Type.Optional(RecurrenceFrom),
   emailId: Type.Optional(Nullable(Id(7))),
   eventId: Type.Optional(Nullable(Id(9))),
-  listId: Type.Optional(Id(3, 'Default for a new task: the Inbox')),
+  listId: Type.Optional(Id(3, 'Default for a new task: the list of its parent, or the Inbox')),
+  sectionId: Type.Optional(Nullable(Id(5, 'A section of the list'))),
+  parentId: Type.Optional(Nullable(Id(41, 'Makes the task a subtask. Null moves it to the top of the list'))),
+  assigneeId: Type.Optional(Nullable(Id(2, 'The owner or a member of the list'))),
 }
 export const NewTask = Type.Object(
   { title: Title, ...taskInput },
@@ -121,11 +173,51 @@ export const NewTask = Type.Object(
   },
 )
 export const TaskChange = Type.Object(
-  { title: Type.Optional(Title), ...taskInput },
+  {
+    title: Type.Optional(Title),
+    ...taskInput,
+    children: Type.Optional(
+      Type.Enum(['complete', 'keep'], {
+        type: 'string',
+        examples: ['complete'],
+        description:
+          'With the status `done`: `complete` completes the open subtasks, too; `keep` (default) leaves them open',
+      }),
+    ),
+  },
   { ...strict, title: 'TaskChange', examples: [{ status: 'done' }] },
 )
 export type NewTask = Type.Static<typeof NewTask>
 export type TaskChange = Type.Static<typeof TaskChange>
+
+export const ChangedTask = Type.Object(
+  {
+    ...Task.properties,
+    openSubtasks: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        examples: [2],
+        description: 'The number of subtasks that stay open under a task that was completed',
+      }),
+    ),
+  },
+  { title: 'ChangedTask' },
+)
+
+export const TaskMove = Type.Object(
+  {
+    listId: Type.Optional(Id(3, 'Default: the list of the parent, or the same list')),
+    sectionId: Type.Optional(Nullable(Id(5, 'A section of the list; null for none'))),
+    parentId: Type.Optional(Nullable(Id(41, 'The new parent; null for none'))),
+    afterId: Type.Optional(
+      Nullable(
+        Id(40, 'The task in front of it at the new place; null for the first place. Default: the end'),
+      ),
+    ),
+  },
+  { ...strict, title: 'TaskMove', examples: [{ parentId: 41, afterId: null }] },
+)
+export type TaskMove = Type.Static<typeof TaskMove>
 
 export const TaskPath = Type.Object({ id: Id(42) }, strict)
 export const TaskList = Type.Object(
@@ -147,6 +239,16 @@ export const TaskQuery = Type.Object(
     priority: Type.Optional(PriorityField),
     tag: Type.Optional(Type.String({ minLength: 1, maxLength: 50, examples: ['home'] })),
     listId: Type.Optional(Id(3, 'Only tasks of this list')),
+    sectionId: Type.Optional(
+      Id(5, 'Only tasks of this section, without their subtasks, in the order of their owner'),
+    ),
+    parentId: Type.Optional(Id(41, 'Only the subtasks of this task, in the order of their owner')),
+    sort: Type.Optional(
+      Type.Enum(['position'], {
+        type: 'string',
+        description: 'The order of the owner of the list, which needs `listId`, `sectionId` or `parentId`',
+      }),
+    ),
     dueBefore: Type.Optional(Moment('2026-03-08', 'Only tasks due before this time, earliest first')),
     q: Type.Optional(
       Type.String({

@@ -1,10 +1,11 @@
 import type { Insertable } from 'kysely'
+import Type from 'typebox'
 import { columns, json, nullFields } from '../../database/entity.ts'
 import type { TaskRow } from '../../database/tables/tasks.ts'
 import { foldWords, markOf } from '../../database/word-index.ts'
 import { eachOnce } from '../../platform/collections.ts'
 import { dueMoments, type PersonClock } from './due.ts'
-import type { ListedColumn, TaskRecord } from './repository.ts'
+import type { ListedColumn, ListedTask, TaskRecord } from './repository.ts'
 import { PRIORITIES, type Priority, type Status, Task, TaskFields } from './schema.ts'
 
 /** Returns a task of another account as a member sees it. `remindAt` is the reminder of the member. */
@@ -27,10 +28,17 @@ export const toTaskChange = (
 })
 
 /** Maps tasks to rows. All other columns of the table are derived from these. */
-export const taskColumns = columns(Task, { tags: json })
+const stored = columns(Type.Omit(Task, ['nextTaskId']), { tags: json })
+export const taskColumns = {
+  names: stored.names,
+  fromRow: (row: TaskRecord): Task => ({ ...stored.fromRow(row), nextTaskId: row.successorId }),
+  fromRows: (rows: readonly ListedTask[]): Task[] =>
+    stored.fromRows(rows).map((task, index) => ({ ...task, nextTaskId: rows[index]?.successorId ?? null })),
+}
 
 export const LISTED_COLUMNS: readonly ListedColumn[] = [
   ...taskColumns.names,
+  'successorId',
   'userId',
   'place',
   'duePlace',
@@ -46,6 +54,8 @@ export const BLANK: Omit<TaskFields, 'listId'> = {
   notes: '',
   status: 'todo',
   priority: 'normal',
+  percentComplete: 0,
+  recurrenceFrom: 'due',
   tags: [],
 }
 
@@ -57,7 +67,7 @@ export const uniqueTags = (tags: readonly string[]): string[] => eachOnce(tags, 
 
 /** Returns the fields of a stored task that a person can set. */
 export const fieldsOf = (row: TaskRecord): TaskFields => {
-  const { id, changedBy, completedAt, createdAt, updatedAt, ...fields } = taskColumns.fromRow(row)
+  const { id, uid, position, changedBy, completedAt, createdAt, updatedAt, ...fields } = stored.fromRow(row)
   return fields
 }
 
@@ -165,6 +175,6 @@ export const rowOf = (
     nextReminderAt: nextReminderOf(moment, fields, before, now),
     dueWall: fields.dueDay === null && before?.dueAt === fields.dueAt ? before.dueWall : null,
     lateAt,
-    dueZone: open && fields.dueDay !== null ? clock.timezone : null,
+    dueZone: open && (fields.dueDay !== null || fields.startDay !== null) ? clock.timezone : null,
   } satisfies Partial<Insertable<TaskRow>>
 }

@@ -6,7 +6,18 @@ import { requireMatch } from '../../platform/http/etag.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { readInstant } from '../../platform/time.ts'
 import type { PreferenceRules } from '../accounts/profile/preferences.ts'
-import { type DueInput, dependsOnTimeZone, dueAfter, looksLikeDay, type PersonClock, readDue } from './due.ts'
+import {
+  type DueInput,
+  dependsOnTimeZone,
+  dueAfter,
+  dueMoments,
+  looksLikeDay,
+  type PersonClock,
+  readDue,
+  readStart,
+  shiftDates,
+  startAfter,
+} from './due.ts'
 import { createListing } from './listing.ts'
 import type { ListSharing } from './lists.ts'
 import {
@@ -16,19 +27,11 @@ import {
   findUserName,
 } from './member-repository.ts'
 import { requireEditor, type TaskMembers, withoutReferences } from './members.ts'
-import { nextOccurrence, readRecurrence } from './occurrence.ts'
+import { readRecurrence } from './occurrence.ts'
 import type { TaskReminders } from './reminders.ts'
-import {
-  deleteTask,
-  findTask,
-  insertTask,
-  lockTask,
-  replaceTags,
-  setHidden,
-  type TaskRecord,
-  updateTask,
-} from './repository.ts'
-import { type NewTask, type Status, type Task, TaskChange, type TaskQuery } from './schema.ts'
+import { findTask, lockTask, replaceTags, type TaskRecord, updateTask } from './repository.ts'
+import { type NewTask, type Task, TaskChange, type TaskMove, type TaskQuery } from './schema.ts'
+import type { Successors } from './successors.ts'
 import {
   BLANK,
   fieldsOf,
@@ -38,9 +41,11 @@ import {
   tagKeyOf,
   taskColumns,
   toMemberTask,
-  toTaskChange,
   uniqueTags,
 } from './task.ts'
+import { findPlace, samePlace, type TaskTree } from './tree.ts'
+import { listByIds, listTree, lockTasks, type Place } from './tree-repository.ts'
+import type { TaskWriter } from './writer.ts'
 
 /**
  * Checks that the email or event of a task exists and belongs to the account, and locks it until the transaction ends. A trigger
@@ -57,10 +62,25 @@ export interface TasksDeps extends Pick<Platform, 'database' | 'clock' | 'change
   origins: Origins
   sharing: ListSharing
   members: TaskMembers
+  tree: TaskTree
+  writer: TaskWriter
+  successors: Successors
 }
 
 /** A task with its version, which the ETag needs. */
-export type VersionedTask = Task & { version: number; extra?: string | null }
+export type VersionedTask = Task & { version: number; extra?: string | null; openSubtasks?: number }
+
+export interface TreeTask {
+  task: VersionedTask
+  subtasks: TreeTask[]
+}
+
+/** What a task keeps when it is created again. */
+export interface Kept {
+  completedAt?: string | undefined
+  uid?: string | undefined
+  position?: string | undefined
+}
 
 /** Tasks without a due day do not depend on the person's time zone. */
 const NO_CLOCK: PersonClock = { timezone: 'UTC', workingHours: [] }
@@ -80,7 +100,36 @@ const toVersionedForMember = (row: TaskRecord, remindAt: string | null): Version
 /** Validated input. */
 interface Input {
   due: DueInput
+  start: DueInput
   given: Partial<TaskFields>
+  children: TaskChange['children']
+}
+
+/** Fields that follow from others, or that are read on their own. */
+type Read = 'dueAt' | 'dueDay' | 'startAt' | 'startDay'
+
+const isNothing = ({ due, start, given }: Input): boolean =>
+  due.kind === 'nothing' && start.kind === 'nothing' && Object.keys(given).length === 0
+
+/** How a change is applied. */
+interface Application {
+  /** The name of the caller, or null if the task belongs to the caller. */
+  changedBy: string | null
+  /** Where the task goes within its place. */
+  afterId?: number | null | undefined
+}
+
+const DAY_MS = 86_400_000
+
+const startsTooLate = (fields: TaskFields, clock: PersonClock): boolean => {
+  const { lateAt } = dueMoments(fields, clock)
+  if (fields.startAt === null || lateAt === null) return false
+  return fields.dueDay === null ? fields.startAt > lateAt : fields.startAt >= lateAt
+}
+
+const requireStartBeforeDue = (fields: TaskFields, clock: PersonClock): void => {
+  if (startsTooLate(fields, clock))
+    throw invalidField(fields.startDay === null ? 'startAt' : 'startDay', 'is after the due date')
 }
 
 export class Tasks {
@@ -108,6 +157,28 @@ export class Tasks {
     return toVersionedForMember(shared, await this.deps.members.findReminder(db, userId, id))
   }
 
+  /** Returns a task with its subtasks, in their order. */
+  async getTree(userId: number, id: number): Promise<TreeTask> {
+    const { db } = this.deps.database
+    const own = await findTask(db, userId, id)
+    const top = own ?? (await findSharedTask(db, userId, id))
+    if (!top) throw notFound('task')
+    const nodes = await listTree(db, top.userId, id)
+    const rows = await listByIds(
+      db,
+      top.userId,
+      nodes.slice(1).map((node) => node.id),
+    )
+    const byParent = Map.groupBy(rows, ({ parentId }) => parentId)
+    const build = (task: VersionedTask): TreeTask => ({
+      task,
+      subtasks: (byParent.get(task.id) ?? []).map((row) =>
+        build(own ? toVersioned(row) : toVersionedForMember(row, null)),
+      ),
+    })
+    return build(await this.get(userId, id))
+  }
+
   /** Throws if the account may view the task, but not change it. */
   requireEditor(userId: number, id: number): Promise<void> {
     return inTransaction(this.deps.database.db, async (tx) => {
@@ -118,15 +189,14 @@ export class Tasks {
   create(userId: number, input: NewTask): Promise<VersionedTask> {
     return inTransaction(this.deps.database.db, async (tx) => {
       const task = await this.createTask(tx, userId, input)
-      await this.createSuccessor(tx, task)
-      return this.toViewOf(tx, userId, task)
+      return this.toViewOf(tx, userId, await this.deps.successors.create(tx, task))
     })
   }
 
   /** Imports an existing task. If it is completed, no next occurrence is created. */
-  restore(userId: number, input: NewTask, completedAt: string | undefined): Promise<VersionedTask> {
+  restore(userId: number, input: NewTask, kept: Kept): Promise<VersionedTask> {
     return inTransaction(this.deps.database.db, async (tx) =>
-      this.toViewOf(tx, userId, await this.createTask(tx, userId, input, completedAt)),
+      this.toViewOf(tx, userId, await this.createTask(tx, userId, input, kept)),
     )
   }
 
@@ -136,7 +206,22 @@ export class Tasks {
       const before = await lockTask(tx, userId, id)
       if (!before) return this.changeAsMember(tx, userId, id, input, ifMatch)
       requireMatch(ifMatch, { id, version: before.version })
-      return toVersioned(await this.applyChange(tx, userId, before, input, null))
+      const task = await this.applyChange(tx, userId, before, input, { changedBy: null })
+      return this.withOpenSubtasks(tx, toVersioned(task), before)
+    })
+  }
+
+  /** Moves a task in the order of its list, or to another parent, section or list. Its subtasks follow. */
+  move(userId: number, id: number, { afterId, ...given }: TaskMove, ifMatch: string | undefined) {
+    const nothing: DueInput = { kind: 'nothing' }
+    const input: Input = { due: nothing, start: nothing, given, children: undefined }
+    return inTransaction(this.deps.database.db, async (tx) => {
+      const own = await lockTask(tx, userId, id)
+      const before = own ?? (await this.lockAsEditor(tx, userId, id))
+      requireMatch(ifMatch, { id, version: before.version })
+      const changedBy = own ? null : await findUserName(tx, userId)
+      const task = await this.applyChange(tx, userId, before, input, { changedBy, afterId }, true)
+      return this.toViewOf(tx, userId, task)
     })
   }
 
@@ -144,7 +229,7 @@ export class Tasks {
     return inTransaction(this.deps.database.db, async (tx) => {
       const task = (await lockTask(tx, userId, id)) ?? (await this.lockAsEditor(tx, userId, id))
       requireMatch(ifMatch, { id, version: task.version })
-      await this.deleteRecord(tx, task)
+      await this.deps.writer.remove(tx, task)
     })
   }
 
@@ -164,7 +249,7 @@ export class Tasks {
     tx: Db,
     memberId: number,
     id: number,
-    { due, given }: Input,
+    { given, ...input }: Input,
     ifMatch: string | undefined,
   ): Promise<VersionedTask> {
     const { members } = this.deps
@@ -172,48 +257,137 @@ export class Tasks {
     requireMatch(ifMatch, { id, version: before.version })
     const { remindAt, ...fields } = withoutReferences(given)
     let task = before
-    if (due.kind !== 'nothing' || Object.keys(fields).length > 0) {
+    if (!isNothing({ ...input, given: fields })) {
       requireEditor(share)
-      const name = await findUserName(tx, memberId)
-      task = await this.applyChange(tx, memberId, before, { due, given: fields }, name)
+      const changedBy = await findUserName(tx, memberId)
+      task = await this.applyChange(tx, memberId, before, { ...input, given: fields }, { changedBy })
     }
     const isSet = remindAt !== undefined && (await members.setReminder(tx, memberId, task, remindAt))
     const view = await this.toViewOf(tx, memberId, task)
     // The copy of the owner's change has no reminder.
     if (isSet || (task !== before && view.remindAt !== null)) await members.record(tx, memberId, view)
-    return view
+    return this.withOpenSubtasks(tx, view, before)
   }
 
-  /** `userId` is the caller. `changedBy` is the name of the caller, or null if the task belongs to the caller. */
+  /** `userId` is the caller. */
   private async applyChange(
     tx: Db,
     userId: number,
     before: TaskRecord,
-    { due, given }: Input,
-    changedBy: string | null,
+    input: Input,
+    { changedBy, afterId }: Application,
+    isMove = false,
   ): Promise<TaskRecord> {
-    const { id, userId: ownerId } = before
+    const { userId: ownerId } = before
+    const { tree, writer, members, successors } = this.deps
     const was = fieldsOf(before)
-    const personClock = await this.clockFor(ownerId, dependsOnTimeZone(due, was))
-    const merged: TaskFields = { ...was, ...given }
-    const keepsDue = due.kind === 'nothing' && !isOpen(merged.status)
-    const fields = keepsDue ? merged : { ...merged, ...dueAfter(due, was, personClock.timezone) }
-    if (isSameJson(fields, was)) return before
-    await this.checkOrigins(tx, ownerId, given)
-    const isMoved = fields.listId !== was.listId
-    if (isMoved) await this.deps.members.requireMove(tx, userId, ownerId, fields.listId)
-    const row = rowOf(ownerId, fields, before, this.deps.clock.now().toISOString(), personClock)
-    const task = await updateTask(tx, before, { ...row, changedBy })
-    if (was.tags.length > 0 || fields.tags.length > 0) await replaceTags(tx, task, fields.tags.map(tagKeyOf))
+    const { fields, clock } = await this.merge(ownerId, was, input)
+    const place = await findPlace(tx, ownerId, input.given, before)
+    Object.assign(fields, place)
+    const isPlaced = !samePlace(place, before)
+    if (!isMove && isSameJson(fields, was)) return before
+    await this.checkOrigins(tx, ownerId, input.given)
+    const isOtherList = place.listId !== before.listId
+    if (isOtherList) await members.requireMove(tx, userId, ownerId, place.listId)
+    if (fields.assigneeId !== null && (isOtherList || fields.assigneeId !== was.assigneeId))
+      fields.assigneeId = await this.checkAssignee(tx, ownerId, fields, input.given.assigneeId)
+    const position = isPlaced || isMove ? await tree.enter(tx, before, place, afterId) : before.position
+    if (isSameJson(fields, was) && position === before.position) return before
+    if (isOtherList) await tree.renewUids(tx, [before], place.listId)
+    const isCompleted = fields.status === 'done' && was.status !== 'done'
+    if (isCompleted && input.children === 'complete') await this.completeSubtasks(tx, before, changedBy)
+    const task = await this.write(tx, before, { ...fields, position }, { clock, changedBy })
+    if (isOtherList) {
+      await deleteLostReminders(tx, task.id, task.listId)
+      await tree.follow(tx, task, before.listId, task.updatedAt)
+    }
+    const isReopened = isOpen(fields.status) && !isOpen(was.status)
+    const settled = isCompleted
+      ? await successors.create(tx, task)
+      : isReopened
+        ? await successors.retract(tx, task)
+        : task
+    await writer.record(tx, isCompleted ? 'task.completed' : 'task.updated', settled, before.listId)
+    return settled
+  }
+
+  private async write(
+    tx: Db,
+    before: TaskRecord,
+    { position, ...fields }: TaskFields & { position: string },
+    { clock, changedBy }: { clock: PersonClock; changedBy: string | null },
+  ): Promise<TaskRecord> {
+    const row = rowOf(before.userId, fields, before, this.deps.writer.now(), clock)
+    const task = await updateTask(tx, before, { ...row, position, changedBy })
+    if (before.tags !== '[]' || fields.tags.length > 0) await replaceTags(tx, task, fields.tags.map(tagKeyOf))
     if (task.nextReminderAt !== before.nextReminderAt) await this.deps.reminders.arm(tx, task.nextReminderAt)
-    if (isMoved) await deleteLostReminders(tx, id, task.listId)
-    const isClosed = !isOpen(fields.status) && isOpen(was.status)
-    if (isClosed) await deleteRemindersOfTask(tx, id)
-    const isCompleted = task.status === 'done' && before.status !== 'done'
-    await this.record(tx, isCompleted ? 'task.completed' : 'task.updated', task, before.listId)
-    if (isCompleted) await this.createSuccessor(tx, task)
-    else if (isOpen(fields.status) && !isOpen(was.status)) await this.retractSuccessor(tx, task)
+    if (before.closedAt === null && task.closedAt !== null) await deleteRemindersOfTask(tx, task.id)
     return task
+  }
+
+  /** Completes the open subtasks of a task. Their own recurrences end with it. */
+  private async completeSubtasks(tx: Db, task: TaskRecord, changedBy: string | null): Promise<void> {
+    const open = (await listTree(tx, task.userId, task.id)).slice(1).filter((node) => node.closedAt === null)
+    if (open.length === 0) return
+    const ids = open.map(({ id }) => id)
+    for (const child of await lockTasks(tx, task.userId, ids)) {
+      const fields = { ...fieldsOf(child), status: 'done' as const, position: child.position }
+      const done = await this.write(tx, child, fields, { clock: NO_CLOCK, changedBy })
+      await this.deps.writer.record(tx, 'task.completed', done)
+    }
+  }
+
+  /** Says how many subtasks stay open under a task that was completed. */
+  private async withOpenSubtasks(tx: Db, view: VersionedTask, before: TaskRecord): Promise<VersionedTask> {
+    if (view.status !== 'done' || before.status === 'done') return view
+    const nodes = await listTree(tx, before.userId, before.id)
+    const openSubtasks = nodes.slice(1).filter(({ closedAt }) => closedAt === null).length
+    return openSubtasks === 0 ? view : { ...view, openSubtasks }
+  }
+
+  /** Applies validated input to the fields of a task. If the due date moves before the start, the start moves along. */
+  private async merge(
+    ownerId: number,
+    was: TaskFields,
+    { due, start, given }: Input,
+  ): Promise<{ fields: TaskFields; clock: PersonClock }> {
+    const clock = await this.clockFor(
+      ownerId,
+      dependsOnTimeZone(due, was.dueDay) || dependsOnTimeZone(start, was.startDay),
+    )
+    const merged: TaskFields = { ...was, ...given }
+    const keepsDates = !isOpen(merged.status)
+    const fields = {
+      ...merged,
+      ...(keepsDates && due.kind === 'nothing' ? {} : dueAfter(due, was, clock.timezone)),
+      ...(keepsDates && start.kind === 'nothing' ? {} : startAfter(start, was, clock.timezone)),
+    }
+    if (
+      start.kind === 'nothing' &&
+      startsTooLate(fields, clock) &&
+      was.dueAt !== null &&
+      fields.dueAt !== null
+    ) {
+      const days = Math.floor((Date.parse(fields.dueAt) - Date.parse(was.dueAt)) / DAY_MS)
+      const { startAt, startDay } = shiftDates(fields, days, clock.timezone)
+      Object.assign(fields, { startAt, startDay })
+    }
+    requireStartBeforeDue(fields, clock)
+    return { fields, clock }
+  }
+
+  /** Returns the assignee, or null if the task leaves the lists of the person. */
+  private async checkAssignee(
+    tx: Db,
+    ownerId: number,
+    { assigneeId, listId }: Pick<TaskFields, 'assigneeId' | 'listId'>,
+    given: number | null | undefined,
+  ): Promise<number | null> {
+    if (assigneeId === null || assigneeId === ownerId) return assigneeId
+    const share = await this.deps.sharing.find(tx, assigneeId, 'taskList', listId)
+    if (share?.ownerId === ownerId) return assigneeId
+    if (given == null) return null
+    throw invalidField('assigneeId', 'names a person who is no member of the list')
   }
 
   private async timezone(userId: number): Promise<string> {
@@ -225,21 +399,13 @@ export class Tasks {
     return ofDay ? this.deps.preferences.get(userId) : NO_CLOCK
   }
 
-  private record(
-    tx: Db,
-    type: 'task.created' | 'task.updated' | 'task.completed',
-    task: TaskRecord,
-    movedFrom?: number,
-  ): Promise<void> {
-    return this.deps.changes.record(tx, { ...toTaskChange(type, task), movedFrom })
-  }
-
   /** Validates the input and converts it to stored values. */
   private async read(
     userId: number,
-    { dueAt, dueDay, remindAt, tags, recurrence, title, ...plain }: TaskChange,
+    { dueAt, dueDay, startAt, startDay, remindAt, tags, recurrence, title, children, ...plain }: TaskChange,
   ): Promise<Input> {
-    const due: DueInput = readDue({ dueAt, dueDay })
+    const due = readDue({ dueAt, dueDay })
+    const start = readStart({ startAt, startDay })
     const zone = typeof remindAt === 'string' && looksLikeDay(remindAt) ? await this.timezone(userId) : 'UTC'
     const given = {
       ...plain,
@@ -251,8 +417,8 @@ export class Tasks {
       ...(recurrence !== undefined && {
         recurrence: recurrence === null ? null : readRecurrence(recurrence),
       }),
-    } satisfies Partial<TaskFields>
-    return { due, given }
+    } satisfies Partial<Omit<TaskFields, Read>>
+    return { due, start, given, children }
   }
 
   private async checkOrigins(
@@ -266,85 +432,48 @@ export class Tasks {
       throw invalidField('eventId', 'names an event that does not exist')
   }
 
-  private async insert(
-    tx: Db,
-    userId: number,
-    fields: TaskFields,
-    personClock: PersonClock,
-    more: { dueWall?: string | null; closedAt?: string | undefined; changedBy: string | null },
-  ): Promise<TaskRecord> {
-    const { dueWall = null, closedAt, changedBy } = more
-    const now = this.deps.clock.now().toISOString()
-    const row = {
-      ...rowOf(userId, fields, undefined, now, personClock, closedAt),
-      dueWall,
-      remindedFor: null,
-      successorId: null,
-      changedBy,
-    }
-    const task = await insertTask(tx, { ...row, version: 1 })
-    if (fields.tags.length > 0) await replaceTags(tx, task, fields.tags.map(tagKeyOf))
-    await this.deps.reminders.arm(tx, task.nextReminderAt)
-    await this.record(tx, 'task.created', task)
-    return task
-  }
-
-  private async createTask(tx: Db, userId: number, input: NewTask, closedAt?: string): Promise<TaskRecord> {
-    const { due, given: all } = await this.read(userId, input)
-    const { ownerId, listId, changedBy } = await this.deps.members.findTarget(tx, userId, all.listId)
+  private async createTask(tx: Db, userId: number, input: NewTask, kept: Kept = {}): Promise<TaskRecord> {
+    const { due, start, given: all } = await this.read(userId, input)
+    const { members, tree, writer } = this.deps
+    const parentList = all.listId ?? (await this.findListOf(tx, userId, all.parentId))
+    const { ownerId, listId, changedBy } = await members.findTarget(tx, userId, parentList)
     const isOwn = ownerId === userId
     const { remindAt = null, ...given } = isOwn ? all : withoutReferences(all)
-    const personClock = await this.clockFor(ownerId, dependsOnTimeZone(due, undefined))
+    const clock = await this.clockFor(ownerId, dependsOnTimeZone(due, null) || dependsOnTimeZone(start, null))
     await this.checkOrigins(tx, ownerId, given)
+    const { parentId = null, sectionId = null } = given
+    const place: Place = { listId, parentId, sectionId }
     const fields = {
       ...BLANK,
       ...given,
       remindAt: isOwn ? remindAt : null,
-      listId,
-      ...dueAfter(due, undefined, personClock.timezone),
+      ...place,
+      ...dueAfter(due, undefined, clock.timezone),
+      ...startAfter(start, undefined, clock.timezone),
     }
-    const task = await this.insert(tx, ownerId, fields, personClock, { closedAt, changedBy })
+    requireStartBeforeDue(fields, clock)
+    fields.assigneeId = await this.checkAssignee(tx, ownerId, fields, given.assigneeId)
+    const end = await tree.append(tx, ownerId, place)
+    const { completedAt: closedAt, position = end } = kept
+    const uid =
+      kept.uid !== undefined && (await tree.hasUid(tx, ownerId, listId, kept.uid)) ? undefined : kept.uid
+    const task = await writer.insert(tx, ownerId, fields, clock, { position, closedAt, changedBy, uid })
     if (!isOwn && remindAt !== null) {
-      await this.deps.members.setReminder(tx, userId, task, remindAt)
-      await this.deps.members.record(tx, userId, await this.toViewOf(tx, userId, task))
+      await members.setReminder(tx, userId, task, remindAt)
+      await members.record(tx, userId, await this.toViewOf(tx, userId, task))
     }
     return task
   }
 
-  /** Creates the next occurrence of a completed recurring task, once, even if it is completed repeatedly. */
-  private async createSuccessor(tx: Db, task: TaskRecord): Promise<void> {
-    if (task.status !== 'done' || task.recurrence === null || task.successorId !== null) return
-    const personClock = await this.deps.preferences.get(task.userId)
-    const { timezone: zone } = personClock
-    const next = nextOccurrence(
-      { ...task, recurrence: task.recurrence },
-      this.deps.clock.now().getTime(),
-      zone,
-    )
-    if (!next) return
-    const { dueWall, ...moved } = next
-    const fields: TaskFields = { ...fieldsOf(task), ...moved, status: 'todo' }
-    const { changedBy } = task
-    const successor = await this.insert(tx, task.userId, fields, personClock, { dueWall, changedBy })
-    await setHidden(tx, task.userId, task.id, { successorId: successor.id })
-  }
-
-  /** Deletes the next occurrence when a task is reopened, unless that occurrence was changed. */
-  private async retractSuccessor(tx: Db, task: TaskRecord): Promise<void> {
-    if (task.successorId === null) return
-    const successor = await lockTask(tx, task.userId, task.successorId)
-    if (successor && (successor.version > 1 || !isOpen(successor.status as Status))) return
-    if (successor) await this.deleteRecord(tx, successor)
-    await setHidden(tx, task.userId, task.id, { successorId: null })
-  }
-
-  private async deleteRecord(tx: Db, task: TaskRecord): Promise<void> {
-    await deleteTask(tx, task.userId, task.id)
-    await this.deps.changes.record(tx, {
-      userId: task.userId,
-      type: 'task.deleted',
-      subject: String(task.id),
-      data: { listId: task.listId },
-    })
+  /** Returns the list of a parent that the caller sees. */
+  private async findListOf(
+    tx: Db,
+    userId: number,
+    parentId: number | null | undefined,
+  ): Promise<number | undefined> {
+    if (parentId == null) return undefined
+    const parent = (await findTask(tx, userId, parentId)) ?? (await findSharedTask(tx, userId, parentId))
+    if (!parent) throw invalidField('parentId', 'names a task that does not exist')
+    return parent.listId
   }
 }

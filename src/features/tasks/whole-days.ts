@@ -2,7 +2,7 @@ import type { Db } from '../../database/db.ts'
 import { getLocalUserId } from '../../database/local-account.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { PreferenceRules } from '../accounts/profile/preferences.ts'
-import { dueAfter, type PersonClock } from './due.ts'
+import { dueAfter, type PersonClock, startAfter } from './due.ts'
 import { listAccountsInOtherZones, listDueOnDay, lockTask, replaceTags, updateTask } from './repository.ts'
 import { fieldsOf, rowOf, tagKeyOf, toTaskChange } from './task.ts'
 
@@ -23,16 +23,21 @@ export const createWholeDays = (
       const before = await lockTask(tx, userId, id)
       // On PostgreSQL, another transaction may have changed the task after it was listed.
       if (!before || before.dueZone === null) continue
-      const fields = { ...fieldsOf(before), ...dueAfter({ kind: 'nothing' }, before, clock.timezone) }
+      const fields = {
+        ...fieldsOf(before),
+        ...dueAfter({ kind: 'nothing' }, before, clock.timezone),
+        ...startAfter({ kind: 'nothing' }, before, clock.timezone),
+      }
       // Keep `updatedAt`: the person did not change the task.
       const row = rowOf(userId, fields, before, before.updatedAt, clock)
-      const isSame = (['dueAt', 'lateAt', 'dueZone', 'nextReminderAt'] as const).every(
+      const isSame = (['dueAt', 'startAt', 'lateAt', 'dueZone', 'nextReminderAt'] as const).every(
         (name) => row[name] === before[name],
       )
       if (isSame) continue
       const task = await updateTask(tx, before, row)
       if (fields.tags.length > 0) await replaceTags(tx, task, fields.tags.map(tagKeyOf))
-      if (task.dueAt !== before.dueAt) await deps.changes.record(tx, toTaskChange('task.updated', task))
+      if (task.dueAt !== before.dueAt || task.startAt !== before.startAt)
+        await deps.changes.record(tx, toTaskChange('task.updated', task))
     }
   }
 

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
 import type { Folder } from '../../../database/tables/mail.ts'
 import { AppError, conflict, invalidField } from '../../../platform/errors.ts'
 import { etagOf } from '../../../platform/http/etag.ts'
@@ -11,7 +11,7 @@ import { ChangedItem, fieldsOf, MovedTo, pickValues, unlessChanged } from './jou
 import { filterOpenEmails, toSearch } from './mail-search.ts'
 import { getProposalTexts } from './proposal-texts.ts'
 import type { ToolDeps } from './services.ts'
-import { DeletedTask, formatDue, pickDue, restoreTask, toDeletedTask } from './task-tools.ts'
+import { DeletedTask, deleteTask, formatDue, pickDue, restoreTask } from './task-tools.ts'
 import { defineTool, type Tool, type ToolUse } from './tool.ts'
 
 /** Yields to other requests after this number of items. */
@@ -220,13 +220,12 @@ const createTaskTool = ({ contracts, tasks, journal, privacy, zoneOf }: ToolDeps
     async run({ change, dueAt, ids = [] }, { userId }) {
       return record(userId, async () => {
         const changed: { id: number; version: number; before: TaskChange }[] = []
-        const deleted: Static<typeof DeletedTask>[] = []
+        const deleted: DeletedTask[] = []
         await forEachItem(ids, async (id) => {
           const task = await unlessGone(tasks.get(userId, id))
           if (!task) return
           if (change === 'delete') {
-            await tasks.remove(userId, id, etagOf(task))
-            deleted.push(toDeletedTask(tasks, task))
+            deleted.push(await deleteTask(tasks, userId, id))
             return
           }
           const input: TaskChange = change === 'complete' ? { status: 'done' } : { dueAt: dueAt as string }

@@ -36,8 +36,8 @@ export const unlessChanged = async <T>(
   }
 }
 
-/** Fields that link an item to its source or to its list. */
-const LINKS = ['emailId', 'eventId', 'listId']
+/** Fields that link an item to its source, its place or its person. */
+const LINKS = ['emailId', 'eventId', 'listId', 'sectionId', 'parentId', 'assigneeId']
 
 /** Recreates a deleted item. Drops links to items that no longer exist, so that they get their default. */
 export const recreate = async <C extends object, T>(

@@ -3,7 +3,7 @@ import { etagOf } from '../../../platform/http/etag.ts'
 import type { Language } from '../../../platform/language.ts'
 import type { NewTask, TaskChange } from '../../tasks/schema.ts'
 import type { Task } from '../../tasks/task.ts'
-import type { Tasks } from '../../tasks/tasks.ts'
+import type { Tasks, TreeTask } from '../../tasks/tasks.ts'
 import { near, says } from './commands.ts'
 import { Changed, ChangedItem, fieldsOf, pickValues, recreate, unlessChanged } from './journal.ts'
 import { formatStart, getProposalTexts } from './proposal-texts.ts'
@@ -49,35 +49,72 @@ const MAX_LISTS = 100
 export const pickDue = ({ dueAt, dueDay }: Task): TaskChange =>
   dueDay === null ? { dueAt, dueDay } : { dueAt: dueDay }
 
+const pickStart = ({ startAt, startDay }: Task): TaskChange =>
+  startDay === null ? { startAt, startDay } : { startAt: startDay }
+
 /** Picks the old values of the changed fields. */
 const pickTask = (task: Task, names: readonly string[]): TaskChange => ({
   ...pickValues(task, names),
   ...(names.includes('dueAt') && pickDue(task)),
+  ...(names.includes('startAt') && pickStart(task)),
 })
+
+/** Fields of a change that a stored task does not have, or has in another field. */
+const NOT_STORED = new Set(['dueDay', 'startDay', 'children'])
 
 /** The journal entry of a deleted task. */
-export const DeletedTask = Type.Object({
+const Deleted = {
   before: fieldsOf<NewTask>(),
   completedAt: Type.Optional(Type.String()),
+  uid: Type.Optional(Type.String()),
+  position: Type.Optional(Type.String()),
+}
+export interface DeletedTask extends Static<Type.TObject<typeof Deleted>> {
+  subtasks?: DeletedTask[]
+}
+export const DeletedTask = Type.Object({
+  ...Deleted,
+  subtasks: Type.Optional(Type.Unsafe<DeletedTask[]>(Type.Array(Type.Object(Deleted)))),
 })
 
-export const toDeletedTask = (tasks: Tasks, task: Task): Static<typeof DeletedTask> => ({
+const toDeleted = (tasks: Tasks, { task, subtasks }: TreeTask): DeletedTask => ({
   before: {
     ...pickTask(
       task,
-      // `dueAt` also holds a due day.
-      Object.keys(tasks.fields).filter((name) => name !== 'dueDay'),
+      Object.keys(tasks.fields).filter((name) => !NOT_STORED.has(name)),
     ),
     title: task.title,
   },
   ...(task.completedAt !== null && { completedAt: task.completedAt }),
+  uid: task.uid,
+  position: task.position,
+  ...(subtasks.length > 0 && { subtasks: subtasks.map((one) => toDeleted(tasks, one)) }),
 })
 
-export const restoreTask = (
-  tasks: Tasks,
-  userId: number,
-  { before, completedAt }: Static<typeof DeletedTask>,
-) => recreate(before, (fields) => tasks.restore(userId, fields, completedAt))
+/** Deletes a task with its subtasks, and returns what restores them. */
+export const deleteTask = async (tasks: Tasks, userId: number, id: number): Promise<DeletedTask> => {
+  const tree = await tasks.getTree(userId, id)
+  await tasks.remove(userId, id, etagOf(tree.task))
+  return toDeleted(tasks, tree)
+}
+
+export const restoreTask = async (tasks: Tasks, userId: number, deleted: DeletedTask): Promise<void> => {
+  const { before, subtasks = [], ...kept } = deleted
+  const { id } = await recreate(before, (fields) => tasks.restore(userId, fields, kept))
+  for (const one of subtasks)
+    await restoreTask(tasks, userId, { ...one, before: { ...one.before, parentId: id } })
+}
+
+const listOpen = (tasks: readonly TreeTask[]): Task[] =>
+  tasks.flatMap(({ task, subtasks }) => [
+    ...(task.completedAt === null && task.status !== 'cancelled' ? [task] : []),
+    ...listOpen(subtasks),
+  ])
+
+const toOpenSubtasks = (tasks: readonly TreeTask[]) =>
+  tasks.length === 0
+    ? {}
+    : { subtasks: listOpen(tasks).map(({ id, status }) => ({ id, before: { status } })) }
 
 /** Formats a due time, or the day of a task that is due on a day. Returns an empty text for none. */
 export const formatDue = (
@@ -112,9 +149,21 @@ export const createTaskTools = (deps: ToolDeps): Tool[] => {
   const recordChanged = journal.define(
     'task',
     'assistant.task_changed',
-    Type.Object({ ...Changed, before: fieldsOf<TaskChange>() }),
-    (left, _tx, userId) =>
-      unlessChanged('task', left, (etag) => tasks.change(userId, left.id, left.before, etag)),
+    Type.Object({
+      ...Changed,
+      before: fieldsOf<TaskChange>(),
+      /** Subtasks that were completed with the task. */
+      subtasks: Type.Optional(
+        Type.Array(Type.Object({ id: Type.Integer(), before: fieldsOf<TaskChange>() })),
+      ),
+    }),
+    async (left, _tx, userId) => {
+      const restored = await unlessChanged('task', left, (etag) =>
+        tasks.change(userId, left.id, left.before, etag),
+      )
+      for (const { id, before } of left.subtasks ?? []) await tasks.change(userId, id, before, undefined)
+      return restored
+    },
   )
   const recordDeleted = journal.define('task', 'assistant.task_deleted', DeletedTask, (task, _tx, userId) =>
     restoreTask(tasks, userId, task),
@@ -156,7 +205,7 @@ export const createTaskTools = (deps: ToolDeps): Tool[] => {
         }),
     }),
     defineTool(contracts.update_task, {
-      verbs: ({ id: _, status, ...changes }) => [
+      verbs: ({ id: _, status, children: __, ...changes }) => [
         ...(status === undefined ? [] : [STATUS_VERBS[status]]),
         ...(Object.keys(changes).length > 0 ? [CHANGE_VERBS] : []),
       ],
@@ -175,9 +224,12 @@ export const createTaskTools = (deps: ToolDeps): Tool[] => {
       run: ({ id, ...taskInput }, use) =>
         recordChanged(use.userId, async () => {
           const found = await get(id, use)
+          const subtasks =
+            taskInput.children === 'complete' ? (await tasks.getTree(use.userId, id)).subtasks : []
           const { version, ...result } = await tasks.change(use.userId, id, taskInput, undefined)
-          const before = pickTask(found, Object.keys(taskInput))
-          const payload = { id, version, found: found.version, before }
+          const { children: _, ...changes } = taskInput
+          const before = pickTask(found, Object.keys(changes))
+          const payload = { id, version, found: found.version, before, ...toOpenSubtasks(subtasks) }
           const verb = taskInput.status === 'done' ? 'Completed' : 'Changed'
           return { result, summary: `${verb} the task “${result.title}”`, payload }
         }),
@@ -191,10 +243,8 @@ export const createTaskTools = (deps: ToolDeps): Tool[] => {
       },
       run: ({ id }, { userId }) =>
         recordDeleted(userId, async () => {
-          const task = await tasks.get(userId, id)
-          await tasks.remove(userId, id, etagOf(task))
-          const summary = `Deleted the task “${task.title}”`
-          return { result: { deleted: id }, summary, payload: toDeletedTask(tasks, task) }
+          const payload = await deleteTask(tasks, userId, id)
+          return { result: { deleted: id }, summary: `Deleted the task “${payload.before.title}”`, payload }
         }),
     }),
     defineTool(contracts.list_task_lists, {

@@ -111,9 +111,14 @@ export const useTaskActions = () => {
     cancel: (task: Task) => moveTo(task, 'cancelled', t.taskCancelled(task.title)),
 
     /** Changes a task from its row. Undo restores the previous values. */
-    async update(task: Task, change: Shape<'TaskChange'>, toastText: string): Promise<void> {
+    async update(
+      task: Task,
+      change: Omit<Shape<'TaskChange'>, 'children'>,
+      toastText: string,
+    ): Promise<void> {
       // A task has either a due day or a due time; the API reports both.
-      const values = { ...task, dueAt: task.dueDay === null ? task.dueAt : null }
+      const dueAt = task.dueDay === null ? task.dueAt : null
+      const values = { ...task, dueAt, startAt: task.startDay === null ? task.startAt : null }
       const names = Object.keys(change) as (keyof typeof change)[]
       const before = Object.fromEntries(names.map((name) => [name, values[name]]))
       const restore = async () => {
