@@ -196,6 +196,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     requireCalendar: calendar.requireTarget,
     tasks: tasks.tasks,
     lists: tasks.lists,
+    sections: tasks.sections,
     hasTaskList: (tx, userId, id) => tasks.lists.has(tx, userId, id),
     zoneOf,
     maxBytes: config.importLimitBytes,

@@ -54,6 +54,29 @@ onOneDatabase('sqlite', 'task quick add', (engine) => {
     expect((await instance.get(`/api/tasks/${made.body.id}`)).body).toEqual(task)
   })
 
+  it('names a section, a task above it, and a repetition from the completion', async () => {
+    const list = (await instance.post('/api/task-lists', { name: 'House' })).body.id
+    const section = await instance.post(`/api/task-lists/${list}/sections`, { name: 'This week' })
+    const parent = await instance.post('/api/tasks', { title: 'Clean the flat (all)', listId: list })
+    const sorted = await instance.post(QUICK, { text: 'wash curtains /this week #home', listId: list })
+    expect(sorted.body).toMatchObject({ title: 'wash curtains', sectionId: section.body.id, tags: ['home'] })
+    expect(sorted.body.understood).toContainEqual({ kind: 'section', text: '/this week', offset: 14 })
+    const below = await instance.post(QUICK, { text: 'dust >clean the flat (all), every! 3 days' })
+    expect(below.body).toMatchObject({
+      title: 'dust',
+      parentId: parent.body.id,
+      listId: list,
+      recurrence: 'FREQ=DAILY;INTERVAL=3',
+      recurrenceFrom: 'completion',
+    })
+    const unknown = await instance.post(QUICK, { text: 'ask and/or tell >nobody /nowhere', listId: list })
+    expect(unknown.body).toMatchObject({
+      title: 'ask and/or tell >nobody /nowhere',
+      sectionId: null,
+      parentId: null,
+    })
+  })
+
   it('a dry run returns the same and creates nothing', async () => {
     const before = await count()
     const text = 'call mom tomorrow at 5pm for 30 minutes #family'
@@ -67,6 +90,9 @@ onOneDatabase('sqlite', 'task quick add', (engine) => {
       priority: 'normal',
       tags: ['family'],
       recurrence: null,
+      recurrenceFrom: 'due',
+      sectionId: null,
+      parentId: null,
       estimateMinutes: 30,
       timed: true,
       understood: expect.any(Array),

@@ -71,6 +71,24 @@ export interface FileTask
   completedAt: string | null
 }
 
+/** Where a task is in another program. Parents come before their subtasks. */
+export interface TaskPlace {
+  /** The identity in the file. */
+  ref: string
+  /** The `ref` of the task above it. */
+  parent?: string | undefined
+  /** The name of its section, board column or bucket. */
+  section?: string | undefined
+}
+
+export type TaskRecord = Place & {
+  kind: 'tasks'
+  task: FileTask
+  place?: TaskPlace
+  /** What version 0.2.0 read, which had no sections and subtasks. It knows the task by this content. */
+  former?: Pick<FileTask, 'notes' | 'tags'>
+}
+
 interface Place {
   file: string
   line: number | null
@@ -82,7 +100,7 @@ export type ImportRecord =
   | (Place & { kind: 'emails'; raw: Buffer; marks: MailMarks; receivedAt: string | null })
   | (Place & { kind: 'contacts'; card: CardFields })
   | (Place & { kind: 'events'; event: FoundEvent; title: string; start: string | null })
-  | (Place & { kind: 'tasks'; task: FileTask })
+  | TaskRecord
   | (Place & { kind: 'none' })
 
 const MAX_VALUE_LENGTH = 500

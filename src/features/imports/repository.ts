@@ -2,6 +2,7 @@ import type { Insertable, Selectable, Updateable } from 'kysely'
 import { ALL_ACCOUNTS } from '../../database/all-accounts.ts'
 import { toBatches } from '../../database/batches.ts'
 import type { Db } from '../../database/db.ts'
+import { filterOnly } from '../../database/planner.ts'
 import type {
   FileImportItemRow,
   FileImportPieceRow,
@@ -196,6 +197,30 @@ export const findListNamed = (tx: Db, userId: number, name: string): Promise<{ i
     .where('name', '=', name)
     .orderBy('id')
     .executeTakeFirst()
+
+export const findSectionNamed = (
+  tx: Db,
+  userId: number,
+  listId: number,
+  name: string,
+): Promise<{ id: number } | undefined> =>
+  tx
+    .selectFrom('task_sections')
+    .select('id')
+    .where('userId', '=', userId)
+    .where('listId', '=', listId)
+    .where('name', '=', name)
+    .orderBy('id')
+    .executeTakeFirst()
+
+export const hasSubtasks = async (tx: Db, userId: number, id: number): Promise<boolean> =>
+  (await tx
+    .selectFrom('tasks')
+    .select('id')
+    .where(filterOnly('userId'), '=', userId)
+    .where('parentId', '=', id)
+    .limit(1)
+    .executeTakeFirst()) !== undefined
 
 export const hasTasksIn = async (tx: Db, userId: number, listId: number): Promise<boolean> =>
   (await tx

@@ -23,7 +23,26 @@ import {
   listLastItems,
 } from './repository.ts'
 import type { ImportAnalysis, ImportCounts, KindAnalysis } from './schema.ts'
-import type { ImportTarget, ImportTargets, Outcome, PreparedMail, TargetPorts } from './targets.ts'
+import type {
+  ImportTarget,
+  ImportTargets,
+  Outcome,
+  PreparedMail,
+  TargetPorts,
+  TaskIdentity,
+  TaskKeys,
+} from './targets.ts'
+
+/** The tasks that were read so far. */
+interface KnownTasks {
+  /** The number of earlier tasks with the same content. */
+  occurrences: Map<string, number>
+  /** The keys of earlier tasks, by their identity in the file. */
+  keys: Map<string, TaskKeys>
+}
+
+const newKnownTasks = (): KnownTasks => ({ occurrences: new Map(), keys: new Map() })
+
 import type { UploadStore } from './upload-store.ts'
 
 /** Limits of one batch. They bound the memory, and the time that the transaction blocks other writers. */
@@ -110,7 +129,7 @@ export class ImportRunner {
     let problemCount = 0
     let format: Format | null = null
     const seen = new Set<string>()
-    const occurrences = new Map<string, number>()
+    const known = newKnownTasks()
     let announcedAt = performance.now()
     const records = this.readRecords(row, (found) => {
       format = found
@@ -118,7 +137,7 @@ export class ImportRunner {
     for await (const batch of toBatches(await records, { records: ANALYSIS_BATCH, bytes: BATCH_BYTES * 4 })) {
       context.signal.throwIfAborted()
       analysis.records += batch.length
-      await this.analyseBatch(userId, batch, analysis, { seen, occurrences })
+      await this.analyseBatch(userId, batch, analysis, { seen, known })
       const problems = batch.flatMap((record) => record.problems ?? [])
       const isDue = performance.now() - announcedAt > PROGRESS_MS
       if (problems.length > 0 || isDue)
@@ -149,13 +168,13 @@ export class ImportRunner {
     let row = given
     let index = 0
     let rest: Promise<unknown> = Promise.resolve()
-    const occurrences = new Map<string, number>()
+    const known = newKnownTasks()
     for await (const batch of toBatches(await this.readRecords(row), {
       records: BATCH_RECORDS,
       bytes: BATCH_BYTES,
     })) {
       context.signal.throwIfAborted()
-      const numbers = batch.map((record) => this.countTask(record, occurrences))
+      const identities = batch.map((record) => this.identify(record, known))
       const start = index
       index += batch.length
       if (index <= row.doneRecords) continue
@@ -168,7 +187,7 @@ export class ImportRunner {
           'Your storage is full. Delete emails, then start the import again.',
         )
       const began = performance.now()
-      row = await this.writeBatch(row, batch.slice(from), numbers.slice(from), rest)
+      row = await this.writeBatch(row, batch.slice(from), identities.slice(from), rest)
       context.onProgress?.(row)
       rest = setTimeout((performance.now() - began) * PAUSE_SHARE)
     }
@@ -270,23 +289,28 @@ export class ImportRunner {
     )
   }
 
-  /** Numbers equal tasks, in the order of the file. */
-  private countTask(record: ImportRecord, occurrences: Map<string, number>): number {
-    if (record.kind !== 'tasks') return 0
-    const { key } = this.deps.targets.toTaskKeys(record, 0)
+  /** Numbers equal tasks in the order of the file, and finds the task above each. */
+  private identify(record: ImportRecord, { occurrences, keys }: KnownTasks): TaskIdentity | undefined {
+    if (record.kind !== 'tasks') return undefined
+    const { targets } = this.deps
+    const { key } = targets.toTaskKeys(record, 0)
     const number = occurrences.get(key) ?? 0
     occurrences.set(key, number + 1)
-    return number
+    const identity = targets.toTaskKeys(record, number)
+    const { file, place } = record
+    if (place) keys.set(`${file}\n${place.ref}`, identity)
+    const parent = place?.parent === undefined ? undefined : keys.get(`${file}\n${place.parent}`)
+    return { ...identity, parent }
   }
 
   private async writeBatch(
     row: ImportRow,
     batch: readonly ImportRecord[],
-    numbers: readonly number[],
+    identities: readonly (TaskIdentity | undefined)[],
     rest: Promise<unknown>,
   ): Promise<ImportRow> {
     try {
-      return await this.tryBatch(row, batch, numbers, rest)
+      return await this.tryBatch(row, batch, identities, rest)
     } catch (error) {
       if (error instanceof Stopped || isTemporary(error)) throw error
       this.deps.log.warn(
@@ -297,12 +321,12 @@ export class ImportRunner {
     let current = row
     for (const [index, record] of batch.entries()) {
       try {
-        current = await this.tryBatch(current, [record], [numbers[index] as number])
+        current = await this.tryBatch(current, [record], [identities[index]])
       } catch (error) {
         if (error instanceof Stopped || isTemporary(error)) throw error
         this.deps.log.warn({ err: error, importId: row.id }, 'could not import a record')
         const reason = error instanceof AppError ? error.message : 'The record could not be stored.'
-        current = await this.tryBatch(current, [skip(record, reason)], [0])
+        current = await this.tryBatch(current, [skip(record, reason)], [undefined])
       }
     }
     return current
@@ -311,7 +335,7 @@ export class ImportRunner {
   private async tryBatch(
     row: ImportRow,
     batch: readonly ImportRecord[],
-    numbers: readonly number[],
+    identities: readonly (TaskIdentity | undefined)[],
     rest?: Promise<unknown>,
   ): Promise<ImportRow> {
     const { db } = this.deps
@@ -323,7 +347,7 @@ export class ImportRunner {
         const current = await this.requireState(tx, row, 'running')
         // Another worker took over, because the lease of this one had ended.
         if (current.doneRecords !== row.doneRecords) throw new Stopped('Another worker continues the import.')
-        const outcomes = await this.writeRecords(tx, current, batch, numbers, prepared)
+        const outcomes = await this.writeRecords(tx, current, batch, identities, prepared)
         const counts = JSON.parse(current.counts) as ImportCounts
         for (const { kind, result } of outcomes) counts[kind][result]++
         const problems = [
@@ -365,7 +389,7 @@ export class ImportRunner {
     tx: Db,
     row: ImportRow,
     batch: readonly ImportRecord[],
-    numbers: readonly number[],
+    identities: readonly (TaskIdentity | undefined)[],
     prepared: ReadonlyMap<ImportRecord, PreparedMail>,
   ): Promise<Outcome[]> {
     const { targets, ports } = this.deps
@@ -384,7 +408,7 @@ export class ImportRunner {
         outcomes.push(await targets.writeMail(tx, target, record, prepared.get(record)))
       else if (record.kind === 'contacts') outcomes.push(await targets.writeContact(tx, target, record))
       else if (record.kind === 'tasks')
-        outcomes.push(await targets.writeTask(tx, target, record, numbers[index] as number))
+        outcomes.push(await targets.writeTask(tx, target, record, identities[index] as TaskIdentity))
     }
     const events = batch.filter((record) => record.kind === 'events')
     if (events.length > 0) outcomes.push(...(await targets.writeEvents(tx, target, events)))
@@ -398,8 +422,8 @@ export class ImportRunner {
     userId: number,
     batch: readonly ImportRecord[],
     analysis: ImportAnalysis,
-    /** The keys of earlier messages, and the number of earlier tasks with the same key. */
-    { seen, occurrences }: { seen: Set<string>; occurrences: Map<string, number> },
+    /** The keys of earlier messages, and the earlier tasks. */
+    { seen, known: tasks }: { seen: Set<string>; known: KnownTasks },
   ): Promise<void> {
     const { db, ports, targets } = this.deps
     const messageIds: string[] = []
@@ -431,7 +455,7 @@ export class ImportRunner {
         part.duplicates += await ports.events.countKnown(userId, [record.event])
       } else if (record.kind === 'tasks') {
         const part = addTo('tasks', record.task.title, record.task.dueAt)
-        const { key, formerKey } = targets.toTaskKeys(record, this.countTask(record, occurrences))
+        const { key, formerKey } = this.identify(record, tasks) as TaskIdentity
         if (await targets.hasItem(db, userId, 'tasks', key, formerKey)) part.duplicates++
       }
     }

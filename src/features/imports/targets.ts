@@ -8,11 +8,14 @@ import type { ContactImport, ContactState } from '../contacts/import.ts'
 import type { MailStore, ReadMessage } from '../mail/messages/mail-store.ts'
 import type { MessageHead } from '../mail/messages/message-head.ts'
 import type { TaskLists } from '../tasks/lists.ts'
+import type { Sections } from '../tasks/sections.ts'
 import type { Tasks } from '../tasks/tasks.ts'
-import { type ImportRecord, type Kind, type Problem, toProblem } from './import-record.ts'
+import { type ImportRecord, type Kind, type Problem, type TaskRecord, toProblem } from './import-record.ts'
 import {
   findListNamed,
+  findSectionNamed,
   findVersion,
+  hasSubtasks,
   hasTasksIn,
   type ItemRow,
   insertItems,
@@ -29,6 +32,7 @@ export interface TargetPorts {
   events: FileEvents
   tasks: Pick<Tasks, 'restore' | 'remove'>
   lists: Pick<TaskLists, 'create' | 'remove'>
+  sections: Pick<Sections, 'create'>
 }
 
 /** One import while it is written. */
@@ -48,12 +52,32 @@ export interface Outcome {
 
 type RecordOf<K extends Kind> = ImportRecord & { kind: K }
 
+export interface TaskKeys {
+  key: string
+  formerKey: string
+}
+
+/** How an import knows a task again, and the task above it. */
+export interface TaskIdentity extends TaskKeys {
+  parent?: TaskKeys | undefined
+}
+
 /** A message that was parsed outside the transaction. Undefined: mail of the service itself. */
 export type PreparedMail = ReadMessage | undefined
+
+const LOST_PARENT = 'The task above it was not imported. The subtask became a task of its own.'
 
 const MAX_KEY_LENGTH = 500
 
 const hash = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex')
+
+/** The name of a list or a section. */
+const toName = (given: string | null | undefined): string =>
+  given
+    ?.replace(/\p{Cc}+/gu, ' ')
+    .trim()
+    .slice(0, 100)
+    .toWellFormed() ?? ''
 
 const skipped = (record: ImportRecord, kind: Kind, reason: string, value = ''): Outcome => ({
   kind,
@@ -196,35 +220,47 @@ export class ImportTargets {
     })
   }
 
-  /** `occurrence` tells equal tasks of one file apart. */
   async writeTask(
     tx: Db,
     target: ImportTarget,
-    record: RecordOf<'tasks'>,
-    occurrence: number,
+    record: TaskRecord,
+    { key, formerKey, parent }: TaskIdentity,
   ): Promise<Outcome> {
     const { userId, importId } = target
-    const { list, completedAt, recurrence, dueDay, dueAt, dateText: _, ...fields } = record.task
-    const { key, formerKey } = this.toTaskKeys(record, occurrence)
+    const {
+      list,
+      completedAt,
+      recurrence,
+      dueDay,
+      dueAt,
+      startDay,
+      startAt,
+      dateText: _,
+      ...fields
+    } = record.task
     if (await this.hasItem(tx, userId, 'tasks', key, formerKey))
       return { kind: 'tasks', result: 'duplicates' }
-    const { listId, problem } = await this.findList(tx, target, list, record)
+    const parentId = parent && (await this.findItem(tx, userId, 'tasks', parent.key, parent.formerKey))
+    const { listId, problem } =
+      parentId === undefined ? await this.findList(tx, target, list, record) : { listId: undefined }
+    const sectionId =
+      parentId === undefined ? await this.findSection(tx, target, listId, record.place?.section) : undefined
     const input = {
       ...fields,
+      recurrence,
       ...(listId !== undefined && { listId }),
+      ...(sectionId !== undefined && { sectionId }),
+      ...(parentId !== undefined && { parentId }),
       ...(dueDay === null ? { dueAt } : { dueDay }),
+      ...(startDay ? { startDay } : startAt && { startAt }),
     }
     try {
-      const task = await this.ports.tasks.restore(
-        userId,
-        { ...input, recurrence },
-        {
-          completedAt: completedAt ?? undefined,
-        },
-      )
+      const task = await this.ports.tasks.restore(userId, input, { completedAt: completedAt ?? undefined })
       const payload = JSON.stringify({ version: task.version })
       await insertItems(tx, [{ userId, importId, kind: 'tasks', key, itemId: task.id, payload }])
-      return { kind: 'tasks', result: 'created', ...(problem && { problems: [problem] }) }
+      const isLost = record.place?.parent !== undefined && parentId === undefined
+      const lost = isLost ? [toProblem({ ...record, field: 'parent' }, 'changed', LOST_PARENT)] : []
+      return { kind: 'tasks', result: 'created', problems: [...(problem ? [problem] : []), ...lost] }
     } catch (error) {
       // The input is checked before anything is written, so the transaction can continue.
       if (!(error instanceof AppError) || error.kind !== 'invalid') throw error
@@ -234,19 +270,30 @@ export class ImportTargets {
 
   /** Whether an earlier import created this item, and it still exists. */
   async hasItem(db: Db, userId: number, kind: 'emails' | 'tasks', ...keys: string[]): Promise<boolean> {
+    return (await this.findItem(db, userId, kind, ...keys)) !== undefined
+  }
+
+  /** Returns the newest item that an import created from a record, if it still exists. */
+  private async findItem(
+    db: Db,
+    userId: number,
+    kind: 'emails' | 'tasks',
+    ...keys: string[]
+  ): Promise<number | undefined> {
     for (const key of keys)
-      for (const id of await listItemIds(db, userId, kind, key))
-        if ((await findVersion(db, kind, userId, id)) !== undefined) return true
-    return false
+      for (const id of (await listItemIds(db, userId, kind, key)).toSorted((a, b) => b - a))
+        if ((await findVersion(db, kind, userId, id)) !== undefined) return id
+    return undefined
   }
 
   /**
    * Two tasks are the same if all their content is. Dates count as the file has them: “tomorrow” is another day each time.
    * Version 0.2.0 stored `formerKey`, which hashes the properties in their order.
    */
-  toTaskKeys({ task }: RecordOf<'tasks'>, occurrence: number): { key: string; formerKey: string } {
-    const { dueDay, dueAt, dateText = dueDay ?? dueAt, ...content } = task
-    const identity = [{ ...content, dateText }, occurrence]
+  toTaskKeys({ task, former }: TaskRecord, occurrence: number): TaskKeys {
+    const { dueDay, dueAt, dateText = dueDay ?? dueAt, ...all } = task
+    const { startAt, startDay, percentComplete, recurrenceFrom, ...content } = all
+    const identity = [{ ...content, ...former, dateText }, occurrence]
     return { key: fingerprint(identity), formerKey: hash(JSON.stringify(identity)) }
   }
 
@@ -283,8 +330,11 @@ export class ImportTargets {
     const version = await findVersion(tx, table, userId, itemId)
     if (version === undefined) return true
     if (version !== state.version) return false
-    if (kind === 'tasks') await tasks.remove(userId, itemId, undefined)
-    else {
+    if (kind === 'tasks') {
+      // Subtasks of the import are reverted before. Others belong to the person.
+      if (await hasSubtasks(tx, userId, itemId)) return false
+      await tasks.remove(userId, itemId, undefined)
+    } else {
       if (await hasTasksIn(tx, userId, itemId)) return false
       await lists.remove(userId, itemId, 'move', undefined)
     }
@@ -299,12 +349,7 @@ export class ImportTargets {
     record: ImportRecord,
   ): Promise<{ listId: number | undefined; problem?: Problem }> {
     if (options.taskListId) return { listId: options.taskListId }
-    const clean =
-      name
-        ?.replace(/\p{Cc}+/gu, ' ')
-        .trim()
-        .slice(0, 100)
-        .toWellFormed() ?? ''
+    const clean = toName(name)
     if (clean === '' || /^inbox$|^eingang$/i.test(clean)) return { listId: undefined }
     const known = await findListNamed(tx, userId, clean)
     if (known) return { listId: known.id }
@@ -320,6 +365,25 @@ export class ImportTargets {
         listId: undefined,
         problem: toProblem(place, 'changed', `${error.message} The task is in the Inbox.`),
       }
+    }
+  }
+
+  /** Finds the section of a task by its name, or creates it. A list that is full takes the task without a section. */
+  private async findSection(
+    tx: Db,
+    { userId }: ImportTarget,
+    listId: number | undefined,
+    given: string | undefined,
+  ): Promise<number | undefined> {
+    const name = toName(given)
+    if (listId === undefined || name === '') return undefined
+    const known = await findSectionNamed(tx, userId, listId, name)
+    if (known) return known.id
+    try {
+      return (await this.ports.sections.create(userId, listId, { name })).id
+    } catch (error) {
+      if (!(error instanceof AppError) || error.kind !== 'conflict') throw error
+      return undefined
     }
   }
 }

@@ -67,17 +67,20 @@ export const createTasksFeature = (
     tree: new TaskTree(platform),
     successors: new Successors({ ...platform, preferences, writer }),
   })
+  const sections = new Sections({ ...platform, sharing })
+  const quick = createQuickCapture({ ...platform, preferences, tasks, sections, lists })
   const planning = new Planning({ ...platform, preferences, agenda, actions })
   const routes: FeatureRoutes[] = [
     { prefix: '/api/tasks', plugin: taskRoutes(tasks) },
     { prefix: '/api/tasks', plugin: planRoutes(planning) },
-    { prefix: '/api/tasks', plugin: quickRoutes(createQuickCapture({ ...platform, preferences, tasks })) },
+    { prefix: '/api/tasks', plugin: quickRoutes(quick) },
     { prefix: '/api/task-lists', plugin: taskListRoutes(lists) },
-    { prefix: '/api/task-lists', plugin: sectionRoutes(new Sections({ ...platform, sharing })) },
+    { prefix: '/api/task-lists', plugin: sectionRoutes(sections) },
   ]
   return {
     tasks,
     lists,
+    sections,
     planning,
     part: createTasksPart({ reminders, days, lists, habitsOf: preferences.get }),
     routes,

@@ -5,7 +5,10 @@ import { readRule } from '../../recurrence/rule.ts'
 import { startOfDay, toInstant, toWall } from '../../recurrence/time-zones.ts'
 import type { PreferenceRules } from '../accounts/profile/preferences.ts'
 import { dayText } from './due.ts'
+import type { TaskLists } from './lists.ts'
+import { type Nameable, readQuickPlace } from './quick-place.ts'
 import type { NewTask, QuickPreview, QuickTask, QuickTaskInput } from './schema.ts'
+import type { Sections } from './sections.ts'
 import { uniqueTags } from './task.ts'
 import type { Tasks } from './tasks.ts'
 
@@ -13,8 +16,12 @@ const DAY = 86_400_000
 const MAX_TITLE_LENGTH = 500
 const MAX_TAG_LENGTH = 50
 const MAX_TAGS = 30
+const MAX_NAMED = 100
 /** Dates outside this range are misread numbers, not dates. */
 const [EARLIEST, LATEST] = [Date.UTC(1900, 0, 1), Date.UTC(9990, 0, 1)]
+
+/** “every! 2 weeks”: two weeks after the task was completed. */
+const AFTER_COMPLETION = /^(?:every|ev|each|jede[nrsm]?|alle)!/i
 
 /** Reads times in the zone of the line. A day without an hour begins in the person's own zone. */
 const dueOf = ({ due }: Reading, zones: { line: string; person: string }) => {
@@ -34,6 +41,9 @@ const fieldsOf = (reading: Reading, zones: { line: string; person: string }) => 
     reading.recurrence !== undefined && !('fault' in readRule(reading.recurrence))
       ? reading.recurrence
       : null,
+  recurrenceFrom: reading.understood.some(({ text }) => AFTER_COMPLETION.test(text))
+    ? ('completion' as const)
+    : ('due' as const),
   estimateMinutes: reading.estimateMinutes ?? null,
 })
 
@@ -43,22 +53,51 @@ export type QuickCapture = ReturnType<typeof createQuickCapture>
 export const createQuickCapture = (
   deps: Pick<Platform, 'clock'> & {
     preferences: Pick<PreferenceRules, 'get'>
-    tasks: Pick<Tasks, 'create'>
+    tasks: Pick<Tasks, 'create' | 'list'>
+    sections: Pick<Sections, 'list'>
+    lists: Pick<TaskLists, 'list'>
   },
 ) => {
+  const findInbox = async (userId: number): Promise<number | undefined> =>
+    (await deps.lists.list(userId, { limit: 1 })).taskLists[0]?.id
+
+  /** The sections and tasks that a line can name. */
+  const nameableIn = (userId: number, listId: number | undefined): Nameable => ({
+    sections: async () => {
+      const id = listId ?? (await findInbox(userId))
+      return id === undefined ? [] : (await deps.sections.list(userId, id, { limit: MAX_NAMED })).sections
+    },
+    tasks: async (q) => {
+      const query = { q, status: 'open' as const, limit: MAX_NAMED, ...(listId !== undefined && { listId }) }
+      const { tasks } = await deps.tasks.list(userId, query)
+      return tasks.map(({ id, title }) => ({ id, name: title }))
+    },
+  })
+
   /** Loads the parser with the first line, so that it does not delay startup. */
-  const read = async (userId: number, { text, timezone }: QuickTaskInput) => {
+  const read = async (userId: number, { text: given, timezone, listId }: QuickTaskInput) => {
     if (timezone !== undefined) checkTimeZone('timezone', timezone)
     const person = (await deps.preferences.get(userId)).timezone
     const line = timezone ?? person
     const { readQuickTask } = await import('../../nlu/quick-task.ts')
+    const {
+      line: text,
+      sectionId,
+      parentId,
+      understood,
+    } = await readQuickPlace(given, nameableIn(userId, listId))
     const reading = readQuickTask(text, {
       now: toWall(deps.clock.now().getTime(), line),
       timezone: line,
     })
     return {
-      fields: fieldsOf(reading, { line, person }),
-      details: { timed: reading.due?.seconds !== undefined, understood: reading.understood },
+      fields: { ...fieldsOf(reading, { line, person }), sectionId, parentId },
+      details: {
+        timed: reading.due?.seconds !== undefined,
+        understood: [...reading.understood, ...understood].toSorted(
+          (one, other) => one.offset - other.offset,
+        ),
+      },
     }
   }
 
@@ -75,7 +114,7 @@ export const createQuickCapture = (
       const input: NewTask = {
         ...rest,
         ...(dueDay === null ? { dueAt } : { dueDay }),
-        ...(given.listId !== undefined && { listId: given.listId }),
+        ...(given.listId !== undefined && fields.parentId === null && { listId: given.listId }),
       }
       const task = await deps.tasks.create(userId, input)
       return { ...task, ...details }

@@ -153,7 +153,7 @@ export const quickRoutes =
           operationId: 'quickAddTask',
           summary: 'Create a task from one line of text',
           description:
-            'Accepts English and German. Due date, recurrence, estimate (“for 30 minutes”), priority (`!low` to `!urgent`) and `#tags` are extracted; the rest is the title. Dates inside quotation marks stay in the title. A day without an hour sets `dueDay`. “every 3rd Friday” is the one of each month; “every!” is read as “every”. A time in another time zone (“10am EST”, “um 10 Uhr MEZ”) is converted to the person’s time zone, in which a recurring task also repeats. `understood` lists the recognized parts and their offsets. With `dryRun`, no task is created and the status is 200.',
+            'Accepts English and German. Due date, recurrence, estimate (“for 30 minutes”), priority (`!low` to `!urgent`) and `#tags` are extracted; the rest is the title. Dates inside quotation marks stay in the title. A day without an hour sets `dueDay`. “every 3rd Friday” is the one of each month; “every! 2 weeks” counts from the completion. `/Section` names a section of the list, `>Task` the task above it. A time in another time zone (“10am EST”, “um 10 Uhr MEZ”) is converted to the person’s time zone, in which a recurring task also repeats. `understood` lists the recognized parts and their offsets. With `dryRun`, no task is created and the status is 200.',
           body: QuickTaskInput,
           response: { 200: QuickPreview, 201: QuickTask },
         },

@@ -415,7 +415,7 @@ const understood = {
   understood: Type.Array(
     Type.Object(
       {
-        kind: Type.Enum(['due', 'zone', 'recurrence', 'priority', 'tag', 'estimate'], {
+        kind: Type.Enum(['due', 'zone', 'recurrence', 'priority', 'tag', 'estimate', 'section', 'parent'], {
           type: 'string',
           examples: ['priority'],
         }),
@@ -435,7 +435,18 @@ const understood = {
 export const QuickTask = Type.Object({ ...Task.properties, ...understood }, { title: 'QuickTask' })
 export type QuickTask = Type.Static<typeof QuickTask>
 
-const { title, dueAt, dueDay, priority, tags, recurrence, estimateMinutes } = Task.properties
+const {
+  title,
+  dueAt,
+  dueDay,
+  priority,
+  tags,
+  recurrence,
+  recurrenceFrom,
+  estimateMinutes,
+  sectionId,
+  parentId,
+} = Task.properties
 export const QuickPreview = Type.Object(
   {
     id: Nullable(Type.Integer({ examples: [42], description: 'Null, because the task does not exist yet' })),
@@ -445,7 +456,10 @@ export const QuickPreview = Type.Object(
     priority,
     tags,
     recurrence,
+    recurrenceFrom,
     estimateMinutes,
+    sectionId,
+    parentId,
     ...understood,
   },
   { title: 'QuickPreview' },

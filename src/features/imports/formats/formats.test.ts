@@ -240,7 +240,7 @@ describe('a table', () => {
     ])
   })
 
-  it('of TickTick names the task above a subtask, and has no technical columns in the notes', async () => {
+  it('of TickTick has subtasks below their task, starts, and no technical columns in the notes', async () => {
     const rows = [
       '"List Name","Title","Start Date","Due Date","Status","taskId","parentId","projectKind"',
       '"Chores","Wipe","","","0","2","1","TASK"',
@@ -248,16 +248,14 @@ describe('a table', () => {
       '"Chores","Alone","","","0","3","77","TASK"',
     ]
     const records = await read('TickTick.csv', rows.join('\r\n'))
-    expect(of(records, 'tasks').map(({ task }) => [task.title, task.notes])).toEqual([
-      ['Wipe', 'Part of: Clean'],
-      ['Clean', 'Start: 2026-01-01T08:00:00+0000'],
-      ['Alone', ''],
+    expect(
+      of(records, 'tasks').map(({ task, place }) => [task.title, task.notes, task.startAt, place]),
+    ).toEqual([
+      ['Clean', '', '2026-01-01T08:00:00.000Z', { ref: '1', parent: undefined, section: '' }],
+      ['Wipe', '', undefined, { ref: '2', parent: '1', section: '' }],
+      ['Alone', '', undefined, { ref: '3', parent: '77', section: '' }],
     ])
-    expect(problemsOf(records)).toEqual([
-      ['changed', 'parentId', 'Clean'],
-      ['changed', 'Start Date', '2026-01-01T08:00:00+0000'],
-      ['changed', 'parentId', '77'],
-    ])
+    expect(problemsOf(records)).toEqual([['changed', 'parentId', '77']])
   })
 
   it('of Todoist and TickTick has tasks', async () => {
@@ -341,15 +339,15 @@ describe('other formats', () => {
         priority: 'urgent',
         tags: ['diy'],
         recurrence: 'FREQ=WEEKLY;INTERVAL=1',
-        notes: 'Two coats\n\npercent_done: 0.5',
+        notes: 'Two coats',
+        percentComplete: 50,
       },
       { title: 'Old', status: 'done', completedAt: '2025-01-01T00:00:00.000Z', dueAt: null },
       { title: 'Dig', list: 'Garden' },
     ])
     expect(problemsOf(records).map(([severity, field]) => [severity, field])).toEqual([
-      ['changed', 'percent_done'],
-      ['changed', 'repeat_after'],
       ['skipped', 'title'],
+      ['changed', 'repeat_after'],
       ['unknown', 'file'],
     ])
   })

@@ -50,7 +50,13 @@ const fitItem = (item: TableItem): TableItem => {
   if (item.kind !== 'tasks') return item
   const { task, problems } = fitTask(item.task, item)
   if (task.title === '') return skip({ ...item, field: 'title' }, 'The task has no title.')
-  return { ...item, task, problems: [...(item.problems ?? []), ...problems] }
+  const former = item.former && fitTask({ ...item.task, ...item.former }, item).task
+  return {
+    ...item,
+    task,
+    ...(former && { former: { notes: former.notes, tags: former.tags } }),
+    problems: [...(item.problems ?? []), ...problems],
+  }
 }
 
 const openJson = ({ bytes, file, timezone }: TableInput): OpenFile => {

@@ -10,7 +10,7 @@ import {
 } from '../import-record.ts'
 import { readTimestamp, toDayIn, toRecurrence } from './dates.ts'
 import { joinNotes } from './table.ts'
-import { BLANK_TASK, SUBTASK } from './todo-tables.ts'
+import { BLANK_TASK, type PlacedTask, parentsFirst } from './todo-tables.ts'
 
 type Json = Record<string, unknown>
 
@@ -54,6 +54,12 @@ const VIKUNJA_KNOWN = new Set(
   is_favorite subscription reactions cover_image_attachment_id buckets is_unread comment_count`.split(/\s+/),
 )
 
+/** Fields that version 0.2.0 added to the notes. */
+const VIKUNJA_NEW = new Set(['start_date', 'percent_done', 'related_tasks'])
+
+/** Vikunja counts such a repetition from the completion of the task. */
+const FROM_COMPLETION = 2
+
 const isEmpty = (value: unknown): boolean =>
   value === null ||
   value === '' ||
@@ -74,17 +80,29 @@ const describe = (value: unknown): string => {
     .join('; ')
 }
 
+const refOf = (task: Json): string => String(task.id ?? '')
+
+/** The task above a subtask. */
+const parentOf = (task: Json): string | undefined => {
+  const { parenttask } = isObject(task.related_tasks) ? task.related_tasks : {}
+  const [parent] = objects(parenttask)
+  return parent && refOf(parent)
+}
+
 const readVikunjaTask = (
   task: Json,
-  list: string,
+  { list, section }: { list: string; section: string | undefined },
   { file, timezone }: { file: string; timezone: string },
-) => {
+): Pick<PlacedTask, 'task' | 'former' | 'problems' | 'place'> => {
   const problems = new Problems({ file })
   const lost: string[] = []
+  const formerlyLost: string[] = []
   const title = text(task.title)
   for (const [field, value] of Object.entries(task))
     if (!VIKUNJA_KNOWN.has(field) && !isEmpty(value)) {
       const summary = describe(value).slice(0, 1000)
+      formerlyLost.push(`${field}: ${summary}`)
+      if (VIKUNJA_NEW.has(field)) continue
       lost.push(`${field}: ${summary}`)
       problems.changed(
         field,
@@ -95,6 +113,7 @@ const readVikunjaTask = (
   const repeat = readRepeat(task)
   if (repeat === null && typeof task.repeat_after === 'number' && task.repeat_after > 0) {
     lost.push(`Repeats after ${task.repeat_after} seconds`)
+    formerlyLost.push(`Repeats after ${task.repeat_after} seconds`)
     problems.changed(
       'repeat_after',
       String(task.repeat_after),
@@ -117,21 +136,52 @@ const readVikunjaTask = (
   })
   // A due date at midnight of the account's zone is a day without an hour.
   const isDay = dueAt !== null && /T00:00:00|T23:59:59/.test(text(task.due_date))
+  const startAt = readTimestamp(text(task.start_date))
+  const describeAll = (lines: readonly string[]): string =>
+    joinNotes(toPlainText(text(task.description)), ...comments, lines.join('\n'))
   const fileTask: FileTask = {
     ...BLANK_TASK,
     title,
-    notes: joinNotes(toPlainText(text(task.description)), ...comments, lost.join('\n')),
+    notes: describeAll(lost),
     list,
     status: task.done === true ? 'done' : 'todo',
     priority: VIKUNJA_PRIORITIES[Number(task.priority ?? 0)] ?? 'normal',
     dueDay: isDay ? toDayIn(dueAt, timezone) : null,
     dueAt: isDay ? null : dueAt,
+    ...(startAt !== null &&
+      (dueAt === null || startAt < dueAt) &&
+      (isDay ? { startDay: toDayIn(startAt, timezone) } : { startAt })),
+    percentComplete: Math.round(100 * Math.min(1, Math.max(0, Number(task.percent_done) || 0))),
     remindAt: reminders[0] ?? null,
     recurrence: dueAt === null ? null : repeat,
+    ...(task.repeat_mode === FROM_COMPLETION && { recurrenceFrom: 'completion' }),
     tags: objects(task.labels).map((label) => text(label.title)),
     completedAt: task.done === true ? readTimestamp(text(task.done_at)) : null,
   }
-  return { task: fileTask, problems: problems.all }
+  return {
+    task: fileTask,
+    former: { notes: describeAll(formerlyLost), tags: fileTask.tags },
+    place: { ref: refOf(task), parent: parentOf(task), section },
+    problems: problems.all,
+  }
+}
+
+/** The columns of the board by task, if tasks are in several of them. */
+const readBuckets = (project: Json): ReadonlyMap<string, string> => {
+  const titles = new Map(objects(project.buckets).map((bucket) => [bucket.id, text(bucket.title)]))
+  const places = new Map<string, unknown>(objects(project.tasks).map((task) => [refOf(task), task.bucket_id]))
+  for (const { task_id: id, bucket_id: bucket } of objects(project.task_buckets))
+    places.set(String(id), bucket)
+  const used = new Set([...places.values()].filter((bucket) => titles.has(bucket)))
+  if (used.size < 2) return new Map()
+  return new Map([...places].map(([ref, bucket]) => [ref, titles.get(bucket) ?? '']))
+}
+
+/** The tasks of a project in their order. */
+const inOrder = (project: Json): Json[] => {
+  const given = new Map(objects(project.positions).map((one) => [String(one.task_id), Number(one.position)]))
+  const positionOf = (task: Json): number => given.get(refOf(task)) ?? (Number(task.position) || 0)
+  return objects(project.tasks).toSorted((one, other) => positionOf(one) - positionOf(other))
 }
 
 const MAX_DEPTH = 20
@@ -190,17 +240,21 @@ export function* readVikunja(
   { file, timezone }: { file: string; timezone: string },
 ): Generator<ImportRecord> {
   const titles = new Map([...eachProject(data)].map(({ id, title }) => [id, text(title)]))
+  const records: PlacedTask[] = []
   for (const project of eachProject(data)) {
     const problems = reportProject(project, titles, file)
     if (problems.length > 0) yield onlyProblems(file, ...problems)
-    for (const task of objects(project.tasks)) {
+    const buckets = readBuckets(project)
+    for (const task of inOrder(project)) {
       if (text(task.title).trim() === '') yield skip({ file, field: 'title' }, 'A task has no title.')
       else {
-        const read = readVikunjaTask(task, text(project.title), { file, timezone })
-        yield { kind: 'tasks', file, line: null, ...read }
+        const place = { list: text(project.title), section: buckets.get(refOf(task)) }
+        const read = readVikunjaTask(task, place, { file, timezone })
+        records.push({ kind: 'tasks', file, line: null, ...read })
       }
     }
   }
+  yield* parentsFirst(records)
 }
 
 export const isVikunja = (data: unknown): boolean =>
@@ -218,7 +272,11 @@ const GOOGLE_KNOWN = new Set(
 export function* readGoogleTasks(data: unknown, { file }: { file: string }): Generator<ImportRecord> {
   for (const list of objects((data as Json).items)) {
     const titles = new Map(objects(list.items).map((task) => [text(task.id), text(task.title)]))
-    for (const task of objects(list.items)) {
+    const records: PlacedTask[] = []
+    const tasks = objects(list.items).toSorted((one, other) =>
+      text(one.position) < text(other.position) ? -1 : text(one.position) > text(other.position) ? 1 : 0,
+    )
+    for (const task of tasks) {
       if (task.deleted === true) continue
       const parent = titles.get(text(task.parent)) ?? ''
       const title = text(task.title).trim()
@@ -230,24 +288,27 @@ export function* readGoogleTasks(data: unknown, { file }: { file: string }): Gen
       for (const [field, value] of Object.entries(task))
         if (!GOOGLE_KNOWN.has(field) && !isEmpty(value))
           problems.unknown(field, describe(value), 'Factotum has no such field for tasks.')
-      if (parent !== '') problems.changed('parent', parent, SUBTASK)
       const isDone = task.status === 'completed'
       const due = /^\d{4}-\d{2}-\d{2}/.exec(text(task.due))?.[0] ?? null
-      yield {
+      const notes = text(task.notes)
+      records.push({
         kind: 'tasks',
         file,
         line: null,
         problems: problems.all,
+        place: { ref: text(task.id), parent: text(task.parent) || undefined },
+        former: { notes: joinNotes(notes, parent === '' ? '' : `Part of: ${parent}`), tags: [] },
         task: {
           ...BLANK_TASK,
-          title: title || (text(task.notes).split('\n', 1)[0] as string),
-          notes: joinNotes(text(task.notes), parent === '' ? '' : `Part of: ${parent}`),
+          title: title || (notes.split('\n', 1)[0] as string),
+          notes: joinNotes(notes),
           list: text(list.title) || null,
           status: isDone ? 'done' : 'todo',
           dueDay: due,
           completedAt: isDone ? readTimestamp(text(task.completed)) : null,
         },
-      }
+      })
     }
+    yield* parentsFirst(records)
   }
 }

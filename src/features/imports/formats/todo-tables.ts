@@ -1,6 +1,14 @@
 import { readQuickTask } from '../../../nlu/quick-task.ts'
 import type { Priority } from '../../tasks/schema.ts'
-import { type FileTask, type ImportRecord, type Problem, Problems, skip, toTags } from '../import-record.ts'
+import {
+  type FileTask,
+  type Problem,
+  Problems,
+  skip,
+  type TaskPlace,
+  type TaskRecord,
+  toTags,
+} from '../import-record.ts'
 import type { NamedRow } from './csv.ts'
 import { readTimestamp, toDayIn, toInstantIn, toRecurrence } from './dates.ts'
 import { joinNotes, type TableContext, type TableFormat } from './table.ts'
@@ -22,8 +30,25 @@ export const BLANK_TASK: FileTask = {
   completedAt: null,
 }
 
-/** The reason for a task that another program has below a task. */
-export const SUBTASK = 'A subtask became a task. Its notes name the task above it.'
+/** A record of a task whose parent may come later in the file. */
+export type PlacedTask = TaskRecord & { place: TaskPlace }
+
+/** Puts each task in front of its subtasks. Otherwise, the order stays. */
+export function* parentsFirst(records: readonly PlacedTask[]): Generator<PlacedTask> {
+  const refs = new Set(records.map(({ place }) => place.ref))
+  const children = Map.groupBy(records, ({ place: { parent } }) =>
+    parent !== undefined && refs.has(parent) ? parent : undefined,
+  )
+  const left = new Set(records)
+  const waiting = (children.get(undefined) ?? []).toReversed()
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    if (!left.delete(next)) continue
+    yield next
+    waiting.push(...(children.get(next.place.ref) ?? []).toReversed())
+  }
+  // Tasks that are subtasks of each other.
+  for (const record of left) yield { ...record, place: { ...record.place, parent: undefined } }
+}
 
 const MAX_TITLE_LENGTH = 500
 const MAX_NOTES_LENGTH = 20_000
@@ -101,7 +126,7 @@ const readTodoistTask = (
   others: string,
   context: TableContext,
   place: { list: string; section: string; parent: string },
-): { task: FileTask; problems: Problem[] } => {
+): Pick<TaskRecord, 'task' | 'former' | 'problems'> => {
   const problems = new Problems({ file: context.file, line: row.line })
   const words = row.get('DATE')
   const zone = isZone(row.get('TIMEZONE')) ? row.get('TIMEZONE') : context.timezone
@@ -110,8 +135,6 @@ const readTodoistTask = (
     problems.changed('DATE', words, 'The date was not understood. It was added to the notes.')
   const isLost = due?.recurrence === null && REPEATS.test(words)
   if (isLost) problems.changed('DATE', words, 'The task does not repeat: its date was added to the notes.')
-  if (due && FROM_COMPLETION.test(words))
-    problems.changed('DATE', words, 'The task repeats from its due date, not from the day of its completion.')
   const content = row.get('CONTENT')
   const labels = [...content.matchAll(/(?:^|\s)@([\p{L}\p{N}_-]+)/gu)].map(([, label]) => label as string)
   const minutes = Number(row.get('DURATION')) * (/day/i.test(row.get('DURATION_UNIT')) ? 1440 : 1)
@@ -119,28 +142,30 @@ const readTodoistTask = (
     ['Assigned to', row.get('RESPONSIBLE')],
     ['Deadline', row.get('DEADLINE')],
     ['Date', due && !isLost ? '' : words],
-    ['Part of', place.parent],
   ] as const
+  const describe = (lines: readonly (readonly [name: string, value: string])[]): string =>
+    joinNotes(
+      row.get('DESCRIPTION'),
+      lines.flatMap(([name, value]) => (value === '' ? [] : [`${name}: ${value}`])).join('\n'),
+      others,
+    )
   for (const [name, value] of kept.slice(0, 2))
     if (value !== '')
       problems.changed(name, value, 'Factotum has no field for it. It was added to the notes.')
-  if (place.parent !== '') problems.changed('INDENT', place.parent, SUBTASK)
   return {
     task: {
       ...BLANK_TASK,
       ...due,
       title: content.replaceAll(/(?:^|\s)@([\p{L}\p{N}_-]+)/gu, ' '),
-      notes: joinNotes(
-        row.get('DESCRIPTION'),
-        kept.flatMap(([name, value]) => (value === '' ? [] : [`${name}: ${value}`])).join('\n'),
-        others,
-      ),
+      notes: describe(kept),
       list: place.list,
       ...(words !== '' && { dateText: words }),
       priority: TODOIST_PRIORITIES[row.get('PRIORITY')] ?? 'normal',
       estimateMinutes: Number.isInteger(minutes) && minutes > 0 && minutes <= 10_080 ? minutes : null,
-      tags: [...labels, place.section],
+      tags: labels,
+      ...(due?.recurrence && FROM_COMPLETION.test(words) && { recurrenceFrom: 'completion' }),
     },
+    former: { notes: describe([...kept, ['Part of', place.parent]]), tags: [...labels, place.section] },
     problems: problems.all,
   }
 }
@@ -153,15 +178,17 @@ export const todoist: TableFormat = {
   async *read(rows, context) {
     const list = context.name.replace(/\s*\[\d+\]$/, '')
     let section = ''
-    const parents: string[] = []
-    let open: (ImportRecord & { kind: 'tasks' }) | undefined
+    const parents: { ref: string; title: string }[] = []
+    let open: TaskRecord | undefined
     for await (const { row, others } of rows) {
       const place = { file: context.file, line: row.line }
       const type = row.get('TYPE').toLowerCase()
       if (type === 'note') {
         // A comment belongs to the task above it.
-        if (open) open.task.notes = joinNotes(open.task.notes, row.get('CONTENT'))
-        else yield skip({ ...place, value: row.get('CONTENT') }, 'The comment belongs to no task.')
+        if (open) {
+          open.task.notes = joinNotes(open.task.notes, row.get('CONTENT'))
+          if (open.former) open.former.notes = joinNotes(open.former.notes, row.get('CONTENT'))
+        } else yield skip({ ...place, value: row.get('CONTENT') }, 'The comment belongs to no task.')
         continue
       }
       if (open) yield open
@@ -171,13 +198,15 @@ export const todoist: TableFormat = {
         parents.length = 0
       } else if (type === 'task') {
         const indent = Math.min(MAX_INDENT, Math.max(1, Math.trunc(Number(row.get('INDENT'))) || 1))
-        const parent = indent > 1 ? (parents[indent - 2] ?? '') : ''
+        const parent = indent > 1 ? parents[indent - 2] : undefined
+        const ref = String(row.line)
         parents.length = Math.max(0, indent - 1)
-        parents[indent - 1] = row.get('CONTENT')
+        parents[indent - 1] = { ref, title: row.get('CONTENT') }
         open = {
           kind: 'tasks',
           ...place,
-          ...readTodoistTask(row, others, context, { list, section, parent }),
+          ...readTodoistTask(row, others, context, { list, section, parent: parent?.title ?? '' }),
+          place: { ref, parent: parent?.ref, section },
         }
       } else if (type !== '' && type !== 'meta')
         yield skip({ ...place, field: 'TYPE', value: row.get('TYPE') }, 'Unknown type of row.')
@@ -211,7 +240,7 @@ const readTickTickTask = (
   others: string,
   context: TableContext,
   titles: ReadonlyMap<string, string>,
-) => {
+): Pick<PlacedTask, 'task' | 'former' | 'problems' | 'place'> => {
   const problems = new Problems({ file: context.file, line: row.line })
   const change = (field: string, reason: string): void => problems.changed(field, row.get(field), reason)
   const zone = isZone(row.get('Timezone')) ? row.get('Timezone') : context.timezone
@@ -221,15 +250,12 @@ const readTickTickTask = (
     change('Due Date', 'The date was not understood. It was added to the notes.')
   const start = row.get('Start Date')
   const isRange = start !== '' && row.get('Due Date') !== '' && start !== row.get('Due Date')
-  if (isRange) change('Start Date', 'Tasks have no start. It was added to the notes.')
+  const startAt = isRange ? readTimestamp(start) : null
+  const isStartLost = isRange && (startAt === null || dueAt === null || startAt > dueAt)
+  if (isStartLost) change('Start Date', 'The start was not understood. It was added to the notes.')
   const parentId = row.get('parentId')
-  const parent = titles.get(parentId) ?? parentId
-  if (parentId !== '')
-    problems.changed(
-      'parentId',
-      parent,
-      titles.has(parentId) ? SUBTASK : 'A subtask became a task. The task above it is not in the file.',
-    )
+  if (parentId !== '' && !titles.has(parentId))
+    change('parentId', 'A subtask became a task. The task above it is not in the file.')
   const isAllDay = /^(?:true|y|1)$/i.test(row.get('Is All Day'))
   const repeat = row.get('Repeat')
   const recurrence = repeat === '' ? null : toRecurrence(repeat)
@@ -244,34 +270,48 @@ const readTickTickTask = (
   const isClosed = status === '1' || status === '2'
   if (!['', '0', '1', '2', '-1'].includes(status))
     change('Status', 'Unknown status. The task was imported as open.')
-  const task: FileTask = {
-    ...BLANK_TASK,
-    title: row.get('Title'),
-    notes: joinNotes(
+  const describe = (isStartNoted: boolean, parent: string): string =>
+    joinNotes(
       readChecklist(row.get('Content')),
       [
         given !== '' && dueAt === null ? `Due: ${given}` : '',
         repeat !== '' && recurrence === null ? `Repeat: ${repeat}` : '',
-        isRange ? `Start: ${start}` : '',
-        titles.has(parentId) ? `Part of: ${parent}` : '',
+        isStartNoted ? `Start: ${start}` : '',
+        parent === '' ? '' : `Part of: ${parent}`,
         isReminderLost ? `Reminder: ${reminder}` : '',
       ]
         .filter((line) => line !== '')
         .join('\n'),
       others,
-    ),
+    )
+  const tags = [...row.get('Tags').split(','), row.get('Folder Name')]
+  const section = row.get('Column Name')
+  const task: FileTask = {
+    ...BLANK_TASK,
+    title: row.get('Title'),
+    notes: describe(isStartLost, ''),
     list: row.get('List Name') || null,
     status: status === '-1' ? 'cancelled' : isClosed ? 'done' : 'todo',
     priority: TICKTICK_PRIORITIES[row.get('Priority')] ?? 'normal',
     dueDay: dueAt !== null && isAllDay ? toDayIn(dueAt, zone) : null,
     dueAt: dueAt !== null && !isAllDay ? dueAt : null,
+    ...(startAt !== null && !isStartLost && (isAllDay ? { startDay: toDayIn(startAt, zone) } : { startAt })),
     remindAt: dueAt !== null && trigger !== null ? new Date(Date.parse(dueAt) + trigger).toISOString() : null,
     recurrence,
-    tags: [...row.get('Tags').split(','), row.get('Column Name'), row.get('Folder Name')],
+    tags,
     completedAt: isClosed ? readTimestamp(row.get('Completed Time')) : null,
   }
-  return { task, problems: problems.all }
+  const formerTags = [...row.get('Tags').split(','), section, row.get('Folder Name')]
+  return {
+    task,
+    former: { notes: describe(isRange, titles.get(parentId) ?? ''), tags: formerTags },
+    place: { ref: row.get('taskId') || String(row.line), parent: parentId || undefined, section },
+    problems: problems.all,
+  }
 }
+
+/** TickTick sorts by this number. Files list the tasks in another order. */
+const orderOf = (row: NamedRow): number => Number(row.get('Order')) || 0
 
 export const ticktick: TableFormat = {
   matches: (keys) => keys.has('listname') && keys.has('title') && keys.has('status'),
@@ -282,20 +322,22 @@ export const ticktick: TableFormat = {
     ...['parentId', 'projectKind'],
   ],
   async *read(rows, context) {
-    // A subtask may be above its task.
-    const all = await Array.fromAsync(rows)
+    // The order of the file is not the order of the tasks.
+    const all = (await Array.fromAsync(rows)).sort((one, other) => orderOf(one.row) - orderOf(other.row))
     const titles = new Map(all.map(({ row }) => [row.get('taskId'), row.get('Title')]))
     titles.delete('')
+    const records: PlacedTask[] = []
     for (const { row, others } of all) {
       const place = { file: context.file, line: row.line }
       if (row.get('Title') === '' && row.get('Content') === '')
         yield skip({ ...place, field: 'Title' }, 'The task has no title.')
       else {
-        const { task, problems } = readTickTickTask(row, others, context, titles)
+        const { task, ...read } = readTickTickTask(row, others, context, titles)
         const title = task.title || (task.notes.split('\n', 1)[0] as string)
-        yield { kind: 'tasks', ...place, task: { ...task, title }, problems }
+        records.push({ kind: 'tasks', ...place, task: { ...task, title }, ...read })
       }
     }
+    yield* parentsFirst(records)
   },
 }
 
