@@ -163,10 +163,15 @@ onOneDatabase('sqlite', 'a second account', (engine) => {
     const ofCalendar = await share(open, 'viewer')
     await share(busy, 'freeBusy')
     const offered = await share(await add('/api/task-lists', 'List of the guest', guest), 'viewer', guest)
+    const section = await instance.post(`${list}/sections`, { name: 'Section' }, owner)
     const pathOf = (path: string, shareId: number) => ({ id: String(idOf(path)), shareId: String(shareId) })
     return {
       '/api/task-lists/{id}/shares/{shareId}': pathOf(list, ofList),
       '/api/calendars/{id}/shares/{shareId}': pathOf(open, ofCalendar),
+      '/api/task-lists/{id}/sections/{sectionId}': {
+        id: String(idOf(list)),
+        sectionId: String(section.body.id),
+      },
       '/api/shares/{id}': { id: String(offered) },
       '/api/shares/{id}/accept': { id: String(offered) },
       '/api/shares/{id}/decline': { id: String(offered) },

@@ -66,6 +66,7 @@ const REFUSALS: Record<string, [code: string, reason: string]> = {
   'DELETE /api/accounts/{id}': ['not_found', 'another account'],
   'PATCH /api/task-lists/{id}/shares/{shareId}': ['not_found', 'a share'],
   'PATCH /api/calendars/{id}/shares/{shareId}': ['not_found', 'a share'],
+  'PATCH /api/task-lists/{id}/sections/{sectionId}': ['not_found', 'a section'],
   'POST /api/contacts/{id}/merge': ['validation_failed', 'another contact'],
   'POST /api/backups/{id}/download': ['conflict', 'a finished backup'],
   'POST /api/imports/{id}/start': ['not_found', 'an uploaded file'],

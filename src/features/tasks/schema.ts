@@ -215,7 +215,7 @@ export const TaskMove = Type.Object(
       ),
     ),
   },
-  { ...strict, title: 'TaskMove', examples: [{ parentId: 41, afterId: null }] },
+  { ...strict, title: 'TaskMove', examples: [{ afterId: null }] },
 )
 export type TaskMove = Type.Static<typeof TaskMove>
 
