@@ -413,6 +413,8 @@ export const buildApp = async (config: Config, deps: Deps) => {
       holdPushes: calendarAccounts.holdPushes,
       isScheduledByServer,
       isKnownContact: contacts.isKnownContact,
+      suggestAddresses: async (userId, name, limit) =>
+        (await contacts.contacts.suggest(userId, name, limit)).suggestions,
     }),
     ...dashboard.routes,
     { prefix: '/api', plugin: liveRoutes(platform) },

@@ -191,7 +191,7 @@ const POLITE =
 /** Limits the work for hostile input. */
 const MAX_LINE_LENGTH = 5000
 
-interface Cut extends Understood {
+export interface Cut extends Understood {
   end: number
 }
 
@@ -209,7 +209,7 @@ const createCut = (kind: Understood['kind'], text: string, offset: number, lengt
 })
 
 /** Returns the parts of the line for a time: its words with leading prepositions, and the zone separately. */
-const createTimeCuts = (kind: Understood['kind'], text: string, time: TimeExpression): Cut[] => {
+export const createTimeCuts = (kind: Understood['kind'], text: string, time: TimeExpression): Cut[] => {
   const lead = LEAD.exec(text.slice(0, time.offset))?.[0].length ?? 0
   const [from, to] = [time.offset - lead, time.offset + withDot(text, time)]
   const { zone, zoneOffset } = time
@@ -236,7 +236,7 @@ const isSameHour = (
   toReaderZone(time.start, time.zone, timezone).seconds === readerTime?.seconds
 
 /** A quoted time is part of the title. */
-const isQuoted = (text: string, offset: number): boolean =>
+export const isQuoted = (text: string, offset: number): boolean =>
   (text.slice(0, offset).match(/["“„”]/gu)?.length ?? 0) % 2 === 1
 
 /** Returns the length in minutes that a time implies: "from 3 to 4pm", "at 5 for 30 minutes". */

@@ -37,6 +37,7 @@ import { redactChange } from './members/redaction.ts'
 import { deleteRemindersOfCalendar } from './members/repository.ts'
 import { createOccurrences } from './occurrences.ts'
 import { createGuests } from './people.ts'
+import { createQuickEvents, type SuggestAddresses } from './quick.ts'
 import { createAlarms, createReminders } from './reminders.ts'
 import { createReservationEvents } from './reservation-events.ts'
 import { alarmRoutes, calendarFileRoutes, eventRoutes, meetingMailRoutes, periodRoutes } from './routes.ts'
@@ -51,6 +52,7 @@ interface MeetingMailNeeds {
   isScheduledByServer: (tx: Db, userId: number, uid: string) => Promise<boolean>
   /** Whether the user knows the person: the first invitation of a known contact becomes a tentative event. */
   isKnownContact: (view: Db, userId: number, address: string) => Promise<boolean>
+  suggestAddresses: SuggestAddresses
 }
 
 export const createCalendarFeature = (
@@ -167,7 +169,14 @@ export const createCalendarFeature = (
       const respond = createRespond({ ...base, habitsOf })
       return [
         { prefix: '/api/calendars', plugin: calendarRoutes(calendars) },
-        { prefix: '/api/calendar', plugin: eventRoutes({ events, inviting: createInviting(mail) }) },
+        {
+          prefix: '/api/calendar',
+          plugin: eventRoutes({
+            events,
+            inviting: createInviting(mail),
+            quick: createQuickEvents({ ...base, zoneOf }),
+          }),
+        },
         { prefix: '/api/calendar', plugin: periodRoutes({ events, calendar }) },
         { prefix: '/api/calendar', plugin: alarmRoutes(createAlarms({ ...platform, saving, access })) },
         {

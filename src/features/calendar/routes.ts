@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { type Caller, requireScope } from '../../platform/access/caller.ts'
+import { type Caller, hasScope, requireScope } from '../../platform/access/caller.ts'
 import { read, write } from '../../platform/access/route-access.ts'
 import { invalid } from '../../platform/errors.ts'
 import { takesEvents } from '../../platform/http/responses.ts'
@@ -28,6 +28,7 @@ import {
   InvitationPath,
   MailedEvent,
 } from './invitations/schema.ts'
+import type { QuickEvents } from './quick.ts'
 import type { Alarms } from './reminders.ts'
 import {
   AlarmList,
@@ -49,6 +50,9 @@ import {
   NewEvent,
   NewEventQuery,
   OneOccurrence,
+  QuickEvent,
+  QuickEventInput,
+  QuickEventPreview,
   SavedEvent,
   Stats,
   StatsQuery,
@@ -56,7 +60,15 @@ import {
 } from './schema.ts'
 
 export const eventRoutes =
-  ({ events, inviting }: { events: Events; inviting: InvitingEvents }): FastifyPluginAsyncTypebox =>
+  ({
+    events,
+    inviting,
+    quick,
+  }: {
+    events: Events
+    inviting: InvitingEvents
+    quick: QuickEvents
+  }): FastifyPluginAsyncTypebox =>
   async (app) => {
     /** Nothing is sent without this parameter. */
     const writersFor = (caller: Caller, { sendInvitations = false }: { sendInvitations?: boolean }) => {
@@ -99,6 +111,30 @@ export const eventRoutes =
         const { caller, user, query, body } = request
         const { made, event } = await writersFor(caller, query).create(user, body)
         reply.code(made ? 201 : 200).header('location', `/api/calendar/events/${event.id}`)
+        return event
+      },
+    )
+
+    app.post(
+      '/quick',
+      {
+        config: { ...write('calendar'), idempotency: 'kept' },
+        schema: {
+          operationId: 'quickAddEvent',
+          summary: 'Create an event from one line of text',
+          description:
+            'Accepts English and German. Start, end or length, recurrence, place, link, guests and reminders (“remind me 10 min before”) are extracted; the rest is the title. A day without an hour makes an all-day event. Email addresses are guests, and so are people whom exactly one contact is named after; a personal access token needs `mail:read` for the latter. Guests are stored and get no email without `sendInvitations`. A time in another time zone (“10am EST”) is converted. With `dryRun`, no event is created and the status is 200.',
+          querystring: NewEventQuery,
+          body: QuickEventInput,
+          response: { 200: QuickEventPreview, 201: QuickEvent },
+        },
+      },
+      async (request, reply) => {
+        const { caller, user, query, body } = request
+        const readsContacts = hasScope(caller, 'mail:read')
+        if (body.dryRun) return quick.preview(user, body, readsContacts)
+        const event = await quick.add(writersFor(caller, query), user, body, readsContacts)
+        reply.code(201).header('location', `/api/calendar/events/${event.id}`)
         return event
       },
     )

@@ -129,6 +129,88 @@ export const EventChange = Type.Object(Type.Partial(Type.Object(givenFields)).pr
 export type NewEvent = Static<typeof NewEvent>
 export type EventChange = Static<typeof EventChange>
 
+export const QuickEventInput = Type.Object(
+  {
+    text: Type.String({
+      minLength: 1,
+      maxLength: 2000,
+      pattern: '\\S',
+      examples: ['coffee with Ben Monday 15 at the lake'],
+    }),
+    dryRun: Type.Optional(
+      Type.Boolean({ examples: [false], description: 'Return a preview without creating the event' }),
+    ),
+    timezone: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        examples: ['Europe/Berlin'],
+        description: 'Time zone of the event and of the times in the text. Default: your time zone',
+      }),
+    ),
+    calendarId: Type.Optional(givenFields.calendarId),
+    start: Type.Optional(
+      Moment(
+        '2026-12-07T09:00:00+01:00',
+        'The time that was chosen in the calendar. It sets what the text does not say: the day, the hour or the length',
+      ),
+    ),
+    end: Type.Optional(givenFields.end),
+    allDay: Type.Optional(givenFields.allDay),
+  },
+  {
+    ...strict,
+    title: 'QuickEventInput',
+    examples: [{ text: 'coffee with Ben Monday 15 at the lake' }],
+  },
+)
+export type QuickEventInput = Static<typeof QuickEventInput>
+
+const understood = Type.Array(
+  Type.Object(
+    {
+      kind: Type.Enum(
+        ['title', 'start', 'end', 'allDay', 'place', 'person', 'recurrence', 'reminder', 'zone'],
+        { type: 'string', examples: ['place'] },
+      ),
+      text: Type.String({ examples: ['lake'] }),
+      offset: Type.Integer({
+        minimum: 0,
+        examples: [33],
+        description: 'Position in the text, in UTF-16 code units',
+      }),
+    },
+    { title: 'UnderstoodEventPart' },
+  ),
+  { description: 'What each part of the text was read as. A person in the title is listed as well' },
+)
+
+export const QuickEvent = Type.Object({ ...SavedEvent.properties, understood }, { title: 'QuickEvent' })
+export type QuickEvent = Static<typeof QuickEvent> & { version: number }
+
+const { title, location, meetingUrl, attendees, reminders, recurrence } = EventFields.properties
+export const QuickEventPreview = Type.Object(
+  {
+    id: Nullable(EventId),
+    title,
+    start: Nullable(Instant),
+    end: Nullable(Instant),
+    allDay: EventFields.properties.allDay,
+    timezone: Timezone,
+    location,
+    meetingUrl,
+    attendees,
+    reminders,
+    recurrence,
+    understood,
+  },
+  {
+    title: 'QuickEventPreview',
+    description: '`start` and `end` are null if the text names no time and none was chosen',
+  },
+)
+export type QuickEventPreview = Static<typeof QuickEventPreview>
+
 export const EventPath = Type.Object({ id: EventId }, strict)
 export const BookingPath = Type.Object({ bookingId: BookingId }, strict)
 
