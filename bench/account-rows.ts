@@ -233,6 +233,7 @@ const fillEvents = async (db: Db, accounts: number): Promise<void> => {
           userId,
           calendarId: userId,
           changedBy: null,
+          mirrorOf: null,
           seriesId: null,
           recurrenceId: '',
           sequence: 0,

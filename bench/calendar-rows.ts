@@ -53,6 +53,7 @@ export const fillCalendar = async (
     userId,
     calendarId,
     changedBy: null,
+    mirrorOf: null,
     seriesId: null,
     recurrenceId: '',
     sequence: 0,

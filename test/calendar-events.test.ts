@@ -77,6 +77,7 @@ onEveryDatabase('events', (engine) => {
       emailId: null,
       calendarId: expect.any(Number),
       changedBy: null,
+      mirrorOf: null,
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
     })

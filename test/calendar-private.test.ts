@@ -103,6 +103,7 @@ onOneDatabase('sqlite', 'private events of a shared calendar', (engine) => {
       emailId: null,
       calendarId,
       changedBy: null,
+      mirrorOf: null,
       createdAt: event.start,
       updatedAt: event.start,
     }

@@ -128,6 +128,7 @@ onOneDatabase('sqlite', 'shared calendars', (engine) => {
       title: 'Series',
       calendarId: id,
       changedBy: null,
+      mirrorOf: null,
     })
     const one = await instance.get(`${EVENTS}/${series.id}?occurrence=2040-03-06T12:00:00.000Z`, ben)
     expect([one.status, one.body.start]).toEqual([200, '2040-03-06T12:00:00.000Z'])
@@ -325,6 +326,7 @@ onOneDatabase('sqlite', 'shared calendars', (engine) => {
       emailId: null,
       calendarId: id,
       changedBy: null,
+      mirrorOf: null,
       createdAt: '2040-03-05T12:00:00.000Z',
       updatedAt: '2040-03-05T12:00:00.000Z',
     })

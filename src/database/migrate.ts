@@ -41,6 +41,8 @@ export const releasedSteps: Steps = {
   '0104-action-subjects': async () => (await import('./migrations/0104-action-subjects.ts')).actionSubjects,
   '0106-reservations': async () => (await import('./migrations/0106-reservations.ts')).reservations,
   '0110-task-trees': async () => (await import('./migrations/0110-task-trees.ts')).taskTrees,
+  '0120-calendar-mirrors': async () =>
+    (await import('./migrations/0120-calendar-mirrors.ts')).calendarMirrors,
 }
 
 /** All migrations in order. */

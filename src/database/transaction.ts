@@ -47,6 +47,7 @@ export const retryConflicts = async <T>(work: () => Promise<T>): Promise<T> => {
 interface Unit {
   tx: Db
   open: boolean
+  beforeCommit: Map<string, (tx: Db) => Promise<void>>
   afterCommit: (() => void)[]
 }
 
@@ -61,9 +62,17 @@ const openUnit = (): Unit | undefined => {
 const runOnce = async <T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> => {
   const callbacks: (() => void)[] = []
   const result = await db.transaction().execute(async (tx) => {
-    const unit: Unit = { tx, open: true, afterCommit: callbacks }
+    const unit: Unit = { tx, open: true, beforeCommit: new Map(), afterCommit: callbacks }
     try {
-      return await current.run(unit, () => work(tx))
+      return await current.run(unit, async () => {
+        const made = await work(tx)
+        for (const [key, last] of unit.beforeCommit) {
+          // The work may add more of its kind.
+          unit.beforeCommit.delete(key)
+          await last(tx)
+        }
+        return made
+      })
     } finally {
       unit.open = false
     }
@@ -93,6 +102,13 @@ export const lockName = async (tx: Db, name: string): Promise<void> => {
  * connection per request could deadlock the pool.
  */
 export const transactionOr = (db: Db): Db => openUnit()?.tx ?? db
+
+/** Runs `work` once at the end of the open transaction. Only the first call with a key counts until it runs. */
+export const beforeCommit = (key: string, work: (tx: Db) => Promise<void>): void => {
+  const unit = openUnit()
+  if (!unit) throw new Error('beforeCommit was called outside a transaction.')
+  if (!unit.beforeCommit.has(key)) unit.beforeCommit.set(key, work)
+}
 
 /** Calls back after the commit of the open transaction, and never after a rollback. */
 export const afterCommit = (callback: () => void): void => {

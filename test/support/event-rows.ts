@@ -30,6 +30,7 @@ export const fillEvents = async (db: Db, texts: readonly string[], at: string): 
     userId,
     calendarId: await ensureDefaultId(db, userId, at),
     changedBy: null,
+    mirrorOf: null,
     sequence: 1,
     extra: '{}',
     revisedAt: at,

@@ -19,6 +19,19 @@ export interface CalendarRow {
   updatedAt: string
 }
 
+/** A calendar whose events another calendar of the account shows. */
+export interface CalendarMirrorRow {
+  id: Generated<number>
+  userId: number
+  sourceCalendarId: number
+  targetCalendarId: number
+  /** `busy`: only when the time is taken; `title`; `all`: also description, place and tags. */
+  detail: 'busy' | 'title' | 'all'
+  version: number
+  createdAt: string
+  updatedAt: string
+}
+
 /** An event, a recurring event, or a changed occurrence. */
 export interface EventRow {
   id: Generated<number>
@@ -73,6 +86,11 @@ export interface EventRow {
   nextReminderAt: string | null
   /** The name of the member who made the last change; null if the owner of the calendar made it. */
   changedBy: string | null
+  /**
+   * The event or series in another calendar that this row shows; null for every other event. It is not a foreign key: see
+   * mirrors/mirror-writer.ts.
+   */
+  mirrorOf: number | null
   version: number
   createdAt: string
   updatedAt: string
@@ -102,6 +120,7 @@ export interface EventReminderRow {
 
 export interface CalendarTables {
   calendars: CalendarRow
+  calendar_mirrors: CalendarMirrorRow
   events: EventRow
   occurrences: OccurrenceRow
   event_reminders: EventReminderRow
@@ -109,6 +128,7 @@ export interface CalendarTables {
 
 export const calendarKeys: TableKeys<CalendarTables> = {
   calendars: ['id'],
+  calendar_mirrors: ['id'],
   events: ['id'],
   occurrences: ['seriesId', 'start'],
   event_reminders: ['eventId', 'userId'],

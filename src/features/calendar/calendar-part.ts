@@ -13,6 +13,7 @@ import {
   instantOrNull,
   integer,
   jsonOrNull,
+  oneOf,
   own,
   portable,
   text,
@@ -26,6 +27,8 @@ import { EventFields, type EventRecord, fieldsOf, rowOf } from './event.ts'
 import { findNextReminder } from './event-repository.ts'
 import type { Export } from './export.ts'
 import { EXPAND, REMIND } from './job-names.ts'
+import type { MirrorWriter } from './mirrors/mirror-writer.ts'
+import { MIRROR_DETAILS } from './mirrors/schema.ts'
 import { isTooDense, rulesOf, TOO_DENSE } from './series.ts'
 import { isWithinReach } from './times.ts'
 
@@ -60,6 +63,20 @@ const calendars = portable('calendars', {
   },
 })
 
+const mirrors = portable('calendar_mirrors', {
+  file: 'mirrors.jsonl',
+  columns: {
+    id: id('calendar_mirrors'),
+    userId: own,
+    sourceCalendarId: id('calendars'),
+    targetCalendarId: id('calendars'),
+    detail: oneOf(...MIRROR_DETAILS),
+    version: integer,
+    createdAt: instant,
+    updatedAt: instant,
+  },
+})
+
 const events = portable('events', {
   file: 'events.jsonl',
   // Series come before their changed occurrences, which refer to them.
@@ -73,6 +90,7 @@ const events = portable('events', {
     // Exports of earlier versions have no calendars: see `fillCalendars`.
     calendarId: added(id('calendars'), null as never),
     changedBy: added(textOrNull, null),
+    mirrorOf: added(idOrNull('events'), null),
     recurrenceId: text,
     seriesId: idOrNull('events'),
     sequence: integer,
@@ -101,10 +119,11 @@ export const createCalendarPart = (
   deps: Pick<Platform, 'jobs'> & {
     calendarExport: Export
     store: CalendarStore
+    mirrorWriter: Pick<MirrorWriter, 'followLater'>
   },
 ): DataPart => ({
   folder: 'calendar',
-  tables: [calendars, events],
+  tables: [calendars, mirrors, events],
   // The reminders of members belong to the calendars of other accounts.
   others: ['occurrences', 'event_reminders'],
 
@@ -115,6 +134,7 @@ export const createCalendarPart = (
 
   async afterImport(tx, { userId }) {
     await deps.store.fillCalendars(tx, userId)
+    await deps.mirrorWriter.followLater(tx, userId)
     await cutLooseLinks(tx, userId, { from: 'events', column: 'emailId', to: 'emails' })
     await deps.jobs.enqueue(tx, EXPAND, {}, { key: EXPAND })
     const at = await findNextReminder(tx)

@@ -58,7 +58,13 @@ export const createCalendar = ({
     { tentative }: { tentative: 'busy' | 'free' } = { tentative: 'busy' },
   ): Promise<TimeRange[]> => {
     const taken: TimeRange[] = []
-    for await (const row of streamWindow(db, userId, { from, until, among: 'busy', as: 'bare' }))
+    for await (const row of streamWindow(db, userId, {
+      from,
+      until,
+      among: 'busy',
+      originals: true,
+      as: 'bare',
+    }))
       if (tentative === 'busy' || row.status !== 'tentative')
         taken.push({ from: Date.parse(row.start), until: Date.parse(row.end) })
     return taken
@@ -79,7 +85,12 @@ export const createCalendar = ({
             : isoOf(Date.parse(start) + 31 * DAY_MS)
       requireWindow(start, end)
       const tally = createTally({ from: Date.parse(start), until: Date.parse(end) }, timezone)
-      for await (const row of streamWindow(db, userId, { from: start, until: end, as: 'bare' }))
+      for await (const row of streamWindow(db, userId, {
+        from: start,
+        until: end,
+        originals: true,
+        as: 'bare',
+      }))
         tally.add(row)
       return { start, end, timezone, ...tally.result() }
     },
@@ -187,7 +198,12 @@ export const createEventFigures =
       .at(-1) as string
     const yieldIfNeeded = createYielder()
     let unstored = 0
-    for await (const start of streamUnstoredStarts(db, userId, { from, until, among: 'active' })) {
+    for await (const start of streamUnstoredStarts(db, userId, {
+      from,
+      until,
+      among: 'active',
+      originals: true,
+    })) {
       if (++unstored > MAX_UNSTORED) break
       ranges.forEach((range, index) => {
         if (start >= range.start && start < range.end) counts[index] = (counts[index] ?? 0) + 1
@@ -213,6 +229,7 @@ const findNext = async (
     from: now,
     until,
     among: 'active',
+    originals: true,
     after: [now, Number.MAX_SAFE_INTEGER],
     limit: 1,
   })
@@ -243,6 +260,7 @@ export const createMeetingHistory =
       from: isoOf(Math.min(...spans.map((span) => span.from))),
       until: isoOf(Math.max(...spans.map((span) => span.until))),
       among: 'busy',
+      originals: true,
       as: 'bare',
     } as const
     let read = 0

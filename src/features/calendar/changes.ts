@@ -3,7 +3,8 @@ import { declareChanges } from '../../platform/changes.ts'
 import { Instant, Nullable } from '../../platform/http/shapes.ts'
 import { CHANGE_FIELDS, Event, EventFields, REMINDER_FIELDS } from './event.ts'
 
-const { id, calendarId, changedBy, start, end, title, allDay, timezone, occurrenceStart } = Event.properties
+const { id, calendarId, changedBy, mirrorOf, start, end, title, allDay, timezone, occurrenceStart } =
+  Event.properties
 
 const declared = {
   /**
@@ -15,6 +16,7 @@ const declared = {
     calendarId,
     ...Type.Partial(Type.Pick(EventFields, [...CHANGE_FIELDS])).properties,
     changedBy: Type.Optional(changedBy),
+    mirrorOf: Type.Optional(mirrorOf),
     private: Type.Optional(Type.Literal(true)),
     occurrenceStart: Type.Optional(Instant),
     fields: Type.Optional(Type.Array(Type.String(), { description: 'The names of the changed fields' })),

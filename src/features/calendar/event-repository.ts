@@ -323,8 +323,14 @@ export const listInAccount = async (
         .where('remote.accountId', '=', accountId)
         .execute()
 
-export const listAllEvents = (db: Db, userId: number, after: number, limit: number): Promise<EventRecord[]> =>
-  selectEvents(db, userId).where('id', '>', after).orderBy('id').limit(limit).execute()
+/** Lists all events, without those that are shown from another calendar. */
+export const listOriginals = (db: Db, userId: number, after: number, limit: number): Promise<EventRecord[]> =>
+  selectEvents(db, userId)
+    .where('mirrorOf', 'is', null)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
 
 /** Lists the events of a calendar after a position, in the order of their starts. */
 export const listOfCalendar = (

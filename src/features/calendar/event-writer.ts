@@ -2,7 +2,7 @@ import type { Db } from '../../database/db.ts'
 import { spanClassOf } from '../../database/overlaps.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Change, ChangeData } from '../../platform/changes.ts'
-import { invalidField } from '../../platform/errors.ts'
+import { conflict, invalidField } from '../../platform/errors.ts'
 import { isSameJson } from '../../platform/fingerprint.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { createYielder } from '../../platform/yield.ts'
@@ -52,6 +52,8 @@ export interface SavingDeps extends Pick<Platform, 'changes' | 'clock' | 'jobs'>
   hasEmail: (tx: Db, userId: number, id: number) => Promise<boolean>
   /** The name of the member who makes the changes. Without it, the owner of the calendar makes them. */
   changedBy?: string | undefined
+  /** Mirrored events follow their originals. Only the code that keeps them equal may change them. */
+  writesMirrored?: boolean
 }
 
 /** The columns of a new event that the caller decides. */
@@ -120,14 +122,16 @@ const changeData = (
   {
     calendarId,
     changedBy = null,
+    mirrorOf = null,
     extra = null,
-  }: Pick<Bookkeeping, 'calendarId'> & Partial<Pick<Bookkeeping, 'changedBy' | 'extra'>>,
+  }: Pick<Bookkeeping, 'calendarId'> & Partial<Pick<Bookkeeping, 'changedBy' | 'mirrorOf' | 'extra'>>,
   series?: EventRecord,
 ): ChangeData<EventChangeName> => ({
   id,
   ...pickFields(fields, CHANGE_FIELDS),
   calendarId,
   changedBy,
+  ...(mirrorOf !== null && { mirrorOf }),
   ...((isPrivateEvent(fields.tags, extra) || (series && isPrivateRow(series))) && { private: true as const }),
 })
 
@@ -141,6 +145,7 @@ const newRow = (userId: number, fields: EventFields, kept: NewBookkeeping, now: 
     extra: null,
     revisedAt: null,
     changedBy: null,
+    mirrorOf: null,
     nextReminderAt: nextReminder({ ...fields, alarms: alarmsOf(kept.extra ?? null) }, at, now),
     createdAt: at,
     updatedAt: at,
@@ -160,6 +165,7 @@ const changedRow = (
     userId: row.userId,
     calendarId: row.calendarId,
     changedBy: null,
+    mirrorOf: row.mirrorOf,
     seriesId: row.seriesId,
     recurrenceId: row.recurrenceId,
     createdAt: row.createdAt,
@@ -203,11 +209,30 @@ const insertionChange = (
   }
 }
 
+/** Rejects a change of an event that is only shown in its calendar. */
+export const requireOriginal = ({ mirrorOf }: Pick<EventRecord, 'mirrorOf'>): void => {
+  if (mirrorOf !== null)
+    throw conflict(
+      'This event is shown from another calendar, so it is read-only. Change the original event.',
+    )
+}
+
 export type Saving = ReturnType<typeof createSaving>
 
 /** Creates, updates and removes events. Also schedules expansion and reminders, and records changes. */
-export const createSaving = ({ changes, clock, jobs, hasEmail, changedBy }: SavingDeps) => {
+export const createSaving = ({
+  changes,
+  clock,
+  jobs,
+  hasEmail,
+  changedBy,
+  writesMirrored = false,
+}: SavingDeps) => {
   const by = changedBy === undefined ? {} : { changedBy }
+
+  const requireOwn = (row: EventRecord): void => {
+    if (!writesMirrored) requireOriginal(row)
+  }
 
   /** The reminder job sends all reminders due by then and schedules the next one; see reminders.ts. */
   const scheduleJobs = async (tx: Db, hasSeries: boolean, at: string | null): Promise<void> => {
@@ -241,7 +266,35 @@ export const createSaving = ({ changes, clock, jobs, hasEmail, changedBy }: Savi
       throw invalidField('emailId', 'names an email that does not exist')
   }
 
-  const moveRows = async (tx: Db, rows: readonly EventRecord[], calendarId: number): Promise<void> => {
+  /** Deletes events with their changed occurrences. */
+  const deleteRows = async (tx: Db, rows: readonly EventRecord[]): Promise<void> => {
+    const [first] = rows
+    if (!first) return
+    await deleteEvents(
+      tx,
+      first.userId,
+      rows.map(({ id }) => id),
+    )
+    await changes.recordAll(
+      tx,
+      rows
+        .filter(({ seriesId }) => seriesId === null)
+        .map((row) => ({
+          userId: row.userId,
+          type: 'event.cancelled',
+          subject: String(row.id),
+          data: { ...changeData(row.id, fieldsOf(row), row), deleted: true },
+        })),
+    )
+  }
+
+  /** Mirrored events are deleted instead: only their calendar shows them. */
+  const moveRows = async (tx: Db, given: readonly EventRecord[], calendarId: number): Promise<void> => {
+    await deleteRows(
+      tx,
+      given.filter(({ mirrorOf }) => mirrorOf !== null),
+    )
+    const rows = given.filter(({ mirrorOf }) => mirrorOf === null)
     const [first] = rows
     if (!first) return
     const updatedAt = clock.now().toISOString()
@@ -356,6 +409,7 @@ export const createSaving = ({ changes, clock, jobs, hasEmail, changedBy }: Savi
       after: EventFields,
       kept: Partial<Bookkeeping> = {},
     ): Promise<boolean> {
+      requireOwn(row)
       const before = fieldsOf(row)
       const fields = changedFields(before, after)
       const { calendarId = row.calendarId, ...others } = kept
@@ -393,6 +447,7 @@ export const createSaving = ({ changes, clock, jobs, hasEmail, changedBy }: Savi
       after: EventFields,
       kept: Partial<Bookkeeping> = {},
     ): Promise<void> {
+      requireOwn(series)
       const { id: seriesId, userId, sequence, calendarId } = series
       await requireOrigin(tx, userId, after, series.emailId)
       const before = fieldsOf(series)
@@ -435,10 +490,11 @@ export const createSaving = ({ changes, clock, jobs, hasEmail, changedBy }: Savi
 
     /** Deletes an event or a series. After a changed occurrence, the original one is back. */
     async remove(tx: Db, row: EventRecord): Promise<void> {
+      requireOwn(row)
       await deleteEvent(tx, row.userId, row.id)
       if (row.seriesId !== null) return recordRestored(tx, row, row.seriesId)
       await recordChange(tx, row.userId, 'event.cancelled', {
-        ...changeData(row.id, fieldsOf(row), { calendarId: row.calendarId, extra: row.extra, ...by }),
+        ...changeData(row.id, fieldsOf(row), { ...row, changedBy: null, ...by }),
         deleted: true,
       })
     },
@@ -468,22 +524,7 @@ export const createSaving = ({ changes, clock, jobs, hasEmail, changedBy }: Savi
       for (;;) {
         const rows = await listOfCalendar(tx, userId, calendarId, undefined, CALENDAR_BATCH)
         if (rows.length === 0) return
-        await deleteEvents(
-          tx,
-          userId,
-          rows.map(({ id }) => id),
-        )
-        await changes.recordAll(
-          tx,
-          rows
-            .filter(({ seriesId }) => seriesId === null)
-            .map((row) => ({
-              userId,
-              type: 'event.cancelled',
-              subject: String(row.id),
-              data: { ...changeData(row.id, fieldsOf(row), row), deleted: true },
-            })),
-        )
+        await deleteRows(tx, rows)
       }
     },
   }

@@ -144,6 +144,12 @@ export const Event = Type.Object(
     ...otherFields,
     calendarId: CalendarId,
     changedBy: ChangedBy,
+    mirrorOf: Nullable(
+      Type.Integer({
+        examples: [17],
+        description: 'The event in another calendar that this one shows. Such an event is read-only',
+      }),
+    ),
     createdAt: Instant,
     updatedAt: Instant,
   },
@@ -239,6 +245,7 @@ export const RESPONSE_COLUMNS = [
   ...eventColumns.names,
   'calendarId',
   'changedBy',
+  'mirrorOf',
   'createdAt',
   'updatedAt',
 ] as const
@@ -252,6 +259,7 @@ const addOtherFields = (fields: EventFields, row: ResponseRow, occurrenceStart: 
   event.occurrenceStart = occurrenceStart
   event.calendarId = row.calendarId
   event.changedBy = row.changedBy
+  event.mirrorOf = row.mirrorOf
   event.createdAt = row.createdAt
   event.updatedAt = row.updatedAt
   return event
@@ -274,6 +282,7 @@ export interface Bookkeeping {
   userId: number
   calendarId: number
   changedBy: string | null
+  mirrorOf: number | null
   /** Set on changed occurrences. */
   seriesId: number | null
   recurrenceId: string

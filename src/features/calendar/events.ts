@@ -30,7 +30,7 @@ import {
   listByIds,
   lockEvent,
 } from './event-repository.ts'
-import type { Saving } from './event-writer.ts'
+import { requireOriginal, type Saving } from './event-writer.ts'
 import { type CalendarAccess, requireEditor } from './members/access.ts'
 import type { OwnReminders } from './members/member-reminders.ts'
 import {
@@ -41,11 +41,12 @@ import {
   toVersionedMemberEvent,
 } from './members/redaction.ts'
 import { findPersonName, readMemberReminders } from './members/repository.ts'
+import { readCalendarIds } from './mirrors/repository.ts'
 import type { Occurrences, OccurrenceTarget } from './occurrences.ts'
 import type { EventChange, EventList, EventsQuery, NewEvent, UpcomingQuery } from './schema.ts'
 import { isSeries } from './series.ts'
 import { readMoment } from './times.ts'
-import type { Window } from './windows/repository.ts'
+import type { Window, WindowEventRow } from './windows/repository.ts'
 import { findConflicts, listWindow, type SavedEvent, withConflicts } from './windows/window.ts'
 
 /** An event of a page with its place in the order. A page leaves out what is null. */
@@ -91,6 +92,22 @@ export const createEvents = (
   const { db, clock, random, saving, occurrences, access, ownReminders } = deps
   const own: Writers = { saving, occurrences }
 
+  /** Returns the ids of mirrored events whose original the member sees in another calendar of the same owner. */
+  const findSeenTwice = async (
+    shares: readonly AcceptedShare[],
+    scopes: readonly { share: AcceptedShare; rows: readonly WindowEventRow[] }[],
+  ): Promise<Set<number>> => {
+    const seen = new Set<number>()
+    for (const { share, rows } of scopes) {
+      const ids = rows.flatMap(({ mirrorOf }) => mirrorOf ?? [])
+      const calendars = await readCalendarIds(db, share.ownerId, [...new Set(ids)])
+      for (const { id, mirrorOf } of rows)
+        if (mirrorOf !== null && shares.some(({ resourceId }) => resourceId === calendars.get(mirrorOf)))
+          seen.add(id)
+    }
+    return seen
+  }
+
   /** Lists shared events beside the own ones. The same cursor is valid for all of them. */
   const listShared = async (
     userId: number,
@@ -100,7 +117,13 @@ export const createEvents = (
     const scopes = await Promise.all(
       shares.map(async (share) => {
         const among = share.role === 'freeBusy' ? 'busy' : window.among
-        const scope = { ...window, calendarId: share.resourceId, among, as: 'member' } as const
+        const scope = {
+          ...window,
+          calendarId: share.resourceId,
+          among,
+          originals: false,
+          as: 'member',
+        } as const
         const rows = await listWindow(db, share.ownerId, { ...scope, limit: window.limit + 1 })
         const seriesIds = new Set(rows.flatMap(({ seriesId }) => seriesId ?? []))
         const series = await listByIds(db, share.ownerId, [...seriesIds])
@@ -109,12 +132,14 @@ export const createEvents = (
     )
     const ids = scopes.flatMap(({ rows }) => rows.map(({ id, seriesId }) => seriesId ?? id))
     const reminders = await readMemberReminders(db, userId, ids)
+    const seenTwice = window.originals ? await findSeenTwice(shares, scopes) : new Set<number>()
     return scopes.flatMap(({ share, rows, seriesOf }) =>
       rows.map((row) => {
         const series = row.seriesId === null ? undefined : seriesOf.get(row.seriesId)
         const event = toEvent(toMemberRow(row, series), row.occurrenceStart)
         // A filter by source would tell the source of a private event.
-        const isVisible = window.source === undefined || !isPrivateRow(row, series)
+        const isVisible =
+          (window.source === undefined || !isPrivateRow(row, series)) && !seenTwice.has(row.id)
         return {
           start: row.start,
           id: row.id,
@@ -167,6 +192,7 @@ export const createEvents = (
     requireWhole(target)
     const row = await lockEvent(tx, ownerId, id)
     requireMatch(ifMatch, versionOf(row))
+    requireOriginal(row)
     const before = fieldsOf(row)
     const after = applyEventPatch(before, input, zone)
     if (after.bookingId !== null && before.bookingId !== after.bookingId) after.source = 'bookingsvc'
@@ -186,6 +212,7 @@ export const createEvents = (
     // The event was moved before it was locked.
     if (row.calendarId !== share.resourceId) throw notFound('event')
     await requireReadableTarget(tx, row, target)
+    requireOriginal(row)
     if (reminders !== undefined && target.occurrence !== undefined && (target.scope ?? 'this') === 'this')
       throw invalidField('reminders', 'can only be changed for the whole series. Use scope=all.')
     let changed: VersionedEvent
@@ -261,7 +288,12 @@ export const createEvents = (
       await requireReadableTarget(view, await getEvent(view, share.ownerId, id), target)
     },
 
-    async list(userId: number, query: EventsQuery): Promise<EventList> {
+    /** With `originals`, events are left out that are shown from another calendar of the list. */
+    async list(
+      userId: number,
+      query: EventsQuery,
+      { originals = false }: { originals?: boolean } = {},
+    ): Promise<EventList> {
       const { start, end, status, source, calendarId, limit, cursor } = query
       const zone = await deps.zoneOf(userId)
       const from = start === undefined ? undefined : readMoment('start', start, zone)
@@ -270,7 +302,7 @@ export const createEvents = (
         throw invalidField('end', 'must be after the start')
       const after = readCursor(cursor, 'instant', 'integer')
       const expanded = from !== undefined && until !== undefined
-      const window = { expanded, from, until, status, source, calendarId, after, limit }
+      const window = { expanded, from, until, status, source, calendarId, originals, after, limit }
       // A window shows when others are busy, but not what they do. The source would tell some of it.
       return listPage(userId, window, ({ role }) =>
         role === 'freeBusy' ? expanded && source === undefined : true,
@@ -283,7 +315,17 @@ export const createEvents = (
       const from = now.toISOString()
       const until = new Date(now.getTime() + days * 86_400_000).toISOString()
       const after = readCursor(cursor, 'instant', 'integer')
-      const window = { expanded: true, from, until, calendarId, among: 'active', after, limit } as const
+      const originals = calendarId === undefined
+      const window = {
+        expanded: true,
+        from,
+        until,
+        calendarId,
+        among: 'active',
+        originals,
+        after,
+        limit,
+      } as const
       return listPage(userId, window, ({ role }) => role !== 'freeBusy')
     },
 

@@ -9,8 +9,8 @@ import {
   countAllEvents,
   findEvent,
   findLastUpdate,
-  listAllEvents,
   listOfCalendar,
+  listOriginals,
   listUsedZones,
   readLastChanges,
 } from './event-repository.ts'
@@ -128,7 +128,7 @@ export const createExport = ({ db, clock }: Pick<Platform, 'db' | 'clock'>) => (
     const rows = everyRow<EventRecord>(
       (after, limit) =>
         calendar === undefined
-          ? listAllEvents(view, userId, after?.id ?? 0, limit)
+          ? listOriginals(view, userId, after?.id ?? 0, limit)
           : listOfCalendar(view, userId, calendar.id, after, limit),
       ROWS_READ,
     )

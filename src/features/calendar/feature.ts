@@ -35,6 +35,9 @@ import { createCalendarAccess } from './members/access.ts'
 import { createOwnReminders } from './members/member-reminders.ts'
 import { redactChange } from './members/redaction.ts'
 import { deleteRemindersOfCalendar } from './members/repository.ts'
+import { createMirrorWriter } from './mirrors/mirror-writer.ts'
+import { createMirrors } from './mirrors/mirrors.ts'
+import { mirrorRoutes } from './mirrors/routes.ts'
 import { createOccurrences } from './occurrences.ts'
 import { createGuests } from './people.ts'
 import { createQuickEvents, type SuggestAddresses } from './quick.ts'
@@ -69,6 +72,8 @@ export const createCalendarFeature = (
   const zoneOf = async (userId: number): Promise<string> => (await habitsOf(userId)).timezone
   const reader = createCalendarReader(platform)
   const saving = createSaving({ ...platform, hasEmail })
+  const syncSaving = createSaving({ ...platform, hasEmail, writesMirrored: true })
+  const mirrorWriter = createMirrorWriter({ ...platform, saving: syncSaving })
   const access = createCalendarAccess({ sharing })
   const ownReminders = createOwnReminders({ ...platform, access })
   const store = createCalendarStore({ ...platform, saving, sharing })
@@ -89,6 +94,7 @@ export const createCalendarFeature = (
     ended: (tx, { ownerId, memberId, resourceId }) =>
       deleteRemindersOfCalendar(tx, { ownerId, memberId, calendarId: resourceId }),
   })
+  const mirrors = createMirrors({ ...platform, store, sharing, writer: mirrorWriter })
   const occurrences = createOccurrences({ ...platform, saving })
   const writersBy = (changedBy: string) => {
     const by = createSaving({ ...platform, hasEmail, changedBy })
@@ -142,13 +148,13 @@ export const createCalendarFeature = (
     reminders,
     calendar,
     guests: createGuests({ ...platform, access }),
-    part: createCalendarPart({ ...platform, calendarExport: exporting, store }),
+    part: createCalendarPart({ ...platform, calendarExport: exporting, store, mirrorWriter }),
     store,
     /** Whether an account may subscribe to a calendar: its own, or one that is shared with it. */
     canSubscribe: calendars.isReadable,
     booked: createBookedEvents({ saving }),
     reservationEvents: createReservationEvents({ actions, saving }),
-    mirrored: createMirroredEvents({ ...platform, saving, write, reader, zoneOf }),
+    mirrored: createMirroredEvents({ ...platform, saving: syncSaving, write, reader, zoneOf }),
     requireTarget,
     fileEvents,
     conflicts: createConflictJournal({ ...platform, actions, saving, targets }),
@@ -169,6 +175,7 @@ export const createCalendarFeature = (
       const respond = createRespond({ ...base, habitsOf })
       return [
         { prefix: '/api/calendars', plugin: calendarRoutes(calendars) },
+        { prefix: '/api/calendars', plugin: mirrorRoutes(mirrors) },
         {
           prefix: '/api/calendar',
           plugin: eventRoutes({

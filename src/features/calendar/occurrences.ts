@@ -28,7 +28,7 @@ import {
   listOverrides,
   lockEvent,
 } from './event-repository.ts'
-import { type Saving, silencedExtra } from './event-writer.ts'
+import { requireOriginal, type Saving, silencedExtra } from './event-writer.ts'
 import { withoutMoments } from './ical/alarms.ts'
 import { readExtra, writeExtra } from './ical/entry.ts'
 import { namedIn } from './ical/event-times.ts'
@@ -313,6 +313,7 @@ export const createOccurrences = (deps: Pick<Platform, 'clock' | 'random'> & { s
     ): Promise<VersionedEvent> {
       const row = await lockEvent(tx, userId, id)
       requireMatch(ifMatch, versionOf(row))
+      requireOriginal(row)
       const { calendarId, ...fieldInput } = given
       const isMoved = calendarId !== undefined && calendarId !== row.calendarId
       const input: EventChange = isMoved ? given : fieldInput
@@ -358,6 +359,7 @@ export const createOccurrences = (deps: Pick<Platform, 'clock' | 'random'> & { s
     ): Promise<void> {
       const row = await lockEvent(tx, userId, id)
       requireMatch(ifMatch, versionOf(row))
+      requireOriginal(row)
       const { series, start, override } = await findOne(tx, row, occurrence)
       if (scope === 'all' || (scope === 'following' && isNothingBefore(series, start)))
         return saving.remove(tx, row)

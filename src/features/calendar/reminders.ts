@@ -16,7 +16,7 @@ import {
   readChanged,
   updateEvent,
 } from './event-repository.ts'
-import type { Saving } from './event-writer.ts'
+import { requireOriginal, type Saving } from './event-writer.ts'
 import { type Alarm, alarmsOf, withoutAlarms } from './ical/alarms.ts'
 import { REMIND } from './job-names.ts'
 import type { CalendarAccess } from './members/access.ts'
@@ -173,6 +173,7 @@ export const createAlarms = ({
     await inTransaction(db, async (tx) => {
       const series = await lockEvent(tx, userId, id)
       requireMatch(ifMatch, versionOf(series))
+      requireOriginal(series)
       const having = [series, ...(await listOverrides(tx, userId, id))].filter((row) =>
         hiddenIn(row).some((alarm) => idOf(alarm) === alarmId),
       )

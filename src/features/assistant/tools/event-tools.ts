@@ -27,7 +27,8 @@ const viewOf = <E extends { version: number }>({ version: _, ...view }: E): Omit
 
 /** Returns the fields to recreate a deleted event from. */
 const recreatedFields = (event: Event): NewEvent => {
-  const { id, recurringEventId, occurrenceStart, createdAt, updatedAt, changedBy, ...fields } = event
+  const { id, recurringEventId, occurrenceStart, createdAt, updatedAt, changedBy, mirrorOf, ...fields } =
+    event
   return fields
 }
 
@@ -122,7 +123,11 @@ const formatMoment = async (deps: ToolDeps, moment: string, use: ToolUse): Promi
 const listEventsTool = ({ contracts, events, privacy }: ToolDeps): Tool =>
   defineTool(contracts.list_events, {
     async run({ limit = 50, ...window }, use) {
-      const found = await events.list(use.userId, { ...window, limit })
+      const found = await events.list(
+        use.userId,
+        { ...window, limit },
+        { originals: true },
+      )
       const { visible, hasPrivate } = await privacy.filter('event', found.events, use)
       return {
         result: { events: visible, more: found.nextCursor !== null },

@@ -227,6 +227,9 @@ export const isNews = ({ sequence, revisedAt }: FoundEvent['entry'], row: EventR
 const isApplied = (entry: FoundEvent['entry'], row: EventRecord, { isAuthority = false }: Origin): boolean =>
   isAuthority || isNews(entry, row)
 
+const SHOWN_FROM_ANOTHER =
+  'The calendar shows this event from another calendar, so it cannot be changed here.'
+
 const readKnown = async (tx: Db, userId: number, batch: readonly FoundEvent[]): Promise<Known> => {
   const uids = new Set(batch.map(({ entry }) => entry.uid))
   const recurrenceIds = new Set(batch.flatMap(({ entry }) => entry.recurrenceId ?? []))
@@ -408,6 +411,8 @@ export const createBatchWriter = (deps: { saving: Saving; occurrences: Occurrenc
     const own = origin.isFile ? await separateOrganizers(tx, userId, given) : given
     const batch = await withSeriesZones(tx, userId, own, origin)
     const known = await lockKnown(tx, userId, batch, origin)
+    const isMirrored = ({ entry }: FoundEvent): boolean =>
+      [nameOf(entry), seriesNameOf(entry)].some((name) => (known.get(name)?.mirrorOf ?? null) !== null)
     const named = new Set(batch.map(({ entry }) => nameOf(entry)))
     const fresh = new Map<string, Dated>()
     for (const component of batch) {
@@ -418,6 +423,7 @@ export const createBatchWriter = (deps: { saving: Saving; occurrences: Occurrenc
         component.kind === 'entry' &&
         isNew &&
         isWanted &&
+        !isMirrored(component) &&
         // Without a stored series, a message is the only information, so it becomes an event.
         !(isMessage(component) && known.has(seriesNameOf(component.entry)))
       )
@@ -429,7 +435,7 @@ export const createBatchWriter = (deps: { saving: Saving; occurrences: Occurrenc
     }
     await origin.beforeWrite?.(
       tx,
-      batch.filter((component) => !isUnchanged(component)),
+      batch.filter((component) => !isUnchanged(component) && !isMirrored(component)),
     )
     await insertAll(tx, userId, [...fresh.values()], known, origin)
     const verdicts: Verdict[] = []
@@ -437,6 +443,7 @@ export const createBatchWriter = (deps: { saving: Saving; occurrences: Occurrenc
     for (const component of batch) {
       const { uid, recurrenceId } = component.entry
       if (fresh.get(nameOf(component.entry)) === component) verdicts.push('created')
+      else if (isMirrored(component)) verdicts.push({ reason: SHOWN_FROM_ANOTHER })
       else if (isUnchanged(component))
         verdicts.push(
           origin.isFile && hidesContent(component, known.get(nameOf(component.entry)) as EventRecord, origin)

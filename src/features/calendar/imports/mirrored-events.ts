@@ -8,6 +8,7 @@ import { type Entry, type FoundEvent, type PersonExtra, readExtra, writeExtra } 
 import { contentOf, duplicateRange, duplicateUid, originalUid } from '../ical/objects.ts'
 import { splitParameters } from '../ical/people.ts'
 import type { CalendarReader } from '../ical/reader.ts'
+import { isMirroredUid } from '../mirrors/mirrored-fields.ts'
 import type { BatchWriter } from './batch.ts'
 import { writeWithOthers } from './import.ts'
 
@@ -185,6 +186,12 @@ export const createMirroredEvents = (
     async lock(tx: Db, userId: number, uid: string): Promise<Entry[]> {
       return inOrder(await lockByUid(tx, userId, [uid])).map(entryOf)
     },
+
+    /** Whether the events of a UID are shown from another calendar, so that the server does not decide about them. */
+    isShown: async (tx: Db, userId: number, uid: string): Promise<boolean> =>
+      (await listByUid(tx, userId, [uid])).some(({ mirrorOf }) => mirrorOf !== null),
+
+    isMirroredUid,
 
     /** Locks the events of many UIDs and returns the UIDs that exist. */
     async lockAll(tx: Db, userId: number, uids: readonly string[]): Promise<Set<string>> {

@@ -14,6 +14,9 @@ import {
 } from '../event.ts'
 import { readExtra } from '../ical/entry.ts'
 
+/** The title of an event that says only when the time is taken. */
+export const BUSY_TITLE = 'Busy'
+
 /** RFC 5545 §3.8.1.3: treat a value that is not known like PRIVATE. */
 const CLASS_LINE = /^CLASS(?:;(?:"[^"]*"|[^":])*)?:(?!\s*PUBLIC\s*$)/i
 
@@ -29,7 +32,7 @@ export const isPrivateRow = ({ tags, extra }: PrivacyColumns, series?: PrivacyCo
 
 /** The visible content of a private event. Its times, status and recurrence say when the time is taken. */
 const { status: _, recurrence: __, exdates: ___, rdates: ____, busy: _____, ...BLANK_CONTENT } = BLANK
-const CONTENT = eventColumns.toRow({ ...BLANK_CONTENT, title: 'Busy' }) as Pick<
+const CONTENT = eventColumns.toRow({ ...BLANK_CONTENT, title: BUSY_TITLE }) as Pick<
   EventRecord,
   keyof typeof BLANK_CONTENT | 'title'
 >
@@ -95,7 +98,7 @@ const toBusyEvent = ({ id, start, end, allDay, timezone, status, busy, calendarI
   recurringEventId: null,
   occurrenceStart: null,
   uid: busyOccurrenceUid({ id, start }),
-  title: 'Busy',
+  title: BUSY_TITLE,
   start,
   end,
   allDay,
@@ -104,6 +107,7 @@ const toBusyEvent = ({ id, start, end, allDay, timezone, status, busy, calendarI
   busy,
   calendarId,
   changedBy: null,
+  mirrorOf: null,
   // The times of creation and change would tell when the owner plans.
   createdAt: start,
   updatedAt: start,

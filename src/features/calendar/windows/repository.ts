@@ -44,6 +44,8 @@ export interface Window {
   calendarId?: number | undefined
   /** `active` excludes cancelled events; `busy` also excludes events that are not busy. */
   among?: 'active' | 'busy' | undefined
+  /** Leaves out events that are shown from another calendar. */
+  originals?: boolean | undefined
   /** The columns to read: all of a response, those for members, those for statistics, or only the times. */
   as?: 'full' | 'member' | 'bare' | 'span'
   after?: Place | undefined
@@ -54,6 +56,7 @@ export interface Window {
 interface Shape {
   expanded: boolean
   among: 'all' | 'active' | 'busy'
+  originals: boolean
   columns: readonly string[]
   /** The position of the cursor: none, before the start of the window, or inside the window. */
   place: 'none' | 'before' | 'inside'
@@ -64,9 +67,13 @@ type WindowValues = Readonly<Record<string, string | number | undefined>>
 /** The columns to read for each value of `as`, besides the times. */
 type Columns = Readonly<Record<NonNullable<Window['as']>, readonly string[]>>
 
-const shapeOf = ({ expanded, from, after, among, as = 'full' }: Window, columns: Columns): Shape => ({
+const shapeOf = (
+  { expanded, from, after, among, originals = false, as = 'full' }: Window,
+  columns: Columns,
+): Shape => ({
   expanded,
   among: among ?? 'all',
+  originals,
   columns: columns[as],
   place: after === undefined ? 'none' : from !== undefined && after[0] < from ? 'before' : 'inside',
 })
@@ -104,6 +111,7 @@ const buildPage = (db: Db, values: WindowValues, shape: Shape & { page: PageKind
   const amongst = [
     ...(shape.among === 'all' ? [] : [sql`e.status <> 'cancelled'`]),
     ...(shape.among === 'busy' ? [sql`e.busy = 1`] : []),
+    ...(shape.originals ? [sql`e."mirrorOf" is null`] : []),
   ]
   const filters = [
     ...equals(sql`e.status`, 'status'),
@@ -166,22 +174,23 @@ const buildPage = (db: Db, values: WindowValues, shape: Shape & { page: PageKind
 }
 
 /**
- * Counts events, changed occurrences and stored occurrences that start in each range. Cancelled ones do not
- * count.
+ * Counts events, changed occurrences and stored occurrences that start in each range. Cancelled ones and those that are
+ * shown from another calendar do not count.
  */
 export const countStarts = async (
   db: Db,
   userId: number,
   ranges: readonly { start: string; end: string }[],
 ): Promise<number[]> => {
+  const counted = sql`e.status <> 'cancelled' and e."mirrorOf" is null`
   const counts = ranges.map(({ start, end }, index) => {
     const within = (table: string) =>
       sql`${sql.ref(`${table}.userId`)} = ${userId}
         and ${sql.ref(`${table}.start`)} >= ${start} and ${sql.ref(`${table}.start`)} < ${end}`
     return sql`(select count(*) from events as e
-        where ${within('e')} and ${isSingle('e')} and e.status <> 'cancelled')
+        where ${within('e')} and ${isSingle('e')} and ${counted})
       + (select count(*) from occurrences as o cross join events as e
-        where ${within('o')} and e.id = o."seriesId" and e.status <> 'cancelled')
+        where ${within('o')} and e.id = o."seriesId" and ${counted})
       as ${sql.ref(`range${index}`)}`
   })
   const { rows } = await sql<Record<string, number>>`select ${sql.join(counts)}`.execute(db)
@@ -287,7 +296,7 @@ const NOT_EXPANDED = 0
  */
 const selectBusy = prepare<ConflictValues, { id: number }>((db, values) => {
   const { userId, from, until } = values
-  const isBusy = sql`e.status <> 'cancelled' and e.busy = 1`
+  const isBusy = sql`e.status <> 'cancelled' and e.busy = 1 and e."mirrorOf" is null`
   const own = sql`select coalesce(e."seriesId", e.id) as id from`
   const single = sql`${isSingle('e')} and ${isBusy}`
   const occurrence = sql`select o."seriesId" as id from`

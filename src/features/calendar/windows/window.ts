@@ -64,12 +64,16 @@ const COLUMNS = {
 
 type Bounded = Window & { from: string; until: string }
 
-const matchesFilters = (row: UnexpandedSeries, { status, source, calendarId, among }: Window): boolean =>
+const matchesFilters = (
+  row: UnexpandedSeries,
+  { status, source, calendarId, among, originals }: Window,
+): boolean =>
   (status === undefined || row.status === status) &&
   (source === undefined || row.source === source) &&
   (calendarId === undefined || row.calendarId === calendarId) &&
   (among === undefined || row.status !== 'cancelled') &&
-  (among !== 'busy' || row.busy === 1)
+  (among !== 'busy' || row.busy === 1) &&
+  (!originals || row.mirrorOf === null)
 
 /** Returns whether (startMs, id) comes after the end of the previous page. */
 const isAfter = (after: [number, number] | undefined, startMs: number, id: number): boolean =>
@@ -166,7 +170,7 @@ export const listWindow = async <W extends Window>(
 export async function* streamUnstoredStarts(
   db: Db,
   userId: number,
-  window: Pick<Bounded, 'from' | 'until' | 'among'>,
+  window: Pick<Bounded, 'from' | 'until' | 'among' | 'originals'>,
 ): AsyncGenerator<string> {
   const bounded = { ...window, as: 'span', expanded: true, limit: 1 } as const
   const { unexpanded } = await readWindow(db, userId, bounded, COLUMNS)
@@ -183,7 +187,7 @@ const PAGE = 1000
 
 /** Yields all rows that overlap a window, read in pages, and gives way to other requests. */
 export async function* streamWindow<
-  W extends Pick<Bounded, 'from' | 'until' | 'among' | 'as' | 'calendarId'>,
+  W extends Pick<Bounded, 'from' | 'until' | 'among' | 'as' | 'calendarId' | 'originals'>,
 >(db: Db, userId: number, window: W): AsyncGenerator<WindowRow<W>> {
   let after: Window['after']
   const yieldIfNeeded = createYielder()
@@ -211,6 +215,7 @@ export const createBriefedEvents =
       from,
       until,
       among: 'active',
+      originals: true,
       limit: MAX_BRIEFED,
     })
     return toEvents(rows)
@@ -263,6 +268,7 @@ const listFromWindow = async (db: Db, userId: number, [from, until]: BusySpan): 
     from,
     until,
     among: 'busy',
+    originals: true,
     as: 'span',
     limit: MAX_CONFLICTS + 1,
   })

@@ -25,6 +25,7 @@ import {
   listPushesOf,
   listSharing,
   type PlacementRecord,
+  queuePushes,
   savePlacement,
   saveUnreadable,
 } from './repository.ts'
@@ -268,20 +269,59 @@ const localUid = async (
   return others.some((one) => one.uid === uid) ? separate : uid
 }
 
+/** A server may write the time zone in other words, and a person may want an alarm there. */
+const SHOWN_FIELDS = SHARED_FIELDS.filter((field) => !['uid', 'timezone', 'reminders'].includes(field))
+
+const showsSame = (a: readonly Entry[], b: readonly Entry[]): boolean => {
+  const others = byName(b)
+  return (
+    a.length === b.length &&
+    a.every((entry) => {
+      const other = others.get(nameOf(entry))
+      return other !== undefined && agree(entry, other, SHOWN_FIELDS)
+    })
+  )
+}
+
+/**
+ * Handles the server's version of an event that is shown from another calendar, or was until now. Such an event follows
+ * its original: a change on the server is overwritten. Returns false for every other event.
+ */
+const keepShown = async (
+  tx: Db,
+  { mirrored, userId, accountId, clock }: StoreContext,
+  place: Parameters<typeof savePlacement>[1] & { mine: readonly Entry[]; theirs: readonly Entry[] },
+): Promise<boolean> => {
+  const { mine, theirs, ...placement } = place
+  const { uid } = placement
+  const isRemoved =
+    mine.length === 0 && mirrored.isMirroredUid(uid) && (await findPush(tx, accountId, uid)) !== undefined
+  if (isRemoved) await savePlacement(tx, placement)
+  if (isRemoved || !(await mirrored.isShown(tx, userId, uid))) return isRemoved
+  await savePlacement(tx, placement)
+  const isSame = showsSame(await mirrored.normalize(userId, mine), await mirrored.normalize(userId, theirs))
+  if (isSame) await deletePush(tx, accountId, uid)
+  else await queuePushes(tx, [{ accountId, uid }], clock.now().toISOString())
+  return true
+}
+
 /** Stores the server's version of one UID, merged with the local changes since the last sync. */
 const storeObject = async (
   tx: Db,
-  { mirrored, store, userId, accountId, reportLost }: StoreContext,
+  context: StoreContext,
   calendarId: number,
   { href, etag, body }: RemoteObject,
   { entries, remark, gone }: { entries: readonly Entry[]; remark: string | null; gone: ReadonlySet<string> },
 ): Promise<void> => {
+  const { mirrored, store, userId, accountId, reportLost } = context
   const before = await findPlacement(tx, calendarId, href)
   const uid = await localUid(tx, { mirrored, userId }, { calendarId, href, before, entries, gone })
   const namedEntries = entries.map((entry) => ({ ...entry, uid }))
   if (before && before.uid !== uid) await removePlacement(tx, { mirrored, store, userId, accountId }, before)
   // Lock the event before checking for local changes, so that nobody changes it in between.
   const mine = await mirrored.lock(tx, userId, uid)
+  const place = { accountId, calendarId, href, uid, etag, body, remark }
+  if (await keepShown(tx, context, { ...place, mine, theirs: namedEntries })) return
   const push = await findPush(tx, accountId, uid)
   const isLeaving = before?.leaving === 1
   const isMerged = push !== undefined || isLeaving
@@ -298,7 +338,7 @@ const storeObject = async (
     lost = lostChanges(known, own, theirs)
     isDeletion = mine.length === 0 && wanted.length > 0 && before !== undefined && before.body !== ''
   }
-  await savePlacement(tx, { accountId, calendarId, href, uid, etag, body, remark })
+  await savePlacement(tx, place)
   const ownCalendarId = await store.idOfRemote(tx, userId, calendarId)
   const current = (await listEventCalendars(tx, userId, [uid])).get(uid)
   const isMoved = current !== undefined && (await isElsewhere(tx, userId, uid, current, ownCalendarId))
@@ -378,7 +418,7 @@ export const storeObjects = async (
  * again.
  */
 export const handleRemoteDeletion = async (
-  { mirrored, store, userId, accountId }: SyncContext,
+  { mirrored, store, userId, accountId, clock }: SyncContext & Pick<Session, 'clock'>,
   calendarId: number,
   href: string,
 ): Promise<void> => {
@@ -388,6 +428,9 @@ export const handleRemoteDeletion = async (
     if (!placement) return
     if (placement.leaving === 1) return deletePlacement(tx, placement.id)
     const mine = await mirrored.lock(tx, userId, placement.uid)
+    // An event that is shown from another calendar is deleted with its original.
+    if (await mirrored.isShown(tx, userId, placement.uid))
+      await queuePushes(tx, [{ accountId, uid: placement.uid }], clock.now().toISOString())
     const isChangedHere = mine.length > 0 && (await findPush(tx, accountId, placement.uid)) !== undefined
     if (isChangedHere) await savePlacement(tx, { ...placement, etag: '', body: '' })
     else await removePlacement(tx, { mirrored, store, userId, accountId }, placement)
