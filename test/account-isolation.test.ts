@@ -151,6 +151,7 @@ onOneDatabase('sqlite', 'a second account', (engine) => {
     const list = await add('/api/task-lists', 'Shared list')
     const seen = await add('/api/task-lists', 'Seen list')
     const [open, busy] = [await add('/api/calendars', 'Open'), await add('/api/calendars', 'Busy')]
+    const [source, target] = [await add('/api/calendars', 'Source'), await add('/api/calendars', 'Target')]
     const idOf = (path: string): number => Number(path.split('/').at(-1))
     for (const path of [list, seen])
       await instance.post('/api/tasks', { title: 'Shared task', listId: idOf(path) }, owner)
@@ -164,6 +165,7 @@ onOneDatabase('sqlite', 'a second account', (engine) => {
     await share(busy, 'freeBusy')
     const offered = await share(await add('/api/task-lists', 'List of the guest', guest), 'viewer', guest)
     const section = await instance.post(`${list}/sections`, { name: 'Section' }, owner)
+    const mirror = await instance.post(`${source}/mirrors`, { targetCalendarId: idOf(target) }, owner)
     const pathOf = (path: string, shareId: number) => ({ id: String(idOf(path)), shareId: String(shareId) })
     return {
       '/api/task-lists/{id}/shares/{shareId}': pathOf(list, ofList),
@@ -171,6 +173,9 @@ onOneDatabase('sqlite', 'a second account', (engine) => {
       '/api/task-lists/{id}/sections/{sectionId}': {
         id: String(idOf(list)),
         sectionId: String(section.body.id),
+      '/api/calendars/{id}/mirrors/{mirrorId}': {
+        id: String(idOf(source)),
+        mirrorId: String(mirror.body.id),
       },
       '/api/shares/{id}': { id: String(offered) },
       '/api/shares/{id}/accept': { id: String(offered) },

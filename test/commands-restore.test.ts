@@ -219,8 +219,14 @@ onOneDatabase('postgres', 'a restore', (engine) => {
 })
 
 /** The tables that 0.2.0 did not have. */
-const NEW_TABLES = ['email_folders', 'action_subjects', 'reservations', 'reservation_mails', 'task_sections']
-const NEW_TABLES = ['email_folders', 'action_subjects', 'reservations', 'reservation_mails', 'calendar_mirrors']
+const NEW_TABLES = [
+  'email_folders',
+  'action_subjects',
+  'reservations',
+  'reservation_mails',
+  'task_sections',
+  'calendar_mirrors',
+]
 
 describe('the key of a restore', () => {
   const other = 'o'.repeat(40)

@@ -123,11 +123,7 @@ const formatMoment = async (deps: ToolDeps, moment: string, use: ToolUse): Promi
 const listEventsTool = ({ contracts, events, privacy }: ToolDeps): Tool =>
   defineTool(contracts.list_events, {
     async run({ limit = 50, ...window }, use) {
-      const found = await events.list(
-        use.userId,
-        { ...window, limit },
-        { originals: true },
-      )
+      const found = await events.list(use.userId, { ...window, limit }, { originals: true })
       const { visible, hasPrivate } = await privacy.filter('event', found.events, use)
       return {
         result: { events: visible, more: found.nextCursor !== null },

@@ -9,8 +9,8 @@ export type MirrorRecord = Selectable<CalendarMirrorRow>
 export const mirrorRows = versionedRows('calendar_mirrors', 'mirror')
 
 /** Lists the mirrors of an account. There are few. */
-export const listMirrors = (db: Db, userId: number): Promise<MirrorRecord[]> =>
-  mirrorRows.select(db, userId).orderBy('id').execute()
+export const listMirrors = async (db: Db, userId: number): Promise<MirrorRecord[]> =>
+  (await mirrorRows.select(db, userId).execute()).sort((one, other) => one.id - other.id)
 
 /** Lists the events that show the given originals, with their changed occurrences. */
 export const listMirrored = (
