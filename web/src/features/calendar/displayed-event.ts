@@ -48,7 +48,8 @@ export const toDisplayedEvent = (
   return {
     key: keyOf(event),
     // The service sends the title in English.
-    event: isBusyTime ? { ...event, title: t.busy } : event,
+    event:
+      isBusyTime || (event.mirrorOf !== null && event.title === 'Busy') ? { ...event, title: t.busy } : event,
     calendar,
     isBusyTime,
     start,

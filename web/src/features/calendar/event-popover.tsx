@@ -16,7 +16,7 @@ import { type ReactNode, useState } from 'react'
 import * as t from '#locale/calendar'
 import * as calendars from '#locale/calendars'
 import * as common from '#locale/shared-texts'
-import type { Calendar } from '../../api/calendars.ts'
+import { type Calendar, useCalendars } from '../../api/calendars.ts'
 import { useClient } from '../../api/context.tsx'
 import { mailAccountsQuery } from '../../api/mail-accounts.ts'
 import { formatList } from '../../locales/format.ts'
@@ -234,9 +234,21 @@ const EventDetails = (props: EventDetailsProps) => {
   )
 }
 
+/** The calendar of the original event. A member of a shared calendar may not see it. */
+const MirrorLine = ({ originalId }: { originalId: number }) => {
+  const original = useQuery({ ...eventQuery(useClient(), originalId, null), retry: false }).data?.value
+  const { byId } = useCalendars()
+  const name = original && byId.get(original.calendarId)?.name
+  return (
+    <p className="quiet small">
+      {name === undefined ? calendars.shownFromAnother : calendars.shownFrom(name)}
+    </p>
+  )
+}
+
 /** The origin of the event. Null for an event of somebody else, whose source says nothing to the user. */
 const describeSource = ({ event, calendar }: DisplayedEvent): string | null => {
-  if (calendar !== null && calendar.owner !== null) return null
+  if ((calendar !== null && calendar.owner !== null) || event.mirrorOf !== null) return null
   if (event.source === 'bookingsvc') return t.bookingManaged
   return event.source === 'manual' && event.changedBy !== null ? null : t.sources[event.source]
 }
@@ -275,6 +287,7 @@ export const EventPopover = ({ item: current, anchor, onClose, ...props }: Event
       returnFocusTo={() => anchor}
     >
       <EventDetails item={item} words={props.words} hours={props.hours} timezone={props.timezone} />
+      {event.mirrorOf !== null && <MirrorLine originalId={event.mirrorOf} />}
       {source !== null && <p className="quiet small">{source}</p>}
       {event.changedBy !== null && <p className="quiet small">{calendars.changedBy(event.changedBy)}</p>}
       {hasOwnReminders(item) && (

@@ -1,4 +1,5 @@
 // Texts of the calendars of a person: sidebar, their menu and dialogs.
+import type { MirrorDetail } from '../../api/calendar-mirrors.ts'
 import type { CalendarColor } from '../../api/calendars.ts'
 import type { Shape } from '../../api/client.ts'
 import { formatNumber, plural } from '../format.ts'
@@ -44,6 +45,7 @@ export const actionsFor = (calendarName: string) => `Aktionen für ${calendarNam
 export const rename = 'Umbenennen …'
 export const makeDefault = 'Als Standard verwenden'
 export const share = 'Freigeben …'
+export const showAsBusyIn = 'Als belegt anzeigen in …'
 export const privateLink = 'Privater Link …'
 export const importFile = 'Importieren …'
 export const remove = 'Löschen …'
@@ -58,13 +60,33 @@ export const deleteEventsToo = 'Auch die Termine löschen'
 export const importInto = (calendarName: string) => `In „${calendarName}“ importieren`
 export const linksOf = (calendarName: string) => `Private Links von „${calendarName}“`
 
+export const mirrorTitle = (calendarName: string) => `„${calendarName}“ in einem anderen Kalender anzeigen`
+export const mirrorHelp = 'Gäste, Erinnerungen und Anhänge werden nie übernommen.'
+export const mirrorDetail = 'Was angezeigt wird'
+export const mirrorDetails = {
+  busy: 'Nur „Belegt“',
+  title: 'Titel',
+  all: 'Alle Angaben',
+} satisfies Record<MirrorDetail, string>
+export const mirrorDetailOf = (calendarName: string) => `Was „${calendarName}“ anzeigt`
+export const stopMirroringIn = (calendarName: string) => `Nicht mehr in „${calendarName}“ anzeigen`
+export const showEvents = 'Anzeigen'
+export const shownIn = 'Wird angezeigt in'
+export const notShownElsewhere = 'Wird in keinem anderen Kalender angezeigt.'
+export const noMirrorTarget = 'Es gibt keinen anderen Kalender dafür. Füge zuerst einen hinzu.'
+
 // Results of actions
 export const added = (calendarName: string) => `Kalender „${calendarName}“ hinzugefügt`
 export const renamed = (calendarName: string) => `Kalender in „${calendarName}“ umbenannt`
 export const deleted = (calendarName: string) => `Kalender „${calendarName}“ gelöscht`
 export const defaultChanged = (calendarName: string) => `Neue Termine kommen in „${calendarName}“`
+export const mirrorAdded = (calendarName: string) => `Die Termine erscheinen in „${calendarName}“`
+export const mirrorChanged = (calendarName: string) => `Für „${calendarName}“ geändert`
+export const mirrorRemoved = (calendarName: string) => `Wird nicht mehr in „${calendarName}“ angezeigt`
 
 // Event details
+export const shownFrom = (calendarName: string) => `Angezeigt aus „${calendarName}“`
+export const shownFromAnother = 'Angezeigt aus einem anderen Kalender'
 export const calendarOf = ({ calendarName, owner }: { calendarName: string; owner: string }) =>
   `${calendarName} (${owner})`
 export const changedBy = (person: string) => `Zuletzt geändert von ${person}`

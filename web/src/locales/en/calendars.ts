@@ -1,4 +1,5 @@
 // Texts of the calendars of a person: sidebar, their menu and dialogs.
+import type { MirrorDetail } from '../../api/calendar-mirrors.ts'
 import type { CalendarColor } from '../../api/calendars.ts'
 import type { Shape } from '../../api/client.ts'
 import { formatNumber, plural } from '../format.ts'
@@ -44,6 +45,7 @@ export const actionsFor = (calendarName: string) => `Actions for ${calendarName}
 export const rename = 'Rename…'
 export const makeDefault = 'Make default'
 export const share = 'Share…'
+export const showAsBusyIn = 'Show as busy in…'
 export const privateLink = 'Private link…'
 export const importFile = 'Import…'
 export const remove = 'Delete…'
@@ -57,13 +59,33 @@ export const deleteEventsToo = 'Delete its events too'
 export const importInto = (calendarName: string) => `Import into “${calendarName}”`
 export const linksOf = (calendarName: string) => `Private links of “${calendarName}”`
 
+export const mirrorTitle = (calendarName: string) => `Show “${calendarName}” in another calendar`
+export const mirrorHelp = 'Guests, reminders and attachments are never copied.'
+export const mirrorDetail = 'What it shows'
+export const mirrorDetails = {
+  busy: 'Only “Busy”',
+  title: 'Title',
+  all: 'All details',
+} satisfies Record<MirrorDetail, string>
+export const mirrorDetailOf = (calendarName: string) => `What “${calendarName}” shows`
+export const stopMirroringIn = (calendarName: string) => `Stop showing in “${calendarName}”`
+export const showEvents = 'Show'
+export const shownIn = 'Shown in'
+export const notShownElsewhere = 'Not shown in another calendar.'
+export const noMirrorTarget = 'There is no other calendar to show it in. Add one first.'
+
 // Results of actions
 export const added = (calendarName: string) => `Calendar “${calendarName}” added`
 export const renamed = (calendarName: string) => `Calendar renamed to “${calendarName}”`
 export const deleted = (calendarName: string) => `Calendar “${calendarName}” deleted`
 export const defaultChanged = (calendarName: string) => `New events go to “${calendarName}”`
+export const mirrorAdded = (calendarName: string) => `Events appear in “${calendarName}”`
+export const mirrorChanged = (calendarName: string) => `Changed for “${calendarName}”`
+export const mirrorRemoved = (calendarName: string) => `No longer shown in “${calendarName}”`
 
 // Event details
+export const shownFrom = (calendarName: string) => `Shown from “${calendarName}”`
+export const shownFromAnother = 'Shown from another calendar'
 export const calendarOf = ({ calendarName, owner }: { calendarName: string; owner: string }) =>
   `${calendarName} (${owner})`
 export const changedBy = (person: string) => `Last changed by ${person}`

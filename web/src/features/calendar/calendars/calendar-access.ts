@@ -3,16 +3,16 @@ import type { Calendar } from '../../../api/calendars.ts'
 import type { DisplayedEvent } from '../displayed-event.ts'
 
 /** An event of an unknown calendar counts as writable: the service decides when it is saved. */
-export const isEditable = ({ calendar, isBusyTime }: DisplayedEvent): boolean =>
-  calendar?.readOnly !== true && !isBusyTime
+export const isEditable = ({ calendar, isBusyTime, event }: DisplayedEvent): boolean =>
+  calendar?.readOnly !== true && !isBusyTime && event.mirrorOf === null
 
 /** The provider sets the time of a booking: the next sync would undo a move. */
 export const isMovable = (item: DisplayedEvent): boolean =>
   isEditable(item) && item.event.source !== 'bookingsvc'
 
 /** Viewers cannot edit an event, but they can set reminders for themselves. */
-export const hasOwnReminders = ({ calendar, isBusyTime }: DisplayedEvent): boolean =>
-  calendar?.role === 'viewer' && !isBusyTime
+export const hasOwnReminders = ({ calendar, isBusyTime, event }: DisplayedEvent): boolean =>
+  calendar?.role === 'viewer' && !isBusyTime && event.mirrorOf === null
 
 export const findDefaultCalendar = (calendars: readonly Calendar[]): Calendar | null =>
   calendars.find(({ isDefault, owner }) => isDefault && owner === null) ?? null

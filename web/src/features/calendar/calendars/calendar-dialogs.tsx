@@ -12,12 +12,13 @@ import { ImportDialog } from '../files/import-dialog.tsx'
 import { SubscribeDialog } from '../files/subscribe-dialog.tsx'
 import { findDefaultCalendar } from './calendar-access.ts'
 import { ColorField } from './color-choice.tsx'
+import { MirrorsDialog } from './mirrors-dialog.tsx'
 
 /** An action on calendars that needs a dialog. Without a calendar, links and import concern all calendars. */
 export type CalendarAction =
   | { kind: 'add' }
   | { kind: 'links' | 'import'; calendar: Calendar | null }
-  | { kind: 'rename' | 'share' | 'delete' | 'leave'; calendar: Calendar }
+  | { kind: 'rename' | 'share' | 'mirrors' | 'delete' | 'leave'; calendar: Calendar }
 
 interface DialogProps {
   calendar: Calendar | null
@@ -131,6 +132,7 @@ export const CalendarDialogs = ({ action, calendars, onClose }: CalendarDialogsP
     <AddDialog open={action?.kind === 'add'} onClose={onClose} calendars={calendars} />
     <RenameDialog calendar={calendarFor(action, 'rename')} onClose={onClose} />
     <ShareDialog resource={toShareable(calendarFor(action, 'share'))} onClose={onClose} />
+    <MirrorsDialog calendar={calendarFor(action, 'mirrors')} calendars={calendars} onClose={onClose} />
     <DeleteDialog
       calendar={calendarFor(action, 'delete')}
       onClose={onClose}

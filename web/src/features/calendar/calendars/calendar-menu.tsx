@@ -1,5 +1,15 @@
 import { Menu } from '@base-ui/react/menu'
-import { CalendarCheck2, Ellipsis, FileUp, Link2, LogOut, Pencil, Trash2, UserRoundPlus } from 'lucide-react'
+import {
+  CalendarCheck2,
+  CalendarClock,
+  Ellipsis,
+  FileUp,
+  Link2,
+  LogOut,
+  Pencil,
+  Trash2,
+  UserRoundPlus,
+} from 'lucide-react'
 import * as t from '#locale/calendars'
 import type { Calendar } from '../../../api/calendars.ts'
 import type { CalendarAction } from './calendar-dialogs.tsx'
@@ -27,6 +37,10 @@ const OwnItems = ({ calendar, onAction, onMakeDefault }: Omit<CalendarMenuProps,
     <Menu.Item className="menu-item" onClick={() => onAction({ kind: 'share', calendar })}>
       <UserRoundPlus size={17} aria-hidden="true" />
       {t.share}
+    </Menu.Item>
+    <Menu.Item className="menu-item" onClick={() => onAction({ kind: 'mirrors', calendar })}>
+      <CalendarClock size={17} aria-hidden="true" />
+      {t.showAsBusyIn}
     </Menu.Item>
   </>
 )
