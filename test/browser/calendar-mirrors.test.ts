@@ -119,7 +119,6 @@ withBrowser('calendars that show each other', () => {
     await form.getByText('Es gibt keinen anderen Kalender dafür.').waitFor()
     expect(await findAccessibilityIssues(page, ON_TOP)).toEqual([])
     expect(await pageWidth(page)).toBeLessThanOrEqual(390)
-    await page.screenshot({ path: '/tmp/mirror-phone.png' })
     await page.context().close()
   })
 })

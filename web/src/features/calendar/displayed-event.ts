@@ -36,6 +36,9 @@ const lastDay = (start: Moment, end: Moment): Day =>
 const isBusy = ({ uid }: CalendarEvent, calendar: Calendar | null): boolean =>
   calendar !== null && calendar.owner !== null && uid.startsWith('busy-')
 
+/** The title that the service gives to an event that says only when the time is taken. */
+const BUSY_TITLE = /^Busy$/
+
 export const toDisplayedEvent = (
   event: CalendarEvent,
   timezone: string,
@@ -49,7 +52,9 @@ export const toDisplayedEvent = (
     key: keyOf(event),
     // The service sends the title in English.
     event:
-      isBusyTime || (event.mirrorOf !== null && event.title === 'Busy') ? { ...event, title: t.busy } : event,
+      isBusyTime || (event.mirrorOf !== null && BUSY_TITLE.test(event.title))
+        ? { ...event, title: t.busy }
+        : event,
     calendar,
     isBusyTime,
     start,
