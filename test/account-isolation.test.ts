@@ -173,6 +173,7 @@ onOneDatabase('sqlite', 'a second account', (engine) => {
       '/api/task-lists/{id}/sections/{sectionId}': {
         id: String(idOf(list)),
         sectionId: String(section.body.id),
+      },
       '/api/calendars/{id}/mirrors/{mirrorId}': {
         id: String(idOf(source)),
         mirrorId: String(mirror.body.id),

@@ -56,6 +56,7 @@ export const createTasksFeature = (
     ended: (tx, share) => members.shareEnded(tx, share),
   })
   const writer = new TaskWriter({ ...platform, reminders })
+  const tree = new TaskTree(platform)
   const tasks = new Tasks({
     ...platform,
     preferences,
@@ -64,8 +65,8 @@ export const createTasksFeature = (
     sharing,
     members,
     writer,
-    tree: new TaskTree(platform),
-    successors: new Successors({ ...platform, preferences, writer }),
+    tree,
+    successors: new Successors({ ...platform, preferences, writer, tree }),
   })
   const sections = new Sections({ ...platform, sharing })
   const quick = createQuickCapture({ ...platform, preferences, tasks, sections, lists })

@@ -7,7 +7,7 @@ import { nextOccurrence } from './occurrence.ts'
 import { findTask, lockTask, setHidden, type TaskRecord, updateTask } from './repository.ts'
 import type { Status } from './schema.ts'
 import { fieldsOf, isOpen, type TaskFields } from './task.ts'
-import { newUid } from './tree.ts'
+import { newUid, type TaskTree } from './tree.ts'
 import { listChildren, listTree, lockTasks } from './tree-repository.ts'
 import type { TaskWriter } from './writer.ts'
 
@@ -32,6 +32,7 @@ export class Successors {
   private readonly deps: Pick<Platform, 'clock'> & {
     preferences: Pick<PreferenceRules, 'get'>
     writer: TaskWriter
+    tree: Pick<TaskTree, 'lock' | 'behind'>
   }
 
   constructor(deps: Successors['deps']) {
@@ -45,6 +46,7 @@ export class Successors {
     const now = this.deps.clock.now().getTime()
     const next = nextOccurrence({ ...task, recurrence: task.recurrence }, now, clock.timezone)
     if (!next) return task
+    await this.deps.tree.lock(tx, task)
     const { dueWall, ...dates } = next
     const days = daysBetween(task.dueAt, next.dueAt, clock.timezone)
     const fields = { ...shiftDates(fieldsOf(task), days, clock.timezone), ...dates }
@@ -57,6 +59,7 @@ export class Successors {
   async retract(tx: Db, task: TaskRecord): Promise<TaskRecord> {
     const { userId, id, successorId } = task
     if (successorId === null) return task
+    await this.deps.tree.lock(tx, task)
     if (await lockTask(tx, userId, successorId)) {
       const pairs = await this.listPairs(tx, task, successorId)
       if (pairs.some(({ copy }) => copy.version > 1 || !isTaskOpen(copy))) return task
@@ -73,7 +76,9 @@ export class Successors {
     clock: PersonClock,
     dueWall: string | null = null,
   ): Promise<TaskRecord> {
-    const { id, userId, uid, extra, position, changedBy } = task
+    const { id, userId, uid, extra, changedBy } = task
+    const isBeside = fields.parentId === task.parentId
+    const position = isBeside ? await this.deps.tree.behind(tx, task) : task.position
     await setHidden(tx, userId, id, { uid: newUid(), extra: null })
     const again: TaskFields = { ...fields, status: 'todo', percentComplete: 0 }
     const more = { position, uid, extra, dueWall, changedBy }

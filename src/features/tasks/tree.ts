@@ -101,6 +101,21 @@ export class TaskTree {
     return this.enter(tx, task, place, afterId)
   }
 
+  /** Returns a position directly behind a task. The list must be locked. */
+  async behind(tx: Db, task: TaskRecord): Promise<string> {
+    const { id, userId } = task
+    const after = await findNextSibling(tx, userId, task, { after: task, except: id })
+    const position = positionBetween(task.position, after?.position ?? null)
+    if (position !== undefined) return position
+    await this.renumber(tx, userId, task)
+    return this.behind(tx, (await findTask(tx, userId, id)) as TaskRecord)
+  }
+
+  /** Keeps others from moving tasks of the list until the commit. */
+  async lock(tx: Db, { userId, listId }: Pick<TaskRecord, 'userId' | 'listId'>): Promise<void> {
+    await lockList(tx, userId, listId)
+  }
+
   /** Moves the subtasks of a task to its new list. */
   async follow(tx: Db, task: TaskRecord, fromListId: number, updatedAt: string): Promise<void> {
     const { id, userId, listId } = task
