@@ -32,7 +32,7 @@ export class Successors {
   private readonly deps: Pick<Platform, 'clock'> & {
     preferences: Pick<PreferenceRules, 'get'>
     writer: TaskWriter
-    tree: Pick<TaskTree, 'lock' | 'behind'>
+    tree: Pick<TaskTree, 'lock' | 'behind' | 'keep'>
   }
 
   constructor(deps: Successors['deps']) {
@@ -143,7 +143,9 @@ export class Successors {
   }
 
   private async setParent(tx: Db, task: TaskRecord, parentId: number): Promise<void> {
-    const moved = await updateTask(tx, task, { parentId, updatedAt: this.deps.writer.now() })
+    const { listId } = task
+    const position = await this.deps.tree.keep(tx, task, { listId, sectionId: null, parentId })
+    const moved = await updateTask(tx, task, { parentId, position, updatedAt: this.deps.writer.now() })
     await this.deps.writer.record(tx, 'task.updated', moved)
   }
 

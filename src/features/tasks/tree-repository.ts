@@ -104,6 +104,20 @@ type Sibling = Pick<TaskRecord, 'id' | 'position'>
 export const findSibling = (db: Db, userId: number, place: Place, id: number): Promise<Sibling | undefined> =>
   siblings(db, userId, place).select(['id', 'position']).where(filterOnly('id'), '=', id).executeTakeFirst()
 
+/** Returns the last of the tasks with a position at a place. */
+export const findSiblingAt = (
+  db: Db,
+  userId: number,
+  place: Place,
+  position: string,
+): Promise<Sibling | undefined> =>
+  siblings(db, userId, place)
+    .select(['id', 'position'])
+    .where('position', '=', position)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
 /** Returns the task behind another one, or the first one. `except` is the task that moves. */
 export const findNextSibling = (
   db: Db,

@@ -12,6 +12,7 @@ import {
   findNextSibling,
   findSection,
   findSibling,
+  findSiblingAt,
   listPath,
   listSiblings,
   listTree,
@@ -102,13 +103,19 @@ export class TaskTree {
   }
 
   /** Returns a position directly behind a task. The list must be locked. */
-  async behind(tx: Db, task: TaskRecord): Promise<string> {
+  async behind(tx: Db, task: Place & Pick<TaskRecord, 'id' | 'userId' | 'position'>): Promise<string> {
     const { id, userId } = task
     const after = await findNextSibling(tx, userId, task, { after: task, except: id })
     const position = positionBetween(task.position, after?.position ?? null)
     if (position !== undefined) return position
     await this.renumber(tx, userId, task)
     return this.behind(tx, (await findTask(tx, userId, id)) as TaskRecord)
+  }
+
+  /** Returns the position of a task for another place, or one behind the task that already has it. */
+  async keep(tx: Db, task: TaskRecord, place: Place): Promise<string> {
+    const taken = await findSiblingAt(tx, task.userId, place, task.position)
+    return taken === undefined ? task.position : this.behind(tx, { ...task, ...place, ...taken })
   }
 
   /** Keeps others from moving tasks of the list until the commit. */
