@@ -103,7 +103,7 @@ withBrowser('calendars in the console', () => {
   })
 
   it('creates an event in a calendar and shows it in the color of the calendar', async () => {
-    await page.keyboard.press('n')
+    await page.keyboard.press('c')
     const form = popover(page, 'New event')
     await form.getByLabel('Title').fill('School play')
     const select = form.getByLabel('Calendar')
@@ -151,7 +151,7 @@ withBrowser('calendars in the console', () => {
   it('offers to show an event that was added to a hidden calendar', async () => {
     await open(page)
     await toggle(page, 'Home').uncheck()
-    await page.keyboard.press('n')
+    await page.keyboard.press('c')
     const form = popover(page, 'New event')
     await form.getByLabel('Title').fill('Unseen')
     await form.getByLabel('Calendar').selectOption({ label: 'Home' })
@@ -177,7 +177,7 @@ withBrowser('calendars in the console', () => {
     await act(page, 'Home', 'Make default')
     await expectToast(page, 'New events go to “Home”')
     await row(page, 'Home').getByText('New events go here').waitFor()
-    await page.keyboard.press('n')
+    await page.keyboard.press('c')
     const select = popover(page, 'New event').getByLabel('Calendar')
     expect(await select.locator('option:checked').textContent()).toBe('Home')
     await page.keyboard.press('Escape')
@@ -408,12 +408,11 @@ withBrowser('shared calendars in the console', () => {
     await page.keyboard.press('Escape')
     await event(page, 'Rehearsal').focus()
     await page.keyboard.press('Delete')
-    await page.keyboard.press('m')
-    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Alt+ArrowDown')
     expect(await page.locator('.chip[data-ghost="true"]').count()).toBe(0)
     expect(await event(page, 'Rehearsal').count()).toBe(1)
     // Read-only calendars are not offered for new events.
-    await page.keyboard.press('n')
+    await page.keyboard.press('c')
     await popover(page, 'New event').waitFor()
     expect(await popover(page, 'New event').getByLabel('Calendar').count()).toBe(0)
     await page.keyboard.press('Escape')

@@ -83,13 +83,14 @@ const watch = (page: Page, browserErrors: string[], expected: Expected): void =>
 export const visit = async (
   browser: Browser,
   baseURL: string,
-  options: { expected?: Expected; width?: number; locale?: string } = {},
+  options: { expected?: Expected; width?: number; locale?: string; hasTouch?: boolean } = {},
 ): Promise<Visitor> => {
   const context = await browser.newContext({
     baseURL,
     locale: options.locale ?? 'en-GB',
     timezoneId: 'Europe/Berlin',
     viewport: { width: options.width ?? 1280, height: 900 },
+    hasTouch: options.hasTouch ?? false,
     // Animations cost time and are not tested here.
     reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],

@@ -2,9 +2,12 @@ import type { ReactNode } from 'react'
 import * as t from '#locale/shell'
 import { Dialog } from '../ui/dialog.tsx'
 import { RichText } from '../ui/rich-text.tsx'
+import { isMac } from './early-shortcuts.ts'
 import { NAVIGATION } from './navigation.ts'
 import { ASSISTANT_KEYS, PALETTE_KEYS } from './shortcuts.ts'
 import './shortcut-help.css'
+
+const ALT = isMac ? '⌥' : 'Alt'
 
 type Shortcuts = readonly (readonly [label: string, keys: readonly string[]])[]
 
@@ -34,11 +37,19 @@ const PAGE_SHORTCUTS: readonly { title: string; shortcuts: Shortcuts }[] = [
   {
     title: t.pages.calendar,
     shortcuts: [
-      [t.newEvent, ['n']],
+      [t.newEvent, ['c']],
       [t.today, ['t']],
+      [t.goToDate, ['g', 'g']],
       [t.forwardAndBack, ['j', 'k']],
-      [t.calendarViews, ['1', '2', '3', '4']],
-      [t.moveEvent, ['m']],
+      [t.calendarViews, ['d', 'w', 'm', 'y', 'a']],
+      [t.editEvent, ['e']],
+      [t.deleteItem, [t.deleteKey]],
+      [t.moveEvent, [`${ALT}+${t.arrowKeys}`]],
+      [t.changeEnd, [`${t.shiftKey}+${t.arrowKeys}`]],
+      [t.changeStart, [`${ALT}+${t.shiftKey}+${t.arrowKeys}`]],
+      [t.toAllDay, [`${ALT}+${t.pageUpKey}`]],
+      [t.toHours, [`${ALT}+${t.pageDownKey}`]],
+      [t.copyEvent, [`${t.controlKey}+C`, `${t.controlKey}+V`]],
     ],
   },
   {

@@ -21,7 +21,7 @@ describe('the address of the calendar', () => {
   })
 
   it('shows today in the view of this device if the query string has no known value', () => {
-    expect(readUrlState('?view=year&date=2026-13-01&status=maybe&source=fax', 'week')).toEqual(TODAY)
+    expect(readUrlState('?view=decade&date=2026-13-01&status=maybe&source=fax', 'week')).toEqual(TODAY)
     expect(addressOf({})).toBe('/calendar')
   })
 

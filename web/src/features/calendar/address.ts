@@ -1,6 +1,6 @@
 import { SOURCES, type Source, STATUSES, type Status } from './event.ts'
 
-export const VIEWS = ['month', 'week', 'day', 'agenda'] as const
+export const VIEWS = ['year', 'month', 'week', 'day', 'agenda'] as const
 export type View = (typeof VIEWS)[number]
 
 /** Calendar view state, stored in the URL, so that reload and Back work. */

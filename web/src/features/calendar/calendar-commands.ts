@@ -1,8 +1,19 @@
-import { CalendarArrowDown, CalendarDays, CalendarRange, Eye, Pencil, Trash2, Video } from 'lucide-react'
+import {
+  CalendarArrowDown,
+  CalendarDays,
+  CalendarRange,
+  CalendarSearch,
+  CopyPlus,
+  Eye,
+  Pencil,
+  Trash2,
+  Video,
+} from 'lucide-react'
 import * as t from '#locale/commands'
 import * as shell from '#locale/shell'
 import { type Command, type CommandGroup, useCommands } from '../../shell/commands.ts'
 import { VIEWS, type View } from './address.ts'
+import { VIEW_KEYS } from './calendar-keys.ts'
 import { isEditable } from './calendars/calendar-access.ts'
 import { type Day, daysBetween } from './days.ts'
 import type { DisplayedEvent } from './displayed-event.ts'
@@ -18,12 +29,15 @@ interface CalendarCommands {
   onOpen: (item: DisplayedEvent, anchor: HTMLElement) => void
   onEdit: (item: DisplayedEvent) => void
   onMove: (item: DisplayedEvent, when: When) => void
+  onDuplicate: (item: DisplayedEvent) => void
   onDelete: (item: DisplayedEvent) => void
+  onGoToDate: () => void
 }
 
 const DAYS_PER_WEEK = 7
 
-const findFocused = (): HTMLElement | null =>
+/** The focused element of an event. */
+export const findFocused = (): HTMLElement | null =>
   document.activeElement?.closest<HTMLElement>('[data-event]') ?? null
 
 const listChangeCommands = (calendar: CalendarCommands, item: DisplayedEvent): Command[] => {
@@ -77,7 +91,15 @@ const listEventCommands = (calendar: CalendarCommands): CommandGroup[] => {
       id: 'calendar.event.edit',
       label: t.edit,
       icon: Pencil,
+      keys: ['e'],
       run: () => calendar.onEdit(item),
+    })
+  if (!item.isBusyTime)
+    commands.push({
+      id: 'calendar.event.duplicate',
+      label: t.duplicate,
+      icon: CopyPlus,
+      run: () => calendar.onDuplicate(item),
     })
   if (meetingUrl !== null && /^https?:/i.test(meetingUrl))
     commands.push({
@@ -98,11 +120,18 @@ export const useCalendarCommands = (calendar: CalendarCommands): void =>
       title: shell.pages.calendar,
       commands: [
         { id: 'calendar.today', label: t.today, icon: CalendarDays, keys: ['t'], run: calendar.onToday },
-        ...VIEWS.map((view, index) => ({
+        {
+          id: 'calendar.date',
+          label: t.goToDate,
+          icon: CalendarSearch,
+          keys: ['g', 'g'],
+          run: calendar.onGoToDate,
+        },
+        ...VIEWS.map((view) => ({
           id: `calendar.${view}`,
           label: t.calendarViews[view],
           icon: CalendarRange,
-          keys: [String(index + 1)],
+          keys: [VIEW_KEYS[view]],
           run: () => calendar.onView(view),
         })),
       ],

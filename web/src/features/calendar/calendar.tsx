@@ -6,41 +6,48 @@ import { usePreferences } from '../../api/account.ts'
 import type { Calendar as PersonalCalendar } from '../../api/calendars.ts'
 import type { Shape } from '../../api/client.ts'
 import { Page } from '../../shell/page.tsx'
-import { useKeys } from '../../shell/shortcuts.ts'
 import { useStartAction } from '../../shell/start-action.ts'
 import { openField } from '../../shell/type-ahead.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Failure, Notice, Skeleton } from '../../ui/notice.tsx'
 import { useDates } from '../../ui/time.tsx'
 import { useAttempt } from '../../ui/use-attempt.ts'
-import { VIEWS, type View } from './address.ts'
-import { useCalendarCommands } from './calendar-commands.ts'
+import type { View } from './address.ts'
+import { findFocused, useCalendarCommands } from './calendar-commands.ts'
+import { useCalendarKeys } from './calendar-keys.ts'
+import { useCalendarOptions } from './calendar-options.ts'
+import { isEditable } from './calendars/calendar-access.ts'
 import { type CalendarAction, CalendarDialogs } from './calendars/calendar-dialogs.tsx'
 import { CalendarList } from './calendars/calendar-list.tsx'
 import { CalendarsButton } from './calendars/calendars-button.tsx'
 import { useCalendarSidebar } from './calendars/use-calendar-sidebar.ts'
 import { ClearFilters } from './clear-filters.tsx'
 import { type Day, dayOf } from './days.ts'
+import { DisplayMenu } from './display-menu.tsx'
 import type { DisplayedEvent } from './displayed-event.ts'
 import { EditorDialog } from './editor/editor-dialog.tsx'
 import type { Editing } from './editor/use-event-form.ts'
+import { useEventClipboard } from './event-clipboard.ts'
 import { describeEvent } from './event-label.ts'
 import { EventPopover, type InvitationAnswer } from './event-popover.tsx'
 import { useExport } from './files/use-export.ts'
 import { useInvitationQuestion } from './invitation-question.tsx'
 import { useEventMove } from './move-event.ts'
 import { nextRange } from './new-event.ts'
+import { GoToDate } from './picker/go-to-date.tsx'
+import { MonthPicker } from './picker/month-picker.tsx'
 import { QuickCreate } from './quick-create.tsx'
 import { useSaveEvent } from './save-event.ts'
 import { useScopeQuestion } from './scope-question.tsx'
 import { Toolbar } from './toolbar.tsx'
 import { useCalendarView } from './use-calendar-view.ts'
-import { useEventActions } from './use-event-actions.ts'
+import { copyDraft, useEventActions } from './use-event-actions.ts'
 import { useLinkedEvent } from './use-linked-event.ts'
 import { Agenda } from './views/agenda.tsx'
 import { Hours } from './views/hours.tsx'
 import { Month } from './views/month.tsx'
 import type { NewEventRange, ViewContext } from './views/view-context.ts'
+import { Year } from './views/year.tsx'
 import './calendar.css'
 import './print.css'
 
@@ -79,6 +86,8 @@ const CalendarPage = ({ preferences }: { preferences: Shape<'Preferences'> }) =>
   const [editing, setEditing] = useState<Editing | null>(null)
   const [calendarAction, setCalendarAction] = useState<CalendarAction | null>(null)
   const sidebar = useCalendarSidebar()
+  const { options, change: changeOptions } = useCalendarOptions()
+  const [isGoingToDate, setIsGoingToDate] = useState(false)
   /** Whether the current press on the view has closed a popover. */
   const hasPressClosed = useRef(false)
   const liveRegion = useRef<HTMLParagraphElement>(null)
@@ -93,13 +102,18 @@ const CalendarPage = ({ preferences }: { preferences: Shape<'Preferences'> }) =>
   const { refresh } = useSaveEvent()
   const exportFile = useExport()
   const describe = (item: DisplayedEvent) => describeEvent(item, words, time)
+  const announce = (text: string) => {
+    if (liveRegion.current) liveRegion.current.textContent = text
+  }
   const mover = useEventMove({
     timezone,
     save: actions.move,
-    announce: (text) => {
-      if (liveRegion.current) liveRegion.current.textContent = text
-    },
+    copy: actions.copy,
+    announce,
     describe,
+    day,
+    turn: view.goBy,
+    goTo: (to) => go({ date: to.toString() }),
   })
 
   const closePopovers = (isOutsidePress = false) => {
@@ -125,6 +139,15 @@ const CalendarPage = ({ preferences }: { preferences: Shape<'Preferences'> }) =>
   const startCalendarAction = (action: CalendarAction) => {
     sidebar.closePopover()
     setCalendarAction(action)
+  }
+  const duplicate = (item: DisplayedEvent) => {
+    closePopovers()
+    const draft = copyDraft(item)
+    setEditing({ kind: 'new', blank: draft, draft })
+  }
+  const goToDate = (to: Day) => {
+    setIsGoingToDate(false)
+    go({ date: to.toString() })
   }
   const remove = (item: DisplayedEvent) => {
     closePopovers()
@@ -158,16 +181,44 @@ const CalendarPage = ({ preferences }: { preferences: Shape<'Preferences'> }) =>
       closePopovers()
       void actions.move(item, when)
     },
+    onDuplicate: duplicate,
     onDelete: remove,
+    onGoToDate: () => setIsGoingToDate(true),
   })
-  useKeys({
-    n: () => openField(createNext, closePopovers),
-    t: view.goToday,
-    j: () => view.goBy(1),
-    k: () => view.goBy(-1),
-    ...Object.fromEntries(VIEWS.map((each, index) => [String(index + 1), () => go({ view: each })])),
+  const findFocusedEvent = () =>
+    displayedEvents.find(({ key }) => key === findFocused()?.dataset.event) ?? null
+  const onFocusedEvent = (act: (item: DisplayedEvent) => void) => () => {
+    const item = findFocusedEvent()
+    if (item && isEditable(item)) act(item)
+  }
+  useCalendarKeys({
+    onView: (chosen) => go({ view: chosen }),
+    onStep: view.goBy,
+    onToday: view.goToday,
+    onNew: () => openField(createNext, closePopovers),
+    onGoToDate: () =>
+      openField(
+        () => setIsGoingToDate(true),
+        () => setIsGoingToDate(false),
+      ),
+    onEdit: onFocusedEvent((item) => void edit(item)),
+    onDelete: onFocusedEvent(remove),
+  })
+  useEventClipboard({
+    findFocusedEvent,
+    findDay: () => focusedDay() ?? day,
+    copy: (item, when) => void actions.copy(item, when),
+    announce,
   })
 
+  const monthGrid = {
+    words,
+    weekStart,
+    today: view.today,
+    selected: { first: days[0] ?? day, last: urlState.view === 'agenda' ? day : (days.at(-1) ?? day) },
+    hasWeekNumbers: options.weekNumbers,
+    onSelect: goToDate,
+  }
   const viewContext: ViewContext = {
     days,
     day,
@@ -180,6 +231,8 @@ const CalendarPage = ({ preferences }: { preferences: Shape<'Preferences'> }) =>
     labelOf: describe,
     timezone,
     workingHours,
+    weekStart,
+    options,
     mover,
     isPast: ({ end }) => end.epochMilliseconds <= view.now.epochMilliseconds,
     newRange,
@@ -207,6 +260,16 @@ const CalendarPage = ({ preferences }: { preferences: Shape<'Preferences'> }) =>
         onExport={() => void exportFile(view.today.toString())}
         onPrint={() => window.print()}
         onSubscribe={() => setCalendarAction({ kind: 'links', calendar: null })}
+        goToDate={
+          <GoToDate
+            {...monthGrid}
+            day={day}
+            open={isGoingToDate}
+            onOpen={() => setIsGoingToDate(true)}
+            onClose={() => setIsGoingToDate(false)}
+          />
+        }
+        displayMenu={<DisplayMenu options={options} onChange={changeOptions} />}
         calendarsButton={
           <CalendarsButton sidebar={sidebar} calendars={calendars} onAction={startCalendarAction} />
         }
@@ -220,6 +283,7 @@ const CalendarPage = ({ preferences }: { preferences: Shape<'Preferences'> }) =>
       <div className="calendar-body">
         {sidebar.isOpen && (
           <section className="calendar-sidebar" aria-label={calendarTexts.calendars}>
+            <MonthPicker {...monthGrid} day={day} />
             <CalendarList calendars={calendars} onAction={startCalendarAction} />
           </section>
         )}
@@ -229,8 +293,9 @@ const CalendarPage = ({ preferences }: { preferences: Shape<'Preferences'> }) =>
           <div
             className="calendar-view"
             aria-busy={query.isPlaceholderData}
-            onPointerDownCapture={() => {
+            onPointerDownCapture={(down) => {
               hasPressClosed.current = false
+              if (!(down.target as Element).closest('[data-held="true"]')) mover.release()
             }}
           >
             <ViewOf
@@ -257,6 +322,7 @@ const CalendarPage = ({ preferences }: { preferences: Shape<'Preferences'> }) =>
         timezone={timezone}
         onClose={closePopovers}
         onEdit={(item) => void edit(item)}
+        onDuplicate={duplicate}
         onDelete={remove}
         onRespond={respond}
         onRemind={actions.remind}
@@ -305,6 +371,7 @@ interface ViewOfProps {
 }
 
 const ViewOf = ({ view, viewContext, isSearch, isFiltered }: ViewOfProps) => {
+  if (view === 'year') return <Year viewContext={viewContext} />
   if (view === 'month') return <Month viewContext={viewContext} />
   if (view === 'agenda')
     return <Agenda viewContext={viewContext} isSearch={isSearch} isFiltered={isFiltered} />

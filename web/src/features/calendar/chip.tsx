@@ -28,14 +28,22 @@ interface ChipProps {
   short?: boolean
   ghost?: boolean
   carried?: boolean
+  /** Shows large handles after a long press. */
+  held?: boolean
   /** The event has ended. */
   past?: boolean
   onOpen: (element: HTMLElement) => void
   onPress?: (down: PointerEvent) => void
+  onStretchStart?: (down: PointerEvent) => void
   onStretch?: (down: PointerEvent) => void
   onKey?: (event: KeyboardEvent) => void
+  onKeyUp?: (event: KeyboardEvent) => void
   onBlur?: () => void
 }
+
+/** An end of the event that can be dragged. */
+const Handle = ({ at, onPress }: { at: 'start' | 'end'; onPress: ChipProps['onPress'] }) =>
+  onPress && <span className="chip-grip" data-at={at} aria-hidden="true" onPointerDown={onPress} />
 
 export const Chip = (props: ChipProps) => {
   const { item, form, label, time, style, ghost = false, carried = false } = props
@@ -51,6 +59,7 @@ export const Chip = (props: ChipProps) => {
     'data-to': props.to ?? false,
     'data-short': props.short ?? false,
     'data-carried': carried,
+    'data-held': props.held ?? false,
     'data-past': props.past ?? false,
     'data-read-only': !isMovable(item),
   }
@@ -97,11 +106,13 @@ export const Chip = (props: ChipProps) => {
       onClick={(click) => props.onOpen(click.currentTarget)}
       onPointerDown={props.onPress}
       onKeyDown={props.onKey}
+      onKeyUp={props.onKeyUp}
       onBlur={props.onBlur}
     >
       <span className="visually-hidden">{label}</span>
       {inside}
-      {props.onStretch && <span className="chip-grip" aria-hidden="true" onPointerDown={props.onStretch} />}
+      <Handle at="start" onPress={props.onStretchStart} />
+      <Handle at="end" onPress={props.onStretch} />
     </button>
   )
 }

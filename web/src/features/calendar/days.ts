@@ -21,11 +21,30 @@ export const momentOf = (instant: string, timezone: string, otherwise = 'UTC'): 
   }
 }
 
+/** Falls back to `otherwise` if this browser does not know the time zone. */
+export const startOfDay = (day: Day, timezone: string, otherwise = 'UTC'): Moment => {
+  try {
+    return day.toZonedDateTime(timezone)
+  } catch {
+    return day.toZonedDateTime(otherwise)
+  }
+}
+
 export const instantOf = (moment: Moment): string => new Date(moment.epochMilliseconds).toISOString()
 
 export const startOfWeek = (day: Day, weekStart: Weekday): Day => {
   const first = WEEKDAYS.indexOf(weekStart) + 1
   return day.subtract({ days: (day.dayOfWeek - first + 7) % 7 })
+}
+
+/** The ISO 8601 number of a displayed week. A week that starts on a Sunday has the number of its Thursday. */
+export const weekNumberOf = (week: readonly Day[]): number | undefined =>
+  week.find(({ dayOfWeek }) => dayOfWeek === 4)?.weekOfYear
+
+/** The weeks that contain the days of a month. */
+export const weeksOfMonth = (day: Day, weekStart: Weekday): Day[][] => {
+  const { first, count } = getVisibleDays('month', day, { weekStart, searching: false })
+  return Array.from({ length: count / 7 }, (_, week) => daysFrom(first.add({ days: week * 7 }), 7))
 }
 
 export const daysFrom = (first: Day, count: number): Day[] =>
@@ -55,6 +74,7 @@ export const getVisibleDays = (
 ): { first: Day; count: number } => {
   if (view === 'day') return { first: day, count: 1 }
   if (view === 'week') return { first: startOfWeek(day, options.weekStart), count: 7 }
+  if (view === 'year') return { first: day.with({ month: 1, day: 1 }), count: day.daysInYear }
   if (view === 'agenda') return { first: day, count: options.searching ? SEARCH_DAYS : AGENDA_DAYS }
   const first = startOfWeek(day.with({ day: 1 }), options.weekStart)
   const last = day.with({ day: day.daysInMonth })
@@ -63,6 +83,7 @@ export const getVisibleDays = (
 
 /** The day after moving forward or back by a number of view lengths. */
 export const step = (view: View, day: Day, steps: number): Day => {
+  if (view === 'year') return day.add({ years: steps })
   if (view === 'month') return day.with({ day: 1 }).add({ months: steps })
   return day.add({ days: steps * { week: 7, day: 1, agenda: AGENDA_DAYS }[view] })
 }
@@ -91,7 +112,10 @@ export const createDayWords = (locale: string | undefined) => {
     hour: (hour: number) => clock.format(new Date(Date.UTC(2000, 0, 1, hour))),
     weekday: format({ weekday: 'short' }),
     weekdayLong: format({ weekday: 'long' }),
+    year: format({ year: 'numeric' }),
+    weekdayNarrow: format({ weekday: 'narrow' }),
     month: format({ month: 'long', year: 'numeric' }),
+    monthLong: format({ month: 'long' }),
     monthShort: format({ month: 'short' }),
     short: format({ weekday: 'short', day: 'numeric', month: 'short' }),
     long: format({ weekday: 'long', day: 'numeric', month: 'long' }),

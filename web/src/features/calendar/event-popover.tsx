@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import {
   Bell,
   Clock3,
+  CopyPlus,
   FileText,
   MapPin,
   Pencil,
@@ -12,15 +13,16 @@ import {
   Users,
   Video,
 } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import * as t from '#locale/calendar'
 import * as calendars from '#locale/calendars'
 import * as common from '#locale/shared-texts'
 import { type Calendar, useCalendars } from '../../api/calendars.ts'
-import { useClient } from '../../api/context.tsx'
+import { useClient, useServices } from '../../api/context.tsx'
 import { mailAccountsQuery } from '../../api/mail-accounts.ts'
 import { formatList } from '../../locales/format.ts'
 import { usePageSubject } from '../../shell/page-subject.ts'
+import { isTextField } from '../../shell/type-ahead.ts'
 import { Button } from '../../ui/button.tsx'
 import { Tag } from '../../ui/card.tsx'
 import { Popover } from '../../ui/popover.tsx'
@@ -50,6 +52,7 @@ interface EventPopoverProps {
   timezone: string
   onClose: (isOutsidePress: boolean) => void
   onEdit: (item: DisplayedEvent) => void
+  onDuplicate: (item: DisplayedEvent) => void
   onDelete: (item: DisplayedEvent) => void
   onRespond: (item: DisplayedEvent, answer: InvitationAnswer) => Promise<void>
   onRemind: (item: DisplayedEvent, minutes: readonly number[]) => Promise<void>
@@ -166,6 +169,8 @@ const When = ({ item, words, hours, timezone }: EventDetailsProps) => {
   )
 }
 
+type EventActions = Pick<EventPopoverProps, 'onEdit' | 'onDelete'>
+
 interface EventDetailsProps extends Pick<EventPopoverProps, 'words' | 'hours' | 'timezone'> {
   item: DisplayedEvent
 }
@@ -253,9 +258,32 @@ const describeSource = ({ event, calendar }: DisplayedEvent): string | null => {
   return event.source === 'manual' && event.changedBy !== null ? null : t.sources[event.source]
 }
 
+/** The keys of a focused event also work in its popover: `e` edits, Delete deletes. */
+const useEventKeys = (item: DisplayedEvent | null, { onEdit, onDelete }: EventActions): void => {
+  const { browserStorage } = useServices()
+  const latest = useRef({ onEdit, onDelete })
+  latest.current = { onEdit, onDelete }
+  useEffect(() => {
+    if (!item || !isEditable(item)) return
+    const onKey = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
+      if (isTextField(event.target)) return
+      const isLetter = event.key === 'e' && browserStorage.read('shortcuts') !== 'off'
+      const isDeletion = event.key === 'Delete' || event.key === 'Backspace'
+      if (!isLetter && !isDeletion) return
+      event.preventDefault()
+      if (isLetter) latest.current.onEdit(item)
+      else latest.current.onDelete(item)
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [item, browserStorage])
+}
+
 /** Details of an event beside it, with the actions on it. */
 export const EventPopover = ({ item: current, anchor, onClose, ...props }: EventPopoverProps) => {
   const item = useLastValue(current)
+  useEventKeys(current, props)
   const open = current?.event
   usePageSubject(
     open
@@ -297,8 +325,18 @@ export const EventPopover = ({ item: current, anchor, onClose, ...props }: Event
         />
       )}
       {canRespond && <Response item={item} onRespond={props.onRespond} />}
-      {(canEdit || canJoin) && (
+      {!item.isBusyTime && (
         <div className="dialog-actions">
+          <Button
+            kind="quiet"
+            shape="icon"
+            aria-label={t.duplicate}
+            title={t.duplicate}
+            data-duplicate=""
+            onClick={() => props.onDuplicate(item)}
+          >
+            <CopyPlus size={16} aria-hidden="true" />
+          </Button>
           {canEdit && (
             <>
               <Button

@@ -29,6 +29,8 @@ interface ToolbarProps {
   onPrint: () => void
   onSubscribe: () => void
   calendarsButton: ReactNode
+  goToDate: ReactNode
+  displayMenu: ReactNode
 }
 
 const ViewSwitch = ({ urlState, go }: Pick<ToolbarProps, 'urlState' | 'go'>) => (
@@ -95,7 +97,8 @@ const More = ({
   onExport,
   onPrint,
   onSubscribe,
-}: Pick<ToolbarProps, 'onImport' | 'onExport' | 'onPrint' | 'onSubscribe'>) => (
+  displayMenu,
+}: Pick<ToolbarProps, 'onImport' | 'onExport' | 'onPrint' | 'onSubscribe' | 'displayMenu'>) => (
   <Menu.Root>
     <Menu.Trigger className="button" data-kind="quiet" data-shape="icon" aria-label={t.moreActions}>
       <Ellipsis size={18} aria-hidden="true" />
@@ -103,6 +106,8 @@ const More = ({
     <Menu.Portal>
       <Menu.Positioner className="menu-place" sideOffset={6} align="end" collisionPadding={8}>
         <Menu.Popup className="menu">
+          {displayMenu}
+          <Menu.Separator className="menu-rule" />
           <Menu.Item className="menu-item" onClick={onImport}>
             <FileUp size={17} aria-hidden="true" />
             {t.importMenu}
@@ -136,6 +141,7 @@ export const Toolbar = ({ urlState, go, ...on }: ToolbarProps) => (
       <Button kind="quiet" shape="icon" aria-label={t.forward} onClick={() => on.onStep(1)}>
         <ChevronRight size={20} aria-hidden="true" />
       </Button>
+      {on.goToDate}
     </div>
     <search className="calendar-search">
       <Search size={16} aria-hidden="true" />
@@ -149,7 +155,7 @@ export const Toolbar = ({ urlState, go, ...on }: ToolbarProps) => (
       />
     </search>
     <Filter urlState={urlState} go={go} />
-    <More onImport={on.onImport} onExport={on.onExport} onPrint={on.onPrint} onSubscribe={on.onSubscribe} />
+    <More {...on} />
     <ViewSwitch urlState={urlState} go={go} />
     <Button kind="primary" data-new-event-button="" onClick={on.onNew}>
       <Plus size={18} aria-hidden="true" />

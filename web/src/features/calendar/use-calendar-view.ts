@@ -23,6 +23,7 @@ import { useUrlState } from './url-state.ts'
 
 /** Heading for the displayed days, always with the year. */
 const toTitle = (view: View, day: Day, days: readonly Day[], words: DayWords): string => {
+  if (view === 'year') return words.year(day)
   if (view === 'month') return words.month(day)
   if (view === 'day') return words.full(day)
   return words.between(days[0] ?? day, days.at(-1) ?? day)

@@ -5,9 +5,11 @@ import { useClient } from '../../api/context.tsx'
 import { describeError } from '../../api/problem.ts'
 import { useNotify } from '../../ui/toast.tsx'
 import { useAttempt } from '../../ui/use-attempt.ts'
+import { isEditable } from './calendars/calendar-access.ts'
 import { momentOf } from './days.ts'
 import { type ChangeTarget, type Scope, useDelete } from './delete-event.ts'
 import type { DisplayedEvent } from './displayed-event.ts'
+import { bodyOf, type Draft, draftOf } from './editor/draft.ts'
 import { moveRepeat } from './editor/repeat.ts'
 import type { LoadedEvent } from './editor/use-event-form.ts'
 import type { CalendarEvent, EventChange } from './event.ts'
@@ -29,6 +31,20 @@ const isSame = (one: CalendarEvent, other: CalendarEvent): boolean =>
   one.start === other.start && one.end === other.end && one.updatedAt === other.updatedAt
 
 const NOTHING = { sendInvitations: false }
+
+const toWhen = ({ start, end, allDay }: When): When => ({ start, end, allDay })
+
+/** The form of a copy. An event in a calendar that the user cannot change is copied to the default calendar. */
+export const copyDraft = (item: DisplayedEvent): Draft => {
+  const { event } = item
+  const draft = draftOf(event, null)
+  return {
+    ...draft,
+    calendarId: isEditable(item) ? event.calendarId : null,
+    attendees: draft.attendees.map((attendee) => ({ ...attendee, status: 'needs-action' })),
+    status: event.status === 'cancelled' ? 'confirmed' : event.status,
+  }
+}
 
 /** In a shared calendar, only the owner sends invitations. */
 const isForOwner = ({ calendar }: DisplayedEvent): boolean => calendar === null || calendar.owner === null
@@ -59,16 +75,44 @@ export const useEventActions = ({ askScope, askInvitations, timezone, createShow
   })
 
   /** Shifts the recurrence rule when the series moves to other weekdays. */
-  const withRule = (event: CalendarEvent, when: When, recurrence: string | null): EventChange => {
-    const { allDay } = event
-    const contextAt = (start: string) => ({
-      start: momentOf(start, event.timezone, timezone).toPlainDate(),
+  const withRule = (
+    { timezone: eventZone }: CalendarEvent,
+    from: When,
+    to: When,
+    recurrence: string | null,
+  ): EventChange => {
+    const contextAt = ({ start, allDay }: When) => ({
+      start: momentOf(start, eventZone, timezone).toPlainDate(),
       allDay,
-      timezone: event.timezone,
+      timezone: eventZone,
     })
-    const moved = moveRepeat(recurrence, contextAt(event.start), contextAt(when.start))
-    return moved === recurrence ? when : { ...when, recurrence: moved }
+    const moved = moveRepeat(recurrence, contextAt(from), contextAt(to))
+    return moved === recurrence ? to : { ...to, recurrence: moved }
   }
+
+  /**
+   * Moves a series back. `before` is the whole series before the move, and `moved` the result, which is another series
+   * if the move began at a later occurrence.
+   */
+  const moveSeriesBack = async (
+    event: CalendarEvent,
+    when: When,
+    before: CalendarEvent,
+    moved: CalendarEvent,
+  ): Promise<void> => {
+    const target = { id: moved.id, occurrence: null, scope: 'all' } as const
+    if (moved.id === before.id) {
+      const { recurrence } = before
+      await saving.undoChange(target, { ...toWhen(before), recurrence }, t.moveUndone)
+    } else {
+      const { value } = await queries.fetchQuery(eventQuery(client, moved.id, null))
+      const change = withRule(event, when, toWhen(event), value.recurrence)
+      await saving.undoChange(target, change, t.moveUndone)
+    }
+  }
+
+  const reportFailure = (error: unknown): void => notifyFailure(describeError(error))
+  const notifyFailure = (text: string): void => void notify(text, { failed: true })
 
   return {
     read,
@@ -83,24 +127,34 @@ export const useEventActions = ({ askScope, askInvitations, timezone, createShow
         const { version, recurrence } = await read(event)
         if (!isSame(version.value, event)) throw new Error(t.changedMeanwhile)
         const isWhole = event.recurringEventId !== null && scope !== 'this'
-        const change = isWhole ? withRule(event, when, recurrence) : when
         const changeTarget = toChangeTarget(event, scope)
-        const before = { start: event.start, end: event.end }
-        const toast = {
-          toastText: t.eventMoved(event.title),
-          ...(!isWhole && {
-            undo: () =>
-              void saving
-                .change(changeTarget, before, null, { toastText: t.moveUndone })
-                .catch((error: unknown) => notify(describeError(error), { failed: true })),
-          }),
+        let undo = () =>
+          saving
+            .change(changeTarget, toWhen(event), null, { toastText: t.moveUndone })
+            .then(() => {}, reportFailure)
+        const toast = { toastText: t.eventMoved(event.title), undo: () => void undo() }
+        if (!isWhole) {
+          await saving.change(changeTarget, when, version.etag, toast, choice)
+          return
         }
-        await saving.change(changeTarget, change, version.etag, toast, choice)
+        const before = (await queries.fetchQuery(eventQuery(client, event.id, null))).value
+        const change = withRule(event, toWhen(event), when, recurrence)
+        const moved = saving.change(changeTarget, change, version.etag, toast, choice)
+        undo = async () => moveSeriesBack(event, when, before, (await moved).value).catch(reportFailure)
+        await moved
       } catch (error) {
         const isStale = isOutdated(error) || (error instanceof Error && error.message === t.changedMeanwhile)
         notify(isStale ? t.changedMeanwhile : describeError(error), { failed: true })
         await saving.refresh()
       }
+    },
+
+    /** Creates a copy at another time. A copy of an occurrence does not repeat. */
+    async copy(item: DisplayedEvent, when: When): Promise<void> {
+      const draft = copyDraft(item)
+      const choice = await askInvitations(planChange('create', { ...draft, organizer: null }))
+      if (choice === null) return
+      await attempt(() => saving.create({ ...bodyOf(draft), ...when }, choice))
     },
 
     async remove(item: DisplayedEvent): Promise<void> {

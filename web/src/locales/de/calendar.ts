@@ -12,6 +12,7 @@ export const nothingPlanned = 'Nichts geplant. Wähle eine Zeit, um einen Termin
 
 // Toolbar
 export const views = {
+  year: 'Jahr',
   month: 'Monat',
   week: 'Woche',
   day: 'Tag',
@@ -21,6 +22,15 @@ export const view = 'Ansicht'
 export const today = 'Heute'
 export const back = 'Zurück'
 export const forward = 'Weiter'
+export const goToDate = 'Gehe zu Datum'
+export const go = 'Anzeigen'
+export const date = 'Datum'
+export const previousMonth = 'Voriger Monat'
+export const nextMonth = 'Nächster Monat'
+export const week = 'Woche'
+export const weekNumber = (week: number) => `Kalenderwoche ${formatNumber(week)}`
+export const weekNumberShort = (week: number) => `KW ${formatNumber(week)}`
+export const weekNumbers = 'Wochennummern'
 export const searchEvents = 'Termine suchen'
 export const filter = 'Filter'
 export const activeFilters = (count: number) =>
@@ -131,6 +141,10 @@ export const scopes = {
 export const eventAdded = (name: string) => `„${name}“ hinzugefügt`
 export const eventSaved = (name: string) => `„${name}“ gespeichert`
 export const eventMoved = (name: string) => `„${name}“ verschoben`
+export const eventCopied = (name: string) =>
+  `„${name}“ kopiert. Strg+V fügt den Termin am ausgewählten Tag ein.`
+export const duplicate = 'Duplizieren'
+export const moveCancelled = 'Verschieben abgebrochen'
 export const moveUndone = 'Verschieben rückgängig gemacht'
 export const eventDeleted = (name: string) => `„${name}“ gelöscht`
 export const seriesDeleted = (name: string) => `„${name}“ und Wiederholungen gelöscht`
@@ -144,9 +158,6 @@ export const overlapsWith = ({ text, first, others }: { text: string; first: str
       })
 export const show = 'Anzeigen'
 export const changedMeanwhile = 'Der Termin wurde inzwischen geändert. Du siehst jetzt die neueste Version.'
-export const moveStarted =
-  'Verschieben begonnen. Pfeiltasten verschieben den Termin, mit Umschalttaste sein Ende. Eingabetaste speichert, Escape bricht ab.'
-export const moveCancelled = 'Verschieben abgebrochen'
 
 // Import
 export const importTitle = 'Kalender importieren'

@@ -70,7 +70,10 @@ export const showDetails = 'Details anzeigen'
 export const joinMeeting = 'Besprechung beitreten'
 export const moveToTomorrow = 'Auf morgen verschieben'
 export const moveByOneWeek = 'Um eine Woche verschieben'
+export const duplicate = 'Duplizieren'
+export const goToDate = 'Gehe zu Datum'
 export const calendarViews = {
+  year: 'Jahresansicht',
   month: 'Monatsansicht',
   week: 'Wochenansicht',
   day: 'Tagesansicht',

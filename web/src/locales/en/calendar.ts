@@ -12,6 +12,7 @@ export const nothingPlanned = 'Nothing planned. Select a time to add an event.'
 
 // Toolbar
 export const views = {
+  year: 'Year',
   month: 'Month',
   week: 'Week',
   day: 'Day',
@@ -21,6 +22,15 @@ export const view = 'View'
 export const today = 'Today'
 export const back = 'Back'
 export const forward = 'Forward'
+export const goToDate = 'Go to date'
+export const go = 'Go'
+export const date = 'Date'
+export const previousMonth = 'Previous month'
+export const nextMonth = 'Next month'
+export const week = 'Week'
+export const weekNumber = (week: number) => `Week ${formatNumber(week)}`
+export const weekNumberShort = (week: number) => `W${formatNumber(week)}`
+export const weekNumbers = 'Week numbers'
 export const searchEvents = 'Search events'
 export const filter = 'Filter'
 export const activeFilters = (count: number) =>
@@ -131,6 +141,9 @@ export const scopes = {
 export const eventAdded = (name: string) => `“${name}” added`
 export const eventSaved = (name: string) => `“${name}” saved`
 export const eventMoved = (name: string) => `“${name}” moved`
+export const eventCopied = (name: string) => `“${name}” copied. Ctrl+V pastes it on the focused day.`
+export const duplicate = 'Duplicate'
+export const moveCancelled = 'Move cancelled'
 export const moveUndone = 'Move undone'
 export const eventDeleted = (name: string) => `“${name}” deleted`
 export const seriesDeleted = (name: string) => `“${name}” and its repeats deleted`
@@ -144,9 +157,6 @@ export const overlapsWith = ({ text, first, others }: { text: string; first: str
       })
 export const show = 'Show'
 export const changedMeanwhile = 'The event was changed meanwhile. You now see the latest version.'
-export const moveStarted =
-  'Move started. Arrow keys move the event, with Shift its end. Enter saves, Escape cancels.'
-export const moveCancelled = 'Move cancelled'
 
 // Import
 export const importTitle = 'Import calendar'

@@ -70,7 +70,10 @@ export const showDetails = 'Show details'
 export const joinMeeting = 'Join meeting'
 export const moveToTomorrow = 'Move to tomorrow'
 export const moveByOneWeek = 'Move by one week'
+export const duplicate = 'Duplicate'
+export const goToDate = 'Go to date'
 export const calendarViews = {
+  year: 'Year view',
   month: 'Month view',
   week: 'Week view',
   day: 'Day view',

@@ -2,7 +2,7 @@ import { type MouseEvent, type PointerEvent, useEffect, useRef, useState } from 
 import * as t from '#locale/calendar'
 import { WEEKDAYS } from '../../../ui/weekdays.ts'
 import { Chip } from '../chip.tsx'
-import { type Day, daysBetween, isSameDay } from '../days.ts'
+import { type Day, daysBetween, isSameDay, weekNumberOf } from '../days.ts'
 import { type DisplayedEvent, minuteOf, touches } from '../displayed-event.ts'
 import { followPointer } from '../drag.ts'
 import { packColumns, packLanes } from '../layout.ts'
@@ -21,7 +21,13 @@ import {
 import './hours.css'
 
 /** All-day events as bars above the hour grid. */
-const AllDay = ({ viewContext }: { viewContext: ViewContext }) => {
+const AllDay = ({
+  viewContext,
+  getScroller,
+}: {
+  viewContext: ViewContext
+  getScroller: () => HTMLElement | null
+}) => {
   const { days } = viewContext
   const [first] = days
   if (!first) return null
@@ -56,6 +62,7 @@ const AllDay = ({ viewContext }: { viewContext: ViewContext }) => {
             key={day.toString()}
             className="all-day-cell"
             {...dayMark(day)}
+            data-all-day=""
             style={{ gridColumn: column + 1 }}
             data-selected={isSelected(day)}
             {...newEventMark(isSelected(day))}
@@ -64,6 +71,7 @@ const AllDay = ({ viewContext }: { viewContext: ViewContext }) => {
         ))}
         <ul aria-labelledby="all-day-label">
           {entries.map(({ item, isGhost, from, to, lane }) => {
+            const isFirst = daysBetween(first, item.first) === from
             const isLast = daysBetween(first, item.last) + 1 === to
             return (
               <li
@@ -75,13 +83,19 @@ const AllDay = ({ viewContext }: { viewContext: ViewContext }) => {
                   form="bar"
                   label={viewContext.labelOf(item)}
                   time={item.event.allDay ? null : viewContext.time(item.event.start)}
-                  from={daysBetween(first, item.first) < from}
+                  from={!isFirst}
                   to={!isLast}
                   ghost={isGhost}
                   carried={!isGhost && viewContext.mover.carried === item.key}
+                  held={viewContext.mover.held === item.key}
                   past={viewContext.isPast(item)}
                   onOpen={(element) => viewContext.open(item, element)}
-                  {...dragOf(viewContext, item, isLast)}
+                  {...dragOf(viewContext, item, {
+                    hasStart: isFirst,
+                    hasEnd: isLast,
+                    getScroller,
+                    canTurn: true,
+                  })}
                   {...keysOf(viewContext, item, false)}
                 />
               </li>
@@ -110,16 +124,18 @@ interface Block {
   item: DisplayedEvent
   from: number
   to: number
+  isStart: boolean
   isEnd: boolean
 }
 
 /** The part of an event that lies in one day. */
 const blockIn = (day: Day, item: DisplayedEvent): Block => {
-  const start = isSameDay(item.first, day) ? minuteOf(item.start) : 0
+  const isStart = isSameDay(item.first, day)
+  const start = isStart ? minuteOf(item.start) : 0
   const isEnd = isSameDay(item.last, day)
   const end = isEnd && isSameDay(item.end.toPlainDate(), day) ? minuteOf(item.end) : DAY_MINUTES
   const from = Math.min(start, DAY_MINUTES - MIN_MINUTES)
-  return { item, from, to: Math.max(end, from + MIN_MINUTES), isEnd }
+  return { item, from, to: Math.max(end, from + MIN_MINUTES), isStart, isEnd }
 }
 
 const blocksIn = (day: Day, item: readonly DisplayedEvent[]): Block[] =>
@@ -176,7 +192,7 @@ const Column = ({
   }
   /** Dragging over empty hours creates an event of that length. */
   const onPull = (down: PointerEvent<HTMLElement>) => {
-    if (down.button !== 0 || down.pointerType === 'touch' || down.target !== down.currentTarget) return
+    if (down.button !== 0 || down.target !== down.currentTarget) return
     const minute = findGridPosition({ x: down.clientX, y: down.clientY })?.minute ?? 0
     const from = Math.floor(minute / STEP_MINUTES) * STEP_MINUTES
     let span = { from, to: from + STEP_MINUTES }
@@ -211,7 +227,7 @@ const Column = ({
         <div key={hour} className="hours-line" style={{ top: percent(hour * 60) }} />
       ))}
       <ul>
-        {blocks.map(({ item, from, to, column, columns, isEnd }) => (
+        {blocks.map(({ item, from, to, column, columns, isStart, isEnd }) => (
           <li key={item.key}>
             <Chip
               item={item}
@@ -231,9 +247,15 @@ const Column = ({
                 zIndex: column,
               }}
               carried={viewContext.mover.carried === item.key}
+              held={viewContext.mover.held === item.key}
               past={viewContext.isPast(item)}
               onOpen={(element) => viewContext.open(item, element)}
-              {...dragOf(viewContext, item, isEnd, () => scroller.current)}
+              {...dragOf(viewContext, item, {
+                hasStart: isStart,
+                hasEnd: isEnd,
+                getScroller: () => scroller.current,
+                canTurn: true,
+              })}
               {...keysOf(viewContext, item, true)}
             />
           </li>
@@ -296,6 +318,17 @@ const printedHours = (viewContext: ViewContext): React.CSSProperties => {
   return { '--print-first': first, '--print-last': last } as React.CSSProperties
 }
 
+const WeekNumber = ({ viewContext: { days, options } }: { viewContext: ViewContext }) => {
+  const number = weekNumberOf(days)
+  if (!options.weekNumbers || number === undefined || days.length === 1) return null
+  return (
+    <div>
+      <span className="visually-hidden">{t.weekNumber(number)}</span>
+      <span aria-hidden="true">{t.weekNumberShort(number)}</span>
+    </div>
+  )
+}
+
 export const Hours = ({ viewContext }: { viewContext: ViewContext }) => {
   const scroller = useRef<HTMLElement>(null)
   const { days } = viewContext
@@ -304,7 +337,9 @@ export const Hours = ({ viewContext }: { viewContext: ViewContext }) => {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the displayed days change, not when events change
   useEffect(() => {
-    if (scroller.current) scrollToMinute(scroller.current, firstMinute(viewContext))
+    // A drag across weeks stays at its hour.
+    const isDragging = document.documentElement.dataset.dragging !== undefined
+    if (scroller.current && !isDragging) scrollToMinute(scroller.current, firstMinute(viewContext))
   }, [firstDay, days.length])
 
   const hiddenEvents = useHiddenEvents(
@@ -326,6 +361,7 @@ export const Hours = ({ viewContext }: { viewContext: ViewContext }) => {
     >
       <div className="hours-head">
         <div className="hours-corner" title={viewContext.timezone}>
+          <WeekNumber viewContext={viewContext} />
           {zone}
         </div>
         {days.map((day) => (
@@ -340,7 +376,7 @@ export const Hours = ({ viewContext }: { viewContext: ViewContext }) => {
             />
           </h2>
         ))}
-        <AllDay viewContext={viewContext} />
+        <AllDay viewContext={viewContext} getScroller={() => scroller.current} />
         <HiddenEventMarkers
           direction="above"
           hidden={hiddenEvents.hidden}

@@ -86,9 +86,10 @@ const MonthChip = ({
       to={!isLast}
       ghost={ghost}
       carried={!ghost && viewContext.mover.carried === item.key}
+      held={viewContext.mover.held === item.key}
       past={viewContext.isPast(item)}
       onOpen={(element) => viewContext.open(item, element)}
-      {...dragOf(viewContext, item, isBar && isLast)}
+      {...dragOf(viewContext, item, { hasStart: isBar && isFirst, hasEnd: isBar && isLast })}
       {...keysOf(viewContext, item, false)}
     />
   )
@@ -184,7 +185,7 @@ export const Month = ({ viewContext }: { viewContext: ViewContext }) => {
 
   /** Dragging over several days creates an all-day event. */
   const onPull = (down: PointerEvent, day: Day) => {
-    if (down.button !== 0 || down.pointerType === 'touch') return
+    if (down.button !== 0) return
     const spanTo = (other: Day) =>
       daysBetween(day, other) >= 0 ? { first: day, last: other } : { first: other, last: day }
     let span = spanTo(day)

@@ -1,5 +1,6 @@
-import type { Hours } from '../../../ui/weekdays.ts'
+import type { Hours, Weekday } from '../../../ui/weekdays.ts'
 import type { UrlState } from '../address.ts'
+import type { CalendarOptions } from '../calendar-options.ts'
 import { isEditable, isMovable } from '../calendars/calendar-access.ts'
 import type { Day, DayWords, Moment } from '../days.ts'
 import type { DisplayedEvent } from '../displayed-event.ts'
@@ -25,6 +26,8 @@ export interface ViewContext {
   labelOf: (item: DisplayedEvent) => string
   timezone: string
   workingHours: readonly Hours[]
+  weekStart: Weekday
+  options: CalendarOptions
   mover: Mover
   /** Whether the event has ended. */
   isPast: (item: DisplayedEvent) => boolean
@@ -39,8 +42,11 @@ export interface ViewContext {
   go: (change: Partial<UrlState>) => void
 }
 
+const DELETE_KEYS: readonly string[] = ['Delete', 'Backspace']
+
 interface KeyHandlers {
   onKey: (event: React.KeyboardEvent) => void
+  onKeyUp: (event: React.KeyboardEvent) => void
   onBlur: () => void
 }
 
@@ -53,31 +59,46 @@ export const keysOf = (
   isEditable(item)
     ? {
         onKey: (event) => {
-          if (event.key === 'Delete' && viewContext.mover.carried === null) {
+          if (DELETE_KEYS.includes(event.key) && viewContext.mover.carried === null) {
             event.preventDefault()
             viewContext.remove(item)
           } else if (isMovable(item)) viewContext.mover.onKey(event, item, hasHours)
         },
+        onKeyUp: (event) => viewContext.mover.onKeyUp(event, item),
         onBlur: () => viewContext.mover.onBlur(item),
       }
     : {}
 
 interface PressHandlers {
   onPress: (down: React.PointerEvent) => void
+  onStretchStart?: (down: React.PointerEvent) => void
   onStretch?: (down: React.PointerEvent) => void
 }
 
-/** Drag handlers of an event. None if its time cannot be changed here. `hasEnd`: its end is displayed and can be dragged. */
+interface DragOptions {
+  /** The start or the end of the event is displayed and can be dragged. */
+  hasStart: boolean
+  hasEnd: boolean
+  getScroller?: () => HTMLElement | null
+  /** The left and right edges lead to other days. */
+  canTurn?: boolean
+}
+
+/** Drag handlers of an event. Events whose time cannot be changed here can still be copied. */
 export const dragOf = (
-  viewContext: ViewContext,
+  { mover }: ViewContext,
   item: DisplayedEvent,
-  hasEnd: boolean,
-  getScroller: () => HTMLElement | null = () => null,
+  { hasStart, hasEnd, getScroller = () => null, canTurn = false }: DragOptions,
 ): Partial<PressHandlers> => {
-  if (!isMovable(item)) return {}
+  if (item.isBusyTime) return {}
   const press = (grip: Grip) => (down: React.PointerEvent) =>
-    viewContext.mover.press(down, item, grip, getScroller())
-  return { onPress: press('whole'), ...(hasEnd && { onStretch: press('end') }) }
+    mover.press(down, item, { grip, scroller: getScroller(), canTurn })
+  const canStretch = isMovable(item)
+  return {
+    onPress: press('whole'),
+    ...(canStretch && hasStart && { onStretchStart: press('start') }),
+    ...(canStretch && hasEnd && { onStretch: press('end') }),
+  }
 }
 
 /** Marks the place of a new event, beside which the quick-create popover opens. */
