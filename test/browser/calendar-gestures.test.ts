@@ -9,6 +9,7 @@ import {
   type Point,
   type Pointer,
   type Setting,
+  swipe,
 } from './gestures.ts'
 import { type Service, startService } from './service.ts'
 import { openBrowser, openPage, PASSWORD, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
@@ -42,6 +43,8 @@ const openApi = async (url: string, email: string) => {
   return {
     prefer: (body: unknown) => send('PATCH', '/settings/preferences', token, body),
     create: (body: object) => send('POST', '/calendar/events', token, body) as Promise<Event>,
+    addTask: (body: object) => send('POST', '/tasks', token, body) as Promise<{ id: number }>,
+    getTask: (id: number) => send('GET', `/tasks/${id}`, token, undefined) as Promise<{ status: string }>,
     /** The events with a title in the weeks from a Monday, in order. */
     async find(title: string, monday: string): Promise<Event[]> {
       const range = `start=${monday}&end=${addDays(monday, 21)}&limit=200`
@@ -175,6 +178,31 @@ const GESTURES: readonly Gesture[] = [
       await page.keyboard.type(title)
       await page.keyboard.press('Enter')
       await expectTimes(stage, [hours(wednesday, 9, 10)])
+    },
+  },
+  {
+    name: 'reads one line, and keeps it in the editor',
+    async run(stage) {
+      const { page, pointer, monday, title, input, language } = stage
+      const wednesday = addDays(monday, 2)
+      await openWeek(stage, wednesday)
+      if (input === 'keyboard') {
+        await page.locator('.day-button[tabindex="0"]').focus()
+        await page.keyboard.press('c')
+      } else await pointer.tap(await pointAt(stage, wednesday, 9.2))
+      await titleField(page).waitFor()
+      if (input === 'touch') await titleField(page).tap()
+      await page.keyboard.type(language === 'de' ? `${title} 15 Uhr im Park` : `${title} at 3 pm at the park`)
+      await page.locator('.quick-recognized', { hasText: /Park/i }).waitFor()
+      expect(await findAccessibilityIssues(page, OPEN_LIST)).toEqual([])
+      const more = page.locator('button[aria-keyshortcuts="Shift+Enter"]')
+      if (input === 'keyboard') await page.keyboard.press('Shift+Enter')
+      else await more.click()
+      const editor = page.locator('.dialog:has([name="location"])')
+      await expect.poll(() => editor.locator('[name="location"]').inputValue()).toMatch(/^Park$/i)
+      expect(await editor.locator('[name="title"]').inputValue()).toBe(title)
+      await editor.locator('[name="title"]').press('Enter')
+      await expectTimes(stage, [hours(wednesday, 15, 16)])
     },
   },
   {
@@ -356,6 +384,65 @@ const GESTURES: readonly Gesture[] = [
         stage,
         days.map((day) => hours(day, 10, 11)),
       )
+    },
+  },
+  {
+    name: 'completes a task on its day',
+    async run(stage) {
+      const { page, api, monday, title, input } = stage
+      const tuesday = addDays(monday, 1)
+      const { id } = await api.addTask({ title, dueDay: tuesday })
+      await openWeek(stage, tuesday)
+      const box = page.locator(`.all-day [data-task="${id}"] input`)
+      await box.waitFor()
+      expect(await findAccessibilityIssues(page)).toEqual([])
+      if (input === 'keyboard') await box.press('Space')
+      else if (input === 'touch') await box.tap()
+      else await box.click()
+      await expect.poll(async () => (await api.getTask(id)).status).toBe('done')
+    },
+  },
+  {
+    name: 'plans a task by dragging it onto the hours',
+    async run(stage) {
+      const { page, pointer, api, monday, title, input } = stage
+      const tuesday = addDays(monday, 1)
+      const { id } = await api.addTask({ title, dueDay: tuesday, estimateMinutes: 60 })
+      await page.evaluate("localStorage.setItem('factotum.calendar-task-lane', 'on')")
+      await openWeek(stage, tuesday)
+      const row = page.locator('.task-lane li', { has: page.locator(`[data-task="${id}"]`) })
+      await row.waitFor()
+      if (input === 'keyboard') {
+        await row.locator('[data-plan]').press('Enter')
+        await page.locator(':is(.popover, .dialog) input[name="time"]').waitFor()
+        await page.keyboard.press('Enter')
+      } else {
+        const handle = await middleOf(row.locator('.calendar-task'))
+        await pointer.drag([handle, await pointAt(stage, tuesday, 9.1)])
+      }
+      await expectTimes(stage, [hours(tuesday, 9, 10)])
+      await page.evaluate("localStorage.removeItem('factotum.calendar-task-lane')")
+    },
+  },
+  {
+    name: 'scrolls the month on by weeks',
+    async run(stage) {
+      const { page, monday, input } = stage
+      await openPage(page, `/calendar?view=month&date=${monday}`)
+      const body = page.locator('.month-weeks')
+      const hidden = page.locator(`.month-day[data-day="${addDays(monday, 42)}"]`)
+      await page.locator(`.month-day[data-day="${monday}"]`).waitFor()
+      expect(await hidden.count()).toBe(0)
+      const { x, y } = await middleOf(body)
+      if (input === 'keyboard') {
+        await page.locator('.day-button[tabindex="0"]').focus()
+        for (const key of repeat('ArrowDown', 6)) await page.keyboard.press(key)
+        await expect.poll(() => page.evaluate('document.activeElement.dataset.day')).toBe(addDays(monday, 42))
+      } else if (input === 'mouse') {
+        await page.mouse.move(x, y)
+        await page.mouse.wheel(0, 400)
+      } else await swipe(page, { x, y: y + 200 }, { x, y: y - 200 })
+      await hidden.waitFor()
     },
   },
   {

@@ -152,7 +152,7 @@ withBrowser('console calendar', () => {
     await page.goto('/')
     await page.getByRole('region', { name: 'Today' }).waitFor()
     await page.getByRole('link', { name: 'Calendar', exact: true }).click()
-    await page.getByText(/^Nothing planned\. Select a time/).waitFor()
+    await page.getByText(/^Nothing planned\. Click a time/).waitFor()
     expect(new URL(page.url()).pathname).toBe('/calendar')
     await expect.poll(() => page.title()).toMatch(/ · Calendar · Factotum$/)
   })
@@ -792,7 +792,7 @@ withBrowser('console calendar', () => {
     await expect.poll(() => quick.getByLabel('Start time', { exact: true }).inputValue()).toBe('11:00')
     await expect.poll(() => quick.getByLabel('Start', { exact: true }).inputValue()).toBe('07/03/2026')
     await quick.getByLabel('Title').fill('Brunch 14:30-16:00')
-    await quick.getByText('Recognized: 14:30-16:00').waitFor()
+    await quick.getByText(/^Start 14:30/).waitFor()
     await expect.poll(() => quick.getByLabel('End time', { exact: true }).inputValue()).toBe('16:00')
     // Typed text is not lost by a click outside.
     await page.mouse.click(position.x, position.y + 120)
@@ -803,7 +803,7 @@ withBrowser('console calendar', () => {
 
     await page.mouse.click(position.x, position.y)
     await quick.getByLabel('Title').fill('Read 1984 on 12 May')
-    await quick.getByText(/^Recognized: /).waitFor()
+    await quick.locator('.quick-recognized', { hasText: 'Start' }).waitFor()
     await quick.getByRole('button', { name: 'Add as plain text' }).click()
     await expect.poll(() => quick.getByLabel('Start', { exact: true }).inputValue()).toBe('07/03/2026')
     await quick.getByRole('button', { name: 'More options' }).click()

@@ -105,3 +105,7 @@ const createFinger = async (page: Page): Promise<Pointer> => {
 
 export const createPointer = async (page: Page, input: Input): Promise<Pointer> =>
   input === 'touch' ? createFinger(page) : createMouse(page)
+
+/** Moves a finger without a long press before. */
+export const swipe = async (page: Page, from: Point, to: Point): Promise<void> =>
+  (await createFinger(page)).drag([from, to], { isHandle: true })

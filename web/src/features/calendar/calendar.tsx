@@ -1,5 +1,5 @@
 import { CalendarPlus, TriangleAlert } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import * as t from '#locale/calendar'
 import * as calendarTexts from '#locale/calendars'
 import { usePreferences } from '../../api/account.ts'
@@ -12,6 +12,7 @@ import { Loaded } from '../../ui/loaded.tsx'
 import { Failure, Notice, Skeleton } from '../../ui/notice.tsx'
 import { useDates } from '../../ui/time.tsx'
 import { useAttempt } from '../../ui/use-attempt.ts'
+import { useMediaQuery } from '../../ui/use-media-query.ts'
 import type { View } from './address.ts'
 import { findFocused, useCalendarCommands } from './calendar-commands.ts'
 import { useCalendarKeys } from './calendar-keys.ts'
@@ -34,11 +35,16 @@ import { useExport } from './files/use-export.ts'
 import { useInvitationQuestion } from './invitation-question.tsx'
 import { useEventMove } from './move-event.ts'
 import { nextRange } from './new-event.ts'
+import { useFindInvitation } from './own-invitation.ts'
 import { GoToDate } from './picker/go-to-date.tsx'
 import { MonthPicker } from './picker/month-picker.tsx'
 import { QuickCreate } from './quick-create.tsx'
 import { useSaveEvent } from './save-event.ts'
 import { useScopeQuestion } from './scope-question.tsx'
+import { SecondZoneDialog } from './second-zone-dialog.tsx'
+import { TaskLane } from './tasks/task-lane.tsx'
+import { groupByDay, useCalendarTasks } from './tasks/use-calendar-tasks.ts'
+import { useTaskDrag } from './tasks/use-task-drag.ts'
 import { Toolbar } from './toolbar.tsx'
 import { useCalendarView } from './use-calendar-view.ts'
 import { copyDraft, useEventActions } from './use-event-actions.ts'
@@ -61,6 +67,8 @@ export const Calendar = () => {
     </div>
   )
 }
+
+const TOUCH = '(pointer: coarse)'
 
 /** The focused day, used for new events. */
 const focusedDay = (): Day | null => {
@@ -86,7 +94,9 @@ const CalendarPage = ({ preferences }: { preferences: Shape<'Preferences'> }) =>
   const [editing, setEditing] = useState<Editing | null>(null)
   const [calendarAction, setCalendarAction] = useState<CalendarAction | null>(null)
   const sidebar = useCalendarSidebar()
+  const hasFinger = useMediaQuery(TOUCH)
   const { options, change: changeOptions } = useCalendarOptions()
+  const [isChoosingZone, setIsChoosingZone] = useState(false)
   const [isGoingToDate, setIsGoingToDate] = useState(false)
   /** Whether the current press on the view has closed a popover. */
   const hasPressClosed = useRef(false)
@@ -101,7 +111,14 @@ const CalendarPage = ({ preferences }: { preferences: Shape<'Preferences'> }) =>
   })
   const { refresh } = useSaveEvent()
   const exportFile = useExport()
-  const describe = (item: DisplayedEvent) => describeEvent(item, words, time)
+  const tasks = useCalendarTasks()
+  const taskDrag = useTaskDrag(tasks, timezone)
+  const tasksByDay = useMemo(() => groupByDay(options.tasks ? tasks.tasks : []), [options.tasks, tasks.tasks])
+  const hasLane = options.taskLane && (urlState.view === 'week' || urlState.view === 'day')
+  const findInvitation = useFindInvitation(displayedEvents.map(({ event }) => event))
+  const isUnanswered = ({ event, calendar }: DisplayedEvent): boolean =>
+    (calendar === null || calendar.owner === null) && findInvitation(event)?.status === 'needs-action'
+  const describe = (item: DisplayedEvent) => describeEvent(item, words, time, isUnanswered(item))
   const announce = (text: string) => {
     if (liveRegion.current) liveRegion.current.textContent = text
   }
@@ -215,7 +232,10 @@ const CalendarPage = ({ preferences }: { preferences: Shape<'Preferences'> }) =>
     words,
     weekStart,
     today: view.today,
-    selected: { first: days[0] ?? day, last: urlState.view === 'agenda' ? day : (days.at(-1) ?? day) },
+    selected:
+      urlState.view === 'week'
+        ? { first: days[0] ?? day, last: days.at(-1) ?? day }
+        : { first: day, last: day },
     hasWeekNumbers: options.weekNumbers,
     onSelect: goToDate,
   }
@@ -233,7 +253,11 @@ const CalendarPage = ({ preferences }: { preferences: Shape<'Preferences'> }) =>
     workingHours,
     weekStart,
     options,
+    tasksByDay,
+    completeTask: ({ task }) => tasks.complete(task),
+    taskDrag,
     mover,
+    isUnanswered,
     isPast: ({ end }) => end.epochMilliseconds <= view.now.epochMilliseconds,
     newRange,
     open: (item, anchor) => setOpened({ item, anchor }),
@@ -242,6 +266,7 @@ const CalendarPage = ({ preferences }: { preferences: Shape<'Preferences'> }) =>
     createOnClick: (range) => {
       if (!hasPressClosed.current) create(range)
     },
+    scrollWeeks: view.scrollWeeks,
     go,
   }
   return (
@@ -269,7 +294,13 @@ const CalendarPage = ({ preferences }: { preferences: Shape<'Preferences'> }) =>
             onClose={() => setIsGoingToDate(false)}
           />
         }
-        displayMenu={<DisplayMenu options={options} onChange={changeOptions} />}
+        displayMenu={
+          <DisplayMenu
+            options={options}
+            onChange={changeOptions}
+            onSecondZone={() => setIsChoosingZone(true)}
+          />
+        }
         calendarsButton={
           <CalendarsButton sidebar={sidebar} calendars={calendars} onAction={startCalendarAction} />
         }
@@ -307,12 +338,13 @@ const CalendarPage = ({ preferences }: { preferences: Shape<'Preferences'> }) =>
             {displayedEvents.length === 0 && urlState.view !== 'agenda' && (
               <div className="calendar-empty quiet">
                 <CalendarPlus size={16} aria-hidden="true" />
-                {view.isFiltered ? t.noMatches : t.nothingPlanned}
+                {view.isFiltered ? t.noMatches : hasFinger ? t.nothingPlannedTouch : t.nothingPlanned}
                 {view.isFiltered && <ClearFilters go={go} />}
               </div>
             )}
           </div>
         )}
+        {hasLane && <TaskLane tasks={tasks} drag={taskDrag} day={day} words={words} timezone={timezone} />}
       </div>
       <EventPopover
         item={openedItem}
@@ -336,6 +368,7 @@ const CalendarPage = ({ preferences }: { preferences: Shape<'Preferences'> }) =>
           closePopovers()
           setEditing({ kind: 'new', blank, draft })
         }}
+        askInvitations={invitations.ask}
         createShowAction={createShowAction}
       />
       <EditorDialog
@@ -351,6 +384,12 @@ const CalendarPage = ({ preferences }: { preferences: Shape<'Preferences'> }) =>
         askScope={scope.ask}
         askInvitations={invitations.ask}
         createShowAction={createShowAction}
+      />
+      <SecondZoneDialog
+        open={isChoosingZone}
+        timezone={timezone}
+        onChoose={(secondZone) => changeOptions({ secondZone })}
+        onClose={() => setIsChoosingZone(false)}
       />
       {scope.element}
       {invitations.element}

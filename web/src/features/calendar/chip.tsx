@@ -30,6 +30,8 @@ interface ChipProps {
   carried?: boolean
   /** Shows large handles after a long press. */
   held?: boolean
+  /** An invitation that the user has not answered. */
+  unanswered?: boolean
   /** The event has ended. */
   past?: boolean
   onOpen: (element: HTMLElement) => void
@@ -61,6 +63,7 @@ export const Chip = (props: ChipProps) => {
     'data-carried': carried,
     'data-held': props.held ?? false,
     'data-past': props.past ?? false,
+    'data-unanswered': props.unanswered ?? false,
     'data-read-only': !isMovable(item),
   }
   const inside = (

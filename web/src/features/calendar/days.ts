@@ -107,9 +107,15 @@ export const createDayWords = (locale: string | undefined) => {
     timeZone: 'UTC',
     ...(isTwelve ? { hour: 'numeric' } : { timeStyle: 'short' }),
   })
+  const exactClock = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', timeStyle: 'short' })
   return {
     /** Label of an hour line. */
     hour: (hour: number) => clock.format(new Date(Date.UTC(2000, 0, 1, hour))),
+    /** Label of an hour line in another time zone. */
+    hourIn: (moment: Moment) =>
+      (moment.minute === 0 ? clock : exactClock).format(
+        new Date(Date.UTC(2000, 0, 1, moment.hour, moment.minute)),
+      ),
     weekday: format({ weekday: 'short' }),
     weekdayLong: format({ weekday: 'long' }),
     year: format({ year: 'numeric' }),
@@ -117,6 +123,7 @@ export const createDayWords = (locale: string | undefined) => {
     month: format({ month: 'long', year: 'numeric' }),
     monthLong: format({ month: 'long' }),
     monthShort: format({ month: 'short' }),
+    dayShort: format({ day: 'numeric', month: 'short' }),
     short: format({ weekday: 'short', day: 'numeric', month: 'short' }),
     long: format({ weekday: 'long', day: 'numeric', month: 'long' }),
     full: format({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }),

@@ -2,6 +2,7 @@ import { Menu } from '@base-ui/react/menu'
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import * as t from '#locale/calendar'
+import { toCityName } from '../../ui/time-zone.ts'
 import type { CalendarOptions } from './calendar-options.ts'
 
 interface CheckItemProps {
@@ -21,12 +22,30 @@ const CheckItem = ({ checked, onChange, children }: CheckItemProps) => (
 
 interface DisplayMenuProps {
   options: CalendarOptions
+  onSecondZone: () => void
   onChange: (change: Partial<CalendarOptions>) => void
 }
 
 /** Menu items for what the views display. */
-export const DisplayMenu = ({ options, onChange }: DisplayMenuProps) => (
-  <CheckItem checked={options.weekNumbers} onChange={(weekNumbers) => onChange({ weekNumbers })}>
-    {t.weekNumbers}
-  </CheckItem>
+export const DisplayMenu = ({ options, onChange, onSecondZone }: DisplayMenuProps) => (
+  <>
+    <CheckItem checked={options.weekNumbers} onChange={(weekNumbers) => onChange({ weekNumbers })}>
+      {t.weekNumbers}
+    </CheckItem>
+    <CheckItem checked={options.tasks} onChange={(tasks) => onChange({ tasks })}>
+      {t.showTasks}
+    </CheckItem>
+    <CheckItem checked={options.taskLane} onChange={(taskLane) => onChange({ taskLane })}>
+      {t.showTaskLane}
+    </CheckItem>
+    {options.secondZone === null ? (
+      <Menu.Item className="menu-item" onClick={onSecondZone}>
+        {t.secondZoneMenu}
+      </Menu.Item>
+    ) : (
+      <CheckItem checked onChange={() => onChange({ secondZone: null })}>
+        {toCityName(options.secondZone)}
+      </CheckItem>
+    )}
+  </>
 )

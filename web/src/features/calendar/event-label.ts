@@ -8,11 +8,13 @@ export const describeEvent = (
   { event, calendar, first, last }: DisplayedEvent,
   words: DayWords,
   time: (at: string) => string,
+  isUnanswered: boolean,
 ): string => {
   const facts = [
     event.title,
     daysBetween(first, last) === 0 ? words.long(first) : words.between(first, last),
     event.allDay ? t.allDayInLabel : t.timeRange({ start: time(event.start), end: time(event.end) }),
+    isUnanswered && t.rsvps['needs-action'],
     event.status !== 'confirmed' && t.statuses[event.status],
     event.source === 'bookingsvc' && t.bookedInLabel,
     event.location !== '' && event.location,

@@ -19,7 +19,6 @@ import * as calendars from '#locale/calendars'
 import * as common from '#locale/shared-texts'
 import { type Calendar, useCalendars } from '../../api/calendars.ts'
 import { useClient, useServices } from '../../api/context.tsx'
-import { mailAccountsQuery } from '../../api/mail-accounts.ts'
 import { formatList } from '../../locales/format.ts'
 import { usePageSubject } from '../../shell/page-subject.ts'
 import { isTextField } from '../../shell/type-ahead.ts'
@@ -37,6 +36,7 @@ import { readRepeat } from './editor/repeat.ts'
 import { describeRepeat } from './editor/repeat-text.ts'
 import type { CalendarEvent } from './event.ts'
 import { eventQuery } from './events.ts'
+import { useFindInvitation } from './own-invitation.ts'
 import { describeReminder } from './reminder-text.ts'
 import './event-popover.css'
 
@@ -78,18 +78,8 @@ const RepeatLine = ({ item, words }: { item: DisplayedEvent; words: DayWords }) 
   return <>{series.recurrence === null ? t.repeatsOnDates : describeRepeat(repeat, item.first, words)}</>
 }
 
-/** The user's entry among the attendees, if somebody else organizes the event. */
-const useOwnInvitation = ({ organizer, attendees, status }: CalendarEvent) => {
-  const isAsked = organizer !== null && attendees.length > 0 && status !== 'cancelled'
-  const { data = [] } = useQuery({ ...mailAccountsQuery(useClient()), enabled: isAsked })
-  const isOwn = (address: string) =>
-    data.some((account) => account.address.toLowerCase() === address.toLowerCase())
-  if (!isAsked || isOwn(organizer.email)) return null
-  return attendees.find(({ email }) => isOwn(email)) ?? null
-}
-
 const Response = ({ item, onRespond }: Pick<EventPopoverProps, 'onRespond'> & { item: DisplayedEvent }) => {
-  const invitation = useOwnInvitation(item.event)
+  const invitation = useFindInvitation([item.event])(item.event)
   const [isSending, setIsSending] = useState(false)
   if (!invitation) return null
   const respond = (answer: InvitationAnswer) => {

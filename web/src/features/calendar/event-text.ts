@@ -3,80 +3,77 @@ import { type Client, type Shape, unwrap } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
 import { useDebouncedValue } from '../../ui/use-debounced-value.ts'
 import { momentOf } from './days.ts'
-import { type Draft, withTimes } from './editor/draft.ts'
+import { bodyOf, type Draft } from './editor/draft.ts'
 import { readRepeat } from './editor/repeat.ts'
 
-type ParsedText = Shape<'QuickPreview'>
+export type ParsedText = Shape<'QuickEventPreview'>
+type Kind = ParsedText['understood'][number]['kind']
 
-const DEFAULT_MINUTES = 60
-
-/** The parser of quick tasks also reads the time, length and recurrence of an event. The dry run creates nothing. */
-const parseQuery = (client: Client, text: string, timezone: string) =>
-  queryOptions({
-    queryKey: ['event-text', text, timezone],
+/** The dry run creates nothing. The times of the form set what the text does not say. */
+const parseQuery = (client: Client, draft: Draft) => {
+  const { timezone, allDay } = draft
+  const { start = '', end = '' } = bodyOf(draft)
+  const body = { text: draft.title.trim(), timezone, start, end, allDay, dryRun: true }
+  return queryOptions({
+    queryKey: ['event-text', body],
+    // Only a request without the dry run returns more than the preview.
     queryFn: ({ signal }) =>
-      unwrap(client.POST('/api/tasks/quick', { body: { text, timezone, dryRun: true }, signal })),
+      unwrap(client.POST('/api/calendar/quick', { body, signal })) as Promise<ParsedText>,
     staleTime: 60_000,
     retry: false,
   })
-
-/** "at 3 pm", "15:00-16:30", "um 15 Uhr": a time without a day. */
-const TIME_ONLY =
-  /^(?:(?:at|from|um|von|ab|gegen)\s+)?[\d:.]+\s*(?:am|pm|uhr|h)?(?:\s*(?:to|until|till|bis|-|–)\s*[\d:.]+\s*(?:am|pm|uhr|h)?)?$/i
-
-const addMinutes = (draft: Draft, minutes: number): Draft => {
-  const start = new Date(`${draft.startDay}T${draft.startTime}:00Z`).getTime()
-  const end = new Date(start + minutes * 60_000).toISOString()
-  return { ...draft, endDay: end.slice(0, 10), endTime: end.slice(11, 16) }
 }
 
-/** Text that was read as a time or a recurrence; empty if there is none. */
-export const findTimeText = ({ understood }: ParsedText): string =>
-  understood
-    .filter(({ kind }) => kind === 'due' || kind === 'recurrence')
-    .map(({ text }) => text)
-    .join(' ')
+/** The recognized parts beside the title, in the order of the text. */
+export const listUnderstood = (parsed: ParsedText | null): ParsedText['understood'] =>
+  parsed?.understood.filter(({ kind }) => kind !== 'title') ?? []
 
-/** Moves the recognized time, length, recurrence and tags from the title to their fields. */
+/** Moves the recognized parts of the title to their fields. */
 export const applyEventText = (draft: Draft, parsed: ParsedText | null): Draft => {
-  if (parsed === null || parsed.dueAt === null) return draft
-  const { dueAt, dueDay, estimateMinutes } = parsed
-  const start = momentOf(dueAt, draft.timezone)
-  const isOnSelectedDay = parsed.timed && TIME_ONLY.test(findTimeText(parsed))
-  const startDay = isOnSelectedDay ? draft.startDay : (dueDay ?? start.toPlainDate().toString())
-  const allDay = !parsed.timed
-  const texts = {
-    title: parsed.title === '' ? draft.title : parsed.title,
-    tags: [draft.tags, ...parsed.tags].filter(Boolean).join(', '),
-    repeat: readRepeat(parsed.recurrence, {
-      start: momentOf(`${startDay}T00:00:00Z`, 'UTC').toPlainDate(),
-      allDay,
-      timezone: draft.timezone,
+  if (parsed?.start == null || parsed.end === null || listUnderstood(parsed).length === 0) return draft
+  const { timezone, allDay } = parsed
+  const [start, end] = [momentOf(parsed.start, timezone), momentOf(parsed.end, timezone)]
+  const has = (kind: Kind) => parsed.understood.some((part) => part.kind === kind)
+  const becomesAllDay = allDay && !draft.allDay
+  const timeOf = (moment: typeof start) => moment.toPlainTime().toString({ smallestUnit: 'minute' })
+  const startDay = start.toPlainDate()
+  return {
+    ...draft,
+    title: parsed.title || draft.title,
+    allDay,
+    timezone,
+    startDay: startDay.toString(),
+    endDay: (allDay ? end.toPlainDate().subtract({ days: 1 }) : end.toPlainDate()).toString(),
+    ...(!allDay && { startTime: timeOf(start), endTime: timeOf(end) }),
+    ...(has('recurrence') && {
+      repeat: readRepeat(parsed.recurrence, { start: startDay, allDay, timezone }),
     }),
+    location: parsed.location || draft.location,
+    meetingUrl: parsed.meetingUrl ?? draft.meetingUrl,
+    attendees: parsed.attendees.length > 0 ? parsed.attendees : draft.attendees,
+    reminders: has('reminder')
+      ? parsed.reminders.map(({ minutesBefore }) => minutesBefore)
+      : becomesAllDay
+        ? []
+        : draft.reminders,
+    busy: becomesAllDay ? false : draft.busy,
   }
-  if (allDay) return { ...draft, ...texts, allDay, startDay, endDay: startDay, reminders: [], busy: false }
-  const startTime = start.toPlainTime().toString({ smallestUnit: 'minute' })
-  const timed = { ...draft, ...texts, allDay }
-  if (estimateMinutes !== null || draft.allDay)
-    return addMinutes({ ...timed, startDay, startTime }, estimateMinutes ?? DEFAULT_MINUTES)
-  return withTimes(timed, { startDay, startTime })
 }
 
-/** Reads a time in the title of a new event: "Lunch with Ana tomorrow 1 pm". */
-export const useEventText = (text: string, timezone: string) => {
+/** Reads the title of a new event: "Coffee with Ben Monday 15 at the lake". */
+export const useEventText = (draft: Draft) => {
   const client = useClient()
   const queries = useQueryClient()
-  const line = useDebouncedValue(text.trim())
+  const title = useDebouncedValue(draft.title.trim())
   const { data } = useQuery({
-    ...parseQuery(client, line, timezone),
-    enabled: line !== '',
+    ...parseQuery(client, { ...draft, title }),
+    enabled: title !== '',
     placeholderData: keepPreviousData,
   })
   return {
     /** The result for the text a moment ago; null if nothing was typed. */
-    parsed: line === '' || text.trim() === '' ? null : (data ?? null),
+    parsed: title === '' || draft.title.trim() === '' ? null : (data ?? null),
     /** Reads the text now. Returns null if the server cannot: then the text is only a title. */
-    parse: (): Promise<ParsedText | null> =>
-      queries.fetchQuery(parseQuery(client, text.trim(), timezone)).catch(() => null),
+    parse: (): Promise<ParsedText | null> => queries.fetchQuery(parseQuery(client, draft)).catch(() => null),
   }
 }

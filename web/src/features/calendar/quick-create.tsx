@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import * as t from '#locale/calendar'
 import type { Calendar } from '../../api/calendars.ts'
 import { Button } from '../../ui/button.tsx'
@@ -11,7 +11,8 @@ import { CalendarField } from './calendars/calendar-field.tsx'
 import { bodyOf, type Draft } from './editor/draft.ts'
 import { useSavedEventDraft } from './editor/use-saved-event-draft.ts'
 import { DateTimeFields } from './editor/when-fields.tsx'
-import { applyEventText, findTimeText, useEventText } from './event-text.ts'
+import { applyEventText, listUnderstood, type ParsedText, useEventText } from './event-text.ts'
+import { type AskInvitations, planChange } from './invitation-question.tsx'
 import { toDraft } from './new-event.ts'
 import { type CreateShowAction, useSaveEvent } from './save-event.ts'
 import type { NewEventRange } from './views/view-context.ts'
@@ -24,6 +25,7 @@ interface QuickCreateProps {
   onClose: (isOutsidePress: boolean) => void
   /** Opens the editor. `blank` is the event before anything was entered. */
   onMore: (blank: Draft, draft: Draft) => void
+  askInvitations: AskInvitations
   createShowAction: CreateShowAction
 }
 
@@ -42,12 +44,21 @@ export const QuickCreate = ({ range, onClose, ...rest }: QuickCreateProps) => {
   )
 }
 
+/** The parts of the text that become fields, such as the place. */
+const Understood = ({ parts }: { parts: ParsedText['understood'] }) =>
+  parts.map(({ kind, text, offset }) => (
+    <span key={`${kind}${offset}`}>
+      <span className="quick-kind">{t.understoodKinds[kind]}</span> {text}
+    </span>
+  ))
+
 const QuickCreateForm = ({
   range,
   timezone,
   calendars,
   onClose,
   onMore,
+  askInvitations,
   createShowAction,
 }: QuickCreateProps & { range: NewEventRange }) => {
   const saving = useSaveEvent(createShowAction)
@@ -57,8 +68,8 @@ const QuickCreateForm = ({
   const draft = withOfferedCalendar(savedDraft, offered)
   const [isPlain, setIsPlain] = useState(false)
   const recognizedId = useId()
-  const { parsed, parse } = useEventText(draft.title, timezone)
-  const timeText = parsed === null || parsed.dueAt === null ? '' : findTimeText(parsed)
+  const { parsed, parse } = useEventText(draft)
+  const understood = listUnderstood(parsed)
   const displayed = isPlain ? draft : applyEventText(draft, parsed)
 
   useEffect(() => {
@@ -66,7 +77,13 @@ const QuickCreateForm = ({
   }, [])
 
   const submit = async () => {
-    await saving.create(bodyOf(isPlain ? draft : applyEventText(draft, await parse())))
+    const created = isPlain ? draft : applyEventText(draft, await parse())
+    const isOthers = offered.some(({ id, owner }) => id === created.calendarId && owner !== null)
+    const choice = isOthers
+      ? { sendInvitations: false }
+      : await askInvitations(planChange('create', { ...created, organizer: null }))
+    if (choice === null) return
+    await saving.create(bodyOf(created), choice)
     onClose(false)
   }
   const openEditor = () => {
@@ -74,6 +91,12 @@ const QuickCreateForm = ({
     form.markSubmitting()
     form.discard()
     onMore(blank, displayed)
+  }
+  /** Shift+Enter opens the editor with everything that was typed and understood. */
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !event.shiftKey) return
+    event.preventDefault()
+    openEditor()
   }
   return (
     <Form onSubmit={submit} savedForm={form}>
@@ -89,6 +112,7 @@ const QuickCreateForm = ({
               placeholder={t.titleExample}
               {...control}
               aria-describedby={[control['aria-describedby'], recognizedId].filter(Boolean).join(' ')}
+              onKeyDown={onKey}
               value={draft.title}
               onChange={(event) => {
                 onInput()
@@ -97,9 +121,9 @@ const QuickCreateForm = ({
               }}
             />
             <div className="quick-recognized" id={recognizedId} aria-live="polite">
-              {timeText !== '' && !isPlain && t.recognized(timeText)}
+              {!isPlain && <Understood parts={understood} />}
             </div>
-            {timeText !== '' && (
+            {understood.length > 0 && (
               <Button kind="quiet" size="small" aria-pressed={isPlain} onClick={() => setIsPlain(!isPlain)}>
                 {t.addAsPlainText}
               </Button>
@@ -114,7 +138,9 @@ const QuickCreateForm = ({
         onChange={(calendarId) => setDraft({ ...draft, calendarId })}
       />
       <div className="dialog-actions">
-        <Button onClick={openEditor}>{t.moreOptions}</Button>
+        <Button onClick={openEditor} aria-keyshortcuts="Shift+Enter" title={t.moreOptionsKey}>
+          {t.moreOptions}
+        </Button>
         <Submit>{t.create}</Submit>
       </div>
     </Form>

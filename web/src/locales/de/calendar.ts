@@ -8,7 +8,8 @@ export const pageName = (days: string) => `${days} · Kalender`
 export const tooManyEvents = 'Zu viele Termine zum Anzeigen. Wähle weniger Tage.'
 export const noMatches = 'Keine passenden Termine'
 export const clearFilters = 'Filter zurücksetzen'
-export const nothingPlanned = 'Nichts geplant. Wähle eine Zeit, um einen Termin anzulegen.'
+export const nothingPlanned = 'Nichts geplant. Klicke auf eine Zeit und schreib „Mittagessen mit Ana am See“.'
+export const nothingPlannedTouch = 'Nichts geplant. Tippe auf eine Zeit und schreib „Mittagessen mit Ana am See“.'
 
 // Toolbar
 export const views = {
@@ -30,6 +31,10 @@ export const nextMonth = 'Nächster Monat'
 export const week = 'Woche'
 export const weekNumber = (week: number) => `Kalenderwoche ${formatNumber(week)}`
 export const weekNumberShort = (week: number) => `KW ${formatNumber(week)}`
+export const secondZone = 'Zweite Zeitzone'
+export const secondZoneMenu = 'Zweite Zeitzone …'
+export const showZone = 'Anzeigen'
+export const timeZone = 'Zeitzone'
 export const weekNumbers = 'Wochennummern'
 export const searchEvents = 'Termine suchen'
 export const filter = 'Filter'
@@ -118,8 +123,19 @@ export const responseSent = (title: string) => `Antwort auf „${title}“ gesen
 
 // Quick create
 export const title = 'Titel'
-export const titleExample = 'Mittagessen mit Ana morgen 13 Uhr'
-export const recognized = (text: string) => `Erkannt: ${text}`
+export const titleExample = 'Kaffee mit Ben Montag 15 Uhr am See'
+export const understoodKinds = {
+  title: 'Titel',
+  start: 'Beginn',
+  end: 'Ende',
+  allDay: 'Ganztägig',
+  place: 'Ort',
+  person: 'Person',
+  recurrence: 'Wiederholung',
+  reminder: 'Erinnerung',
+  zone: 'Zeitzone',
+}
+export const moreOptionsKey = 'Umschalt+Enter'
 export const addAsPlainText = 'Als reinen Text übernehmen'
 export const moreOptions = 'Weitere Optionen'
 export const create = 'Anlegen'
@@ -158,6 +174,18 @@ export const overlapsWith = ({ text, first, others }: { text: string; first: str
       })
 export const show = 'Anzeigen'
 export const changedMeanwhile = 'Der Termin wurde inzwischen geändert. Du siehst jetzt die neueste Version.'
+
+// Tasks
+export const showTasks = 'Aufgaben an ihrem Tag'
+export const showTaskLane = 'Aufgabenliste neben den Stunden'
+export const tasks = 'Aufgaben'
+export const noTasks = 'Keine offenen Aufgaben'
+export const taskLaneHint = 'Ziehe eine Aufgabe auf die Stunden'
+export const plan = 'Einplanen'
+export const planUndone = 'Planung rückgängig gemacht'
+export const planTime = (name: string) => `Zeit für „${name}“ einplanen`
+export const completeTask = (name: string) => `„${name}“ erledigen`
+export const taskPlanned = ({ title, when }: { title: string; when: string }) => `„${title}“ eingeplant: ${when}`
 
 // Import
 export const importTitle = 'Kalender importieren'

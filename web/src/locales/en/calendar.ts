@@ -8,7 +8,8 @@ export const pageName = (days: string) => `${days} · Calendar`
 export const tooManyEvents = 'Too many events to show. Choose fewer days.'
 export const noMatches = 'No matching events'
 export const clearFilters = 'Clear filters'
-export const nothingPlanned = 'Nothing planned. Select a time to add an event.'
+export const nothingPlanned = 'Nothing planned. Click a time and type “Lunch with Ana at the lake”.'
+export const nothingPlannedTouch = 'Nothing planned. Tap a time and type “Lunch with Ana at the lake”.'
 
 // Toolbar
 export const views = {
@@ -30,6 +31,10 @@ export const nextMonth = 'Next month'
 export const week = 'Week'
 export const weekNumber = (week: number) => `Week ${formatNumber(week)}`
 export const weekNumberShort = (week: number) => `W${formatNumber(week)}`
+export const secondZone = 'Second time zone'
+export const secondZoneMenu = 'Second time zone…'
+export const showZone = 'Show'
+export const timeZone = 'Time zone'
 export const weekNumbers = 'Week numbers'
 export const searchEvents = 'Search events'
 export const filter = 'Filter'
@@ -118,8 +123,19 @@ export const responseSent = (title: string) => `Response to “${title}” sent`
 
 // Quick create
 export const title = 'Title'
-export const titleExample = 'Lunch with Ana tomorrow 1 pm'
-export const recognized = (text: string) => `Recognized: ${text}`
+export const titleExample = 'Coffee with Ben Monday 15 at the lake'
+export const understoodKinds = {
+  title: 'Title',
+  start: 'Start',
+  end: 'End',
+  allDay: 'All day',
+  place: 'Location',
+  person: 'Person',
+  recurrence: 'Repeats',
+  reminder: 'Reminder',
+  zone: 'Time zone',
+}
+export const moreOptionsKey = 'Shift+Enter'
 export const addAsPlainText = 'Add as plain text'
 export const moreOptions = 'More options'
 export const create = 'Create'
@@ -157,6 +173,18 @@ export const overlapsWith = ({ text, first, others }: { text: string; first: str
       })
 export const show = 'Show'
 export const changedMeanwhile = 'The event was changed meanwhile. You now see the latest version.'
+
+// Tasks
+export const showTasks = 'Tasks on their day'
+export const showTaskLane = 'Task list beside the hours'
+export const tasks = 'Tasks'
+export const noTasks = 'No open tasks'
+export const taskLaneHint = 'Drag a task onto the hours'
+export const plan = 'Plan'
+export const planUndone = 'Plan undone'
+export const planTime = (name: string) => `Plan time for “${name}”`
+export const completeTask = (name: string) => `Complete “${name}”`
+export const taskPlanned = ({ title, when }: { title: string; when: string }) => `Planned “${title}”: ${when}`
 
 // Import
 export const importTitle = 'Import calendar'

@@ -36,6 +36,7 @@ const Row = ({ viewContext, item, day }: { viewContext: ViewContext; item: Displ
         data-status={event.status}
         aria-haspopup="dialog"
         data-past={viewContext.isPast(item)}
+        data-unanswered={viewContext.isUnanswered(item)}
         onClick={(click) => viewContext.open(item, click.currentTarget)}
         onKeyDown={(key) => {
           if (key.key === 'Delete') keys.onKey?.(key)
@@ -52,6 +53,7 @@ const Row = ({ viewContext, item, day }: { viewContext: ViewContext; item: Displ
             {event.status !== 'confirmed' && (
               <Tag tone={event.status === 'tentative' ? 'warn' : 'plain'}>{t.statuses[event.status]}</Tag>
             )}
+            {viewContext.isUnanswered(item) && <Tag tone="warn">{t.rsvps['needs-action']}</Tag>}
             {event.tags.map((tag) => (
               <Tag key={tag}>#{tag}</Tag>
             ))}

@@ -29,7 +29,11 @@ export const DayButton = ({
     const to = day.add({ days })
     const button = document.querySelector<HTMLElement>(`button[data-day="${to}"]`)
     event.preventDefault()
-    if (button) button.focus()
+    if (button) return button.focus()
+    if (viewContext.days.length <= 7) return
+    viewContext.scrollWeeks(days < 0 ? -1 : 1)
+    // The next week is rendered by then.
+    setTimeout(() => document.querySelector<HTMLElement>(`button[data-day="${to}"]`)?.focus())
   }
   const describe = isToday ? t.eventsOnToday : t.eventsOnDay
   const name = describe({ day: viewContext.words.full(day), count })

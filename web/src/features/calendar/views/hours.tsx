@@ -2,11 +2,12 @@ import { type MouseEvent, type PointerEvent, useEffect, useRef, useState } from 
 import * as t from '#locale/calendar'
 import { WEEKDAYS } from '../../../ui/weekdays.ts'
 import { Chip } from '../chip.tsx'
-import { type Day, daysBetween, isSameDay, weekNumberOf } from '../days.ts'
+import { type Day, daysBetween, isSameDay, type Moment, weekNumberOf } from '../days.ts'
 import { type DisplayedEvent, minuteOf, touches } from '../displayed-event.ts'
 import { followPointer } from '../drag.ts'
 import { packColumns, packLanes } from '../layout.ts'
 import { findGridPosition } from '../move-event.ts'
+import { TaskChip } from '../tasks/task-chip.tsx'
 import { STEP_MINUTES } from '../timing.ts'
 import { DayButton } from './day-button.tsx'
 import { HiddenEventMarkers, scrollToMinute, useHiddenEvents } from './hidden-events.tsx'
@@ -49,6 +50,14 @@ const AllDay = ({
       }))
       .filter(({ from, to }) => from < to),
   )
+  const bottom = Math.max(0, ...entries.map(({ lane }) => lane + 1))
+  const tasks = days.flatMap((day, column) =>
+    (viewContext.tasksByDay.get(day.toString()) ?? []).map((task, at) => ({
+      task,
+      column,
+      row: bottom + at,
+    })),
+  )
   return (
     <>
       <div className="hours-label" id="all-day-label">
@@ -89,6 +98,7 @@ const AllDay = ({
                   carried={!isGhost && viewContext.mover.carried === item.key}
                   held={viewContext.mover.held === item.key}
                   past={viewContext.isPast(item)}
+                  unanswered={viewContext.isUnanswered(item)}
                   onOpen={(element) => viewContext.open(item, element)}
                   {...dragOf(viewContext, item, {
                     hasStart: isFirst,
@@ -101,6 +111,15 @@ const AllDay = ({
               </li>
             )
           })}
+          {tasks.map(({ task, column, row }) => (
+            <li key={`task-${task.task.id}`} style={{ gridColumn: column + 1, gridRow: row + 1 }}>
+              <TaskChip
+                item={task}
+                onComplete={() => viewContext.completeTask(task)}
+                onPress={(down) => viewContext.taskDrag.press(down, task)}
+              />
+            </li>
+          ))}
         </ul>
       </div>
     </>
@@ -179,7 +198,8 @@ const Column = ({
       (one, other) => one.from - other.from || other.to - one.to,
     ),
   )
-  const selection = selected ?? newHours(viewContext.newRange, day)
+  const selection =
+    selected ?? newHours(viewContext.taskDrag.range, day) ?? newHours(viewContext.newRange, day)
   const { ghost } = viewContext.mover
   const ghostBlock = ghost && !ghost.isBar && touches(ghost, day) ? blockIn(day, ghost) : null
 
@@ -249,6 +269,7 @@ const Column = ({
               carried={viewContext.mover.carried === item.key}
               held={viewContext.mover.held === item.key}
               past={viewContext.isPast(item)}
+              unanswered={viewContext.isUnanswered(item)}
               onOpen={(element) => viewContext.open(item, element)}
               {...dragOf(viewContext, item, {
                 hasStart: isStart,
@@ -281,7 +302,7 @@ const Column = ({
       {selection && (
         <div
           className="hours-selected"
-          {...newEventMark(selected === null)}
+          {...newEventMark(selected === null && viewContext.newRange !== null)}
           style={{ top: percent(selection.from), height: percent(selection.to - selection.from) }}
         />
       )}
@@ -318,6 +339,24 @@ const printedHours = (viewContext: ViewContext): React.CSSProperties => {
   return { '--print-first': first, '--print-last': last } as React.CSSProperties
 }
 
+/** "UTC+1" */
+const describeOffset = ({ offset }: Moment): string =>
+  offset.replace(/^([+-])0?(\d+):(\d\d)$/, (_, sign, hours, minutes) =>
+    minutes === '00' ? `UTC${sign}${hours}` : `UTC${sign}${hours}:${minutes}`,
+  )
+
+interface SecondTimeProps {
+  viewContext: ViewContext
+  hour: number
+  zone: string
+}
+
+/** The same moment in the second time zone, on the first displayed day. */
+const SecondTime = ({ viewContext: { days, day, timezone, words }, hour, zone }: SecondTimeProps) => {
+  const moment = (days[0] ?? day).toZonedDateTime(timezone).with({ hour }).withTimeZone(zone)
+  return <span className="hours-second">{words.hourIn(moment)}</span>
+}
+
 const WeekNumber = ({ viewContext: { days, options } }: { viewContext: ViewContext }) => {
   const number = weekNumberOf(days)
   if (!options.weekNumbers || number === undefined || days.length === 1) return null
@@ -346,9 +385,7 @@ export const Hours = ({ viewContext }: { viewContext: ViewContext }) => {
     scroller,
     days.map((day) => blocksIn(day, viewContext.displayedEvents).map(({ from, to }) => ({ from, to }))),
   )
-  const zone = viewContext.now.offset.replace(/^([+-])0?(\d+):(\d\d)$/, (_, sign, hours, minutes) =>
-    minutes === '00' ? `UTC${sign}${hours}` : `UTC${sign}${hours}:${minutes}`,
-  )
+  const { secondZone } = viewContext.options
   return (
     <section
       className="hours card"
@@ -357,12 +394,16 @@ export const Hours = ({ viewContext }: { viewContext: ViewContext }) => {
       tabIndex={0}
       ref={scroller}
       data-days={days.length}
+      data-zones={secondZone === null ? 1 : 2}
       style={{ ...count, ...printedHours(viewContext) }}
     >
       <div className="hours-head">
         <div className="hours-corner" title={viewContext.timezone}>
           <WeekNumber viewContext={viewContext} />
-          {zone}
+          {secondZone !== null && (
+            <div title={secondZone}>{describeOffset(viewContext.now.withTimeZone(secondZone))}</div>
+          )}
+          {describeOffset(viewContext.now)}
         </div>
         {days.map((day) => (
           <h2 key={day.toString()} className="hours-day" tabIndex={-1}>
@@ -388,7 +429,10 @@ export const Hours = ({ viewContext }: { viewContext: ViewContext }) => {
           <div className="hours-gutter" aria-hidden="true">
             {HOURS.slice(1).map((hour) => (
               <span key={hour} style={{ top: percent(hour * 60) }}>
-                {viewContext.words.hour(hour)}
+                {secondZone !== null && (
+                  <SecondTime viewContext={viewContext} hour={hour} zone={secondZone} />
+                )}
+                <span>{viewContext.words.hour(hour)}</span>
               </span>
             ))}
           </div>

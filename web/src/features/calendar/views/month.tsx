@@ -1,13 +1,16 @@
 import { type PointerEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import * as t from '#locale/calendar'
 import { Chip } from '../chip.tsx'
-import { type Day, daysBetween, isSameDay } from '../days.ts'
+import { type Day, daysBetween, isSameDay, weekNumberOf } from '../days.ts'
 import { type DisplayedEvent, touches } from '../displayed-event.ts'
 import { followPointer } from '../drag.ts'
 import { packLanes } from '../layout.ts'
 import { findGridPosition } from '../move-event.ts'
 import { DEFAULT_HOURS } from '../new-event.ts'
+import { TaskChip } from '../tasks/task-chip.tsx'
+import type { CalendarTask } from '../tasks/use-calendar-tasks.ts'
 import { DayButton } from './day-button.tsx'
+import { useWeekScroll } from './use-week-scroll.ts'
 import { dayMark, dragOf, keysOf, newEventMark, type ViewContext } from './view-context.ts'
 import './month.css'
 
@@ -60,6 +63,31 @@ const stretchesIn = (week: readonly Day[], viewContext: ViewContext): Stretch[] 
     .filter(({ from, to }) => from < to)
 }
 
+interface TaskStretch {
+  task: CalendarTask
+  from: number
+  to: number
+}
+
+const tasksIn = (week: readonly Day[], { tasksByDay }: ViewContext): TaskStretch[] =>
+  week.flatMap((day, from) =>
+    (tasksByDay.get(day.toString()) ?? []).map((task) => ({ task, from, to: from + 1 })),
+  )
+
+const MonthTask = ({ viewContext, entry, lane }: MonthTaskProps) => (
+  <TaskChip
+    item={entry.task}
+    style={{ gridColumn: entry.from + 1, gridRow: lane + 2 }}
+    onComplete={() => viewContext.completeTask(entry.task)}
+  />
+)
+
+interface MonthTaskProps {
+  viewContext: ViewContext
+  entry: TaskStretch
+  lane: number
+}
+
 const MonthChip = ({
   viewContext,
   entry,
@@ -88,6 +116,7 @@ const MonthChip = ({
       carried={!ghost && viewContext.mover.carried === item.key}
       held={viewContext.mover.held === item.key}
       past={viewContext.isPast(item)}
+      unanswered={viewContext.isUnanswered(item)}
       onOpen={(element) => viewContext.open(item, element)}
       {...dragOf(viewContext, item, { hasStart: isBar && isFirst, hasEnd: isBar && isLast })}
       {...keysOf(viewContext, item, false)}
@@ -103,8 +132,21 @@ interface WeekProps {
   onPull: (down: PointerEvent, day: Day) => void
 }
 
+const WeekNumber = ({ week }: { week: readonly Day[] }) => {
+  const number = weekNumberOf(week) ?? 0
+  return (
+    <span className="month-week">
+      <span className="visually-hidden">{t.weekNumber(number)}</span>
+      <span aria-hidden="true">{t.weekNumberShort(number)}</span>
+    </span>
+  )
+}
+
 const Week = ({ viewContext, week, lanes, selected, onPull }: WeekProps) => {
-  const entries = packLanes(stretchesIn(week, viewContext))
+  const entries = packLanes<Stretch | TaskStretch>([
+    ...stretchesIn(week, viewContext),
+    ...tasksIn(week, viewContext),
+  ])
   /** If a day has more events than lanes, its last lane shows the number of hidden events. */
   const isCrowded = (column: number) =>
     entries.some(({ from, to, lane }) => from <= column && column < to && lane >= lanes)
@@ -133,6 +175,7 @@ const Week = ({ viewContext, week, lanes, selected, onPull }: WeekProps) => {
               onClick={() => viewContext.createOnClick({ allDay: false, day, ...DEFAULT_HOURS })}
             />
             <div className="month-number" style={{ gridColumn: column + 1 }}>
+              {column === 0 && viewContext.options.weekNumbers && <WeekNumber week={week} />}
               <DayButton
                 viewContext={viewContext}
                 day={day}
@@ -141,15 +184,24 @@ const Week = ({ viewContext, week, lanes, selected, onPull }: WeekProps) => {
             </div>
             {here
               .filter((entry) => entry.from === column && !isHidden(entry))
-              .map((entry) => (
-                <MonthChip
-                  key={`${entry.item.key}${entry.ghost}`}
-                  viewContext={viewContext}
-                  entry={entry}
-                  lane={entry.lane}
-                  week={week}
-                />
-              ))}
+              .map((entry) =>
+                'task' in entry ? (
+                  <MonthTask
+                    key={`task-${entry.task.task.id}`}
+                    viewContext={viewContext}
+                    entry={entry}
+                    lane={entry.lane}
+                  />
+                ) : (
+                  <MonthChip
+                    key={`${entry.item.key}${entry.ghost}`}
+                    viewContext={viewContext}
+                    entry={entry}
+                    lane={entry.lane}
+                    week={week}
+                  />
+                ),
+              )}
             {hidden > 0 && (
               <button
                 type="button"
@@ -181,6 +233,7 @@ export const Month = ({ viewContext }: { viewContext: ViewContext }) => {
   const weeks = Array.from({ length: viewContext.days.length / 7 }, (_, at) =>
     viewContext.days.slice(at * 7, at * 7 + 7),
   )
+  useWeekScroll(body, weeks.length, viewContext.scrollWeeks)
   const lanes = Math.max(MIN_LANES, Math.floor((height / weeks.length - NUMBER_PX) / LANE_PX))
 
   /** Dragging over several days creates an all-day event. */

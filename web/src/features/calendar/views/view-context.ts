@@ -5,6 +5,8 @@ import { isEditable, isMovable } from '../calendars/calendar-access.ts'
 import type { Day, DayWords, Moment } from '../days.ts'
 import type { DisplayedEvent } from '../displayed-event.ts'
 import type { Grip, Mover } from '../move-event.ts'
+import type { CalendarTask } from '../tasks/use-calendar-tasks.ts'
+import type { TaskDrag } from '../tasks/use-task-drag.ts'
 
 /** Time range selected for a new event: minutes of one day, or whole days. */
 export type NewEventRange =
@@ -28,7 +30,13 @@ export interface ViewContext {
   workingHours: readonly Hours[]
   weekStart: Weekday
   options: CalendarOptions
+  /** Open tasks by due day, as YYYY-MM-DD. */
+  tasksByDay: ReadonlyMap<string, readonly CalendarTask[]>
+  completeTask: (task: CalendarTask) => void
+  taskDrag: TaskDrag
   mover: Mover
+  /** An invitation that the user has not answered. */
+  isUnanswered: (item: DisplayedEvent) => boolean
   /** Whether the event has ended. */
   isPast: (item: DisplayedEvent) => boolean
   /** The selected time while an event is created. */
@@ -39,6 +47,8 @@ export interface ViewContext {
   create: (range: NewEventRange) => void
   /** Starts a new event for a click on an empty place, unless that click only closed a popover. */
   createOnClick: (range: NewEventRange) => void
+  /** Scrolls the month view on by weeks. */
+  scrollWeeks: (change: number) => void
   go: (change: Partial<UrlState>) => void
 }
 
