@@ -82,6 +82,7 @@ const SECTIONS = {
     'contacts',
     'promises',
     'reservations',
+    'calendar',
     'sharing',
     'notifications',
     'stream',

@@ -12,7 +12,6 @@ import { Loaded } from '../../ui/loaded.tsx'
 import { Failure, Notice, Skeleton } from '../../ui/notice.tsx'
 import { useDates } from '../../ui/time.tsx'
 import { useAttempt } from '../../ui/use-attempt.ts'
-import { useMediaQuery } from '../../ui/use-media-query.ts'
 import type { View } from './address.ts'
 import { findFocused, useCalendarCommands } from './calendar-commands.ts'
 import { useCalendarKeys } from './calendar-keys.ts'
@@ -68,8 +67,6 @@ export const Calendar = () => {
   )
 }
 
-const TOUCH = '(pointer: coarse)'
-
 /** The focused day, used for new events. */
 const focusedDay = (): Day | null => {
   const day = document.activeElement?.closest<HTMLElement>('[data-day]')?.dataset.day
@@ -94,7 +91,7 @@ const CalendarPage = ({ preferences }: { preferences: Shape<'Preferences'> }) =>
   const [editing, setEditing] = useState<Editing | null>(null)
   const [calendarAction, setCalendarAction] = useState<CalendarAction | null>(null)
   const sidebar = useCalendarSidebar()
-  const hasFinger = useMediaQuery(TOUCH)
+  const hasFinger = window.matchMedia('(pointer: coarse)').matches
   const { options, change: changeOptions } = useCalendarOptions()
   const [isChoosingZone, setIsChoosingZone] = useState(false)
   const [isGoingToDate, setIsGoingToDate] = useState(false)
