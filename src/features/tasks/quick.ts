@@ -47,6 +47,19 @@ const fieldsOf = (reading: Reading, zones: { line: string; person: string }) => 
   estimateMinutes: reading.estimateMinutes ?? null,
 })
 
+/** A subtask is in the list and the section of its parent. The section that the line names comes first. */
+const toPlace = (
+  given: QuickTaskInput,
+  named: { sectionId: number | null; parentId: number | null },
+): Pick<NewTask, 'listId' | 'sectionId' | 'parentId'> => {
+  const parentId = given.parentId ?? named.parentId
+  if (parentId !== null) return { parentId, sectionId: null }
+  return {
+    sectionId: named.sectionId ?? given.sectionId ?? null,
+    ...(given.listId !== undefined && { listId: given.listId }),
+  }
+}
+
 export type QuickCapture = ReturnType<typeof createQuickCapture>
 
 /** Creates a task from one line of text, without a language model. */
@@ -114,7 +127,7 @@ export const createQuickCapture = (
       const input: NewTask = {
         ...rest,
         ...(dueDay === null ? { dueAt } : { dueDay }),
-        ...(given.listId !== undefined && fields.parentId === null && { listId: given.listId }),
+        ...toPlace(given, fields),
       }
       const task = await deps.tasks.create(userId, input)
       return { ...task, ...details }

@@ -400,7 +400,9 @@ export const QuickTaskInput = Type.Object(
         description: 'Time zone of the times in the text. Default: the time zone of the instance',
       }),
     ),
-    listId: Type.Optional(Id(3, 'The list of the new task. Default: the Inbox')),
+    listId: Type.Optional(Id(3, 'The list of the new task. Default: the list of its parent, or the Inbox')),
+    sectionId: Type.Optional(Id(5, 'A section of the list')),
+    parentId: Type.Optional(Id(41, 'Makes the task a subtask')),
   },
   {
     ...strict,

@@ -11,6 +11,10 @@ export interface ListedTasks {
   priority: Task['priority'] | null
   /** Null for all lists. */
   listId: number | null
+  /** The order of the owner of the list. Default: by due date. */
+  order?: 'position'
+  /** Only tasks that are due before this instant. */
+  dueBefore?: string
 }
 
 export const tasksKey = ['tasks'] as const
@@ -24,9 +28,10 @@ const isOfView = (status: Task['status'], view: ListedTasks['view']): boolean =>
   view === 'all' || (view === 'done' ? status === 'done' : isOpen(status))
 const tagKeyOf = (tag: string): string => tag.trim().normalize('NFC').toLowerCase()
 
-const fits = (task: Task, { view, tag, priority, listId }: ListedTasks): boolean =>
+const fits = (task: Task, { view, tag, priority, listId, dueBefore }: ListedTasks): boolean =>
   isOfView(task.status, view) &&
   (listId === null || task.listId === listId) &&
+  (dueBefore === undefined || (task.dueAt !== null && task.dueAt < dueBefore)) &&
   (priority === null || task.priority === priority) &&
   (tag === null || task.tags.some((own) => tagKeyOf(own) === tagKeyOf(tag)))
 
@@ -46,7 +51,8 @@ const toSortKey = (task: Task): readonly number[] =>
       ]
     : [1, -Date.parse(task.completedAt ?? task.updatedAt), 0, task.id]
 
-const isBefore = (one: Task, other: Task): boolean => {
+const isBefore = (one: Task, other: Task, { order }: ListedTasks): boolean => {
+  if (order === 'position' && one.position !== other.position) return one.position < other.position
   const [a, b] = [toSortKey(one), toSortKey(other)]
   const at = a.findIndex((value, index) => value !== b[index])
   return at >= 0 && (a[at] as number) < (b[at] as number)
@@ -65,13 +71,13 @@ const withoutTask = (data: Pages, id: number): Pages => ({
  * Inserts the task at its sorted position. A task behind the loaded pages is skipped: a later page contains
  * it.
  */
-const withTask = (data: Pages, task: Task): Pages => {
+const withTask = (data: Pages, task: Task, listed: ListedTasks): Pages => {
   const at = data.pages.findIndex(
-    ({ tasks, nextCursor }) => nextCursor === null || tasks.some((other) => isBefore(task, other)),
+    ({ tasks, nextCursor }) => nextCursor === null || tasks.some((other) => isBefore(task, other, listed)),
   )
   const page = data.pages[at]
   if (!page) return data
-  const index = page.tasks.findIndex((other) => isBefore(task, other))
+  const index = page.tasks.findIndex((other) => isBefore(task, other, listed))
   const tasks = page.tasks.toSpliced(index < 0 ? page.tasks.length : index, 0, task)
   return { ...data, pages: data.pages.with(at, { ...page, tasks }) }
 }
@@ -102,7 +108,7 @@ const put = (queries: QueryClient, query: Query, received: ReceivedTask): void =
   const set = (pages: Pages) =>
     queries.setQueryData(query.queryKey, pages, { updatedAt: query.state.dataUpdatedAt })
   if (!fits(task, listed)) return void (before && set(withoutTask(data, task.id)))
-  if (listed.q === '') return void set(withTask(withoutTask(data, task.id), task))
+  if (listed.q === '') return void set(withTask(withoutTask(data, task.id), task, listed))
   // Only the service can decide whether the task matches the search.
   if (before) set(inPlace(data, task))
   const isReworded = before?.title !== task.title || before.notes !== task.notes
@@ -149,6 +155,41 @@ export const showStatusOptimistically = async (
     const updated = isOfView(status, listedOf(query).view)
       ? inPlace(data, { ...task, status })
       : withoutTask(data, id)
+    queries.setQueryData(query.queryKey, updated, { updatedAt: query.state.dataUpdatedAt })
+  }
+}
+
+/** A place in the order of a list. */
+export interface TaskPlace {
+  listId: number
+  parentId: number | null
+  sectionId: number | null
+  /** The task in front of it; null for the first place. */
+  afterId: number | null
+}
+
+/** Inserts a task behind another one, or in front of all tasks. */
+const withTaskAfter = (data: Pages, task: Task, afterId: number | null): Pages => {
+  const at = data.pages.findIndex(({ tasks }) => afterId === null || tasks.some(({ id }) => id === afterId))
+  const page = data.pages[at]
+  if (!page) return data
+  const index = page.tasks.findIndex(({ id }) => id === afterId) + 1
+  return { ...data, pages: data.pages.with(at, { ...page, tasks: page.tasks.toSpliced(index, 0, task) }) }
+}
+
+/** Optimistic update: shows the new place in the order of a list before the service has confirmed it. */
+export const showPlaceOptimistically = async (
+  queries: QueryClient,
+  task: Task,
+  { afterId, ...place }: TaskPlace,
+): Promise<void> => {
+  await queries.cancelQueries({ queryKey: tasksKey })
+  for (const query of queries.getQueryCache().findAll({ queryKey: tasksKey })) {
+    const data = query.state.data as Pages | undefined
+    const { order, listId } = listedOf(query)
+    if (!data || order !== 'position') continue
+    const others = withoutTask(data, task.id)
+    const updated = listId === place.listId ? withTaskAfter(others, { ...task, ...place }, afterId) : others
     queries.setQueryData(query.queryKey, updated, { updatedAt: query.state.dataUpdatedAt })
   }
 }

@@ -110,8 +110,8 @@ export const TaskRow = ({ task, context }: { task: Task; context: RowContext }) 
                 icon: CalendarArrowDown,
                 onSelect: () =>
                   void tasks.update(
-                    task,
-                    toDueOn(day, task, new Date(), dates),
+                    [task],
+                    () => toDueOn(day, task, new Date(), dates),
                     taskTexts.taskDue({ name: title, day: nearDay(day, now) }),
                   ),
               })),

@@ -1,6 +1,6 @@
 import { useKeys } from '../../shell/shortcuts.ts'
 import { openField } from '../../shell/type-ahead.ts'
-import type { Selection } from './list/use-selection.ts'
+import type { Selection } from '../../ui/use-selection.ts'
 import { useMailCommands } from './mail-commands.ts'
 import type { Thread } from './threads.ts'
 import type { MailNavigation } from './url-state.ts'
@@ -12,7 +12,7 @@ interface MailKeys {
   opened: Thread | undefined
   focusRow: (id: number) => void
   scrollToRow: (id: number) => void
-  selection: Selection
+  selection: Selection<Thread>
   selectedActions: SelectedEmailActions
 }
 

@@ -1,8 +1,8 @@
 import { useState } from 'react'
+import type { Selection } from '../../ui/use-selection.ts'
 import type { MailFolder } from './folder-list.ts'
 import { nameOfFolder } from './folder-tree.tsx'
 import { type Folder, isPutAway } from './folders.ts'
-import type { Selection } from './list/use-selection.ts'
 import { isRead, type Thread, toThread } from './threads.ts'
 import type { MailNavigation } from './url-state.ts'
 import type { EmailActions } from './use-email-actions.ts'
@@ -15,7 +15,7 @@ interface SelectedEmails {
   threads: readonly Thread[]
   /** The thread that is open, if the list contains it. */
   opened: Thread | undefined
-  selection: Selection
+  selection: Selection<Thread>
   actions: EmailActions
   /** The page shows either the list or an email. */
   isAlone: boolean

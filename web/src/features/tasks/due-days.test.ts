@@ -60,10 +60,23 @@ describe('a due task', () => {
   })
 
   it('can be moved to today, tomorrow or Monday, except to its own day', () => {
-    expect(findRescheduleDays(task(1, null), NOW, dates)).toEqual(['2026-03-04', '2026-03-05', '2026-03-09'])
-    expect(findRescheduleDays(onDay(1, '2026-03-05'), NOW, dates)).toEqual(['2026-03-04', '2026-03-09'])
+    expect(findRescheduleDays(task(1, null), NOW, dates)).toEqual([
+      '2026-03-04',
+      '2026-03-05',
+      '2026-03-07',
+      '2026-03-09',
+    ])
+    expect(findRescheduleDays(onDay(1, '2026-03-05'), NOW, dates)).toEqual([
+      '2026-03-04',
+      '2026-03-07',
+      '2026-03-09',
+    ])
     const sunday = new Date('2026-03-08T09:00:00.000Z')
-    expect(findRescheduleDays(task(1, null), sunday, dates)).toEqual(['2026-03-08', '2026-03-09'])
+    expect(findRescheduleDays(task(1, null), sunday, dates)).toEqual([
+      '2026-03-08',
+      '2026-03-09',
+      '2026-03-14',
+    ])
   })
 
   it('keeps its time on the new day, also across a change of the clock', () => {

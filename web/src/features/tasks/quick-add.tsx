@@ -29,7 +29,7 @@ export const QuickAddTask = ({ listId = null, onAdded }: QuickAddTaskProps) => {
     const isVerbatim = values.get('plain') === 'yes'
     await (isVerbatim
       ? actions.add({ title: line, ...(listId !== null && { listId }) })
-      : actions.capture(line, listId))
+      : actions.capture(line, listId === null ? {} : { listId }))
     onAdded?.()
   }
   const empty = (): void => {

@@ -3,16 +3,29 @@ import type { useDates } from '../../ui/time.tsx'
 import type { Task } from './groups.ts'
 import { addDays, instantOf, toLocalTime } from './local-time.ts'
 
-const MONDAY = 1
+const [MONDAY, SATURDAY] = [1, 6]
 
-const nextMonday = (today: string): string => {
-  const weekday = new Date(`${today}T00:00:00Z`).getUTCDay()
-  return addDays(today, ((MONDAY - weekday + 6) % 7) + 1)
+/** The next such weekday after today. */
+const next = (weekday: number, today: string): string => {
+  const current = new Date(`${today}T00:00:00Z`).getUTCDay()
+  return addDays(today, ((weekday - current + 6) % 7) + 1)
 }
 
 type Dates = Pick<ReturnType<typeof useDates>, 'dayOf' | 'timeZone'>
 
-/** Quick choices for rescheduling: today, tomorrow and Monday, without the current due day. */
+/** The usual days to move a task to. */
+export const RESCHEDULE_DAYS = ['today', 'tomorrow', 'weekend', 'nextWeek'] as const
+export type RescheduleDay = (typeof RESCHEDULE_DAYS)[number]
+
+export const toRescheduleDay = (name: RescheduleDay, today: string): string =>
+  ({
+    today,
+    tomorrow: addDays(today, 1),
+    weekend: next(SATURDAY, today),
+    nextWeek: next(MONDAY, today),
+  })[name]
+
+/** The usual days in their order, without the current due day. */
 export const findRescheduleDays = (
   { dueAt, dueDay }: Task,
   now: Date,
@@ -20,7 +33,8 @@ export const findRescheduleDays = (
 ): readonly string[] => {
   const today = dayOf(now)
   const own = dueDay ?? (dueAt === null ? null : dayOf(dueAt))
-  return [...new Set([today, addDays(today, 1), nextMonday(today)])].filter((day) => day !== own)
+  const days = new Set(RESCHEDULE_DAYS.map((name) => toRescheduleDay(name, today)))
+  return [...days].filter((day) => day !== own).sort()
 }
 
 export type Due = Required<Pick<Shape<'TaskChange'>, 'dueAt' | 'dueDay'>>

@@ -1,6 +1,21 @@
-import { Ban, CalendarClock, Flag, Hash, Pencil, Play, Repeat, RotateCcw, Trash2 } from 'lucide-react'
+import {
+  Ban,
+  CalendarClock,
+  ChevronDown,
+  CircleCheck,
+  Flag,
+  Hash,
+  ListPlus,
+  Pencil,
+  Play,
+  Repeat,
+  RotateCcw,
+  Trash2,
+} from 'lucide-react'
+import { type CSSProperties, type MouseEvent, type PointerEvent, useRef } from 'react'
 import * as common from '#locale/shared-texts'
 import * as listTexts from '#locale/task-lists'
+import * as treeTexts from '#locale/task-trees'
 import * as t from '#locale/tasks'
 import type { TaskListInfo } from '../../api/task-lists.ts'
 import { formatDuration } from '../../locales/format.ts'
@@ -16,6 +31,9 @@ import { PriorityMenu } from './priority-menu.tsx'
 import { describeRecurrence } from './recurrence-text.ts'
 import type { Due } from './reschedule.ts'
 import { TagsPopover } from './tags-popover.tsx'
+
+/** The indentation of a row. */
+export const depthStyle = (depth: number) => ({ '--depth': depth }) as CSSProperties
 
 export const isOpen = ({ status }: Task): boolean => status === 'todo' || status === 'doing'
 
@@ -185,6 +203,17 @@ export interface RowActions {
   edit: (task: Task) => void
   remove: (task: Task) => void
   tag: (tag: string) => void
+  /** Selects a task, or with `isRange` all tasks since the last selected one. Without `isRange`, it toggles. */
+  select: (task: Task, isRange: boolean) => void
+}
+
+/** The place of a row in a tree. */
+interface RowTree {
+  depth: number
+  hasChildren: boolean
+  isFolded: boolean
+  onFold: () => void
+  onAddSubtask: () => void
 }
 
 interface TaskRowProps {
@@ -194,15 +223,76 @@ interface TaskRowProps {
   list: TaskListInfo | undefined
   /** False for a task of a list that the user can only view. */
   isEditable: boolean
+  isSelected: boolean
+  /** Whether other tasks are selected, so that a tap selects this one, too. */
+  isSelecting: boolean
+  /** Undefined in a list without an order of its own. */
+  tree: RowTree | undefined
   now: Date
   dates: ReturnType<typeof useDates>
   actions: RowActions
 }
 
-export const TaskRow = ({ row, task, list, isEditable, now, dates, actions }: TaskRowProps) => {
+const LONG_PRESS_MS = 500
+
+/** Calls back after a long press with a finger. The press ends with a click, which is ignored. */
+const useLongPress = (onLongPress: () => void) => {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const isPressed = useRef(false)
+  const stop = (): void => clearTimeout(timer.current)
+  return {
+    onPointerDown({ pointerType }: PointerEvent): void {
+      isPressed.current = false
+      if (pointerType !== 'touch') return
+      timer.current = setTimeout(() => {
+        isPressed.current = true
+        onLongPress()
+      }, LONG_PRESS_MS)
+    },
+    onPointerMove: stop,
+    onPointerUp: stop,
+    onPointerCancel: stop,
+    onClickCapture(event: MouseEvent): void {
+      if (isPressed.current) event.stopPropagation()
+      isPressed.current = false
+    },
+  }
+}
+
+const FoldButton = ({ tree, title }: { tree: RowTree; title: string }) =>
+  tree.hasChildren ? (
+    <button
+      type="button"
+      className="task-fold"
+      aria-expanded={!tree.isFolded}
+      aria-label={tree.isFolded ? treeTexts.showSubtasks(title) : treeTexts.hideSubtasks(title)}
+      onClick={tree.onFold}
+    >
+      <ChevronDown size={16} aria-hidden="true" />
+    </button>
+  ) : (
+    <span className="task-fold" />
+  )
+
+export const TaskRow = (props: TaskRowProps) => {
+  const { row, task, list, isEditable, isSelected, isSelecting, tree, now, dates, actions } = props
   const { title, status } = task
+  const press = useLongPress(() => isEditable && actions.select(task, false))
+  const onTitle = ({ shiftKey, ctrlKey, metaKey }: MouseEvent) => {
+    if (isEditable && (shiftKey || ctrlKey || metaKey || isSelecting)) actions.select(task, shiftKey)
+    else actions.edit(task)
+  }
   return (
-    <li {...row} className="task" data-task={task.id} data-status={status}>
+    <li
+      {...row}
+      {...press}
+      className="task"
+      data-task={task.id}
+      data-status={status}
+      data-selected={isSelected || undefined}
+      {...(tree && { 'aria-level': tree.depth + 1, style: depthStyle(tree.depth) })}
+    >
+      {tree && <FoldButton tree={tree} title={title} />}
       <input
         type="checkbox"
         className="task-box"
@@ -217,7 +307,8 @@ export const TaskRow = ({ row, task, list, isEditable, now, dates, actions }: Ta
             type="button"
             className="task-title"
             aria-label={isEditable ? t.editNamed(title) : t.openNamed(title)}
-            onClick={() => actions.edit(task)}
+            aria-description={isSelected ? treeTexts.selected : undefined}
+            onClick={onTitle}
           >
             {title}
           </button>
@@ -243,6 +334,8 @@ export const TaskRow = ({ row, task, list, isEditable, now, dates, actions }: Ta
             label={t.moreFor(title)}
             actions={[
               { label: common.edit, icon: Pencil, onSelect: () => actions.edit(task) },
+              ...(tree ? [{ label: treeTexts.addSubtask, icon: ListPlus, onSelect: tree.onAddSubtask }] : []),
+              { label: treeTexts.select, icon: CircleCheck, onSelect: () => actions.select(task, false) },
               ...(status === 'todo'
                 ? [{ label: t.start, icon: Play, onSelect: () => actions.begin(task) }]
                 : []),

@@ -1,10 +1,11 @@
 import { CalendarClock, Eye, ListChecks, ListPlus, ListX, Printer, SearchX, X } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import * as common from '#locale/shared-texts'
 import * as listTexts from '#locale/task-lists'
+import * as treeTexts from '#locale/task-trees'
 import * as t from '#locale/tasks'
 import { useTags } from '../../api/tags.ts'
-import { type TaskListInfo, type TaskLists, useTaskLists } from '../../api/task-lists.ts'
+import { type TaskListInfo, useTaskLists } from '../../api/task-lists.ts'
 import { Page } from '../../shell/page.tsx'
 import { useKeys } from '../../shell/shortcuts.ts'
 import { useStartAction } from '../../shell/start-action.ts'
@@ -13,21 +14,18 @@ import { Options } from '../../ui/field.tsx'
 import { LoadedList } from '../../ui/loaded.tsx'
 import { Empty, Notice } from '../../ui/notice.tsx'
 import { useDates } from '../../ui/time.tsx'
-import { useMediaQuery } from '../../ui/use-media-query.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { useSearchField } from '../../ui/use-search-field.ts'
-import { type RowTarget, VirtualList } from '../../ui/virtual-list.tsx'
-import { type Group, groupTasks, type Task } from './groups.ts'
+import type { Task } from './groups.ts'
 import { toListName } from './lists/list-name.ts'
 import { TaskListsPanel } from './lists/task-lists-panel.tsx'
+import { addDays, instantOf } from './local-time.ts'
 import { PlanDialog } from './plan-dialog.tsx'
-import { PrintedTasks } from './printed-tasks.tsx'
 import { QuickAddTask } from './quick-add.tsx'
-import { useTaskCommands } from './task-commands.ts'
 import { EditTaskDialog, NewTaskDialog } from './task-dialog.tsx'
-import { type RowActions, TaskRow } from './task-row.tsx'
+import { TaskList } from './task-list.tsx'
 import { type Filter, PRIORITIES, useUrlState, VIEWS } from './url-state.ts'
-import { type TaskActions, usePendingTaskDeletions, useTaskActions, useTaskList } from './use-tasks.ts'
+import { isTree, usePendingTaskDeletions, useTaskActions, useTaskList } from './use-tasks.ts'
 import '../../ui/style/segments.css'
 import './tasks.css'
 
@@ -104,66 +102,6 @@ const Filters = ({ filter, onChange, onPrint }: FiltersProps) => {
   )
 }
 
-interface RowKeys {
-  /** Whether the shortcuts may change a task. */
-  isEditable: (task: Task) => boolean
-  onDone: (task: Task) => void
-  onRemove: (task: Task) => void
-}
-
-const TITLE = '.task-title'
-
-/** Shortcuts of a task list in display order. They act on the focused row. */
-const useRowKeys = (tasks: readonly Task[], { isEditable, onDone, onRemove }: RowKeys) => {
-  const [target, setTarget] = useState<RowTarget | null>(null)
-  /** The row that is about to be removed or moved, and its focused element. */
-  const left = useRef<{ id: number; index: number; part: string; moves: boolean } | null>(null)
-  const focused = (): number => {
-    const row = document.activeElement?.closest<HTMLElement>('.task')
-    return tasks.findIndex(({ id }) => id === Number(row?.dataset.task))
-  }
-  const focusAt = (index: number, part: string): void => {
-    const task = tasks[Math.min(Math.max(index, 0), tasks.length - 1)]
-    if (task) setTarget({ id: task.id, part })
-  }
-
-  /** True if nothing has the focus, or only the menu of a removed row. A popover is in use and keeps it. */
-  const isLost = (): boolean =>
-    document.activeElement === document.body || document.activeElement?.closest('[role="menu"]') !== null
-
-  // After a row was removed, focuses the row in its place.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the list has changed
-  useEffect(() => {
-    if (left.current === null || !isLost()) return
-    const { id, index, part, moves } = left.current
-    const now = tasks.findIndex((task) => task.id === id)
-    if (now >= 0 && !moves) return
-    left.current = null
-    if (tasks.length > 0) focusAt(now >= 0 ? now : index, part)
-    else document.querySelector<HTMLElement>('.task-add input')?.focus()
-  }, [tasks])
-
-  const act = (how: (task: Task) => void): void => {
-    const task = tasks[focused()]
-    if (task && isEditable(task)) how(task)
-  }
-  useKeys({
-    j: () => focusAt(focused() + 1, TITLE),
-    k: () => focusAt(focused() - 1, TITLE),
-    e: () => act(onDone),
-    '#': () => act(onRemove),
-  })
-  return {
-    target,
-    /** Call before a row may be removed. A row that only moves keeps the focus. */
-    remember({ id }: Task, { moves = false } = {}) {
-      const index = tasks.findIndex((task) => task.id === id)
-      const part = document.activeElement?.matches('.task-box') ? '.task-box' : TITLE
-      left.current = { id, index, part, moves }
-    },
-  }
-}
-
 interface EmptyTaskListProps {
   filter: Filter
   chosen: TaskListInfo | undefined
@@ -176,6 +114,14 @@ const EmptyTaskList = ({ filter, chosen, onClear }: EmptyTaskListProps) => {
       <Empty icon={SearchX} title={t.noMatches}>
         <Button onClick={onClear}>{t.clearFilters}</Button>
       </Empty>
+    )
+  if (filter.days !== null && filter.view === 'open')
+    return (
+      <Empty
+        icon={ListChecks}
+        title={filter.days === 'today' ? treeTexts.noneToday : treeTexts.noneUpcoming}
+        about={t.addFirstTask}
+      />
     )
   return filter.view === 'done' ? (
     <Empty icon={ListChecks} title={t.noneDone} about={t.doneAppearHere} />
@@ -199,114 +145,23 @@ const MissingList = ({ onShowAll }: { onShowAll: () => void }) => (
 /** 1,000 tasks. */
 const MAX_PRINTED_PAGES = 20
 
-/** Estimated height; most titles have one line. */
-const ROW_HEIGHT = 70
-
-interface ListProps {
-  tasks: readonly Task[]
-  hasMore: boolean
-  filter: Filter
-  lists: TaskLists
-  actions: TaskActions
-  onEdit: (task: Task) => void
-  onTag: (tag: string) => void
-}
-
-const List = ({ tasks, hasMore, filter, lists, actions, onEdit, onTag }: ListProps) => {
-  const now = useNow()
-  const dates = useDates()
-  // The virtual list renders only the rows near the visible part, so paper gets a list of its own.
-  const isPrinting = useMediaQuery('print')
-  const isGrouped = filter.view === 'open' && filter.q === ''
-  const groups: Group[] = isGrouped ? groupTasks(tasks, now, dates) : [{ title: t.tasks, tasks }]
-  const isEditable = ({ listId }: Task) => lists.isEditable(listId)
-  // A name on each row tells nothing while there is only the Inbox, or one list is chosen.
-  const findDisplayedList = ({ listId }: Task): TaskListInfo | undefined =>
-    filter.list === null && lists.lists.length > 1 ? lists.find(listId) : undefined
-  const { target, remember } = useRowKeys(
-    groups.flatMap((group) => group.tasks),
-    { isEditable, onDone: (task) => toggle(task), onRemove: (task) => removeRow(task, 'remove') },
-  )
-  const toggle = (task: Task) => removeRow(task, task.status === 'done' ? 'reopen' : 'complete')
-  const removeRow = (
-    task: Task,
-    how: keyof Pick<TaskActions, 'complete' | 'reopen' | 'cancel' | 'remove'>,
-  ) => {
-    remember(task)
-    void actions[how](task)
-  }
-  const rowActions: RowActions = {
-    toggle,
-    begin: (task) => void actions.begin(task),
-    cancel: (task) => removeRow(task, 'cancel'),
-    setDue: (task, due) => {
-      remember(task, { moves: true })
-      const day = due.dueDay ?? (due.dueAt === null ? null : dates.dayOf(due.dueAt))
-      const toastText =
-        day === null
-          ? t.dueDateRemoved(task.title)
-          : t.taskDue({ name: task.title, day: dates.nearDay(day, now) })
-      void actions.update(task, due, toastText)
-    },
-    setPriority: (task, priority) => {
-      remember(task, { moves: true })
-      const toastText = t.priorityChanged({ name: task.title, priority: t.priorities[priority] })
-      void actions.update(task, { priority }, toastText)
-    },
-    setTags: (task, tags) => {
-      remember(task, { moves: true })
-      void actions.update(task, { tags }, t.tagsChanged(task.title))
-    },
-    reopen: (task) => removeRow(task, 'reopen'),
-    edit: onEdit,
-    remove: (task) => removeRow(task, 'remove'),
-    tag: onTag,
-  }
-  useTaskCommands({ tasks, isEditable, actions: rowActions, now, dates })
-  return isPrinting ? (
-    <PrintedTasks groups={groups} hasHeadings={isGrouped} findDisplayedList={findDisplayedList} />
-  ) : (
-    <div className="task-groups">
-      {groups.map(({ title, tasks: grouped }) => (
-        <section key={title} aria-label={title}>
-          <h2 className={isGrouped ? 'task-group' : 'visually-hidden'}>{title}</h2>
-          <div className="card task-rows">
-            <VirtualList
-              className="rows"
-              items={grouped}
-              hasMore={hasMore}
-              estimatedHeight={ROW_HEIGHT}
-              target={target}
-            >
-              {(task, row) => (
-                <TaskRow
-                  key={task.id}
-                  row={row}
-                  task={task}
-                  list={findDisplayedList(task)}
-                  isEditable={isEditable(task)}
-                  now={now}
-                  dates={dates}
-                  actions={rowActions}
-                />
-              )}
-            </VirtualList>
-          </div>
-        </section>
-      ))}
-    </div>
-  )
-}
-
 export const Tasks = () => {
-  const { urlState, go, hrefForList, open, close } = useUrlState()
-  const query = useTaskList({ ...urlState, q: urlState.q.trim() })
+  const { urlState, go, hrefFor, open, close } = useUrlState()
+  const { dayOf, timeZone } = useDates()
+  const now = useNow()
+  const tomorrow = instantOf(`${addDays(dayOf(now), 1)}T00:00`, timeZone)
+  const query = useTaskList(
+    { ...urlState, q: urlState.q.trim() },
+    { dueBefore: urlState.days === 'today' ? tomorrow : null },
+  )
   const lists = useTaskLists()
   const actions = useTaskActions()
   const [isAdding, setIsAdding] = useState(false)
   const [isPlanning, setIsPlanning] = useState(false)
   const pendingIds = usePendingTaskDeletions()
   const chosen = urlState.list === null ? undefined : lists.find(urlState.list)
+  const daysName = urlState.days === null ? null : treeTexts.days[urlState.days]
+  const name = chosen ? toListName(chosen) : daysName
   const isMissing = urlState.list !== null && lists.isLoaded && !chosen
   const isReadOnly = chosen?.role === 'viewer' || isMissing
   const isDisplayed = ({ id, listId }: Task): boolean =>
@@ -321,15 +176,22 @@ export const Tasks = () => {
       page = await page.fetchNextPage()
     window.print()
   }
+  const renderList = (tasks: readonly Task[]) => (
+    <TaskList
+      key={`${urlState.list} ${urlState.days}`}
+      tasks={tasks}
+      hasMore={query.hasNextPage}
+      filter={urlState}
+      lists={lists}
+      actions={actions}
+      onEdit={({ id }) => open(id)}
+      onTag={(tag) => go({ tag })}
+    />
+  )
   return (
-    <Page title={t.tasks} {...(chosen && { name: toListName(chosen), within: t.tasks })}>
+    <Page title={t.tasks} {...(name !== null && { name, within: t.tasks })}>
       <div className="task-columns">
-        <TaskListsPanel
-          lists={lists}
-          chosenId={urlState.list}
-          hrefFor={hrefForList}
-          onChoose={(list) => go({ list })}
-        />
+        <TaskListsPanel lists={lists} chosen={urlState} hrefFor={hrefFor} onChoose={go} />
         <div className="task-column">
           {chosen?.role === 'viewer' && (
             <Notice icon={Eye}>{listTexts.viewOnly(chosen.owner?.name ?? '')}</Notice>
@@ -349,30 +211,23 @@ export const Tasks = () => {
           )}
           {!isMissing && <Filters filter={urlState} onChange={go} onPrint={() => void printAll()} />}
           {isMissing ? (
-            <MissingList onShowAll={() => go({ list: null })} />
+            <MissingList onShowAll={() => go({ list: null, days: null })} />
           ) : (
             <LoadedList
               query={query}
               itemsOf={({ tasks }) => tasks.filter(isDisplayed)}
               empty={
-                <EmptyTaskList
-                  filter={urlState}
-                  chosen={chosen}
-                  onClear={() => go({ q: '', tag: null, priority: null })}
-                />
+                <>
+                  <EmptyTaskList
+                    filter={urlState}
+                    chosen={chosen}
+                    onClear={() => go({ q: '', tag: null, priority: null })}
+                  />
+                  {isTree(urlState) && renderList([])}
+                </>
               }
             >
-              {(tasks) => (
-                <List
-                  tasks={tasks}
-                  hasMore={query.hasNextPage}
-                  filter={urlState}
-                  lists={lists}
-                  actions={actions}
-                  onEdit={({ id }) => open(id)}
-                  onTag={(tag) => go({ tag })}
-                />
-              )}
+              {renderList}
             </LoadedList>
           )}
         </div>

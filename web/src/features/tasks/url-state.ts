@@ -7,6 +7,10 @@ export type View = (typeof VIEWS)[number]
 
 export const PRIORITIES = ['urgent', 'high', 'normal', 'low'] as const satisfies readonly Task['priority'][]
 
+export const DAYS = ['today', 'upcoming'] as const
+/** A page of days instead of a list. */
+export type DayPage = (typeof DAYS)[number]
+
 export interface Filter {
   view: View
   q: string
@@ -14,7 +18,11 @@ export interface Filter {
   priority: Task['priority'] | null
   /** Id of the chosen list; null for all lists. */
   list: number | null
+  days: DayPage | null
 }
+
+/** What the navigation chooses: a list, days, or all tasks. */
+export type Chosen = Pick<Filter, 'list' | 'days'>
 
 /** Task view state, stored in the URL, so that reload, sharing and Back work. */
 interface UrlState extends Filter {
@@ -36,17 +44,19 @@ export const readUrlState = (search: string): UrlState => {
     tag: params.get('tag') || null,
     priority: oneOf(PRIORITIES, params.get('priority')),
     list: readId(params.get('list')),
+    days: oneOf(DAYS, params.get('days')),
     task: readId(params.get('task')),
   }
 }
 
-export const hrefOf = ({ view, q, tag, priority, list, task }: UrlState): string => {
+export const hrefOf = ({ view, q, tag, priority, list, days, task }: UrlState): string => {
   const params = new URLSearchParams({
     ...(view !== 'open' && { view }),
     ...(q !== '' && { q }),
     ...(tag !== null && { tag }),
     ...(priority !== null && { priority }),
     ...(list !== null && { list: String(list) }),
+    ...(days !== null && { days }),
     ...(task !== null && { task: String(task) }),
   }).toString()
   return `/tasks${params && `?${params}`}`
@@ -72,8 +82,8 @@ export const useUrlState = () => {
   return {
     urlState,
     go,
-    /** Link to a list, with the other filters of this page. */
-    hrefForList: (list: number | null): string => hrefOf({ ...urlState, list, task: null }),
+    /** Link to a list or to days, with the other filters of this page. */
+    hrefFor: (chosen: Chosen): string => hrefOf({ ...urlState, ...chosen, task: null }),
     open: (task: number): void => go({ task }, { state: OPENED }),
     close(): void {
       const state: unknown = window.history.state

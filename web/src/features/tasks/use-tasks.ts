@@ -5,7 +5,9 @@ import {
   dropTask,
   type ListedTasks,
   putTask,
+  showPlaceOptimistically,
   showStatusOptimistically,
+  type TaskPlace,
   tasksKey,
 } from '../../api/cached-tasks.ts'
 import { ifMatch, type Shape, unwrap } from '../../api/client.ts'
@@ -22,20 +24,42 @@ const FEW = 20
 
 export const usePendingTaskDeletions = (): ReadonlySet<number> => usePendingDeletionIds(DELETION_KIND)
 
-export const useTaskList = ({ view, q, tag, priority, list: listId }: Filter) => {
+/** Whether the page shows the tree of a list, instead of tasks by date. */
+export const isTree = ({ view, q, tag, priority, list }: Filter): boolean =>
+  list !== null && view === 'open' && q === '' && tag === null && priority === null
+
+interface ListOptions {
+  /** Only tasks that are due before this instant. */
+  dueBefore: string | null
+}
+
+export const useTaskList = (filter: Filter, { dueBefore }: ListOptions) => {
+  const { view, q, tag, priority, list: listId } = filter
   const client = useClient()
-  const query = usePaged([...tasksKey, { view, q, tag, priority, listId } satisfies ListedTasks], (page) =>
+  const isOrdered = isTree(filter)
+  const listed: ListedTasks = {
+    view,
+    q,
+    tag,
+    priority,
+    listId,
+    ...(isOrdered && { order: 'position' }),
+    ...(dueBefore !== null && { dueBefore }),
+  }
+  const query = usePaged([...tasksKey, listed], (page) =>
     unwrap(
       client.GET('/api/tasks', {
         params: {
           query: {
             ...page,
-            limit: 50,
+            limit: isOrdered ? 200 : 50,
             ...(view !== 'all' && { status: view }),
             ...(q !== '' && { q }),
             ...(tag !== null && { tag }),
             ...(priority !== null && { priority }),
             ...(listId !== null && { listId }),
+            ...(isOrdered && { sort: 'position' }),
+            ...(dueBefore !== null && { dueBefore }),
           },
         },
       }),
@@ -43,13 +67,33 @@ export const useTaskList = ({ view, q, tag, priority, list: listId }: Filter) =>
   )
   const { data, hasNextPage, isFetching, isError, fetchNextPage } = query
   const count = data?.pages.reduce((sum, { tasks }) => sum + tasks.length, 0) ?? 0
-  // Loads the next page when completing tasks has nearly emptied the list.
-  const isShort = data !== undefined && count < FEW && hasNextPage && !isFetching && !isError
+  // A tree needs all its tasks. Other lists load the next page when completing tasks has nearly emptied them.
+  const isShort = data !== undefined && (isOrdered || count < FEW) && hasNextPage && !isFetching && !isError
   useEffect(() => {
     if (isShort) void fetchNextPage()
   }, [isShort, fetchNextPage])
   return query
 }
+
+/** Where a new task goes. Default: the Inbox. */
+export type NewPlace = Pick<Shape<'QuickInput'>, 'listId' | 'sectionId' | 'parentId'>
+
+type RowChange = Omit<Shape<'TaskChange'>, 'children'>
+
+/** The fields of a change, with the values that the task has now. */
+const valuesBefore = (task: Task, change: RowChange): RowChange => {
+  // A task has either a due day or a due time; the API reports both.
+  const values = {
+    ...task,
+    dueAt: task.dueDay === null ? task.dueAt : null,
+    startAt: task.startDay === null ? task.startAt : null,
+  }
+  const names = Object.keys(change) as (keyof RowChange)[]
+  return Object.fromEntries(names.map((name) => [name, values[name]]))
+}
+
+const describeRestored = (tasks: readonly Task[]): string =>
+  tasks.length === 1 && tasks[0] ? t.taskRestored(tasks[0].title) : t.tasksRestored(tasks.length)
 
 /** Task actions. Each shows a toast and updates the cached lists. */
 export const useTaskActions = () => {
@@ -72,14 +116,19 @@ export const useTaskActions = () => {
     await queries.invalidateQueries({ queryKey: tasksKey })
   }
   /** Optimistic: the update, the toast and the undo do not wait for the service. */
-  const moveTo = async (task: Task, status: Task['status'], toastText: string): Promise<void> => {
-    await showStatusOptimistically(queries, task, status)
+  const moveTo = async (
+    task: Task,
+    status: Task['status'],
+    toastText: string,
+    subtasks: readonly Task[] = [],
+  ): Promise<void> => {
+    for (const each of [task, ...subtasks]) await showStatusOptimistically(queries, each, status)
     let isReverted = false
-    const sent = patch(task.id, { status })
+    const sent = patch(task.id, { status, ...(subtasks.length > 0 && { children: 'complete' }) })
     const dismissToast = notify(toastText, {
       undo: () => {
         isReverted = true
-        void moveBack(task, sent)
+        void moveBack([task, ...subtasks], sent)
       },
     })
     try {
@@ -90,55 +139,78 @@ export const useTaskActions = () => {
       await failed(error)
     }
   }
-  const moveBack = async (task: Task, sent: Promise<unknown>): Promise<void> => {
+  const moveBack = async (moved: readonly Task[], sent: Promise<unknown>): Promise<void> => {
     await queries.cancelQueries({ queryKey: tasksKey })
-    dropTask(queries, task.id)
-    putTask(queries, task)
-    notify(t.taskRestored(task.title))
+    for (const task of moved) {
+      dropTask(queries, task.id)
+      putTask(queries, task)
+    }
+    notify(describeRestored(moved))
     try {
       await sent
     } catch {
       // The failure was already reported, and there is nothing to undo.
       return
     }
-    await patch(task.id, { status: task.status }).then(updateLists, failed)
+    for (const { id, status } of moved) await patch(id, { status }).then(updateLists, failed)
   }
 
   return {
-    complete: (task: Task) => moveTo(task, 'done', t.taskCompleted(task.title)),
+    /** Completes a task and the given subtasks, which are all its open ones. Without them, they stay open. */
+    complete: (task: Task, subtasks: readonly Task[] = []) =>
+      moveTo(task, 'done', t.taskCompleted(task.title), subtasks),
     reopen: (task: Task) => moveTo(task, 'todo', t.taskReopened(task.title)),
     begin: (task: Task) => moveTo(task, 'doing', t.taskStarted(task.title)),
     cancel: (task: Task) => moveTo(task, 'cancelled', t.taskCancelled(task.title)),
 
-    /** Changes a task from its row. Undo restores the previous values. */
+    /** Changes tasks from their rows. Undo restores the previous values. */
     async update(
-      task: Task,
-      change: Omit<Shape<'TaskChange'>, 'children'>,
+      tasks: readonly Task[],
+      toChange: (task: Task) => RowChange,
       toastText: string,
     ): Promise<void> {
-      // A task has either a due day or a due time; the API reports both.
-      const dueAt = task.dueDay === null ? task.dueAt : null
-      const values = { ...task, dueAt, startAt: task.startDay === null ? task.startAt : null }
-      const names = Object.keys(change) as (keyof typeof change)[]
-      const before = Object.fromEntries(names.map((name) => [name, values[name]]))
+      const changes = tasks.map((task) => ({ task, change: toChange(task) }))
       const restore = async () => {
-        updateLists(await patch(task.id, before))
-        notify(t.taskRestored(task.title))
+        for (const { task, change } of changes) updateLists(await patch(task.id, valuesBefore(task, change)))
+        notify(describeRestored(tasks))
       }
       try {
-        updateLists(await patch(task.id, change))
+        for (const { task, change } of changes) updateLists(await patch(task.id, change))
         notify(toastText, { undo: () => void restore().catch(failed) })
       } catch (error) {
         await failed(error)
       }
+    },
+    /** Moves a task to a place of its list. Optimistic; `before` is its place for the undo. */
+    async move(task: Task, to: TaskPlace, before: TaskPlace, toastText: string): Promise<void> {
+      const send = async (place: TaskPlace) => {
+        const body = { ...place, ...(place.parentId !== null && { sectionId: null }) }
+        await showPlaceOptimistically(queries, task, body)
+        updateLists(
+          await unwrap(client.POST('/api/tasks/{id}/move', { params: { path: { id: task.id } }, body })),
+        )
+      }
+      const sent = send(to)
+      const dismissToast = notify(toastText, {
+        undo: () => {
+          void sent
+            .then(() => send(before))
+            .then(() => notify(t.taskRestored(task.title)))
+            .catch(failed)
+        },
+      })
+      await sent.catch(async (error) => {
+        dismissToast()
+        await failed(error)
+      })
     },
     async add(body: Shape<'NewTask'>): Promise<void> {
       const { title } = updateLists(await create(body))
       notify(t.taskAdded(title))
     },
     /** The service parses the text. Without a list, the task goes to the Inbox. */
-    async capture(text: string, listId: number | null = null): Promise<void> {
-      const body = { text, ...(listId !== null && { listId }) }
+    async capture(text: string, place: NewPlace = {}): Promise<void> {
+      const body = { text, ...place }
       const created = await unwrap(client.POST('/api/tasks/quick', { body }))
       // Only a dry run returns less than the task.
       const { title } = updateLists(created as Shape<'QuickTask'>)

@@ -15,6 +15,7 @@ export const moreFor = (title: string) => `Mehr zu ${title}`
 export const doneNamed = (title: string) => `Erledigt: ${title}`
 
 export const quickAddExample = 'Miete zahlen jeden Monat am 1. !hoch #zuhause'
+export const addRowHelp = 'Aufgabe eingeben und Enter drücken'
 export const preview = 'Vorschau:'
 export const addAsPlainText = 'Als reinen Text hinzufügen'
 export const isPlainText = 'Wird als reiner Text hinzugefügt'
@@ -101,6 +102,11 @@ export const taskStarted = (name: string) => `„${name}“ begonnen`
 export const taskCancelled = (name: string) => `„${name}“ abgebrochen`
 export const taskDeleted = (name: string) => `„${name}“ gelöscht`
 export const taskRestored = (name: string) => `„${name}“ wiederhergestellt`
+export const tasksRestored = (count: number) =>
+  plural(count, {
+    one: '1 Aufgabe wiederhergestellt',
+    other: `${formatNumber(count)} Aufgaben wiederhergestellt`,
+  })
 export const taskDue = ({ name, day }: { name: string; day: string }) => `„${name}“ ist fällig: ${day}`
 export const priorityChanged = ({ name, priority: chosen }: { name: string; priority: string }) =>
   `Priorität von „${name}“: ${chosen}`

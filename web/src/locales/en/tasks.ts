@@ -15,6 +15,7 @@ export const moreFor = (title: string) => `More for ${title}`
 export const doneNamed = (title: string) => `Done: ${title}`
 
 export const quickAddExample = 'Pay rent every month on the 1st !high #home'
+export const addRowHelp = 'Type a task and press Enter'
 export const preview = 'Preview:'
 export const addAsPlainText = 'Add as plain text'
 export const isPlainText = 'Will be added as plain text'
@@ -101,6 +102,8 @@ export const taskStarted = (name: string) => `“${name}” started`
 export const taskCancelled = (name: string) => `“${name}” cancelled`
 export const taskDeleted = (name: string) => `“${name}” deleted`
 export const taskRestored = (name: string) => `“${name}” restored`
+export const tasksRestored = (count: number) =>
+  plural(count, { one: '1 task restored', other: `${formatNumber(count)} tasks restored` })
 export const taskDue = ({ name, day }: { name: string; day: string }) => `“${name}” is due ${day}`
 export const priorityChanged = ({ name, priority: chosen }: { name: string; priority: string }) =>
   `Priority of “${name}”: ${chosen}`

@@ -11,6 +11,7 @@ import { NextPage } from '../../../ui/loaded.tsx'
 import { Empty, Failure, Skeleton } from '../../../ui/notice.tsx'
 import { useDates } from '../../../ui/time.tsx'
 import { useNow } from '../../../ui/use-now.ts'
+import type { Selection } from '../../../ui/use-selection.ts'
 import { type RowTarget, VirtualList } from '../../../ui/virtual-list.tsx'
 import { FOLDER_ICONS } from '../folders.ts'
 import type { Thread } from '../threads.ts'
@@ -18,7 +19,6 @@ import { hrefOf, type UrlState } from '../url-state.ts'
 import { scopeOf } from '../use-emails.ts'
 import type { RowHandlers } from './mail-row.tsx'
 import { MemoMailRow, useStableHandlers } from './memo-row.tsx'
-import type { Selection } from './use-selection.ts'
 
 type MailAccount = Shape<'MailAccount'>
 
@@ -110,7 +110,7 @@ interface MailListProps {
   hints: readonly SearchHint[]
   urlState: UrlState
   handlers: RowHandlers
-  selection: Selection
+  selection: Selection<Thread>
   isCompact: boolean
   target: RowTarget | null
 }

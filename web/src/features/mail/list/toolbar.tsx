@@ -15,8 +15,10 @@ import { Link } from 'wouter'
 import * as t from '#locale/mail'
 import * as later from '#locale/mail-later'
 import { Button, IconButton } from '../../../ui/button.tsx'
+import type { Selection } from '../../../ui/use-selection.ts'
 import { acceptThreads } from '../dragged-threads.ts'
 import { FOLDER_ICONS, FOLDERS, type Folder } from '../folders.ts'
+import type { Thread } from '../threads.ts'
 import { hrefOf, type MailNavigation, PLAIN_VIEW } from '../url-state.ts'
 import { useCounts } from '../use-emails.ts'
 import type { MailLayout } from '../use-mail-layout.ts'
@@ -24,7 +26,6 @@ import { LayoutMenu } from './layout-menu.tsx'
 import { SavedSearches, SaveSearch } from './saved-searches.tsx'
 import { SearchField } from './search-field.tsx'
 import type { useDensity } from './use-density.ts'
-import type { Selection } from './use-selection.ts'
 
 /** The views to which emails can be moved. */
 const DROP_TARGETS: ReadonlySet<Folder> = new Set(['inbox', 'archive', 'junk', 'trash'])
@@ -156,7 +157,7 @@ interface ToolbarProps {
   tags: readonly string[]
   density: ReturnType<typeof useDensity>
   layout: MailLayout
-  selection: Selection
+  selection: Selection<Thread>
   folderName: string
 }
 

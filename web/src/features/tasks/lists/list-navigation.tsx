@@ -1,9 +1,20 @@
-import { ListTodo, LogOut, Palette, Pencil, Share2, Trash2, Users } from 'lucide-react'
+import {
+  CalendarCheck,
+  CalendarDays,
+  ListTodo,
+  LogOut,
+  Palette,
+  Pencil,
+  Share2,
+  Trash2,
+  Users,
+} from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { Link } from 'wouter'
 import * as common from '#locale/shared-texts'
 import * as sharingTexts from '#locale/shares'
 import * as t from '#locale/task-lists'
+import { days } from '#locale/task-trees'
 import { type TaskListInfo, type TaskLists, useTaskListActions } from '../../../api/task-lists.ts'
 import { AddButton } from '../../../ui/button.tsx'
 import { Tag } from '../../../ui/card.tsx'
@@ -14,6 +25,7 @@ import { useAttempt } from '../../../ui/use-attempt.ts'
 import { useItemDialog } from '../../../ui/use-item-dialog.ts'
 import { LeaveDialog } from '../../sharing/leave-dialog.tsx'
 import { ShareDialog } from '../../sharing/share-dialog.tsx'
+import type { Chosen } from '../url-state.ts'
 import { DeleteListDialog, EditListDialog, NewListDialog } from './list-dialogs.tsx'
 import { toListName } from './list-name.ts'
 import './lists.css'
@@ -84,19 +96,24 @@ const ListEntry = ({ list, href, isChosen, onChoose, onToggle, onAct }: EntryPro
   )
 }
 
+const PLACES = [
+  { days: 'today', icon: CalendarCheck, label: days.today },
+  { days: 'upcoming', icon: CalendarDays, label: days.upcoming },
+  { days: null, icon: ListTodo, label: t.allTasks },
+] as const
+
 interface ListNavigationProps {
   lists: TaskLists
-  /** Id of the chosen list; null for all tasks. */
-  chosenId: number | null
-  /** Link to a list that keeps the other filters. */
-  hrefFor: (listId: number | null) => string
-  onChoose: (listId: number | null) => void
+  chosen: Chosen
+  /** Link to a list or to days that keeps the other filters. */
+  hrefFor: (chosen: Chosen) => string
+  onChoose: (chosen: Chosen) => void
   /** Called when the user follows a link, which changes the address itself. */
   onFollow: () => void
 }
 
 /** The task lists: chooses one, and adds, changes, shares and deletes lists. */
-export const ListNavigation = ({ lists, chosenId, hrefFor, onChoose, onFollow }: ListNavigationProps) => {
+export const ListNavigation = ({ lists, chosen, hrefFor, onChoose, onFollow }: ListNavigationProps) => {
   const attempt = useAttempt()
   const headingId = useId()
   const { setVisible } = useTaskListActions()
@@ -108,8 +125,8 @@ export const ListNavigation = ({ lists, chosenId, hrefFor, onChoose, onFollow }:
       <ListEntry
         key={list.id}
         list={list}
-        href={hrefFor(list.id)}
-        isChosen={chosenId === list.id}
+        href={hrefFor({ list: list.id, days: null })}
+        isChosen={chosen.list === list.id}
         onChoose={onFollow}
         onToggle={(visible) => attempt(() => setVisible(list, visible))}
         onAct={(action) => open(action, list)}
@@ -121,17 +138,19 @@ export const ListNavigation = ({ lists, chosenId, hrefFor, onChoose, onFollow }:
     <>
       <nav aria-label={t.lists}>
         <ul className="task-lists">
-          <li className="task-list">
-            <ListTodo className="task-list-icon" size={18} aria-hidden="true" />
-            <Link
-              href={hrefFor(null)}
-              className="task-list-link"
-              aria-current={chosenId === null ? 'page' : undefined}
-              onClick={onFollow}
-            >
-              <span className="task-list-name">{t.allTasks}</span>
-            </Link>
-          </li>
+          {PLACES.map(({ days: page, icon: Icon, label }) => (
+            <li key={label} className="task-list">
+              <Icon className="task-list-icon" size={18} aria-hidden="true" />
+              <Link
+                href={hrefFor({ list: null, days: page })}
+                className="task-list-link"
+                aria-current={chosen.list === null && chosen.days === page ? 'page' : undefined}
+                onClick={onFollow}
+              >
+                <span className="task-list-name">{label}</span>
+              </Link>
+            </li>
+          ))}
           {renderEntries(own)}
         </ul>
         {!lists.isLoaded && lists.error !== null && (
@@ -154,14 +173,14 @@ export const ListNavigation = ({ lists, chosenId, hrefFor, onChoose, onFollow }:
       <NewListDialog
         open={isAdding}
         onClose={() => setIsAdding(false)}
-        onCreated={({ id }) => onChoose(id)}
+        onCreated={({ id }) => onChoose({ list: id, days: null })}
       />
       <EditListDialog list={itemOf('edit')} onClose={close} />
       <DeleteListDialog
         list={itemOf('delete')}
         onClose={close}
         onDeleted={({ id }) => {
-          if (id === chosenId) onChoose(null)
+          if (id === chosen.list) onChoose({ list: null, days: null })
         }}
       />
       <ShareDialog

@@ -1,8 +1,10 @@
 import { ChevronDown } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 import * as t from '#locale/task-lists'
+import { days } from '#locale/task-trees'
 import type { TaskLists } from '../../../api/task-lists.ts'
 import { useMediaQuery } from '../../../ui/use-media-query.ts'
+import type { Chosen } from '../url-state.ts'
 import { toListName } from './list-name.ts'
 import { ListNavigation } from './list-navigation.tsx'
 
@@ -11,13 +13,13 @@ const NARROW = '(max-width: 1199px)'
 
 interface TaskListsPanelProps {
   lists: TaskLists
-  chosenId: number | null
-  hrefFor: (listId: number | null) => string
-  onChoose: (listId: number | null) => void
+  chosen: Chosen
+  hrefFor: (chosen: Chosen) => string
+  onChoose: (chosen: Chosen) => void
 }
 
 /** The lists beside the tasks. In a narrow window they open from a button that names the chosen list. */
-export const TaskListsPanel = ({ lists, chosenId, hrefFor, onChoose }: TaskListsPanelProps) => {
+export const TaskListsPanel = ({ lists, chosen, hrefFor, onChoose }: TaskListsPanelProps) => {
   const isNarrow = useMediaQuery(NARROW)
   const [isOpen, setIsOpen] = useState(false)
   const contentId = useId()
@@ -27,7 +29,8 @@ export const TaskListsPanel = ({ lists, chosenId, hrefFor, onChoose }: TaskLists
     // The followed link is hidden now and would lose the focus.
     toggle.current?.focus()
   }
-  const chosen = chosenId === null ? undefined : lists.find(chosenId)
+  const list = chosen.list === null ? undefined : lists.find(chosen.list)
+  const daysName = chosen.days === null ? t.allTasks : days[chosen.days]
   return (
     <div className="task-lists-panel">
       {isNarrow && (
@@ -39,15 +42,15 @@ export const TaskListsPanel = ({ lists, chosenId, hrefFor, onChoose }: TaskLists
           aria-controls={contentId}
           onClick={() => setIsOpen(!isOpen)}
         >
-          {chosen && <span className="color-dot" style={{ background: chosen.color }} />}
-          <span className="task-list-name">{t.chosenList(chosen ? toListName(chosen) : t.allTasks)}</span>
+          {list && <span className="color-dot" style={{ background: list.color }} />}
+          <span className="task-list-name">{t.chosenList(list ? toListName(list) : daysName)}</span>
           <ChevronDown size={18} aria-hidden="true" />
         </button>
       )}
       <div id={contentId} hidden={isNarrow && !isOpen}>
         <ListNavigation
           lists={lists}
-          chosenId={chosenId}
+          chosen={chosen}
           hrefFor={hrefFor}
           onChoose={onChoose}
           onFollow={closePanel}
