@@ -164,12 +164,13 @@ export interface TaskPlace {
   listId: number
   parentId: number | null
   sectionId: number | null
-  /** The task in front of it; null for the first place. */
-  afterId: number | null
+  /** The task in front of it; null for the first place, undefined for the last one. */
+  afterId: number | null | undefined
 }
 
 /** Inserts a task behind another one, or in front of all tasks. */
-const withTaskAfter = (data: Pages, task: Task, afterId: number | null): Pages => {
+const withTaskAfter = (data: Pages, task: Task, afterId: TaskPlace['afterId']): Pages => {
+  if (afterId === undefined) return withTaskAfter(data, task, data.pages.at(-1)?.tasks.at(-1)?.id ?? null)
   const at = data.pages.findIndex(({ tasks }) => afterId === null || tasks.some(({ id }) => id === afterId))
   const page = data.pages[at]
   if (!page) return data

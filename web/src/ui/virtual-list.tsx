@@ -10,7 +10,6 @@ import {
 import {
   type FocusEvent,
   type ReactNode,
-  type Ref,
   type RefObject,
   useCallback,
   useLayoutEffect,
@@ -22,7 +21,8 @@ const OVERSCAN = 8
 
 /** Attributes of the list item that shows a row. */
 export interface RowProps {
-  ref: Ref<HTMLLIElement>
+  /** Measures the row. */
+  ref: (row: HTMLLIElement | null) => void
   'data-index': number
   'aria-posinset': number
   'aria-setsize': number

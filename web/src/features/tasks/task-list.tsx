@@ -1,5 +1,5 @@
 import { CalendarArrowDown, Plus } from 'lucide-react'
-import { type ReactNode, useMemo, useState } from 'react'
+import { type CSSProperties, type ReactNode, useMemo, useRef, useState } from 'react'
 import * as treeTexts from '#locale/task-trees'
 import * as t from '#locale/tasks'
 import type { TaskPlace } from '../../api/cached-tasks.ts'
@@ -20,6 +20,7 @@ import { type Due, type RescheduleDay, toDueOn, toRescheduleDay } from './resche
 import { useRowKeys, useTreeKeys } from './row-keys.ts'
 import { AddSection, SectionMenu, useSections } from './sections.tsx'
 import { useTaskCommands } from './task-commands.ts'
+import { type DropPoint, useTaskDrag, useTaskDrop } from './task-drag.ts'
 import { isOpen, type RowActions, TaskRow } from './task-row.tsx'
 import { type Section, TaskTree, type TreeRow } from './tree.ts'
 import type { Filter } from './url-state.ts'
@@ -42,6 +43,43 @@ interface ShownGroup {
   title: string
   rows: readonly TreeRow[]
   section?: Section | null
+}
+
+const isDay = (key: string): boolean => /^\d{4}-\d\d-\d\d$/.test(key)
+
+interface DropGroupProps {
+  group: string
+  title: string
+  isEnabled: boolean
+  children: ReactNode
+}
+
+/** A group of rows, on which tasks can be dropped. */
+const DropGroup = ({ group, title, isEnabled, children }: DropGroupProps) => {
+  const element = useRef<HTMLElement>(null)
+  useTaskDrop(element, { isEnabled, target: group, toTarget: () => ({ group }) })
+  return (
+    <section ref={element} aria-label={title}>
+      {children}
+    </section>
+  )
+}
+
+const PHONE = '(max-width: 720px)'
+/** Pixels of a level. Deep levels stay readable in a narrow window. */
+const INDENT = { phone: 16, wide: 24 }
+
+/** Moves the line without a render, because the pointer moves often. */
+const showDropLine = (line: HTMLElement | null, point: DropPoint | null, inset: number): void => {
+  if (!line) return
+  line.hidden = point === null || !('row' in point.target)
+  if (line.hidden || !point) return
+  const { top, bottom, left, width } = point.element.getBoundingClientRect()
+  Object.assign(line.style, {
+    top: `${(point.isBelow ? bottom : top) - 1}px`,
+    left: `${left + inset}px`,
+    width: `${width - inset}px`,
+  })
 }
 
 const toRow = (task: Task): TreeRow => ({ id: task.id, task, depth: 0, hasChildren: false })
@@ -77,6 +115,7 @@ export const TaskList = ({ tasks, hasMore, filter, lists, actions, onEdit, onTag
   const dates = useDates()
   // The virtual list renders only the rows near the visible part, so paper gets a list of its own.
   const isPrinting = useMediaQuery('print')
+  const indent = useMediaQuery(PHONE) ? INDENT.phone : INDENT.wide
   const listId = isTree(filter) ? filter.list : null
   const sections = useSections(listId)
   const folded = useFolded()
@@ -164,6 +203,38 @@ export const TaskList = ({ tasks, hasMore, filter, lists, actions, onEdit, onTag
     if (parent && document.activeElement?.closest('.task-add-row')) focus(parent)
     setAdding(null)
   }
+  const dropLine = useRef<HTMLDivElement>(null)
+  /** The place in the tree that the pointer names. */
+  const findDrop = ({ task: id, target: to, isBelow, inset }: DropPoint) => {
+    const task = tree?.find(id)
+    if (!tree || !task || 'list' in to) return null
+    const group = groups.find(({ key, rows }) =>
+      'group' in to ? key === to.group : rows.some((row) => row.id === to.row),
+    )
+    if (!group) return null
+    const { rows, section = null } = group
+    const index = 'row' in to ? rows.findIndex((row) => row.id === to.row) + (isBelow ? 1 : 0) : rows.length
+    const depth = 'row' in to ? Math.floor(inset / indent) : 0
+    const { depth: level, ...place } = tree.between(task, { section, rows }, { gap: index, depth })
+    return { task, place, level }
+  }
+  useTaskDrag({
+    onOver: (point) =>
+      showDropLine(dropLine.current, point, ((point && findDrop(point)?.level) ?? 0) * indent),
+    onDrop: (point) => {
+      const task = displayed.find(({ id }) => id === point.task)
+      if (!task) return
+      const day = 'group' in point.target && isDay(point.target.group) ? point.target.group : null
+      if (day !== null) setDue(toTargets(task), (each) => toDueOn(day, each, now, dates))
+      else if ('list' in point.target) {
+        const { listId: from, parentId, sectionId } = task
+        const before = tree?.placeOf(task) ?? { listId: from, parentId, sectionId, afterId: undefined }
+        const to = { listId: point.target.list, parentId: null, sectionId: null, afterId: undefined }
+        void actions.move(task, to, before, treeTexts.taskMoved(task.title))
+      } else moveTask(task, findDrop(point)?.place ?? null)
+    },
+    onPress: (id) => selection.set(id, !selection.has(id)),
+  })
   const onTreeKey = useTreeKeys((id, move) => {
     const task = tree?.find(id)
     if (!tree || !task) return
@@ -250,13 +321,13 @@ export const TaskList = ({ tasks, hasMore, filter, lists, actions, onEdit, onTag
     )
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: handles the keys of the titles, which are buttons
-    <div className="task-groups" onKeyDown={onTreeKey}>
+    <div className="task-groups" style={{ '--indent': `${indent}px` } as CSSProperties} onKeyDown={onTreeKey}>
       {groups.filter(isShown).map((group) => {
         const { key, title, rows, section } = group
         const isAdding = adding?.place.parentId !== undefined || adding?.place.sectionId === section?.id
         const items = adding && isAdding ? insertAddRow(rows, adding) : rows
         return (
-          <section key={key} aria-label={title}>
+          <DropGroup key={key} group={key} title={title} isEnabled={tree !== null || isDay(key)}>
             {renderHeading(group)}
             {items.length > 0 && (
               <div className="card task-rows">
@@ -287,9 +358,10 @@ export const TaskList = ({ tasks, hasMore, filter, lists, actions, onEdit, onTag
                 {t.addTask}
               </Button>
             )}
-          </section>
+          </DropGroup>
         )
       })}
+      <div ref={dropLine} className="task-drop-line" hidden />
       {listId !== null && canEditList && (
         <div>
           <AddSection listId={listId} />

@@ -12,7 +12,7 @@ import {
   RotateCcw,
   Trash2,
 } from 'lucide-react'
-import { type CSSProperties, type MouseEvent, type PointerEvent, useRef } from 'react'
+import { type CSSProperties, type MouseEvent, type PointerEvent, useCallback, useRef } from 'react'
 import * as common from '#locale/shared-texts'
 import * as listTexts from '#locale/task-lists'
 import * as treeTexts from '#locale/task-trees'
@@ -31,6 +31,7 @@ import { PriorityMenu } from './priority-menu.tsx'
 import { describeRecurrence } from './recurrence-text.ts'
 import type { Due } from './reschedule.ts'
 import { TagsPopover } from './tags-popover.tsx'
+import { useTaskRowDrag } from './task-drag.ts'
 
 /** The indentation of a row. */
 export const depthStyle = (depth: number) => ({ '--depth': depth }) as CSSProperties
@@ -277,6 +278,16 @@ const FoldButton = ({ tree, title }: { tree: RowTree; title: string }) =>
 export const TaskRow = (props: TaskRowProps) => {
   const { row, task, list, isEditable, isSelected, isSelecting, tree, now, dates, actions } = props
   const { title, status } = task
+  const { ref: measure, ...place } = row
+  const element = useRef<HTMLLIElement>(null)
+  const setElement = useCallback(
+    (li: HTMLLIElement | null) => {
+      element.current = li
+      measure(li)
+    },
+    [measure],
+  )
+  useTaskRowDrag(element, { id: task.id, isEnabled: isEditable, isTarget: tree !== undefined })
   const press = useLongPress(() => isEditable && actions.select(task, false))
   const onTitle = ({ shiftKey, ctrlKey, metaKey }: MouseEvent) => {
     if (isEditable && (shiftKey || ctrlKey || metaKey || isSelecting)) actions.select(task, shiftKey)
@@ -284,7 +295,8 @@ export const TaskRow = (props: TaskRowProps) => {
   }
   return (
     <li
-      {...row}
+      ref={setElement}
+      {...place}
       {...press}
       className="task"
       data-task={task.id}

@@ -54,6 +54,27 @@ describe('the tree of a list', () => {
     expect(tree().up(task(1))).toBe(null)
   })
 
+  it('finds the place between two rows at the wanted level', () => {
+    const rows = tree().toRows(() => false)
+    const first = rows[0] as (typeof rows)[number]
+    const drop = (id: number, gap: number, depth: number) =>
+      tree().between(TASKS.find((one) => one.id === id) as Task, first, { gap, depth })
+    expect(drop(7, 0, 3)).toEqual({ ...place(null, null, null), depth: 0 })
+    // In front of the first subtask there is only one level.
+    expect(drop(1, 2, 0)).toEqual({ ...place(2, null, null), depth: 1 })
+    expect(drop(1, 5, 2)).toEqual({ ...place(4, null, 5), depth: 2 })
+    expect(drop(1, 5, 1)).toEqual({ ...place(2, null, 4), depth: 1 })
+    expect(drop(1, 5, 0)).toEqual({ ...place(null, null, 2), depth: 0 })
+    expect(drop(7, 5, 9)).toEqual({ ...place(5, null, null), depth: 3 })
+    // A task does not go under its own subtasks.
+    expect(drop(2, 4, 2)).toEqual({ ...place(1, null, null), depth: 1 })
+    const empty = rows[2] as (typeof rows)[number]
+    expect(tree().between(task(1), empty, { gap: 0, depth: 0 })).toEqual({
+      ...place(null, 9, null),
+      depth: 0,
+    })
+  })
+
   it('knows the place of a task and the tasks above it', () => {
     expect(tree().placeOf(task(4, 2))).toEqual(place(2, null, 3))
     expect(tree().isWithin(5, 2)).toBe(true)

@@ -123,6 +123,29 @@ export class TaskTree {
     return next ? this.behind(next, next) : this.inSection(task, 1)
   }
 
+  /**
+   * The place between two visible rows. `gap` is the number of rows in front of it, and `depth` the wanted level, of which
+   * the nearest possible one is taken. The task and its subtasks do not count.
+   */
+  between(
+    task: Task,
+    { section, rows }: SectionRows,
+    { gap, depth }: { gap: number; depth: number },
+  ): TaskPlace & { depth: number } {
+    const isOther = ({ id }: TreeRow): boolean => !this.isWithin(id, task.id)
+    const before = rows.slice(0, gap).filter(isOther)
+    const next = rows.slice(gap).find(isOther)
+    const last = before.at(-1)
+    const level = Math.max(Math.min(depth, last ? last.depth + 1 : 0), next?.depth ?? 0)
+    if (last && level > last.depth) {
+      const isOpen = next !== undefined && next.depth > last.depth
+      return { ...this.lastUnder(last.task), ...(isOpen && { afterId: null }), depth: level }
+    }
+    const sibling = before.findLast((row) => row.depth === level)?.task
+    const first = { listId: task.listId, parentId: null, sectionId: section?.id ?? null, afterId: null }
+    return { ...(sibling ? this.behind(sibling, sibling) : first), depth: level }
+  }
+
   private childrenOf(id: number): readonly Task[] {
     return this.children.get(id) ?? []
   }

@@ -184,8 +184,9 @@ export const useTaskActions = () => {
     /** Moves a task to a place of its list. Optimistic; `before` is its place for the undo. */
     async move(task: Task, to: TaskPlace, before: TaskPlace, toastText: string): Promise<void> {
       const send = async (place: TaskPlace) => {
-        const body = { ...place, ...(place.parentId !== null && { sectionId: null }) }
-        await showPlaceOptimistically(queries, task, body)
+        const { afterId, ...rest } = place
+        const body = { ...rest, ...(afterId !== undefined && { afterId }) }
+        await showPlaceOptimistically(queries, task, place)
         updateLists(
           await unwrap(client.POST('/api/tasks/{id}/move', { params: { path: { id: task.id } }, body })),
         )

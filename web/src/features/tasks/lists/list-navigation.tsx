@@ -9,7 +9,7 @@ import {
   Trash2,
   Users,
 } from 'lucide-react'
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useId, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import * as common from '#locale/shared-texts'
 import * as sharingTexts from '#locale/shares'
@@ -25,6 +25,7 @@ import { useAttempt } from '../../../ui/use-attempt.ts'
 import { useItemDialog } from '../../../ui/use-item-dialog.ts'
 import { LeaveDialog } from '../../sharing/leave-dialog.tsx'
 import { ShareDialog } from '../../sharing/share-dialog.tsx'
+import { useTaskDrop } from '../task-drag.ts'
 import type { Chosen } from '../url-state.ts'
 import { DeleteListDialog, EditListDialog, NewListDialog } from './list-dialogs.tsx'
 import { toListName } from './list-name.ts'
@@ -61,8 +62,14 @@ const listActions = ({ owner, isInbox }: TaskListInfo, onAct: EntryProps['onAct'
 
 const ListEntry = ({ list, href, isChosen, onChoose, onToggle, onAct }: EntryProps) => {
   const name = toListName(list)
+  const element = useRef<HTMLLIElement>(null)
+  useTaskDrop(element, {
+    isEnabled: list.role !== 'viewer',
+    target: String(list.id),
+    toTarget: () => ({ list: list.id }),
+  })
   return (
-    <li className="task-list" data-visible={list.visible}>
+    <li ref={element} className="task-list" data-visible={list.visible}>
       <OptimisticCheckbox
         className="task-list-box"
         style={{ accentColor: list.color }}
