@@ -180,6 +180,19 @@ withBrowser('task trees', () => {
     await bar.waitFor({ state: 'detached' })
   })
 
+  it('move by the menu of a row, which offers what is possible', async () => {
+    const open = (name: string) => page.getByRole('button', { name: `More for ${name}`, exact: true }).click()
+    const before = await outline(page)
+    await open('Passport')
+    expect(await page.getByRole('menuitem', { name: 'Make subtask' }).count()).toBe(0)
+    await page.keyboard.press('Escape')
+    await open('Flight')
+    await page.getByRole('menuitem', { name: 'Make subtask' }).click()
+    await expect.poll(async () => (await outline(page))[3]).toBe('-Flight')
+    await page.keyboard.press('z')
+    await expectOutline(page, before)
+  })
+
   it('show the order of the server after a failed move', async () => {
     await page.route('**/move', (route) =>
       route.fulfill({ status: 503, contentType: 'application/json', body: '{}' }),

@@ -1,10 +1,11 @@
-import { CalendarArrowDown, Plus } from 'lucide-react'
+import { ArrowDown, ArrowUp, CalendarArrowDown, IndentDecrease, IndentIncrease, Plus } from 'lucide-react'
 import { type CSSProperties, type ReactNode, useMemo, useRef, useState } from 'react'
 import * as treeTexts from '#locale/task-trees'
 import * as t from '#locale/tasks'
 import type { TaskPlace } from '../../api/cached-tasks.ts'
 import type { TaskListInfo, TaskLists } from '../../api/task-lists.ts'
 import { Button } from '../../ui/button.tsx'
+import type { RowAction } from '../../ui/row-menu.tsx'
 import { useDates } from '../../ui/time.tsx'
 import { useMediaQuery } from '../../ui/use-media-query.ts'
 import { useNow } from '../../ui/use-now.ts'
@@ -243,6 +244,14 @@ export const TaskList = ({ tasks, hasMore, filter, lists, actions, onEdit, onTag
     const finders = { indent: tree.indented, outdent: tree.outdented, up: tree.up, down: tree.down }
     moveTask(task, finders[move].call(tree, task))
   })
+  /** The moves of a row that change something. */
+  const listMoves = (shownTree: TaskTree, task: Task): RowAction[] =>
+    [
+      { label: treeTexts.indent, icon: IndentIncrease, to: shownTree.indented(task) },
+      { label: treeTexts.outdent, icon: IndentDecrease, to: shownTree.outdented(task) },
+      { label: treeTexts.moveUp, icon: ArrowUp, to: shownTree.up(task) },
+      { label: treeTexts.moveDown, icon: ArrowDown, to: shownTree.down(task) },
+    ].flatMap(({ to, ...action }) => (to === null ? [] : [{ ...action, onSelect: () => moveTask(task, to) }]))
   const moveTask = (task: Task, to: TaskPlace | null): void => {
     if (!tree || to === null) return
     if (to.parentId !== null) folded.set(to.parentId, false)
@@ -292,6 +301,7 @@ export const TaskList = ({ tasks, hasMore, filter, lists, actions, onEdit, onTag
                 isFolded: folded.ids.has(item.id),
                 onFold: () => folded.set(item.id, !folded.ids.has(item.id)),
                 onAddSubtask: () => addSubtask(item.task),
+                moves: listMoves(tree, item.task),
               }
             : undefined
         }

@@ -21,7 +21,7 @@ import type { TaskListInfo } from '../../api/task-lists.ts'
 import { formatDuration } from '../../locales/format.ts'
 import { Tag } from '../../ui/card.tsx'
 import { RichText } from '../../ui/rich-text.tsx'
-import { RowMenu } from '../../ui/row-menu.tsx'
+import { type RowAction, RowMenu } from '../../ui/row-menu.tsx'
 import type { useDates } from '../../ui/time.tsx'
 import type { RowProps } from '../../ui/virtual-list.tsx'
 import { DuePopover } from './due-popover.tsx'
@@ -215,6 +215,8 @@ interface RowTree {
   isFolded: boolean
   onFold: () => void
   onAddSubtask: () => void
+  /** The possible moves, for people who neither drag nor use keys. */
+  moves: readonly RowAction[]
 }
 
 interface TaskRowProps {

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { subtasksStayOpen } from '#locale/task-trees'
 import * as t from '#locale/tasks'
 import {
   dropTask,
@@ -133,7 +134,9 @@ export const useTaskActions = () => {
     })
     try {
       const moved = await sent
-      if (!isReverted) updateLists(moved)
+      if (isReverted) return
+      updateLists(moved)
+      if (moved.openSubtasks) notify(subtasksStayOpen(moved.openSubtasks))
     } catch (error) {
       dismissToast()
       await failed(error)

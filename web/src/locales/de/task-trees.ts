@@ -36,7 +36,6 @@ export const subtasksStayOpen = (count: number) =>
 export const days = { today: 'Heute', upcoming: 'Demnächst' }
 export const noneToday = 'Heute ist nichts fällig'
 export const noneUpcoming = 'Keine anstehenden Aufgaben'
-export const daysHelp = 'Wähle eine Aufgabe und drücke m: Sie wird auf morgen verschoben.'
 export const rescheduleAll = 'Alle verschieben'
 export const rescheduleDays = {
   today: 'Heute',

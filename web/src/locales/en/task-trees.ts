@@ -30,7 +30,6 @@ export const subtasksStayOpen = (count: number) =>
 export const days = { today: 'Today', upcoming: 'Upcoming' }
 export const noneToday = 'Nothing due today'
 export const noneUpcoming = 'No upcoming tasks'
-export const daysHelp = 'Focus a task and press m to move it to tomorrow.'
 export const rescheduleAll = 'Reschedule all'
 export const rescheduleDays = {
   today: 'Today',
