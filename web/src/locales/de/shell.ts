@@ -85,7 +85,6 @@ export const lastNotification = 'Zur letzten Meldung springen'
 export const showShortcuts = 'Tastenkürzel anzeigen'
 export const submit = 'Senden oder speichern'
 export const closeOverlay = 'Dialog oder Menü schließen'
-export const shiftKey = (key: string) => `Umschalt+${key}`
 export const dueTodayOrTomorrow = 'Fällig heute, morgen'
 export const dueWeekendOrNextWeek = 'Fällig am Wochenende, nächste Woche'
 export const noDueDate = 'Ohne Datum'

@@ -77,7 +77,6 @@ export const lastNotification = 'Jump to last notification'
 export const showShortcuts = 'Show shortcuts'
 export const submit = 'Send or save'
 export const closeOverlay = 'Close dialog or menu'
-export const shiftKey = (key: string) => `Shift+${key}`
 export const dueTodayOrTomorrow = 'Due today, tomorrow'
 export const dueWeekendOrNextWeek = 'Due at the weekend, next week'
 export const noDueDate = 'No due date'
