@@ -207,6 +207,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     isFamiliar: auth.isFamiliar,
     post: mailAccounts.personalPost,
     countEndpoints: webhooks.webhooks.countNotificationEndpoints,
+    notificationsOf: calendar.notificationsOf,
   })
   const models = createModelsFeature(platform, deps, { settings: config.ai, activity, zoneOf })
   const { structuredAnswers, answers } = models

@@ -70,6 +70,7 @@ onOneDatabase('postgres', 'calendars', (engine) => {
         color: expect.stringMatching(/^#[0-9a-f]{6}$/),
         isDefault: true,
         visible: true,
+        notifications: 'all',
         readOnly: false,
         role: 'owner',
         owner: null,

@@ -43,6 +43,8 @@ export const releasedSteps: Steps = {
   '0110-task-trees': async () => (await import('./migrations/0110-task-trees.ts')).taskTrees,
   '0120-calendar-mirrors': async () =>
     (await import('./migrations/0120-calendar-mirrors.ts')).calendarMirrors,
+  '0121-calendar-notifications': async () =>
+    (await import('./migrations/0121-calendar-notifications.ts')).calendarNotifications,
 }
 
 /** All migrations in order. */

@@ -12,6 +12,8 @@ export interface CalendarRow {
   isDefault: number
   /** Whether the views of the console show its events. */
   visible: number
+  /** `reminders`: the owner gets only reminders, and no news about events. */
+  notifications: Generated<'all' | 'reminders' | 'none'>
   /** The calendar of a server or published file that this one mirrors; null for a local calendar. */
   remoteCalendarId: number | null
   version: number

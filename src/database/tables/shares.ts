@@ -18,6 +18,8 @@ export interface ShareRow {
   /** How the member displays it: 0 hides it, and a null color is the one of the owner. */
   visible: number
   color: string | null
+  /** The notifications that the member of a calendar wants; see `CalendarRow`. */
+  notifications: Generated<'all' | 'reminders' | 'none'>
   version: number
   createdAt: string
   updatedAt: string

@@ -22,6 +22,7 @@ import {
   zone,
 } from '../../platform/portable/table.ts'
 import type { DataPart } from '../accounts/data/parts.ts'
+import { NOTIFICATION_CHOICES } from './calendars/schema.ts'
 import type { CalendarStore } from './calendars/store.ts'
 import { EventFields, type EventRecord, fieldsOf, rowOf } from './event.ts'
 import { findNextReminder } from './event-repository.ts'
@@ -56,6 +57,7 @@ const calendars = portable('calendars', {
     color,
     isDefault: flag,
     visible: flag,
+    notifications: added(oneOf(...NOTIFICATION_CHOICES), 'all'),
     remoteCalendarId: idOrNull('remote_calendars'),
     version: integer,
     createdAt: instant,

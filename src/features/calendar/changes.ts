@@ -69,6 +69,7 @@ export const calendarChanges = declareChanges({
       details,
       actionId: Type.Integer(),
       emailId: Type.Integer(),
+      calendarId: Type.Optional(calendarId),
     }),
   },
   /** The server's version of an event replaced a local change. */

@@ -152,6 +152,7 @@ export const createCalendarFeature = (
     store,
     /** Whether an account may subscribe to a calendar: its own, or one that is shared with it. */
     canSubscribe: calendars.isReadable,
+    notificationsOf: calendars.notificationsOf,
     booked: createBookedEvents({ saving }),
     reservationEvents: createReservationEvents({ actions, saving }),
     mirrored: createMirroredEvents({ ...platform, saving: syncSaving, write, reader, zoneOf }),

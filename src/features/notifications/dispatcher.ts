@@ -13,7 +13,7 @@ import type { Reader } from './moments.ts'
 import { toNotificationData } from './notification-text.ts'
 import { occurrencesIn } from './occurrences.ts'
 import { toLine, toName } from './plain-line.ts'
-import type { PersonalPost } from './ports.ts'
+import type { NotificationsOfCalendar, PersonalPost } from './ports.ts'
 import {
   blankChanges,
   findPerson,
@@ -109,6 +109,7 @@ export const createDispatcher = (deps: {
   jobs: Pick<Jobs, 'enqueue'>
   post: Pick<PersonalPost, 'senderOf'>
   isFamiliar: IsFamiliar
+  notificationsOf: NotificationsOfCalendar
 }) => {
   const { clock, random, changes, jobs, post } = deps
 
@@ -189,6 +190,14 @@ export const createDispatcher = (deps: {
     for (const { person, wanted } of recipients) await notifyPerson(tx, person, wanted.filter(isNews), now)
   }
 
+  /** Whether a person wants to hear of a change, if it concerns a calendar. */
+  const isWanted = async (tx: Db, { userId, type, data }: RecordedChange): Promise<boolean> => {
+    const calendarId = 'calendarId' in data ? data.calendarId : undefined
+    if (calendarId === undefined) return true
+    const wanted = await deps.notificationsOf(tx, userId, calendarId)
+    return wanted === 'all' || (wanted === 'reminders' && type === 'event.starting')
+  }
+
   return {
     dispatch,
     announce,
@@ -199,7 +208,12 @@ export const createDispatcher = (deps: {
     async onChanges(tx: Db, recorded: readonly RecordedChange[]): Promise<void> {
       for (const { type, subject } of recorded)
         if (type === 'account.deleted') await blankChanges(tx, Number(subject))
-      await dispatch(tx, occurrencesIn(recorded, clock.now()))
+      const occurrences: Occurrence[] = []
+      for (const change of recorded) {
+        const found = occurrencesIn([change], clock.now())
+        if (found.length > 0 && (await isWanted(tx, change))) occurrences.push(...found)
+      }
+      await dispatch(tx, occurrences)
     },
 
     /** Runs in the transaction of every activity entry. */

@@ -7,7 +7,7 @@ import { createDispatcher, insertPastNotification } from './dispatcher.ts'
 import { createInbox } from './inbox.ts'
 import { createParkedJobs, defineNotificationJobs } from './jobs.ts'
 import { createMailSender } from './mail-delivery.ts'
-import type { PersonalPost } from './ports.ts'
+import type { NotificationsOfCalendar, PersonalPost } from './ports.ts'
 import { notificationRoutes, notificationSettingsRoutes } from './routes.ts'
 import { type CountEndpoints, createNotificationSettings } from './settings.ts'
 
@@ -17,10 +17,16 @@ import { type CountEndpoints, createNotificationSettings } from './settings.ts'
  */
 export const createNotificationsFeature = (
   { db, clock, random, changes, jobs, baseUrl }: Platform,
-  needs: { activity: Activity; isFamiliar: IsFamiliar; post: PersonalPost; countEndpoints: CountEndpoints },
+  needs: {
+    activity: Activity
+    isFamiliar: IsFamiliar
+    post: PersonalPost
+    countEndpoints: CountEndpoints
+    notificationsOf: NotificationsOfCalendar
+  },
 ) => {
-  const { activity, isFamiliar, post, countEndpoints } = needs
-  const dispatcher = createDispatcher({ clock, random, changes, jobs, post, isFamiliar })
+  const { activity, isFamiliar, post, countEndpoints, notificationsOf } = needs
+  const dispatcher = createDispatcher({ clock, random, changes, jobs, post, isFamiliar, notificationsOf })
   const deliveryRunner = createDeliveryRunner({ db, clock, random, jobs, post, dispatcher })
   const send = createMailSender({ db, clock, random, post, deliveryRunner, baseUrl })
   const notifyOfParkedJobs = createParkedJobs({ db, clock, jobs, dispatcher })

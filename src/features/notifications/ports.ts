@@ -18,6 +18,13 @@ export type PostResult =
   | { result: 'sent' | 'no_account' }
   | { result: 'postponed' | 'refused' | 'uncertain'; response: string }
 
+/** The notifications that a person wants about a calendar. `reminders` excludes news about its events. */
+export type NotificationsOfCalendar = (
+  tx: Db,
+  userId: number,
+  calendarId: number,
+) => Promise<'all' | 'reminders' | 'none'>
+
 /** Sends mail with a person's own mail account. */
 export interface PersonalPost {
   /** Returns the sender address, or undefined if no account can send mail. */

@@ -18,6 +18,7 @@ export interface AcceptedShare {
   role: ShareRole
   visible: boolean
   color: string | null
+  notifications: ShareRecord['notifications']
 }
 
 type AcceptedRow = Omit<AcceptedShare, 'visible'> & { visible: number }
@@ -36,6 +37,7 @@ const acceptedBy = (db: Db, memberId: number, kind: ShareKind) =>
       'shares.role as role',
       'shares.visible as visible',
       'shares.color as color',
+      'shares.notifications as notifications',
     ])
     .where('shares.memberId', '=', memberId)
     .where('shares.kind', '=', kind)
@@ -192,7 +194,7 @@ export const updateView = async (
   tx: Db,
   memberId: number,
   id: number,
-  view: Pick<Updateable<ShareRow>, 'visible' | 'color'>,
+  view: Pick<Updateable<ShareRow>, 'visible' | 'color' | 'notifications'>,
 ): Promise<void> => {
   await tx
     .updateTable('shares')

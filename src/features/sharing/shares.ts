@@ -102,12 +102,21 @@ export class Sharing {
     tx: Db,
     memberId: number,
     shareId: number,
-    { visible, color }: { visible?: boolean | undefined; color?: string | null | undefined },
+    {
+      visible,
+      color,
+      notifications,
+    }: {
+      visible?: boolean | undefined
+      color?: string | null | undefined
+      notifications?: ShareRecord['notifications'] | undefined
+    },
   ): Promise<void> {
-    if (visible === undefined && color === undefined) return
+    if (visible === undefined && color === undefined && notifications === undefined) return
     await updateView(tx, memberId, shareId, {
       ...(visible !== undefined && { visible: visible ? 1 : 0 }),
       ...(color !== undefined && { color }),
+      ...(notifications !== undefined && { notifications }),
     })
   }
 
@@ -150,6 +159,7 @@ export class Sharing {
         role,
         status: 'pending',
         visible: 1,
+        notifications: 'all',
         version: 1,
         createdAt: now,
         updatedAt: now,
@@ -235,7 +245,13 @@ export class Sharing {
       if (!row || !offer) throw notFound('share')
       if (row.status === status) return offer
       const updatedAt = this.deps.clock.now().toISOString()
-      await updateShare(tx, row.userId, id, { status, memberId: userId, visible: 1, updatedAt })
+      await updateShare(tx, row.userId, id, {
+        status,
+        memberId: userId,
+        visible: 1,
+        notifications: 'all',
+        updatedAt,
+      })
       if (row.status === 'accepted') await this.forget(tx, row, userId)
       const data = { shareId: id, kind: row.kind, resourceId: row.resourceId, name: offer.name, status }
       const subject = String(id)

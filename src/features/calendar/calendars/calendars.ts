@@ -21,7 +21,7 @@ import {
   pickColor,
   updateCalendar,
 } from './repository.ts'
-import type { CalendarChange, CalendarResource, NewCalendar } from './schema.ts'
+import type { CalendarChange, CalendarNotifications, CalendarResource, NewCalendar } from './schema.ts'
 import type { CalendarStore } from './store.ts'
 
 const MAX_CALENDARS = 100
@@ -40,6 +40,7 @@ const viewOf = (
     color: share?.color ?? row.color,
     isDefault: !share && row.isDefault === 1,
     visible: share?.visible ?? row.visible === 1,
+    notifications: share?.notifications ?? row.notifications,
     readOnly: isReadOnly(row) || (share !== undefined && share.role !== 'editor'),
     role: share?.role ?? 'owner',
     owner: share ? { name: share.ownerName, email: share.ownerEmail } : null,
@@ -119,12 +120,16 @@ export const createCalendars = (
   ): Promise<VersionedCalendar> => {
     const { calendar, share } = await getShared(tx, userId, id)
     requireMatch(ifMatch, calendar)
-    const { visible, color, ...others } = change
+    const { visible, color, notifications, ...others } = change
     if (Object.keys(others).length > 0)
       throw forbidden(
-        'Only the owner of this calendar can change its name. You can change color and visible.',
+        'Only the owner of this calendar can change its name. You can change color, visible and notifications.',
       )
-    await sharing.updateView(tx, userId, share.id, { visible, color: color?.toLowerCase() })
+    await sharing.updateView(tx, userId, share.id, {
+      visible,
+      color: color?.toLowerCase(),
+      notifications,
+    })
     await store.recordChange(tx, userId)
     return get(tx, userId, id)
   }
@@ -148,6 +153,12 @@ export const createCalendars = (
       const calendar = await findReadable(db, userId, id)
       if (!calendar) throw notFound('calendar')
       return calendar
+    },
+
+    /** The notifications that an account wants about a calendar: its own, or one that is shared with it. */
+    async notificationsOf(view: Db, userId: number, id: number): Promise<CalendarNotifications> {
+      const own = await findCalendar(view, userId, id)
+      return own?.notifications ?? (await sharing.find(view, userId, KIND, id))?.notifications ?? 'all'
     },
 
     isReadable: async (view: Db, userId: number, id: number): Promise<boolean> =>
@@ -198,17 +209,18 @@ export const createCalendars = (
         const before = await findCalendar(tx, userId, id)
         if (!before) return changeView(tx, userId, id, change, ifMatch)
         requireMatch(ifMatch, before)
-        const { name, color, visible, isDefault } = change
+        const { name, color, visible, notifications, isDefault } = change
         if (isDefault && before.isDefault === 0) {
           if (isReadOnly(before))
             throw conflict(`The calendar “${before.name}” is read-only, so new events cannot go to it.`)
           await store.chooseDefault(tx, userId, before)
         }
-        if (name !== undefined || color !== undefined || visible !== undefined)
+        if ([name, color, visible, notifications].some((value) => value !== undefined))
           await updateCalendar(tx, before, {
             ...(name !== undefined && { name: name.trim() }),
             ...(color !== undefined && { color: color.toLowerCase() }),
             ...(visible !== undefined && { visible: visible ? 1 : 0 }),
+            ...(notifications !== undefined && { notifications }),
             updatedAt: now(),
           })
         await store.recordChange(tx, userId, id)

@@ -19,6 +19,15 @@ const Visible = Type.Boolean({
   description: 'Whether calendar views show its events; no effect on the API',
 })
 
+export const NOTIFICATION_CHOICES = ['all', 'reminders', 'none'] as const
+export type CalendarNotifications = (typeof NOTIFICATION_CHOICES)[number]
+const Notifications = Type.Enum([...NOTIFICATION_CHOICES], {
+  type: 'string',
+  examples: ['all'],
+  description:
+    'Your notifications about this calendar. `all`: as your settings say; `reminders`: only the reminders of its events; `none`',
+})
+
 export const NewCalendar = Type.Object(
   { name: Name, color: Type.Optional(Color), visible: Type.Optional(Visible) },
   { ...strict, title: 'NewCalendar', examples: [{ name: 'Family', color: '#2e8b57' }] },
@@ -30,6 +39,7 @@ export const CalendarChange = Type.Object(
     name: Type.Optional(Name),
     color: Type.Optional(Color),
     visible: Type.Optional(Visible),
+    notifications: Type.Optional(Notifications),
     isDefault: Type.Optional(
       Type.Literal(true, {
         examples: [true],
@@ -41,7 +51,8 @@ export const CalendarChange = Type.Object(
     ...strict,
     title: 'CalendarChange',
     minProperties: 1,
-    description: 'Members of a shared calendar can change only `visible` and `color`, for themselves',
+    description:
+      'Members of a shared calendar can change only `visible`, `color` and `notifications`, for themselves',
     examples: [{ name: 'Family', visible: false }],
   },
 )
@@ -57,6 +68,7 @@ export const CalendarResource = Type.Object(
       description: 'Whether new events without a `calendarId` go here; true for one calendar of an account',
     }),
     visible: Visible,
+    notifications: Notifications,
     readOnly: Type.Boolean({
       examples: [false],
       description:

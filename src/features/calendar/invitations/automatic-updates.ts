@@ -4,7 +4,7 @@ import type { ChangeData } from '../../../platform/changes.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { type EventField, type EventFields, type EventRecord, fieldsOf, toDetailField } from '../event.ts'
-import { listByUid, lockByUid } from '../event-repository.ts'
+import { findEvent, listByUid, lockByUid } from '../event-repository.ts'
 import { changedFields } from '../event-writer.ts'
 import { type FoundEvent, nameOf } from '../ical/entry.ts'
 import type { CalendarReader } from '../ical/reader.ts'
@@ -225,11 +225,12 @@ export const followMeetingMail = (deps: AutomaticUpdateDeps): void => {
     // Do not notify about past events, for example after an old mailbox is connected.
     if (update.lastEnd <= clock.now().toISOString()) return
     const { eventId, ...data } = update
+    const calendarId = (await findEvent(tx, userId, eventId))?.calendarId
     await changes.record(tx, {
       userId,
       type: 'invitation.applied',
       subject: String(eventId),
-      data: { ...data, ...cause },
+      data: { ...data, ...cause, ...(calendarId !== undefined && { calendarId }) },
     })
   }
 

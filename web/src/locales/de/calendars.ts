@@ -50,6 +50,12 @@ export const privateLink = 'Privater Link …'
 export const importFile = 'Importieren …'
 export const remove = 'Löschen …'
 export const leave = 'Verlassen …'
+export const notifications = 'Benachrichtigungen'
+export const notificationChoices = {
+  all: 'An',
+  reminders: 'Nur Erinnerungen',
+  none: 'Aus',
+} satisfies Record<Shape<'Calendar'>['notifications'], string>
 
 // Dialogs
 export const renameTitle = (calendarName: string) => `„${calendarName}“ umbenennen`

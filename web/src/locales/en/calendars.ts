@@ -50,6 +50,12 @@ export const privateLink = 'Private link…'
 export const importFile = 'Import…'
 export const remove = 'Delete…'
 export const leave = 'Leave…'
+export const notifications = 'Notifications'
+export const notificationChoices = {
+  all: 'On',
+  reminders: 'Only reminders',
+  none: 'Off',
+} satisfies Record<Shape<'Calendar'>['notifications'], string>
 
 // Dialogs
 export const renameTitle = (calendarName: string) => `Rename “${calendarName}”`

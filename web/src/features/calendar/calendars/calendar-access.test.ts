@@ -13,7 +13,12 @@ const calendar = (id: number, change: Partial<Calendar> = {}) =>
   ({ id, name: `Calendar ${id}`, owner: null, isDefault: false, readOnly: false, ...change }) as Calendar
 const BEN = { name: 'Ben', email: 'ben@example.org' }
 const item = (change: Partial<DisplayedEvent>, source = 'factotum') =>
-  ({ calendar: calendar(1), isBusyTime: false, event: { source }, ...change }) as DisplayedEvent
+  ({
+    calendar: calendar(1),
+    isBusyTime: false,
+    event: { mirrorOf: null, source },
+    ...change,
+  }) as DisplayedEvent
 
 describe('an event', () => {
   it('can be edited unless its calendar is read-only or it is a busy time', () => {

@@ -62,6 +62,7 @@ const CalendarRow = ({ calendar, isOnly, onAction }: CalendarRowProps) => {
         calendar={calendar}
         onAction={onAction}
         onColor={(color) => void apply({ color })}
+        onNotifications={(notifications) => void apply({ notifications })}
         onMakeDefault={() => void apply({ isDefault: true }, t.defaultChanged(calendar.name))}
       />
       {notes.length > 0 && (

@@ -2,6 +2,7 @@ import { Menu } from '@base-ui/react/menu'
 import {
   CalendarCheck2,
   CalendarClock,
+  Check,
   Ellipsis,
   FileUp,
   Link2,
@@ -15,14 +16,22 @@ import type { Calendar } from '../../../api/calendars.ts'
 import type { CalendarAction } from './calendar-dialogs.tsx'
 import { ColorMenuGroup } from './color-choice.tsx'
 
+type Notifications = Calendar['notifications']
+const CHOICES = Object.entries(t.notificationChoices) as [Notifications, string][]
+
 interface CalendarMenuProps {
   calendar: Calendar
   onAction: (action: CalendarAction) => void
   onColor: (color: string) => void
+  onNotifications: (notifications: Notifications) => void
   onMakeDefault: () => void
 }
 
-const OwnItems = ({ calendar, onAction, onMakeDefault }: Omit<CalendarMenuProps, 'onColor'>) => (
+const OwnItems = ({
+  calendar,
+  onAction,
+  onMakeDefault,
+}: Omit<CalendarMenuProps, 'onColor' | 'onNotifications'>) => (
   <>
     <Menu.Item className="menu-item" onClick={() => onAction({ kind: 'rename', calendar })}>
       <Pencil size={17} aria-hidden="true" />
@@ -45,8 +54,35 @@ const OwnItems = ({ calendar, onAction, onMakeDefault }: Omit<CalendarMenuProps,
   </>
 )
 
+/** The notifications about a calendar as a part of its menu. */
+const NotificationGroup = ({
+  value,
+  onChange,
+}: {
+  value: Notifications
+  onChange: (value: Notifications) => void
+}) => (
+  <Menu.RadioGroup value={value} onValueChange={onChange}>
+    <Menu.GroupLabel className="menu-label">{t.notifications}</Menu.GroupLabel>
+    {CHOICES.map(([choice, label]) => (
+      <Menu.RadioItem key={choice} value={choice} className="menu-item" closeOnClick>
+        {label}
+        <Menu.RadioItemIndicator className="menu-note">
+          <Check size={16} aria-hidden="true" />
+        </Menu.RadioItemIndicator>
+      </Menu.RadioItem>
+    ))}
+  </Menu.RadioGroup>
+)
+
 /** Actions on a calendar. Those that need access which the user does not have are left out. */
-export const CalendarMenu = ({ calendar, onAction, onColor, onMakeDefault }: CalendarMenuProps) => {
+export const CalendarMenu = ({
+  calendar,
+  onAction,
+  onColor,
+  onNotifications,
+  onMakeDefault,
+}: CalendarMenuProps) => {
   const isOwn = calendar.owner === null
   return (
     <Menu.Root>
@@ -63,6 +99,8 @@ export const CalendarMenu = ({ calendar, onAction, onColor, onMakeDefault }: Cal
         <Menu.Positioner className="menu-place" sideOffset={4} align="start" collisionPadding={8}>
           <Menu.Popup className="menu">
             <ColorMenuGroup value={calendar.color} onChange={onColor} />
+            <Menu.Separator className="menu-rule" />
+            <NotificationGroup value={calendar.notifications} onChange={onNotifications} />
             <Menu.Separator className="menu-rule" />
             {isOwn && <OwnItems calendar={calendar} onAction={onAction} onMakeDefault={onMakeDefault} />}
             <Menu.Item className="menu-item" onClick={() => onAction({ kind: 'links', calendar })}>
