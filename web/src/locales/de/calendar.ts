@@ -9,7 +9,8 @@ export const tooManyEvents = 'Zu viele Termine zum Anzeigen. Wähle weniger Tage
 export const noMatches = 'Keine passenden Termine'
 export const clearFilters = 'Filter zurücksetzen'
 export const nothingPlanned = 'Nichts geplant. Klicke auf eine Zeit und schreib „Mittagessen mit Ana am See“.'
-export const nothingPlannedTouch = 'Nichts geplant. Tippe auf eine Zeit und schreib „Mittagessen mit Ana am See“.'
+export const nothingPlannedTouch =
+  'Nichts geplant. Tippe auf eine Zeit und schreib „Mittagessen mit Ana am See“.'
 
 // Toolbar
 export const views = {
@@ -185,7 +186,8 @@ export const plan = 'Einplanen'
 export const planUndone = 'Planung rückgängig gemacht'
 export const planTime = (name: string) => `Zeit für „${name}“ einplanen`
 export const completeTask = (name: string) => `„${name}“ erledigen`
-export const taskPlanned = ({ title, when }: { title: string; when: string }) => `„${title}“ eingeplant: ${when}`
+export const taskPlanned = ({ title, when }: { title: string; when: string }) =>
+  `„${title}“ eingeplant: ${when}`
 
 // Import
 export const importTitle = 'Kalender importieren'
