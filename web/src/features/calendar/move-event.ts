@@ -5,7 +5,7 @@ import type { Day } from './days.ts'
 import { dayOf, daysBetween, isSameDay } from './days.ts'
 import { type DisplayedEvent, toDisplayedEvent } from './displayed-event.ts'
 import { followPointer, type Point } from './drag.ts'
-import { DEFAULT_HOURS } from './new-event.ts'
+import { DEFAULT_HOURS } from './new-event-range.ts'
 import {
   moveBy,
   type Shift,

@@ -1,9 +1,7 @@
 import type { Day, Moment } from './days.ts'
 import { type Draft, newDraft } from './editor/draft.ts'
-import type { NewEventRange } from './views/view-context.ts'
+import { DEFAULT_HOURS, type NewEventRange } from './new-event-range.ts'
 
-/** Minutes of a new event when only the day is known: 9 to 10. */
-export const DEFAULT_HOURS = { from: 9 * 60, to: 10 * 60 } as const
 /** From this hour on, a one-hour event no longer fits into the day. */
 const LAST_HOUR = 22
 

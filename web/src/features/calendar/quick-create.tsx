@@ -14,8 +14,8 @@ import { DateTimeFields } from './editor/when-fields.tsx'
 import { applyEventText, listUnderstood, type ParsedText, useEventText } from './event-text.ts'
 import { type AskInvitations, planChange } from './invitation-question.tsx'
 import { toDraft } from './new-event.ts'
+import type { NewEventRange } from './new-event-range.ts'
 import { type CreateShowAction, useSaveEvent } from './save-event.ts'
-import type { NewEventRange } from './views/view-context.ts'
 import './quick-create.css'
 
 interface QuickCreateProps {

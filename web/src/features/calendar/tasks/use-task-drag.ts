@@ -2,8 +2,8 @@ import { type PointerEvent, useState } from 'react'
 import { instantOf, startOfDay } from '../days.ts'
 import { followPointer } from '../drag.ts'
 import { findGridPosition } from '../move-event.ts'
+import type { NewEventRange } from '../new-event-range.ts'
 import { STEP_MINUTES } from '../timing.ts'
-import type { NewEventRange } from '../views/view-context.ts'
 import { type CalendarTask, type CalendarTasks, DEFAULT_MINUTES } from './use-calendar-tasks.ts'
 
 const DAY_MINUTES = 24 * 60

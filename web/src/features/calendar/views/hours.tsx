@@ -7,18 +7,12 @@ import { type DisplayedEvent, minuteOf, touches } from '../displayed-event.ts'
 import { followPointer } from '../drag.ts'
 import { packColumns, packLanes } from '../layout.ts'
 import { findGridPosition } from '../move-event.ts'
+import type { NewEventRange } from '../new-event-range.ts'
 import { TaskChip } from '../tasks/task-chip.tsx'
 import { STEP_MINUTES } from '../timing.ts'
 import { DayButton } from './day-button.tsx'
 import { HiddenEventMarkers, scrollToMinute, useHiddenEvents } from './hidden-events.tsx'
-import {
-  dayMark,
-  dragOf,
-  keysOf,
-  type NewEventRange,
-  newEventMark,
-  type ViewContext,
-} from './view-context.ts'
+import { dayMark, dragOf, keysOf, newEventMark, type ViewContext } from './view-context.ts'
 import './hours.css'
 
 /** All-day events as bars above the hour grid. */

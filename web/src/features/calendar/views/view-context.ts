@@ -5,13 +5,9 @@ import { isEditable, isMovable } from '../calendars/calendar-access.ts'
 import type { Day, DayWords, Moment } from '../days.ts'
 import type { DisplayedEvent } from '../displayed-event.ts'
 import type { Grip, Mover } from '../move-event.ts'
+import type { NewEventRange } from '../new-event-range.ts'
 import type { CalendarTask } from '../tasks/use-calendar-tasks.ts'
 import type { TaskDrag } from '../tasks/use-task-drag.ts'
-
-/** Time range selected for a new event: minutes of one day, or whole days. */
-export type NewEventRange =
-  | { allDay: false; day: Day; from: number; to: number }
-  | { allDay: true; first: Day; last: Day }
 
 /** Data and actions that all calendar views share. */
 export interface ViewContext {
