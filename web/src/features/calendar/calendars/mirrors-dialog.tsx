@@ -18,7 +18,7 @@ import { Row, RowList } from '../../../ui/rows.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
 import { useAttempt } from '../../../ui/use-attempt.ts'
 import { useLastValue } from '../../../ui/use-last-value.ts'
-import '../../sharing/share-dialog.css'
+import './mirrors-dialog.css'
 
 const DETAILS = Object.entries(t.mirrorDetails) as [MirrorDetail, string][]
 
@@ -37,7 +37,7 @@ interface MirrorRowProps {
 const MirrorRow = ({ mirror, target, onChange, onRemove }: MirrorRowProps) => (
   <Row
     data-wraps="true"
-    className="share-row"
+    className="mirror-row"
     icon={CalendarDays}
     title={target}
     actions={
@@ -87,7 +87,7 @@ const MirrorList = ({ calendar, calendars }: MirrorsProps) => {
   }
   return (
     <section aria-labelledby={headingId}>
-      <h3 ref={heading} id={headingId} className="share-heading" tabIndex={-1}>
+      <h3 ref={heading} id={headingId} className="mirror-heading" tabIndex={-1}>
         {t.shownIn}
       </h3>
       <RowList
@@ -126,7 +126,7 @@ const AddForm = ({ calendar, calendars }: MirrorsProps) => {
   }
   return (
     <Form label={t.mirrorTitle(calendar.name)} resetOnSuccess onSubmit={submit}>
-      <div className="share-fields">
+      <div className="mirror-fields">
         <SelectField name="target" label={t.calendar}>
           <Options entries={targets.map(({ id, name }) => [id, name] as const)} />
         </SelectField>
