@@ -84,19 +84,19 @@ withRadicale('calendar mirrors on a server', () => {
         start: '2026-03-05T09:00:00+01:00',
         end: '2026-03-05T10:00:00+01:00',
       })
-      const [shown] = (await eventsIn(family)) as [Listed]
-      expect(shown).toMatchObject({ title: 'Review', mirrorOf: event.id })
+      const [mirrored] = (await eventsIn(family)) as [Listed]
+      expect(mirrored).toMatchObject({ title: 'Review', mirrorOf: event.id })
       await settled(id)
-      const text = await textOf('family', shown.uid)
+      const text = await textOf('family', mirrored.uid)
       expect(text).toContain('SUMMARY:Review')
       expect(text).not.toMatch(/ATTENDEE|ORGANIZER|VALARM/)
       await send('PATCH', `${EVENTS}/${event.id}`, { title: 'Late review' })
       await settled(id)
-      expect(await textOf('family', shown.uid)).toContain('SUMMARY:Late review')
+      expect(await textOf('family', mirrored.uid)).toContain('SUMMARY:Late review')
       await look(id)
-      expect(await eventsIn(family)).toMatchObject([{ id: shown.id, mirrorOf: event.id }])
+      expect(await eventsIn(family)).toMatchObject([{ id: mirrored.id, mirrorOf: event.id }])
       await send('DELETE', `${CALENDARS}/${local}/mirrors/${mirrorId}`)
-      await soon(() => expect(textOf('family', shown.uid)).rejects.toThrow('404'))
+      await soon(() => expect(textOf('family', mirrored.uid)).rejects.toThrow('404'))
       expect((await send('GET', `${EVENTS}/${event.id}`)).title).toBe('Late review')
     })
 
@@ -106,10 +106,10 @@ withRadicale('calendar mirrors on a server', () => {
       await mirror(family, work, 'busy')
       await put('work', 'one', remoteEvent('one', 'Secret lunch', 'LOCATION:Canteen'))
       await look(id)
-      const [shown] = (await eventsIn(family)) as [Listed]
-      expect(shown).toMatchObject({ title: 'Busy', location: '' })
+      const [mirrored] = (await eventsIn(family)) as [Listed]
+      expect(mirrored).toMatchObject({ title: 'Busy', location: '' })
       await settled(id)
-      const text = await textOf('family', shown.uid)
+      const text = await textOf('family', mirrored.uid)
       expect(text).toContain('SUMMARY:Busy')
       expect(text).not.toMatch(/Secret|Canteen/)
       await look(id)
@@ -118,7 +118,7 @@ withRadicale('calendar mirrors on a server', () => {
       await drop('work', 'one')
       await look(id)
       expect(await eventsIn(family)).toEqual([])
-      await soon(() => expect(textOf('family', shown.uid)).rejects.toThrow('404'))
+      await soon(() => expect(textOf('family', mirrored.uid)).rejects.toThrow('404'))
       expect(await eventsIn(work)).toEqual([])
     })
 

@@ -60,7 +60,7 @@ onEveryDatabase('calendar mirrors', (engine) => {
   const patch = (id: number, body: object, query = '') => send('PATCH', `${EVENTS}/${id}${query}`, body)
   const remove = (id: number, query = '') => send('DELETE', `${EVENTS}/${id}${query}`)
 
-  /** A new account with the calendars Work and Private, the first shown in the second. */
+  /** A new account with the calendars Work and Private, the first mirrored in the second. */
   const setUp = async (detail = 'busy') => {
     person = await register(instance)
     const [work, home] = [await createCalendar('Work'), await createCalendar('Private')]
@@ -71,8 +71,8 @@ onEveryDatabase('calendar mirrors', (engine) => {
   it('show events as busy, without people, reminders, notes and links', async () => {
     const { work, home } = await setUp()
     const lunch = await createEvent({ calendarId: work })
-    const [shown] = await eventsIn(home)
-    expect(shown).toMatchObject({
+    const [mirrored] = await eventsIn(home)
+    expect(mirrored).toMatchObject({
       title: 'Busy',
       description: '',
       location: '',

@@ -34,6 +34,8 @@ const NO_REFERENCES = [
   'events.bookingId',
   'billing_accounts.customerId',
   'billing_accounts.checkoutId',
+  // People have no meaning in another instance.
+  'tasks.assigneeId',
   // The importing account itself.
   'users.id',
   // Assigned by the import.

@@ -77,7 +77,7 @@ withBrowser('calendars that show each other', () => {
     await page.getByRole('menuitem', { name: 'Show as busy in…' }).click()
     const form = dialog(page, 'Show “Calendar” in another calendar')
     await form.getByText('Not shown in another calendar.').waitFor()
-    expect(await form.getByLabel('What it shows').inputValue()).toBe('busy')
+    expect(await form.getByLabel('Details').inputValue()).toBe('busy')
     expect(await findAccessibilityIssues(page, ON_TOP)).toEqual([])
     await form.getByRole('button', { name: 'Show', exact: true }).click()
     await expectToast(page, 'Events appear in “Work”')

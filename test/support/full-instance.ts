@@ -299,6 +299,10 @@ export const fillInstance = async (instance: Instance): Promise<FullInstance> =>
     tags: ['Work'],
   }
   await post('/api/tasks', { ...task, dueAt: later, estimateMinutes: 60, priority: 'high' })
+  const list = await post('/api/task-lists', { name: 'With sections' })
+  const section = await post(`/api/task-lists/${list.id}/sections`, { name: 'Section' })
+  const top = await post('/api/tasks', { title: 'Top', listId: list.id, sectionId: section.id })
+  await post('/api/tasks', { title: 'Below', parentId: top.id })
   const today = instance.clock.now().toISOString().slice(0, 10)
   const week = new Date(instance.clock.now().getTime() + 7 * 86_400_000).toISOString().slice(0, 10)
   await post('/api/tasks/plan', { start: today, end: week, apply: true })

@@ -59,8 +59,17 @@ export const findBreakingChanges = (before: Schema, after: Schema): string[] =>
         return isNew && !isNullable && !hasDefault
       })
       .map(({ name }) => `${table}.${name} is required, and has no default`)
+    // The older version leaves a new column null, and nulls are never equal.
+    const isFree = (index: string): boolean =>
+      now.columns.some(
+        ({ name, isNullable, hasDefault }) =>
+          isNullable &&
+          !hasDefault &&
+          old.columns.every((column) => column.name !== name) &&
+          index.includes(name),
+      )
     const unique = now.unique
-      .filter((index) => !old.unique.includes(index))
+      .filter((index) => !old.unique.includes(index) && !isFree(index))
       .map((index) => `${table} has a new unique index: ${index}`)
     return [...columns, ...required, ...unique]
   })

@@ -119,6 +119,11 @@ export const pickPlace = <Location, Link>({
   meetingUrl: Link
 }) => ({ location, meetingUrl })
 
+export const toPlace = (location: string, link: string | undefined): Place => ({
+  location,
+  meetingUrl: link ?? null,
+})
+
 /** The places of an event that are set. */
 export const listPlaces = ({ location, meetingUrl }: Place): string[] =>
   [location, meetingUrl ?? ''].filter((place) => place !== '')

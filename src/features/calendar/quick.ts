@@ -1,12 +1,19 @@
 import type { QuickEvent as Reading } from '../../nlu/quick-event.ts'
+import { pick } from '../../platform/collections.ts'
 import { invalidField } from '../../platform/errors.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { readRule } from '../../recurrence/rule.ts'
 import { toInstant, toWall } from '../../recurrence/time-zones.ts'
-import type { EventFields } from './event.ts'
+import { toPlace } from './event.ts'
 import { readNewEvent } from './event-input.ts'
 import type { Events } from './events.ts'
-import type { NewEvent, QuickEvent, QuickEventInput, QuickEventPreview } from './schema.ts'
+import {
+  type NewEvent,
+  PREVIEW_FIELDS,
+  type QuickEvent,
+  type QuickEventInput,
+  type QuickEventPreview,
+} from './schema.ts'
 import { isoOf, readWhen, requireZone } from './times.ts'
 
 const DAY_MS = 86_400_000
@@ -125,8 +132,7 @@ export const createQuickEvents = (
     const fields = {
       title: reading.title.slice(0, MAX_TITLE_LENGTH).toWellFormed().trim(),
       timezone,
-      location: (place ?? '').slice(0, MAX_LOCATION_LENGTH),
-      meetingUrl: link ?? null,
+      ...toPlace((place ?? '').slice(0, MAX_LOCATION_LENGTH), link),
       attendees: await listGuests(userId, reading.people, readsContacts),
       reminders: reminders.map((minutesBefore) => ({ minutesBefore })),
       recurrence: recurrence !== undefined && isRule(recurrence) ? recurrence : null,
@@ -143,30 +149,6 @@ export const createQuickEvents = (
     }
   }
 
-  const toPreview = ({
-    title,
-    start,
-    end,
-    allDay,
-    timezone,
-    location,
-    meetingUrl,
-    attendees,
-    reminders,
-    recurrence,
-  }: EventFields) => ({
-    title,
-    start,
-    end,
-    allDay,
-    timezone,
-    location,
-    meetingUrl,
-    attendees,
-    reminders,
-    recurrence,
-  })
-
   return {
     /** `readsContacts`: the caller may learn the address of a contact that the text names. */
     async preview(
@@ -177,7 +159,7 @@ export const createQuickEvents = (
       const { fields, when, understood } = await read(userId, given, readsContacts)
       if (when) {
         const event = readNewEvent({ ...fields, ...when }, 'preview', fields.timezone)
-        return { id: null, ...toPreview(event), understood }
+        return { id: null, ...pick(event, PREVIEW_FIELDS), understood }
       }
       const { attendees, ...rest } = fields
       const guests = attendees.map((one) => ({ ...one, status: 'needs-action' as const }))

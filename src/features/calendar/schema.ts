@@ -1,6 +1,16 @@
 import Type, { type Static } from 'typebox'
 import { Instant, NextCursor, Nullable, pageParameters, strict } from '../../platform/http/shapes.ts'
-import { Answer, Email, Event, EventFields, EventId, PersonName, SOURCES, Tag } from './event.ts'
+import {
+  Answer,
+  Email,
+  Event,
+  EventFields,
+  EventId,
+  PersonName,
+  PLACE_FIELDS,
+  SOURCES,
+  Tag,
+} from './event.ts'
 
 const Moment = (example: string, description?: string) =>
   Type.String({ minLength: 1, maxLength: 40, examples: [example], ...(description && { description }) })
@@ -182,26 +192,31 @@ const understood = Type.Array(
     },
     { title: 'UnderstoodEventPart' },
   ),
-  { description: 'What each part of the text was read as. A person in the title is listed as well' },
+  { description: 'The parts of the text and their meaning. A person in the title is listed as well' },
 )
 
 export const QuickEvent = Type.Object({ ...SavedEvent.properties, understood }, { title: 'QuickEvent' })
 export type QuickEvent = Static<typeof QuickEvent> & { version: number }
 
-const { title, location, meetingUrl, attendees, reminders, recurrence } = EventFields.properties
+export const PREVIEW_FIELDS = [
+  'title',
+  'start',
+  'end',
+  'allDay',
+  'timezone',
+  ...PLACE_FIELDS,
+  'attendees',
+  'reminders',
+  'recurrence',
+] as const
+
 export const QuickEventPreview = Type.Object(
   {
     id: Nullable(EventId),
-    title,
+    ...Type.Pick(EventFields, PREVIEW_FIELDS).properties,
     start: Nullable(Instant),
     end: Nullable(Instant),
-    allDay: EventFields.properties.allDay,
     timezone: Timezone,
-    location,
-    meetingUrl,
-    attendees,
-    reminders,
-    recurrence,
     understood,
   },
   {

@@ -85,7 +85,7 @@ export type TaskRecord = Place & {
   kind: 'tasks'
   task: FileTask
   place?: TaskPlace
-  /** What version 0.2.0 read, which had no sections and subtasks. It knows the task by this content. */
+  /** The content that version 0.2.0 read, which had no sections and subtasks. It knows the task by it. */
   former?: Pick<FileTask, 'notes' | 'tags'>
 }
 

@@ -9,8 +9,8 @@ import { generateKeyBetween } from 'fractional-indexing'
 const HALVINGS = 12
 
 /**
- * Returns a position behind the last one. New tasks do not lock their list, so a part of the position is random: two tasks
- * that are added at once rarely get the same one.
+ * Returns a position behind the last one. New tasks do not lock their list. A part of the position is random, so that two
+ * tasks that are added at once rarely get the same one.
  */
 export const positionAtEnd = (last: string | null): string => {
   let [low, high] = [last, generateKeyBetween(last, null)]

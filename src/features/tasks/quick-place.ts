@@ -29,7 +29,7 @@ const blank = (line: string, mark: Mark | undefined): string =>
     ? line
     : line.slice(0, mark.offset) + ' '.repeat(mark.text.length) + line.slice(mark.offset + mark.text.length)
 
-/** What a line may name: the sections of the list, and tasks with words of the line. */
+/** Returns what a line may name: the sections of the list, and tasks with words of the line. */
 export interface Nameable {
   sections(): Promise<readonly Named[]>
   tasks(query: string): Promise<readonly Named[]>

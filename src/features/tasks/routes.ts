@@ -93,7 +93,7 @@ export const taskRoutes =
           operationId: 'moveTask',
           summary: 'Move a task',
           description:
-            'Changes the place of a task in the order of its list, or moves it to another parent, section or list. Its subtasks follow. A task cannot move under one of its own subtasks.',
+            'Changes the order, the parent, the section or the list. The subtasks follow. A task cannot move under one of its own subtasks.',
           params: TaskPath,
           body: TaskMove,
           response: { 200: Task },

@@ -75,7 +75,7 @@ export interface TreeTask {
   subtasks: TreeTask[]
 }
 
-/** What a task keeps when it is created again. */
+/** Values that a task keeps when it is created again. */
 export interface Kept {
   completedAt?: string | undefined
   uid?: string | undefined

@@ -227,8 +227,7 @@ export const isNews = ({ sequence, revisedAt }: FoundEvent['entry'], row: EventR
 const isApplied = (entry: FoundEvent['entry'], row: EventRecord, { isAuthority = false }: Origin): boolean =>
   isAuthority || isNews(entry, row)
 
-const SHOWN_FROM_ANOTHER =
-  'The calendar shows this event from another calendar, so it cannot be changed here.'
+const MIRRORED_REASON = 'The calendar shows this event from another calendar, so it cannot be changed here.'
 
 const readKnown = async (tx: Db, userId: number, batch: readonly FoundEvent[]): Promise<Known> => {
   const uids = new Set(batch.map(({ entry }) => entry.uid))
@@ -443,7 +442,7 @@ export const createBatchWriter = (deps: { saving: Saving; occurrences: Occurrenc
     for (const component of batch) {
       const { uid, recurrenceId } = component.entry
       if (fresh.get(nameOf(component.entry)) === component) verdicts.push('created')
-      else if (isMirrored(component)) verdicts.push({ reason: SHOWN_FROM_ANOTHER })
+      else if (isMirrored(component)) verdicts.push({ reason: MIRRORED_REASON })
       else if (isUnchanged(component))
         verdicts.push(
           origin.isFile && hidesContent(component, known.get(nameOf(component.entry)) as EventRecord, origin)

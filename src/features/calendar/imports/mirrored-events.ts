@@ -188,7 +188,7 @@ export const createMirroredEvents = (
     },
 
     /** Whether the events of a UID are shown from another calendar, so that the server does not decide about them. */
-    isShown: async (tx: Db, userId: number, uid: string): Promise<boolean> =>
+    has: async (tx: Db, userId: number, uid: string): Promise<boolean> =>
       (await listByUid(tx, userId, [uid])).some(({ mirrorOf }) => mirrorOf !== null),
 
     isMirroredUid,

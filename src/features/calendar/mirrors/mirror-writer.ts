@@ -9,8 +9,14 @@ import type { EventRecord } from '../event.ts'
 import { deleteEvents, deleteOccurrences, findAny, listOverrides, lockEvents } from '../event-repository.ts'
 import type { Saving } from '../event-writer.ts'
 import { MIRROR } from '../job-names.ts'
-import { isMirroredUid, type Shown, toMirroredUid, toShown } from './mirrored-fields.ts'
-import { listMirrored, listMirrors, listOriginalIds, listShownIds, type MirrorRecord } from './repository.ts'
+import { isMirroredUid, type MirroredContent, toMirroredContent, toMirroredUid } from './mirrored-fields.ts'
+import {
+  listMirrored,
+  listMirroredIds,
+  listMirrors,
+  listOriginalIds,
+  type MirrorRecord,
+} from './repository.ts'
 
 /** More events are brought up to date by a job. */
 const MAX_IN_TRANSACTION = 200
@@ -29,7 +35,7 @@ const toStored = (rows: readonly EventRecord[]): Stored => ({
   occurrences: new Map(rows.flatMap((row) => (row.recurrenceId === '' ? [] : [[row.recurrenceId, row]]))),
 })
 
-const isEmpty = ({ whole, occurrences }: Shown | Stored): boolean =>
+const isEmpty = ({ whole, occurrences }: MirroredContent | Stored): boolean =>
   whole === undefined && occurrences.size === 0
 
 /** A changed occurrence is part of its series. */
@@ -62,7 +68,7 @@ export const createMirrorWriter = (
     tx: Db,
     original: EventRecord,
     calendarId: number,
-    { whole, occurrences }: Shown,
+    { whole, occurrences }: MirroredContent,
     stored?: { uid: string; id: number },
   ): Promise<void> => {
     const { userId, id: mirrorOf } = original
@@ -87,14 +93,14 @@ export const createMirrorWriter = (
     tx: Db,
     original: EventRecord,
     whole: EventRecord,
-    shown: Shown & { whole: NonNullable<Shown['whole']> },
+    content: MirroredContent & { whole: NonNullable<MirroredContent['whole']> },
     stored: Stored,
   ): Promise<void> => {
     const { userId } = original
     const { id, uid, calendarId } = whole
-    await saving.update(tx, whole, { ...shown.whole, uid })
-    const gone = [...stored.occurrences.values()].filter((row) => !shown.occurrences.has(row.recurrenceId))
-    const news = new Map([...shown.occurrences].filter(([start]) => !stored.occurrences.has(start)))
+    await saving.update(tx, whole, { ...content.whole, uid })
+    const gone = [...stored.occurrences.values()].filter((row) => !content.occurrences.has(row.recurrenceId))
+    const news = new Map([...content.occurrences].filter(([start]) => !stored.occurrences.has(start)))
     if (gone.length > 0) {
       await deleteEvents(
         tx,
@@ -105,7 +111,7 @@ export const createMirrorWriter = (
     }
     let isChanged = gone.length > 0
     for (const [start, row] of stored.occurrences) {
-      const fields = shown.occurrences.get(start)
+      const fields = content.occurrences.get(start)
       if (fields && (await saving.update(tx, row, { ...fields, uid }))) isChanged = true
     }
     await insert(tx, original, calendarId, { whole: undefined, occurrences: news }, { uid, id })
@@ -117,13 +123,13 @@ export const createMirrorWriter = (
     tx: Db,
     original: EventRecord,
     calendarId: number,
-    shown: Shown,
+    content: MirroredContent,
     stored: Stored,
   ): Promise<void> => {
-    const { whole } = shown
-    if (stored.whole && whole) return update(tx, original, stored.whole, { ...shown, whole }, stored)
+    const { whole } = content
+    if (stored.whole && whole) return update(tx, original, stored.whole, { ...content, whole }, stored)
     await removeAll(tx, stored)
-    if (!isEmpty(shown)) await insert(tx, original, calendarId, shown)
+    if (!isEmpty(content)) await insert(tx, original, calendarId, content)
   }
 
   /** Brings everything that shows an event up to date. `mirrors` are those of the account. */
@@ -152,7 +158,7 @@ export const createMirrorWriter = (
     if (!original) return
     for (const { targetCalendarId, detail } of targets.values()) {
       const before = toStored(stored.get(targetCalendarId) ?? [])
-      await settle(tx, original, targetCalendarId, toShown(original, overrides, detail), before)
+      await settle(tx, original, targetCalendarId, toMirroredContent(original, overrides, detail), before)
     }
   }
 
@@ -165,7 +171,7 @@ export const createMirrorWriter = (
   /** Brings what shows some events up to date: at once, or with a job if they are many. */
   const followAll = async (tx: Db, userId: number, ids: readonly number[]): Promise<void> => {
     const mirrors = await listMirrors(tx, userId)
-    if (mirrors.length === 0 && (await listShownIds(tx, userId, 0, 1)).length === 0) return
+    if (mirrors.length === 0 && (await listMirroredIds(tx, userId, 0, 1)).length === 0) return
     if (ids.length > MAX_IN_TRANSACTION) return enqueue(tx, userId)
     for (const id of ids) await follow(tx, userId, id, mirrors)
   }
@@ -220,10 +226,10 @@ export const createMirrorWriter = (
     name: MIRROR,
     payload: Type.Object({ userId: Type.Integer() }),
     async run({ userId }, context) {
-      const shown = await eachBatch(
+      const content = await eachBatch(
         context,
         userId,
-        (after, limit) => listShownIds(db, userId, after, limit),
+        (after, limit) => listMirroredIds(db, userId, after, limit),
         0,
       )
       const sources = (await listMirrors(db, userId)).map(({ sourceCalendarId }) => sourceCalendarId)
@@ -231,7 +237,7 @@ export const createMirrorWriter = (
         context,
         userId,
         (after, limit) => listOriginalIds(db, userId, [...new Set(sources)], after, limit),
-        shown,
+        content,
       )
     },
   })
@@ -248,7 +254,7 @@ export const createMirrorWriter = (
     /** Brings all mirrored events of an account up to date, after an import of its data. */
     async followLater(tx: Db, userId: number): Promise<void> {
       const isUsed =
-        (await listMirrors(tx, userId)).length > 0 || (await listShownIds(tx, userId, 0, 1)).length > 0
+        (await listMirrors(tx, userId)).length > 0 || (await listMirroredIds(tx, userId, 0, 1)).length > 0
       if (isUsed) await enqueue(tx, userId)
     },
   }

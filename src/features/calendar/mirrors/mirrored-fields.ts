@@ -1,4 +1,4 @@
-import { BLANK, type EventFields, type EventRecord, fieldsOf } from '../event.ts'
+import { BLANK, type EventFields, type EventRecord, fieldsOf, pickPlace } from '../event.ts'
 import { BUSY_TITLE, isPrivateRow } from '../members/redaction.ts'
 import { isSeries } from '../series.ts'
 import type { MirrorDetail } from './schema.ts'
@@ -11,8 +11,8 @@ export const isMirroredUid = (uid: string): boolean => uid.startsWith(PREFIX)
 /** Everything but the UID. */
 export type MirroredFields = Omit<EventFields, 'uid'>
 
-/** What a calendar shows of an event: the event or series, and its changed occurrences by their original start. */
-export interface Shown {
+/** An event as another calendar shows it: the event or series, and its changed occurrences by their original start. */
+export interface MirroredContent {
   whole: MirroredFields | undefined
   occurrences: Map<string, MirroredFields>
 }
@@ -28,14 +28,14 @@ const toMirroredFields = (
   series: EventRecord | undefined,
   detail: MirrorDetail,
 ): MirroredFields | undefined => {
-  const { title, description, location, meetingUrl, tags, ...fields } = fieldsOf(row)
+  const { title, description, tags, ...fields } = fieldsOf(row)
   const { start, end, allDay, timezone, status, busy, recurrence, exdates, rdates } = fields
   const isHidden = detail === 'busy' || isPrivateRow(row, series)
   if (status === 'cancelled' || (isHidden && !busy)) return undefined
   return {
     ...BLANK_CONTENT,
     ...(isHidden ? { title: BUSY_TITLE } : { title }),
-    ...(!isHidden && detail === 'all' && { description, location, meetingUrl, tags }),
+    ...(!isHidden && detail === 'all' && { description, tags, ...pickPlace(fields) }),
     source: 'manual',
     bookingId: null,
     emailId: null,
@@ -53,7 +53,11 @@ const toMirroredFields = (
 }
 
 /** Occurrences that are not shown are excluded from the series. */
-export const toShown = (row: EventRecord, overrides: readonly EventRecord[], detail: MirrorDetail): Shown => {
+export const toMirroredContent = (
+  row: EventRecord,
+  overrides: readonly EventRecord[],
+  detail: MirrorDetail,
+): MirroredContent => {
   const whole = toMirroredFields(row, undefined, detail)
   const occurrences = new Map<string, MirroredFields>()
   const hidden: string[] = []

@@ -28,7 +28,7 @@ export const listMirrored = (
         .execute()
 
 /** Lists the ids of originals that other calendars show, in order. They may no longer exist. */
-export const listShownIds = async (
+export const listMirroredIds = async (
   db: Db,
   userId: number,
   after: number,

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useServices } from '../../api/context.tsx'
 import { isSupportedTimeZone } from '../../ui/time-zone.ts'
 
-/** What the views display. Each device has its own settings. */
+/** Options of the views. Each device has its own settings. */
 export interface CalendarOptions {
   weekNumbers: boolean
   /** Tasks on their due day. */

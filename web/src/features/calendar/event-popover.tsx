@@ -235,9 +235,7 @@ const MirrorLine = ({ originalId }: { originalId: number }) => {
   const { byId } = useCalendars()
   const name = original && byId.get(original.calendarId)?.name
   return (
-    <p className="quiet small">
-      {name === undefined ? calendars.shownFromAnother : calendars.shownFrom(name)}
-    </p>
+    <p className="quiet small">{name === undefined ? calendars.mirrored : calendars.mirroredFrom(name)}</p>
   )
 }
 

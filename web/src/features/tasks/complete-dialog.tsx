@@ -21,7 +21,7 @@ interface CompleteDialogProps {
 
 /** Asks whether the open subtasks of a completed task are completed, too. */
 export const CompleteDialog = ({ asked, onClose, onComplete }: CompleteDialogProps) => {
-  const shown = useLastValue(asked)
+  const last = useLastValue(asked)
   const choose = (subtasks: readonly Task[]) => {
     if (asked) onComplete(asked.task, subtasks)
     onClose()
@@ -31,8 +31,8 @@ export const CompleteDialog = ({ asked, onClose, onComplete }: CompleteDialogPro
       open={asked !== null}
       onClose={onClose}
       alert
-      title={t.completeTitle(shown?.task.title ?? '')}
-      about={t.openSubtasks(shown?.subtasks.length ?? 0)}
+      title={t.completeTitle(last?.task.title ?? '')}
+      about={t.openSubtasks(last?.subtasks.length ?? 0)}
     >
       <div className="dialog-actions">
         <Button onClick={onClose}>{common.cancel}</Button>

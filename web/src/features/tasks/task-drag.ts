@@ -8,7 +8,7 @@ import {
 import { autoScrollWindowForElements } from '@atlaskit/pragmatic-drag-and-drop-auto-scroll/element'
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** Where a task is dropped: beside a row, into a group of rows, or onto a list of the navigation. */
+/** The place where a task is dropped: beside a row, into a group of rows, or onto a list of the navigation. */
 type Target = { row: number } | { group: string } | { list: number }
 
 interface DropProps {

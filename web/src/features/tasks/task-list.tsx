@@ -39,7 +39,7 @@ interface AddRow {
   depth: number
 }
 
-interface ShownGroup {
+interface VisibleGroup {
   key: string
   title: string
   rows: readonly TreeRow[]
@@ -127,7 +127,7 @@ export const TaskList = ({ tasks, hasMore, filter, lists, actions, onEdit, onTag
     [listId, tasks, sections, hasMore],
   )
   const isGrouped = filter.view === 'open' && filter.q === ''
-  const groups = useMemo((): ShownGroup[] => {
+  const groups = useMemo((): VisibleGroup[] => {
     if (tree)
       return tree
         .toRows((id) => folded.ids.has(id))
@@ -245,12 +245,12 @@ export const TaskList = ({ tasks, hasMore, filter, lists, actions, onEdit, onTag
     moveTask(task, finders[move].call(tree, task))
   })
   /** The moves of a row that change something. */
-  const listMoves = (shownTree: TaskTree, task: Task): RowAction[] =>
+  const listMoves = (tree: TaskTree, task: Task): RowAction[] =>
     [
-      { label: treeTexts.indent, icon: IndentIncrease, to: shownTree.indented(task) },
-      { label: treeTexts.outdent, icon: IndentDecrease, to: shownTree.outdented(task) },
-      { label: treeTexts.moveUp, icon: ArrowUp, to: shownTree.up(task) },
-      { label: treeTexts.moveDown, icon: ArrowDown, to: shownTree.down(task) },
+      { label: treeTexts.indent, icon: IndentIncrease, to: tree.indented(task) },
+      { label: treeTexts.outdent, icon: IndentDecrease, to: tree.outdented(task) },
+      { label: treeTexts.moveUp, icon: ArrowUp, to: tree.up(task) },
+      { label: treeTexts.moveDown, icon: ArrowDown, to: tree.down(task) },
     ].flatMap(({ to, ...action }) => (to === null ? [] : [{ ...action, onSelect: () => moveTask(task, to) }]))
   const moveTask = (task: Task, to: TaskPlace | null): void => {
     if (!tree || to === null) return
@@ -311,7 +311,7 @@ export const TaskList = ({ tasks, hasMore, filter, lists, actions, onEdit, onTag
       />
     )
   const canEditList = listId !== null && lists.isEditable(listId)
-  const renderHeading = ({ key, title, section, rows }: ShownGroup): ReactNode => (
+  const renderHeading = ({ key, title, section, rows }: VisibleGroup): ReactNode => (
     <header className="task-group-head">
       <h2 className={section !== null && isGrouped ? 'task-group' : 'visually-hidden'}>{title}</h2>
       {section && canEditList && <SectionMenu section={section} sections={sections} />}
@@ -320,7 +320,7 @@ export const TaskList = ({ tasks, hasMore, filter, lists, actions, onEdit, onTag
       )}
     </header>
   )
-  const isShown = ({ rows, section }: ShownGroup): boolean => rows.length > 0 || section !== null
+  const isVisible = ({ rows, section }: VisibleGroup): boolean => rows.length > 0 || section !== null
   if (isPrinting)
     return (
       <PrintedTasks
@@ -332,7 +332,7 @@ export const TaskList = ({ tasks, hasMore, filter, lists, actions, onEdit, onTag
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: handles the keys of the titles, which are buttons
     <div className="task-groups" style={{ '--indent': `${indent}px` } as CSSProperties} onKeyDown={onTreeKey}>
-      {groups.filter(isShown).map((group) => {
+      {groups.filter(isVisible).map((group) => {
         const { key, title, rows, section } = group
         const isAdding = adding?.place.parentId !== undefined || adding?.place.sectionId === section?.id
         const items = adding && isAdding ? insertAddRow(rows, adding) : rows

@@ -21,7 +21,7 @@ export interface Filter {
   days: DayPage | null
 }
 
-/** What the navigation chooses: a list, days, or all tasks. */
+/** The choice in the navigation: a list, days, or all tasks. */
 export type Chosen = Pick<Filter, 'list' | 'days'>
 
 /** Task view state, stored in the URL, so that reload, sharing and Back work. */

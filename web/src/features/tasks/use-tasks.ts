@@ -76,7 +76,7 @@ export const useTaskList = (filter: Filter, { dueBefore }: ListOptions) => {
   return query
 }
 
-/** Where a new task goes. Default: the Inbox. */
+/** The place of a new task. Default: the Inbox. */
 export type NewPlace = Pick<Shape<'QuickInput'>, 'listId' | 'sectionId' | 'parentId'>
 
 type RowChange = Omit<Shape<'TaskChange'>, 'children'>

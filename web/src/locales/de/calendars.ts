@@ -77,8 +77,8 @@ export const mirrorDetails = {
 export const mirrorDetailOf = (calendarName: string) => `Was „${calendarName}“ anzeigt`
 export const stopMirroringIn = (calendarName: string) => `Nicht mehr in „${calendarName}“ anzeigen`
 export const showEvents = 'Anzeigen'
-export const shownIn = 'Wird angezeigt in'
-export const notShownElsewhere = 'Wird in keinem anderen Kalender angezeigt.'
+export const targets = 'Wird angezeigt in'
+export const noTargets = 'Wird in keinem anderen Kalender angezeigt.'
 export const noMirrorTarget = 'Es gibt keinen anderen Kalender dafür. Füge zuerst einen hinzu.'
 
 // Results of actions
@@ -91,8 +91,8 @@ export const mirrorChanged = (calendarName: string) => `Für „${calendarName}�
 export const mirrorRemoved = (calendarName: string) => `Wird nicht mehr in „${calendarName}“ angezeigt`
 
 // Event details
-export const shownFrom = (calendarName: string) => `Angezeigt aus „${calendarName}“`
-export const shownFromAnother = 'Angezeigt aus einem anderen Kalender'
+export const mirroredFrom = (calendarName: string) => `Angezeigt aus „${calendarName}“`
+export const mirrored = 'Angezeigt aus einem anderen Kalender'
 export const calendarOf = ({ calendarName, owner }: { calendarName: string; owner: string }) =>
   `${calendarName} (${owner})`
 export const changedBy = (person: string) => `Zuletzt geändert von ${person}`

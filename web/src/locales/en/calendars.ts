@@ -67,7 +67,7 @@ export const linksOf = (calendarName: string) => `Private links of “${calendar
 
 export const mirrorTitle = (calendarName: string) => `Show “${calendarName}” in another calendar`
 export const mirrorHelp = 'Guests, reminders and attachments are never copied.'
-export const mirrorDetail = 'What it shows'
+export const mirrorDetail = 'Details'
 export const mirrorDetails = {
   busy: 'Only “Busy”',
   title: 'Title',
@@ -76,8 +76,8 @@ export const mirrorDetails = {
 export const mirrorDetailOf = (calendarName: string) => `What “${calendarName}” shows`
 export const stopMirroringIn = (calendarName: string) => `Stop showing in “${calendarName}”`
 export const showEvents = 'Show'
-export const shownIn = 'Shown in'
-export const notShownElsewhere = 'Not shown in another calendar.'
+export const targets = 'Shown in'
+export const noTargets = 'Not shown in another calendar.'
 export const noMirrorTarget = 'There is no other calendar to show it in. Add one first.'
 
 // Results of actions
@@ -90,8 +90,8 @@ export const mirrorChanged = (calendarName: string) => `Changed for “${calenda
 export const mirrorRemoved = (calendarName: string) => `No longer shown in “${calendarName}”`
 
 // Event details
-export const shownFrom = (calendarName: string) => `Shown from “${calendarName}”`
-export const shownFromAnother = 'Shown from another calendar'
+export const mirroredFrom = (calendarName: string) => `Shown from “${calendarName}”`
+export const mirrored = 'Shown from another calendar'
 export const calendarOf = ({ calendarName, owner }: { calendarName: string; owner: string }) =>
   `${calendarName} (${owner})`
 export const changedBy = (person: string) => `Last changed by ${person}`

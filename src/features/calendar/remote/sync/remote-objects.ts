@@ -270,7 +270,7 @@ const localUid = async (
 }
 
 /** A server may write the time zone in other words, and a person may want an alarm there. */
-const SHOWN_FIELDS = SHARED_FIELDS.filter((field) => !['uid', 'timezone', 'reminders'].includes(field))
+const MIRRORED_FIELDS = SHARED_FIELDS.filter((field) => !['uid', 'timezone', 'reminders'].includes(field))
 
 const showsSame = (a: readonly Entry[], b: readonly Entry[]): boolean => {
   const others = byName(b)
@@ -278,7 +278,7 @@ const showsSame = (a: readonly Entry[], b: readonly Entry[]): boolean => {
     a.length === b.length &&
     a.every((entry) => {
       const other = others.get(nameOf(entry))
-      return other !== undefined && agree(entry, other, SHOWN_FIELDS)
+      return other !== undefined && agree(entry, other, MIRRORED_FIELDS)
     })
   )
 }
@@ -287,7 +287,7 @@ const showsSame = (a: readonly Entry[], b: readonly Entry[]): boolean => {
  * Handles the server's version of an event that is shown from another calendar, or was until now. Such an event follows
  * its original: a change on the server is overwritten. Returns false for every other event.
  */
-const keepShown = async (
+const keepMirrored = async (
   tx: Db,
   { mirrored, userId, accountId, clock }: StoreContext,
   place: Parameters<typeof savePlacement>[1] & { mine: readonly Entry[]; theirs: readonly Entry[] },
@@ -297,7 +297,7 @@ const keepShown = async (
   const isRemoved =
     mine.length === 0 && mirrored.isMirroredUid(uid) && (await findPush(tx, accountId, uid)) !== undefined
   if (isRemoved) await savePlacement(tx, placement)
-  if (isRemoved || !(await mirrored.isShown(tx, userId, uid))) return isRemoved
+  if (isRemoved || !(await mirrored.has(tx, userId, uid))) return isRemoved
   await savePlacement(tx, placement)
   const isSame = showsSame(await mirrored.normalize(userId, mine), await mirrored.normalize(userId, theirs))
   if (isSame) await deletePush(tx, accountId, uid)
@@ -321,7 +321,7 @@ const storeObject = async (
   // Lock the event before checking for local changes, so that nobody changes it in between.
   const mine = await mirrored.lock(tx, userId, uid)
   const place = { accountId, calendarId, href, uid, etag, body, remark }
-  if (await keepShown(tx, context, { ...place, mine, theirs: namedEntries })) return
+  if (await keepMirrored(tx, context, { ...place, mine, theirs: namedEntries })) return
   const push = await findPush(tx, accountId, uid)
   const isLeaving = before?.leaving === 1
   const isMerged = push !== undefined || isLeaving
@@ -429,7 +429,7 @@ export const handleRemoteDeletion = async (
     if (placement.leaving === 1) return deletePlacement(tx, placement.id)
     const mine = await mirrored.lock(tx, userId, placement.uid)
     // An event that is shown from another calendar is deleted with its original.
-    if (await mirrored.isShown(tx, userId, placement.uid))
+    if (await mirrored.has(tx, userId, placement.uid))
       await queuePushes(tx, [{ accountId, uid: placement.uid }], clock.now().toISOString())
     const isChangedHere = mine.length > 0 && (await findPush(tx, accountId, placement.uid)) !== undefined
     if (isChangedHere) await savePlacement(tx, { ...placement, etag: '', body: '' })

@@ -88,12 +88,12 @@ const MirrorList = ({ calendar, calendars }: MirrorsProps) => {
   return (
     <section aria-labelledby={headingId}>
       <h3 ref={heading} id={headingId} className="mirror-heading" tabIndex={-1}>
-        {t.shownIn}
+        {t.targets}
       </h3>
       <RowList
         query={query}
         itemsOf={({ mirrors }) => mirrors}
-        empty={<p className="quiet">{t.notShownElsewhere}</p>}
+        empty={<p className="quiet">{t.noTargets}</p>}
       >
         {(mirror) => (
           <MirrorRow

@@ -34,8 +34,8 @@ const isWithin = (day: Day, { first, last }: { first: Day; last: Day }): boolean
 
 /** One day of the month is in the tab order. */
 const findTabbable = ({ month, today, selected }: MonthGridProps): Day => {
-  const isShown = (day: Day) => day.year === month.year && day.month === month.month
-  return [selected.first, selected.last, today].find(isShown) ?? month.with({ day: 1 })
+  const isOfMonth = (day: Day) => day.year === month.year && day.month === month.month
+  return [selected.first, selected.last, today].find(isOfMonth) ?? month.with({ day: 1 })
 }
 
 /** A small month. Arrow keys move between the days, also to the next month beside it. */

@@ -12,25 +12,25 @@ type MonthPickerProps = Omit<MonthGridProps, 'month' | 'counts' | 'onLeave'> & {
 
 /** A small month with buttons for the months before and after it. */
 export const MonthPicker = ({ day, ...grid }: MonthPickerProps) => {
-  const [shown, setShown] = useState({ day, month: day })
-  if (!isSameDay(shown.day, day)) setShown({ day, month: day })
-  const show = (month: Day) => setShown({ day, month })
+  const [view, setView] = useState({ day, month: day })
+  if (!isSameDay(view.day, day)) setView({ day, month: day })
+  const show = (month: Day) => setView({ day, month })
   return (
     <div className="month-picker">
       <div className="month-picker-head">
-        <span aria-live="polite">{grid.words.month(shown.month)}</span>
+        <span aria-live="polite">{grid.words.month(view.month)}</span>
         <IconButton
           icon={ChevronLeft}
           label={t.previousMonth}
-          onClick={() => show(shown.month.subtract({ months: 1 }))}
+          onClick={() => show(view.month.subtract({ months: 1 }))}
         />
         <IconButton
           icon={ChevronRight}
           label={t.nextMonth}
-          onClick={() => show(shown.month.add({ months: 1 }))}
+          onClick={() => show(view.month.add({ months: 1 }))}
         />
       </div>
-      <MonthGrid {...grid} month={shown.month} onLeave={show} />
+      <MonthGrid {...grid} month={view.month} onLeave={show} />
     </div>
   )
 }
