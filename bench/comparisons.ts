@@ -123,7 +123,7 @@ export const toBookingEnvironment = (providerUrl: string): Record<string, string
 
 /** Ids, positions and times of a new record, which differ between two requests. */
 const OF_ONE_RECORD =
-  /"(id|uid|threadId|date|timestamp|createdAt|updatedAt)":("[^"]*"|\d+)|"(subject)":"\d+"/g
+  /"(id|uid|position|threadId|date|timestamp|createdAt|updatedAt)":("[^"]*"|\d+)|"(subject)":"\d+"/g
 
 export const maskRecord = (text: string): string => text.replaceAll(OF_ONE_RECORD, '"$1$3":0')
 

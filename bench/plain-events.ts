@@ -7,23 +7,33 @@ let count = 0
 /** The same fields as those of the service. */
 const createTask = (id: number, title: string, at: string) => ({
   id,
+  uid: String(id),
   title,
   notes: '',
   status: 'todo',
   priority: 'normal',
   dueAt: null,
   dueDay: null,
+  startAt: null,
+  startDay: null,
   remindAt: null,
   estimateMinutes: null,
+  percentComplete: 0,
   tags: [],
   recurrence: null,
+  recurrenceFrom: 'due',
   emailId: null,
   eventId: null,
   listId: 1,
+  sectionId: null,
+  parentId: null,
+  position: 'a0',
+  assigneeId: null,
   changedBy: null,
   completedAt: null,
   createdAt: at,
   updatedAt: at,
+  nextTaskId: null,
 })
 
 createServer((request, response) => {

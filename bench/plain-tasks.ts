@@ -5,9 +5,11 @@ import { LIMIT, openPlainServer, type PlainRow, parseColumns, toPage } from './p
 
 const { app, database, userId, listen } = openPlainServer()
 
-const columns = Object.keys(Task.properties)
-  .map((name) => `tasks."${name}"`)
-  .join()
+/** The column of each field. */
+const names = Object.keys(Task.properties).map((name) =>
+  name === 'nextTaskId' ? '"successorId" as "nextTaskId"' : `"${name}"`,
+)
+const columns = names.map((name) => `tasks.${name}`).join()
 const list = database.prepare(
   `select ${columns}, place from tasks where "userId" = ${userId} order by place, id limit ${LIMIT}`,
 )
@@ -49,13 +51,11 @@ app.get<{ Params: { id: string } }>(
 )
 
 const model = database.prepare('select * from tasks limit 1').get() as PlainRow
-const names = Object.keys(model).filter((name) => name !== 'id')
+const stored = Object.keys(model).filter((name) => name !== 'id')
 // A trigger adds the words to the search index.
 const insert = database.prepare(
-  `insert into tasks (${names.map((name) => `"${name}"`).join()})
-   values (${names.map((name) => `@${name}`).join()}) returning ${Object.keys(Task.properties)
-     .map((name) => `"${name}"`)
-     .join()}`,
+  `insert into tasks (${stored.map((name) => `"${name}"`).join()})
+   values (${stored.map((name) => `@${name}`).join()}) returning ${names.join()}`,
 )
 app.post<{ Body: { title: string } }>(
   '/api/tasks',

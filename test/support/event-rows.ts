@@ -39,6 +39,11 @@ export const fillEvents = async (db: Db, texts: readonly string[], at: string): 
     updatedAt: at,
     version: 2,
   }
+  const mirror = { userId, sourceCalendarId: kept.calendarId, targetCalendarId: kept.calendarId }
+  await db
+    .insertInto('calendar_mirrors')
+    .values({ ...mirror, detail: 'busy', version: 1, createdAt: at, updatedAt: at })
+    .execute()
   for (const [n, text] of texts.entries()) {
     const fields = fieldsWith(text, n)
     const { id } = await db

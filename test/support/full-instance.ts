@@ -299,6 +299,11 @@ export const fillInstance = async (instance: Instance): Promise<FullInstance> =>
     tags: ['Work'],
   }
   await post('/api/tasks', { ...task, dueAt: later, estimateMinutes: 60, priority: 'high' })
+  const [mirrored, mirror] = [
+    await post('/api/calendars', { name: 'Mirrored' }),
+    await post('/api/calendars', { name: 'Mirror' }),
+  ]
+  await post(`/api/calendars/${mirrored.id}/mirrors`, { targetCalendarId: mirror.id, detail: 'busy' })
   const list = await post('/api/task-lists', { name: 'With sections' })
   const section = await post(`/api/task-lists/${list.id}/sections`, { name: 'Section' })
   const top = await post('/api/tasks', { title: 'Top', listId: list.id, sectionId: section.id })

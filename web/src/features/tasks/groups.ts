@@ -2,7 +2,10 @@ import * as t from '#locale/tasks'
 import type { Shape } from '../../api/client.ts'
 import type { useDates } from '../../ui/time.tsx'
 import { addDays } from './local-time.ts'
-import type { DayPage } from './url-state.ts'
+
+export const DAYS = ['today', 'upcoming'] as const
+/** A page of days instead of a list. */
+export type DayPage = (typeof DAYS)[number]
 
 export type Task = Shape<'Task'>
 

@@ -1,15 +1,11 @@
 import { useCallback, useMemo } from 'react'
 import { useLocation, useSearch } from 'wouter'
-import type { Task } from './groups.ts'
+import { DAYS, type DayPage, type Task } from './groups.ts'
 
 export const VIEWS = ['open', 'done', 'all'] as const
 export type View = (typeof VIEWS)[number]
 
 export const PRIORITIES = ['urgent', 'high', 'normal', 'low'] as const satisfies readonly Task['priority'][]
-
-export const DAYS = ['today', 'upcoming'] as const
-/** A page of days instead of a list. */
-export type DayPage = (typeof DAYS)[number]
 
 export interface Filter {
   view: View
