@@ -105,7 +105,7 @@ withBrowser('keys typed before a field has loaded', () => {
 
   it('reach a new event of the calendar', async () => {
     await openOnSlowLine('/calendar', () => page.locator('.hours-column').first().waitFor())
-    await page.keyboard.press('n', { delay: KEY_DELAY_MS })
+    await page.keyboard.press('c', { delay: KEY_DELAY_MS })
     await type('Tennis 1234')
     release()
     await expect.poll(typed).toBe('Tennis 1234')

@@ -349,6 +349,7 @@ export const TaskRow = (props: TaskRowProps) => {
             actions={[
               { label: common.edit, icon: Pencil, onSelect: () => actions.edit(task) },
               ...(tree ? [{ label: treeTexts.addSubtask, icon: ListPlus, onSelect: tree.onAddSubtask }] : []),
+              ...(tree?.moves ?? []),
               { label: treeTexts.select, icon: CircleCheck, onSelect: () => actions.select(task, false) },
               ...(status === 'todo'
                 ? [{ label: t.start, icon: Play, onSelect: () => actions.begin(task) }]
