@@ -436,8 +436,11 @@ const GESTURES: readonly Gesture[] = [
       const { x, y } = await middleOf(body)
       if (input === 'keyboard') {
         await page.locator('.day-button[tabindex="0"]').focus()
-        for (const key of repeat('ArrowDown', 6)) await page.keyboard.press(key)
-        await expect.poll(() => page.evaluate('document.activeElement.dataset.day')).toBe(addDays(monday, 42))
+        for (let week = 1; week <= 6; week++) {
+          await page.keyboard.press('ArrowDown')
+          const focusedDay = () => page.evaluate('document.activeElement.dataset.day')
+          await expect.poll(focusedDay).toBe(addDays(monday, 7 * week))
+        }
       } else if (input === 'mouse') {
         await page.mouse.move(x, y)
         await page.mouse.wheel(0, 400)
