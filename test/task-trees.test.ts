@@ -339,6 +339,20 @@ onEveryDatabase('task trees', (engine) => {
       'parentId',
     ])
 
+    // A task of another list of the owner is as unknown as a missing one.
+    const hidden = await add({ title: 'hidden', listId: await newList('Hidden') })
+    const answers = []
+    for (const parentId of [hidden.id, 999_999])
+      for (const [path, body] of [
+        [`${TASKS}/${child.id}/move`, { parentId }],
+        [`${TASKS}/${child.id}/move`, { parentId, listId }],
+        [TASKS, { title: 'x', parentId, listId }],
+      ] as const) {
+        const { status, body: problem } = await call('POST', path, body, ben)
+        answers.push([status, problem.detail])
+      }
+    expect(answers.slice(0, 3)).toEqual(answers.slice(3))
+
     const { members } = (await call('GET', `${LISTS}/${listId}/members`, undefined, ben)).body
     expect(
       members.map(({ role, isCaller }: { role: string; isCaller: boolean }) => [role, isCaller]),

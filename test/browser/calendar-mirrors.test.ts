@@ -94,7 +94,7 @@ withBrowser('calendars that show each other', () => {
     expect(await event(page, 'Busy').first().getAttribute('data-read-only')).toBe('true')
     await button(page, 'Actions for Calendar').click()
     await page.getByRole('menuitem', { name: 'Show as busy in…' }).click()
-    await form.getByLabel('What “Work” shows').selectOption('title')
+    await form.getByLabel('Details in “Work”').selectOption('title')
     await expectToast(page, 'Changed for “Work”')
     await form.getByRole('button', { name: 'Stop showing in “Work”' }).click()
     await expectToast(page, 'No longer shown in “Work”')

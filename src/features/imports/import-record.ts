@@ -71,7 +71,7 @@ export interface FileTask
   completedAt: string | null
 }
 
-/** Where a task is in another program. Parents come before their subtasks. */
+/** The place of a task in another program. Parents come before their subtasks. */
 export interface TaskPlace {
   /** The identity in the file. */
   ref: string

@@ -16,6 +16,7 @@ import type { TaskReminders } from './reminders.ts'
 import { lockTask, type TaskRecord } from './repository.ts'
 import type { Status } from './schema.ts'
 import { isOpen, type Task, type TaskFields, toTaskChange } from './task.ts'
+import { unknownParent } from './tree.ts'
 import { unassign } from './tree-repository.ts'
 
 /** The place of a new task: a list of the caller, or of an account that shares it with the caller. */
@@ -50,7 +51,9 @@ export const requireEditor = ({ role }: Pick<AcceptedShare, 'role'>): void => {
   if (role !== 'editor') throw forbidden('You can view this list, but not change it.')
 }
 
-const unknownList = () => invalidField('listId', 'names a list that does not exist')
+/** The list of a task that the caller does not see is no less unknown than a missing one. */
+const unknownList = (path: 'listId' | 'parentId' = 'listId') =>
+  path === 'listId' ? invalidField(path, 'names a list that does not exist') : unknownParent()
 const otherOwner = () =>
   conflict('A task cannot be moved to a list of another account. Create a new task there instead.')
 
@@ -89,14 +92,20 @@ export class TaskMembers {
     return { ownerId: share.ownerId, listId, changedBy: await findUserName(tx, userId) }
   }
 
-  /** Checks that the caller may move a task of `ownerId` to the list. */
-  async requireMove(tx: Db, userId: number, ownerId: number, listId: number): Promise<void> {
+  /** Checks that the caller may move a task of `ownerId` to the list, which the field `path` chose. */
+  async requireMove(
+    tx: Db,
+    userId: number,
+    ownerId: number,
+    listId: number,
+    path: 'listId' | 'parentId',
+  ): Promise<void> {
     if (await this.deps.lists.has(tx, userId, listId)) {
       if (userId !== ownerId) throw otherOwner()
       return
     }
     const share = await this.deps.sharing.lock(tx, userId, 'taskList', listId)
-    if (!share) throw unknownList()
+    if (!share) throw unknownList(path)
     if (share.ownerId !== ownerId) throw otherOwner()
     requireEditor(share)
   }

@@ -93,7 +93,7 @@ export const taskRoutes =
           operationId: 'moveTask',
           summary: 'Move a task',
           description:
-            'Changes the order, the parent, the section or the list. The subtasks follow. A task cannot move under one of its own subtasks.',
+            'Changes the order, the parent, the section or the list. The subtasks move along. A task cannot become its own subtask.',
           params: TaskPath,
           body: TaskMove,
           response: { 200: Task },

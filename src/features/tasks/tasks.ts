@@ -43,7 +43,7 @@ import {
   toMemberTask,
   uniqueTags,
 } from './task.ts'
-import { findPlace, samePlace, type TaskTree } from './tree.ts'
+import { findPlace, samePlace, type TaskTree, unknownParent } from './tree.ts'
 import { listByIds, listTree, lockTasks, type Place } from './tree-repository.ts'
 import type { TaskWriter } from './writer.ts'
 
@@ -115,8 +115,8 @@ const isNothing = ({ due, start, given }: Input): boolean =>
 interface Application {
   /** The name of the caller, or null if the task belongs to the caller. */
   changedBy: string | null
-  /** Where the task goes within its place. */
-  afterId?: number | null | undefined
+  /** Chooses the position at the new place. */
+  move?: Pick<TaskMove, 'afterId'>
 }
 
 const DAY_MS = 86_400_000
@@ -220,7 +220,8 @@ export class Tasks {
       const before = own ?? (await this.lockAsEditor(tx, userId, id))
       requireMatch(ifMatch, { id, version: before.version })
       const changedBy = own ? null : await findUserName(tx, userId)
-      const task = await this.applyChange(tx, userId, before, input, { changedBy, afterId }, true)
+      const move = afterId === undefined ? {} : { afterId }
+      const task = await this.applyChange(tx, userId, before, input, { changedBy, move })
       return this.toViewOf(tx, userId, task)
     })
   }
@@ -275,8 +276,7 @@ export class Tasks {
     userId: number,
     before: TaskRecord,
     input: Input,
-    { changedBy, afterId }: Application,
-    isMove = false,
+    { changedBy, move }: Application,
   ): Promise<TaskRecord> {
     const { userId: ownerId } = before
     const { tree, writer, members, successors } = this.deps
@@ -285,13 +285,16 @@ export class Tasks {
     const place = await findPlace(tx, ownerId, input.given, before)
     Object.assign(fields, place)
     const isPlaced = !samePlace(place, before)
-    if (!isMove && isSameJson(fields, was)) return before
+    if (!move && isSameJson(fields, was)) return before
     await this.checkOrigins(tx, ownerId, input.given)
     const isOtherList = place.listId !== before.listId
-    if (isOtherList) await members.requireMove(tx, userId, ownerId, place.listId)
+    if (isOtherList) {
+      const path = input.given.listId === undefined ? 'parentId' : 'listId'
+      await members.requireMove(tx, userId, ownerId, place.listId, path)
+    }
     if (fields.assigneeId !== null && (isOtherList || fields.assigneeId !== was.assigneeId))
       fields.assigneeId = await this.checkAssignee(tx, ownerId, fields, input.given.assigneeId)
-    const position = isPlaced || isMove ? await tree.enter(tx, before, place, afterId) : before.position
+    const position = isPlaced || move ? await tree.enter(tx, before, place, move?.afterId) : before.position
     if (isSameJson(fields, was) && position === before.position) return before
     if (isOtherList) await tree.renewUids(tx, [before], place.listId)
     const isCompleted = fields.status === 'done' && was.status !== 'done'
@@ -473,7 +476,7 @@ export class Tasks {
   ): Promise<number | undefined> {
     if (parentId == null) return undefined
     const parent = (await findTask(tx, userId, parentId)) ?? (await findSharedTask(tx, userId, parentId))
-    if (!parent) throw invalidField('parentId', 'names a task that does not exist')
+    if (!parent) throw unknownParent()
     return parent.listId
   }
 }

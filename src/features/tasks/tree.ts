@@ -40,7 +40,9 @@ export interface WantedPlace {
 export const samePlace = (one: Place, other: Place): boolean =>
   one.listId === other.listId && one.sectionId === other.sectionId && one.parentId === other.parentId
 
-const unknownParent = () => invalidField('parentId', 'names a task that does not exist')
+/** A member must not learn which tasks and sections other lists of the owner have, so both cases have one answer. */
+export const unknownParent = () =>
+  invalidField('parentId', 'names a task that does not exist, or that is in another list')
 
 /** Returns where a request puts a task. `was` is the place of an existing task. */
 export const findPlace = async (
@@ -168,8 +170,7 @@ export class TaskTree {
 
   private async checkSection(tx: Db, ownerId: number, { listId, sectionId, parentId }: Place): Promise<void> {
     const section = sectionId === null ? undefined : await findSection(tx, ownerId, sectionId)
-    if (!section) throw invalidField('sectionId', 'names a section that does not exist')
-    if (section.listId !== listId) throw invalidField('sectionId', 'names a section of another list')
+    if (section?.listId !== listId) throw invalidField('sectionId', 'names no section of this list')
     if (parentId !== null)
       throw invalidField(
         'sectionId',
@@ -184,8 +185,7 @@ export class TaskTree {
     task: TaskRecord | undefined,
   ): Promise<void> {
     const parent = await lockTask(tx, ownerId, parentId)
-    if (!parent) throw unknownParent()
-    if (parent.listId !== listId) throw invalidField('parentId', 'names a task of another list')
+    if (parent?.listId !== listId) throw unknownParent()
     const path = await listPath(tx, ownerId, parentId)
     if (task && path.some(({ id }) => id === task.id))
       throw invalidField('parentId', 'is the task itself or one of its subtasks')

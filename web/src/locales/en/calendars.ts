@@ -73,7 +73,7 @@ export const mirrorDetails = {
   title: 'Title',
   all: 'All details',
 } satisfies Record<MirrorDetail, string>
-export const mirrorDetailOf = (calendarName: string) => `What “${calendarName}” shows`
+export const mirrorDetailOf = (calendarName: string) => `Details in “${calendarName}”`
 export const stopMirroringIn = (calendarName: string) => `Stop showing in “${calendarName}”`
 export const showEvents = 'Show'
 export const targets = 'Shown in'
