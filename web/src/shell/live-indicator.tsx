@@ -16,7 +16,7 @@ const KEYS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   email: [['emails'], ['commitments'], ['stats'], ['assistant-item']],
   mail_rule: [['emails'], ['stats']],
   task: [['stats'], ['assistant-item']],
-  task_lists: [taskListsKey, ['stats']],
+  task_lists: [taskListsKey, ['task-sections'], ['stats']],
   event: [['calendar'], ['stats'], ['assistant-item']],
   booking: [['calendar'], ['stats']],
   calendars: [['calendars'], ['calendar'], ['stats']],

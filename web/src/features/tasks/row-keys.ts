@@ -79,13 +79,26 @@ export const useRowKeys = (tasks: readonly Task[], keys: RowKeys) => {
   }
 }
 
-type TreeMove = 'indent' | 'outdent' | 'up' | 'down' | 'fold' | 'unfold'
+export type TaskMove = 'indent' | 'outdent' | 'up' | 'down' | 'left' | 'right'
+type TreeMove = TaskMove | 'fold' | 'unfold'
 
-const readTreeMove = (event: KeyboardEvent, isWalked: boolean): TreeMove | null => {
+const ALT_MOVES: Readonly<Record<string, TreeMove>> = { ArrowUp: 'up', ArrowDown: 'down' }
+const BOARD_MOVES: typeof ALT_MOVES = { ...ALT_MOVES, ArrowLeft: 'left', ArrowRight: 'right' }
+
+interface TreeKeyOptions {
+  /** Whether the sections are beside each other. */
+  isBoard: boolean
+  onMove: (id: number, move: TreeMove) => void
+}
+
+const readTreeMove = (
+  event: KeyboardEvent,
+  { isWalked, isBoard }: { isWalked: boolean; isBoard: boolean },
+): TreeMove | null => {
   const { key, altKey, shiftKey, ctrlKey, metaKey } = event
   if (key === 'Tab' && isWalked && !altKey && !ctrlKey && !metaKey) return shiftKey ? 'outdent' : 'indent'
   if (ctrlKey || metaKey || shiftKey) return null
-  if (altKey) return key === 'ArrowUp' ? 'up' : key === 'ArrowDown' ? 'down' : null
+  if (altKey) return (isBoard ? BOARD_MOVES : ALT_MOVES)[key] ?? null
   return key === 'ArrowLeft' ? 'fold' : key === 'ArrowRight' ? 'unfold' : null
 }
 
@@ -93,7 +106,7 @@ const readTreeMove = (event: KeyboardEvent, isWalked: boolean): TreeMove | null 
  * Keys of the rows of a tree. Tab changes the level of a row only if the row got the focus with j, k or the pointer.
  * A person who walks through the page with Tab passes the rows, and Escape lets go of a row.
  */
-export const useTreeKeys = (onMove: (id: number, move: TreeMove) => void) => {
+export const useTreeKeys = ({ isBoard, onMove }: TreeKeyOptions) => {
   const isWalked = useRef(false)
   useEffect(() => {
     const onKey = ({ key }: { key: string }): void => {
@@ -114,7 +127,7 @@ export const useTreeKeys = (onMove: (id: number, move: TreeMove) => void) => {
     const element = event.target as HTMLElement
     const id = Number(element.closest<HTMLElement>('.task')?.dataset.task)
     if (!element.matches(TITLE) || !id) return
-    const move = readTreeMove(event, isWalked.current)
+    const move = readTreeMove(event, { isWalked: isWalked.current, isBoard })
     if (move === null) {
       // Tab without a row that moves: the focus goes on, and so do the next ones.
       if (event.key === 'Tab') isWalked.current = false

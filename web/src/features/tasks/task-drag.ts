@@ -5,7 +5,10 @@ import {
   type ElementEventBasePayload,
   monitorForElements,
 } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
-import { autoScrollWindowForElements } from '@atlaskit/pragmatic-drag-and-drop-auto-scroll/element'
+import {
+  autoScrollForElements,
+  autoScrollWindowForElements,
+} from '@atlaskit/pragmatic-drag-and-drop-auto-scroll/element'
 import { type RefObject, useEffect, useRef } from 'react'
 
 /** The place where a task is dropped: beside a row, into a group of rows, or onto a list of the navigation. */
@@ -17,6 +20,8 @@ interface DropProps {
   target: string
   toTarget: () => Target
 }
+
+const isTask = ({ source }: Pick<ElementEventBasePayload, 'source'>): boolean => 'task' in source.data
 
 const markTarget = (element: HTMLElement, isOver: boolean): void => {
   if (isOver) element.dataset.drop = 'true'
@@ -34,7 +39,7 @@ export const useTaskDrop = (
     if (!element || !isEnabled) return
     return dropTargetForElements({
       element,
-      canDrop: ({ source }) => 'task' in source.data,
+      canDrop: isTask,
       getData: toTarget,
       onDropTargetChange: ({ self, location }) =>
         markTarget(element, location.current.dropTargets[0]?.element === self.element),
@@ -97,6 +102,8 @@ const readPoint = ({ source, location }: ElementEventBasePayload): DropPoint | n
 }
 
 interface TaskDragProps {
+  /** Scrolls, too, if it is wider than the page. */
+  scroller: RefObject<HTMLElement | null>
   /** Null when the pointer leaves all targets. */
   onOver: (point: DropPoint | null) => void
   onDrop: (point: DropPoint) => void
@@ -107,11 +114,15 @@ interface TaskDragProps {
 export const useTaskDrag = (props: TaskDragProps): void => {
   const latest = useRef(props)
   latest.current = props
+  const { scroller } = props
   useEffect(
     () =>
       combine(
+        ...(scroller.current
+          ? [autoScrollForElements({ element: scroller.current, canScroll: isTask })]
+          : []),
         monitorForElements({
-          canMonitor: ({ source }) => 'task' in source.data,
+          canMonitor: isTask,
           onDrag: (event) => latest.current.onOver(readPoint(event)),
           onDrop: (event) => {
             const { onOver, onDrop, onPress } = latest.current
@@ -126,8 +137,8 @@ export const useTaskDrag = (props: TaskDragProps): void => {
             else if (point) onDrop(point)
           },
         }),
-        autoScrollWindowForElements({ canScroll: ({ source }) => 'task' in source.data }),
+        autoScrollWindowForElements({ canScroll: isTask }),
       ),
-    [],
+    [scroller],
   )
 }

@@ -1,5 +1,15 @@
-import { ArrowDown, ArrowUp, CalendarArrowDown, IndentDecrease, IndentIncrease, Plus } from 'lucide-react'
+import {
+  ArrowDown,
+  ArrowLeft,
+  ArrowRight,
+  ArrowUp,
+  CalendarArrowDown,
+  IndentDecrease,
+  IndentIncrease,
+  Plus,
+} from 'lucide-react'
 import { type CSSProperties, type ReactNode, useMemo, useRef, useState } from 'react'
+import * as boardTexts from '#locale/task-board'
 import * as treeTexts from '#locale/task-trees'
 import * as t from '#locale/tasks'
 import type { TaskPlace } from '../../api/cached-tasks.ts'
@@ -18,14 +28,14 @@ import { DuePopover } from './due-popover.tsx'
 import { groupByDay, groupTasks, type Task } from './groups.ts'
 import { PrintedTasks } from './printed-tasks.tsx'
 import { type Due, type RescheduleDay, toDueOn, toRescheduleDay } from './reschedule.ts'
-import { useRowKeys, useTreeKeys } from './row-keys.ts'
+import { type TaskMove, useRowKeys, useTreeKeys } from './row-keys.ts'
 import { AddSection, SectionMenu, useSections } from './sections.tsx'
 import { useTaskCommands } from './task-commands.ts'
 import { type DropPoint, useTaskDrag, useTaskDrop } from './task-drag.ts'
 import { isOpen, type RowActions, TaskRow } from './task-row.tsx'
 import { type Section, TaskTree, type TreeRow } from './tree.ts'
-import type { Filter } from './url-state.ts'
-import { useFolded } from './use-folded.ts'
+import type { Filter, Layout } from './url-state.ts'
+import { useStoredIds } from './use-stored-ids.ts'
 import { isTree, type NewPlace, type TaskActions } from './use-tasks.ts'
 
 /** Estimated height; most titles have one line. */
@@ -83,6 +93,14 @@ const showDropLine = (line: HTMLElement | null, point: DropPoint | null, inset: 
   })
 }
 
+const toPlace = (tree: TaskTree, task: Task, move: TaskMove): TaskPlace | null => {
+  if (move === 'left' || move === 'right') return tree.beside(task, move === 'left' ? -1 : 1)
+  return { indent: tree.indented, outdent: tree.outdented, up: tree.up, down: tree.down }[move].call(
+    tree,
+    task,
+  )
+}
+
 const toRow = (task: Task): TreeRow => ({ id: task.id, task, depth: 0, hasChildren: false })
 
 /** Puts the field behind the subtasks of a task, or at the end of a section. */
@@ -104,14 +122,17 @@ interface ListProps {
   tasks: readonly Task[]
   hasMore: boolean
   filter: Filter
+  layout: Layout
   lists: TaskLists
   actions: TaskActions
   onEdit: (task: Task) => void
   onTag: (tag: string) => void
 }
 
-/** The loaded tasks: a tree with sections, days, or groups by due date. */
-export const TaskList = ({ tasks, hasMore, filter, lists, actions, onEdit, onTag }: ListProps) => {
+/** The loaded tasks: a tree with sections, a board of them, days, or groups by due date. */
+export const TaskList = (props: ListProps) => {
+  const { tasks, hasMore, filter, layout, lists, actions, onEdit, onTag } = props
+  const isBoard = layout === 'board'
   const now = useNow()
   const dates = useDates()
   // The virtual list renders only the rows near the visible part, so paper gets a list of its own.
@@ -119,7 +140,7 @@ export const TaskList = ({ tasks, hasMore, filter, lists, actions, onEdit, onTag
   const indent = useMediaQuery(PHONE) ? INDENT.phone : INDENT.wide
   const listId = isTree(filter) ? filter.list : null
   const sections = useSections(listId)
-  const folded = useFolded()
+  const folded = useStoredIds('folded-tasks')
   const [adding, setAdding] = useState<Omit<AddRow, 'id' | 'depth'> | null>(null)
   const [asked, setAsked] = useState<Asked | null>(null)
   const tree = useMemo(
@@ -133,7 +154,7 @@ export const TaskList = ({ tasks, hasMore, filter, lists, actions, onEdit, onTag
         .toRows((id) => folded.ids.has(id))
         .map(({ section, rows }) => ({
           key: `section ${section?.id}`,
-          title: section?.name ?? t.tasks,
+          title: section?.name ?? (isBoard ? boardTexts.noSection : t.tasks),
           rows,
           section,
         }))
@@ -143,7 +164,7 @@ export const TaskList = ({ tasks, hasMore, filter, lists, actions, onEdit, onTag
         ? groupTasks(tasks, now, dates)
         : groupByDay(tasks, { days: filter.days, now, isComplete: !hasMore, dates })
     return plain.map(({ tasks: grouped, ...group }) => ({ ...group, rows: grouped.map(toRow) }))
-  }, [tree, folded.ids, isGrouped, filter.days, tasks, now, dates, hasMore])
+  }, [tree, isBoard, folded.ids, isGrouped, filter.days, tasks, now, dates, hasMore])
   const displayed = useMemo(() => groups.flatMap(({ rows }) => rows.map(({ task }) => task)), [groups])
   const isEditable = ({ listId: ofTask }: Task) => lists.isEditable(ofTask)
   // A name on each row tells nothing while there is only the Inbox, or one list is chosen.
@@ -215,11 +236,14 @@ export const TaskList = ({ tasks, hasMore, filter, lists, actions, onEdit, onTag
     if (!group) return null
     const { rows, section = null } = group
     const index = 'row' in to ? rows.findIndex((row) => row.id === to.row) + (isBelow ? 1 : 0) : rows.length
-    const depth = 'row' in to ? Math.floor(inset / indent) : 0
+    // A card is dropped between others wherever the pointer holds it.
+    const depth = 'row' in to && !isBoard ? Math.floor(inset / indent) : 0
     const { depth: level, ...place } = tree.between(task, { section, rows }, { gap: index, depth })
     return { task, place, level }
   }
+  const board = useRef<HTMLDivElement>(null)
   useTaskDrag({
+    scroller: board,
     onOver: (point) =>
       showDropLine(dropLine.current, point, ((point && findDrop(point)?.level) ?? 0) * indent),
     onDrop: (point) => {
@@ -236,14 +260,24 @@ export const TaskList = ({ tasks, hasMore, filter, lists, actions, onEdit, onTag
     },
     onPress: (id) => selection.set(id, !selection.has(id)),
   })
-  const onTreeKey = useTreeKeys((id, move) => {
-    const task = tree?.find(id)
-    if (!tree || !task) return
-    if (move === 'fold' || move === 'unfold') return folded.set(id, move === 'fold')
-    if (!isEditable(task)) return
-    const finders = { indent: tree.indented, outdent: tree.outdented, up: tree.up, down: tree.down }
-    moveTask(task, finders[move].call(tree, task))
+  const onTreeKey = useTreeKeys({
+    isBoard,
+    onMove(id, move) {
+      const task = tree?.find(id)
+      if (!tree || !task) return
+      if (move === 'fold' || move === 'unfold') return folded.set(id, move === 'fold')
+      if (!isEditable(task)) return
+      moveTask(task, toPlace(tree, task, move))
+    },
   })
+  const listBoardMoves = (tree: TaskTree, task: Task) =>
+    ([-1, 1] as const).flatMap((step) => {
+      const to = tree.beside(task, step)
+      const name = sections.find(({ id }) => id === to?.sectionId)?.name ?? boardTexts.noSection
+      return to
+        ? [{ label: boardTexts.moveToSection(name), icon: step < 0 ? ArrowLeft : ArrowRight, to }]
+        : []
+    })
   /** The moves of a row that change something. */
   const listMoves = (tree: TaskTree, task: Task): RowAction[] =>
     [
@@ -251,6 +285,7 @@ export const TaskList = ({ tasks, hasMore, filter, lists, actions, onEdit, onTag
       { label: treeTexts.outdent, icon: IndentDecrease, to: tree.outdented(task) },
       { label: treeTexts.moveUp, icon: ArrowUp, to: tree.up(task) },
       { label: treeTexts.moveDown, icon: ArrowDown, to: tree.down(task) },
+      ...(isBoard ? listBoardMoves(tree, task) : []),
     ].flatMap(({ to, ...action }) => (to === null ? [] : [{ ...action, onSelect: () => moveTask(task, to) }]))
   const moveTask = (task: Task, to: TaskPlace | null): void => {
     if (!tree || to === null) return
@@ -313,14 +348,17 @@ export const TaskList = ({ tasks, hasMore, filter, lists, actions, onEdit, onTag
   const canEditList = listId !== null && lists.isEditable(listId)
   const renderHeading = ({ key, title, section, rows }: VisibleGroup): ReactNode => (
     <header className="task-group-head">
-      <h2 className={section !== null && isGrouped ? 'task-group' : 'visually-hidden'}>{title}</h2>
+      <h2 className={isBoard || (section !== null && isGrouped) ? 'task-group' : 'visually-hidden'}>
+        {title}
+      </h2>
       {section && canEditList && <SectionMenu section={section} sections={sections} />}
       {key === 'overdue' && filter.days !== null && (
         <RescheduleAll tasks={rows.map(({ task }) => task).filter(isEditable)} onChange={setDue} />
       )}
     </header>
   )
-  const isVisible = ({ rows, section }: VisibleGroup): boolean => rows.length > 0 || section !== null
+  const isVisible = ({ rows, section }: VisibleGroup): boolean =>
+    isBoard || rows.length > 0 || section !== null
   if (isPrinting)
     return (
       <PrintedTasks
@@ -329,54 +367,57 @@ export const TaskList = ({ tasks, hasMore, filter, lists, actions, onEdit, onTag
         findDisplayedList={findDisplayedList}
       />
     )
+  const renderGroup = (group: VisibleGroup): ReactNode => {
+    const { key, title, rows, section } = group
+    const isAdding = adding?.place.parentId !== undefined || adding?.place.sectionId === section?.id
+    const items = adding && isAdding ? insertAddRow(rows, adding) : rows
+    return (
+      <DropGroup key={key} group={key} title={title} isEnabled={tree !== null || isDay(key)}>
+        {renderHeading(group)}
+        {items.length > 0 && (
+          <div className="card task-rows">
+            <VirtualList
+              className="rows"
+              items={items}
+              hasMore={hasMore}
+              estimatedHeight={ROW_HEIGHT}
+              target={target}
+            >
+              {renderRow}
+            </VirtualList>
+          </div>
+        )}
+        {listId !== null && canEditList && (section || isBoard) && (
+          <Button
+            kind="quiet"
+            size="small"
+            aria-label={treeTexts.addTaskTo(title)}
+            onClick={() =>
+              setAdding({
+                place: { listId, ...(section && { sectionId: section.id }) },
+                label: treeTexts.addTaskTo(title),
+              })
+            }
+          >
+            <Plus size={16} aria-hidden="true" />
+            {t.addTask}
+          </Button>
+        )}
+      </DropGroup>
+    )
+  }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: handles the keys of the titles, which are buttons
     <div className="task-groups" style={{ '--indent': `${indent}px` } as CSSProperties} onKeyDown={onTreeKey}>
-      {groups.filter(isVisible).map((group) => {
-        const { key, title, rows, section } = group
-        const isAdding = adding?.place.parentId !== undefined || adding?.place.sectionId === section?.id
-        const items = adding && isAdding ? insertAddRow(rows, adding) : rows
-        return (
-          <DropGroup key={key} group={key} title={title} isEnabled={tree !== null || isDay(key)}>
-            {renderHeading(group)}
-            {items.length > 0 && (
-              <div className="card task-rows">
-                <VirtualList
-                  className="rows"
-                  items={items}
-                  hasMore={hasMore}
-                  estimatedHeight={ROW_HEIGHT}
-                  target={target}
-                >
-                  {renderRow}
-                </VirtualList>
-              </div>
-            )}
-            {section && canEditList && (
-              <Button
-                kind="quiet"
-                size="small"
-                aria-label={treeTexts.addTaskTo(section.name)}
-                onClick={() =>
-                  setAdding({
-                    place: { listId: section.listId, sectionId: section.id },
-                    label: treeTexts.addTaskTo(section.name),
-                  })
-                }
-              >
-                <Plus size={16} aria-hidden="true" />
-                {t.addTask}
-              </Button>
-            )}
-          </DropGroup>
-        )
-      })}
+      <div ref={board} className={isBoard ? 'task-board' : 'task-groups'}>
+        {groups.filter(isVisible).map(renderGroup)}
+        {listId !== null && canEditList && (
+          <div>
+            <AddSection listId={listId} />
+          </div>
+        )}
+      </div>
       <div ref={dropLine} className="task-drop-line" hidden />
-      {listId !== null && canEditList && (
-        <div>
-          <AddSection listId={listId} />
-        </div>
-      )}
       {selection.selected.length > 0 && (
         <BulkBar
           count={selection.selected.length}

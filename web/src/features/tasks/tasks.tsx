@@ -17,6 +17,7 @@ import { useDates } from '../../ui/time.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { useSearchField } from '../../ui/use-search-field.ts'
 import type { Task } from './groups.ts'
+import { LayoutSwitch, useLayout } from './layout.tsx'
 import { toListName } from './lists/list-name.ts'
 import { TaskListsPanel } from './lists/task-lists-panel.tsx'
 import { addDays, instantOf } from './local-time.ts'
@@ -28,14 +29,16 @@ import { type Filter, PRIORITIES, useUrlState, VIEWS } from './url-state.ts'
 import { isTree, usePendingTaskDeletions, useTaskActions, useTaskList } from './use-tasks.ts'
 import '../../ui/style/segments.css'
 import './tasks.css'
+import './board.css'
 
 interface FiltersProps {
   filter: Filter
+  layout: ReturnType<typeof useLayout>
   onChange: (change: Partial<Filter>, options?: { replace?: boolean }) => void
   onPrint: () => void
 }
 
-const Filters = ({ filter, onChange, onPrint }: FiltersProps) => {
+const Filters = ({ filter, layout, onChange, onPrint }: FiltersProps) => {
   const tags = useTags('tasks')
   const { typed, setTyped } = useSearchField(filter.q, (q, options) => onChange({ q }, options))
   return (
@@ -54,6 +57,7 @@ const Filters = ({ filter, onChange, onPrint }: FiltersProps) => {
           </label>
         ))}
       </fieldset>
+      {layout && <LayoutSwitch layout={layout.layout} onChange={layout.choose} />}
       <input
         className="input"
         type="search"
@@ -154,6 +158,7 @@ export const Tasks = () => {
     { ...urlState, q: urlState.q.trim() },
     { dueBefore: urlState.days === 'today' ? tomorrow : null },
   )
+  const layout = useLayout(urlState, go)
   const lists = useTaskLists()
   const actions = useTaskActions()
   const [isAdding, setIsAdding] = useState(false)
@@ -182,6 +187,7 @@ export const Tasks = () => {
       tasks={tasks}
       hasMore={query.hasNextPage}
       filter={urlState}
+      layout={layout?.layout ?? 'list'}
       lists={lists}
       actions={actions}
       onEdit={({ id }) => open(id)}
@@ -209,7 +215,9 @@ export const Tasks = () => {
               </Button>
             </div>
           )}
-          {!isMissing && <Filters filter={urlState} onChange={go} onPrint={() => void printAll()} />}
+          {!isMissing && (
+            <Filters filter={urlState} layout={layout} onChange={go} onPrint={() => void printAll()} />
+          )}
           {isMissing ? (
             <MissingList onShowAll={() => go({ list: null, days: null })} />
           ) : (

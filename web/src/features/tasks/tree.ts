@@ -123,6 +123,18 @@ export class TaskTree {
     return next ? this.behind(next, next) : this.inSection(task, 1)
   }
 
+  /** The last place in the section before or after that of the task. A subtask becomes a topmost task. */
+  beside({ id, listId }: Task, step: 1 | -1): TaskPlace | null {
+    const section = this.neighbour(this.sectionOf(id), step)
+    if (section === undefined) return null
+    return {
+      listId,
+      parentId: null,
+      sectionId: section,
+      afterId: this.roots.get(section)?.at(-1)?.id ?? null,
+    }
+  }
+
   /**
    * The place between two visible rows. `gap` is the number of rows in front of it, and `depth` the wanted level, of which
    * the nearest possible one is taken. The task and its subtasks do not count.
@@ -164,10 +176,21 @@ export class TaskTree {
 
   private inSection({ listId, parentId, sectionId }: Task, step: 1 | -1): TaskPlace | null {
     if (parentId !== null) return null
-    const ids = [null, ...this.sections.map(({ id }) => id)]
-    const target = ids[ids.indexOf(sectionId) + step]
+    const target = this.neighbour(sectionId, step)
     if (target === undefined) return null
     const afterId = step === 1 ? null : (this.roots.get(target)?.at(-1)?.id ?? null)
     return { listId, parentId: null, sectionId: target, afterId }
+  }
+
+  /** The section of the topmost task above a task. */
+  private sectionOf(id: number): number | null {
+    const task = this.tasks.get(id)
+    const parent = task?.parentId == null ? undefined : this.tasks.get(task.parentId)
+    return parent ? this.sectionOf(parent.id) : (task?.sectionId ?? null)
+  }
+
+  private neighbour(sectionId: number | null, step: 1 | -1): number | null | undefined {
+    const ids = [null, ...this.sections.map(({ id }) => id)]
+    return ids[ids.indexOf(sectionId) + step]
   }
 }

@@ -8,6 +8,7 @@ const NO_FILTER = {
   priority: null,
   list: null,
   days: null,
+  layout: null,
   task: null,
 } as const
 
@@ -17,6 +18,7 @@ describe('the address of the task page', () => {
     ['/tasks?view=done&q=milk', { view: 'done', q: 'milk' }],
     ['/tasks?tag=home+office&priority=high', { tag: 'home office', priority: 'high' }],
     ['/tasks?list=3&task=12', { list: 3, task: 12 }],
+    ['/tasks?list=3&layout=board', { list: 3, layout: 'board' }],
     ['/tasks?days=upcoming', { days: 'upcoming' }],
   ] as const)('is %s', (href, change) => {
     expect(hrefOf({ ...NO_FILTER, ...change })).toBe(href)
@@ -24,7 +26,9 @@ describe('the address of the task page', () => {
   })
 
   it('ignores unknown values', () => {
-    expect(readUrlState('?view=mine&priority=huge&list=0&days=1&task=1e3&tag=')).toEqual(NO_FILTER)
+    expect(readUrlState('?view=mine&priority=huge&list=0&days=1&layout=grid&task=1e3&tag=')).toEqual(
+      NO_FILTER,
+    )
   })
 
   it('of one task has no filters', () => {

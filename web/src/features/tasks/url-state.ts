@@ -17,11 +17,17 @@ export interface Filter {
   days: DayPage | null
 }
 
+/** How the tree of a list is shown. */
+export const LAYOUTS = ['list', 'board'] as const
+export type Layout = (typeof LAYOUTS)[number]
+
 /** The choice in the navigation: a list, days, or all tasks. */
 export type Chosen = Pick<Filter, 'list' | 'days'>
 
 /** Task view state, stored in the URL, so that reload, sharing and Back work. */
 interface UrlState extends Filter {
+  /** Null for the layout that this browser remembers for the list. */
+  layout: Layout | null
   /** Id of the open task. */
   task: number | null
 }
@@ -41,11 +47,13 @@ export const readUrlState = (search: string): UrlState => {
     priority: oneOf(PRIORITIES, params.get('priority')),
     list: readId(params.get('list')),
     days: oneOf(DAYS, params.get('days')),
+    layout: oneOf(LAYOUTS, params.get('layout')),
     task: readId(params.get('task')),
   }
 }
 
-export const hrefOf = ({ view, q, tag, priority, list, days, task }: UrlState): string => {
+export const hrefOf = (state: UrlState): string => {
+  const { view, q, tag, priority, list, days, layout, task } = state
   const params = new URLSearchParams({
     ...(view !== 'open' && { view }),
     ...(q !== '' && { q }),
@@ -53,6 +61,7 @@ export const hrefOf = ({ view, q, tag, priority, list, days, task }: UrlState): 
     ...(priority !== null && { priority }),
     ...(list !== null && { list: String(list) }),
     ...(days !== null && { days }),
+    ...(layout !== null && { layout }),
     ...(task !== null && { task: String(task) }),
   }).toString()
   return `/tasks${params && `?${params}`}`
@@ -79,7 +88,7 @@ export const useUrlState = () => {
     urlState,
     go,
     /** Link to a list or to days, with the other filters of this page. */
-    hrefFor: (chosen: Chosen): string => hrefOf({ ...urlState, ...chosen, task: null }),
+    hrefFor: (chosen: Chosen): string => hrefOf({ ...urlState, ...chosen, layout: null, task: null }),
     open: (task: number): void => go({ task }, { state: OPENED }),
     close(): void {
       const state: unknown = window.history.state
