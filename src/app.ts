@@ -416,6 +416,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
       isKnownContact: contacts.isKnownContact,
       suggestAddresses: async (userId, name, limit) =>
         (await contacts.contacts.suggest(userId, name, limit)).suggestions,
+      ownAddresses: ownAddressesOf,
     }),
     ...dashboard.routes,
     { prefix: '/api', plugin: liveRoutes(platform) },

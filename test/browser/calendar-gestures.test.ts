@@ -1,6 +1,6 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { findAccessibilityIssues, OPEN_LIST } from './faults.ts'
+import { findAccessibilityIssues, findDarkModeIssues, ON_TOP, OPEN_LIST } from './faults.ts'
 import {
   createPointer,
   INPUTS,
@@ -11,6 +11,7 @@ import {
   type Setting,
   swipe,
 } from './gestures.ts'
+import { takeScreenshots } from './screenshots.ts'
 import { type Service, startService } from './service.ts'
 import { openBrowser, openPage, PASSWORD, signUp, type Visitor, visit, withBrowser } from './visitor.ts'
 
@@ -387,6 +388,36 @@ const GESTURES: readonly Gesture[] = [
     },
   },
   {
+    name: 'finds a time beside the busy times of others',
+    async run(stage) {
+      const { page, api, monday, input } = stage
+      const tuesday = addDays(monday, 1)
+      await api.create({ title: 'Taken', start: at(tuesday, 12), end: at(tuesday, 13) })
+      await openEvent(stage, { attendees: ['Ben <ben@example.org>'] })
+      await chip(stage).press('e')
+      await page.locator('[data-find-time]').press('Enter')
+      const slider = page.getByRole('slider')
+      await slider.waitFor()
+      expect(await page.locator('.find-time-row').count()).toBe(2)
+      expect(await page.locator('.find-time-busy').count()).toBe(1)
+      expect(await findAccessibilityIssues(page, ON_TOP)).toEqual([])
+      expect(await findDarkModeIssues(page)).toEqual([])
+      await takeScreenshots(page, `find-time-${stage.language}-${stage.width}`)
+      if (input === 'keyboard') for (const key of repeat('ArrowRight', 16)) await slider.press(key)
+      else {
+        const track = page.locator('.find-time-track').first()
+        const { width = 0 } = (await track.boundingBox()) ?? {}
+        const position = { x: (width / 24) * 14.1, y: 10 }
+        await (input === 'touch' ? track.tap({ position }) : track.click({ position }))
+      }
+      await expect.poll(() => slider.getAttribute('aria-valuenow')).toBe(String(14 * 60))
+      await page.locator('.find-time .button[data-kind="primary"]').click()
+      await slider.waitFor({ state: 'detached' })
+      await page.locator('.dialog button[type="submit"]').click()
+      await expectTimes(stage, [hours(tuesday, 14, 15)])
+    },
+  },
+  {
     name: 'completes a task on its day',
     async run(stage) {
       const { page, api, monday, title, input } = stage
@@ -412,6 +443,7 @@ const GESTURES: readonly Gesture[] = [
       await openWeek(stage, tuesday)
       const row = page.locator('.task-lane li', { has: page.locator(`[data-task="${id}"]`) })
       await row.waitFor()
+      expect(await findAccessibilityIssues(page)).toEqual([])
       if (input === 'keyboard') {
         await row.locator('[data-plan]').press('Enter')
         await page.locator(':is(.popover, .dialog) input[name="time"]').waitFor()

@@ -2,7 +2,6 @@ import type { Db } from '../../database/db.ts'
 import { invalidField } from '../../platform/errors.ts'
 import { pageOf, readCursor } from '../../platform/http/etag.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { WEEKDAYS } from '../../platform/time.ts'
 import { createYielder } from '../../platform/yield.ts'
 import { modulo, weekdayOf } from '../../recurrence/days.ts'
 import { toInstant, toWall } from '../../recurrence/time-zones.ts'
@@ -10,6 +9,7 @@ import type { WorkingHours } from '../auth/working-hours.ts'
 import type { EventFigures, Period, Reader } from '../dashboard/dashboard.ts'
 import type { HistoryReader, MeetingHistory } from '../dashboard/history.ts'
 import { type EventSource, type EventStatus, SOURCES, STATUSES, toEvent } from './event.ts'
+import { freeTime, type TimeRange, toSlot, workingTime } from './free-time.ts'
 import type { FreeQuery, StatsQuery } from './schema.ts'
 import { isoOf, readMoment } from './times.ts'
 import { countStarts, type StatisticsRow } from './windows/repository.ts'
@@ -55,7 +55,7 @@ export const createCalendar = ({
     userId: number,
     from: string,
     until: string,
-    { tentative }: { tentative: 'busy' | 'free' } = { tentative: 'busy' },
+    { tentative = 'busy', exceptId }: { tentative?: 'busy' | 'free'; exceptId?: number | undefined } = {},
   ): Promise<TimeRange[]> => {
     const taken: TimeRange[] = []
     for await (const row of streamWindow(db, userId, {
@@ -65,13 +65,28 @@ export const createCalendar = ({
       originals: true,
       as: 'bare',
     }))
-      if (tentative === 'busy' || row.status !== 'tentative')
+      if ((tentative === 'busy' || row.status !== 'tentative') && (row.seriesId ?? row.id) !== exceptId)
         taken.push({ from: Date.parse(row.start), until: Date.parse(row.end) })
     return taken
   }
 
+  /** Reads a period that starts now by default, and lasts a week. */
+  const readPeriod = async (
+    userId: number,
+    query: { start?: string | undefined; end?: string | undefined },
+  ) => {
+    const { timezone, workingHours } = await habitsOf(userId)
+    const from =
+      query.start === undefined ? clock.now().toISOString() : readMoment('start', query.start, timezone)
+    const until =
+      query.end === undefined ? isoOf(Date.parse(from) + 7 * DAY_MS) : readMoment('end', query.end, timezone)
+    requireWindow(from, until)
+    return { from, until, timezone, workingHours }
+  }
+
   return {
     busyBetween,
+    readPeriod,
 
     async stats(userId: number, query: StatsQuery) {
       const { timezone } = await habitsOf(userId)
@@ -96,86 +111,20 @@ export const createCalendar = ({
     },
 
     async free(userId: number, query: FreeQuery) {
-      const { timezone, workingHours } = await habitsOf(userId)
-      const now = clock.now().toISOString()
-      const from = query.start === undefined ? now : readMoment('start', query.start, timezone)
-      const until =
-        query.end === undefined
-          ? isoOf(Date.parse(from) + 7 * DAY_MS)
-          : readMoment('end', query.end, timezone)
-      requireWindow(from, until)
+      const { from, until, timezone, workingHours } = await readPeriod(userId, query)
       const [after] = readCursor(query.cursor, 'instant') ?? []
       const margin = query.buffer * 60_000
       const around = [isoOf(Date.parse(from) - margin), isoOf(Date.parse(until) + margin)] as const
       const taken = await busyBetween(userId, ...around, query)
       const open = workingTime(workingHours, timezone, { from: Date.parse(from), until: Date.parse(until) })
       const slots = freeTime(open, taken, query)
-        .map((slot) => ({
-          start: isoOf(slot.from),
-          end: isoOf(slot.until),
-          minutes: Math.floor((slot.until - slot.from) / 60_000),
-        }))
+        .map((range) => ({ ...toSlot(range), minutes: Math.floor((range.until - range.from) / 60_000) }))
         .filter(({ start }) => after === undefined || start > after)
         .take(query.limit + 1)
         .toArray()
       const { page, nextCursor } = pageOf(slots, query.limit, (slot) => [slot.start])
       return { timezone, slots: page, nextCursor }
     },
-  }
-}
-
-const MINUTE_MS = 60_000
-/** A time range between two instants. */
-interface TimeRange {
-  from: number
-  until: number
-}
-
-const toMinutes = (clock: string): number => {
-  const [hours = 0, minutes = 0] = clock.split(':').map(Number)
-  return hours * 60 + minutes
-}
-
-/** Yields working hours, which are given in wall-clock time, as ordered ranges of instants. */
-function* workingTime(
-  hours: readonly WorkingHours[],
-  timezone: string,
-  { from, until }: TimeRange,
-): Generator<TimeRange> {
-  const ordered = hours.toSorted((a, b) => toMinutes(a.start) - toMinutes(b.start))
-  const lastDay = Math.floor(toWall(until, timezone) / DAY_MS)
-  for (let day = Math.floor(toWall(from, timezone) / DAY_MS); day <= lastDay; day++) {
-    const weekday = WEEKDAYS[weekdayOf(day)]
-    for (const entry of ordered) {
-      if (entry.day !== weekday) continue
-      const at = (clock: string): number => toInstant(day * DAY_MS + toMinutes(clock) * MINUTE_MS, timezone)
-      const range = { from: Math.max(at(entry.start), from), until: Math.min(at(entry.end), until) }
-      if (range.from < range.until) yield range
-    }
-  }
-}
-
-/** Yields `open` without `taken`, with `buffer` around each taken range. Both inputs are ordered by start. */
-function* freeTime(
-  open: Iterable<TimeRange>,
-  taken: readonly TimeRange[],
-  { minutes, buffer }: { minutes: number; buffer: number },
-): Generator<TimeRange> {
-  const shortest = minutes * MINUTE_MS
-  const margin = buffer * MINUTE_MS
-  let next = 0
-  // A long event may still be running after shorter ones that began later.
-  let takenUntil = Number.NEGATIVE_INFINITY
-  for (const range of open) {
-    let from = Math.max(range.from, takenUntil)
-    for (; next < taken.length; next++) {
-      const busy = taken[next] as TimeRange
-      if (busy.from - margin >= range.until) break
-      if (busy.from - margin - from >= shortest) yield { from, until: busy.from - margin }
-      takenUntil = Math.max(takenUntil, busy.until + margin)
-      from = Math.max(from, takenUntil)
-    }
-    if (range.until - from >= shortest) yield { from, until: range.until }
   }
 }
 

@@ -14,6 +14,7 @@ import { countBooked } from './event-repository.ts'
 import { createExpansion, createSaving, type SavingDeps } from './event-writer.ts'
 import { createEvents } from './events.ts'
 import { createExport } from './export.ts'
+import { createFindTime } from './find-time.ts'
 import { createCalendarReader } from './ical/reader.ts'
 import { createBatchWriter } from './imports/batch.ts'
 import { createFileEvents } from './imports/file-events.ts'
@@ -56,6 +57,8 @@ interface MeetingMailNeeds {
   /** Whether the user knows the person: the first invitation of a known contact becomes a tentative event. */
   isKnownContact: (view: Db, userId: number, address: string) => Promise<boolean>
   suggestAddresses: SuggestAddresses
+  /** The addresses of an account, in lower case. */
+  ownAddresses: (userId: number) => Promise<ReadonlySet<string>>
 }
 
 export const createCalendarFeature = (
@@ -185,7 +188,14 @@ export const createCalendarFeature = (
             quick: createQuickEvents({ ...base, zoneOf }),
           }),
         },
-        { prefix: '/api/calendar', plugin: periodRoutes({ events, calendar }) },
+        {
+          prefix: '/api/calendar',
+          plugin: periodRoutes({
+            events,
+            calendar,
+            findTime: createFindTime({ ...base, calendar, habitsOf, access }),
+          }),
+        },
         { prefix: '/api/calendar', plugin: alarmRoutes(createAlarms({ ...platform, saving, access })) },
         {
           prefix: '/api/calendar',

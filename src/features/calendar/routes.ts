@@ -12,6 +12,7 @@ import type { Calendars } from './calendars/calendars.ts'
 import { Event } from './event.ts'
 import type { Events } from './events.ts'
 import type { Export } from './export.ts'
+import type { FindTime } from './find-time.ts'
 import type { Import, OpenedFile } from './imports/import.ts'
 import type { DescribeInvitation } from './invitations/card.ts'
 import type { DetectMeetings } from './invitations/detection.ts'
@@ -43,6 +44,8 @@ import {
   EventsQuery,
   ExportQuery,
   FeedQuery,
+  FindTimeInput,
+  FoundTimes,
   FreeQuery,
   FreeSlots,
   ImportQuery,
@@ -209,7 +212,15 @@ export const eventRoutes =
 
 /** Routes that answer questions about a period. */
 export const periodRoutes =
-  ({ events, calendar }: { events: Events; calendar: Calendar }): FastifyPluginAsyncTypebox =>
+  ({
+    events,
+    calendar,
+    findTime,
+  }: {
+    events: Events
+    calendar: Calendar
+    findTime: FindTime
+  }): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get(
       '/upcoming',
@@ -253,6 +264,22 @@ export const periodRoutes =
         },
       },
       (request) => calendar.free(request.user, request.query),
+    )
+
+    app.post(
+      '/find-time',
+      {
+        config: read('calendar'),
+        schema: {
+          operationId: 'findTime',
+          summary: 'Find a time with other people',
+          description:
+            'Returns when you and the attendees work and are busy, side by side, and the next slots that are free for all. Only accounts that share a calendar with you are known, and only by the calendars that they share. Of their events, only the times are returned. Nothing is written.',
+          body: FindTimeInput,
+          response: { 200: FoundTimes },
+        },
+      },
+      (request) => findTime(request.user, request.body),
     )
   }
 

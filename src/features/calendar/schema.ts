@@ -380,6 +380,62 @@ export const FreeSlots = Type.Object(
   { title: 'FreeSlots' },
 )
 
+export const FindTimeInput = Type.Object(
+  {
+    attendees: Type.Array(Written, {
+      maxItems: 50,
+      examples: [['ben@example.org']],
+      description: 'Your own addresses are ignored',
+    }),
+    start: FreeQuery.properties.start,
+    end: FreeQuery.properties.end,
+    minutes: Type.Optional(
+      Type.Integer({ minimum: 5, maximum: 1440, examples: [30], description: 'Default: 30' }),
+    ),
+    eventId: Type.Optional({
+      ...EventId,
+      description: 'The event that is planned: it does not count as busy',
+    }),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 50, examples: [10], description: 'Number of slots. Default: 10' }),
+    ),
+  },
+  { ...strict, title: 'FindTimeInput', examples: [{ attendees: ['ben@example.org'], minutes: 30 }] },
+)
+export type FindTimeInput = Static<typeof FindTimeInput>
+
+const TimeRange = Type.Object({ start: Instant, end: Instant }, { title: 'TimeRange' })
+const personTimes = {
+  working: Type.Array(TimeRange, { description: 'Working hours' }),
+  busy: Type.Array(TimeRange, { description: 'Busy times. Those that overlap are one' }),
+}
+export const FoundTimes = Type.Object(
+  {
+    timezone: Timezone,
+    start: Instant,
+    end: Instant,
+    own: Type.Object(personTimes, { title: 'OwnTimes' }),
+    people: Type.Array(
+      Type.Object(
+        {
+          email: Email,
+          known: Type.Boolean({
+            examples: [true],
+            description: 'Whether the person shares a calendar with you. Otherwise there are no times',
+          }),
+          ...personTimes,
+        },
+        { title: 'PersonTimes' },
+      ),
+    ),
+    slots: Type.Array(TimeRange, {
+      description: 'The next times when you and all known people work and are free, at most three in a row',
+    }),
+  },
+  { title: 'FoundTimes' },
+)
+export type FoundTimes = Static<typeof FoundTimes>
+
 export const CALENDAR_TYPE = 'text/calendar'
 
 /** Content of a calendar file in requests and responses. */

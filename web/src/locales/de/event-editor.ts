@@ -1,5 +1,6 @@
 // Texts of the event editor: times, recurrence, reminders, attendees.
 import type { Unit } from '../../features/calendar/editor/repeat.ts'
+import type { Availability } from '../../features/calendar/find-time/times.ts'
 import { formatNumber, plural } from '../format.ts'
 
 export const newEvent = 'Neuer Termin'
@@ -102,3 +103,21 @@ export const limitedTimes = ({ pattern, count }: { pattern: string; count: numbe
   plural(count, { one: `${pattern}, einmal`, other: `${pattern}, ${formatNumber(count)}-mal` })
 export const limitedUntil = ({ pattern, date }: { pattern: string; date: string }) =>
   `${pattern}, bis ${date}`
+
+// Zeit finden
+export const findTime = 'Zeit finden'
+export const useTime = 'Diese Zeit nehmen'
+export const chosenTime = 'Gewählte Zeit'
+export const you = 'Du'
+export const availabilities = {
+  free: 'Frei',
+  busy: 'Belegt',
+  away: 'Arbeitet nicht',
+  unknown: 'Unbekannt',
+} satisfies Record<Availability, string>
+export const nobodyBusy = (time: string) => `${time}: niemand ist belegt.`
+export const somebodyBusy = ({ time, names }: { time: string; names: string }) =>
+  `${time}: belegt bei ${names}.`
+export const unknownPeople = 'Unbekannt: gibt dir keinen Kalender frei.'
+export const suggestedTimes = 'Vorschläge'
+export const noSuggestedTimes = 'In zwei Wochen keine Zeit, zu der alle frei sind.'

@@ -1,5 +1,6 @@
 // Texts of the event editor: times, recurrence, reminders, attendees.
 import type { Unit } from '../../features/calendar/editor/repeat.ts'
+import type { Availability } from '../../features/calendar/find-time/times.ts'
 import { formatNumber, plural } from '../format.ts'
 
 export const newEvent = 'New event'
@@ -100,3 +101,21 @@ export const limitedTimes = ({ pattern, count }: { pattern: string; count: numbe
   plural(count, { one: `${pattern}, once`, other: `${pattern}, ${formatNumber(count)} times` })
 export const limitedUntil = ({ pattern, date }: { pattern: string; date: string }) =>
   `${pattern}, until ${date}`
+
+// Find a time
+export const findTime = 'Find a time'
+export const useTime = 'Use this time'
+export const chosenTime = 'Chosen time'
+export const you = 'You'
+export const availabilities = {
+  free: 'Free',
+  busy: 'Busy',
+  away: 'Not working',
+  unknown: 'Unknown',
+} satisfies Record<Availability, string>
+export const nobodyBusy = (time: string) => `${time}: nobody is busy.`
+export const somebodyBusy = ({ time, names }: { time: string; names: string }) =>
+  `${time}: busy for ${names}.`
+export const unknownPeople = 'Unknown: shares no calendar with you.'
+export const suggestedTimes = 'Suggested times'
+export const noSuggestedTimes = 'No time within two weeks when all are free.'

@@ -1,8 +1,10 @@
+import { CalendarSearch } from 'lucide-react'
 import { useRef, useState } from 'react'
 import * as calendar from '#locale/calendar'
 import * as t from '#locale/event-editor'
 import * as common from '#locale/shared-texts'
 import type { Calendar } from '../../../api/calendars.ts'
+import { Button } from '../../../ui/button.tsx'
 import { ChangedElsewhere } from '../../../ui/changed-elsewhere.tsx'
 import { FormDialog } from '../../../ui/dialog.tsx'
 import { AreaField, CheckField, Options, SelectField, TextField } from '../../../ui/field.tsx'
@@ -12,6 +14,7 @@ import { isSharedCalendar, listMoveTargets, listWritable } from '../calendars/ca
 import { CalendarField } from '../calendars/calendar-field.tsx'
 import { type DayWords, dayOf } from '../days.ts'
 import { type CalendarEvent, STATUSES, type Status } from '../event.ts'
+import { FindTimeDialog } from '../find-time/find-time-dialog.tsx'
 import type { AskInvitations } from '../invitation-question.tsx'
 import type { CreateShowAction } from '../save-event.ts'
 import type { AskScope } from '../scope-question.tsx'
@@ -56,6 +59,7 @@ const Editor = ({ editing, open, ...props }: EditorProps & { editing: Editing; o
   const form = useEventForm({ editing, open, offered, isShared, ...props })
   const { base, draft, setDraft } = form
   const chosen = findCalendar(draft.calendarId)
+  const [isFindingTime, setIsFindingTime] = useState(false)
   const set = (change: Partial<Draft>) => setDraft({ ...draft, ...change })
   const describeSavedVersion = (event: CalendarEvent): string => {
     const date = words.long(dayOf(draftOf(event, null).startDay))
@@ -63,87 +67,106 @@ const Editor = ({ editing, open, ...props }: EditorProps & { editing: Editing; o
     return t.savedVersion({ title: event.title, when })
   }
   return (
-    <FormDialog
-      open={open}
-      onClose={onClose}
-      size="large"
-      title={base === null ? t.newEvent : t.editEvent}
-      action={base === null ? t.create : common.save}
-      savedForm={form.savedForm}
-      onSubmit={form.submit}
-    >
-      {form.conflict && (
-        <ChangedElsewhere
-          theirs={describeSavedVersion(form.conflict.theirs.version.value)}
-          onTakeTheirs={form.takeTheirs}
-          onKeepMine={form.keepMine}
-        />
-      )}
-      <TextField
-        name="title"
-        label={t.title}
-        required
-        maxLength={1000}
-        autoComplete="off"
-        value={draft.title}
-        onChange={(event) => set({ title: event.target.value })}
-      />
-      <WhenFields draft={draft} onChange={setDraft} timezone={timezone} hours={hours} />
-      <CalendarField
-        calendars={offered}
-        value={draft.calendarId}
-        onChange={(calendarId) => set({ calendarId })}
-      />
-      <RepeatFields draft={draft} onChange={setDraft} words={words} weekStart={weekStart} />
-      <AttendeesField attendees={draft.attendees} onChange={(attendees) => set({ attendees })} />
-      <div className="editor-pair">
+    <>
+      <FormDialog
+        open={open}
+        onClose={onClose}
+        size="large"
+        title={base === null ? t.newEvent : t.editEvent}
+        action={base === null ? t.create : common.save}
+        savedForm={form.savedForm}
+        onSubmit={form.submit}
+      >
+        {form.conflict && (
+          <ChangedElsewhere
+            theirs={describeSavedVersion(form.conflict.theirs.version.value)}
+            onTakeTheirs={form.takeTheirs}
+            onKeepMine={form.keepMine}
+          />
+        )}
         <TextField
-          name="location"
-          label={t.location}
-          maxLength={2000}
-          value={draft.location}
-          onChange={(event) => set({ location: event.target.value })}
+          name="title"
+          label={t.title}
+          required
+          maxLength={1000}
+          autoComplete="off"
+          value={draft.title}
+          onChange={(event) => set({ title: event.target.value })}
         />
-        <TextField
-          name="meetingUrl"
-          label={t.meetingLink}
-          type="url"
-          placeholder="https://"
-          maxLength={2000}
-          value={draft.meetingUrl}
-          onChange={(event) => set({ meetingUrl: event.target.value })}
+        <WhenFields draft={draft} onChange={setDraft} timezone={timezone} hours={hours} />
+        <CalendarField
+          calendars={offered}
+          value={draft.calendarId}
+          onChange={(calendarId) => set({ calendarId })}
         />
-      </div>
-      <div className="editor-pair">
-        <div className="editor-list">
-          <RemindersField reminders={draft.reminders} onChange={(reminders) => set({ reminders })} />
-          {base && (
-            <AlarmsField
-              eventId={base.version.value.id}
-              deletedAlarmIds={form.deletedAlarmIds}
-              onDelete={form.deleteAlarm}
-              words={words}
-              time={time}
-              timezone={timezone}
-            />
-          )}
+        <RepeatFields draft={draft} onChange={setDraft} words={words} weekStart={weekStart} />
+        <AttendeesField attendees={draft.attendees} onChange={(attendees) => set({ attendees })} />
+        <div>
+          <Button data-find-time="" onClick={() => setIsFindingTime(true)}>
+            <CalendarSearch size={17} aria-hidden="true" />
+            {t.findTime}
+          </Button>
         </div>
-        <SelectField
-          name="status"
-          label={t.status}
-          value={draft.status}
-          onChange={(event) => set({ status: event.target.value as Status })}
-        >
-          <Options entries={STATUSES.map((status) => [status, calendar.statuses[status]])} />
-        </SelectField>
-      </div>
-      <CheckField
-        checked={draft.busy}
-        onChange={(event) => set({ busy: event.target.checked })}
-        label={t.showAsBusy}
+        <div className="editor-pair">
+          <TextField
+            name="location"
+            label={t.location}
+            maxLength={2000}
+            value={draft.location}
+            onChange={(event) => set({ location: event.target.value })}
+          />
+          <TextField
+            name="meetingUrl"
+            label={t.meetingLink}
+            type="url"
+            placeholder="https://"
+            maxLength={2000}
+            value={draft.meetingUrl}
+            onChange={(event) => set({ meetingUrl: event.target.value })}
+          />
+        </div>
+        <div className="editor-pair">
+          <div className="editor-list">
+            <RemindersField reminders={draft.reminders} onChange={(reminders) => set({ reminders })} />
+            {base && (
+              <AlarmsField
+                eventId={base.version.value.id}
+                deletedAlarmIds={form.deletedAlarmIds}
+                onDelete={form.deleteAlarm}
+                words={words}
+                time={time}
+                timezone={timezone}
+              />
+            )}
+          </div>
+          <SelectField
+            name="status"
+            label={t.status}
+            value={draft.status}
+            onChange={(event) => set({ status: event.target.value as Status })}
+          >
+            <Options entries={STATUSES.map((status) => [status, calendar.statuses[status]])} />
+          </SelectField>
+        </div>
+        <CheckField
+          checked={draft.busy}
+          onChange={(event) => set({ busy: event.target.checked })}
+          label={t.showAsBusy}
+        />
+        <MoreDetails draft={draft} onChange={set} isShared={chosen !== null && isSharedCalendar(chosen)} />
+      </FormDialog>
+      <FindTimeDialog
+        open={open && isFindingTime}
+        draft={draft}
+        eventId={base?.version.value.id ?? null}
+        timezone={timezone}
+        weekStart={weekStart}
+        words={words}
+        hours={hours}
+        onClose={() => setIsFindingTime(false)}
+        onChoose={setDraft}
       />
-      <MoreDetails draft={draft} onChange={set} isShared={chosen !== null && isSharedCalendar(chosen)} />
-    </FormDialog>
+    </>
   )
 }
 
