@@ -1,4 +1,4 @@
-import Type, { type Static, type TObject } from 'typebox'
+import Type, { type Static, type TObject, type TProperties } from 'typebox'
 import { Nullable } from '../../platform/http/shapes.ts'
 import { toJobTitle } from '../../platform/jobs/job-titles.ts'
 import type { NotificationTexts } from './locales/en.ts'
@@ -27,9 +27,9 @@ export interface Rendering {
   times: Moments
 }
 
-interface KindDefinition<S extends TObject = TObject> {
+interface KindDefinition<P extends TProperties> {
   /** The stored data. A row with other data shows its stored text. */
-  data: S
+  data: TObject<P>
   /** The channels until the person chooses others. */
   defaults: Channels
   /**
@@ -38,12 +38,12 @@ interface KindDefinition<S extends TObject = TObject> {
    */
   isSecurity?: true
   /** The path in the console. It contains no text from other people. */
-  link(data: Static<S>): string
+  link(data: Static<TObject<P>>): string
   /** Undefined for data that this version does not know. */
-  write(data: Static<S>, rendering: Rendering): { title: string; body?: string } | undefined
+  write(data: Static<TObject<P>>, rendering: Rendering): { title: string; body?: string } | undefined
 }
 
-const kind = <S extends TObject>(definition: KindDefinition<S>): KindDefinition<S> => definition
+const kind = <P extends TProperties>(definition: KindDefinition<P>): KindDefinition<P> => definition
 
 const Name = Nullable(Type.String())
 const Moment = Nullable(Type.String())
@@ -420,4 +420,5 @@ export const perKind = <T>(make: (kind: Kind) => T): Record<Kind, T> =>
 export const isKind = (name: string): name is Kind => Object.hasOwn(DEFINITIONS, name)
 
 /** Without the type of its data, for code that treats all kinds alike. */
-export const definitionOf = (name: Kind): KindDefinition => DEFINITIONS[name] as unknown as KindDefinition
+export const definitionOf = (name: Kind): KindDefinition<TProperties> =>
+  DEFINITIONS[name] as unknown as KindDefinition<TProperties>
