@@ -403,6 +403,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     ...accounts.routes({
       invitationMailer: auth.createInvitationMailer(systemMailer),
       canSubscribe: calendar.canSubscribe,
+      address: config,
     }),
     ...sharingRoutes,
     ...data.exportRoutes,

@@ -182,6 +182,7 @@ describe.each(['open', 'private'] as const)('a feed token while access is %s', (
       identify: async () => undefined,
       hasAccounts: async () => true,
       localUserId: async () => 1,
+      dav: { identify: async () => undefined, authenticate: () => Promise.reject(new Error('not used')) },
       identifyFeed: async (given: string) => {
         if (given !== token) throw new Error('the database is gone')
         return { kind: 'feed' as const, calendarId: null, userId: 1, feedId: 'x', purpose: 'calendar' }

@@ -9,6 +9,7 @@ import { startTestServer, type TestServer } from './support/test-server.ts'
 const LISTS = [
   '/api/settings/tokens',
   '/api/settings/feed-tokens',
+  '/api/settings/app-passwords',
   '/api/settings/invitations',
   '/api/settings/security/sessions',
   '/api/settings/security/activity',

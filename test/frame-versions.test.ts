@@ -80,6 +80,10 @@ onOneDatabase('sqlite', 'the version of a resource', (engine) => {
     const password = PASSWORD
     const inputs: [string, unknown][] = [
       ['/api/settings/feed-tokens', { name: 'phone', purpose: 'calendar' }],
+      [
+        '/api/settings/app-passwords',
+        { password, name: 'phone', access: { calendars: 'read', tasks: 'none', contacts: 'none' } },
+      ],
       ['/api/settings/invitations', { password, email: 'bo@example.org' }],
       ['/api/api-keys', { provider: 'openai', key: 'sk-0123456789abcdef', baseUrl: 'http://127.0.0.1:9' }],
       ['/api/settings/webhooks', { url: 'http://127.0.0.1:9/', events: ['stream.started'] }],

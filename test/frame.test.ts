@@ -213,6 +213,7 @@ describe('a route without access rules', () => {
       identifyFeed: async () => undefined,
       hasAccounts: async () => true,
       localUserId: async () => 1,
+      dav: { identify: async () => undefined, authenticate: () => Promise.reject(new Error('not used')) },
     }
     const { db, processLock } = instance.database
     const deps = { db, processLock, clock: instance.clock, random: systemRandom, log, credentials }

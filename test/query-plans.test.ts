@@ -789,6 +789,8 @@ beforeAll(async () => {
       { token },
     )
     await instance.post('/api/settings/feed-tokens', { name: 'n', purpose: 'overlay' }, { token })
+    const access = { calendars: 'read', tasks: 'read', contacts: 'read' }
+    await instance.post('/api/settings/app-passwords', { password: PASSWORD, name: 'n', access }, { token })
     const mailServer = { host: 'mail.example.org', port: 993, tls: 'implicit' }
     await instance.post(
       '/api/settings/mail-accounts',
@@ -804,6 +806,7 @@ beforeAll(async () => {
   for (const path of [
     'tokens',
     'feed-tokens',
+    'app-passwords',
     'mail-accounts',
     'calendar-accounts',
     'invitations',

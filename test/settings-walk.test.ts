@@ -41,6 +41,12 @@ const hasId = ({ url, schema }: RouteEntry): boolean => {
   return url.includes(':') && Object.values(properties).every((field) => field.enum === undefined)
 }
 
+const NEW_APP_PASSWORD = {
+  password: PASSWORD,
+  name: 'Phone',
+  access: { calendars: 'write', tasks: 'read', contacts: 'none' },
+}
+
 const WRONG = [[{}], {}, 42.5, true, 'x'.repeat(100_001), null]
 const wrongValue = (field: TSchema): unknown => {
   const check = Compile(field)
@@ -78,6 +84,7 @@ onOneDatabase('sqlite', 'every route of the settings', (engine) => {
     ids = {
       tokens: made.id,
       'feed-tokens': (await make('/feed-tokens', { name: 'Phone', purpose: 'calendar' })).id,
+      'app-passwords': (await make('/app-passwords', NEW_APP_PASSWORD)).id,
       invitations: (await make('/invitations', { password: PASSWORD })).id,
       'mail-accounts': (await make('/mail-accounts', account)).id,
       'calendar-accounts': (

@@ -45,6 +45,7 @@ export const releasedSteps: Steps = {
     (await import('./migrations/0120-calendar-mirrors.ts')).calendarMirrors,
   '0121-calendar-notifications': async () =>
     (await import('./migrations/0121-calendar-notifications.ts')).calendarNotifications,
+  '0130-app-passwords': async () => (await import('./migrations/0130-app-passwords.ts')).appPasswords,
 }
 
 /** All migrations in order. */

@@ -305,6 +305,12 @@ export const fillEverything = async (db: Db): Promise<void> => {
       .insertInto('feed_tokens')
       .values({ ...token, purpose: 'calendar' })
       .execute()
+    const grants = { calendars: 'write', tasks: 'write', contacts: 'write', invitations: 'ask' } as const
+    const { hint: _, ...appPassword } = token
+    await db
+      .insertInto('app_passwords')
+      .values({ ...appPassword, ...grants, username: text, version: n })
+      .execute()
     const invitation = { id: `i${n}`, createdBy: owner, email: text, hash: `h${n}`, createdAt: AT }
     await db
       .insertInto('invitations')

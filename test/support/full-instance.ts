@@ -110,6 +110,12 @@ export const fillInstance = async (instance: Instance): Promise<FullInstance> =>
     scopes: ['tasks:read'],
   })
   const feed = await post('/api/settings/feed-tokens', { name: 'Pocket diary', purpose: 'calendar' })
+  const appPassword = await post('/api/settings/app-passwords', {
+    password: PASSWORD,
+    name: 'Pocket phone',
+    access: { calendars: 'write', tasks: 'write', contacts: 'read' },
+    invitations: 'ask',
+  })
   const invitation = await post('/api/settings/invitations', {
     password: PASSWORD,
     email: 'guest@example.org',
@@ -366,6 +372,7 @@ export const fillInstance = async (instance: Instance): Promise<FullInstance> =>
       refreshToken,
       pat.token,
       feed.token,
+      appPassword.password,
       invitation.code,
       totp.secret,
       'the mail password',

@@ -1,5 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { createCredentials } from '../../src/features/auth/credentials.ts'
+import { createDavAuthentication } from '../../src/features/auth/dav-authentication.ts'
+import { createAttempts } from '../../src/features/auth/login-attempts.ts'
 import { createAccessTokens } from '../../src/features/auth/sessions.ts'
 import { createServer, type ServerOptions } from '../../src/platform/http/server.ts'
 import { createLog, type Logger } from '../../src/platform/log.ts'
@@ -36,7 +38,12 @@ export const startTestServer = async (
   const key = deriveKeys(place.environment.SECRET_KEY as string).signing
   const accessTokens = createAccessTokens({ key, ttlMs: 900_000, clock })
   const { db, processLock } = database
-  const credentials = createCredentials({ db, clock, log }, accessTokens)
+  const { publicUrl = null } = options
+  const dav = createDavAuthentication(
+    { db, clock, log },
+    { attempts: createAttempts({ database, clock }), publicUrl },
+  )
+  const credentials = createCredentials({ db, clock, log }, accessTokens, dav)
   const { app } = await createServer(
     { ...TOY_OPTIONS, ...options },
     { db, processLock, clock, random: systemRandom, log, credentials },

@@ -113,6 +113,26 @@ export interface FeedTokenRow {
   lastUsedAt: string | null
 }
 
+/** The password of one calendar, task or contact app. */
+export interface AppPasswordRow {
+  id: string
+  userId: number
+  name: string
+  hash: string
+  /** The email of the account when the password was created. The app keeps using it as the user name. */
+  username: string
+  calendars: AppAccess
+  tasks: AppAccess
+  contacts: AppAccess
+  /** Whether events that the app stores invite their guests: never, after a confirmation, or at once. */
+  invitations: 'no' | 'ask' | 'yes'
+  createdAt: string
+  lastUsedAt: string | null
+  version: number
+}
+
+type AppAccess = 'none' | 'read' | 'write'
+
 export interface InvitationRow {
   id: string
   createdBy: number
@@ -174,6 +194,7 @@ export interface AccountsTables {
   backup_codes: BackupCodeRow
   access_tokens: AccessTokenRow
   feed_tokens: FeedTokenRow
+  app_passwords: AppPasswordRow
   invitations: InvitationRow
   password_resets: PasswordResetRow
   activity: ActivityRow
@@ -190,6 +211,7 @@ export const accountsKeys: TableKeys<AccountsTables> = {
   backup_codes: ['id'],
   access_tokens: ['id'],
   feed_tokens: ['id'],
+  app_passwords: ['id'],
   invitations: ['id'],
   password_resets: ['hash'],
   activity: ['id'],

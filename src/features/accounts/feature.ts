@@ -5,6 +5,7 @@ import type { InvitationMailer } from '../auth/invitation-mail.ts'
 import { createFeedTokens } from '../auth/tokens.ts'
 import { createAdministration, type InstanceMail } from './administration/administration.ts'
 import { administrationRoutes } from './administration/routes.ts'
+import { appPasswordRoutes, type DavAddress } from './app-passwords/routes.ts'
 import { createDeletion } from './data/deletion.ts'
 import { createExport } from './data/export.ts'
 import { Import } from './data/import.ts'
@@ -22,13 +23,14 @@ import { tokenRoutes } from './tokens/routes.ts'
 const PREFIX = '/api/settings'
 
 interface TokenNeeds {
+  address: DavAddress
   invitationMailer: InvitationMailer
   canSubscribe: Parameters<typeof createFeedTokens>[2]
 }
 
 /** The routes of the account settings. The folder `data` has the export and import of an account. */
 export const createAccountsFeature = (platform: Platform, auth: AuthFeature, timezone: () => string) => {
-  const { accounts, activity, sessions, tokens, invitations } = auth
+  const { accounts, activity, appPasswords, sessions, tokens, invitations } = auth
   const { baseUrl } = platform
   const preferences = createPreferences(platform, { activity, timezone })
   accounts.onOwnerCreated(preferences.notifyListeners)
@@ -42,11 +44,20 @@ export const createAccountsFeature = (platform: Platform, auth: AuthFeature, tim
     zoneOf,
     languageOf,
     /** Routes that need mail and calendars. */
-    routes: ({ invitationMailer, canSubscribe }: TokenNeeds): FeatureRoutes[] => {
+    routes: ({ invitationMailer, canSubscribe, address }: TokenNeeds): FeatureRoutes[] => {
       const feedTokens = createFeedTokens(platform, activity, canSubscribe)
       return [
         { prefix: PREFIX, plugin: profileRoutes({ profile, preferences }) },
         { prefix: `${PREFIX}/security`, plugin: securityRoutes({ security, sessions, activity }) },
+        {
+          prefix: PREFIX,
+          plugin: appPasswordRoutes({
+            appPasswords,
+            security,
+            address,
+            emailOf: (id) => accounts.emailOf(id),
+          }),
+        },
         {
           prefix: PREFIX,
           plugin: tokenRoutes({ tokens, feedTokens, invitations, invitationMailer, security, baseUrl }),

@@ -1,6 +1,6 @@
 import type { Db } from '../../database/db.ts'
 import { getLocalUserId } from '../../database/local-account.ts'
-import type { Credentials, Scope, Visit } from '../../platform/access/caller.ts'
+import type { Credentials, DavAuthentication, Scope, Visit } from '../../platform/access/caller.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { digest } from '../../platform/secrets/seal.ts'
 import { networkOf } from './login-attempts.ts'
@@ -19,20 +19,27 @@ import { TOKEN_PREFIX } from './tokens.ts'
 /** Updating "last seen" once a minute is enough. Otherwise every read would cause a write. */
 const LAST_SEEN_INTERVAL_MS = 60_000
 
-/**
- * Resolves a bearer token to its caller. A valid signature is not enough: the row of the session must exist
- * too. Deleting the row therefore invalidates the token at once, on every instance that shares the database.
- */
-export const createCredentials = (
-  { db, clock, log }: Pick<Platform, 'db' | 'clock' | 'log'>,
-  accessTokens: AccessTokens,
-): Credentials => {
-  const recordUse = (lastAt: string | null, now: Date, touch: (at: string) => Promise<void>): void => {
+/** Updates the last use of a credential while the request goes on. */
+export const createUseRecorder =
+  ({ log }: Pick<Platform, 'log'>) =>
+  (lastAt: string | null, now: Date, touch: (at: string) => Promise<void>): void => {
     if (lastAt !== null && now.getTime() - Date.parse(lastAt) < LAST_SEEN_INTERVAL_MS) return
     touch(now.toISOString()).catch((error: unknown) =>
       log.warn({ err: error }, 'could not record the last use of a credential'),
     )
   }
+
+/**
+ * Resolves a bearer token to its caller. A valid signature is not enough: the row of the session must exist
+ * too. Deleting the row therefore invalidates the token at once, on every instance that shares the database.
+ */
+export const createCredentials = (
+  platform: Pick<Platform, 'db' | 'clock' | 'log'>,
+  accessTokens: AccessTokens,
+  dav: DavAuthentication,
+): Credentials => {
+  const { db, clock } = platform
+  const recordUse = createUseRecorder(platform)
 
   const identifySession = async (token: string) => {
     const claims = accessTokens.verify(token)
@@ -63,6 +70,7 @@ export const createCredentials = (
       const { userId, id: feedId, calendarId } = feed
       return { kind: 'feed', userId, feedId, purpose, calendarId }
     },
+    dav,
     localUserId: () => getLocalUserId(db),
     hasAccounts: async () => (await findOwner(db)) !== undefined,
   }

@@ -5,8 +5,10 @@ import type { Origins } from '../../platform/access/origins.ts'
 import type { FeatureRoutes, Platform } from '../../platform/platform.ts'
 import { Accounts } from './accounts.ts'
 import { createActivity, createActivityLog, SEAL } from './activity.ts'
+import { createAppPasswords } from './app-passwords.ts'
 import type { AuthMail, ConnectedMailboxes } from './auth-mail.ts'
 import { createCredentials, createFamiliarVisits } from './credentials.ts'
+import { createDavAuthentication } from './dav-authentication.ts'
 import { createInvitationMailer } from './invitation-mail.ts'
 import { createInvitations } from './invitations.ts'
 import { unclaimAccount } from './local-account.ts'
@@ -109,7 +111,12 @@ export const createAuthFeature = (
     emailKeyOf,
     unclaimAccount: (tx: Db, id: number) => unclaimAccount(tx, id, clock.now().toISOString()),
     tokens,
-    credentials: createCredentials(platform, accessTokens),
+    appPasswords: createAppPasswords(platform, activity),
+    credentials: createCredentials(
+      platform,
+      accessTokens,
+      createDavAuthentication(platform, { attempts, publicUrl }),
+    ),
     /** Created later than the rest, because it needs the mail features. */
     createPasswordReset: (authMail: AuthMail, mailboxes: ConnectedMailboxes) =>
       createPasswordReset(platform, {

@@ -5,6 +5,7 @@ import type { Db } from '../../database/db.ts'
 import { lockName } from '../../database/transaction.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { digest } from '../../platform/secrets/seal.ts'
 
 /**
  * Returns the network that failed attempts are counted for. This is an IPv4 address, or the first 64 bits of
@@ -26,6 +27,8 @@ const MAX_RUNNING_MS = 60_000
 
 const runningKind = (kind: string): string => `${kind} running`
 
+type AttemptsPlatform = Pick<Platform, 'database' | 'clock'>
+
 /** An attempt that is being verified, visible to all instances. */
 interface RunningAttempt {
   /** Counts the attempt as a failure. */
@@ -38,7 +41,7 @@ interface RunningAttempt {
  * Tracks the attempts that are being verified on all instances. A further attempt waits while as many run as
  * may still fail. A single instance needs only its own gate.
  */
-const createRunningAttempts = ({ database, clock }: Platform) => {
+const createRunningAttempts = ({ database, clock }: AttemptsPlatform) => {
   const { db, isShared } = database
   const now = (): string => clock.now().toISOString()
 
@@ -96,6 +99,8 @@ const createRunningAttempts = ({ database, clock }: Platform) => {
 }
 
 const WINDOW_MS = 15 * 60_000
+/** A wrong secret that a device keeps sending counts once in this time. */
+const REPEATED_MS = 3_600_000
 const MAX_FAILURES = 10
 /** Kinds with a higher limit. */
 const MAX_FAILURES_BY_KIND: Readonly<Record<string, number>> = { 'login-account': 50 }
@@ -115,8 +120,9 @@ export type Attempts = ReturnType<typeof createAttempts>
  * all addresses together. Successful attempts do not count. No more attempts run at once than may still fail,
  * so parallel guesses are counted as reliably as sequential ones.
  */
-export const createAttempts = (platform: Platform) => {
-  const { db, clock } = platform
+export const createAttempts = (platform: AttemptsPlatform) => {
+  const { clock } = platform
+  const { db } = platform.database
   const runningAttempts = createRunningAttempts(platform)
   const gates = new Map<string, Gate>()
   const windowStart = () => new Date(clock.now().getTime() - WINDOW_MS).toISOString()
@@ -171,6 +177,13 @@ export const createAttempts = (platform: Platform) => {
     if (gate.running === 0 && gate.waiting.length === 0) gates.delete(key)
   }
 
+  /** Counts a request that anyone may send, but not without a limit. */
+  const spend = async (kind: string, subject: string): Promise<void> => {
+    const { failures, oldest } = await countFailures(kind, subject)
+    if (failures >= maxFailuresOf(kind)) throw rateLimited(oldest)
+    await db.insertInto('attempts').values({ kind, subject, at: clock.now().toISOString() }).execute()
+  }
+
   return {
     /** Runs `judge`. An error for which `isFailure` returns true counts as a failed attempt. */
     async judge<T>(
@@ -198,11 +211,26 @@ export const createAttempts = (platform: Platform) => {
         leave(key, gate)
       }
     },
-    /** Counts a request that anyone may send, but not without a limit. */
-    async spend(kind: string, subject: string): Promise<void> {
-      const { failures, oldest } = await countFailures(kind, subject)
-      if (failures >= maxFailuresOf(kind)) throw rateLimited(oldest)
-      await db.insertInto('attempts').values({ kind, subject, at: clock.now().toISOString() }).execute()
+    spend,
+    /**
+     * Counts a failed attempt with a secret that no one can guess. The same secret counts once an hour, so that a device
+     * with an old secret does not use up the attempts of its network.
+     */
+    async countFailure(kind: string, subject: string, secretHash: string): Promise<void> {
+      const repeated = { kind: `${kind} repeated`, subject: digest(`${subject} ${secretHash}`) }
+      const known = await db
+        .selectFrom('attempts')
+        .select('id')
+        .where('kind', '=', repeated.kind)
+        .where('subject', '=', repeated.subject)
+        .where('at', '>', new Date(clock.now().getTime() - REPEATED_MS).toISOString())
+        .executeTakeFirst()
+      if (known) return
+      await spend(kind, subject)
+      await db
+        .insertInto('attempts')
+        .values({ ...repeated, at: clock.now().toISOString() })
+        .execute()
     },
     /** Deletes all failures, after a successful attempt. */
     async clear(kind: string, subject: string): Promise<void> {
@@ -211,7 +239,8 @@ export const createAttempts = (platform: Platform) => {
         await db.deleteFrom('attempts').where('kind', '=', kind).where('subject', '=', subject).execute()
     },
     async prune(): Promise<void> {
-      await db.deleteFrom('attempts').where('at', '<=', windowStart()).execute()
+      const expiry = new Date(clock.now().getTime() - Math.max(WINDOW_MS, REPEATED_MS)).toISOString()
+      await db.deleteFrom('attempts').where('at', '<=', expiry).execute()
     },
   }
 }

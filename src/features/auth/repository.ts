@@ -5,6 +5,7 @@ import { prepare } from '../../database/prepared.ts'
 import type {
   AccessTokenRow,
   ActivityRow,
+  AppPasswordRow,
   FeedTokenRow,
   InvitationRow,
   UserRow,
@@ -249,9 +250,44 @@ const isEnabled = sql<boolean>`not exists (
 export const findAccessTokenByHash = (db: Db, hash: string): Promise<AccessTokenRecord | undefined> =>
   db.selectFrom('access_tokens').selectAll().where('hash', '=', hash).where(isEnabled).executeTakeFirst()
 
+export type AppPasswordRecord = Selectable<AppPasswordRow>
+export const appPasswordRows = versionedRows('app_passwords', 'app password')
+
+type AppPasswordOfUser = AppPasswordRecord & { emailKey: string }
+
+/** Every request of a calendar, task or contact app runs it. */
+const selectAppPassword = prepare<{ hash: string }, AppPasswordOfUser>((db, values) =>
+  db
+    .selectFrom('app_passwords')
+    .innerJoin('users', 'users.id', 'app_passwords.userId')
+    .selectAll('app_passwords')
+    .select('users.emailKey')
+    .where('app_passwords.hash', '=', values.hash)
+    .where('users.disabledAt', 'is', null),
+)
+
+export const findAppPassword = async (db: Db, hash: string): Promise<AppPasswordOfUser | undefined> =>
+  (await selectAppPassword(db, { hash }))[0]
+
+type AccessTokenOfUser = AccessTokenRecord & { emailKey: string }
+
+const selectTokenOfUser = prepare<{ hash: string }, AccessTokenOfUser>((db, values) =>
+  db
+    .selectFrom('access_tokens')
+    .innerJoin('users', 'users.id', 'access_tokens.userId')
+    .selectAll('access_tokens')
+    .select('users.emailKey')
+    .where('access_tokens.hash', '=', values.hash)
+    .where('users.disabledAt', 'is', null),
+)
+
+/** Finds a token with the account that it belongs to, for apps that send a user name. */
+export const findTokenOfUser = async (db: Db, hash: string): Promise<AccessTokenOfUser | undefined> =>
+  (await selectTokenOfUser(db, { hash }))[0]
+
 export const touchToken = async (
   db: Db,
-  table: 'access_tokens' | 'feed_tokens',
+  table: 'access_tokens' | 'feed_tokens' | 'app_passwords',
   { id, userId }: CredentialKey,
   lastUsedAt: string,
 ): Promise<void> => {

@@ -143,6 +143,7 @@ const SECURITY_TITLES: Readonly<Record<string, (t: NotificationTexts, name: stri
   'backup_passphrase.removed': (t) => t.backupPassphraseRemoved,
   'instance_mail.changed': (t, address) => t.instanceMailChanged(address ?? t.unnamed.noAddress),
   'security_mail.disabled': (t) => t.securityMailDisabled,
+  'app_password.created': (t, name) => t.appPasswordCreated(name ?? t.unnamed.name),
   'feed_token.created': (t, name) => t.linkCreated(name ?? t.unnamed.name),
   'webhook.added': dataSentTo,
   'webhook.changed': dataSentTo,

@@ -68,6 +68,32 @@ export type Caller =
       /** The only calendar that the token gives access to. */
       readonly calendarId: number | null
     }
+  | DavCaller
+
+export const DAV_ACCESS = ['none', 'read', 'write'] as const
+export type DavAccess = (typeof DAV_ACCESS)[number]
+
+/** What an app may reach. */
+export interface DavGrants {
+  readonly calendars: DavAccess
+  readonly tasks: DavAccess
+  readonly contacts: DavAccess
+}
+
+export const INVITATION_RULES = ['no', 'ask', 'yes'] as const
+/** Whether events that an app stores invite their guests: never, after a confirmation, or at once. */
+export type InvitationRule = (typeof INVITATION_RULES)[number]
+
+/** A calendar, task or contact app, with an app password or a personal access token. */
+export interface DavCaller {
+  readonly kind: 'dav'
+  readonly userId: number
+  readonly access: DavGrants
+  readonly invitations: InvitationRule
+  /** Null for a personal access token. */
+  readonly appPasswordId: string | null
+  readonly tokenId: string | null
+}
 
 export type SessionCaller = Extract<Caller, { kind: 'session' }>
 
@@ -82,6 +108,10 @@ export const callerKey = (caller: Caller): string => {
       return `token:${caller.tokenId}`
     case 'feed':
       return `feed:${caller.feedId}`
+    case 'dav':
+      return caller.appPasswordId === null
+        ? `token:${caller.tokenId}`
+        : `app-password:${caller.appPasswordId}`
     case 'local':
     case 'nobody':
       return caller.kind
@@ -103,10 +133,19 @@ export interface Proof {
   identify(): Promise<Caller | undefined>
 }
 
+/** Basic authentication of calendar, task and contact apps. */
+export interface DavAuthentication {
+  /** Throws unless the request has a valid app password or token, on a connection that keeps it secret. */
+  authenticate(request: FastifyRequest): Promise<DavCaller>
+  /** Returns undefined without a valid app password. Counts no failure. */
+  identify(request: FastifyRequest): Promise<DavCaller | undefined>
+}
+
 /** Identifies the caller of a credential; undefined if it is invalid. */
 export interface Credentials {
   identify(bearer: string): Promise<Caller | undefined>
   identifyFeed(token: string, purpose: string): Promise<Caller | undefined>
+  dav: DavAuthentication
   /** The account of requests without a credential. */
   localUserId(): Promise<number>
   /** False until the first account is registered. */
@@ -114,10 +153,11 @@ export interface Credentials {
 }
 
 /**
- * Only tokens are limited by scopes. Sessions and local callers are limited by the rules of the route.
+ * Only tokens are limited by scopes. Sessions and local callers are limited by the rules of the route. Apps have no
+ * scope: their grants apply to the routes for apps alone.
  */
 export const hasScope = (caller: Caller, scope: Scope): boolean =>
-  caller.kind !== 'token' || covers(caller.scopes, scope)
+  caller.kind === 'token' ? covers(caller.scopes, scope) : caller.kind !== 'dav'
 
 /** Prevents a token for one area from reaching another area through this route. */
 export const requireScope = (caller: Caller, scope: Scope): void => {

@@ -66,6 +66,9 @@ const feedTokenOf = (request: FastifyRequest): string | undefined => {
   return typeof token === 'string' ? token : undefined
 }
 
+/** RFC 7617, 2 and 2.1. */
+const BASIC_CHALLENGE = 'Basic realm="Factotum", charset="UTF-8"'
+
 const SIGN_IN = 'Sign in with your account, and send its token as `Authorization: Bearer`.'
 const NO_ACCOUNT =
   'This instance has no account yet. Create one in the console or with POST /api/auth/register, then sign in.'
@@ -108,6 +111,16 @@ export const addGuard = (
     request.caller = caller
   }
 
+  const admitApp = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    try {
+      request.caller = await credentials.dav.authenticate(request)
+    } catch (refusal) {
+      if (refusal instanceof AppError && refusal.kind === 'unauthenticated')
+        reply.header('www-authenticate', BASIC_CHALLENGE)
+      throw refusal
+    }
+  }
+
   app.decorateRequest('caller', null as never)
   app.decorateRequest('user', {
     getter() {
@@ -120,10 +133,14 @@ export const addGuard = (
     },
   })
   app.decorateRequest('proof', null)
-  app.addHook('onRequest', (request, _reply, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
     request.caller = nobody
     if (request.is404) return done()
     const rules = request.route.config as unknown as RouteRules
+    if (rules.access === 'dav') {
+      admitApp(request, reply).then(() => done(), done)
+      return
+    }
     try {
       const proof = proofOf(request, rules)
       request.proof = proof

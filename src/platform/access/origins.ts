@@ -52,7 +52,10 @@ const LOOPBACK_NAMES = new Set(['localhost', '127.0.0.1', '[::1]'])
 const isForwarding = (header: string): boolean =>
   header === 'forwarded' || header === 'via' || header.startsWith('x-forwarded-')
 
-const isLoopbackAddress = (address: string | undefined): boolean =>
+/** Whether the request names a proxy that it came through. */
+export const isForwarded = (headers: IncomingHttpHeaders): boolean => Object.keys(headers).some(isForwarding)
+
+export const isLoopbackAddress = (address: string | undefined): boolean =>
   address !== undefined && (address === '::1' || address.replace(/^::ffff:/, '').startsWith('127.'))
 
 const hostnameOf = (host: string): string => host.replace(/:\d+$/, '').toLowerCase()
@@ -134,11 +137,10 @@ export const createOrigins = (rules: OriginRules): Origins => {
         throw forbidden(
           'This instance only accepts requests from its own machine. Set ACCESS=private to allow others.',
         )
-      for (const name in headers)
-        if (isForwarding(name))
-          throw forbidden(
-            'The request came through a proxy. To run behind a proxy, set TRUST_PROXY and ACCESS=private.',
-          )
+      if (isForwarded(headers))
+        throw forbidden(
+          'The request came through a proxy. To run behind a proxy, set TRUST_PROXY and ACCESS=private.',
+        )
     }
     if (rules.access === 'open') {
       // Checks both, because a page with a rebound name can set X-Forwarded-Host but not Host.

@@ -8,8 +8,10 @@ import type { Area, Scope } from './caller.ts'
  *   a feed works too.
  * - `session`: a signed-in user, always; never a personal access token.
  * - `feed`: the read-only token for `purpose` in `?token=`, a session, or a token with `scope`.
+ * - `dav`: a calendar, task or contact app, always with an app password or a personal access token. The route checks
+ *   what the app may reach.
  */
-export type RouteAccess = 'public' | 'switched' | 'session' | 'feed'
+export type RouteAccess = 'public' | 'switched' | 'session' | 'feed' | 'dav'
 
 export interface RouteRules {
   access: RouteAccess
@@ -35,8 +37,9 @@ export const session = { access: 'session' } as const
 export const secretSession = { ...session, secret: true, idempotency: 'held' } as const
 export const ownerSession = { access: 'session', ownerOnly: true } as const
 export const anyone = { access: 'public' } as const
+export const dav = { access: 'dav' } as const
 
-const ACCESSES: readonly string[] = ['public', 'switched', 'session', 'feed'] satisfies RouteAccess[]
+const ACCESSES: readonly string[] = ['public', 'switched', 'session', 'feed', 'dav'] satisfies RouteAccess[]
 
 /** A route without access rules must not exist. */
 export const requireRules = (

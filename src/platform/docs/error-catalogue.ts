@@ -112,6 +112,12 @@ export const ERROR_CATALOGUE: readonly CataloguedError[] = [
   ),
   error(
     403,
+    'https_required',
+    'A calendar, task or contact app of another device connected without https. The password of the app would be readable in the network.',
+    'Set up https and set `PUBLIC_URL` to the address, as `/help/dav` explains. Apps on the machine of the instance may connect without https.',
+  ),
+  error(
+    403,
     'host_not_allowed',
     'The `Host` header contains an unknown host name.',
     'Use the address of the instance, or ask the operator to add the name to `ALLOWED_HOSTS`.',

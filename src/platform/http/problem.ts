@@ -197,7 +197,8 @@ export const sendProblem = (
     )
   else if (problem.status === 401 || problem.status === 403 || problem.status === 429)
     request.log.warn({ requestId: request.id, code: error.code, ip: request.ip }, 'request rejected')
-  if (problem.status === 401) reply.header('www-authenticate', 'Bearer')
+  if (problem.status === 401 && !reply.hasHeader('www-authenticate'))
+    reply.header('www-authenticate', 'Bearer')
   const { retryAfterSeconds, allow } = error?.details ?? {}
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(Math.ceil(retryAfterSeconds)))
   if (allow) reply.header('allow', allow.join(', '))

@@ -16,7 +16,7 @@ import type { TSchema } from 'typebox'
 import { readEpoch } from '../../database/change-order.ts'
 import type { Db } from '../../database/db.ts'
 import type { ProcessLock } from '../../database/process-lock.ts'
-import type { Credentials } from '../access/caller.ts'
+import { type Credentials, callerKey } from '../access/caller.ts'
 import { addGuard } from '../access/guard.ts'
 import { createCors, createOrigins, type Origins } from '../access/origins.ts'
 import type { Clock } from '../clock.ts'
@@ -351,13 +351,23 @@ const createServerLogger = (log: Logger): FastifyBaseLogger => {
 const trustOf = (setting: TrustProxy) =>
   typeof setting === 'number' ? (_address: string, hop: number) => hop < setting : setting
 
-const addRateLimit = async (app: FastifyInstance, perMinute: number): Promise<void> => {
+/** Apps are counted by their password, because several of them share the address of a home network. */
+const addRateLimit = async (
+  app: FastifyInstance,
+  perMinute: number,
+  credentials: Credentials,
+): Promise<void> => {
   const { default: rateLimit } = await import('@fastify/rate-limit')
   await app.register(rateLimit, {
     global: false,
     max: perMinute,
     timeWindow: 60_000,
     enableDraftSpec: true,
+    async keyGenerator(request) {
+      if (request.route.config?.access !== 'dav') return request.ip
+      const app = await credentials.dav.identify(request)
+      return app ? callerKey(app) : request.ip
+    },
     errorResponseBuilder: (_request, { ttl }) =>
       new AppError('rate_limited', 'rate_limited', 'Too many requests. Wait before you try again.', {
         details: { retryAfterSeconds: ttl / 1000 },
@@ -456,7 +466,7 @@ export const createServer = async (options: ServerOptions, deps: ServerDeps): Pr
       done(refusal as AppError)
     }
   })
-  if (options.access === 'private') await addRateLimit(app, options.rateLimit)
+  if (options.access === 'private') await addRateLimit(app, options.rateLimit, credentials)
   const draining = addDraining(app)
   const routes = addRouteTable(app)
   addGuard(app, { credentials, access: options.access })

@@ -18,6 +18,7 @@ import {
   ShieldAlert,
   ShieldCheck,
   ShieldOff,
+  Smartphone,
   UserCheck,
   UserPlus,
   UserRound,
@@ -182,6 +183,19 @@ const ACTIVITIES: Readonly<Record<string, ActivityStyle>> = {
   'token.revoked': {
     icon: KeyRound,
     describe: named(t.tokenRevoked),
+  },
+  'app_password.created': {
+    icon: Smartphone,
+    describe: ({ name, invitations }) =>
+      (invitations === 'yes' ? t.invitingAppPasswordCreated : t.appPasswordCreated)(String(name)),
+  },
+  'app_password.changed': {
+    icon: Smartphone,
+    describe: named(t.appPasswordChanged),
+  },
+  'app_password.revoked': {
+    icon: Smartphone,
+    describe: named(t.appPasswordRevoked),
   },
   'feed_token.created': {
     icon: Rss,

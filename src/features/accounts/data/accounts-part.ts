@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import Type from 'typebox'
 import { ALL_ACCOUNTS } from '../../../database/all-accounts.ts'
+import { DAV_ACCESS, INVITATION_RULES } from '../../../platform/access/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import {
   added,
@@ -129,6 +130,26 @@ const feedTokens = portable('feed_tokens', {
   complete: (row) => ({ ...row, hash: unusableHash(row.id) }),
 })
 
+/** A password would be of no use in another instance: only its hash is known, and the apps have another address. */
+const appPasswords = portable('app_passwords', {
+  file: 'app-passwords.jsonl',
+  isExportOnly: true,
+  columns: {
+    id: text,
+    userId: own,
+    name: text,
+    hash: without(''),
+    username: text,
+    calendars: oneOf(...DAV_ACCESS),
+    tasks: oneOf(...DAV_ACCESS),
+    contacts: oneOf(...DAV_ACCESS),
+    invitations: oneOf(...INVITATION_RULES),
+    createdAt: instant,
+    lastUsedAt: instantOrNull,
+    version: integer,
+  },
+})
+
 const sessions = portable('sessions', {
   file: 'sessions.jsonl',
   isExportOnly: true,
@@ -185,7 +206,16 @@ const activityWith = (random: Random) =>
 
 export const createAccountsPart = ({ random, clock }: { random: Random; clock: Clock }): DataPart => ({
   folder: 'account',
-  tables: [profiles, avatars, accessTokens, feedTokens, sessions, invitations, activityWith(random)],
+  tables: [
+    profiles,
+    avatars,
+    accessTokens,
+    feedTokens,
+    appPasswords,
+    sessions,
+    invitations,
+    activityWith(random),
+  ],
   others: [
     'refresh_tokens',
     'backup_codes',

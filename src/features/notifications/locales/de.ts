@@ -97,6 +97,7 @@ export const de: NotificationTexts = {
   backupPassphraseRemoved: 'Backups werden nicht mehr verschlüsselt',
   instanceMailChanged: (address) => `E-Mails dieser Instanz werden jetzt gesendet von ${address}`,
   securityMailDisabled: 'E-Mails zur Sicherheit deines Kontos wurden abgeschaltet oder verzögert',
+  appPasswordCreated: (name) => `Das App-Passwort „${name}“ wurde erstellt`,
   linkCreated: (name) => `Der private Link „${name}“ wurde erstellt`,
   dataSentTo: (host) => `Deine Daten werden jetzt gesendet an ${host}`,
   newSignIn: 'Neue Anmeldung bei deinem Konto',

@@ -100,6 +100,7 @@ export const en = {
   backupPassphraseRemoved: 'Backups are no longer encrypted',
   instanceMailChanged: (address: string) => `Mail of this instance is now sent from ${address}`,
   securityMailDisabled: 'Mail about the security of your account was turned off or delayed',
+  appPasswordCreated: (name: string) => `The app password “${name}” was created`,
   linkCreated: (name: string) => `The private link “${name}” was created`,
   dataSentTo: (host: string) => `Your data is now sent to ${host}`,
   newSignIn: 'A new sign-in to your account',

@@ -39,6 +39,11 @@ export const backupCodeUsed = 'Mit einem Backup-Code angemeldet'
 export const tokenCreated = (name: string) => `Zugriffstoken „${name}“ erstellt`
 export const tokenRotated = (name: string) => `Geheimnis des Zugriffstokens „${name}“ ersetzt`
 export const tokenRevoked = (name: string) => `Zugriffstoken „${name}“ widerrufen`
+export const appPasswordCreated = (name: string) => `App-Passwort „${name}“ erstellt`
+export const invitingAppPasswordCreated = (name: string) =>
+  `App-Passwort „${name}“ erstellt: Die App sendet Einladungen ohne Rückfrage`
+export const appPasswordChanged = (name: string) => `Einladungen des App-Passworts „${name}“ geändert`
+export const appPasswordRevoked = (name: string) => `App-Passwort „${name}“ widerrufen`
 export const linkCreated = (name: string) => `Privaten Link „${name}“ erstellt`
 export const linkRevoked = 'Privaten Link widerrufen'
 export const invited = (address: string) => `${address} eingeladen`

@@ -25,6 +25,7 @@ export const codes: Readonly<Record<string, string>> = {
   origin_not_allowed:
     'Anfragen von dieser Seite sind nicht erlaubt. Öffne Factotum unter seiner eigenen Adresse.',
   host_not_allowed: 'Factotum ist unter dieser Adresse nicht eingerichtet. Verwende seine eigene Adresse.',
+  https_required: 'Diese Verbindung würde das Passwort verraten. Apps anderer Geräte brauchen HTTPS.',
   reset_other_browser: 'Öffne den Link in dem Browser, in dem du ihn angefordert hast.',
   account_disabled: 'Dieses Konto ist gesperrt. Wende dich an den Eigentümer dieser Instanz.',
   registration_closed: 'Für ein Konto brauchst du eine gültige Einladung.',

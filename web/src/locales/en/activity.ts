@@ -37,6 +37,11 @@ export const backupCodeUsed = 'Signed in with a backup code'
 export const tokenCreated = (name: string) => `Created access token “${name}”`
 export const tokenRotated = (name: string) => `Replaced the secret of access token “${name}”`
 export const tokenRevoked = (name: string) => `Revoked access token “${name}”`
+export const appPasswordCreated = (name: string) => `Created app password “${name}”`
+export const invitingAppPasswordCreated = (name: string) =>
+  `Created app password “${name}”: its app sends invitations without asking`
+export const appPasswordChanged = (name: string) => `Invitations of app password “${name}” changed`
+export const appPasswordRevoked = (name: string) => `Revoked app password “${name}”`
 export const linkCreated = (name: string) => `Created private link “${name}”`
 export const linkRevoked = 'Revoked a private link'
 export const invited = (address: string) => `Invited ${address}`
