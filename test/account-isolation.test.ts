@@ -165,6 +165,9 @@ onOneDatabase('sqlite', 'a second account', (engine) => {
     await share(busy, 'freeBusy')
     const offered = await share(await add('/api/task-lists', 'List of the guest', guest), 'viewer', guest)
     const section = await instance.post(`${list}/sections`, { name: 'Section' }, owner)
+    const task = (await instance.get(`/api/tasks?listId=${idOf(list)}`, owner)).body.tasks[0].id
+    const comment = await instance.post(`/api/tasks/${task}/comments`, { text: 'Hidden' }, owner)
+    const timer = await instance.post(`/api/tasks/${task}/time-entries/start`, undefined, owner)
     const mirror = await instance.post(`${source}/mirrors`, { targetCalendarId: idOf(target) }, owner)
     const pathOf = (path: string, shareId: number) => ({ id: String(idOf(path)), shareId: String(shareId) })
     return {
@@ -174,6 +177,8 @@ onOneDatabase('sqlite', 'a second account', (engine) => {
         id: String(idOf(list)),
         sectionId: String(section.body.id),
       },
+      '/api/tasks/{id}/comments/{commentId}': { id: String(task), commentId: String(comment.body.id) },
+      '/api/tasks/{id}/time-entries/{entryId}': { id: String(task), entryId: String(timer.body.id) },
       '/api/calendars/{id}/mirrors/{mirrorId}': {
         id: String(idOf(source)),
         mirrorId: String(mirror.body.id),

@@ -67,6 +67,8 @@ const REFUSALS: Record<string, [code: string, reason: string]> = {
   'PATCH /api/task-lists/{id}/shares/{shareId}': ['not_found', 'a share'],
   'PATCH /api/calendars/{id}/shares/{shareId}': ['not_found', 'a share'],
   'PATCH /api/task-lists/{id}/sections/{sectionId}': ['not_found', 'a section'],
+  'PATCH /api/tasks/{id}/comments/{commentId}': ['not_found', 'a comment'],
+  'PATCH /api/tasks/{id}/time-entries/{entryId}': ['not_found', 'a time entry'],
   'POST /api/calendars/{id}/mirrors': ['validation_failed', 'another calendar'],
   'PATCH /api/calendars/{id}/mirrors/{mirrorId}': ['not_found', 'a mirror'],
   'POST /api/contacts/{id}/merge': ['validation_failed', 'another contact'],

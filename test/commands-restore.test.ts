@@ -237,6 +237,8 @@ const NEW_TABLES = [
   'reservations',
   'reservation_mails',
   'task_sections',
+  'task_comments',
+  'time_entries',
   'calendar_mirrors',
 ]
 

@@ -36,6 +36,8 @@ const NO_REFERENCES = [
   'billing_accounts.checkoutId',
   // People have no meaning in another instance.
   'tasks.assigneeId',
+  'task_comments.authorId',
+  'time_entries.personId',
   // The importing account itself.
   'users.id',
   // Assigned by the import.

@@ -45,6 +45,8 @@ export const releasedSteps: Steps = {
     (await import('./migrations/0120-calendar-mirrors.ts')).calendarMirrors,
   '0121-calendar-notifications': async () =>
     (await import('./migrations/0121-calendar-notifications.ts')).calendarNotifications,
+  '0124-task-comments': async () => (await import('./migrations/0124-task-comments.ts')).taskComments,
+  '0125-time-entries': async () => (await import('./migrations/0125-time-entries.ts')).timeEntries,
   '0130-app-passwords': async () => (await import('./migrations/0130-app-passwords.ts')).appPasswords,
 }
 

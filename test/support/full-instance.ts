@@ -314,6 +314,9 @@ export const fillInstance = async (instance: Instance): Promise<FullInstance> =>
   const section = await post(`/api/task-lists/${list.id}/sections`, { name: 'Section' })
   const top = await post('/api/tasks', { title: 'Top', listId: list.id, sectionId: section.id })
   await post('/api/tasks', { title: 'Below', parentId: top.id })
+  await post(`/api/tasks/${top.id}/comments`, { text: 'Comment on Top' })
+  const spent = { startedAt: '2026-03-01T09:00:00Z', endedAt: '2026-03-01T09:30:00Z', note: 'Spent on Top' }
+  await post(`/api/tasks/${top.id}/time-entries`, spent)
   const today = instance.clock.now().toISOString().slice(0, 10)
   const week = new Date(instance.clock.now().getTime() + 7 * 86_400_000).toISOString().slice(0, 10)
   await post('/api/tasks/plan', { start: today, end: week, apply: true })

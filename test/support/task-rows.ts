@@ -81,6 +81,15 @@ export const fillTasks = async (db: Db, texts: readonly string[], at: string): P
       .insertInto('task_reminders')
       .values({ userId, taskId: id, remindAt: at, nextReminderAt: n % 2 === 0 ? null : at })
       .execute()
+    const contribution = { userId, taskId: id, memberName: text, version: n, createdAt: at, updatedAt: at }
+    await db
+      .insertInto('task_comments')
+      .values({ ...contribution, authorId: userId, text })
+      .execute()
+    await db
+      .insertInto('time_entries')
+      .values({ ...contribution, personId: userId, startedAt: at, endedAt: at, seconds: n, note: text })
+      .execute()
     const payload = JSON.stringify({ text })
     const actor = await getLocalUserId(db)
     const { id: actionId } = await db

@@ -127,6 +127,41 @@ export interface TaskReminderRow {
   nextReminderAt: string | null
 }
 
+export interface TaskCommentRow {
+  id: Generated<number>
+  /** The account that owns the list of the task. */
+  userId: number
+  taskId: number
+  /** Null if the account was deleted. */
+  authorId: number | null
+  /** The name of the member who wrote it; null if the owner of the list did. */
+  memberName: string | null
+  text: string
+  version: number
+  createdAt: string
+  updatedAt: string
+}
+
+export interface TimeEntryRow {
+  id: Generated<number>
+  /** The account that owns the list of the task. */
+  userId: number
+  taskId: number
+  /** Null if the account was deleted. */
+  personId: number | null
+  /** The name of the member who worked; null if the owner of the list did. */
+  memberName: string | null
+  startedAt: string
+  /** Null while the timer runs. Each person has one running timer at most. */
+  endedAt: string | null
+  /** The duration; null while the timer runs. */
+  seconds: number | null
+  note: string
+  version: number
+  createdAt: string
+  updatedAt: string
+}
+
 /** One row: the time of the next reminder job. A writer locks it until the commit. */
 export interface TaskAlarmRow {
   id: number
@@ -140,6 +175,8 @@ export interface TasksTables {
   task_tags: TaskTagRow
   task_blocks: TaskBlockRow
   task_reminders: TaskReminderRow
+  task_comments: TaskCommentRow
+  time_entries: TimeEntryRow
   task_alarm: TaskAlarmRow
   task_words: TaskWordsRow
 }
@@ -151,6 +188,8 @@ export const tasksKeys: TableKeys<TasksTables> = {
   task_tags: ['taskId', 'tag'],
   task_blocks: ['eventId'],
   task_reminders: ['userId', 'taskId'],
+  task_comments: ['id'],
+  time_entries: ['id'],
   task_alarm: ['id'],
   task_words: null,
 }

@@ -1,4 +1,4 @@
-import type { EVENTS, MAILS, TASKS } from './items.ts'
+import type { COMMENTS, EVENTS, MAILS, TASKS } from './items.ts'
 
 /** The texts of the sample in one language. `{w2}` in a text is the weekday of that day, and `{w2:date}` its date. */
 export interface SampleContent {
@@ -20,6 +20,7 @@ export interface SampleContent {
   events: Readonly<Record<keyof typeof EVENTS, readonly [title: string, location?: string]>>
   lists: Readonly<Record<'work' | 'home' | 'groceries', string>>
   tasks: Readonly<Record<keyof typeof TASKS, readonly [title: string, notes?: string]>>
+  comments: Readonly<Record<keyof typeof COMMENTS, string>>
   /** The name of an access token in the account activity. */
   tokenName: string
   stream: {

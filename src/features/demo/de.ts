@@ -205,6 +205,7 @@ export const content: SampleContent = {
     birthday: ['Anas Geburtstag'],
     concert: ['Winterkonzert', 'Marienkirche'],
   },
+  comments: { measures: 'Die Terrasse misst 4 m mal 6 m. Neben die Tür passen zwei Tische.' },
   lists: { work: 'Arbeit', home: 'Zuhause', groceries: 'Einkauf' },
   tasks: {
     offer: ['Angebot für den Workshop an Lindgren schicken'],

@@ -203,6 +203,7 @@ export const content: SampleContent = {
     birthday: ['Ana’s birthday'],
     concert: ['Winter concert', 'St Mary’s'],
   },
+  comments: { measures: 'The terrace is 4 m by 6 m. Two tables fit beside the door.' },
   lists: { work: 'Work', home: 'Home', groceries: 'Groceries' },
   tasks: {
     offer: ['Send the workshop offer to Lindgren'],

@@ -190,4 +190,20 @@ export const TASKS = {
   photos: { status: 'cancelled', closedDaysAgo: 5, priority: 'low' },
 } satisfies Readonly<Record<string, SampleTask>>
 
+/** Comments on tasks, with their hour. */
+export const COMMENTS = {
+  measures: { task: 'seatingPlan', day: -1, time: '11:20' },
+} satisfies Readonly<Record<string, { task: keyof typeof TASKS; day: number; time: SampleTime }>>
+
+/** Time that was spent on tasks. */
+export const TIME_ENTRIES: readonly {
+  task: keyof typeof TASKS
+  day: number
+  from: SampleTime
+  to: SampleTime
+}[] = [
+  { task: 'seatingPlan', day: -1, from: '10:30', to: '11:20' },
+  { task: 'seatingPlan', day: -2, from: '16:00', to: '16:25' },
+]
+
 export const INVITATION = { day: 'w3', time: '14:00' } as const

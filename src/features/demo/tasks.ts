@@ -1,7 +1,8 @@
 import type { Sharing } from '../sharing/shares.ts'
+import type { Attached } from '../tasks/attached.ts'
 import type { TaskLists } from '../tasks/lists.ts'
 import type { Tasks } from '../tasks/tasks.ts'
-import { type SampleTask, TASKS } from './items.ts'
+import { COMMENTS, type SampleTask, type SampleTime, TASKS, TIME_ENTRIES } from './items.ts'
 import type { MarkedSample } from './marks.ts'
 import type { Sample } from './sample.ts'
 
@@ -26,7 +27,7 @@ const insertTask = async (
   sample: Sample,
   { due, closedDaysAgo, list: _, tags, ...given }: SampleTask,
   [title, notes = '']: readonly [string, string?],
-  listId: number | undefined,
+  { listId, attached }: { listId: number | undefined; attached: Attached },
   { tasks }: TaskServices,
 ): Promise<number> => {
   const { tx, userId } = sample
@@ -41,7 +42,7 @@ const insertTask = async (
       tags: sample.tagsOf(tags),
       ...(listId !== undefined && { listId }),
     },
-    { completedAt: closedAt },
+    { completedAt: closedAt, attached },
   )
   if (closedAt !== undefined)
     await tx
@@ -51,6 +52,22 @@ const insertTask = async (
       .where('id', '=', id)
       .execute()
   return id
+}
+
+/** Returns the comments on a task and the time that was spent on it, all of the account itself. */
+const attachedOf = (sample: Sample, name: string): Attached => {
+  const own = { personId: null, memberName: null }
+  const at = (day: number, time: SampleTime): string => sample.at(day, time).toISOString()
+  return {
+    comments: Object.entries(COMMENTS).flatMap(([key, { task, day, time }]) => {
+      if (task !== name) return []
+      const text = sample.content.comments[key as keyof typeof COMMENTS]
+      return { ...own, text, createdAt: at(day, time), updatedAt: at(day, time) }
+    }),
+    timeEntries: TIME_ENTRIES.flatMap(({ task, day, from, to }) =>
+      task === name ? { ...own, note: '', startedAt: at(day, from), endedAt: at(day, to) } : [],
+    ),
+  }
 }
 
 export const fillTasks = async (sample: Sample, services: TaskServices): Promise<void> => {
@@ -65,7 +82,8 @@ export const fillTasks = async (sample: Sample, services: TaskServices): Promise
   await sharing.offer(userId, 'taskList', listIds.groceries as number, { email: OFFERED_TO, role: 'editor' })
   for (const [name, task] of Object.entries<SampleTask>(TASKS)) {
     const texts = content.tasks[name as keyof typeof TASKS]
-    await sample.mark('task', await insertTask(sample, task, texts, listIds[task.list ?? ''], services))
+    const more = { listId: listIds[task.list ?? ''], attached: attachedOf(sample, name) }
+    await sample.mark('task', await insertTask(sample, task, texts, more, services))
   }
 }
 

@@ -181,6 +181,15 @@ export const DEFINITIONS = {
       body: describeDue(data, rendering) ?? '',
     }),
   }),
+  task_commented: kind({
+    data: Type.Object({ taskId: Type.Integer(), title: Name, by: Name, text: Name }),
+    defaults: consoleOnly,
+    link: ({ taskId }) => `/tasks?task=${taskId}`,
+    write: ({ title, by, text }, { t }) => ({
+      title: t.taskCommented(by ?? t.unnamed.someone, title ?? t.unnamed.task),
+      body: text ?? '',
+    }),
+  }),
   commitment_due: kind({
     data: Type.Object({ isMine: Type.Boolean(), person: Name, text: Name, ...due }),
     defaults: consoleOnly,

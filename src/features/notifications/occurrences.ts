@@ -46,6 +46,12 @@ const taskDue: Read<'task.due'> = (change) => {
   })
 }
 
+const taskCommented: Read<'task.commented'> = (change) => {
+  const { taskId, title, by, text } = change.data
+  const data = { taskId, title: toName(title), by: toName(by), text: toLine(text) }
+  return occurrenceOf('task_commented', change, data)
+}
+
 /** A promise of the person, or one that was made to the person. */
 const commitmentDue: Read<'commitment.due'> = (change) => {
   const { direction, person, text, dueAt, dueDay, emailId } = change.data
@@ -188,6 +194,7 @@ const READERS: { readonly [N in ChangeName]?: Read<N> } = {
   'share.offered': shareOffered,
   'event.starting': eventStarting,
   'task.due': taskDue,
+  'task.commented': taskCommented,
   'commitment.due': commitmentDue,
   'email.received': mailReceived,
   'email.analyzed': mailUrgent,

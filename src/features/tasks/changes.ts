@@ -1,8 +1,11 @@
 import Type from 'typebox'
 import { declareChanges } from '../../platform/changes.ts'
+import { TaskComment } from './comment-schema.ts'
 import { Task } from './schema.ts'
+import { TimeEntry } from './time-entry-schema.ts'
 
 const { id, listId, remindAt } = Task.properties
+const { taskId, authorName: by, text } = TaskComment.properties
 
 const declared = {
   /** The members of a list have reminders of their own, so their copies have no `remindAt`. */
@@ -11,6 +14,19 @@ const declared = {
   webhook: true,
   members: 'taskList',
 } as const
+
+const ofComment = {
+  ...declared,
+  payload: Type.Object({ ...TaskComment.properties, listId }),
+} as const
+
+const ofTimeEntry = {
+  ...declared,
+  payload: Type.Object({ ...TimeEntry.properties, listId }),
+} as const
+
+/** A comment or time entry that does not exist any more. */
+const removed = { ...declared, payload: Type.Object({ taskId, listId }) } as const
 
 export const taskChanges = declareChanges({
   'task.created': declared,
@@ -27,6 +43,14 @@ export const taskChanges = declareChanges({
       deleted: Type.Optional(Type.Literal(true)),
     }),
   },
+  'task.comment_created': ofComment,
+  'task.comment_updated': ofComment,
+  'task.comment_deleted': removed,
+  'task.time_entry_created': ofTimeEntry,
+  'task.time_entry_updated': ofTimeEntry,
+  'task.time_entry_deleted': removed,
+  /** For each person whom a comment concerns. */
+  'task.commented': { payload: Type.Object({ taskId, title: Task.properties.title, by, text }) },
   'task.lists_updated': { payload: Type.Object({ listId }), live: 'tasks:read', members: 'taskList' },
 })
 

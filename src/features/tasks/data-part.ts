@@ -32,6 +32,8 @@ import type { TaskReminders } from './reminders.ts'
 import { findNextReminder, insertTask, replaceTags } from './repository.ts'
 import { type Status, Task } from './schema.ts'
 import { fieldsOf, isOpen, rowOf, tagKeyOf, wordsOf } from './task.ts'
+import { findRunningTimer, insertTimeEntry } from './time-entry-repository.ts'
+import { secondsBetween, type Timers } from './timers.ts'
 import { newUid } from './tree.ts'
 import { cutLooseParents, findSection } from './tree-repository.ts'
 import type { WholeDays } from './whole-days.ts'
@@ -40,6 +42,7 @@ interface PartDeps {
   reminders: TaskReminders
   days: WholeDays
   lists: TaskLists
+  timers: Pick<Timers, 'leave'>
   habitsOf: PreferenceRules['get']
 }
 
@@ -164,9 +167,58 @@ const blocks = portable('task_blocks', {
   columns: { eventId: id('events'), userId: own, taskId: id('tasks'), actionId: id('actions') },
 })
 
+const comments = portable('task_comments', {
+  file: 'comments.jsonl',
+  isAdded: true,
+  columns: {
+    id: id('task_comments'),
+    userId: own,
+    taskId: id('tasks'),
+    // The ids of persons have no meaning in another instance. The owner of the list has no name here.
+    authorId: without(null),
+    memberName: textOrNull,
+    text,
+    version: integer,
+    createdAt: instant,
+    updatedAt: instant,
+  },
+  complete: (row) => ({ ...row, authorId: row.memberName === null ? row.userId : null }),
+})
+
+const timeEntries = portable('time_entries', {
+  file: 'time-entries.jsonl',
+  isAdded: true,
+  columns: {
+    id: id('time_entries'),
+    userId: own,
+    taskId: id('tasks'),
+    personId: without(null),
+    memberName: textOrNull,
+    startedAt: instant,
+    endedAt: instantOrNull,
+    seconds: without(null),
+    note: text,
+    version: integer,
+    createdAt: instant,
+    updatedAt: instant,
+  },
+  complete(row) {
+    const { userId, memberName, startedAt, endedAt } = row
+    if (endedAt !== null && endedAt < startedAt) throw new Error('endedAt is before startedAt')
+    const seconds = endedAt === null ? null : secondsBetween(startedAt, endedAt)
+    return { ...row, personId: memberName === null ? userId : null, seconds }
+  },
+  async put(tx, row) {
+    const { userId, personId, startedAt, endedAt } = row
+    // A person has one timer, which can run on a task of another account. The timers of others stay behind.
+    const runs = endedAt === null && personId !== null && !(await findRunningTimer(tx, userId))
+    await insertTimeEntry(tx, endedAt !== null || runs ? row : { ...row, endedAt: startedAt, seconds: 0 })
+  },
+})
+
 export const createTasksPart = (deps: PartDeps): DataPart => ({
   folder: 'tasks',
-  tables: [lists, sections, createTasksTable(deps), blocks],
+  tables: [lists, sections, createTasksTable(deps), blocks, comments, timeEntries],
   // Without the shares of the instance, the reminders of shared tasks have no use.
   others: ['task_tags', 'task_alarm', 'task_words', 'task_reminders'],
 
@@ -177,6 +229,8 @@ export const createTasksPart = (deps: PartDeps): DataPart => ({
     await deps.days.recalculate(tx, userId, await deps.habitsOf(userId))
     await deps.reminders.arm(tx, await findNextReminder(tx))
   },
+
+  leave: (tx, userId) => deps.timers.leave(tx, userId),
 
   // Foreign keys delete the rows of the other tables.
   async wipe(tx) {

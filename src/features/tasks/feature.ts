@@ -3,6 +3,8 @@ import { transactionOr } from '../../database/transaction.ts'
 import { spellingsOf } from '../../database/used-tags.ts'
 import type { FeatureRoutes, Platform } from '../../platform/platform.ts'
 import type { PreferenceRules } from '../accounts/profile/preferences.ts'
+import { commentRoutes } from './comment-routes.ts'
+import { Comments } from './comments.ts'
 import { createTasksPart } from './data-part.ts'
 import { sectionRoutes, taskListRoutes } from './list-routes.ts'
 import { TaskLists } from './lists.ts'
@@ -19,6 +21,9 @@ import { Sections } from './sections.ts'
 import { Successors } from './successors.ts'
 import { type Task, tagKeyOf, taskColumns } from './task.ts'
 import { Tasks, type TasksDeps } from './tasks.ts'
+import { TimeEntries } from './time-entries.ts'
+import { ownTimeEntryRoutes, timeEntryRoutes } from './time-entry-routes.ts'
+import { Timers } from './timers.ts'
 import { TaskTree } from './tree.ts'
 import { createWholeDays } from './whole-days.ts'
 import { TaskWriter } from './writer.ts'
@@ -42,7 +47,8 @@ export const createTasksFeature = (
     await reminders.arm(tx, await findNextReminder(tx))
   })
   const lists = new TaskLists({ ...platform, sharing })
-  const members = new TaskMembers({ ...platform, sharing, lists, reminders })
+  const timers = new Timers(platform)
+  const members = new TaskMembers({ ...platform, sharing, lists, reminders, timers })
   sharing.define('taskList', {
     find: (view, userId, id) => lists.findShareable(view, userId, id),
     placeOf: ({ data }) => data.listId,
@@ -66,15 +72,21 @@ export const createTasksFeature = (
     members,
     writer,
     tree,
+    timers,
     successors: new Successors({ ...platform, preferences, writer, tree }),
   })
   const sections = new Sections({ ...platform, sharing })
+  const comments = new Comments({ ...platform, members, sharing })
+  const timeEntries = new TimeEntries({ ...platform, members, timers, preferences })
   const quick = createQuickCapture({ ...platform, preferences, tasks, sections, lists })
   const planning = new Planning({ ...platform, preferences, agenda, actions })
   const routes: FeatureRoutes[] = [
     { prefix: '/api/tasks', plugin: taskRoutes(tasks) },
     { prefix: '/api/tasks', plugin: planRoutes(planning) },
     { prefix: '/api/tasks', plugin: quickRoutes(quick) },
+    { prefix: '/api/tasks', plugin: commentRoutes(comments) },
+    { prefix: '/api/tasks', plugin: timeEntryRoutes(timeEntries) },
+    { prefix: '/api/time-entries', plugin: ownTimeEntryRoutes(timeEntries) },
     { prefix: '/api/task-lists', plugin: taskListRoutes(lists) },
     { prefix: '/api/task-lists', plugin: sectionRoutes(sections) },
   ]
@@ -82,8 +94,10 @@ export const createTasksFeature = (
     tasks,
     lists,
     sections,
+    comments,
+    timeEntries,
     planning,
-    part: createTasksPart({ reminders, days, lists, habitsOf: preferences.get }),
+    part: createTasksPart({ reminders, days, lists, timers, habitsOf: preferences.get }),
     routes,
     mailTasks: createMailTasks({ actions, tasks }),
     reservationTasks: createReservationTasks({ actions, tasks, hasEmail: origins.hasEmail }),

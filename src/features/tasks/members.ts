@@ -13,9 +13,10 @@ import {
   saveReminder,
 } from './member-repository.ts'
 import type { TaskReminders } from './reminders.ts'
-import { lockTask, type TaskRecord } from './repository.ts'
+import { findTask, lockTask, type TaskRecord } from './repository.ts'
 import type { Status } from './schema.ts'
 import { isOpen, type Task, type TaskFields, toTaskChange } from './task.ts'
+import type { Timers } from './timers.ts'
 import { unknownParent } from './tree.ts'
 import { unassign } from './tree-repository.ts'
 
@@ -29,9 +30,13 @@ export interface Target {
 
 type ListChange = Change<MemberChangeName<'taskList'>>
 
+const isWholeTask = (
+  change: ListChange,
+): change is Change<'task.created' | 'task.updated' | 'task.completed'> => 'emailId' in change.data
+
 /** Returns a change of a list as its members see it. References and reminders are the owner's own. */
 export const redactTask = (change: ListChange): ListChange => {
-  if (change.type === 'task.deleted' || change.type === 'task.lists_updated') return change
+  if (!isWholeTask(change)) return change
   // Each member has another reminder. Without the field, a client keeps the one that it knows.
   const { remindAt: _, ...shared } = change.data
   return { ...change, data: { ...shared, emailId: null, eventId: null } }
@@ -63,6 +68,7 @@ export class TaskMembers {
     sharing: ListSharing
     lists: Pick<TaskLists, 'getInboxId' | 'has'>
     reminders: Pick<TaskReminders, 'arm'>
+    timers: Timers
   }
 
   constructor(deps: TaskMembers['deps']) {
@@ -77,6 +83,22 @@ export class TaskMembers {
     // The task may have been moved to another list since it was found.
     if (!share || task?.listId !== share.resourceId) throw notFound('task')
     return { task, share }
+  }
+
+  /** Finds a task in an own list or in a list that others share. */
+  async find(db: Db, userId: number, id: number): Promise<TaskRecord> {
+    const task = (await findTask(db, userId, id)) ?? (await findSharedTask(db, userId, id))
+    if (!task) throw notFound('task')
+    return task
+  }
+
+  /** Locks a task that the account may change. */
+  async lockAsEditor(tx: Db, userId: number, id: number): Promise<TaskRecord> {
+    const own = await lockTask(tx, userId, id)
+    if (own) return own
+    const { task, share } = await this.lock(tx, userId, id)
+    requireEditor(share)
+    return task
   }
 
   /** Returns the list of a new task. */
@@ -142,7 +164,9 @@ export class TaskMembers {
     tx: Db,
     { ownerId, memberId, resourceId }: { ownerId: number; memberId: number; resourceId: number },
   ): Promise<void> {
-    await deleteRemindersOfMember(tx, { ownerId, memberId, listId: resourceId })
+    const former = { ownerId, memberId, listId: resourceId }
+    await deleteRemindersOfMember(tx, former)
+    await this.deps.timers.stopOfMember(tx, former)
     const updatedAt = this.deps.clock.now().toISOString()
     const tasks = await unassign(tx, ownerId, { listId: resourceId, assigneeId: memberId, updatedAt })
     await this.deps.changes.recordAll(

@@ -2,6 +2,7 @@ import type { Db } from '../../database/db.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { toWall } from '../../recurrence/time-zones.ts'
 import type { PreferenceRules } from '../accounts/profile/preferences.ts'
+import { hasAttached } from './attached.ts'
 import { type PersonClock, shiftDates } from './due.ts'
 import { nextOccurrence } from './occurrence.ts'
 import { findTask, lockTask, setHidden, type TaskRecord, updateTask } from './repository.ts'
@@ -63,6 +64,7 @@ export class Successors {
     if (await lockTask(tx, userId, successorId)) {
       const pairs = await this.listPairs(tx, task, successorId)
       if (pairs.some(({ copy }) => copy.version > 1 || !isTaskOpen(copy))) return task
+      for (const { copy } of pairs) if (await hasAttached(tx, copy)) return task
       await this.takeBack(tx, userId, pairs)
     } else await setHidden(tx, userId, id, { successorId: null })
     return (await findTask(tx, userId, id)) as TaskRecord

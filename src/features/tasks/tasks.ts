@@ -1,11 +1,12 @@
 import type { Db } from '../../database/db.ts'
-import { inTransaction } from '../../database/transaction.ts'
+import { inTransaction, transactionOr } from '../../database/transaction.ts'
 import { invalidField, notFound } from '../../platform/errors.ts'
 import { isSameJson } from '../../platform/fingerprint.ts'
 import { requireMatch } from '../../platform/http/etag.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { readInstant } from '../../platform/time.ts'
 import type { PreferenceRules } from '../accounts/profile/preferences.ts'
+import { type Attached, listAttached, writeAttached } from './attached.ts'
 import {
   type DueInput,
   dependsOnTimeZone,
@@ -43,6 +44,7 @@ import {
   toMemberTask,
   uniqueTags,
 } from './task.ts'
+import type { Timers } from './timers.ts'
 import { findPlace, samePlace, type TaskTree, unknownParent } from './tree.ts'
 import { listByIds, listTree, lockTasks, type Place } from './tree-repository.ts'
 import type { TaskWriter } from './writer.ts'
@@ -65,6 +67,7 @@ export interface TasksDeps extends Pick<Platform, 'database' | 'clock' | 'change
   tree: TaskTree
   writer: TaskWriter
   successors: Successors
+  timers: Timers
 }
 
 /** A task with its version, which the ETag needs. */
@@ -80,6 +83,7 @@ export interface Kept {
   completedAt?: string | undefined
   uid?: string | undefined
   position?: string | undefined
+  attached?: Attached | undefined
 }
 
 /** Tasks without a due day do not depend on the person's time zone. */
@@ -160,9 +164,7 @@ export class Tasks {
   /** Returns a task with its subtasks, in their order. */
   async getTree(userId: number, id: number): Promise<TreeTask> {
     const { db } = this.deps.database
-    const own = await findTask(db, userId, id)
-    const top = own ?? (await findSharedTask(db, userId, id))
-    if (!top) throw notFound('task')
+    const top = await this.deps.members.find(db, userId, id)
     const nodes = await listTree(db, top.userId, id)
     const rows = await listByIds(
       db,
@@ -173,16 +175,24 @@ export class Tasks {
     const build = (task: VersionedTask): TreeTask => ({
       task,
       subtasks: (byParent.get(task.id) ?? []).map((row) =>
-        build(own ? toVersioned(row) : toVersionedForMember(row, null)),
+        build(top.userId === userId ? toVersioned(row) : toVersionedForMember(row, null)),
       ),
     })
     return build(await this.get(userId, id))
   }
 
+  /** Returns the comments and time entries of a task and its subtasks, by the task. Tasks without any are left out. */
+  async listAttached(userId: number, id: number): Promise<Map<number, Attached>> {
+    const db = transactionOr(this.deps.database.db)
+    const { userId: ownerId } = await this.deps.members.find(db, userId, id)
+    const ids = (await listTree(db, ownerId, id)).map((node) => node.id)
+    return listAttached(db, ownerId, ids, this.deps.clock.now().toISOString())
+  }
+
   /** Throws if the account may view the task, but not change it. */
   requireEditor(userId: number, id: number): Promise<void> {
     return inTransaction(this.deps.database.db, async (tx) => {
-      if (!(await findTask(tx, userId, id))) await this.lockAsEditor(tx, userId, id)
+      await this.deps.members.lockAsEditor(tx, userId, id)
     })
   }
 
@@ -216,10 +226,9 @@ export class Tasks {
     const nothing: DueInput = { kind: 'nothing' }
     const input: Input = { due: nothing, start: nothing, given, children: undefined }
     return inTransaction(this.deps.database.db, async (tx) => {
-      const own = await lockTask(tx, userId, id)
-      const before = own ?? (await this.lockAsEditor(tx, userId, id))
+      const before = await this.deps.members.lockAsEditor(tx, userId, id)
       requireMatch(ifMatch, { id, version: before.version })
-      const changedBy = own ? null : await findUserName(tx, userId)
+      const changedBy = before.userId === userId ? null : await findUserName(tx, userId)
       const move = afterId === undefined ? {} : { afterId }
       const task = await this.applyChange(tx, userId, before, input, { changedBy, move })
       return this.toViewOf(tx, userId, task)
@@ -228,16 +237,10 @@ export class Tasks {
 
   remove(userId: number, id: number, ifMatch: string | undefined): Promise<void> {
     return inTransaction(this.deps.database.db, async (tx) => {
-      const task = (await lockTask(tx, userId, id)) ?? (await this.lockAsEditor(tx, userId, id))
+      const task = await this.deps.members.lockAsEditor(tx, userId, id)
       requireMatch(ifMatch, { id, version: task.version })
       await this.deps.writer.remove(tx, task)
     })
-  }
-
-  private async lockAsEditor(tx: Db, userId: number, id: number): Promise<TaskRecord> {
-    const { task, share } = await this.deps.members.lock(tx, userId, id)
-    requireEditor(share)
-    return task
   }
 
   private async toViewOf(tx: Db, userId: number, task: TaskRecord): Promise<VersionedTask> {
@@ -303,6 +306,7 @@ export class Tasks {
     if (isOtherList) {
       await deleteLostReminders(tx, task.id, task.listId)
       await tree.follow(tx, task, before.listId, task.updatedAt)
+      await this.deps.timers.stopLost(tx, ownerId, task.listId)
     }
     const isReopened = isOpen(fields.status) && !isOpen(was.status)
     const settled = isCompleted
@@ -324,7 +328,10 @@ export class Tasks {
     const task = await updateTask(tx, before, { ...row, position, changedBy })
     if (before.tags !== '[]' || fields.tags.length > 0) await replaceTags(tx, task, fields.tags.map(tagKeyOf))
     if (task.nextReminderAt !== before.nextReminderAt) await this.deps.reminders.arm(tx, task.nextReminderAt)
-    if (before.closedAt === null && task.closedAt !== null) await deleteRemindersOfTask(tx, task.id)
+    if (before.closedAt === null && task.closedAt !== null) {
+      await deleteRemindersOfTask(tx, task.id)
+      await this.deps.timers.stopOfTask(tx, task.userId, task.id)
+    }
     return task
   }
 
@@ -461,6 +468,7 @@ export class Tasks {
     const uid =
       kept.uid !== undefined && (await tree.hasUid(tx, ownerId, listId, kept.uid)) ? undefined : kept.uid
     const task = await writer.insert(tx, ownerId, fields, clock, { position, closedAt, changedBy, uid })
+    if (kept.attached) await writeAttached(tx, task, kept.attached, writer.now())
     if (!isOwn && remindAt !== null) {
       await members.setReminder(tx, userId, task, remindAt)
       await members.record(tx, userId, await this.toViewOf(tx, userId, task))

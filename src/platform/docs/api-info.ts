@@ -15,8 +15,8 @@ const TAGS = [
   },
   {
     name: 'Tasks',
-    paths: ['tasks', 'task-lists'],
-    description: 'Tasks with due dates, recurrence and calendar time blocks.',
+    paths: ['tasks', 'task-lists', 'time-entries'],
+    description: 'Tasks with due dates, recurrence, comments, tracked time and calendar time blocks.',
   },
   { name: 'Actions', paths: ['actions'], description: 'Automatic actions, and how to undo them.' },
   { name: 'Notifications', paths: ['notifications'], description: 'Notifications and their settings.' },

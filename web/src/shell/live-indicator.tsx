@@ -17,6 +17,8 @@ const KEYS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   mail_rule: [['emails'], ['stats']],
   task: [['stats'], ['assistant-item']],
   task_lists: [taskListsKey, ['task-sections'], ['stats']],
+  task_comments: [['task-comments']],
+  time_entries: [['time-entries']],
   event: [['calendar'], ['stats'], ['assistant-item']],
   booking: [['calendar'], ['stats']],
   calendars: [['calendars'], ['calendar'], ['stats']],
@@ -31,6 +33,12 @@ const KEYS: Readonly<Record<string, readonly (readonly string[])[]>> = {
 /** Types whose area is not the first part of their name. They contain no task and no event. */
 const AREAS: Readonly<Record<string, string>> = {
   'task.lists_updated': 'task_lists',
+  'task.comment_created': 'task_comments',
+  'task.comment_updated': 'task_comments',
+  'task.comment_deleted': 'task_comments',
+  'task.time_entry_created': 'time_entries',
+  'task.time_entry_updated': 'time_entries',
+  'task.time_entry_deleted': 'time_entries',
   'event.calendars_updated': 'calendars',
 }
 

@@ -1,6 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { etagOf } from '../../../platform/http/etag.ts'
+import { Nullable } from '../../../platform/http/shapes.ts'
 import type { Language } from '../../../platform/language.ts'
+import type { Attached } from '../../tasks/attached.ts'
 import type { NewTask, TaskChange } from '../../tasks/schema.ts'
 import type { Task } from '../../tasks/task.ts'
 import type { Tasks, TreeTask } from '../../tasks/tasks.ts'
@@ -62,12 +64,29 @@ const pickTask = (task: Task, names: readonly string[]): TaskChange => ({
 /** Fields of a change that a stored task does not have, or has in another field. */
 const NOT_STORED = new Set(['dueDay', 'startDay', 'children'])
 
+const Contribution = {
+  personId: Nullable(Type.Integer()),
+  memberName: Nullable(Type.String()),
+}
+const Moment = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' })
+
+/** The comments and time entries of a deleted task. */
+const Attachments = Type.Object({
+  comments: Type.Array(
+    Type.Object({ ...Contribution, text: Type.String(), createdAt: Moment, updatedAt: Moment }),
+  ),
+  timeEntries: Type.Array(
+    Type.Object({ ...Contribution, note: Type.String(), startedAt: Moment, endedAt: Moment }),
+  ),
+})
+
 /** The journal entry of a deleted task. */
 const Deleted = {
   before: fieldsOf<NewTask>(),
   completedAt: Type.Optional(Type.String()),
   uid: Type.Optional(Type.String()),
   position: Type.Optional(Type.String()),
+  attached: Type.Optional(Attachments),
 }
 export interface DeletedTask extends Static<Type.TObject<typeof Deleted>> {
   subtasks?: DeletedTask[]
@@ -77,25 +96,34 @@ export const DeletedTask = Type.Object({
   subtasks: Type.Optional(Type.Unsafe<DeletedTask[]>(Type.Array(Type.Object(Deleted)))),
 })
 
-const toDeleted = (tasks: Tasks, { task, subtasks }: TreeTask): DeletedTask => ({
-  before: {
-    ...pickTask(
-      task,
-      Object.keys(tasks.fields).filter((name) => !NOT_STORED.has(name)),
-    ),
-    title: task.title,
-  },
-  ...(task.completedAt !== null && { completedAt: task.completedAt }),
-  uid: task.uid,
-  position: task.position,
-  ...(subtasks.length > 0 && { subtasks: subtasks.map((one) => toDeleted(tasks, one)) }),
-})
+const toDeleted = (
+  tasks: Tasks,
+  { task, subtasks }: TreeTask,
+  attached: ReadonlyMap<number, Attached>,
+): DeletedTask => {
+  const own = attached.get(task.id)
+  return {
+    before: {
+      ...pickTask(
+        task,
+        Object.keys(tasks.fields).filter((name) => !NOT_STORED.has(name)),
+      ),
+      title: task.title,
+    },
+    ...(task.completedAt !== null && { completedAt: task.completedAt }),
+    uid: task.uid,
+    position: task.position,
+    ...(own && { attached: own }),
+    ...(subtasks.length > 0 && { subtasks: subtasks.map((one) => toDeleted(tasks, one, attached)) }),
+  }
+}
 
 /** Deletes a task with its subtasks, and returns what restores them. */
 export const deleteTask = async (tasks: Tasks, userId: number, id: number): Promise<DeletedTask> => {
   const tree = await tasks.getTree(userId, id)
+  const attached = await tasks.listAttached(userId, id)
   await tasks.remove(userId, id, etagOf(tree.task))
-  return toDeleted(tasks, tree)
+  return toDeleted(tasks, tree, attached)
 }
 
 export const restoreTask = async (tasks: Tasks, userId: number, deleted: DeletedTask): Promise<void> => {

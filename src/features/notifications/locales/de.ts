@@ -8,6 +8,7 @@ export const de: NotificationTexts = {
   startsAt: (title, time) => `${title} beginnt um ${time}`,
   startedAt: (title, time) => `${title} hat um ${time} begonnen`,
   taskDue: (title) => `Zu erledigen: ${title}`,
+  taskCommented: (by, title) => `${by} hat „${title}“ kommentiert`,
   commitmentDue: (name) => `Du hast ${name} etwas zugesagt`,
   commitmentExpected: (name) => `${name} hat dir etwas zugesagt`,
   due: (when) => `Fällig ${when}`,
@@ -109,6 +110,7 @@ export const de: NotificationTexts = {
   combined: {
     event_starting: (number) => `${number} Termine beginnen`,
     task_due: (number) => `${number} Aufgaben sind fällig`,
+    task_commented: (number) => `${number} Kommentare zu Aufgaben`,
     commitment_due: (number) => `${number} Zusagen sind fällig`,
     mail_received: (number) => `${number} neue E-Mails`,
     mail_urgent: (number) => `${number} dringende E-Mails`,

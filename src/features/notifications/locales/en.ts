@@ -11,6 +11,7 @@ export const en = {
   startsAt: (title: string, time: string) => `${title} starts at ${time}`,
   startedAt: (title: string, time: string) => `${title} started at ${time}`,
   taskDue: (title: string) => `To do: ${title}`,
+  taskCommented: (by: string, title: string) => `${by} commented on “${title}”`,
   commitmentDue: (name: string) => `You promised ${name} something`,
   commitmentExpected: (name: string) => `${name} promised you something`,
   due: (when: string) => `Due ${when}`,
@@ -110,6 +111,7 @@ export const en = {
   combined: {
     event_starting: (number: number) => `${number} events start`,
     task_due: (number: number) => `${number} tasks are due`,
+    task_commented: (number: number) => `${number} comments on tasks`,
     commitment_due: (number: number) => `${number} promises are due`,
     mail_received: (number: number) => `${number} new emails`,
     mail_urgent: (number: number) => `${number} urgent emails`,

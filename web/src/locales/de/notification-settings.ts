@@ -29,6 +29,7 @@ export const kindGroups = {
 export const kinds = {
   event_starting: 'Termin beginnt bald',
   task_due: 'Aufgabe fällig',
+  task_commented: 'Kommentar zu einer Aufgabe',
   commitment_due: 'Zusage fällig',
   action_waiting: 'Assistent braucht deine Bestätigung',
   mail_urgent: 'Dringende E-Mail',

@@ -28,6 +28,7 @@ export const kindGroups = {
 export const kinds = {
   event_starting: 'Event starts soon',
   task_due: 'Task due',
+  task_commented: 'Comment on a task',
   commitment_due: 'Promise due',
   action_waiting: 'Assistant needs your confirmation',
   mail_urgent: 'Urgent email',

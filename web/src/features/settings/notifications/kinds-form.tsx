@@ -10,7 +10,7 @@ type GroupName = keyof typeof t.kindGroups
 
 /** Notification kinds in the order of the table. */
 const GROUPS: Readonly<Record<GroupName, readonly Kind[]>> = {
-  day: ['event_starting', 'task_due', 'commitment_due', 'action_waiting'],
+  day: ['event_starting', 'task_due', 'task_commented', 'commitment_due', 'action_waiting'],
   mail: ['mail_urgent', 'mail_received', 'mail_due', 'mail_conflict'],
   calendar: ['share_offered', 'invitation_updated', 'invitation_answered', 'calendar_conflict'],
   bookings: ['booking_made', 'booking_changed', 'booking_cancelled'],

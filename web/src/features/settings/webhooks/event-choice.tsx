@@ -8,7 +8,19 @@ export type EventChoice = Shape<'Webhook'>['events'][number]
 
 const GROUPS: Readonly<Record<keyof typeof t.groups, readonly (keyof typeof t.eventTypes)[]>> = {
   mail: ['email.received', 'email.analyzed', 'email.due'],
-  tasks: ['task.created', 'task.updated', 'task.completed', 'task.due', 'task.deleted'],
+  tasks: [
+    'task.created',
+    'task.updated',
+    'task.completed',
+    'task.due',
+    'task.deleted',
+    'task.comment_created',
+    'task.comment_updated',
+    'task.comment_deleted',
+    'task.time_entry_created',
+    'task.time_entry_updated',
+    'task.time_entry_deleted',
+  ],
   calendar: ['event.created', 'event.updated', 'event.cancelled', 'event.starting'],
   bookings: ['booking.synced'],
   stream: ['stream.started', 'stream.stopped', 'stream.milestone_reached'],
