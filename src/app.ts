@@ -301,6 +301,8 @@ export const buildApp = async (config: Config, deps: Deps) => {
       },
       planning: tasks.planning,
       taskLists: tasks.lists,
+      comments: tasks.comments,
+      timeEntries: tasks.timeEntries,
       calendars: calendar.calendars,
       inviting: calendar.createInviting({ mailer: post, isScheduledByServer }),
       bookings: { sync: bookings.sync, eventTypes: bookings.eventTypes },

@@ -11,7 +11,9 @@ import { MailRule, NewMailRule } from './features/mail/rules/schema.ts'
 import { KnownReservation, StoredReservation } from './features/mail-analysis/reservation-schema.ts'
 import { answerMetaFields } from './features/models/schema.ts'
 import { Stream, StreamState } from './features/stream/schema.ts'
+import { TaskComment } from './features/tasks/comment-schema.ts'
 import { Task, TaskPlan } from './features/tasks/schema.ts'
+import { StartedTimer, TimeEntry } from './features/tasks/time-entry-schema.ts'
 import { auditReport } from './features/workflow/schema.ts'
 
 /** The schemas of other features in which the tools of the assistant answer. */
@@ -33,6 +35,9 @@ export const TOOL_SCHEMAS = {
   stream: Stream,
   auditReport: auditReport(answerMetaFields),
   taskPlan: TaskPlan,
+  taskComment: TaskComment,
+  timeEntry: TimeEntry,
+  startedTimer: StartedTimer,
   mailingList: MailingList,
   reservation: StoredReservation,
   knownReservation: KnownReservation,

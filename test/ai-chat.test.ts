@@ -705,6 +705,7 @@ onOneDatabase('sqlite', 'the assistant', (engine) => {
     expect(offered).toEqual([
       'list_tasks',
       'list_task_lists',
+      'list_task_comments',
       'get_statistics',
       'get_briefing',
       'get_priorities',

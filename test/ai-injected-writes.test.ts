@@ -64,6 +64,9 @@ const CALLS: Readonly<Record<string, (target: Target) => object>> = {
   create_task: ({ text, url }) => ({ title: text.slice(0, 200), notes: `${url} ${text}` }),
   update_task: ({ stage }) => ({ id: stage.task, status: 'done' }),
   delete_task: ({ stage }) => ({ id: stage.task }),
+  add_task_comment: ({ stage, text }) => ({ id: stage.task, text: text.slice(0, 1000) }),
+  start_timer: ({ stage }) => ({ id: stage.task }),
+  stop_timer: () => ({}),
   create_event: ({ text, url }) => ({
     title: text.slice(0, 200),
     start: '2031-01-01T09:00:00Z',
@@ -106,6 +109,8 @@ const ANSWERS = ['yes', 'ja', 'ok', 'okay, mach das', 'do it', 'ja bitte']
 const TABLES = [
   'emails',
   'tasks',
+  'task_comments',
+  'time_entries',
   'events',
   'contacts',
   'mail_rules',
@@ -182,6 +187,8 @@ describe.skipIf(!hasData)('a model that obeys injected mail', () => {
         addresses: [{ address: 'ines@example.org' }],
       }),
     }
+    const timer = await instance.post(`/api/tasks/${stage.task}/time-entries/start`, undefined, { token })
+    expect(timer.status).toBe(200)
     const newsletter = [
       'From: Roses <news@roses.example>',
       'To: me@example.org',

@@ -21,6 +21,10 @@ const ANNOTATIONS: Record<string, string> = {
   create_task: '',
   update_task: 'i',
   delete_task: 'di',
+  list_task_comments: 'ri',
+  add_task_comment: 'o',
+  start_timer: 'i',
+  stop_timer: '',
   list_events: 'ri',
   create_event: 'o',
   move_event: 'io',
@@ -79,7 +83,7 @@ onOneDatabase('postgres', 'the tools for MCP clients', (engine) => {
   let client: Client
   let tools: Awaited<ReturnType<Client['listTools']>>['tools']
   beforeAll(async () => {
-    instance = await startInstance({ engine, environment: { ACCESS: 'private' } })
+    instance = await startInstance({ engine, environment: { ACCESS: 'private', REGISTRATION: 'open' } })
     person = await register(instance)
     client = await connect(ALL_SCOPES)
     ;({ tools } = await client.listTools())
@@ -270,5 +274,52 @@ onOneDatabase('postgres', 'the tools for MCP clients', (engine) => {
   it('fetch a page for an audit only after a confirmation, and never a private address', async () => {
     const refused = await confirm('audit_page', { url: 'http://127.0.0.1/' })
     expect([refused.status, refused.body.code]).toEqual([400, 'page_unavailable'])
+  })
+
+  it('comment on tasks and time them, and ask before others see a comment', async () => {
+    const { body: list } = await instance.post('/api/task-lists', { name: 'Garden' }, person)
+    const { result: task } = await call('create_task', { title: 'Paint the fence', listId: list.id })
+    const { result: comment, undoId } = await call('add_task_comment', { id: task.id, text: 'Which colour?' })
+    expect((await call('list_task_comments', { id: task.id })).comments).toEqual([comment])
+    expect((await instance.post(`/api/actions/${undoId}/undo`, {}, person)).status).toBe(200)
+    expect((await call('list_task_comments', { id: task.id })).comments).toEqual([])
+
+    const { result: other } = await call('create_task', { title: 'Mow the lawn' })
+    const first = await call('start_timer', { id: other.id })
+    const second = await call('start_timer', { id: task.id })
+    expect(second.result.stopped.id).toBe(first.result.id)
+    const undo = async (id: number) => (await instance.post(`/api/actions/${id}/undo`, {}, person)).status
+    const running = async () =>
+      (await instance.get('/api/time-entries?running=true', person)).body.timeEntries.map(
+        ({ id }: { id: number }) => id,
+      )
+    expect([await undo(second.undoId), await running()]).toEqual([200, [first.result.id]])
+    const stopped = await call('stop_timer')
+    expect([await undo(stopped.undoId), await running()]).toEqual([200, [first.result.id]])
+    await call('stop_timer')
+
+    const member = await register(instance)
+    const share = { email: member.email, role: 'viewer' }
+    const { body: offer } = await instance.post(`/api/task-lists/${list.id}/shares`, share, person)
+    await instance.post(`/api/shares/${offer.id}/accept`, undefined, member)
+    expect((await confirm('add_task_comment', { id: task.id, text: 'Green.' })).status).toBe(200)
+    const { body: seen } = await instance.get(`/api/tasks/${task.id}/comments`, member)
+    expect(seen.comments.map(({ text }: { text: string }) => text)).toEqual(['Green.'])
+  })
+
+  it('a deleted task comes back with its comments and its time', async () => {
+    const { result: task } = await call('create_task', { title: 'Sweep' })
+    await call('add_task_comment', { id: task.id, text: 'With the new broom.' })
+    const spent = { startedAt: '2026-03-01T09:00:00Z', endedAt: '2026-03-01T09:30:00Z' }
+    await instance.post(`/api/tasks/${task.id}/time-entries`, spent, person)
+    expect((await confirm('delete_task', { id: task.id })).status).toBe(200)
+    const { body } = await instance.get('/api/actions?limit=1', person)
+    expect((await instance.post(`/api/actions/${body.actions[0].id}/undo`, {}, person)).status).toBe(200)
+    const { tasks } = await call('list_tasks', { query: 'sweep' })
+    expect((await call('list_task_comments', { id: tasks[0].id })).comments).toMatchObject([
+      { text: 'With the new broom.', authorId: person.id },
+    ])
+    const { body: time } = await instance.get(`/api/tasks/${tasks[0].id}/time-entries`, person)
+    expect(time.trackedSeconds).toBe(1800)
   })
 })

@@ -62,13 +62,23 @@ export const pickValues = <E extends object>(from: E, names: readonly string[]):
 }
 
 /** Kinds of items in journal entries. Only tasks, events and emails can be changed by several actions in turn. */
-type JournalItem = ItemKind | 'contact' | 'rule' | 'commitment'
+type JournalItem = ItemKind | 'contact' | 'rule' | 'commitment' | 'comment' | 'timeEntry'
+
+const isChangedInTurn = (item: JournalItem): item is ItemKind =>
+  item === 'task' || item === 'event' || item === 'email'
 
 /** The ids in the journal entries about each kind of item. */
 const REFERENCES: Readonly<Record<JournalItem, References>> = {
   contact: { id: 'contacts' },
   rule: { id: 'mail_rules' },
   commitment: { id: 'commitments' },
+  comment: { id: 'task_comments', taskId: 'tasks' },
+  timeEntry: {
+    id: 'time_entries',
+    taskId: 'tasks',
+    'stopped.id': 'time_entries',
+    'stopped.taskId': 'tasks',
+  },
   task: {
     id: 'tasks',
     'tasks.*.id': 'tasks',
@@ -111,7 +121,7 @@ export const createJournal = ({ db, actions }: { db: Db; actions: Actions }) => 
     userId: number,
     act: (tx: Db) => Promise<{ result: R; summary: string; payload: Static<S> }>,
   ) => Promise<Outcome<R> & { undoId: number }> {
-    const about = item === 'contact' || item === 'rule' || item === 'commitment' ? undefined : item
+    const about = isChangedInTurn(item) ? item : undefined
     actions.define({
       kind,
       ...(about && { about }),

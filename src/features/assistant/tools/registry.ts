@@ -22,6 +22,7 @@ import { createRuleTools } from './rule-tools.ts'
 import { createAuditTools, createBookingTools, createStreamTools } from './service-tools.ts'
 import type { AssistantServices } from './services.ts'
 import { createSummaryTools } from './summary-tools.ts'
+import { createTaskRecordTools } from './task-record-tools.ts'
 import { createTaskTools } from './task-tools.ts'
 import type { Tool } from './tool.ts'
 import { isForeign } from './write-guard.ts'
@@ -44,6 +45,7 @@ export const createRegistry = (db: Db, services: AssistantServices) => {
     ...createMailTools(deps),
     ...createMailReminderTools(deps),
     ...createTaskTools(deps),
+    ...createTaskRecordTools(deps),
     ...createEventTools(deps),
     ...createOverviewTools(deps),
     ...createContactTools(deps),

@@ -23,9 +23,11 @@ import type { AnalyzeMail } from '../../mail-analysis/engine-analysis.ts'
 import type { ReservationStore } from '../../mail-analysis/reservation-store.ts'
 import type { ReservationFiling } from '../../mail-analysis/reservations.ts'
 import type { StreamState, Streams } from '../../stream/streams.ts'
+import type { Comments } from '../../tasks/comments.ts'
 import type { TaskLists } from '../../tasks/lists.ts'
 import type { Planning } from '../../tasks/planner.ts'
 import type { Tasks } from '../../tasks/tasks.ts'
+import type { TimeEntries } from '../../tasks/time-entries.ts'
 import type { Actions } from '../../undo/journal.ts'
 import type { Audits } from '../../workflow/audits.ts'
 import type { ToolSchemas } from './contracts/contract.ts'
@@ -63,6 +65,8 @@ export interface AssistantServices {
   calendars: Pick<Calendars, 'list'>
   inviting: Pick<InvitingEvents, 'change'>
   taskLists: Pick<TaskLists, 'list'>
+  comments: Comments
+  timeEntries: TimeEntries
   bookings: {
     sync: Pick<BookingSync, 'sync'>
     eventTypes: (userId: number, signal: AbortSignal) => Promise<EventType[]>

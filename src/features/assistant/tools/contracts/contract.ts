@@ -13,7 +13,9 @@ import type { Email, EmailFlags } from '../../../mail/messages/email.ts'
 import type { MailRule, NewMailRule } from '../../../mail/rules/schema.ts'
 import type { KnownReservation, StoredReservation } from '../../../mail-analysis/reservation-schema.ts'
 import type { Stream, StreamState } from '../../../stream/schema.ts'
+import type { TaskComment } from '../../../tasks/comment-schema.ts'
 import type { Task, TaskChange, TaskPlan } from '../../../tasks/schema.ts'
+import type { StartedTimer, TimeEntry } from '../../../tasks/time-entry-schema.ts'
 import type { auditReport } from '../../../workflow/schema.ts'
 
 /** The schemas of the API that contracts refer to. Features import each other as types only, so `app.ts` passes them. */
@@ -21,6 +23,9 @@ export interface ToolSchemas {
   task: typeof Task
   taskFields: (typeof TaskChange)['properties']
   taskPlan: typeof TaskPlan
+  taskComment: typeof TaskComment
+  timeEntry: typeof TimeEntry
+  startedTimer: typeof StartedTimer
   event: typeof Event
   savedEvent: typeof SavedEvent
   freeSlots: typeof FreeSlots
