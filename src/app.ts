@@ -118,6 +118,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     actions,
     hasEmail: storedMail.has,
     sharing,
+    createConferencingLink: preferences.createConferencingLink,
   })
   const tasks = createTasksFeature(platform, {
     preferences,

@@ -77,6 +77,8 @@ onEveryDatabase('events', (engine) => {
       emailId: null,
       calendarId: expect.any(Number),
       changedBy: null,
+      bufferBefore: null,
+      bufferAfter: null,
       mirrorOf: null,
       createdAt: expect.any(String),
       updatedAt: expect.any(String),

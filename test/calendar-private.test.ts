@@ -103,6 +103,8 @@ onOneDatabase('sqlite', 'private events of a shared calendar', (engine) => {
       emailId: null,
       calendarId,
       changedBy: null,
+      bufferBefore: null,
+      bufferAfter: null,
       mirrorOf: null,
       createdAt: event.start,
       updatedAt: event.start,

@@ -128,6 +128,8 @@ onOneDatabase('sqlite', 'shared calendars', (engine) => {
       title: 'Series',
       calendarId: id,
       changedBy: null,
+      bufferBefore: null,
+      bufferAfter: null,
       mirrorOf: null,
     })
     const one = await instance.get(`${EVENTS}/${series.id}?occurrence=2040-03-06T12:00:00.000Z`, ben)
@@ -326,6 +328,8 @@ onOneDatabase('sqlite', 'shared calendars', (engine) => {
       emailId: null,
       calendarId: id,
       changedBy: null,
+      bufferBefore: null,
+      bufferAfter: null,
       mirrorOf: null,
       createdAt: '2040-03-05T12:00:00.000Z',
       updatedAt: '2040-03-05T12:00:00.000Z',

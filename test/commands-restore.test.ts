@@ -55,6 +55,9 @@ onEveryDatabase('restore', (engine) => {
       for (const table of [...Object.keys(backupsKeys), ...NEW_TABLES])
         entries.delete(`tables/${table}.jsonl`)
       dropColumn(entries, 'calendars', 'notifications')
+      dropColumn(entries, 'users', 'conferencingLink')
+      dropColumn(entries, 'events', 'bufferBefore')
+      dropColumn(entries, 'events', 'bufferAfter')
     })
     const place = await scratch.newPlace(engine, 'prepared')
     const environment = { ...place.environment, SECRET_KEY: backup.secret() }

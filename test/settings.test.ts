@@ -88,6 +88,7 @@ onOneDatabase('postgres', 'the settings of a person', (engine) => {
       workingHours,
       remoteImages: 'never',
       imageSenders: ['news@loom.example'],
+      conferencingLink: null,
     })
     expect((await instance.get('/api/auth/me', { token: person.token })).body.timezone).toBe('Europe/Berlin')
   })
@@ -96,6 +97,10 @@ onOneDatabase('postgres', 'the settings of a person', (engine) => {
     ['timezone', { timezone: 'Mars/Olympus' }],
     ['locale', { locale: 'no such tongue' }],
     ['weekStart', { weekStart: 'someday' }],
+    ['conferencingLink', { conferencingLink: 'http://meet.example/{random}' }],
+    ['conferencingLink', { conferencingLink: 'javascript:alert(1)' }],
+    ['conferencingLink', { conferencingLink: 'https://{random}.example/a' }],
+    ['conferencingLink', { conferencingLink: 'https://ana:secret@meet.example/{random}' }],
     ['workingHours.0.end', { workingHours: [{ day: 'monday', start: '17:00', end: '09:00' }] }],
     ['workingHours.0.start', { workingHours: [{ day: 'monday', start: '25:00', end: '26:00' }] }],
     [

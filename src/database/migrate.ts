@@ -47,6 +47,9 @@ export const releasedSteps: Steps = {
     (await import('./migrations/0121-calendar-notifications.ts')).calendarNotifications,
   '0124-task-comments': async () => (await import('./migrations/0124-task-comments.ts')).taskComments,
   '0125-time-entries': async () => (await import('./migrations/0125-time-entries.ts')).timeEntries,
+  '0126-conferencing-links': async () =>
+    (await import('./migrations/0126-conferencing-links.ts')).conferencingLinks,
+  '0127-event-buffers': async () => (await import('./migrations/0127-event-buffers.ts')).eventBuffers,
   '0130-app-passwords': async () => (await import('./migrations/0130-app-passwords.ts')).appPasswords,
 }
 

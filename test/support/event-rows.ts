@@ -21,6 +21,8 @@ const fieldsWith = (text: string, n: number): EventFields => ({
   notes: text,
   tags: ['work'],
   recurrence: 'FREQ=WEEKLY;COUNT=3',
+  bufferBefore: 15,
+  bufferAfter: 30,
 })
 
 /** Inserts series with these texts, each with a computed and a changed occurrence. */

@@ -34,6 +34,8 @@ export interface UserRow {
   remoteImages: Generated<'ask' | 'never'>
   /** JSON of addresses in lower case. Their remote images always load, unless `remoteImages` is `never`. */
   imageSenders: Generated<string>
+  /** A link for video calls. `{random}` becomes a random text. */
+  conferencingLink: Generated<string | null>
 }
 
 /** The id of the only row of `instance_settings`. */

@@ -78,6 +78,9 @@ export interface EventRow {
   /** Whether the event shows as busy. */
   busy: number
   emailId: number | null
+  /** Minutes of travel and buffer time. */
+  bufferBefore: number | null
+  bufferAfter: number | null
   /** JSON: iCalendar properties without a column. */
   extra: string | null
   /** Time of the organizer's last change, if the calendar file contains it. */

@@ -183,6 +183,15 @@ const fields = {
     examples: [['news@example.org']],
     description: 'Addresses whose remote images always load, unless `remoteImages` is `never`',
   }),
+  conferencingLink: Nullable(
+    Type.String({
+      minLength: 1,
+      maxLength: 1000,
+      examples: ['https://meet.example.org/{random}'],
+      description:
+        'An https link for video calls of events with `conferencing`. `{random}` becomes a random text for each event',
+    }),
+  ),
 }
 
 export const Preferences = Type.Object(fields, { title: 'Preferences' })

@@ -17,6 +17,7 @@ const blankRow = (at: string) => ({
   twoFactorStep: null,
   remoteImages: 'ask' as const,
   imageSenders: '[]',
+  conferencingLink: null,
   version: 1,
   createdAt: at,
   updatedAt: at,

@@ -16,6 +16,7 @@ import {
   lockEvents,
 } from './event-repository.ts'
 import type { Saving } from './event-writer.ts'
+import { isWithin, toBusyRange, toSlot, widenByBuffers } from './free-time.ts'
 import { isWithinReach } from './times.ts'
 import { streamWindow } from './windows/window.ts'
 
@@ -29,15 +30,19 @@ export const createFocusBlocks = ({
 }: Pick<Platform, 'random'> & { saving: Saving }): Agenda => ({
   async busyBetween(db, userId, from, until) {
     const busy: BusyTime[] = []
-    for await (const row of streamWindow(db, userId, { from, until, among: 'busy' }))
+    for await (const row of streamWindow(db, userId, { ...widenByBuffers({ from, until }), among: 'busy' })) {
+      const range = toBusyRange(row)
+      if (!isWithin({ from, until })(range)) continue
+      // The plan adds travel time for a location. The buffers of the event contain it already.
+      const hasBuffer = row.bufferBefore !== null || row.bufferAfter !== null
       busy.push({
-        start: row.start,
-        end: row.end,
+        ...toSlot(range),
         allDay: row.allDay === 1,
-        location: row.location,
+        location: hasBuffer ? '' : row.location,
         isReservation: isReservationUid(row.uid),
       })
-    return busy
+    }
+    return busy.sort((a, b) => (a.start < b.start ? -1 : 1))
   },
 
   async create(tx, userId, { tags, ...block }) {

@@ -9,7 +9,16 @@ import type { WorkingHours } from '../auth/working-hours.ts'
 import type { EventFigures, Period, Reader } from '../dashboard/dashboard.ts'
 import type { HistoryReader, MeetingHistory } from '../dashboard/history.ts'
 import { type EventSource, type EventStatus, SOURCES, STATUSES, toEvent } from './event.ts'
-import { freeTime, type TimeRange, toSlot, workingTime } from './free-time.ts'
+import {
+  byFrom,
+  freeTime,
+  isWithin,
+  type TimeRange,
+  toBusyRange,
+  toSlot,
+  widenByBuffers,
+  workingTime,
+} from './free-time.ts'
 import type { FreeQuery, StatsQuery } from './schema.ts'
 import { isoOf, readMoment } from './times.ts'
 import { countStarts, type StatisticsRow } from './windows/repository.ts'
@@ -50,7 +59,7 @@ export const createCalendar = ({
       throw invalidField('end', `must be within ${MAX_DAYS} days of the start`)
   }
 
-  /** Lists busy times, ordered by start. */
+  /** Lists busy times with their buffers, ordered by start. */
   const busyBetween = async (
     userId: number,
     from: string,
@@ -59,15 +68,14 @@ export const createCalendar = ({
   ): Promise<TimeRange[]> => {
     const taken: TimeRange[] = []
     for await (const row of streamWindow(db, userId, {
-      from,
-      until,
+      ...widenByBuffers({ from, until }),
       among: 'busy',
       originals: true,
       as: 'bare',
     }))
       if ((tentative === 'busy' || row.status !== 'tentative') && (row.seriesId ?? row.id) !== exceptId)
-        taken.push({ from: Date.parse(row.start), until: Date.parse(row.end) })
-    return taken
+        taken.push(toBusyRange(row))
+    return taken.filter(isWithin({ from, until })).sort(byFrom)
   }
 
   /** Reads a period that starts now by default, and lasts a week. */

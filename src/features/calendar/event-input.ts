@@ -111,7 +111,8 @@ export const applyEventPatch = (
 ): EventFields => {
   const { start, end, allDay, timezone, recurrence: _, exdates: __, rdates: ___, ...plain } = input
   // The calendar is not one of the fields: the caller checks it and moves the event.
-  const { calendarId: ____, organizer, attendees, meetingUrl, tags, ...rest } = plain
+  // The caller has replaced `conferencing` by a link.
+  const { calendarId: ____, conferencing: _____, organizer, attendees, meetingUrl, tags, ...rest } = plain
   const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
   const fields = withRecurrence(
     {

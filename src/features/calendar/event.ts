@@ -4,6 +4,7 @@ import { columns, flag, json } from '../../database/entity.ts'
 import { spanClassOf } from '../../database/overlaps.ts'
 import type { EventRow, NewEventRow } from '../../database/tables/calendar.ts'
 import { Instant, Nullable } from '../../platform/http/shapes.ts'
+import { MAX_BUFFER_MINUTES } from './free-time.ts'
 import { isSeries, lastEndOf } from './series.ts'
 import { EVER, NEVER } from './times.ts'
 
@@ -52,6 +53,16 @@ const Reminder = Type.Object(
   { additionalProperties: false, title: 'Reminder' },
 )
 export type Reminder = Static<typeof Reminder>
+
+const Buffer = (when: string) =>
+  Nullable(
+    Type.Integer({
+      minimum: 1,
+      maximum: MAX_BUFFER_MINUTES,
+      examples: [30],
+      description: `Minutes of travel or buffer time ${when}. They count as busy for you, and attendees do not receive them`,
+    }),
+  )
 
 /**
  * The fields of an event that users and calendars set. Fingerprints of version 0.2.0 depend on their order: see
@@ -102,6 +113,8 @@ export const EventFields = Type.Object({
   emailId: Nullable(
     Type.Integer({ examples: [7], description: 'The email that the event was created from' }),
   ),
+  bufferBefore: Buffer('before the start'),
+  bufferAfter: Buffer('after the end'),
 })
 export type EventFields = Static<typeof EventFields>
 export type EventField = keyof EventFields
@@ -194,13 +207,22 @@ export const BLANK: Omit<EventFields, 'uid' | 'title' | 'start' | 'end' | 'allDa
   rdates: [],
   busy: true,
   emailId: null,
+  bufferBefore: null,
+  bufferAfter: null,
 }
 
 /** The name of a field in descriptions of a change: a person sees one recurrence. */
 export const toDetailField = <F extends EventField>(field: F): F | 'recurrence' =>
   field === 'exdates' || field === 'rdates' ? 'recurrence' : field
 
-export const LOCAL_FIELDS = ['source', 'bookingId', 'notes', 'emailId'] as const
+export const LOCAL_FIELDS = [
+  'source',
+  'bookingId',
+  'notes',
+  'emailId',
+  'bufferBefore',
+  'bufferAfter',
+] as const
 /** A field that calendar files and servers do not receive. */
 export type LocalField = (typeof LOCAL_FIELDS)[number]
 export type SharedField = Exclude<EventField, LocalField>

@@ -9,6 +9,7 @@ import { orderedId } from '../../platform/random.ts'
 import type { AcceptedShare } from '../sharing/repository.ts'
 import { ensureDefaultId, holdCalendar } from './calendars/repository.ts'
 import { moveOf, requireTarget } from './calendars/store.ts'
+import type { AddConferencing } from './conferencing.ts'
 import {
   type Event,
   type EventFields,
@@ -87,9 +88,10 @@ export const createEvents = (
     ownReminders: OwnReminders
     /** The time zone of an account, for times without an offset. */
     zoneOf: (userId: number) => Promise<string>
+    addConferencing: AddConferencing
   },
 ) => {
-  const { db, clock, random, saving, occurrences, access, ownReminders } = deps
+  const { db, clock, random, saving, occurrences, access, ownReminders, addConferencing } = deps
   const own: Writers = { saving, occurrences }
 
   /** Returns the ids of mirrored events whose original the member sees in another calendar of the same owner. */
@@ -330,7 +332,8 @@ export const createEvents = (
     },
 
     /** If the booking already has an event, updates the given fields of that event. */
-    async create(userId: number, input: NewEvent): Promise<{ made: boolean; event: SavedEvent }> {
+    async create(userId: number, given: NewEvent): Promise<{ made: boolean; event: SavedEvent }> {
+      const input = await addConferencing(userId, given)
       const { bookingId } = input
       return inTransaction(db, async (tx) => {
         const zone = await deps.zoneOf(userId)
@@ -378,10 +381,11 @@ export const createEvents = (
     async change(
       userId: number,
       id: number,
-      input: EventChange,
+      given: EventChange,
       target: OccurrenceTarget,
       ifMatch: string | undefined,
     ): Promise<SavedEvent> {
+      const input = await addConferencing(userId, given)
       const zone = await deps.zoneOf(userId)
       const request = { id, input, target, ifMatch, zone }
       return changeWithConflicts(userId, async (tx) => {
@@ -396,9 +400,10 @@ export const createEvents = (
     async changeBooking(
       userId: number,
       bookingId: string,
-      input: EventChange,
+      given: EventChange,
       ifMatch: string | undefined,
     ): Promise<SavedEvent> {
+      const input = await addConferencing(userId, given)
       const zone = await deps.zoneOf(userId)
       return changeWithConflicts(userId, async (tx) => {
         const id = await findByBooking(tx, userId, bookingId)

@@ -10,6 +10,7 @@ import { createCalendars } from './calendars/calendars.ts'
 import { findCalendar } from './calendars/repository.ts'
 import { calendarRoutes } from './calendars/routes.ts'
 import { createCalendarStore, requireTarget } from './calendars/store.ts'
+import { type CreateConferencingLink, createAddConferencing } from './conferencing.ts'
 import { countBooked } from './event-repository.ts'
 import { createExpansion, createSaving, type SavingDeps } from './event-writer.ts'
 import { createEvents } from './events.ts'
@@ -68,10 +69,11 @@ export const createCalendarFeature = (
     actions: Actions
     hasEmail: SavingDeps['hasEmail']
     sharing: Sharing
+    createConferencingLink: CreateConferencingLink
   },
 ) => {
   const { db, jobs } = platform
-  const { habitsOf, actions, hasEmail, sharing } = needs
+  const { habitsOf, actions, hasEmail, sharing, createConferencingLink } = needs
   const zoneOf = async (userId: number): Promise<string> => (await habitsOf(userId)).timezone
   const reader = createCalendarReader(platform)
   const saving = createSaving({ ...platform, hasEmail })
@@ -111,6 +113,7 @@ export const createCalendarFeature = (
     access,
     ownReminders,
     zoneOf,
+    addConferencing: createAddConferencing(createConferencingLink),
   })
   const calendar = createCalendar({ ...platform, habitsOf })
   const write = createBatchWriter({ saving, occurrences })

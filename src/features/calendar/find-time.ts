@@ -5,10 +5,13 @@ import { findEvent } from './event-repository.ts'
 import {
   freeTime,
   intersectRanges,
+  isWithin,
   joinRanges,
   suggestSlots,
   type TimeRange,
+  toBusyRange,
   toSlot,
+  widenByBuffers,
   workingTime,
 } from './free-time.ts'
 import type { CalendarAccess } from './members/access.ts'
@@ -58,12 +61,17 @@ export const createFindTime = ({
     { from, until, uid }: { from: string; until: string; uid: string | undefined },
   ): Promise<TimeRange[]> => {
     const busy: TimeRange[] = []
-    const window = { from, until, among: 'busy', calendarId: resourceId, as: 'member' } as const
+    const window = {
+      ...widenByBuffers({ from, until }),
+      among: 'busy',
+      calendarId: resourceId,
+      as: 'member',
+    } as const
     for await (const row of streamWindow(db, ownerId, window)) {
       const isPlanned = role !== 'freeBusy' && row.seriesId === null && toMemberRow(row).uid === uid
-      if (!isPlanned) busy.push({ from: Date.parse(row.start), until: Date.parse(row.end) })
+      if (!isPlanned) busy.push(toBusyRange(row))
     }
-    return busy
+    return busy.filter(isWithin({ from, until }))
   }
 
   return async (

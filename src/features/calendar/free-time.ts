@@ -60,12 +60,48 @@ export function* freeTime(
   }
 }
 
+/** A longer buffer would make each search read the events of days. */
+export const MAX_BUFFER_MINUTES = 480
+
+interface Period {
+  from: string
+  until: string
+}
+
+const shiftBy = (instant: string, minutes: number): number => Date.parse(instant) + minutes * MINUTE_MS
+
+/** The period in which events can be that are busy in the given one because of their buffers. */
+export const widenByBuffers = ({ from, until }: Period): Period => ({
+  from: isoOf(shiftBy(from, -MAX_BUFFER_MINUTES)),
+  until: isoOf(shiftBy(until, MAX_BUFFER_MINUTES)),
+})
+
+/** The time that an event takes, with its buffers. */
+export const toBusyRange = ({
+  start,
+  end,
+  bufferBefore,
+  bufferAfter,
+}: {
+  start: string
+  end: string
+  bufferBefore: number | null
+  bufferAfter: number | null
+}): TimeRange => ({ from: shiftBy(start, -(bufferBefore ?? 0)), until: shiftBy(end, bufferAfter ?? 0) })
+
+export const isWithin =
+  ({ from, until }: Period) =>
+  (range: TimeRange): boolean =>
+    range.from < Date.parse(until) && range.until > Date.parse(from)
+
+export const byFrom = (a: TimeRange, b: TimeRange): number => a.from - b.from
+
 export const toSlot = ({ from, until }: TimeRange) => ({ start: isoOf(from), end: isoOf(until) })
 
 /** Joins ranges that overlap or touch, so that their number tells nothing. */
 export const joinRanges = (ranges: readonly TimeRange[]): TimeRange[] => {
   const joined: TimeRange[] = []
-  for (const { from, until } of ranges.toSorted((a, b) => a.from - b.from)) {
+  for (const { from, until } of ranges.toSorted(byFrom)) {
     const last = joined.at(-1)
     if (last && from <= last.until) last.until = Math.max(last.until, until)
     else joined.push({ from, until })

@@ -103,6 +103,10 @@ const givenFields = {
     ...CalendarId,
     description: 'The calendar of the event; by default the default calendar. A change moves the event',
   },
+  conferencing: Type.Boolean({
+    examples: [true],
+    description: 'Set `meetingUrl` to a new link of `conferencingLink` in your preferences',
+  }),
 }
 export const NewEvent = Type.Object(
   {

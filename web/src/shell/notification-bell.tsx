@@ -1,5 +1,5 @@
 import { Popover } from '@base-ui/react/popover'
-import { Bell, BellRing, CheckCheck, Settings, Trash2, Undo2, X } from 'lucide-react'
+import { Bell, BellRing, CheckCheck, Settings, Trash2, Undo2, Video, X } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import * as common from '#locale/shared-texts'
@@ -37,6 +37,12 @@ const NotificationText = ({
   </>
 )
 
+/** The link of the video call of an event that starts. */
+const findMeetingUrl = ({ kind, data }: Notification): string | null => {
+  const link = kind === 'event_starting' ? data?.meetingUrl : null
+  return typeof link === 'string' && /^https?:/i.test(link) ? link : null
+}
+
 interface RowProps {
   notification: Notification
   onOpen: () => void
@@ -44,28 +50,51 @@ interface RowProps {
   onUndo: (actionId: number) => void
 }
 
-const Row = ({ notification, onOpen, onRemove, onUndo }: RowProps) => (
-  <li className="notification" data-read={notification.read}>
-    {isPath(notification.link) ? (
-      <Link href={notification.link} className="notification-open" onClick={onOpen}>
-        <NotificationText notification={notification} />
-      </Link>
-    ) : (
-      <button type="button" className="notification-open" onClick={onOpen}>
-        <NotificationText notification={notification} />
-      </button>
-    )}
-    {notification.actionId !== null && (
+const Row = ({ notification, onOpen, onRemove, onUndo }: RowProps) => {
+  const meetingUrl = findMeetingUrl(notification)
+  return (
+    <li className="notification" data-read={notification.read}>
+      {isPath(notification.link) ? (
+        <Link href={notification.link} className="notification-open" onClick={onOpen}>
+          <NotificationText notification={notification} />
+        </Link>
+      ) : (
+        <button type="button" className="notification-open" onClick={onOpen}>
+          <NotificationText notification={notification} />
+        </button>
+      )}
+      {meetingUrl !== null && (
+        <a
+          className="button"
+          data-kind="primary"
+          data-size="small"
+          href={meetingUrl}
+          target="_blank"
+          rel="noreferrer noopener"
+          aria-label={t.joinEvent(notification.title)}
+          onClick={onOpen}
+        >
+          <Video size={15} aria-hidden="true" />
+          {t.join}
+        </a>
+      )}
+      {notification.actionId !== null && (
+        <IconButton
+          icon={Undo2}
+          iconSize={16}
+          label={t.undoNotification(notification.title)}
+          onClick={() => onUndo(notification.actionId as number)}
+        />
+      )}
       <IconButton
-        icon={Undo2}
+        icon={X}
         iconSize={16}
-        label={t.undoNotification(notification.title)}
-        onClick={() => onUndo(notification.actionId as number)}
+        label={t.deleteNotification(notification.title)}
+        onClick={onRemove}
       />
-    )}
-    <IconButton icon={X} iconSize={16} label={t.deleteNotification(notification.title)} onClick={onRemove} />
-  </li>
-)
+    </li>
+  )
+}
 
 /** Notification list with the unread count. */
 export const NotificationBell = () => {

@@ -59,16 +59,28 @@ const profiles = portable('users', {
     storageQuotaBytes: without(null),
     remoteImages: added(oneOf('ask', 'never'), 'ask'),
     imageSenders: added(json(Preferences.properties.imageSenders), '[]'),
+    conferencingLink: added(textOrNull, null),
   },
   beside: 'added',
   // The import keeps the credentials of the importing account. It takes over the profile, but no password or
   // second factor.
   async put(tx, row, { userId }) {
-    const { name, timezone, locale, weekStart, workingHours, remoteImages, imageSenders } = row
-    checkPreferences({ locale, workingHours: JSON.parse(workingHours) as WorkingHours[] })
+    const { name, timezone, locale, weekStart, workingHours, remoteImages, imageSenders, conferencingLink } =
+      row
+    checkPreferences({ locale, workingHours: JSON.parse(workingHours) as WorkingHours[], conferencingLink })
     const user = await lockUser(tx, userId)
     const { createdAt, updatedAt } = row
-    const change = { name, timezone, locale, weekStart, workingHours, remoteImages, imageSenders, createdAt }
+    const change = {
+      name,
+      timezone,
+      locale,
+      weekStart,
+      workingHours,
+      remoteImages,
+      imageSenders,
+      conferencingLink,
+      createdAt,
+    }
     await updateUser(tx, user, change, updatedAt)
   },
 })

@@ -4,6 +4,7 @@ import type { Visit } from '../../../platform/access/caller.ts'
 import { invalidField } from '../../../platform/errors.ts'
 import { requireMatch } from '../../../platform/http/etag.ts'
 import type { Platform } from '../../../platform/platform.ts'
+import { randomId } from '../../../platform/random.ts'
 import type { Weekday } from '../../../platform/time.ts'
 import { checkLocale, checkTimeZone } from '../../../platform/time.ts'
 import type { Activity } from '../../auth/activity.ts'
@@ -17,6 +18,7 @@ export interface Preferences {
   workingHours: WorkingHours[]
   remoteImages: 'ask' | 'never'
   imageSenders: string[]
+  conferencingLink: string | null
 }
 
 const toPreferences = (user: User, timezone: string): Preferences & { id: number; version: number } => ({
@@ -28,6 +30,7 @@ const toPreferences = (user: User, timezone: string): Preferences & { id: number
   workingHours: JSON.parse(user.workingHours) as WorkingHours[],
   remoteImages: user.remoteImages,
   imageSenders: JSON.parse(user.imageSenders) as string[],
+  conferencingLink: user.conferencingLink,
 })
 
 /** Addresses are compared without case. */
@@ -47,10 +50,23 @@ const checkHours = (hours: readonly WorkingHours[]): void => {
   }
 }
 
+const RANDOM = '{random}'
+
+const fillLink = (template: string, random: string): string => template.replaceAll(RANDOM, random)
+
+const checkLink = (template: string): void => {
+  const link = URL.parse(fillLink(template, 'a'))
+  if (link?.protocol !== 'https:' || link.username !== '' || link.password !== '')
+    throw invalidField('conferencingLink', 'must be an https link such as https://meet.example.org/{random}')
+  if (link.host !== URL.parse(fillLink(template, 'b'))?.host)
+    throw invalidField('conferencingLink', 'cannot have {random} in its host name')
+}
+
 export const checkPreferences = (input: Partial<Preferences>): void => {
   if (input.timezone !== undefined) checkTimeZone('timezone', input.timezone)
   if (input.locale !== undefined) checkLocale('locale', input.locale)
   if (input.workingHours) checkHours(input.workingHours)
+  if (input.conferencingLink) checkLink(input.conferencingLink)
 }
 
 /** Runs in the transaction that changes the time zone or working hours of an account. */
@@ -63,7 +79,7 @@ export type PreferenceRules = ReturnType<typeof createPreferences>
 
 /** Time zone, locale, week start, working hours and remote images of accounts. */
 export const createPreferences = (
-  { db, clock }: Platform,
+  { db, clock, random }: Platform,
   { activity, timezone }: { activity: Activity; timezone: () => string },
 ) => {
   const listeners: PreferencesListener[] = []
@@ -85,6 +101,12 @@ export const createPreferences = (
     },
 
     get: async (userId: number) => preferencesOf(await getUser(transactionOr(db), userId)),
+
+    /** Returns a link for a video call that nobody can guess; null without a template. */
+    async createConferencingLink(userId: number): Promise<string | null> {
+      const { conferencingLink } = await getUser(transactionOr(db), userId)
+      return conferencingLink && fillLink(conferencingLink, randomId(random))
+    },
 
     async change(userId: number, input: Partial<Preferences>, visit: Visit, ifMatch: string | undefined) {
       checkPreferences(input)

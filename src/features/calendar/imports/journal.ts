@@ -31,7 +31,11 @@ const loosen = (schema: TSchema): TSchema => {
 const Fields = Type.Unsafe<EventFields>(
   Type.Object(
     Object.fromEntries(
-      Object.entries(EventFields.properties).map(([name, schema]) => [name, loosen(schema)]),
+      Object.entries(EventFields.properties).map(([name, schema]) => [
+        name,
+        // Missing in records of an earlier version.
+        name === 'bufferBefore' || name === 'bufferAfter' ? Type.Optional(loosen(schema)) : loosen(schema),
+      ]),
     ),
   ),
 )
@@ -82,9 +86,18 @@ const beforeOf = (row: EventRecord): Static<typeof Before> => {
   return { ...kept, fields: fieldsOf(row), calendarId }
 }
 
+/** Fingerprints of an earlier version lack the buffers. */
 const contentOf = (row: EventRecord) => {
-  const { id: _, seriesId: __, ...content } = beforeOf(row)
-  return content
+  const { id: _, seriesId: __, fields, ...content } = beforeOf(row)
+  const { bufferBefore, bufferAfter, ...others } = fields
+  return {
+    ...content,
+    fields: {
+      ...others,
+      ...(bufferBefore !== null && { bufferBefore }),
+      ...(bufferAfter !== null && { bufferAfter }),
+    },
+  }
 }
 
 /** Whether the event is in the state after the import: untouched, or restored to it by a later undo. */

@@ -19,7 +19,8 @@ export interface Span {
 export type WindowEventRow = Span & ResponseRow
 
 /** A row with only the columns for statistics. */
-export type StatisticsRow = Span & Pick<EventRecord, 'allDay' | 'status' | 'source' | 'busy' | 'tags'>
+export type StatisticsRow = Span &
+  Pick<EventRecord, 'allDay' | 'status' | 'source' | 'busy' | 'tags' | 'bufferBefore' | 'bufferAfter'>
 
 /** A row with the columns that decide what a member may see. */
 type MemberRow = WindowEventRow & Pick<EventRecord, 'extra'>

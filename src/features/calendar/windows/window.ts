@@ -58,7 +58,7 @@ const FULL = RESPONSE_COLUMNS.filter((name) => name !== 'start' && name !== 'end
 const COLUMNS = {
   full: FULL,
   member: [...FULL, 'extra'],
-  bare: ['allDay', 'status', 'source', 'busy', 'tags'],
+  bare: ['allDay', 'status', 'source', 'busy', 'tags', 'bufferBefore', 'bufferAfter'],
   span: [],
 }
 

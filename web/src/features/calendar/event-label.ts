@@ -2,6 +2,7 @@ import * as t from '#locale/calendar'
 import { nameCalendar } from './calendars/calendar-access.ts'
 import { type DayWords, daysBetween } from './days.ts'
 import type { DisplayedEvent } from './displayed-event.ts'
+import { listBuffers } from './reminder-text.ts'
 
 /** Accessible name of an event: its title, days, times and other facts. */
 export const describeEvent = (
@@ -14,6 +15,7 @@ export const describeEvent = (
     event.title,
     daysBetween(first, last) === 0 ? words.long(first) : words.between(first, last),
     event.allDay ? t.allDayInLabel : t.timeRange({ start: time(event.start), end: time(event.end) }),
+    ...listBuffers(event).map(t.bufferInLabel),
     isUnanswered && t.rsvps['needs-action'],
     event.status !== 'confirmed' && t.statuses[event.status],
     event.source === 'bookingsvc' && t.bookedInLabel,

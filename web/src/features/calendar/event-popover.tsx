@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import {
   Bell,
+  Car,
   Clock3,
   CopyPlus,
   FileText,
@@ -37,7 +38,7 @@ import { describeRepeat } from './editor/repeat-text.ts'
 import type { CalendarEvent } from './event.ts'
 import { eventQuery } from './events.ts'
 import { useFindInvitation } from './own-invitation.ts'
-import { describeReminder } from './reminder-text.ts'
+import { describeReminder, listBuffers } from './reminder-text.ts'
 import './event-popover.css'
 
 const ANSWERS = ['accepted', 'tentative', 'declined'] as const
@@ -169,11 +170,17 @@ const EventDetails = (props: EventDetailsProps) => {
   const { item, words } = props
   const { event } = item
   const { meetingUrl } = event
+  const buffers = listBuffers(event)
   return (
     <dl className="details">
       <Line icon={Clock3} name={t.time}>
         <When {...props} />
       </Line>
+      {buffers.length > 0 && (
+        <Line icon={Car} name={t.buffer}>
+          {formatList(buffers)}
+        </Line>
+      )}
       {event.recurringEventId !== null && (
         <Line icon={Repeat} name={t.repeats}>
           <RepeatLine item={item} words={words} />

@@ -8,6 +8,7 @@ import { Popover } from '../../ui/popover.tsx'
 import { useLastValue } from '../../ui/use-last-value.ts'
 import { findDefaultCalendar, listWritable, withOfferedCalendar } from './calendars/calendar-access.ts'
 import { CalendarField } from './calendars/calendar-field.tsx'
+import { ConferencingField } from './editor/conferencing-field.tsx'
 import { bodyOf, type Draft } from './editor/draft.ts'
 import { useSavedEventDraft } from './editor/use-saved-event-draft.ts'
 import { DateTimeFields } from './editor/when-fields.tsx'
@@ -136,6 +137,10 @@ const QuickCreateForm = ({
         calendars={offered}
         value={draft.calendarId}
         onChange={(calendarId) => setDraft({ ...draft, calendarId })}
+      />
+      <ConferencingField
+        draft={displayed}
+        onChange={(conferencing) => setDraft({ ...draft, conferencing })}
       />
       <div className="dialog-actions">
         <Button onClick={openEditor} aria-keyshortcuts="Shift+Enter" title={t.moreOptionsKey}>

@@ -54,6 +54,11 @@ export const savedHoursAre = (hours: number) =>
     one: 'Gespeichert ist 1 Stunde pro Woche.',
     other: `Gespeichert sind ${formatNumber(hours)} Stunden pro Woche.`,
   })
+export const conferencingLink = 'Link für neue Videoanrufe'
+export const conferencingLinkHint = '{random} wird für jeden Termin zu einem geheimen Namen.'
+export const conferencingLinkSaved = 'Link für Videoanrufe gespeichert'
+export const savedConferencingLinkIs = (link: string | null) =>
+  link === null ? 'Kein Link ist gespeichert.' : `Der gespeicherte Link ist ${link}.`
 export const hoursFrom = (day: string) => `Beginn am ${day}`
 export const hoursTo = (day: string) => `Ende am ${day}`
 export const addHours = (day: string) => `Zeiten am ${day} hinzufügen`

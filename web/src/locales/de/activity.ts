@@ -10,6 +10,7 @@ export const fields: Record<string, string> = {
   workingHours: 'Arbeitszeiten',
   remoteImages: 'externe Bilder',
   imageSenders: 'Absender, deren Bilder geladen werden',
+  conferencingLink: 'Link für Videoanrufe',
 }
 
 export const accountCreated = 'Konto erstellt'

@@ -117,6 +117,8 @@ export const timeInZone = ({ hours: time, city }: { hours: string; city: string 
 export const repeatsOnDates = 'Wiederholt sich an ausgewählten Tagen'
 export const bookingManaged = 'Buchung. Zeit, Status und Gäste folgen dem Buchungsanbieter.'
 export const join = 'Teilnehmen'
+export const buffer = 'Weg und Puffer'
+export const bufferInLabel = (time: string) => `Weg oder Puffer: ${time}`
 export const going = 'Nimmst du teil?'
 export const answers = { accepted: 'Ja', tentative: 'Vielleicht', declined: 'Nein' }
 export const remindersSaved = 'Erinnerungen gespeichert'

@@ -19,6 +19,9 @@ export const notesHint = 'Nur für dich sichtbar'
 export const tags = 'Schlagwörter'
 export const tagsHint = 'Mit Kommas trennen'
 export const showAsBusy = 'Als beschäftigt anzeigen'
+export const addVideoCall = 'Videoanruf hinzufügen'
+export const buffers = { bufferBefore: 'Weg oder Puffer davor', bufferAfter: 'Weg oder Puffer danach' }
+export const noBuffer = 'Keine'
 
 // Times
 export const allDay = 'Ganztägig'

@@ -42,6 +42,7 @@ export const sections = {
           'region format datum zahlen uhrzeit zeitzone zone woche wochenbeginn montag sonntag deutsch englisch english language time',
       },
       hours: { label: 'Arbeitszeiten', keywords: 'arbeit zeitplan verfügbarkeit wochentag büro zeiten' },
+      calls: { label: 'Videoanrufe', keywords: 'konferenz besprechung link zoom jitsi meet teams video' },
     },
   },
   security: {

@@ -132,3 +132,5 @@ export const collapseNavigation = 'Navigation einklappen'
 export const expandNavigation = 'Navigation ausklappen'
 export const snoozeChoice = 'Bis zu einem Vorschlag zurückstellen'
 export const addTag = 'Tag hinzufügen'
+export const join = 'Teilnehmen'
+export const joinEvent = (title: string) => `Teilnehmen: ${title}`

@@ -52,6 +52,11 @@ export const savedHoursAre = (hours: number) =>
     one: 'The saved hours are 1 hour a week.',
     other: `The saved hours are ${formatNumber(hours)} hours a week.`,
   })
+export const conferencingLink = 'Link for new video calls'
+export const conferencingLinkHint = '{random} becomes a secret name for each event.'
+export const conferencingLinkSaved = 'Link for video calls saved'
+export const savedConferencingLinkIs = (link: string | null) =>
+  link === null ? 'No link is saved.' : `The saved link is ${link}.`
 export const hoursFrom = (day: string) => `Start on ${day}`
 export const hoursTo = (day: string) => `End on ${day}`
 export const addHours = (day: string) => `Add hours on ${day}`

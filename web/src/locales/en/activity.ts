@@ -10,6 +10,7 @@ export const fields: Record<string, string> = {
   workingHours: 'working hours',
   remoteImages: 'remote images',
   imageSenders: 'senders whose images load',
+  conferencingLink: 'link for video calls',
 }
 
 export const accountCreated = 'Account created'

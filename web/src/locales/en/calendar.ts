@@ -116,6 +116,8 @@ export const timeInZone = ({ hours: time, city }: { hours: string; city: string 
 export const repeatsOnDates = 'Repeats on selected dates'
 export const bookingManaged = 'Booking. Time, status and guests follow the booking provider.'
 export const join = 'Join'
+export const buffer = 'Travel and buffer time'
+export const bufferInLabel = (time: string) => `travel or buffer time: ${time}`
 export const going = 'Going?'
 export const answers = { accepted: 'Yes', tentative: 'Maybe', declined: 'No' }
 export const remindersSaved = 'Reminders saved'

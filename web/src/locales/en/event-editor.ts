@@ -19,6 +19,9 @@ export const notesHint = 'Only visible to you'
 export const tags = 'Tags'
 export const tagsHint = 'Separate with commas'
 export const showAsBusy = 'Show as busy'
+export const addVideoCall = 'Add video call'
+export const buffers = { bufferBefore: 'Travel or buffer before', bufferAfter: 'Travel or buffer after' }
+export const noBuffer = 'None'
 
 // Times
 export const allDay = 'All day'

@@ -41,6 +41,7 @@ export const sections = {
           'locale region format date number clock timezone zone week monday sunday english german deutsch sprache zeitzone',
       },
       hours: { label: 'Working hours', keywords: 'work schedule availability weekday office' },
+      calls: { label: 'Video calls', keywords: 'conference meeting link zoom jitsi meet teams' },
     },
   },
   security: {

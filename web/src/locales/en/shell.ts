@@ -124,3 +124,5 @@ export const collapseNavigation = 'Collapse navigation'
 export const expandNavigation = 'Expand navigation'
 export const snoozeChoice = 'Snooze until a suggested time'
 export const addTag = 'Add tag'
+export const join = 'Join'
+export const joinEvent = (title: string) => `Join: ${title}`

@@ -27,6 +27,11 @@ export interface Draft {
   tags: string
   status: Status
   busy: boolean
+  /** A new event gets a link for a video call. */
+  conferencing: boolean
+  /** Minutes of travel and buffer time; 0: none. */
+  bufferBefore: number
+  bufferAfter: number
 }
 
 const timeOf = (moment: Temporal.ZonedDateTime): string =>
@@ -56,6 +61,9 @@ export const draftOf = (event: CalendarEvent, recurrence: string | null): Draft 
     tags: event.tags.join(', '),
     status: event.status,
     busy: event.busy,
+    conferencing: false,
+    bufferBefore: event.bufferBefore ?? 0,
+    bufferAfter: event.bufferAfter ?? 0,
   }
 }
 
@@ -99,12 +107,19 @@ export const newDraft = (
   tags: '',
   status: 'confirmed',
   busy: wholeDays === null,
+  conferencing: false,
+  bufferBefore: 0,
+  bufferAfter: 0,
 })
 
 const momentIn = (day: string, time: string, timezone: string): string =>
   instantOf(dayOf(day).toZonedDateTime({ timeZone: timezone, plainTime: time }))
 
 type Body = NewEvent & EventChange
+
+/** The server makes the link of a video call. A link that was typed wins. */
+const toLink = ({ meetingUrl, conferencing }: Draft): Pick<Body, 'meetingUrl' | 'conferencing'> =>
+  meetingUrl.trim() === '' && conferencing ? { conferencing } : { meetingUrl: meetingUrl.trim() || null }
 
 /** Converts the form to a request body. */
 export const bodyOf = (draft: Draft): Body => {
@@ -123,7 +138,7 @@ export const bodyOf = (draft: Draft): Body => {
     timezone,
     recurrence: writeRepeat(draft.repeat, { start: dayOf(startDay), allDay, timezone }),
     location: draft.location.trim(),
-    meetingUrl: draft.meetingUrl.trim() || null,
+    ...toLink(draft),
     attendees: draft.attendees,
     reminders: draft.reminders.map((minutesBefore) => ({ minutesBefore })),
     description: draft.description,
@@ -138,6 +153,8 @@ export const bodyOf = (draft: Draft): Body => {
     ],
     status: draft.status,
     busy: draft.busy,
+    bufferBefore: draft.bufferBefore || null,
+    bufferAfter: draft.bufferAfter || null,
   }
 }
 

@@ -19,6 +19,8 @@ import type { AskInvitations } from '../invitation-question.tsx'
 import type { CreateShowAction } from '../save-event.ts'
 import type { AskScope } from '../scope-question.tsx'
 import { AttendeesField } from './attendees-field.tsx'
+import { BufferFields } from './buffer-fields.tsx'
+import { ConferencingField } from './conferencing-field.tsx'
 import { type Draft, draftOf } from './draft.ts'
 import { AlarmsField, RemindersField } from './reminders-field.tsx'
 import { RepeatFields } from './repeat-fields.tsx'
@@ -125,6 +127,7 @@ const Editor = ({ editing, open, ...props }: EditorProps & { editing: Editing; o
             onChange={(event) => set({ meetingUrl: event.target.value })}
           />
         </div>
+        <ConferencingField draft={draft} onChange={(conferencing) => set({ conferencing })} />
         <div className="editor-pair">
           <div className="editor-list">
             <RemindersField reminders={draft.reminders} onChange={(reminders) => set({ reminders })} />
@@ -153,6 +156,7 @@ const Editor = ({ editing, open, ...props }: EditorProps & { editing: Editing; o
           onChange={(event) => set({ busy: event.target.checked })}
           label={t.showAsBusy}
         />
+        <BufferFields draft={draft} onChange={set} />
         <MoreDetails draft={draft} onChange={set} isShared={chosen !== null && isSharedCalendar(chosen)} />
       </FormDialog>
       <FindTimeDialog

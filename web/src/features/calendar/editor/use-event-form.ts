@@ -98,7 +98,9 @@ export const useEventForm = (options: EventFormOptions) => {
     if (previous.recurrence !== null || previous.recurringEventId !== null || 'recurrence' in changes)
       return null
     if (previous.attendees.length > 0 || 'attendees' in changes) return null
-    const keys = Object.keys(changes) as (keyof EventChange & keyof typeof previous)[]
+    const keys = Object.keys(changes).map((key) =>
+      key === 'conferencing' ? 'meetingUrl' : key,
+    ) as (keyof EventChange & keyof typeof previous)[]
     const inverse: EventChange = Object.fromEntries(keys.map((key) => [key, previous[key]]))
     return () => void saving.undoChange(changeTarget, inverse, calendar.eventRestored(previous.title))
   }

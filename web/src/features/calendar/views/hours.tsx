@@ -1,6 +1,7 @@
-import { type MouseEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
+import { type CSSProperties, type MouseEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
 import * as t from '#locale/calendar'
 import { WEEKDAYS } from '../../../ui/weekdays.ts'
+import { toColorStyle } from '../calendars/calendar-color.ts'
 import { Chip } from '../chip.tsx'
 import { type Day, daysBetween, isSameDay, type Moment, weekNumberOf } from '../days.ts'
 import { type DisplayedEvent, minuteOf, touches } from '../displayed-event.ts'
@@ -135,8 +136,10 @@ const percent = (minutes: number): string => `${(minutes / DAY_MINUTES) * 100}%`
 
 interface Block {
   item: DisplayedEvent
+  /** With the buffers, so that other events do not cover them. */
   from: number
   to: number
+  event: { from: number; to: number }
   isStart: boolean
   isEnd: boolean
 }
@@ -148,8 +151,47 @@ const blockIn = (day: Day, item: DisplayedEvent): Block => {
   const isEnd = isSameDay(item.last, day)
   const end = isEnd && isSameDay(item.end.toPlainDate(), day) ? minuteOf(item.end) : DAY_MINUTES
   const from = Math.min(start, DAY_MINUTES - MIN_MINUTES)
-  return { item, from, to: Math.max(end, from + MIN_MINUTES), isStart, isEnd }
+  const to = Math.max(end, from + MIN_MINUTES)
+  const { bufferBefore, bufferAfter } = item.event
+  return {
+    item,
+    from: isStart ? Math.max(0, from - (bufferBefore ?? 0)) : from,
+    to: isEnd ? Math.min(DAY_MINUTES, to + (bufferAfter ?? 0)) : to,
+    event: { from, to },
+    isStart,
+    isEnd,
+  }
 }
+
+const columnStyle = (column: number, columns: number): CSSProperties => ({
+  left: `calc(${(column / columns) * 100}% + 2px)`,
+  width: `calc(${Math.min(OVERLAP_FACTOR / columns, 1 - column / columns) * 100}% - 4px)`,
+  zIndex: column,
+})
+
+/** Travel or buffer time beside its event. The name of the event contains it. */
+const BufferBlock = ({
+  item,
+  from,
+  to,
+  style,
+}: {
+  item: DisplayedEvent
+  from: number
+  to: number
+  style: CSSProperties
+}) => (
+  <div
+    className="hours-buffer tinted"
+    aria-hidden="true"
+    style={{
+      ...toColorStyle(item.calendar?.color),
+      ...style,
+      top: percent(from),
+      height: percent(to - from),
+    }}
+  />
+)
 
 const blocksIn = (day: Day, item: readonly DisplayedEvent[]): Block[] =>
   item.filter((entry) => !entry.isBar && touches(entry, day)).map((entry) => blockIn(day, entry))
@@ -241,40 +283,46 @@ const Column = ({
         <div key={hour} className="hours-line" style={{ top: percent(hour * 60) }} />
       ))}
       <ul>
-        {blocks.map(({ item, from, to, column, columns, isStart, isEnd }) => (
-          <li key={item.key}>
-            <Chip
-              item={item}
-              form="block"
-              label={viewContext.labelOf(item)}
-              time={
-                to - from < ONE_LINE_MINUTES
-                  ? viewContext.time(item.event.start)
-                  : viewContext.hours(item.event.start, item.event.end)
-              }
-              short={to - from < ONE_LINE_MINUTES}
-              style={{
-                top: percent(from),
-                height: `calc(${percent(to - from)} - 2px)`,
-                left: `calc(${(column / columns) * 100}% + 2px)`,
-                width: `calc(${Math.min(OVERLAP_FACTOR / columns, 1 - column / columns) * 100}% - 4px)`,
-                zIndex: column,
-              }}
-              carried={viewContext.mover.carried === item.key}
-              held={viewContext.mover.held === item.key}
-              past={viewContext.isPast(item)}
-              unanswered={viewContext.isUnanswered(item)}
-              onOpen={(element) => viewContext.open(item, element)}
-              {...dragOf(viewContext, item, {
-                hasStart: isStart,
-                hasEnd: isEnd,
-                getScroller: () => scroller.current,
-                canTurn: true,
-              })}
-              {...keysOf(viewContext, item, true)}
-            />
-          </li>
-        ))}
+        {blocks.map(
+          ({ item, from: outerFrom, to: outerTo, event: { from, to }, column, columns, isStart, isEnd }) => (
+            <li key={item.key}>
+              {outerFrom < from && (
+                <BufferBlock item={item} from={outerFrom} to={from} style={columnStyle(column, columns)} />
+              )}
+              {outerTo > to && (
+                <BufferBlock item={item} from={to} to={outerTo} style={columnStyle(column, columns)} />
+              )}
+              <Chip
+                item={item}
+                form="block"
+                label={viewContext.labelOf(item)}
+                time={
+                  to - from < ONE_LINE_MINUTES
+                    ? viewContext.time(item.event.start)
+                    : viewContext.hours(item.event.start, item.event.end)
+                }
+                short={to - from < ONE_LINE_MINUTES}
+                style={{
+                  top: percent(from),
+                  height: `calc(${percent(to - from)} - 2px)`,
+                  ...columnStyle(column, columns),
+                }}
+                carried={viewContext.mover.carried === item.key}
+                held={viewContext.mover.held === item.key}
+                past={viewContext.isPast(item)}
+                unanswered={viewContext.isUnanswered(item)}
+                onOpen={(element) => viewContext.open(item, element)}
+                {...dragOf(viewContext, item, {
+                  hasStart: isStart,
+                  hasEnd: isEnd,
+                  getScroller: () => scroller.current,
+                  canTurn: true,
+                })}
+                {...keysOf(viewContext, item, true)}
+              />
+            </li>
+          ),
+        )}
       </ul>
       {ghostBlock && ghost && (
         <Chip
@@ -283,10 +331,10 @@ const Column = ({
           ghost
           label=""
           time={viewContext.hours(ghost.event.start, ghost.event.end)}
-          short={ghostBlock.to - ghostBlock.from < ONE_LINE_MINUTES}
+          short={ghostBlock.event.to - ghostBlock.event.from < ONE_LINE_MINUTES}
           style={{
-            top: percent(ghostBlock.from),
-            height: percent(ghostBlock.to - ghostBlock.from),
+            top: percent(ghostBlock.event.from),
+            height: percent(ghostBlock.event.to - ghostBlock.event.from),
             left: '2px',
             right: '2px',
           }}

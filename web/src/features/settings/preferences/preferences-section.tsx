@@ -10,7 +10,7 @@ import { useDismissedTimeZone } from '../../../shell/dismissed-time-zone.ts'
 import { Page } from '../../../shell/page.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { type Choice, ComboboxField } from '../../../ui/combobox-field.tsx'
-import { Options, SelectField } from '../../../ui/field.tsx'
+import { Options, SelectField, TextField } from '../../../ui/field.tsx'
 import { Loaded } from '../../../ui/loaded.tsx'
 import { listTimeZones } from '../../../ui/time-zones.ts'
 import { nameOf, WEEKDAYS, type Weekday } from '../../../ui/weekdays.ts'
@@ -96,6 +96,36 @@ const DatesForm = ({ current }: { current: Versioned<Preferences> }) => {
   )
 }
 
+const CallsForm = ({ current }: { current: Versioned<Preferences> }) => {
+  const editing = usePreferencesForm({
+    current,
+    part: ({ conferencingLink }) => ({ conferencingLink }),
+    toastText: t.conferencingLinkSaved,
+  })
+  const save = async (values: FormData) => {
+    await editing.save({ conferencingLink: String(values.get('conferencingLink')).trim() || null })
+  }
+  return (
+    <VersionedForm
+      editing={editing}
+      label={cards.calls.label}
+      describeSaved={(saved) => t.savedConferencingLinkIs(saved.conferencingLink)}
+      onSubmit={save}
+    >
+      <TextField
+        name="conferencingLink"
+        label={t.conferencingLink}
+        hint={t.conferencingLinkHint}
+        type="url"
+        placeholder="https://meet.example.org/{random}"
+        maxLength={1000}
+        defaultValue={editing.base.conferencingLink ?? ''}
+        onChange={editing.touch}
+      />
+    </VersionedForm>
+  )
+}
+
 export const PreferencesSection = () => {
   const query = usePreferences()
   return (
@@ -108,6 +138,11 @@ export const PreferencesSection = () => {
       <Card id="hours" title={cards.hours.label} about={t.workingHoursAbout}>
         <Loaded query={query} lines={8}>
           {(preferences) => <HoursForm current={preferences} />}
+        </Loaded>
+      </Card>
+      <Card id="calls" title={cards.calls.label}>
+        <Loaded query={query} lines={3}>
+          {(preferences) => <CallsForm current={preferences} />}
         </Loaded>
       </Card>
     </Page>
