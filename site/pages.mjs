@@ -83,6 +83,7 @@ const SECTIONS = {
     'promises',
     'reservations',
     'calendar',
+    'dav',
     'sharing',
     'notifications',
     'stream',

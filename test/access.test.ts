@@ -15,6 +15,7 @@ const PUBLIC = [
   // The OAuth redirect of a mail provider; it requires a state and a cookie that only that browser has.
   'GET /api/settings/mail-accounts/oauth/callback',
   'GET /console/options',
+  'GET /dav/factotum.mobileconfig',
   'GET /docs',
   'GET /docs/reference.js',
   'GET /docs/scalar.js',

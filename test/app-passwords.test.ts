@@ -7,6 +7,7 @@ import { onOneDatabase } from './support/databases.ts'
 import { eventually } from './support/eventually.ts'
 import { type Instance, startInstance } from './support/instance.ts'
 import { PASSWORD, type Person, register } from './support/people.ts'
+import { exchange } from './support/raw-http.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 
 const FULL = { calendars: 'write', tasks: 'write', contacts: 'write' }
@@ -362,4 +363,27 @@ describe('the address for apps', () => {
     expect(body).toEqual({ url: expect.stringMatching(url), username: person.email, reach })
     await instance.close()
   })
+})
+
+it('the profile for iPhone and Mac has both accounts and no password', async () => {
+  const instance = await startInstance({ environment: { PUBLIC_URL: 'https://home.example.org:8443/desk' } })
+  const get = (username: string) =>
+    exchange(instance.url, {
+      path: `/desk/dav/factotum.mobileconfig?username=${encodeURIComponent(username)}`,
+    })
+  const { status, headers, text } = await get('ana&bo@example.org')
+  expect([status, headers['content-type']]).toEqual([200, 'application/x-apple-aspen-config'])
+  for (const kind of ['CalDAV', 'CardDAV'])
+    for (const part of [
+      `<key>${kind}HostName</key><string>home.example.org</string>`,
+      `<key>${kind}Port</key><integer>8443</integer>`,
+      `<key>${kind}UseSSL</key><true/>`,
+      `<key>${kind}PrincipalURL</key><string>https://home.example.org:8443/desk/dav/</string>`,
+      `<key>${kind}Username</key><string>ana&amp;bo@example.org</string>`,
+    ])
+      expect(text).toContain(part)
+  expect(text).not.toMatch(/Password/)
+  expect((await get('ana&bo@example.org')).text).toBe(text)
+  expect((await get('a\nb')).status).toBe(400)
+  await instance.close()
 })

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer as createHttpServer, request as httpRequest } from 'node:http'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -12,7 +13,7 @@ import { type CommandOptions, command, commandProcess, type Ended } from './supp
 import { namesIn, openPlace, userRow, withDatabase, writeFileIn } from './support/copies.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { startInstance } from './support/instance.ts'
-import { register } from './support/people.ts'
+import { PASSWORD, register } from './support/people.ts'
 import { makeScratch } from './support/scratch.ts'
 import { startScriptedSmtp } from './support/smtp-script.ts'
 
@@ -86,6 +87,48 @@ describe('doctor', () => {
     )
     const [zone] = gone.of('timezone')
     expect(zone).toMatch(/^ok {4}timezone {2}\S+ \(of the system\)$/)
+  })
+
+  it('names the methods and addresses of calendar apps that the proxy does not pass', async () => {
+    const instance = await startInstance({ environment: { ACCESS: 'private' } })
+    const proxy = createHttpServer((request, response) => {
+      const { method = 'GET', url = '/', headers } = request
+      if (method === 'PROPFIND' || url.startsWith('/.well-known/')) return void response.writeHead(405).end()
+      request.pipe(
+        httpRequest(`${instance.url}${url}`, { method, headers }, (answer) => {
+          response.writeHead(answer.statusCode ?? 502, answer.headers)
+          answer.pipe(response)
+        }),
+      )
+    }).listen(0, '127.0.0.1')
+    await once(proxy, 'listening')
+    const publicUrl = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+    const found = await runDoctor({ DATA_DIR: join(scratch, 'never'), PUBLIC_URL: publicUrl })
+    expect(found.of('DAV')).toEqual([
+      'warn  DAV       the proxy does not pass PROPFIND → allow these methods in the proxy',
+      'warn  DAV       /.well-known/caldav and /.well-known/carddav do not lead to Factotum → forward /.well-known in the proxy',
+    ])
+    proxy.close()
+    await instance.close()
+  })
+
+  it('warns if apps connect while access is open to a network', async () => {
+    const place = await newPlace('sqlite')
+    const instance = await startInstance({ place })
+    const { token } = await register(instance)
+    const access = { calendars: 'read', tasks: 'none', contacts: 'none' }
+    await instance.post(
+      '/api/settings/app-passwords',
+      { password: PASSWORD, name: 'Phone', access },
+      { token },
+    )
+    await instance.close()
+    const warnings = async (environment: Record<string, string>) =>
+      (await runDoctor({ ...place.environment, HOST: '0.0.0.0', ...environment })).of('DAV')
+    expect(await warnings({ ACCESS: 'open' })).toEqual([
+      'warn  DAV       apps connect with app passwords, but ACCESS=open gives everyone in the network all data without one → set ACCESS=private',
+    ])
+    expect(await warnings({ ACCESS: 'private' })).toEqual([])
   })
 
   it('suggests the setting for a misspelled name in .env, and ignores other names', async () => {

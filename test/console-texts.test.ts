@@ -15,7 +15,7 @@ const NAMES =
 const SAME_IN_GERMAN = new Set(
   `Agenda Anthropic Audit Backups Bcc Board Bucket Budgets Cal.com Calendly Cc Code Details Export Filter Gold Google
   HTML Import Jobs Link Links Live Maildir Median Microsoft Name Newsletter Normal OK Offline Ollama Online OpenAI
-  Optional Orange Overlay Passphrase Person Pink Port Region STARTTLS Server Spam Status Stream System TLS Text
+  Optional Orange Overlay Passphrase Person Pink Port Region STARTTLS Server Spam Status Stream System TLS Text Thunderbird
   TickTick Todoist Version Vikunja Webhook Webhooks Website Websites iCalendar llama.cpp mbox vCard vLLM`
     .split(/\s+/)
     .concat('Google Takeout', 'Google Tasks', 'LM Studio', 'factotum doctor', 'ana@example.org'),

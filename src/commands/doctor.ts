@@ -2,6 +2,7 @@ import { readMigrationState } from '../database/migrate.ts'
 import { type Command, type CommandContext, messageOf, readArguments } from './command.ts'
 import { backupsCheck } from './doctor/checks-backups.ts'
 import { blobsCheck, bucketCheck } from './doctor/checks-blobs.ts'
+import { davCheck } from './doctor/checks-dav.ts'
 import {
   activityCheck,
   type Check,
@@ -58,6 +59,7 @@ const CHECKS: readonly Check[] = [
   accessCheck,
   portCheck,
   addressCheck,
+  davCheck,
   jobsCheck,
   overdueJobsCheck,
   backupsCheck,

@@ -30,6 +30,7 @@ const SECTIONS = [
   'bookings',
   'security',
   'sharing',
+  'apps',
   'tokens',
   'feed-tokens',
   'webhooks',

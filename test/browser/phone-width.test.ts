@@ -33,6 +33,7 @@ const PAGES = [
     'bookings',
     'imports',
     'ai',
+    'apps',
     'tokens',
     'feed-tokens',
     'webhooks',
@@ -118,6 +119,11 @@ withBrowser('console on a phone', () => {
         scopes: ['mail:write', 'calendar:read'],
       })
       await post('/api/settings/feed-tokens', { name: 'Calendar of the telephone', purpose: 'calendar' })
+      await post('/api/settings/app-passwords', {
+        name: 'Telephone of the whole family in the kitchen',
+        password: PASSWORD,
+        access: { calendars: 'write', tasks: 'read', contacts: 'write' },
+      })
       await post('/api/settings/webhooks', {
         url: 'https://automation.example.org/hooks/with/a/rather/long/path',
         events: ['task.created', 'email.received'],

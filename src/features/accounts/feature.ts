@@ -5,7 +5,7 @@ import type { InvitationMailer } from '../auth/invitation-mail.ts'
 import { createFeedTokens } from '../auth/tokens.ts'
 import { createAdministration, type InstanceMail } from './administration/administration.ts'
 import { administrationRoutes } from './administration/routes.ts'
-import { appPasswordRoutes, type DavAddress } from './app-passwords/routes.ts'
+import { appleProfileRoutes, appPasswordRoutes, type DavAddress } from './app-passwords/routes.ts'
 import { createDeletion } from './data/deletion.ts'
 import { createExport } from './data/export.ts'
 import { Import } from './data/import.ts'
@@ -49,6 +49,7 @@ export const createAccountsFeature = (platform: Platform, auth: AuthFeature, tim
       return [
         { prefix: PREFIX, plugin: profileRoutes({ profile, preferences }) },
         { prefix: `${PREFIX}/security`, plugin: securityRoutes({ security, sessions, activity }) },
+        { prefix: '/dav', plugin: appleProfileRoutes(address) },
         {
           prefix: PREFIX,
           plugin: appPasswordRoutes({

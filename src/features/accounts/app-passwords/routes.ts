@@ -1,10 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { secretSession, session } from '../../../platform/access/route-access.ts'
+import { anyone, secretSession, session } from '../../../platform/access/route-access.ts'
 import { IdPath, Page } from '../../../platform/http/shapes.ts'
 import type { AppPasswords } from '../../auth/app-passwords.ts'
 import type { Security } from '../security/security.ts'
+import { writeAppleProfile } from './apple-profile.ts'
 import {
   AppPassword,
   AppPasswordChange,
@@ -35,6 +36,26 @@ const describeServer = (
   const reach = base.protocol === 'https:' ? 'https' : 'http'
   return { url: `${base.href.replace(/\/$/, '')}/dav/`, reach: isLocal ? 'local' : reach }
 }
+
+const ProfileQuery = Type.Object(
+  { username: Type.String({ minLength: 1, maxLength: 320, pattern: '^\\P{Cc}+$' }) },
+  { additionalProperties: false },
+)
+
+/** Public, because iOS opens a profile only from a plain link. It contains no secret. */
+export const appleProfileRoutes =
+  (address: DavAddress): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.get(
+      '/factotum.mobileconfig',
+      { config: { ...anyone, page: true }, schema: { querystring: ProfileQuery } },
+      (request, reply) =>
+        reply
+          .type('application/x-apple-aspen-config')
+          .header('content-disposition', 'attachment; filename="factotum.mobileconfig"')
+          .send(writeAppleProfile(new URL(describeServer(address, request).url), request.query.username)),
+    )
+  }
 
 interface AppPasswordRouteDeps {
   appPasswords: AppPasswords

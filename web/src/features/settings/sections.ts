@@ -17,6 +17,7 @@ import {
   NotepadTextDashed,
   Share2,
   ShieldCheck,
+  Smartphone,
   Sparkles,
   UserRound,
   Users,
@@ -72,6 +73,7 @@ const GROUPS: Readonly<Record<GroupName, Partial<Record<SectionPath, Entry>>>> =
     'mail-templates': { icon: NotepadTextDashed },
   },
   calendar: {
+    apps: { icon: Smartphone },
     'calendar-accounts': { icon: CalendarSync },
     bookings: { icon: CalendarCheck },
   },

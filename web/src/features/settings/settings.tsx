@@ -7,6 +7,7 @@ import { NotFoundPage } from '../../shell/not-found-page.tsx'
 import { Skeleton } from '../../ui/notice.tsx'
 import { AccountsSection } from './accounts/accounts-section.tsx'
 import { AiSection } from './ai/ai-section.tsx'
+import { AppsSection } from './apps/apps-section.tsx'
 import { BackupsSection } from './backups/backups-section.tsx'
 import { BillingSection } from './billing/billing-section.tsx'
 import { BookingsSection } from './bookings/bookings-section.tsx'
@@ -43,6 +44,7 @@ const VIEWS: Readonly<Record<SectionPath, () => React.ReactNode>> = {
   billing: BillingSection,
   'mail-accounts': MailAccountsSection,
   'mail-templates': MailTemplatesSection,
+  apps: AppsSection,
   'calendar-accounts': CalendarAccountsSection,
   bookings: BookingsSection,
   ai: AiSection,

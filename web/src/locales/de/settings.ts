@@ -137,6 +137,21 @@ export const sections = {
       'mail-templates': { label: 'Vorlagen', keywords: 'mail email textbaustein baustein antwort text' },
     },
   },
+  apps: {
+    label: 'Apps auf Telefon und Computer',
+    about: 'Kalender, Aufgaben und Kontakte in anderen Apps',
+    cards: {
+      'app-passwords': {
+        label: 'App-Passwörter',
+        keywords: 'caldav carddav iphone ios android davx5 thunderbird evolution telefon handy widerrufen',
+      },
+      'app-setup': {
+        label: 'App verbinden',
+        keywords:
+          'caldav carddav serveradresse benutzername iphone ios mac android davx5 thunderbird evolution',
+      },
+    },
+  },
   'calendar-accounts': {
     label: 'Kalenderkonten',
     about: 'Kalender anderer Dienste',

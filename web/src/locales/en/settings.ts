@@ -127,6 +127,21 @@ export const sections = {
       'mail-templates': { label: 'Templates', keywords: 'mail email canned response snippet text block' },
     },
   },
+  apps: {
+    label: 'Phone and desktop apps',
+    about: 'Calendars, tasks and contacts in other apps',
+    cards: {
+      'app-passwords': {
+        label: 'App passwords',
+        keywords: 'caldav carddav iphone ios android davx5 thunderbird evolution sync phone revoke',
+      },
+      'app-setup': {
+        label: 'Connect an app',
+        keywords:
+          'caldav carddav server address user name iphone ios mac android davx5 thunderbird evolution',
+      },
+    },
+  },
   'calendar-accounts': {
     label: 'Calendar accounts',
     about: 'Calendars of other services',
