@@ -96,10 +96,10 @@ withBrowser('assistant panel', () => {
     await card.getByText(/^Done · Due/).waitFor()
     expect(await findAccessibilityIssues(page)).toEqual([])
     await card.getByRole('link', { name: 'water the plants' }).click()
-    await page.getByRole('dialog', { name: 'Edit task' }).waitFor()
+    await page.getByRole('complementary', { name: 'Task', exact: true }).waitFor()
     expect(new URL(page.url()).searchParams.get('task')).not.toBeNull()
     await page.keyboard.press('Escape')
-    await page.getByRole('dialog', { name: 'Edit task' }).waitFor({ state: 'detached' })
+    await page.getByRole('complementary', { name: 'Task', exact: true }).waitFor({ state: 'detached' })
     // The same conversation as a page.
     await panel().getByRole('button', { name: 'Open as page' }).click()
     await page.getByRole('heading', { level: 1, name: 'Assistant' }).waitFor()

@@ -228,7 +228,7 @@ withBrowser('command palette and quick add', () => {
     await toast('Task “Call Bo” added').getByRole('button', { name: 'Undo' }).waitFor()
     await toast('Task “Call Bo” added').getByRole('button', { name: 'Open' }).click()
     await expect.poll(() => pathOf(page)).toBe('/tasks')
-    await page.getByRole('dialog', { name: 'Edit task' }).waitFor()
+    await page.getByRole('complementary', { name: 'Task', exact: true }).waitFor()
   })
 
   it('adds an event from any page and undoes it', async () => {

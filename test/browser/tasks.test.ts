@@ -1,6 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findAccessibilityIssues, findDarkModeIssues, ON_TOP, waitForAnimations } from './faults.ts'
+import { takeScreenshots } from './screenshots.ts'
 import { type Service, startService } from './service.ts'
 import {
   openBrowser,
@@ -17,6 +18,7 @@ import {
 const expectToast = (page: Page, text: string | RegExp) =>
   page.locator('.toast', { hasText: text }).first().waitFor()
 const row = (page: Page, title: string) => page.getByRole('listitem').filter({ hasText: title })
+const pane = (page: Page) => page.getByRole('complementary', { name: 'Task', exact: true })
 const box = (page: Page, title: string) => page.getByRole('checkbox', { name: `Done: ${title}` })
 
 withBrowser('console tasks', () => {
@@ -155,30 +157,82 @@ withBrowser('console tasks', () => {
     await field.fill('')
   })
 
-  it('are edited with all fields in the timezone of the user', async () => {
+  it('are edited in a pane, of which each field saves itself', async () => {
     await page.getByRole('button', { name: 'Edit Write the report' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Edit task' })
-    await dialog.getByLabel('Notes').fill('Figures first.')
-    // A time requires a day.
-    await dialog.getByLabel('Due time').fill('9:30')
-    await dialog.getByRole('button', { name: 'Save' }).click()
-    await dialog.getByText('Due date is required.').waitFor()
-    await dialog.getByLabel('Due date', { exact: true }).fill('3/1/2040')
-    await dialog.getByLabel('Priority').selectOption('urgent')
-    await dialog.getByLabel('Repeat').selectOption('FREQ=WEEKLY')
-    await dialog.getByLabel('Estimate (min)').fill('90')
-    await dialog.getByLabel('Tags').fill('work, writing')
-    await dialog.getByRole('button', { name: 'Save' }).click()
+    const details = pane(page)
+    await details.getByLabel('Notes').fill('Figures first.')
+    await page.keyboard.press('Tab')
     await expectToast(page, '“Write the report” saved')
+    await details.getByRole('button', { name: 'Due date' }).click()
+    const due = page.getByRole('dialog', { name: 'Due date' })
+    // A time requires a day.
+    await due.getByLabel('Due time').fill('9:30')
+    await due.getByRole('button', { name: 'Save' }).click()
+    await due.getByText('Due date is required.').waitFor()
+    await due.getByRole('textbox', { name: 'Due date' }).fill('3/1/2040')
+    await due.getByRole('button', { name: 'Save' }).click()
+    await due.waitFor({ state: 'detached' })
+    await details.getByLabel('Priority').selectOption('urgent')
+    await details.getByLabel('Repeat', { exact: true }).selectOption('FREQ=WEEKLY')
+    await details.getByLabel('Repeat from').selectOption('Completion')
+    await details.getByLabel('Estimate (min)').fill('90')
+    await page.keyboard.press('Enter')
+    await details.getByLabel('Progress (%)').fill('101')
+    await page.keyboard.press('Enter')
+    await details.getByText('Progress (%) must be 100 or less.').waitFor()
+    await details.getByLabel('Progress (%)').fill('40')
+    await page.keyboard.press('Enter')
+    await details.getByRole('button', { name: 'Start' }).click()
+    const start = page.getByRole('dialog', { name: 'Start' })
+    await start.getByRole('textbox', { name: 'Start', exact: true }).fill('2/1/2040')
+    await start.getByRole('button', { name: 'Save' }).click()
+    await details
+      .getByRole('button', { name: 'Start' })
+      .getByText(/Feb 1, 2040/)
+      .waitFor()
+    await details.getByRole('button', { name: 'Tags' }).click()
+    await page.getByRole('dialog', { name: 'Tags' }).getByLabel('New tags').fill('work, writing')
+    await page.keyboard.press('Enter')
     const report = row(page, 'Write the report')
     await report.getByText('Urgent').waitFor()
     await report.getByText(/Mar 1, 2040, 9:30/).waitFor()
     await report.getByText('Every week').waitFor()
+    await report.getByText('1 h 30 min').waitFor()
+    await report.getByRole('button', { name: 'Show tasks tagged #writing' }).waitFor()
     await page.getByRole('region', { name: 'Later' }).getByText('Figures first.').waitFor()
-    await page.getByRole('button', { name: 'Edit Write the report' }).click()
-    await expect.poll(() => dialog.getByLabel('Due date', { exact: true }).inputValue()).toBe('03/01/2040')
-    expect(await dialog.getByLabel('Due time').inputValue()).toMatch(/^9:30\sAM$/)
+    expect(await findAccessibilityIssues(page)).toEqual([])
+    expect(await findDarkModeIssues(page)).toEqual([])
+    await takeScreenshots(page, 'task-pane')
+    await details.getByLabel('Repeat from').selectOption('Due date')
+    await page.reload()
+    await expect.poll(() => details.getByLabel('Progress (%)').inputValue()).toBe('40')
+    await details.getByRole('button', { name: 'Close' }).click()
+    await details.waitFor({ state: 'detached' })
+  })
+
+  it('get subtasks in their pane by typing, and are opened from there', async () => {
+    await page.getByRole('button', { name: 'Edit Call the dentist' }).click()
+    const details = pane(page)
+    await details.getByRole('button', { name: 'Add subtask' }).click()
+    for (const text of ['Find the card', 'Ask for a day']) {
+      await page.keyboard.type(text)
+      await page.keyboard.press('Enter')
+    }
     await page.keyboard.press('Escape')
+    await details.getByRole('checkbox', { name: 'Done: Find the card' }).check()
+    await expectToast(page, '“Find the card” completed')
+    await details.getByRole('button', { name: 'Open Ask for a day' }).click()
+    await expect.poll(() => details.getByLabel('Title').inputValue()).toBe('Ask for a day')
+    await details.getByRole('button', { name: 'Parent task' }).click()
+    const parents = page.getByRole('dialog', { name: 'Parent task' })
+    await parents.getByRole('searchbox').fill('plants')
+    await parents.getByRole('button', { name: 'Water the plants' }).waitFor()
+    expect(await findAccessibilityIssues(page, ON_TOP)).toEqual([])
+    await parents.getByRole('button', { name: 'No parent task' }).click()
+    await expectToast(page, '“Ask for a day” moved')
+    await details.getByRole('button', { name: 'Delete task' }).click()
+    await expectToast(page, '“Ask for a day” deleted')
+    await details.waitFor({ state: 'detached' })
   })
 
   it('with a due day are due today and overdue only afterwards', async () => {
@@ -192,12 +246,16 @@ withBrowser('console tasks', () => {
     expect(await books.locator('time').getAttribute('datetime')).toMatch(/^\d{4}-\d\d-\d\d$/)
     // Setting only the day by keyboard must not add a time.
     await page.getByRole('button', { name: 'Edit Return the books' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Edit task' })
-    await expect.poll(() => dialog.getByLabel('Due time').inputValue()).toBe('')
-    expect(await findAccessibilityIssues(page)).toEqual([])
-    await dialog.getByLabel('Due date', { exact: true }).fill('2020-02-29')
+    await pane(page).getByRole('button', { name: 'Due date' }).press('Enter')
+    const due = page.getByRole('dialog', { name: 'Due date' })
+    await expect.poll(() => due.getByLabel('Due time').inputValue()).toBe('')
+    expect(await findAccessibilityIssues(page, ON_TOP)).toEqual([])
+    await due.getByRole('textbox', { name: 'Due date' }).fill('2020-02-29')
     await page.keyboard.press('Enter')
     await expectToast(page, '“Return the books” saved')
+    await page.keyboard.press('Escape')
+    await pane(page).waitFor({ state: 'detached' })
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Return the books')
     const late = group('Overdue').getByRole('listitem').filter({ hasText: 'Return the books' })
     await late.getByText('Overdue: Feb 29, 2020', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'More for Return the books' }).click()
@@ -240,9 +298,9 @@ withBrowser('console tasks', () => {
     const second = (await page.locator('.task-title').allTextContents())[1] ?? ''
     expect(await focusedTitle()).toBe(second)
     await page.keyboard.press('Enter')
-    await page.getByRole('dialog', { name: 'Edit task' }).waitFor()
+    await pane(page).and(page.locator(':focus')).waitFor()
     await page.keyboard.press('Escape')
-    await page.getByRole('dialog', { name: 'Edit task' }).waitFor({ state: 'detached' })
+    await pane(page).waitFor({ state: 'detached' })
     await expect.poll(focusedTitle).toBe(second)
     await page.keyboard.press('#')
     await expect.poll(() => page.locator('.task-title').allTextContents()).not.toContain(second)
@@ -472,7 +530,7 @@ withBrowser('console tasks', () => {
     expect(await page.getByLabel('Priority', { exact: true }).inputValue()).toBe('')
     // A task has a URL too, and closing it restores the previous URL.
     await page.getByRole('button', { name: 'Edit Write the report' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Edit task' })
+    const dialog = pane(page)
     await expect.poll(() => dialog.getByLabel('Title').inputValue()).toBe('Write the report')
     const address = page.url()
     await page.keyboard.press('Escape')
@@ -487,28 +545,32 @@ withBrowser('console tasks', () => {
 
   it('are not overwritten by a stale window', async () => {
     await page.getByRole('button', { name: 'Edit Call the dentist' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Edit task' })
-    await dialog.getByLabel('Title').fill('Never mind the dentist')
+    const details = pane(page)
+    await details.getByLabel('Title').fill('Never mind the dentist')
     const found = await fetch(`${service.url}/api/tasks?limit=200`)
     const { tasks } = (await found.json()) as { tasks: { id: number; title: string }[] }
     const id = tasks.find(({ title }) => title === 'Call the dentist')?.id
     const changed = await fetch(`${service.url}/api/tasks/${id}`, {
       method: 'PATCH',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ title: 'Call the dentist today' }),
+      body: JSON.stringify({ title: 'Call the dentist today', priority: 'low' }),
     })
     expect(changed.ok).toBe(true)
-    await dialog.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('This was changed in the meantime.').waitFor()
-    await page.getByRole('button', { name: 'Cancel' }).click()
+    // Fields without unsaved input follow.
+    await expect.poll(() => details.getByLabel('Priority').inputValue()).toBe('low')
+    await details.getByLabel('Title').press('Enter')
+    await details.getByText('This was changed elsewhere while you were editing.').waitFor()
+    await details.getByText('Saved: “Call the dentist today”.').waitFor()
+    await details.getByRole('button', { name: 'Load saved version' }).click()
+    await expect.poll(() => details.getByLabel('Title').inputValue()).toBe('Call the dentist today')
+    await page.keyboard.press('Escape')
+    await details.waitFor({ state: 'detached' })
   })
 
   it('keep an unfinished edit while the user signs in again', async () => {
     await page.getByRole('button', { name: 'Edit Call the dentist today' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Edit task' })
+    const dialog = pane(page)
     await dialog.getByLabel('Notes').fill('Ask about the crown, and the bill of last year.')
-    // A click outside must not close the dialog.
-    await page.mouse.click(8, 8)
     const signedIn = await fetch(`${service.url}/api/auth/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -535,7 +597,7 @@ withBrowser('console tasks', () => {
     expect(await dialog.getByLabel('Notes').inputValue()).toBe(
       'Ask about the crown, and the bill of last year.',
     )
-    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByLabel('Notes').press('Control+Enter')
     await expectToast(page, '“Call the dentist today” saved')
     await row(page, 'Call the dentist today').getByText('Ask about the crown').waitFor()
     await page.getByText('Live', { exact: true }).waitFor()
@@ -669,12 +731,14 @@ withBrowser('console tasks', () => {
     await seite.keyboard.press('Enter')
     await expectToast(seite, '„Miete zahlen“ hinzugefügt')
     await seite.getByRole('button', { name: 'Miete zahlen bearbeiten' }).click()
-    const dialog = seite.getByRole('dialog', { name: 'Aufgabe bearbeiten' })
-    await dialog.getByLabel('Fällig am', { exact: true }).fill('1.3.40')
-    await dialog.getByLabel('Uhrzeit', { exact: true }).fill('14')
-    await dialog.getByLabel('Aufwand (Min.)').fill('30')
-    expect(await dialog.innerText()).not.toMatch(/Title|Notes|Due|Priority|Save/)
-    await dialog.getByRole('button', { name: 'Speichern' }).click()
+    const details = seite.getByRole('complementary', { name: 'Aufgabe', exact: true })
+    await details.getByLabel('Aufwand (Min.)').fill('30')
+    await details.getByRole('button', { name: /^Fällig/ }).click()
+    const due = seite.getByRole('dialog', { name: 'Fällig am' })
+    await due.getByRole('textbox', { name: 'Fällig am' }).fill('1.3.40')
+    await due.getByLabel('Uhrzeit', { exact: true }).fill('14')
+    expect(await details.innerText()).not.toMatch(/Title|Notes|Due|Priority|Save|Start\b|None|Parent/)
+    await due.getByRole('button', { name: 'Speichern' }).click()
     await expectToast(seite, '„Miete zahlen“ gespeichert')
     const later = seite.getByRole('region', { name: 'Später' })
     await later.getByText('Fällig: 01.03.2040, 14:00', { exact: true }).waitFor()

@@ -20,6 +20,7 @@ withBrowser('console form drafts', () => {
   let browser: Browser
   let visitor: Visitor
   let page: Page
+  const pane = () => page.getByRole('complementary', { name: 'Task', exact: true })
   const dialog = (name: string) => page.getByRole('dialog', { name })
   const open = async (button: string, name: string) => {
     await page.getByRole('button', { name: button, exact: true }).click()
@@ -40,9 +41,11 @@ withBrowser('console form drafts', () => {
     page = visitor.page
     page.on('dialog', (question) => void question.accept())
     await signUp(visitor, '/tasks')
-    await page.getByRole('textbox', { name: 'New task' }).fill('Call the dentist')
-    await page.keyboard.press('Enter')
-    await page.getByRole('checkbox', { name: 'Call the dentist' }).waitFor()
+    for (const title of ['Call the dentist', 'Water the garden']) {
+      await page.getByRole('textbox', { name: 'New task' }).fill(title)
+      await page.keyboard.press('Enter')
+      await page.getByRole('checkbox', { name: title }).waitFor()
+    }
   })
   afterAll(async () => {
     await browser?.close()
@@ -50,48 +53,48 @@ withBrowser('console form drafts', () => {
   })
 
   it('are restored after Escape and reload, and can be discarded', async () => {
-    const form = await open('Add details', 'New task')
-    await form.getByLabel('Title').fill('Write to Ana')
-    await form.getByLabel('Priority').selectOption('high')
+    await navigate(page, '/contacts')
+    const form = await open('New contact', 'New contact')
+    await form.getByLabel('Name', { exact: true }).fill('Ana')
     await form.getByLabel('Notes').fill('About the house')
     await page.keyboard.press('Escape')
     await expectToast(KEPT).waitFor()
     await page.reload()
-    await open('Add details', 'New task')
+    await open('New contact', 'New contact')
     await form.getByText(AGAIN).waitFor()
-    expect(await form.getByLabel('Title').inputValue()).toBe('Write to Ana')
+    expect(await form.getByLabel('Name', { exact: true }).inputValue()).toBe('Ana')
     expect(await form.getByLabel('Notes').inputValue()).toBe('About the house')
-    expect(await form.getByLabel('Priority').inputValue()).toBe('high')
     await form.getByRole('button', { name: 'Discard' }).click()
-    expect(await form.getByLabel('Title').inputValue()).toBe('')
-    expect(await form.getByLabel('Priority').inputValue()).toBe('normal')
-    await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('title')
+    expect(await form.getByLabel('Name', { exact: true }).inputValue()).toBe('')
+    await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('name')
   })
 
   it('are submitted by Ctrl+Enter in a multi-line field, and then deleted', async () => {
-    const form = dialog('New task')
-    await form.getByLabel('Title').fill('Water the garden')
+    const form = dialog('New contact')
+    await form.getByLabel('Name', { exact: true }).fill('Ben')
     await form.getByLabel('Notes').fill('In the evening')
     await page.keyboard.press('Control+Enter')
-    await page.getByRole('checkbox', { name: 'Water the garden' }).waitFor()
-    await open('Add details', 'New task')
-    expect(await form.getByLabel('Title').inputValue()).toBe('')
-    await form.getByLabel('Title').fill('Never mind')
+    await form.waitFor({ state: 'detached' })
+    await page.getByText('Ben').first().waitFor()
+    await open('New contact', 'New contact')
+    expect(await form.getByLabel('Name', { exact: true }).inputValue()).toBe('')
+    await form.getByLabel('Name', { exact: true }).fill('Never mind')
     await form.getByRole('button', { name: 'Cancel' }).click()
-    await open('Add details', 'New task')
-    expect(await form.getByLabel('Title').inputValue()).toBe('')
+    await open('New contact', 'New contact')
+    expect(await form.getByLabel('Name', { exact: true }).inputValue()).toBe('')
     await page.keyboard.press('Escape')
     expect(await expectToast(KEPT).count()).toBe(0)
+    await navigate(page, '/tasks')
   })
 
   it('are restored for their own task after going back and forth', async () => {
     await page.getByRole('button', { name: 'Edit Call the dentist' }).click()
-    const form = dialog('Edit task')
+    const form = pane()
     await form.getByLabel('Notes').fill('Ask about the crown')
     await page.goBack()
     await expectToast(KEPT).waitFor()
     await page.getByRole('button', { name: 'Edit Water the garden' }).click()
-    expect(await form.getByLabel('Notes').inputValue()).toBe('In the evening')
+    expect(await form.getByLabel('Notes').inputValue()).toBe('')
     await page.goBack()
     await page.getByRole('button', { name: 'Edit Call the dentist' }).click()
     await form.getByText(AGAIN).waitFor()
@@ -116,8 +119,8 @@ withBrowser('console form drafts', () => {
     await page.getByLabel('Email').fill('ana@example.org')
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await dialog('Edit task').getByText(AGAIN).waitFor()
-    expect(await dialog('Edit task').getByLabel('Notes').inputValue()).toBe('Ask about the crown')
+    await pane().getByText(AGAIN).waitFor()
+    expect(await pane().getByLabel('Notes').inputValue()).toBe('Ask about the crown')
   })
 
   it('report when the original has changed since', async () => {
@@ -128,7 +131,7 @@ withBrowser('console form drafts', () => {
       body: JSON.stringify({ notes: 'At nine' }),
     })
     await page.getByRole('button', { name: 'Edit Call the dentist' }).click()
-    const form = dialog('Edit task')
+    const form = pane()
     await form.getByText('Saving overwrites newer changes').waitFor()
     expect(await form.getByLabel('Notes').inputValue()).toBe('Ask about the crown')
     await form.getByRole('button', { name: 'Discard' }).click()

@@ -11,6 +11,8 @@ export interface ListedTasks {
   priority: Task['priority'] | null
   /** Null for all lists. */
   listId: number | null
+  /** Only the subtasks of this task. */
+  parentId?: number
   /** The order of the owner of the list. Default: by due date. */
   order?: 'position'
   /** Only tasks that are due before this instant. */
@@ -28,9 +30,10 @@ const isOfView = (status: Task['status'], view: ListedTasks['view']): boolean =>
   view === 'all' || (view === 'done' ? status === 'done' : isOpen(status))
 const tagKeyOf = (tag: string): string => tag.trim().normalize('NFC').toLowerCase()
 
-const fits = (task: Task, { view, tag, priority, listId, dueBefore }: ListedTasks): boolean =>
+const fits = (task: Task, { view, tag, priority, listId, parentId, dueBefore }: ListedTasks): boolean =>
   isOfView(task.status, view) &&
   (listId === null || task.listId === listId) &&
+  (parentId === undefined || task.parentId === parentId) &&
   (dueBefore === undefined || (task.dueAt !== null && task.dueAt < dueBefore)) &&
   (priority === null || task.priority === priority) &&
   (tag === null || task.tags.some((own) => tagKeyOf(own) === tagKeyOf(tag)))
@@ -187,8 +190,8 @@ export const showPlaceOptimistically = async (
   await queries.cancelQueries({ queryKey: tasksKey })
   for (const query of queries.getQueryCache().findAll({ queryKey: tasksKey })) {
     const data = query.state.data as Pages | undefined
-    const { order, listId } = listedOf(query)
-    if (!data || order !== 'position') continue
+    const { order, listId, parentId } = listedOf(query)
+    if (!data || order !== 'position' || parentId !== undefined) continue
     const others = withoutTask(data, task.id)
     const updated = listId === place.listId ? withTaskAfter(others, { ...task, ...place }, afterId) : others
     queries.setQueryData(query.queryKey, updated, { updatedAt: query.state.dataUpdatedAt })

@@ -18,7 +18,8 @@ interface DialogProps {
   onClose: () => void
   title: string
   about?: ReactNode
-  size?: 'middle' | 'large'
+  /** `sheet`: covers the page. */
+  size?: 'middle' | 'large' | 'sheet'
   /** The dialog confirms an irreversible action: a press outside does not close it. */
   alert?: boolean
   /** A press outside does not close the dialog, because it shows a one-time secret or is busy. */
@@ -37,7 +38,7 @@ interface DialogPopupProps {
   persistent?: boolean | undefined
   /** `popover`: for small things, at the top of the page without dimming it. */
   kind?: 'dialog' | 'popover' | undefined
-  size?: 'middle' | 'large' | undefined
+  size?: 'middle' | 'large' | 'sheet' | undefined
   /** Set when a field gets the focus on touch devices too, because the dialog consists of it. */
   focusesField?: boolean | undefined
   /** False when the focus must not return to the opener, because another page opens. */

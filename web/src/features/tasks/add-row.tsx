@@ -5,16 +5,14 @@ import type { RowProps } from '../../ui/virtual-list.tsx'
 import { depthStyle } from './task-row.tsx'
 import { type NewPlace, useTaskActions } from './use-tasks.ts'
 
-interface AddRowProps {
-  row: RowProps
+interface AddFieldProps {
   place: NewPlace
   label: string
-  depth: number
   onClose: () => void
 }
 
-/** A field between the rows that adds tasks at its place until Escape closes it. */
-export const AddTaskRow = ({ row, place, label, depth, onClose }: AddRowProps) => {
+/** A field that adds tasks at its place until Escape closes it. */
+export const AddTaskField = ({ place, label, onClose }: AddFieldProps) => {
   const attempt = useAttempt()
   const { capture } = useTaskActions()
   const [text, setText] = useState('')
@@ -33,21 +31,31 @@ export const AddTaskRow = ({ row, place, label, depth, onClose }: AddRowProps) =
     event.preventDefault()
   }
   return (
-    <li {...row} className="task-add-row" style={depthStyle(depth)}>
-      <input
-        className="input"
-        type="text"
-        maxLength={500}
-        autoComplete="off"
-        aria-label={label}
-        placeholder={t.addRowHelp}
-        // biome-ignore lint/a11y/noAutofocus: the person has just asked for the field
-        autoFocus
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-        onKeyDown={onKeyDown}
-        onBlur={() => text.trim() === '' && onClose()}
-      />
-    </li>
+    <input
+      className="input"
+      type="text"
+      maxLength={500}
+      autoComplete="off"
+      aria-label={label}
+      placeholder={t.addRowHelp}
+      // biome-ignore lint/a11y/noAutofocus: the person has just asked for the field
+      autoFocus
+      value={text}
+      onChange={(event) => setText(event.target.value)}
+      onKeyDown={onKeyDown}
+      onBlur={() => text.trim() === '' && onClose()}
+    />
   )
 }
+
+interface AddRowProps extends AddFieldProps {
+  row: RowProps
+  depth: number
+}
+
+/** The field between the rows of a list. */
+export const AddTaskRow = ({ row, depth, ...field }: AddRowProps) => (
+  <li {...row} className="task-add-row" style={depthStyle(depth)}>
+    <AddTaskField {...field} />
+  </li>
+)

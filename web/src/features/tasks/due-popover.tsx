@@ -1,13 +1,11 @@
 import { CalendarArrowDown, CalendarX2 } from 'lucide-react'
-import { type ReactElement, useState } from 'react'
-import * as common from '#locale/shared-texts'
+import type { ReactElement } from 'react'
 import * as t from '#locale/tasks'
-import { Form, Submit } from '../../ui/form.tsx'
-import { OptionalDateField, OptionalTimeField } from '../../ui/optional-date-time.tsx'
-import { Popover } from '../../ui/popover.tsx'
 import type { useDates } from '../../ui/time.tsx'
+import { DatePopover } from './date-popover.tsx'
 import { splitDue, useDueFields } from './due-fields.ts'
 import type { Task } from './groups.ts'
+import { instantOf } from './local-time.ts'
 import { type Due, findRescheduleDays, toDueOn } from './reschedule.ts'
 
 interface DuePopoverProps {
@@ -21,49 +19,53 @@ interface DuePopoverProps {
 
 /** Sets the due date beside the row: usual days with one press, or a date and a time. */
 export const DuePopover = ({ task, now, dates, trigger, onChange }: DuePopoverProps) => {
-  const [isOpen, setIsOpen] = useState(false)
-  const { split, readDue } = useDueFields()
-  const due = splitDue(task, split)
-  const choose = (chosen: Due) => {
-    setIsOpen(false)
-    onChange(chosen)
-  }
+  const { split } = useDueFields()
   return (
-    <Popover
-      open={isOpen}
-      onOpen={() => setIsOpen(true)}
-      onClose={() => setIsOpen(false)}
-      trigger={trigger}
+    <DatePopover
       title={t.dueDate}
-      size="small"
-    >
-      <div className="task-due-choices">
-        {findRescheduleDays(task, now, dates).map((day, index) => (
-          <button
-            key={day}
-            type="button"
-            className="menu-item"
-            data-first={index === 0 || undefined}
-            onClick={() => choose(toDueOn(day, task, new Date(), dates))}
-          >
-            <CalendarArrowDown size={17} aria-hidden="true" />
-            {t.dueOn(dates.nearDay(day, now))}
-          </button>
-        ))}
-        {task.dueAt !== null && (
-          <button type="button" className="menu-item" onClick={() => choose({ dueAt: null, dueDay: null })}>
-            <CalendarX2 size={17} aria-hidden="true" />
-            {t.noDueDate}
-          </button>
-        )}
-      </div>
-      <Form label={t.dueDate} savedAs={null} onSubmit={(values) => choose(readDue(values))}>
-        <div className="task-due-fields">
-          <OptionalDateField name="dueDay" label={t.dueDate} required defaultValue={due.day} />
-          <OptionalTimeField name="dueTime" label={t.dueTime} hint={t.optional} defaultValue={due.time} />
-        </div>
-        <Submit>{common.save}</Submit>
-      </Form>
-    </Popover>
+      labels={{ day: t.dueDate, time: t.dueTime }}
+      timeHint={t.optional}
+      value={splitDue(task, split)}
+      trigger={trigger}
+      onChange={({ day, time }) =>
+        onChange(
+          day === null || time === null
+            ? { dueDay: day, dueAt: null }
+            : { dueDay: null, dueAt: instantOf(`${day}T${time}`, dates.timeZone) },
+        )
+      }
+      choices={(close) => {
+        const choose = (due: Due) => {
+          close()
+          onChange(due)
+        }
+        return (
+          <div className="task-due-choices">
+            {findRescheduleDays(task, now, dates).map((day, index) => (
+              <button
+                key={day}
+                type="button"
+                className="menu-item"
+                data-first={index === 0 || undefined}
+                onClick={() => choose(toDueOn(day, task, new Date(), dates))}
+              >
+                <CalendarArrowDown size={17} aria-hidden="true" />
+                {t.dueOn(dates.nearDay(day, now))}
+              </button>
+            ))}
+            {task.dueAt !== null && (
+              <button
+                type="button"
+                className="menu-item"
+                onClick={() => choose({ dueAt: null, dueDay: null })}
+              >
+                <CalendarX2 size={17} aria-hidden="true" />
+                {t.noDueDate}
+              </button>
+            )}
+          </div>
+        )
+      }}
+    />
   )
 }

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { useKeys } from '../../shell/shortcuts.ts'
 import type { RowTarget } from '../../ui/virtual-list.tsx'
 import type { Task } from './groups.ts'
@@ -67,9 +67,10 @@ export const useRowKeys = (tasks: readonly Task[], keys: RowKeys) => {
     '0': reschedule(null),
     Escape: keys.onEscape,
   })
+  const focus = useCallback(({ id }: Pick<Task, 'id'>): void => setTarget({ id, part: TITLE }), [])
   return {
     target,
-    focus: ({ id }: Task): void => setTarget({ id, part: TITLE }),
+    focus,
     /** Call before a row may be removed. A row that only moves keeps the focus. */
     remember({ id }: Task, { moves = false } = {}) {
       const index = tasks.findIndex((task) => task.id === id)

@@ -8,7 +8,7 @@ import {
   IndentIncrease,
   Plus,
 } from 'lucide-react'
-import { type CSSProperties, type ReactNode, useMemo, useRef, useState } from 'react'
+import { type CSSProperties, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import * as boardTexts from '#locale/task-board'
 import * as treeTexts from '#locale/task-trees'
 import * as t from '#locale/tasks'
@@ -125,13 +125,16 @@ interface ListProps {
   layout: Layout
   lists: TaskLists
   actions: TaskActions
+  /** The task that is open beside the list. */
+  openId: number | null
   onEdit: (task: Task) => void
+  onClose: () => void
   onTag: (tag: string) => void
 }
 
 /** The loaded tasks: a tree with sections, a board of them, days, or groups by due date. */
 export const TaskList = (props: ListProps) => {
-  const { tasks, hasMore, filter, layout, lists, actions, onEdit, onTag } = props
+  const { tasks, hasMore, filter, layout, lists, actions, openId, onEdit, onClose, onTag } = props
   const isBoard = layout === 'board'
   const now = useNow()
   const dates = useDates()
@@ -187,8 +190,15 @@ export const TaskList = (props: ListProps) => {
     onSelect: (task) => selection.set(task.id, !selection.has(task.id)),
     onReschedule: (task, day) => reschedule(toTargets(task), day),
     onAddSubtask: (task) => tree && addSubtask(task),
-    onEscape: selection.clear,
+    onEscape: () => (selection.selected.length > 0 ? selection.clear() : openId !== null && onClose()),
   })
+  const lastOpenId = useRef(openId)
+  // The pane that had the focus is closed, so its row gets the focus.
+  useEffect(() => {
+    const id = lastOpenId.current
+    lastOpenId.current = openId
+    if (openId === null && id !== null && document.activeElement === document.body) focus({ id })
+  }, [openId, focus])
   const removeRow = (
     task: Task,
     how: keyof Pick<TaskActions, 'complete' | 'reopen' | 'cancel' | 'remove'>,
@@ -327,6 +337,7 @@ export const TaskList = (props: ListProps) => {
         list={findDisplayedList(item.task)}
         isEditable={isEditable(item.task)}
         isSelected={selection.has(item.id)}
+        isOpened={item.id === openId}
         isSelecting={selection.selected.length > 0}
         tree={
           tree

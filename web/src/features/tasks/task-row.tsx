@@ -227,6 +227,8 @@ interface TaskRowProps {
   /** False for a task of a list that the user can only view. */
   isEditable: boolean
   isSelected: boolean
+  /** Whether the task is open beside the list. */
+  isOpened: boolean
   /** Whether other tasks are selected, so that a tap selects this one, too. */
   isSelecting: boolean
   /** Undefined in a list without an order of its own. */
@@ -278,7 +280,7 @@ const FoldButton = ({ tree, title }: { tree: RowTree; title: string }) =>
   )
 
 export const TaskRow = (props: TaskRowProps) => {
-  const { row, task, list, isEditable, isSelected, isSelecting, tree, now, dates, actions } = props
+  const { row, task, list, isEditable, isSelected, isOpened, isSelecting, tree, now, dates, actions } = props
   const { title, status } = task
   const { ref: measure, ...place } = row
   const element = useRef<HTMLLIElement>(null)
@@ -304,6 +306,7 @@ export const TaskRow = (props: TaskRowProps) => {
       data-task={task.id}
       data-status={status}
       data-selected={isSelected || undefined}
+      data-opened={isOpened || undefined}
       {...(tree && { 'aria-level': tree.depth + 1, style: depthStyle(tree.depth) })}
     >
       {tree && <FoldButton tree={tree} title={title} />}
@@ -321,6 +324,7 @@ export const TaskRow = (props: TaskRowProps) => {
             type="button"
             className="task-title"
             aria-label={isEditable ? t.editNamed(title) : t.openNamed(title)}
+            aria-current={isOpened || undefined}
             aria-description={isSelected ? treeTexts.selected : undefined}
             onClick={onTitle}
           >

@@ -1,4 +1,4 @@
-import { CalendarClock, Eye, ListChecks, ListPlus, ListX, Printer, SearchX, X } from 'lucide-react'
+import { CalendarClock, Eye, ListChecks, ListX, Printer, SearchX, X } from 'lucide-react'
 import { useState } from 'react'
 import * as common from '#locale/shared-texts'
 import * as listTexts from '#locale/task-lists'
@@ -7,6 +7,7 @@ import * as t from '#locale/tasks'
 import { useTags } from '../../api/tags.ts'
 import { type TaskListInfo, useTaskLists } from '../../api/task-lists.ts'
 import { Page } from '../../shell/page.tsx'
+import { useHasPageWidth } from '../../shell/panel-state.ts'
 import { useKeys } from '../../shell/shortcuts.ts'
 import { useStartAction } from '../../shell/start-action.ts'
 import { Button } from '../../ui/button.tsx'
@@ -21,9 +22,9 @@ import { LayoutSwitch, useLayout } from './layout.tsx'
 import { toListName } from './lists/list-name.ts'
 import { TaskListsPanel } from './lists/task-lists-panel.tsx'
 import { addDays, instantOf } from './local-time.ts'
+import { TaskPane } from './pane/task-pane.tsx'
 import { PlanDialog } from './plan-dialog.tsx'
 import { QuickAddTask } from './quick-add.tsx'
-import { EditTaskDialog, NewTaskDialog } from './task-dialog.tsx'
 import { TaskList } from './task-list.tsx'
 import { type Filter, PRIORITIES, useUrlState, VIEWS } from './url-state.ts'
 import { isTree, usePendingTaskDeletions, useTaskActions, useTaskList } from './use-tasks.ts'
@@ -146,6 +147,11 @@ const MissingList = ({ onShowAll }: { onShowAll: () => void }) => (
   </Empty>
 )
 
+/** Windows with the open task beside the list. */
+const BESIDE_PX = 900
+/** Windows with the lists beside the tasks. */
+const WITH_LISTS_PX = 1200
+
 /** 1,000 tasks. */
 const MAX_PRINTED_PAGES = 20
 
@@ -161,9 +167,11 @@ export const Tasks = () => {
   const layout = useLayout(urlState, go)
   const lists = useTaskLists()
   const actions = useTaskActions()
-  const [isAdding, setIsAdding] = useState(false)
   const [isPlanning, setIsPlanning] = useState(false)
   const pendingIds = usePendingTaskDeletions()
+  const isBeside = useHasPageWidth(BESIDE_PX)
+  const isNarrow = !useHasPageWidth(WITH_LISTS_PX)
+  const openId = urlState.task
   const chosen = urlState.list === null ? undefined : lists.find(urlState.list)
   const daysName = urlState.days === null ? null : treeTexts.days[urlState.days]
   const name = chosen ? toListName(chosen) : daysName
@@ -190,25 +198,23 @@ export const Tasks = () => {
       layout={layout?.layout ?? 'list'}
       lists={lists}
       actions={actions}
+      openId={openId}
       onEdit={({ id }) => open(id)}
+      onClose={close}
       onTag={(tag) => go({ tag })}
     />
   )
   return (
     <Page title={t.tasks} {...(name !== null && { name, within: t.tasks })}>
-      <div className="task-columns">
-        <TaskListsPanel lists={lists} chosen={urlState} hrefFor={hrefFor} onChoose={go} />
+      <div className="task-columns" data-narrow={isNarrow} data-open={openId !== null && isBeside}>
+        <TaskListsPanel isNarrow={isNarrow} lists={lists} chosen={urlState} hrefFor={hrefFor} onChoose={go} />
         <div className="task-column">
           {chosen?.role === 'viewer' && (
             <Notice icon={Eye}>{listTexts.viewOnly(chosen.owner?.name ?? '')}</Notice>
           )}
           {!isReadOnly && (
             <div className="task-tools">
-              <QuickAddTask listId={urlState.list} />
-              <Button onClick={() => setIsAdding(true)}>
-                <ListPlus size={16} aria-hidden="true" />
-                {t.addDetails}
-              </Button>
+              <QuickAddTask listId={urlState.list} onOpen={open} />
               <Button onClick={() => setIsPlanning(true)}>
                 <CalendarClock size={16} aria-hidden="true" />
                 {t.planTasks}
@@ -239,16 +245,19 @@ export const Tasks = () => {
             </LoadedList>
           )}
         </div>
+        {openId !== null && (
+          <TaskPane
+            key={openId}
+            id={openId}
+            isBeside={isBeside}
+            lists={lists}
+            actions={actions}
+            onOpen={open}
+            onClose={close}
+          />
+        )}
       </div>
       <PlanDialog open={isPlanning} onClose={() => setIsPlanning(false)} />
-      <NewTaskDialog
-        open={isAdding}
-        onClose={() => setIsAdding(false)}
-        lists={lists}
-        listId={urlState.list}
-        onSave={actions.add}
-      />
-      <EditTaskDialog id={urlState.task} onClose={close} lists={lists} onSave={actions.change} />
     </Page>
   )
 }

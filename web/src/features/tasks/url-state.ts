@@ -73,6 +73,11 @@ export const taskHref = (id: number): string => `/tasks?task=${id}`
 /** History state that marks an entry created by opening a task. Closing the task then goes back. */
 const OPENED = { opened: 'task' }
 
+const isOpenedHere = (): boolean => {
+  const state: unknown = window.history.state
+  return typeof state === 'object' && state !== null && 'opened' in state
+}
+
 export const useUrlState = () => {
   const [, navigate] = useLocation()
   const search = useSearch()
@@ -89,11 +94,10 @@ export const useUrlState = () => {
     go,
     /** Link to a list or to days, with the other filters of this page. */
     hrefFor: (chosen: Chosen): string => hrefOf({ ...urlState, ...chosen, layout: null, task: null }),
-    open: (task: number): void => go({ task }, { state: OPENED }),
+    /** Opens a task, instead of the one that is open. */
+    open: (task: number): void => go({ task }, { state: OPENED, replace: isOpenedHere() }),
     close(): void {
-      const state: unknown = window.history.state
-      const isOurs = typeof state === 'object' && state !== null && 'opened' in state
-      if (isOurs) window.history.back()
+      if (isOpenedHere()) window.history.back()
       else go({ task: null }, { replace: true })
     },
   }

@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { subtasksStayOpen } from '#locale/task-trees'
 import * as t from '#locale/tasks'
@@ -11,7 +11,7 @@ import {
   type TaskPlace,
   tasksKey,
 } from '../../api/cached-tasks.ts'
-import { ifMatch, type Shape, unwrap } from '../../api/client.ts'
+import { type Client, ifMatch, type Shape, unwrap, unwrapVersion, type Versioned } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
 import { usePaged } from '../../api/paged.ts'
 import { describeError } from '../../api/problem.ts'
@@ -28,6 +28,30 @@ export const usePendingTaskDeletions = (): ReadonlySet<number> => usePendingDele
 /** Whether the page shows the tree of a list, instead of tasks by date. */
 export const isTree = ({ view, q, tag, priority, list }: Filter): boolean =>
   list !== null && view === 'open' && q === '' && tag === null && priority === null
+
+/** One task with its version. */
+export const taskQuery = (client: Client, id: number) =>
+  queryOptions({
+    queryKey: ['task', id],
+    queryFn: () => unwrapVersion(client.GET('/api/tasks/{id}', { params: { path: { id } } })),
+  })
+
+/** The subtasks of a task in the order of the list. */
+export const useSubtasks = (parentId: number) => {
+  const client = useClient()
+  const listed: ListedTasks = {
+    view: 'all',
+    q: '',
+    tag: null,
+    priority: null,
+    listId: null,
+    parentId,
+    order: 'position',
+  }
+  return usePaged([...tasksKey, listed], (page) =>
+    unwrap(client.GET('/api/tasks', { params: { query: { ...page, parentId, limit: 100 } } })),
+  )
+}
 
 interface ListOptions {
   /** Only tasks that are due before this instant. */
@@ -79,7 +103,7 @@ export const useTaskList = (filter: Filter, { dueBefore }: ListOptions) => {
 /** The place of a new task. Default: the Inbox. */
 export type NewPlace = Pick<Shape<'QuickInput'>, 'listId' | 'sectionId' | 'parentId'>
 
-type RowChange = Omit<Shape<'TaskChange'>, 'children'>
+export type RowChange = Omit<Shape<'TaskChange'>, 'children'>
 
 /** The fields of a change, with the values that the task has now. */
 const valuesBefore = (task: Task, change: RowChange): RowChange => {
@@ -105,11 +129,13 @@ export const useTaskActions = () => {
   /** Updates the lists from the response. Other effects, such as a next occurrence, arrive as live events. */
   const updateLists = (task: Task): Task => {
     putTask(queries, task)
+    // The version stays the one that was read: a text that is being edited compares it with the server.
+    queries.setQueryData<Versioned<Task>>(['task', task.id], (read) => read && { ...read, value: task })
     void queries.invalidateQueries({ queryKey: ['tags'] })
     return task
   }
-  const patch = (id: number, body: Shape<'TaskChange'>, etag: string | null = null) =>
-    unwrap(client.PATCH('/api/tasks/{id}', { params: { path: { id } }, body, headers: ifMatch(etag) }))
+  const patch = (id: number, body: Shape<'TaskChange'>) =>
+    unwrap(client.PATCH('/api/tasks/{id}', { params: { path: { id } }, body }))
   const create = (body: Shape<'NewTask'>) => unwrap(client.POST('/api/tasks', { body }))
 
   const failed = async (error: unknown): Promise<void> => {
@@ -208,21 +234,30 @@ export const useTaskActions = () => {
         await failed(error)
       })
     },
-    async add(body: Shape<'NewTask'>): Promise<void> {
-      const { title } = updateLists(await create(body))
-      notify(t.taskAdded(title))
+    async add(body: Shape<'NewTask'>): Promise<Task> {
+      const task = updateLists(await create(body))
+      notify(t.taskAdded(task.title))
+      return task
     },
     /** The service parses the text. Without a list, the task goes to the Inbox. */
-    async capture(text: string, place: NewPlace = {}): Promise<void> {
+    async capture(text: string, place: NewPlace = {}): Promise<Task> {
       const body = { text, ...place }
       const created = await unwrap(client.POST('/api/tasks/quick', { body }))
       // Only a dry run returns less than the task.
-      const { title } = updateLists(created as Shape<'QuickTask'>)
-      notify(t.taskAdded(title))
+      const task = updateLists(created as Shape<'QuickTask'>)
+      notify(t.taskAdded(task.title))
+      return task
     },
-    async change(id: number, body: Shape<'TaskChange'>, etag: string | null): Promise<void> {
-      const { title } = updateLists(await patch(id, body, etag))
-      notify(t.taskSaved(title))
+    read: (id: number) => queries.fetchQuery({ ...taskQuery(client, id), staleTime: 0 }),
+    /** Saves a text, unless the task has another version. */
+    async save(id: number, body: RowChange, etag: string | null): Promise<Versioned<Task>> {
+      const params = { path: { id } }
+      const saved = await unwrapVersion(
+        client.PATCH('/api/tasks/{id}', { params, body, headers: ifMatch(etag) }),
+      )
+      updateLists(saved.value)
+      queries.setQueryData(['task', id], saved)
+      return saved
     },
     remove: ({ id, title }: Task): void =>
       deleteWithUndo({

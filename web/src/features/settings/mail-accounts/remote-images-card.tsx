@@ -5,8 +5,8 @@ import type { Versioned } from '../../../api/client.ts'
 import { Card } from '../../../ui/card.tsx'
 import { AreaField, SelectField } from '../../../ui/field.tsx'
 import { Loaded } from '../../../ui/loaded.tsx'
+import { VersionedForm } from '../../../ui/versioned-form.tsx'
 import { type Preferences, usePreferencesForm } from '../preferences/save-preferences.ts'
-import { VersionedForm } from '../versioned-form.tsx'
 
 const { label } = sections['mail-accounts'].cards.images
 

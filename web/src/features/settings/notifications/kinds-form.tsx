@@ -3,7 +3,7 @@ import * as t from '#locale/notification-settings'
 import { sections } from '#locale/settings'
 import type { Versioned } from '../../../api/client.ts'
 import type { Kind } from '../../../api/notifications.ts'
-import { VersionedForm } from '../versioned-form.tsx'
+import { VersionedForm } from '../../../ui/versioned-form.tsx'
 import { type Settings, useSettingsForm } from './save-settings.ts'
 
 type GroupName = keyof typeof t.kindGroups

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { ifMatch, type Shape, unwrapVersion } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
 import { notificationSettingsQuery } from '../../../api/notifications.ts'
-import { type EditedPart, useVersionedForm } from '../versioned-form.tsx'
+import { type EditedPart, useVersionedForm } from '../../../ui/versioned-form.tsx'
 
 export type Settings = Shape<'NotificationSettings'>
 

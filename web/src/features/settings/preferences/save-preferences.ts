@@ -1,7 +1,7 @@
 import { useAccountChanged } from '../../../api/account.ts'
 import { ifMatch, type Shape, unwrapVersion } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
-import { type EditedPart, useVersionedForm } from '../versioned-form.tsx'
+import { type EditedPart, useVersionedForm } from '../../../ui/versioned-form.tsx'
 
 export type Preferences = Shape<'Preferences'>
 

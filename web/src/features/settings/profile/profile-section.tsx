@@ -13,7 +13,7 @@ import { TextField } from '../../../ui/field.tsx'
 import { readText } from '../../../ui/form-values.ts'
 import { Loaded } from '../../../ui/loaded.tsx'
 import { useNotify } from '../../../ui/toast.tsx'
-import { useVersionedForm, VersionedForm } from '../versioned-form.tsx'
+import { useVersionedForm, VersionedForm } from '../../../ui/versioned-form.tsx'
 import { Picture } from './picture.tsx'
 
 const { label, about, cards } = sections.profile

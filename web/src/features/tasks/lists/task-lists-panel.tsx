@@ -3,24 +3,20 @@ import { useId, useRef, useState } from 'react'
 import * as t from '#locale/task-lists'
 import { days } from '#locale/task-trees'
 import type { TaskLists } from '../../../api/task-lists.ts'
-import { useMediaQuery } from '../../../ui/use-media-query.ts'
 import type { Chosen } from '../url-state.ts'
 import { toListName } from './list-name.ts'
 import { ListNavigation } from './list-navigation.tsx'
 
-/** The same width as in lists.css. */
-const NARROW = '(max-width: 1199px)'
-
 interface TaskListsPanelProps {
+  isNarrow: boolean
   lists: TaskLists
   chosen: Chosen
   hrefFor: (chosen: Chosen) => string
   onChoose: (chosen: Chosen) => void
 }
 
-/** The lists beside the tasks. In a narrow window they open from a button that names the chosen list. */
-export const TaskListsPanel = ({ lists, chosen, hrefFor, onChoose }: TaskListsPanelProps) => {
-  const isNarrow = useMediaQuery(NARROW)
+/** The lists beside the tasks. On a narrow page they open from a button that names the chosen list. */
+export const TaskListsPanel = ({ isNarrow, lists, chosen, hrefFor, onChoose }: TaskListsPanelProps) => {
   const [isOpen, setIsOpen] = useState(false)
   const contentId = useId()
   const toggle = useRef<HTMLButtonElement>(null)

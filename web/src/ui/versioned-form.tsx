@@ -1,9 +1,9 @@
-import { type ComponentProps, type ReactNode, useRef, useState } from 'react'
-import type { Versioned } from '../../api/client.ts'
-import { ApiError } from '../../api/problem.ts'
-import { ChangedElsewhere } from '../../ui/changed-elsewhere.tsx'
-import { Form, SaveButton } from '../../ui/form.tsx'
-import { useNotify } from '../../ui/toast.tsx'
+import { type ComponentProps, type FocusEvent, type ReactNode, useRef, useState } from 'react'
+import type { Versioned } from '../api/client.ts'
+import { ApiError } from '../api/problem.ts'
+import { ChangedElsewhere } from './changed-elsewhere.tsx'
+import { Form, SaveButton, useFormState } from './form.tsx'
+import { useNotify } from './toast.tsx'
 
 /** The part of a resource that one form edits. */
 export interface EditedPart<T, C> {
@@ -98,7 +98,9 @@ export const useVersionedForm = <T, C>({ current, part, toastText, read, send }:
 
 interface VersionedFormProps<T, C> extends Pick<ComponentProps<typeof Form>, 'savedAs' | 'isChanged'> {
   editing: ReturnType<typeof useVersionedForm<T, C>>
-  label: string
+  label?: string
+  /** Saves when the focus leaves a control, instead of with a button. */
+  savesOnBlur?: boolean
   /** Describes the values that were saved elsewhere. */
   describeSaved: (value: T) => string
   onSubmit: (values: FormData) => Promise<unknown>
@@ -107,11 +109,22 @@ interface VersionedFormProps<T, C> extends Pick<ComponentProps<typeof Form>, 'sa
   children: ReactNode
 }
 
+/** Saves changed values when the focus leaves a control. */
+const SaveOnBlur = ({ children }: { children: ReactNode }) => {
+  const { isChanged } = useFormState()
+  const save = ({ target }: FocusEvent<HTMLElement>) => {
+    if (isChanged) target.closest('form')?.requestSubmit()
+  }
+  // biome-ignore lint/a11y/noStaticElementInteractions: the event comes from the controls inside
+  return <div onBlur={save}>{children}</div>
+}
+
 /** A form for one part of a resource. It asks the user if the same fields were changed elsewhere. */
 export const VersionedForm = <T, C>({
   editing,
   describeSaved,
   onSubmit,
+  savesOnBlur = false,
   actions,
   children,
   ...rest
@@ -129,10 +142,16 @@ export const VersionedForm = <T, C>({
         onKeepMine={editing.keepMine}
       />
     )}
-    {children}
-    <div className="form-actions">
-      <SaveButton />
-      {actions}
-    </div>
+    {savesOnBlur ? (
+      <SaveOnBlur>{children}</SaveOnBlur>
+    ) : (
+      <>
+        {children}
+        <div className="form-actions">
+          <SaveButton />
+          {actions}
+        </div>
+      </>
+    )}
   </Form>
 )
