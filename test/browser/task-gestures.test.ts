@@ -222,6 +222,129 @@ const GESTURES: readonly Gesture[] = [
       await title(stage, 'Dig').waitFor()
     },
   },
+  {
+    name: 'opens a task in a pane, edits it and returns to its row',
+    async run(stage) {
+      const { page, input, width } = stage
+      await openList(stage)
+      await press(stage, title(stage, 'Plant'))
+      const pane = page.locator('.task-pane, .dialog[data-size="sheet"]')
+      await pane.locator('[name="title"]').waitFor()
+      expect(await pane.evaluate((element) => element.matches('.dialog'))).toBe(width < 900)
+      await takeScreenshots(page, `pane-${width}-${stage.language}`)
+      expect(await findAccessibilityIssues(page)).toEqual([])
+      await pane.locator('[name="title"]').fill('Plant the beans')
+      await pane.locator('[name="notes"]').focus()
+      await row(stage, 'Plant the beans').waitFor({ state: width < 900 ? 'attached' : 'visible' })
+      await pane.locator('[name="priority"]').selectOption('urgent')
+      if (input === 'keyboard') await page.keyboard.press('Escape')
+      else await press(stage, pane.getByRole('button', { name: /^(Close|Schließen)$/ }))
+      await pane.waitFor({ state: 'detached' })
+      await expect.poll(() => new URL(page.url()).searchParams.get('task')).toBe(null)
+      await title(stage, 'Plant the beans').and(page.locator(':focus')).waitFor()
+      await expect
+        .poll(async () => (await stage.api.list(stage.listId))[1])
+        .toMatchObject({ title: 'Plant the beans', priority: 'urgent' })
+    },
+  },
+  {
+    name: 'renames a task in its row, and undoes it',
+    async run(stage) {
+      const { page, input } = stage
+      const { expectRows } = await openList(stage)
+      if (input === 'keyboard') {
+        await title(stage, 'Plant').focus()
+        await page.keyboard.press('F2')
+      } else await choose(stage, 'Plant', /^(Rename|Umbenennen)$/)
+      const field = page.locator('.task .row-title > .input')
+      await field.waitFor()
+      expect(await findAccessibilityIssues(page)).toEqual([])
+      await page.keyboard.type('Sow')
+      await page.keyboard.press('Enter')
+      await expectRows(['Dig', 'Sow', 'Water', '# Later'])
+      await title(stage, 'Sow').and(page.locator(':focus')).waitFor()
+      await undo(stage)
+      await expectRows(['Dig', 'Plant', 'Water', '# Later'])
+    },
+  },
+  {
+    name: 'changes the date, the priority and the list of a task in its row',
+    // A finger opens the task, whose pane has these values.
+    inputs: ['mouse', 'keyboard'],
+    async run(stage) {
+      const { page, input, api, listId } = stage
+      await openList(stage)
+      const open = async (key: string, value: string) => {
+        if (input === 'mouse') {
+          await row(stage, 'Plant').hover()
+          await row(stage, 'Plant').locator(`[data-value="${value}"]`).click()
+        } else {
+          await title(stage, 'Plant').focus()
+          await page.keyboard.press(key)
+        }
+      }
+      await open('d', 'due')
+      await press(stage, page.getByRole('button', { name: /^(Due|Fällig:) (tomorrow|morgen)$/ }))
+      await open('p', 'priority')
+      await press(stage, page.getByRole('menuitemradio', { name: /^(Urgent|Dringend)$/ }))
+      await expect
+        .poll(async () => (await api.list(listId))[1])
+        .toMatchObject({ dueDay: expect.any(String), priority: 'urgent' })
+      await open('l', 'list')
+      await press(stage, page.getByRole('menuitemradio', { name: /^(Inbox|Eingang|Posteingang)$/ }))
+      await expectOutline(stage, ['Dig', 'Water'])
+      await undo(stage)
+      await expectOutline(stage, ['Dig', 'Plant', 'Water'])
+    },
+  },
+  {
+    name: 'adds subtasks of two levels by typing',
+    async run(stage) {
+      const { page, input } = stage
+      const { expectRows } = await openList(stage)
+      if (input === 'keyboard') {
+        await title(stage, 'Plant').focus()
+        await page.keyboard.press('s')
+      } else await choose(stage, 'Plant', /^(Add subtask|Unteraufgabe hinzufügen)$/)
+      const field = page.locator('.task-add-row input')
+      const type = async (text: string) => {
+        await field.and(page.locator(':focus')).waitFor()
+        await page.keyboard.type(text)
+        await page.keyboard.press('Enter')
+        await row(stage, text).waitFor()
+      }
+      await type('Beans')
+      await page.keyboard.press('Tab')
+      await type('Buy seeds')
+      await page.keyboard.press('Shift+Tab')
+      await type('Peas')
+      await page.keyboard.press('Escape')
+      await expectRows(['Dig', 'Plant', '-Beans', '--Buy seeds', '-Peas', 'Water', '# Later'])
+    },
+  },
+  {
+    name: 'deletes several tasks with one undo',
+    async run(stage) {
+      const { page, pointer, input } = stage
+      await openList(stage)
+      for (const name of ['Dig', 'Plant'])
+        if (input === 'keyboard') {
+          await title(stage, name).focus()
+          await page.keyboard.press('x')
+        } else if (input === 'mouse') await title(stage, name).click({ modifiers: ['Control'] })
+        else if (name === 'Dig') await pointer.press(await pointIn(row(stage, name), 0.5, 0.8))
+        else await title(stage, name).tap()
+      const bar = page.getByRole('toolbar')
+      await bar.waitFor()
+      await press(stage, bar.getByRole('button', { name: /^(Delete|Löschen)$/ }))
+      await row(stage, 'Plant').waitFor({ state: 'detached' })
+      expect(await page.locator('.toast', { hasText: /deleted|gelöscht/ }).count()).toBe(1)
+      await undo(stage)
+      await title(stage, 'Dig').waitFor()
+      await title(stage, 'Plant').waitFor()
+      await expectOutline(stage, ['Dig', 'Plant', 'Water'])
+    },
+  },
 ]
 
 withBrowser('task gestures', () => {

@@ -210,31 +210,6 @@ withBrowser('console tasks', () => {
     await details.waitFor({ state: 'detached' })
   })
 
-  it('get subtasks in their pane by typing, and are opened from there', async () => {
-    await page.getByRole('button', { name: 'Edit Call the dentist' }).click()
-    const details = pane(page)
-    await details.getByRole('button', { name: 'Add subtask' }).click()
-    for (const text of ['Find the card', 'Ask for a day']) {
-      await page.keyboard.type(text)
-      await page.keyboard.press('Enter')
-    }
-    await page.keyboard.press('Escape')
-    await details.getByRole('checkbox', { name: 'Done: Find the card' }).check()
-    await expectToast(page, '“Find the card” completed')
-    await details.getByRole('button', { name: 'Open Ask for a day' }).click()
-    await expect.poll(() => details.getByLabel('Title').inputValue()).toBe('Ask for a day')
-    await details.getByRole('button', { name: 'Parent task' }).click()
-    const parents = page.getByRole('dialog', { name: 'Parent task' })
-    await parents.getByRole('searchbox').fill('plants')
-    await parents.getByRole('button', { name: 'Water the plants' }).waitFor()
-    expect(await findAccessibilityIssues(page, ON_TOP)).toEqual([])
-    await parents.getByRole('button', { name: 'No parent task' }).click()
-    await expectToast(page, '“Ask for a day” moved')
-    await details.getByRole('button', { name: 'Delete task' }).click()
-    await expectToast(page, '“Ask for a day” deleted')
-    await details.waitFor({ state: 'detached' })
-  })
-
   it('with a due day are due today and overdue only afterwards', async () => {
     const group = (name: string) => page.getByRole('region', { name, exact: true })
     await page.getByRole('textbox', { name: 'New task' }).fill('Return the books today')
@@ -600,6 +575,8 @@ withBrowser('console tasks', () => {
     await dialog.getByLabel('Notes').press('Control+Enter')
     await expectToast(page, '“Call the dentist today” saved')
     await row(page, 'Call the dentist today').getByText('Ask about the crown').waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
     await page.getByText('Live', { exact: true }).waitFor()
   })
 
@@ -716,6 +693,31 @@ withBrowser('console tasks', () => {
     await page.getByRole('link', { name: 'Tasks', exact: true }).click()
     await box(page, 'Water the plants').waitFor()
     expect(await page.getByRole('textbox', { name: 'New task' }).inputValue()).toBe('')
+  })
+
+  it('get subtasks in their pane by typing, and are opened from there', async () => {
+    await page.getByRole('button', { name: 'Edit Water the plants' }).click()
+    const details = pane(page)
+    await details.getByRole('button', { name: 'Add subtask' }).click()
+    for (const text of ['Find the card', 'Ask the neighbour']) {
+      await page.keyboard.type(text)
+      await page.keyboard.press('Enter')
+    }
+    await page.keyboard.press('Escape')
+    await details.getByRole('checkbox', { name: 'Done: Find the card' }).check()
+    await expectToast(page, '“Find the card” completed')
+    await details.getByRole('button', { name: 'Open Ask the neighbour' }).click()
+    await expect.poll(() => details.getByLabel('Title').inputValue()).toBe('Ask the neighbour')
+    await details.getByRole('button', { name: 'Parent task' }).click()
+    const parents = page.getByRole('dialog', { name: 'Parent task' })
+    await parents.getByRole('searchbox').fill('report')
+    await parents.getByRole('button', { name: 'Write the report' }).waitFor()
+    expect(await findAccessibilityIssues(page, ON_TOP)).toEqual([])
+    await parents.getByRole('button', { name: 'No parent task' }).click()
+    await expectToast(page, '“Ask the neighbour” moved')
+    await details.getByRole('button', { name: 'Delete task' }).click()
+    await expectToast(page, '“Ask the neighbour” deleted')
+    await details.waitFor({ state: 'detached' })
   })
 
   it('are in German for a German account, with German dates', async () => {

@@ -65,6 +65,8 @@ const PAGE_SHORTCUTS: readonly { title: string; shortcuts: Shortcuts }[] = [
       [t.dueWeekendOrNextWeek, ['w', `${t.shiftKey}+w`]],
       [t.noDueDate, ['0']],
       [t.addSubtask, ['s']],
+      [t.changeTitle, ['F2']],
+      [t.changeValues, ['d', 'p', 'l', 'a']],
       [t.indentAndOutdent, ['Tab', `${t.shiftKey}+Tab`]],
       [t.moveTask, ['Alt+↑', 'Alt+↓']],
       [t.foldAndUnfold, ['←', '→']],

@@ -13,10 +13,16 @@ interface RowKeys {
   /** Null removes the due date. */
   onReschedule: (task: Task, day: RescheduleDay | null) => void
   onAddSubtask: (task: Task) => void
-  onEscape: () => void
+  onRename: (task: Task) => void
+  /** Undefined leaves the key to the open task. */
+  onEscape: (() => void) | undefined
 }
 
 const TITLE = '.task-title'
+
+/** Opens the popover or the menu of a value in a row. */
+const openChip = (id: number, value: string): void =>
+  document.querySelector<HTMLElement>(`.task[data-task="${id}"] [data-value="${value}"]`)?.click()
 
 /** Shortcuts of a task list in display order. They act on the focused row. */
 export const useRowKeys = (tasks: readonly Task[], keys: RowKeys) => {
@@ -65,7 +71,12 @@ export const useRowKeys = (tasks: readonly Task[], keys: RowKeys) => {
     w: reschedule('weekend'),
     W: reschedule('nextWeek'),
     '0': reschedule(null),
-    Escape: keys.onEscape,
+    F2: act(keys.onRename),
+    d: act(({ id }) => openChip(id, 'due')),
+    p: act(({ id }) => openChip(id, 'priority')),
+    l: act(({ id }) => openChip(id, 'list')),
+    a: act(({ id }) => openChip(id, 'assignee')),
+    ...(keys.onEscape && { Escape: keys.onEscape }),
   })
   const focus = useCallback(({ id }: Pick<Task, 'id'>): void => setTarget({ id, part: TITLE }), [])
   return {

@@ -128,13 +128,12 @@ interface ListProps {
   /** The task that is open beside the list. */
   openId: number | null
   onEdit: (task: Task) => void
-  onClose: () => void
   onTag: (tag: string) => void
 }
 
 /** The loaded tasks: a tree with sections, a board of them, days, or groups by due date. */
 export const TaskList = (props: ListProps) => {
-  const { tasks, hasMore, filter, layout, lists, actions, openId, onEdit, onClose, onTag } = props
+  const { tasks, hasMore, filter, layout, lists, actions, openId, onEdit, onTag } = props
   const isBoard = layout === 'board'
   const now = useNow()
   const dates = useDates()
@@ -190,7 +189,8 @@ export const TaskList = (props: ListProps) => {
     onSelect: (task) => selection.set(task.id, !selection.has(task.id)),
     onReschedule: (task, day) => reschedule(toTargets(task), day),
     onAddSubtask: (task) => tree && addSubtask(task),
-    onEscape: () => (selection.selected.length > 0 ? selection.clear() : openId !== null && onClose()),
+    onRename: ({ id }) => setRenamedId(id),
+    onEscape: selection.selected.length > 0 ? selection.clear : undefined,
   })
   const lastOpenId = useRef(openId)
   // The pane that had the focus is closed, so its row gets the focus.
@@ -199,6 +199,13 @@ export const TaskList = (props: ListProps) => {
     lastOpenId.current = openId
     if (openId === null && id !== null && document.activeElement === document.body) focus({ id })
   }, [openId, focus])
+  const [renamedId, setRenamedId] = useState<number | null>(null)
+  const rename = (task: Task, title: string | null): void => {
+    setRenamedId(null)
+    focus(task)
+    if (title === null || title === '' || title === task.title) return
+    void actions.update([task], () => ({ title }), t.taskSaved(title))
+  }
   const removeRow = (
     task: Task,
     how: keyof Pick<TaskActions, 'complete' | 'reopen' | 'cancel' | 'remove'>,
@@ -229,6 +236,15 @@ export const TaskList = (props: ListProps) => {
   const addSubtask = (task: Task): void => {
     folded.set(task.id, false)
     setAdding({ place: { parentId: task.id }, label: treeTexts.addSubtaskTo(task.title) })
+  }
+  /** Moves the field for new tasks below the last task of its place, or out of the parent of its place. */
+  const changeAddLevel = (step: 1 | -1): boolean => {
+    const place = adding && tree ? tree.levelOf(adding.place, step) : null
+    if (!place) return false
+    if (place.parentId !== undefined) folded.set(place.parentId, false)
+    const parent = place.parentId === undefined ? undefined : tree?.find(place.parentId)
+    setAdding({ place, label: parent ? treeTexts.addSubtaskTo(parent.title) : t.newTask })
+    return true
   }
   const closeAdding = (): void => {
     const parent = adding?.place.parentId === undefined ? undefined : tree?.find(adding.place.parentId)
@@ -262,14 +278,22 @@ export const TaskList = (props: ListProps) => {
       const day = 'group' in point.target && isDay(point.target.group) ? point.target.group : null
       if (day !== null) setDue(toTargets(task), (each) => toDueOn(day, each, now, dates))
       else if ('list' in point.target) {
-        const { listId: from, parentId, sectionId } = task
-        const before = tree?.placeOf(task) ?? { listId: from, parentId, sectionId, afterId: undefined }
-        const to = { listId: point.target.list, parentId: null, sectionId: null, afterId: undefined }
-        void actions.move(task, to, before, treeTexts.taskMoved(task.title))
+        moveToList(task, point.target.list)
       } else moveTask(task, findDrop(point)?.place ?? null)
     },
     onPress: (id) => selection.set(id, !selection.has(id)),
   })
+  const moveToList = (task: Task, to: number): void => {
+    const { listId: from, parentId, sectionId } = task
+    const before = tree?.placeOf(task) ?? { listId: from, parentId, sectionId, afterId: undefined }
+    remember(task, { moves: true })
+    void actions.move(
+      task,
+      { listId: to, parentId: null, sectionId: null, afterId: undefined },
+      before,
+      treeTexts.taskMoved(task.title),
+    )
+  }
   const onTreeKey = useTreeKeys({
     isBoard,
     onMove(id, move) {
@@ -318,6 +342,13 @@ export const TaskList = (props: ListProps) => {
       remember(task, { moves: true })
       void actions.update([task], () => ({ tags }), t.tagsChanged(task.title))
     },
+    move: moveToList,
+    setAssignee: (task, assigneeId) => {
+      remember(task, { moves: true })
+      void actions.update([task], () => ({ assigneeId }), t.taskSaved(task.title))
+    },
+    beginRename: ({ id }) => setRenamedId(id),
+    rename,
     reopen: (task) => removeRow(task, 'reopen'),
     edit: onEdit,
     remove: (task) => removeRow(task, 'remove'),
@@ -328,16 +359,19 @@ export const TaskList = (props: ListProps) => {
 
   const renderRow = (item: TreeRow | AddRow, row: RowProps): ReactNode =>
     'place' in item ? (
-      <AddTaskRow key="add" row={row} {...item} onClose={closeAdding} />
+      <AddTaskRow key="add" row={row} {...item} onClose={closeAdding} onLevel={changeAddLevel} />
     ) : (
       <TaskRow
         key={item.id}
         row={row}
         task={item.task}
-        list={findDisplayedList(item.task)}
+        list={lists.find(item.task.listId)}
+        namesList={findDisplayedList(item.task) !== undefined}
+        lists={lists}
         isEditable={isEditable(item.task)}
         isSelected={selection.has(item.id)}
         isOpened={item.id === openId}
+        isRenamed={item.id === renamedId}
         isSelecting={selection.selected.length > 0}
         tree={
           tree
@@ -458,7 +492,7 @@ export const TaskList = (props: ListProps) => {
             selection.clear()
           }}
           onRemove={() => {
-            for (const task of selection.selected) actions.remove(task)
+            actions.remove(...selection.selected)
             selection.clear()
           }}
           onClear={selection.clear}

@@ -4,41 +4,56 @@ import {
   ChevronDown,
   CircleCheck,
   Flag,
+  FolderInput,
   Hash,
   ListPlus,
+  PanelRightOpen,
   Pencil,
   Play,
   Repeat,
   RotateCcw,
   Trash2,
 } from 'lucide-react'
-import { type CSSProperties, type MouseEvent, type PointerEvent, useCallback, useRef } from 'react'
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type MouseEvent,
+  type PointerEvent,
+  useCallback,
+  useRef,
+} from 'react'
 import * as common from '#locale/shared-texts'
 import * as listTexts from '#locale/task-lists'
 import * as treeTexts from '#locale/task-trees'
 import * as t from '#locale/tasks'
-import type { TaskListInfo } from '../../api/task-lists.ts'
+import type { TaskListInfo, TaskLists } from '../../api/task-lists.ts'
 import { formatDuration } from '../../locales/format.ts'
 import { Tag } from '../../ui/card.tsx'
 import { RichText } from '../../ui/rich-text.tsx'
 import { type RowAction, RowMenu } from '../../ui/row-menu.tsx'
 import type { useDates } from '../../ui/time.tsx'
 import type { RowProps } from '../../ui/virtual-list.tsx'
+import { AssigneeChip } from './assignee.tsx'
+import { ChoiceMenu } from './choice-menu.tsx'
 import { DuePopover } from './due-popover.tsx'
 import { isLate, type Task } from './groups.ts'
 import { toListName } from './lists/list-name.ts'
-import { PriorityMenu } from './priority-menu.tsx'
+import { findPossibleLists } from './possible-lists.ts'
 import { describeRecurrence } from './recurrence-text.ts'
 import type { Due } from './reschedule.ts'
 import { TagsPopover } from './tags-popover.tsx'
 import { useTaskRowDrag } from './task-drag.ts'
+import { PRIORITIES } from './url-state.ts'
 
 /** The indentation of a row. */
 export const depthStyle = (depth: number) => ({ '--depth': depth }) as CSSProperties
 
 export const isOpen = ({ status }: Task): boolean => status === 'todo' || status === 'doing'
 
-type NotesProps = Pick<TaskRowProps, 'task' | 'list' | 'isEditable' | 'now' | 'dates' | 'actions'>
+type NotesProps = Pick<
+  TaskRowProps,
+  'task' | 'list' | 'namesList' | 'lists' | 'isEditable' | 'now' | 'dates' | 'actions'
+>
 type ChipProps = Pick<TaskRowProps, 'task' | 'now' | 'dates' | 'actions'>
 
 const DueText = ({ task, now, dates }: Pick<ChipProps, 'task' | 'now' | 'dates'>) => {
@@ -46,10 +61,12 @@ const DueText = ({ task, now, dates }: Pick<ChipProps, 'task' | 'now' | 'dates'>
   if (dueAt === null) return null
   const when = dates.nearDue(dueAt, dueDay, now)
   return (
-    <RichText
-      text={isOpen(task) && isLate(task, now, dates) ? t.overdue(when) : t.due(when)}
-      tags={{ time: (text) => <time dateTime={dueDay ?? dueAt}>{text}</time> }}
-    />
+    <span>
+      <RichText
+        text={isOpen(task) && isLate(task, now, dates) ? t.overdue(when) : t.due(when)}
+        tags={{ time: (text) => <time dateTime={dueDay ?? dueAt}>{text}</time> }}
+      />
+    </span>
   )
 }
 
@@ -67,6 +84,7 @@ const DueChip = ({ task, now, dates, actions }: ChipProps) => {
         <button
           type="button"
           className="task-chip"
+          data-value="due"
           data-late={late}
           data-unset={dueAt === null}
           aria-label={dueAt === null ? t.setDueDate(task.title) : undefined}
@@ -84,13 +102,15 @@ const PriorityChip = ({ task, actions }: Pick<ChipProps, 'task' | 'actions'>) =>
   const { title, priority } = task
   const text = priority === 'normal' ? null : t.priorities[priority]
   return (
-    <PriorityMenu
-      priority={priority}
+    <ChoiceMenu
+      value={priority}
+      choices={PRIORITIES.map((value) => [value, t.priorities[value]])}
       onChange={(chosen) => actions.setPriority(task, chosen)}
       trigger={
         <button
           type="button"
           className="task-chip"
+          data-value="priority"
           data-priority={priority}
           data-unset={text === null}
           aria-label={text === null ? t.setPriority(title) : t.priorityOf({ name: title, priority: text })}
@@ -100,7 +120,7 @@ const PriorityChip = ({ task, actions }: Pick<ChipProps, 'task' | 'actions'>) =>
     >
       <Flag size={14} aria-hidden="true" />
       {text}
-    </PriorityMenu>
+    </ChoiceMenu>
   )
 }
 
@@ -144,16 +164,50 @@ const FixedDetails = ({ task, now, dates }: Pick<ChipProps, 'task' | 'now' | 'da
   )
 }
 
-const Notes = ({ task, list, isEditable, now, dates, actions }: NotesProps) => {
+const ListName = ({ list }: { list: TaskListInfo }) => (
+  <>
+    <span className="color-dot" style={{ background: list.color }} aria-hidden="true" />
+    <span aria-hidden="true">{toListName(list)}</span>
+  </>
+)
+
+type ListChipProps = Pick<TaskRowProps, 'task' | 'list' | 'namesList' | 'lists' | 'actions'>
+
+/** Moves the task to another list. The chip of the chosen list shows only its icon. */
+const ListChip = ({ task, list, namesList, lists, actions }: ListChipProps) => {
+  const possible = findPossibleLists(lists, task)
+  if (!list || possible.length < 2) return null
+  return (
+    <ChoiceMenu
+      value={task.listId}
+      choices={possible.map((each) => [each.id, toListName(each)])}
+      onChange={(listId) => actions.move(task, listId)}
+      trigger={
+        <button
+          type="button"
+          className="task-chip"
+          data-value="list"
+          data-unset={!namesList}
+          aria-label={listTexts.listOf({ name: task.title, list: toListName(list) })}
+          title={listTexts.list}
+        />
+      }
+    >
+      {namesList ? <ListName list={list} /> : <FolderInput size={14} aria-hidden="true" />}
+    </ChoiceMenu>
+  )
+}
+
+const Notes = ({ task, list, namesList, lists, isEditable, now, dates, actions }: NotesProps) => {
   const { near, dateTime, day } = dates
   const { completedAt } = task
   const firstLine = task.notes.split('\n')[0]
+  const isListFixed = !isEditable || !list || findPossibleLists(lists, task).length < 2
   return (
     <div className="task-details">
-      {list && (
+      {namesList && list && isListFixed && (
         <span className="task-fact">
-          <span className="color-dot" style={{ background: list.color }} aria-hidden="true" />
-          <span aria-hidden="true">{toListName(list)}</span>
+          <ListName list={list} />
           <span className="visually-hidden">{listTexts.chosenList(toListName(list))}</span>
         </span>
       )}
@@ -162,10 +216,16 @@ const Notes = ({ task, list, isEditable, now, dates, actions }: NotesProps) => {
           <DueChip task={task} now={now} dates={dates} actions={actions} />
           <PriorityChip task={task} actions={actions} />
           <TagsChip task={task} actions={actions} />
+          <ListChip task={task} list={list} namesList={namesList} lists={lists} actions={actions} />
         </>
       ) : (
         <FixedDetails task={task} now={now} dates={dates} />
       )}
+      <AssigneeChip
+        task={task}
+        list={list}
+        onChange={isEditable ? (assigneeId) => actions.setAssignee(task, assigneeId) : undefined}
+      />
       {completedAt !== null && (
         <span>
           <RichText
@@ -200,6 +260,12 @@ export interface RowActions {
   setDue: (task: Task, due: Due) => void
   setPriority: (task: Task, priority: Task['priority']) => void
   setTags: (task: Task, tags: string[]) => void
+  setAssignee: (task: Task, assigneeId: number | null) => void
+  /** Moves a task to another list. */
+  move: (task: Task, listId: number) => void
+  beginRename: (task: Task) => void
+  /** Null keeps the title. */
+  rename: (task: Task, title: string | null) => void
   reopen: (task: Task) => void
   edit: (task: Task) => void
   remove: (task: Task) => void
@@ -222,13 +288,16 @@ interface RowTree {
 interface TaskRowProps {
   row: RowProps
   task: Task
-  /** The list of the task, if the row names it. */
+  /** The list of the task. */
   list: TaskListInfo | undefined
+  namesList: boolean
+  lists: TaskLists
   /** False for a task of a list that the user can only view. */
   isEditable: boolean
   isSelected: boolean
   /** Whether the task is open beside the list. */
   isOpened: boolean
+  isRenamed: boolean
   /** Whether other tasks are selected, so that a tap selects this one, too. */
   isSelecting: boolean
   /** Undefined in a list without an order of its own. */
@@ -279,8 +348,45 @@ const FoldButton = ({ tree, title }: { tree: RowTree; title: string }) =>
     <span className="task-fold" />
   )
 
+interface TitleFieldProps {
+  title: string
+  /** Null keeps the title. */
+  onSave: (title: string | null) => void
+}
+
+const TitleField = ({ title, onSave }: TitleFieldProps) => {
+  const isEnded = useRef(false)
+  const end = (typed: string | null): void => {
+    // The field loses the focus when it is removed.
+    if (isEnded.current) return
+    isEnded.current = true
+    onSave(typed)
+  }
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
+    if (event.nativeEvent.isComposing || (event.key !== 'Enter' && event.key !== 'Escape')) return
+    event.preventDefault()
+    event.stopPropagation()
+    end(event.key === 'Enter' ? event.currentTarget.value.trim() : null)
+  }
+  return (
+    <input
+      className="input"
+      type="text"
+      maxLength={500}
+      autoComplete="off"
+      aria-label={t.title}
+      // biome-ignore lint/a11y/noAutofocus: the person has just asked for the field
+      autoFocus
+      defaultValue={title}
+      onFocus={({ currentTarget }) => currentTarget.select()}
+      onKeyDown={onKeyDown}
+      onBlur={({ currentTarget }) => end(currentTarget.value.trim())}
+    />
+  )
+}
+
 export const TaskRow = (props: TaskRowProps) => {
-  const { row, task, list, isEditable, isSelected, isOpened, isSelecting, tree, now, dates, actions } = props
+  const { row, task, isEditable, isSelected, isOpened, isRenamed, isSelecting, tree, actions } = props
   const { title, status } = task
   const { ref: measure, ...place } = row
   const element = useRef<HTMLLIElement>(null)
@@ -320,16 +426,20 @@ export const TaskRow = (props: TaskRowProps) => {
       />
       <div className="row-main">
         <p className="row-title">
-          <button
-            type="button"
-            className="task-title"
-            aria-label={isEditable ? t.editNamed(title) : t.openNamed(title)}
-            aria-current={isOpened || undefined}
-            aria-description={isSelected ? treeTexts.selected : undefined}
-            onClick={onTitle}
-          >
-            {title}
-          </button>
+          {isRenamed ? (
+            <TitleField title={title} onSave={(typed) => actions.rename(task, typed)} />
+          ) : (
+            <button
+              type="button"
+              className="task-title"
+              aria-label={isEditable ? t.editNamed(title) : t.openNamed(title)}
+              aria-current={isOpened || undefined}
+              aria-description={isSelected ? treeTexts.selected : undefined}
+              onClick={onTitle}
+            >
+              {title}
+            </button>
+          )}
           {status === 'doing' && <Tag tone="accent">{t.statuses.doing}</Tag>}
           {status === 'cancelled' && <Tag>{t.statuses.cancelled}</Tag>}
           {task.tags.map((tag) => (
@@ -344,14 +454,15 @@ export const TaskRow = (props: TaskRowProps) => {
             </button>
           ))}
         </p>
-        <Notes task={task} list={list} isEditable={isEditable} now={now} dates={dates} actions={actions} />
+        <Notes {...props} />
       </div>
       {isEditable && (
         <div className="row-actions">
           <RowMenu
             label={t.moreFor(title)}
             actions={[
-              { label: common.edit, icon: Pencil, onSelect: () => actions.edit(task) },
+              { label: common.edit, icon: PanelRightOpen, onSelect: () => actions.edit(task) },
+              { label: treeTexts.rename, icon: Pencil, onSelect: () => actions.beginRename(task) },
               ...(tree ? [{ label: treeTexts.addSubtask, icon: ListPlus, onSelect: tree.onAddSubtask }] : []),
               ...(tree?.moves ?? []),
               { label: treeTexts.select, icon: CircleCheck, onSelect: () => actions.select(task, false) },

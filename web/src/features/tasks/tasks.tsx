@@ -1,5 +1,5 @@
 import { CalendarClock, Eye, ListChecks, ListX, Printer, SearchX, X } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import * as common from '#locale/shared-texts'
 import * as listTexts from '#locale/task-lists'
 import * as treeTexts from '#locale/task-trees'
@@ -151,6 +151,7 @@ const MissingList = ({ onShowAll }: { onShowAll: () => void }) => (
 const BESIDE_PX = 900
 /** Windows with the lists beside the tasks. */
 const WITH_LISTS_PX = 1200
+const WITH_LISTS_AND_TASK_PX = 1400
 
 /** 1,000 tasks. */
 const MAX_PRINTED_PAGES = 20
@@ -170,13 +171,17 @@ export const Tasks = () => {
   const [isPlanning, setIsPlanning] = useState(false)
   const pendingIds = usePendingTaskDeletions()
   const isBeside = useHasPageWidth(BESIDE_PX)
-  const isNarrow = !useHasPageWidth(WITH_LISTS_PX)
   const openId = urlState.task
+  const isNarrow = !useHasPageWidth(openId === null ? WITH_LISTS_PX : WITH_LISTS_AND_TASK_PX)
   const chosen = urlState.list === null ? undefined : lists.find(urlState.list)
   const daysName = urlState.days === null ? null : treeTexts.days[urlState.days]
   const name = chosen ? toListName(chosen) : daysName
   const isMissing = urlState.list !== null && lists.isLoaded && !chosen
   const isReadOnly = chosen?.role === 'viewer' || isMissing
+  const isOpenDeleted = openId !== null && pendingIds.has(openId)
+  useEffect(() => {
+    if (isOpenDeleted) close()
+  }, [isOpenDeleted, close])
   const isDisplayed = ({ id, listId }: Task): boolean =>
     !pendingIds.has(id) && (urlState.list !== null || lists.isVisible(listId))
   const begin = () => document.querySelector<HTMLElement>('.task-add input[name="text"]')?.focus()
@@ -200,7 +205,6 @@ export const Tasks = () => {
       actions={actions}
       openId={openId}
       onEdit={({ id }) => open(id)}
-      onClose={close}
       onTag={(tag) => go({ tag })}
     />
   )
@@ -245,7 +249,7 @@ export const Tasks = () => {
             </LoadedList>
           )}
         </div>
-        {openId !== null && (
+        {openId !== null && !isOpenDeleted && (
           <TaskPane
             key={openId}
             id={openId}

@@ -1,6 +1,7 @@
 import type { TaskPlace } from '../../api/cached-tasks.ts'
 import type { Shape } from '../../api/client.ts'
 import type { Task } from './groups.ts'
+import type { NewPlace } from './use-tasks.ts'
 
 export type Section = Shape<'TaskSection'>
 
@@ -102,6 +103,19 @@ export class TaskTree {
 
   lastUnder({ id, listId }: Task): TaskPlace {
     return { listId, parentId: id, sectionId: null, afterId: this.childrenOf(id).at(-1)?.id ?? null }
+  }
+
+  /** The place of a new task one level deeper, under the last task of a place, or one level higher. */
+  levelOf(place: NewPlace, step: 1 | -1): NewPlace | null {
+    const { parentId, sectionId = null } = place
+    if (step === 1) {
+      const last = (parentId === undefined ? this.roots.get(sectionId) : this.children.get(parentId))?.at(-1)
+      return last ? { parentId: last.id } : null
+    }
+    const parent = parentId === undefined ? undefined : this.tasks.get(parentId)
+    if (!parent) return null
+    if (parent.parentId !== null) return { parentId: parent.parentId }
+    return { listId: parent.listId, ...(parent.sectionId !== null && { sectionId: parent.sectionId }) }
   }
 
   /** The place behind the parent. */

@@ -96,9 +96,9 @@ export const useUrlState = () => {
     hrefFor: (chosen: Chosen): string => hrefOf({ ...urlState, ...chosen, layout: null, task: null }),
     /** Opens a task, instead of the one that is open. */
     open: (task: number): void => go({ task }, { state: OPENED, replace: isOpenedHere() }),
-    close(): void {
+    close: useCallback((): void => {
       if (isOpenedHere()) window.history.back()
       else go({ task: null }, { replace: true })
-    },
+    }, [go]),
   }
 }

@@ -1,6 +1,6 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
-import { subtasksStayOpen } from '#locale/task-trees'
+import { useEffect, useMemo } from 'react'
+import { subtasksStayOpen, tasksDeleted } from '#locale/task-trees'
 import * as t from '#locale/tasks'
 import {
   dropTask,
@@ -14,16 +14,19 @@ import {
 import { type Client, ifMatch, type Shape, unwrap, unwrapVersion, type Versioned } from '../../api/client.ts'
 import { useClient } from '../../api/context.tsx'
 import { usePaged } from '../../api/paged.ts'
-import { describeError } from '../../api/problem.ts'
+import { ApiError, describeError } from '../../api/problem.ts'
 import { useNotify } from '../../ui/toast.tsx'
-import { usePendingDeletionIds, useUndoableDelete } from '../../ui/use-undoable-delete.ts'
+import { usePendingDeletions, useUndoableDelete } from '../../ui/use-undoable-delete.ts'
 import type { Task } from './groups.ts'
 import type { Filter } from './url-state.ts'
 
 const DELETION_KIND = 'task'
 const FEW = 20
 
-export const usePendingTaskDeletions = (): ReadonlySet<number> => usePendingDeletionIds(DELETION_KIND)
+export const usePendingTaskDeletions = (): ReadonlySet<number> => {
+  const deletions = usePendingDeletions<readonly number[]>(DELETION_KIND)
+  return useMemo(() => new Set(deletions.flat()), [deletions])
+}
 
 /** Whether the page shows the tree of a list, instead of tasks by date. */
 export const isTree = ({ view, q, tag, priority, list }: Filter): boolean =>
@@ -120,6 +123,9 @@ const valuesBefore = (task: Task, change: RowChange): RowChange => {
 const describeRestored = (tasks: readonly Task[]): string =>
   tasks.length === 1 && tasks[0] ? t.taskRestored(tasks[0].title) : t.tasksRestored(tasks.length)
 
+const describeDeleted = (tasks: readonly Task[]): string =>
+  tasks.length === 1 && tasks[0] ? t.taskDeleted(tasks[0].title) : tasksDeleted(tasks.length)
+
 /** Task actions. Each shows a toast and updates the cached lists. */
 export const useTaskActions = () => {
   const client = useClient()
@@ -138,6 +144,15 @@ export const useTaskActions = () => {
     unwrap(client.PATCH('/api/tasks/{id}', { params: { path: { id } }, body }))
   const create = (body: Shape<'NewTask'>) => unwrap(client.POST('/api/tasks', { body }))
 
+  const removeTask = async (id: number): Promise<void> => {
+    try {
+      await unwrap(client.DELETE('/api/tasks/{id}', { params: { path: { id } }, keepalive: true }))
+    } catch (error) {
+      // It was a subtask of another deleted task.
+      if (!(error instanceof ApiError && error.status === 404)) throw error
+    }
+    dropTask(queries, id)
+  }
   const failed = async (error: unknown): Promise<void> => {
     notify(describeError(error), { failed: true })
     await queries.invalidateQueries({ queryKey: tasksKey })
@@ -259,15 +274,15 @@ export const useTaskActions = () => {
       queries.setQueryData(['task', id], saved)
       return saved
     },
-    remove: ({ id, title }: Task): void =>
+    /** Deletes tasks with their subtasks. One toast undoes all of it. */
+    remove: (...tasks: readonly Task[]): void =>
       deleteWithUndo({
         kind: DELETION_KIND,
-        target: id,
-        toastText: t.taskDeleted(title),
-        undoneText: t.taskRestored(title),
+        target: tasks.map(({ id }) => id),
+        toastText: describeDeleted(tasks),
+        undoneText: describeRestored(tasks),
         async send() {
-          await unwrap(client.DELETE('/api/tasks/{id}', { params: { path: { id } }, keepalive: true }))
-          dropTask(queries, id)
+          await Promise.all(tasks.map(({ id }) => removeTask(id)))
           void queries.invalidateQueries({ queryKey: ['tags'] })
         },
       }),

@@ -3,6 +3,8 @@ export const allTasks = 'Alle Aufgaben'
 export const inbox = 'Eingang'
 export const list = 'Liste'
 export const chosenList = (name: string) => `Liste: ${name}`
+export const listOf = ({ name: task, list: chosen }: { name: string; list: string }) =>
+  `Liste von ${task}: ${chosen}`
 export const newList = 'Neue Liste'
 export const editList = 'Liste bearbeiten'
 export const changeColor = 'Farbe ändern'

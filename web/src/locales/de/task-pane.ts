@@ -14,6 +14,8 @@ export const noParent = 'Keine übergeordnete Aufgabe'
 export const searchParent = 'Aufgaben der Liste suchen'
 export const assignee = 'Zuständig'
 export const nobody = 'Niemand'
+export const assign = (name: string) => `${name} zuweisen`
+export const assignedTo = (person: string) => `Zuständig: ${person}`
 export const percentComplete = 'Fortschritt (%)'
 export const repeatFrom = 'Wiederholen ab'
 export const repeatsFrom = {

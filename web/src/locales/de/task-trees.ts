@@ -56,3 +56,5 @@ export const tasksCompleted = (count: number) =>
   plural(count, { one: '1 Aufgabe erledigt', other: `${formatNumber(count)} Aufgaben erledigt` })
 export const tasksChanged = (count: number) =>
   plural(count, { one: '1 Aufgabe geändert', other: `${formatNumber(count)} Aufgaben geändert` })
+export const tasksDeleted = (count: number) =>
+  plural(count, { one: '1 Aufgabe gelöscht', other: `${formatNumber(count)} Aufgaben gelöscht` })

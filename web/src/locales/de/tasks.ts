@@ -58,7 +58,7 @@ export const clearFilters = 'Filter zurücksetzen'
 export const noneDone = 'Keine erledigten Aufgaben'
 export const doneAppearHere = 'Erledigte Aufgaben erscheinen hier.'
 export const noTasks = 'Keine Aufgaben'
-export const addFirstTask = 'Gib oben eine Aufgabe ein und drücke Enter.'
+export const addFirstTask = 'Gib oben eine Aufgabe ein, etwa „Ben morgen um 10 anrufen“, und drücke Enter.'
 
 export const title = 'Titel'
 export const notes = 'Notizen'

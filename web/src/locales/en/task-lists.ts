@@ -3,6 +3,8 @@ export const allTasks = 'All tasks'
 export const inbox = 'Inbox'
 export const list = 'List'
 export const chosenList = (name: string) => `List: ${name}`
+export const listOf = ({ name: task, list: chosen }: { name: string; list: string }) =>
+  `List of ${task}: ${chosen}`
 export const newList = 'New list'
 export const editList = 'Edit list'
 export const changeColor = 'Change color'

@@ -14,6 +14,8 @@ export const noParent = 'No parent task'
 export const searchParent = 'Search tasks of the list'
 export const assignee = 'Assignee'
 export const nobody = 'Nobody'
+export const assign = (name: string) => `Assign ${name}`
+export const assignedTo = (person: string) => `Assigned to ${person}`
 export const percentComplete = 'Progress (%)'
 export const repeatFrom = 'Repeat from'
 export const repeatsFrom = {

@@ -50,3 +50,5 @@ export const tasksCompleted = (count: number) =>
   plural(count, { one: '1 task completed', other: `${formatNumber(count)} tasks completed` })
 export const tasksChanged = (count: number) =>
   plural(count, { one: '1 task changed', other: `${formatNumber(count)} tasks changed` })
+export const tasksDeleted = (count: number) =>
+  plural(count, { one: '1 task deleted', other: `${formatNumber(count)} tasks deleted` })

@@ -58,7 +58,7 @@ export const clearFilters = 'Clear filters'
 export const noneDone = 'No completed tasks'
 export const doneAppearHere = 'Completed tasks appear here.'
 export const noTasks = 'No tasks'
-export const addFirstTask = 'Type a task above and press Enter.'
+export const addFirstTask = 'Type a task above, such as “Call Ben tomorrow at 10”, and press Enter.'
 
 export const title = 'Title'
 export const notes = 'Notes'

@@ -6,7 +6,7 @@ import * as t from '#locale/task-pane'
 import * as treeTexts from '#locale/task-trees'
 import { unwrap } from '../../../api/client.ts'
 import { useClient } from '../../../api/context.tsx'
-import type { TaskListInfo, TaskLists } from '../../../api/task-lists.ts'
+import type { TaskLists } from '../../../api/task-lists.ts'
 import { Options } from '../../../ui/field.tsx'
 import { Loaded } from '../../../ui/loaded.tsx'
 import { OptimisticSelect } from '../../../ui/optimistic-select.tsx'
@@ -14,15 +14,10 @@ import { Popover } from '../../../ui/popover.tsx'
 import { useDebouncedValue } from '../../../ui/use-debounced-value.ts'
 import type { Task } from '../groups.ts'
 import { toListName } from '../lists/list-name.ts'
+import { findPossibleLists } from '../possible-lists.ts'
 import { useSections } from '../sections.tsx'
 import type { TaskActions } from '../use-tasks.ts'
 import { PaneValue } from './pane-value.tsx'
-
-/** A task can move between the lists of one owner only. */
-export const findPossibleLists = (lists: TaskLists, { listId }: Task): readonly TaskListInfo[] => {
-  const owner = lists.find(listId)?.owner?.email
-  return lists.lists.filter((list) => list.role !== 'viewer' && list.owner?.email === owner)
-}
 
 interface ParentsProps {
   task: Task

@@ -64,11 +64,10 @@ interface TaskDetailsProps {
   lists: TaskLists
   actions: TaskActions
   onOpen: (id: number) => void
-  onClose: () => void
 }
 
 /** The fields of a task. A choice takes effect at once, with an undo. */
-export const TaskDetails = ({ current, lists, actions, onOpen, onClose }: TaskDetailsProps) => {
+export const TaskDetails = ({ current, lists, actions, onOpen }: TaskDetailsProps) => {
   const task = current.value
   const { title, parentId } = task
   const client = useClient()
@@ -98,10 +97,7 @@ export const TaskDetails = ({ current, lists, actions, onOpen, onClose }: TaskDe
           label={t.deleteTask}
           title={common.remove}
           icon={Trash2}
-          onClick={() => {
-            actions.remove(task)
-            onClose()
-          }}
+          onClick={() => actions.remove(task)}
         />
       </div>
       <TitleAndNotes current={current} actions={actions} />
