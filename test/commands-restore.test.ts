@@ -243,6 +243,7 @@ const NEW_TABLES = [
   'task_comments',
   'time_entries',
   'calendar_mirrors',
+  'task_filters',
 ]
 
 describe('the key of a restore', () => {

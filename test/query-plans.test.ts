@@ -114,6 +114,26 @@ const visitTasks = async (instance: Instance, token: string): Promise<void> => {
     expect([query, first.status, typeof first.body.nextCursor]).toEqual([query, 200, 'string'])
     await instance.get(`/api/tasks?limit=1&status=overdue${query}&cursor=${first.body.nextCursor}`)
   }
+  const conditions = [
+    '#home',
+    '!high -#work',
+    'due:>2090-01-01 due:<2200-01-01',
+    'list:Inbox',
+    '(list:Inbox | assignee:me) no:date',
+    'text:rent overdue',
+  ]
+  for (const query of combine([
+    ['', '&status=open', '&status=done', '&status=overdue'],
+    conditions.map((filter) => `&filter=${encodeURIComponent(filter)}`),
+  ])) {
+    const { body } = await instance.get(`/api/tasks?limit=1${query}`)
+    if (body.nextCursor) await instance.get(`/api/tasks?limit=1${query}&cursor=${body.nextCursor}`)
+  }
+  const { body: saved } = await instance.post('/api/task-filters', { name: 'Rent', query: 'text:rent' })
+  await instance.get('/api/task-filters')
+  await instance.get(`/api/tasks?filterId=${saved.id}`)
+  await instance.call('PATCH', `/api/task-filters/${saved.id}`, { body: { name: 'Rents' } })
+  await instance.call('DELETE', `/api/task-filters/${saved.id}`)
   const preferences = await instance.call('PATCH', '/api/settings/preferences', {
     token,
     body: { timezone: 'Asia/Tokyo' },
@@ -205,6 +225,11 @@ const visitSharedTasks = async (instance: Instance, token: string): Promise<void
   }
   await instance.get('/api/task-lists', as)
   await instance.call('PATCH', `/api/task-lists/${list.id}`, { ...as, body: { color: '#123456' } })
+  await instance.post(`/api/task-lists/${list.id}/sections`, { name: 'Soon' }, { token })
+  for (const filter of ['!high #home', 'list:Shared', '/Soon', 'assignee:Ana'])
+    expect((await instance.get(`/api/tasks?limit=1&filter=${encodeURIComponent(filter)}`, as)).status).toBe(
+      200,
+    )
   const path = `/api/tasks/${ids[0]}`
   await instance.get(path, as)
   await visitContributions(instance, path, as)

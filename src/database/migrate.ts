@@ -45,6 +45,7 @@ export const releasedSteps: Steps = {
     (await import('./migrations/0120-calendar-mirrors.ts')).calendarMirrors,
   '0121-calendar-notifications': async () =>
     (await import('./migrations/0121-calendar-notifications.ts')).calendarNotifications,
+  '0122-task-filters': async () => (await import('./migrations/0122-task-filters.ts')).taskFilters,
   '0124-task-comments': async () => (await import('./migrations/0124-task-comments.ts')).taskComments,
   '0125-time-entries': async () => (await import('./migrations/0125-time-entries.ts')).timeEntries,
   '0126-conferencing-links': async () =>

@@ -182,6 +182,15 @@ const PRIORITIES: Readonly<Record<string, Priority>> = {
   '4': 'low',
 }
 
+const priorityOf = (match: RegExpExecArray): Priority =>
+  PRIORITIES[(match[1] ?? match[2] ?? match[3] ?? match[4] ?? match[5] ?? match[0]).toLowerCase()] ?? 'normal'
+
+/** Reads one word such as “!high” or “p1”. */
+export const readPriority = (word: string): Priority | undefined => {
+  const match = word.matchAll(PRIORITY).next().value
+  return match?.[0] === word ? priorityOf(match) : undefined
+}
+
 /** Prepositions before a time, which are removed with it. */
 const LEAD =
   /(?<=^|[\s([])(?:(?:due:?|by|on|at|for|until|before|from|starting|bis(?: zum)?|am|um|ab|im|in|für|zum|fällig:?|every|this|the|@)\s+){1,3}$/iu
@@ -301,9 +310,7 @@ export const readQuickTask = (line: string, options: LineOptions, isMoved = fals
   const found = text.matchAll(PRIORITY).next().value
   const aside = found ? undefined : text.matchAll(ASIDE).next().value
   if (found) {
-    priority =
-      PRIORITIES[(found[1] ?? found[2] ?? found[3] ?? found[4] ?? found[5] ?? found[0]).toLowerCase()] ??
-      'normal'
+    priority = priorityOf(found)
     cuts.push(createCut('priority', text, found.index, found[0].length))
   } else if (aside) {
     priority = /^(?:important|wichtig)$/iu.test(aside[1] ?? aside[2] ?? '') ? 'high' : 'urgent'

@@ -90,6 +90,10 @@ export const fillTasks = async (db: Db, texts: readonly string[], at: string): P
       .insertInto('time_entries')
       .values({ ...contribution, personId: userId, startedAt: at, endedAt: at, seconds: n, note: text })
       .execute()
+    await db
+      .insertInto('task_filters')
+      .values({ userId, name: text, query: text, version: n, createdAt: at, updatedAt: at })
+      .execute()
     const payload = JSON.stringify({ text })
     const actor = await getLocalUserId(db)
     const { id: actionId } = await db

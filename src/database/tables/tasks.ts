@@ -110,6 +110,17 @@ interface TaskWordsRow {
   rowid: number
 }
 
+/** See features/tasks/filters/filter-query.ts. */
+export interface TaskFilterRow {
+  id: Generated<number>
+  userId: number
+  name: string
+  query: string
+  version: number
+  createdAt: string
+  updatedAt: string
+}
+
 /** A calendar event that reserves time for a task. */
 export interface TaskBlockRow {
   eventId: number
@@ -179,6 +190,7 @@ export interface TasksTables {
   time_entries: TimeEntryRow
   task_alarm: TaskAlarmRow
   task_words: TaskWordsRow
+  task_filters: TaskFilterRow
 }
 
 export const tasksKeys: TableKeys<TasksTables> = {
@@ -192,4 +204,5 @@ export const tasksKeys: TableKeys<TasksTables> = {
   time_entries: ['id'],
   task_alarm: ['id'],
   task_words: null,
+  task_filters: ['id'],
 }

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { declareChanges } from '../../platform/changes.ts'
 import { TaskComment } from './comment-schema.ts'
+import { TaskFilter } from './filters/schema.ts'
 import { Task } from './schema.ts'
 import { TimeEntry } from './time-entry-schema.ts'
 
@@ -27,6 +28,7 @@ const ofTimeEntry = {
 
 /** A comment or time entry that does not exist any more. */
 const removed = { ...declared, payload: Type.Object({ taskId, listId }) } as const
+const filter = { payload: Type.Pick(TaskFilter, ['id', 'name']), live: 'tasks:read' } as const
 
 export const taskChanges = declareChanges({
   'task.created': declared,
@@ -52,6 +54,9 @@ export const taskChanges = declareChanges({
   /** For each person whom a comment concerns. */
   'task.commented': { payload: Type.Object({ taskId, title: Task.properties.title, by, text }) },
   'task.lists_updated': { payload: Type.Object({ listId }), live: 'tasks:read', members: 'taskList' },
+  'task_filter.added': filter,
+  'task_filter.changed': filter,
+  'task_filter.removed': filter,
 })
 
 type TaskChanges = typeof taskChanges

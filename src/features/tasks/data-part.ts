@@ -88,6 +88,20 @@ const sections = portable('task_sections', {
   },
 })
 
+const filters = portable('task_filters', {
+  file: 'filters.jsonl',
+  isAdded: true,
+  columns: {
+    id: id('task_filters'),
+    userId: own,
+    name: text,
+    query: text,
+    version: integer,
+    createdAt: instant,
+    updatedAt: instant,
+  },
+})
+
 const createTasksTable = ({ lists: taskLists }: Pick<PartDeps, 'lists'>) =>
   portable('tasks', {
     file: 'tasks.jsonl',
@@ -218,7 +232,7 @@ const timeEntries = portable('time_entries', {
 
 export const createTasksPart = (deps: PartDeps): DataPart => ({
   folder: 'tasks',
-  tables: [lists, sections, createTasksTable(deps), blocks, comments, timeEntries],
+  tables: [lists, sections, createTasksTable(deps), blocks, comments, timeEntries, filters],
   // Without the shares of the instance, the reminders of shared tasks have no use.
   others: ['task_tags', 'task_alarm', 'task_words', 'task_reminders'],
 
@@ -234,7 +248,7 @@ export const createTasksPart = (deps: PartDeps): DataPart => ({
 
   // Foreign keys delete the rows of the other tables.
   async wipe(tx) {
-    for (const table of ['tasks', 'task_alarm', 'task_sections', 'task_lists'] as const)
+    for (const table of ['tasks', 'task_alarm', 'task_sections', 'task_lists', 'task_filters'] as const)
       await tx.deleteFrom(table).modifyEnd(ALL_ACCOUNTS).execute()
   },
 })

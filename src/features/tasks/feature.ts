@@ -6,6 +6,8 @@ import type { PreferenceRules } from '../accounts/profile/preferences.ts'
 import { commentRoutes } from './comment-routes.ts'
 import { Comments } from './comments.ts'
 import { createTasksPart } from './data-part.ts'
+import { TaskFilters } from './filters/filters.ts'
+import { taskFilterRoutes } from './filters/routes.ts'
 import { sectionRoutes, taskListRoutes } from './list-routes.ts'
 import { TaskLists } from './lists.ts'
 import { createMailTasks } from './mail-tasks.ts'
@@ -63,9 +65,11 @@ export const createTasksFeature = (
   })
   const writer = new TaskWriter({ ...platform, reminders })
   const tree = new TaskTree(platform)
+  const filters = new TaskFilters({ ...platform, preferences, sharing })
   const tasks = new Tasks({
     ...platform,
     preferences,
+    filters,
     reminders,
     origins,
     sharing,
@@ -89,6 +93,7 @@ export const createTasksFeature = (
     { prefix: '/api/time-entries', plugin: ownTimeEntryRoutes(timeEntries) },
     { prefix: '/api/task-lists', plugin: taskListRoutes(lists) },
     { prefix: '/api/task-lists', plugin: sectionRoutes(sections) },
+    { prefix: '/api/task-filters', plugin: taskFilterRoutes(filters) },
   ]
   return {
     tasks,

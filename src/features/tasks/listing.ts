@@ -1,13 +1,23 @@
+import { sql } from 'kysely'
 import { searchTasks } from '../../database/task-search.ts'
 import { foldWords } from '../../database/word-index.ts'
 import { invalidField } from '../../platform/errors.ts'
 import { pageOf, readCursor } from '../../platform/http/etag.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { readInstant } from '../../platform/time.ts'
+import { isLate } from './filters/filter-conditions.ts'
+import type { TaskFilters } from './filters/filters.ts'
 import { findList } from './list-repository.ts'
 import type { ListSharing } from './lists.ts'
 import { findSharedTask, listReminders } from './member-repository.ts'
-import { findTask, type ListedTask, type ListFilter, listLate, listTasks } from './repository.ts'
+import {
+  findTask,
+  type ListedTask,
+  type ListFilter,
+  listLate,
+  listMatching,
+  listTasks,
+} from './repository.ts'
 import type { Status, TaskList, TaskQuery } from './schema.ts'
 import {
   FIRST_CLOSED,
@@ -21,7 +31,9 @@ import {
 } from './task.ts'
 import { findSectionOf, listOrdered } from './tree-repository.ts'
 
-type Filters = Omit<TaskQuery, 'limit' | 'cursor' | 'q' | 'dueBefore' | Placed> & { dueBefore?: string }
+type Filters = Omit<TaskQuery, 'limit' | 'cursor' | 'q' | 'dueBefore' | 'filter' | 'filterId' | Placed> & {
+  dueBefore?: string
+}
 /** Filters that choose a place. */
 type Placed = 'listId' | 'sectionId' | 'parentId' | 'sort'
 type Page = Pick<TaskQuery, 'limit' | 'cursor'>
@@ -73,8 +85,10 @@ const compareBy =
 const newestFirst = (one: ListedTask, other: ListedTask): number => other.id - one.id
 
 /** Lists and searches own tasks together with those of lists that others share with the caller. */
-export const createListing = (deps: Pick<Platform, 'db' | 'clock'> & { sharing: ListSharing }) => {
-  const { db, clock, sharing } = deps
+export const createListing = (
+  deps: Pick<Platform, 'db' | 'clock'> & { sharing: ListSharing; filters: Pick<TaskFilters, 'find'> },
+) => {
+  const { db, clock, sharing, filters: savedFilters } = deps
   const now = (): string => clock.now().toISOString()
 
   /**
@@ -210,6 +224,36 @@ export const createListing = (deps: Pick<Platform, 'db' | 'clock'> & { sharing: 
     return pageOf(rows, limit, (row) => [row.position, row.id])
   }
 
+  const browseMatching = async (userId: number, query: TaskQuery) => {
+    const { status, filter, filterId, limit, cursor, ...others } = query
+    for (const [name, given] of Object.entries(others))
+      if (given !== undefined) throw invalidField(name, 'cannot be combined with filter or filterId')
+    if (filter !== undefined && filterId !== undefined)
+      throw invalidField('filterId', 'cannot be combined with filter')
+    const { listId, from, before, isOverdue, condition, ...wanted } = await savedFilters.find(userId, {
+      ...(filter !== undefined && { filter }),
+      ...(filterId !== undefined && { filterId }),
+    })
+    const areLate = isOverdue || status === 'overdue'
+    // Only the open tasks are in the order of their due dates.
+    const areOpen = areLate || status === 'open' || (status !== undefined && isOpen(status as Status))
+    const bounds = [before, areLate ? placeAt(clock.now().getTime() + 1) : undefined, FIRST_CLOSED]
+    const within = {
+      by: 'place' as const,
+      ...wanted,
+      status: status === 'open' || status === 'overdue' ? undefined : status,
+      ...(areOpen && { from, before: Math.min(...bounds.filter((bound) => bound !== undefined)) }),
+      condition: status === 'overdue' ? sql<boolean>`${condition} and ${isLate(now())}` : condition,
+    }
+    const after = readCursor(cursor, 'integer', 'integer')
+    const rows = await createScopes(userId, listId)(
+      (scope) =>
+        listMatching(db, LISTED_COLUMNS, scope.userId, { ...within, listId: scope.listId }, { limit, after }),
+      compareBy('place'),
+    )
+    return pageOf(rows, limit, (row) => [row.place, row.id])
+  }
+
   /** Converts rows of several accounts to what the caller sees. */
   const toTasks = async (userId: number, rows: readonly ListedTask[]) => {
     const ofOthers = rows.flatMap((row) => (row.userId === userId ? [] : [row.id]))
@@ -224,7 +268,11 @@ export const createListing = (deps: Pick<Platform, 'db' | 'clock'> & { sharing: 
   }
 
   return async (userId: number, query: TaskQuery, timezone: () => Promise<string>): Promise<TaskList> => {
-    const { q = '', dueBefore, listId, sectionId, parentId, sort, ...rest } = query
+    const { q = '', dueBefore, listId, sectionId, parentId, sort, filter, filterId, ...rest } = query
+    if (filter !== undefined || filterId !== undefined) {
+      const { page, nextCursor } = await browseMatching(userId, query)
+      return { tasks: await toTasks(userId, page), nextCursor }
+    }
     if (sort !== undefined || sectionId !== undefined || parentId !== undefined) {
       const { page, nextCursor } = await browseOrdered(userId, query)
       return { tasks: await toTasks(userId, page), nextCursor }

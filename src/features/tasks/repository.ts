@@ -75,9 +75,10 @@ export const replaceTags = async (
   await tx.insertInto('task_tags').values(rows).execute()
 }
 
-/** Filters of a task list. `before` is an exclusive upper bound on the column `by`. */
+/** Filters of a task list. `from` and `before` are bounds of the column `by`, without the latter. */
 export interface ListFilter {
   by: 'place' | 'duePlace'
+  from?: number | undefined
   status?: string | undefined
   priority?: string | undefined
   tag?: string | undefined
@@ -86,7 +87,7 @@ export interface ListFilter {
 }
 
 /** Matches tasks with the tag. Used with the index of another filter. */
-const hasTag = (tag: string) => sql<boolean>`exists (
+export const hasTag = (tag: string) => sql<boolean>`exists (
   select 1 from task_tags where task_tags."taskId" = tasks.id and task_tags.tag = ${tag}
 )`
 
@@ -103,8 +104,8 @@ interface ListShape {
   columns: readonly ListedColumn[]
 }
 
-const selectPage = prepare<ListValues, ListedTask, ListShape>((db, values, { by, columns }) => {
-  const { status, priority, tag, listId, before, afterPlace, afterId } = values
+const queryPage = (db: Db, values: ListValues, { by, columns }: ListShape) => {
+  const { status, priority, tag, listId, from, before, afterPlace, afterId } = values
   const usesTags = tag !== undefined && listId === undefined
   const table = usesTags ? 'task_tags' : 'tasks'
   const id = usesTags ? 'task_tags.taskId' : 'tasks.id'
@@ -125,6 +126,7 @@ const selectPage = prepare<ListValues, ListedTask, ListShape>((db, values, { by,
   }
   if (status !== undefined) query = query.where(`${table}.status`, '=', status)
   if (priority !== undefined) query = query.where(`${table}.priority`, '=', priority)
+  if (from !== undefined) query = query.where(place, '>=', from)
   if (before !== undefined) query = query.where(place, '<', before)
   if (by === 'duePlace') query = query.where(place, 'is not', null)
   if (afterPlace !== undefined && afterId !== undefined)
@@ -134,7 +136,9 @@ const selectPage = prepare<ListValues, ListedTask, ListShape>((db, values, { by,
     .orderBy(place)
     .orderBy(id)
     .limit(values.limit)
-})
+}
+
+const selectPage = prepare<ListValues, ListedTask, ListShape>(queryPage)
 
 /** Lists a page of tasks in the order of the column `by`, which has an index for each filter. */
 export const listTasks = (
@@ -146,6 +150,22 @@ export const listTasks = (
 ): Promise<ListedTask[]> => {
   const [afterPlace, afterId] = after ?? []
   return selectPage(db, { userId, ...filters, afterPlace, afterId, limit: limit + 1 }, { by, columns })
+}
+
+/**
+ * Lists a page of the tasks that also meet a condition. The filters choose the index; the condition is tested in its order,
+ * so that a page is full unless it is the last one.
+ */
+export const listMatching = (
+  db: Db,
+  columns: readonly ListedColumn[],
+  userId: number,
+  { by, condition, ...filters }: ListFilter & { condition: RawBuilder<boolean> },
+  { limit, after }: { limit: number; after: readonly [number, number] | undefined },
+): Promise<ListedTask[]> => {
+  const [afterPlace, afterId] = after ?? []
+  const values = { userId, ...filters, afterPlace, afterId, limit: limit + 1 }
+  return queryPage(db, values, { by, columns }).where(condition).execute()
 }
 
 /** The fields that planning needs. */

@@ -27,7 +27,7 @@ export const taskRoutes =
     app.get(
       '/',
       {
-        config: { ...read('tasks'), longReads: ['q'] },
+        config: { ...read('tasks'), longReads: ['q', 'filter', 'filterId'] },
         schema: {
           operationId: 'listTasks',
           summary: 'List tasks',

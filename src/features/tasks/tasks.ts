@@ -19,6 +19,7 @@ import {
   shiftDates,
   startAfter,
 } from './due.ts'
+import type { TaskFilters } from './filters/filters.ts'
 import { createListing } from './listing.ts'
 import type { ListSharing } from './lists.ts'
 import {
@@ -63,6 +64,7 @@ export interface TasksDeps extends Pick<Platform, 'database' | 'clock' | 'change
   reminders: TaskReminders
   origins: Origins
   sharing: ListSharing
+  filters: Pick<TaskFilters, 'find'>
   members: TaskMembers
   tree: TaskTree
   writer: TaskWriter
@@ -144,8 +146,8 @@ export class Tasks {
 
   constructor(deps: TasksDeps) {
     this.deps = deps
-    const { database, clock, sharing } = deps
-    this.listing = createListing({ db: database.db, clock, sharing })
+    const { database, clock, sharing, filters } = deps
+    this.listing = createListing({ db: database.db, clock, sharing, filters })
   }
 
   list(userId: number, query: TaskQuery) {
