@@ -244,6 +244,7 @@ const NEW_TABLES = [
   'time_entries',
   'calendar_mirrors',
   'task_filters',
+  'task_templates',
 ]
 
 describe('the key of a restore', () => {

@@ -134,6 +134,14 @@ const visitTasks = async (instance: Instance, token: string): Promise<void> => {
   await instance.get(`/api/tasks?filterId=${saved.id}`)
   await instance.call('PATCH', `/api/task-filters/${saved.id}`, { body: { name: 'Rents' } })
   await instance.call('DELETE', `/api/task-filters/${saved.id}`)
+  const input = { name: 'Rents', tasks: [{ title: 'rent' }, { title: 'sign', depth: 1 }] }
+  const { body: template } = await instance.post('/api/task-templates', input)
+  await instance.get('/api/task-templates')
+  await instance.call('PATCH', `/api/task-templates/${template.id}`, { body: { name: 'Rent' } })
+  const { body: applied } = await instance.post(`/api/task-templates/${template.id}/apply`, {})
+  await instance.post('/api/task-templates', { name: 'Again', taskId: applied.tasks[0].id })
+  expect((await instance.post(`/api/actions/${applied.actionId}/undo`)).status).toBe(200)
+  await instance.call('DELETE', `/api/task-templates/${template.id}`)
   const preferences = await instance.call('PATCH', '/api/settings/preferences', {
     token,
     body: { timezone: 'Asia/Tokyo' },

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DAY } from './support/clock.ts'
 import { onEveryDatabase } from './support/databases.ts'
 import { openEventStream } from './support/event-stream.ts'
 import { type Answer, type Instance, startInstance } from './support/instance.ts'
@@ -8,6 +9,7 @@ const FILTERS = '/api/task-filters'
 const TASKS = '/api/tasks'
 const LISTS = '/api/task-lists'
 const ZONE = 'Europe/Berlin'
+const MORNING = 10 * 3_600_000
 
 onEveryDatabase('task filters', (engine) => {
   let instance: Instance
@@ -23,7 +25,7 @@ onEveryDatabase('task filters', (engine) => {
     ids[title] = answer.body.id
   }
   const day = (days: number): string =>
-    new Intl.DateTimeFormat('sv-SE', { timeZone: ZONE }).format(Date.now() + days * 86_400_000)
+    new Intl.DateTimeFormat('sv-SE', { timeZone: ZONE }).format(instance.clock.now().getTime() + days * DAY)
   const find = (filter: string, more = '&status=open', person = ana): Promise<Answer> =>
     call('GET', `${TASKS}?limit=200&filter=${encodeURIComponent(filter)}${more}`, undefined, person)
   const titles = async (filter: string, more?: string, person = ana): Promise<string[]> => {
@@ -41,6 +43,8 @@ onEveryDatabase('task filters', (engine) => {
 
   beforeAll(async () => {
     instance = await startInstance({ engine, environment: { TZ_DEFAULT: ZONE } })
+    // Late in the evening, tasks of today are overdue.
+    instance.clock.advance(DAY + MORNING - (instance.clock.now().getTime() % DAY))
     ana = await register(instance, { name: 'Ana Ruiz', timezone: ZONE })
     ben = await register(instance, { name: 'Ben Okafor', timezone: 'America/New_York' })
     const work = (await call('POST', LISTS, { name: 'Work' })).body.id
@@ -49,7 +53,7 @@ onEveryDatabase('task filters', (engine) => {
     const offer = await call('POST', `${LISTS}/${family}/shares`, { email: ben.email, role: 'editor' })
     expect((await call('POST', `/api/shares/${offer.body.id}/accept`, undefined, ben)).status).toBe(200)
     await add('rent', { tags: ['Home'], priority: 'high', dueDay: day(0) })
-    await add('call', { dueAt: `${day(0)}T23:30:00+01:00`, listId: work })
+    await add('call', { dueAt: `${day(0)}T20:00:00Z`, listId: work })
     await add('report', { listId: work, sectionId: soon, priority: 'urgent', dueDay: day(1) })
     await add('figures', { parentId: ids.report })
     await add('taxes', { dueDay: day(-3), notes: 'Ask the advisor' })

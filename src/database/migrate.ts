@@ -46,6 +46,7 @@ export const releasedSteps: Steps = {
   '0121-calendar-notifications': async () =>
     (await import('./migrations/0121-calendar-notifications.ts')).calendarNotifications,
   '0122-task-filters': async () => (await import('./migrations/0122-task-filters.ts')).taskFilters,
+  '0123-task-templates': async () => (await import('./migrations/0123-task-templates.ts')).taskTemplates,
   '0124-task-comments': async () => (await import('./migrations/0124-task-comments.ts')).taskComments,
   '0125-time-entries': async () => (await import('./migrations/0125-time-entries.ts')).timeEntries,
   '0126-conferencing-links': async () =>

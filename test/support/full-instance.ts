@@ -318,6 +318,8 @@ export const fillInstance = async (instance: Instance): Promise<FullInstance> =>
   const spent = { startedAt: '2026-03-01T09:00:00Z', endedAt: '2026-03-01T09:30:00Z', note: 'Spent on Top' }
   await post(`/api/tasks/${top.id}/time-entries`, spent)
   await post('/api/task-filters', { name: 'Filter', query: '#Work | overdue' })
+  const template = await post('/api/task-templates', { name: 'Template', taskId: top.id })
+  await post(`/api/task-templates/${template.id}/apply`, { date: '2026-03-01', listId: list.id })
   const today = instance.clock.now().toISOString().slice(0, 10)
   const week = new Date(instance.clock.now().getTime() + 7 * 86_400_000).toISOString().slice(0, 10)
   await post('/api/tasks/plan', { start: today, end: week, apply: true })

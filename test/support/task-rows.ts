@@ -94,6 +94,11 @@ export const fillTasks = async (db: Db, texts: readonly string[], at: string): P
       .insertInto('task_filters')
       .values({ userId, name: text, query: text, version: n, createdAt: at, updatedAt: at })
       .execute()
+    const template = JSON.stringify([{ depth: 0, title: text }])
+    await db
+      .insertInto('task_templates')
+      .values({ userId, name: text, tasks: template, version: n, createdAt: at, updatedAt: at })
+      .execute()
     const payload = JSON.stringify({ text })
     const actor = await getLocalUserId(db)
     const { id: actionId } = await db

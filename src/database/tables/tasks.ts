@@ -121,6 +121,17 @@ export interface TaskFilterRow {
   updatedAt: string
 }
 
+export interface TaskTemplateRow {
+  id: Generated<number>
+  userId: number
+  name: string
+  /** JSON: see features/tasks/templates/schema.ts. */
+  tasks: string
+  version: number
+  createdAt: string
+  updatedAt: string
+}
+
 /** A calendar event that reserves time for a task. */
 export interface TaskBlockRow {
   eventId: number
@@ -191,6 +202,7 @@ export interface TasksTables {
   task_alarm: TaskAlarmRow
   task_words: TaskWordsRow
   task_filters: TaskFilterRow
+  task_templates: TaskTemplateRow
 }
 
 export const tasksKeys: TableKeys<TasksTables> = {
@@ -205,4 +217,5 @@ export const tasksKeys: TableKeys<TasksTables> = {
   task_alarm: ['id'],
   task_words: null,
   task_filters: ['id'],
+  task_templates: ['id'],
 }

@@ -3,6 +3,7 @@ import { declareChanges } from '../../platform/changes.ts'
 import { TaskComment } from './comment-schema.ts'
 import { TaskFilter } from './filters/schema.ts'
 import { Task } from './schema.ts'
+import { TaskTemplate } from './templates/schema.ts'
 import { TimeEntry } from './time-entry-schema.ts'
 
 const { id, listId, remindAt } = Task.properties
@@ -29,6 +30,7 @@ const ofTimeEntry = {
 /** A comment or time entry that does not exist any more. */
 const removed = { ...declared, payload: Type.Object({ taskId, listId }) } as const
 const filter = { payload: Type.Pick(TaskFilter, ['id', 'name']), live: 'tasks:read' } as const
+const template = { payload: Type.Pick(TaskTemplate, ['id', 'name']), live: 'tasks:read' } as const
 
 export const taskChanges = declareChanges({
   'task.created': declared,
@@ -57,6 +59,9 @@ export const taskChanges = declareChanges({
   'task_filter.added': filter,
   'task_filter.changed': filter,
   'task_filter.removed': filter,
+  'task_template.added': template,
+  'task_template.changed': template,
+  'task_template.removed': template,
 })
 
 type TaskChanges = typeof taskChanges

@@ -13,6 +13,7 @@ import {
   instant,
   instantOrNull,
   integer,
+  json,
   oneOf,
   orNull,
   own,
@@ -32,6 +33,8 @@ import type { TaskReminders } from './reminders.ts'
 import { findNextReminder, insertTask, replaceTags } from './repository.ts'
 import { type Status, Task } from './schema.ts'
 import { fieldsOf, isOpen, rowOf, tagKeyOf, wordsOf } from './task.ts'
+import { MAX_TASKS, TemplateTask } from './templates/schema.ts'
+import { readTemplateTasks } from './templates/template-tasks.ts'
 import { findRunningTimer, insertTimeEntry } from './time-entry-repository.ts'
 import { secondsBetween, type Timers } from './timers.ts'
 import { newUid } from './tree.ts'
@@ -99,6 +102,24 @@ const filters = portable('task_filters', {
     version: integer,
     createdAt: instant,
     updatedAt: instant,
+  },
+})
+
+const templates = portable('task_templates', {
+  file: 'templates.jsonl',
+  isAdded: true,
+  columns: {
+    id: id('task_templates'),
+    userId: own,
+    name: text,
+    tasks: json(Type.Array(TemplateTask, { minItems: 1, maxItems: MAX_TASKS })),
+    version: integer,
+    createdAt: instant,
+    updatedAt: instant,
+  },
+  complete(row) {
+    readTemplateTasks(JSON.parse(row.tasks) as TemplateTask[])
+    return row
   },
 })
 
@@ -232,7 +253,7 @@ const timeEntries = portable('time_entries', {
 
 export const createTasksPart = (deps: PartDeps): DataPart => ({
   folder: 'tasks',
-  tables: [lists, sections, createTasksTable(deps), blocks, comments, timeEntries, filters],
+  tables: [lists, sections, createTasksTable(deps), blocks, comments, timeEntries, filters, templates],
   // Without the shares of the instance, the reminders of shared tasks have no use.
   others: ['task_tags', 'task_alarm', 'task_words', 'task_reminders'],
 
@@ -248,7 +269,14 @@ export const createTasksPart = (deps: PartDeps): DataPart => ({
 
   // Foreign keys delete the rows of the other tables.
   async wipe(tx) {
-    for (const table of ['tasks', 'task_alarm', 'task_sections', 'task_lists', 'task_filters'] as const)
+    for (const table of [
+      'tasks',
+      'task_alarm',
+      'task_sections',
+      'task_lists',
+      'task_filters',
+      'task_templates',
+    ] as const)
       await tx.deleteFrom(table).modifyEnd(ALL_ACCOUNTS).execute()
   },
 })

@@ -23,6 +23,8 @@ import { Sections } from './sections.ts'
 import { Successors } from './successors.ts'
 import { type Task, tagKeyOf, taskColumns } from './task.ts'
 import { Tasks, type TasksDeps } from './tasks.ts'
+import { taskTemplateRoutes } from './templates/routes.ts'
+import { TaskTemplates } from './templates/templates.ts'
 import { TimeEntries } from './time-entries.ts'
 import { ownTimeEntryRoutes, timeEntryRoutes } from './time-entry-routes.ts'
 import { Timers } from './timers.ts'
@@ -82,6 +84,7 @@ export const createTasksFeature = (
   const sections = new Sections({ ...platform, sharing })
   const comments = new Comments({ ...platform, members, sharing })
   const timeEntries = new TimeEntries({ ...platform, members, timers, preferences })
+  const templates = new TaskTemplates({ ...platform, preferences, actions, tasks, members, tree, writer })
   const quick = createQuickCapture({ ...platform, preferences, tasks, sections, lists })
   const planning = new Planning({ ...platform, preferences, agenda, actions })
   const routes: FeatureRoutes[] = [
@@ -94,6 +97,7 @@ export const createTasksFeature = (
     { prefix: '/api/task-lists', plugin: taskListRoutes(lists) },
     { prefix: '/api/task-lists', plugin: sectionRoutes(sections) },
     { prefix: '/api/task-filters', plugin: taskFilterRoutes(filters) },
+    { prefix: '/api/task-templates', plugin: taskTemplateRoutes(templates) },
   ]
   return {
     tasks,

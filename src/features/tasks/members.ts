@@ -101,8 +101,13 @@ export class TaskMembers {
     return task
   }
 
-  /** Returns the list of a new task. */
-  async findTarget(tx: Db, userId: number, listId: number | undefined): Promise<Target> {
+  /** Returns the list of a new task: the given one, or the one of its parent, or the Inbox. */
+  async findTarget(
+    tx: Db,
+    userId: number,
+    given: { listId?: number | undefined; parentId?: number | null | undefined },
+  ): Promise<Target> {
+    const listId = given.listId ?? (await this.findListOf(tx, userId, given.parentId))
     if (listId === undefined) {
       const inboxId = await this.deps.lists.getInboxId(tx, userId)
       return { ownerId: userId, listId: inboxId, changedBy: null }
@@ -112,6 +117,18 @@ export class TaskMembers {
     if (!share) throw unknownList()
     requireEditor(share)
     return { ownerId: share.ownerId, listId, changedBy: await findUserName(tx, userId) }
+  }
+
+  /** Returns the list of a parent that the caller sees. */
+  private async findListOf(
+    tx: Db,
+    userId: number,
+    parentId: number | null | undefined,
+  ): Promise<number | undefined> {
+    if (parentId == null) return undefined
+    const parent = (await findTask(tx, userId, parentId)) ?? (await findSharedTask(tx, userId, parentId))
+    if (!parent) throw unknownParent()
+    return parent.listId
   }
 
   /** Checks that the caller may move a task of `ownerId` to the list, which the field `path` chose. */

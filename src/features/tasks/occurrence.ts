@@ -10,12 +10,12 @@ const MAX_SKIPPED = 1_000_000
 const LATEST = Date.parse('9999-12-31T00:00:00Z')
 
 /** Validates a rule and returns its canonical form. */
-export const readRecurrence = (text: string): string => {
+export const readRecurrence = (text: string, path = 'recurrence'): string => {
   const read = readRule(text)
   if ('fault' in read)
-    throw invalidField('recurrence', `is not a rule that can be followed: ${read.fault.replace(/\.$/, '')}`)
+    throw invalidField(path, `is not a rule that can be followed: ${read.fault.replace(/\.$/, '')}`)
   if (read.rule.frequency === 'MINUTELY' || read.rule.frequency === 'SECONDLY')
-    throw invalidField('recurrence', 'of a task must be hourly at most')
+    throw invalidField(path, 'of a task must be hourly at most')
   return writeRule(read.rule)
 }
 

@@ -46,7 +46,7 @@ import {
   uniqueTags,
 } from './task.ts'
 import type { Timers } from './timers.ts'
-import { findPlace, samePlace, type TaskTree, unknownParent } from './tree.ts'
+import { findPlace, samePlace, type TaskTree } from './tree.ts'
 import { listByIds, listTree, lockTasks, type Place } from './tree-repository.ts'
 import type { TaskWriter } from './writer.ts'
 
@@ -447,8 +447,7 @@ export class Tasks {
   private async createTask(tx: Db, userId: number, input: NewTask, kept: Kept = {}): Promise<TaskRecord> {
     const { due, start, given: all } = await this.read(userId, input)
     const { members, tree, writer } = this.deps
-    const parentList = all.listId ?? (await this.findListOf(tx, userId, all.parentId))
-    const { ownerId, listId, changedBy } = await members.findTarget(tx, userId, parentList)
+    const { ownerId, listId, changedBy } = await members.findTarget(tx, userId, all)
     const isOwn = ownerId === userId
     const { remindAt = null, ...given } = isOwn ? all : withoutReferences(all)
     const clock = await this.clockFor(ownerId, dependsOnTimeZone(due, null) || dependsOnTimeZone(start, null))
@@ -476,17 +475,5 @@ export class Tasks {
       await members.record(tx, userId, await this.toViewOf(tx, userId, task))
     }
     return task
-  }
-
-  /** Returns the list of a parent that the caller sees. */
-  private async findListOf(
-    tx: Db,
-    userId: number,
-    parentId: number | null | undefined,
-  ): Promise<number | undefined> {
-    if (parentId == null) return undefined
-    const parent = (await findTask(tx, userId, parentId)) ?? (await findSharedTask(tx, userId, parentId))
-    if (!parent) throw unknownParent()
-    return parent.listId
   }
 }

@@ -37,6 +37,12 @@ export interface WantedPlace {
   parentId?: number | null | undefined
 }
 
+/** The size of a tree of open tasks that is new at a place. */
+interface NewTree {
+  count: number
+  levels: number
+}
+
 export const samePlace = (one: Place, other: Place): boolean =>
   one.listId === other.listId && one.sectionId === other.sectionId && one.parentId === other.parentId
 
@@ -76,9 +82,14 @@ export class TaskTree {
     this.changes = changes
   }
 
-  /** Checks a place for a new task and returns the position at its end. */
-  async append(tx: Db, ownerId: number, place: Place): Promise<string> {
-    if (place.parentId !== null || place.sectionId !== null) await this.check(tx, ownerId, place, undefined)
+  /** Checks a place for new tasks and returns the position at its end. */
+  async append(
+    tx: Db,
+    ownerId: number,
+    place: Place,
+    size: NewTree = { count: 1, levels: 1 },
+  ): Promise<string> {
+    if (place.parentId !== null || place.sectionId !== null) await this.check(tx, ownerId, place, size)
     return positionAtEnd(await findLastPosition(tx, ownerId, place))
   }
 
@@ -160,12 +171,12 @@ export class TaskTree {
   }
 
   /** Locks the lists, so that two moves at once cannot make a task its own subtask. */
-  private async check(tx: Db, ownerId: number, place: Place, task: TaskRecord | undefined): Promise<void> {
-    const listIds = new Set([place.listId, ...(task ? [task.listId] : [])])
+  private async check(tx: Db, ownerId: number, place: Place, what: TaskRecord | NewTree): Promise<void> {
+    const listIds = new Set([place.listId, ...('listId' in what ? [what.listId] : [])])
     for (const listId of [...listIds].sort((a, b) => a - b)) await lockList(tx, ownerId, listId)
     if (place.sectionId !== null) await this.checkSection(tx, ownerId, place)
     if (place.parentId !== null)
-      await this.checkParent(tx, ownerId, { ...place, parentId: place.parentId }, task)
+      await this.checkParent(tx, ownerId, { ...place, parentId: place.parentId }, what)
   }
 
   private async checkSection(tx: Db, ownerId: number, { listId, sectionId, parentId }: Place): Promise<void> {
@@ -182,21 +193,22 @@ export class TaskTree {
     tx: Db,
     ownerId: number,
     { listId, parentId }: Place & { parentId: number },
-    task: TaskRecord | undefined,
+    what: TaskRecord | NewTree,
   ): Promise<void> {
+    const [task, added] = 'id' in what ? [what, 0] : [undefined, what.count]
     const parent = await lockTask(tx, ownerId, parentId)
     if (parent?.listId !== listId) throw unknownParent()
     const path = await listPath(tx, ownerId, parentId)
     if (task && path.some(({ id }) => id === task.id))
       throw invalidField('parentId', 'is the task itself or one of its subtasks')
     const moved = task ? await listTree(tx, ownerId, task.id) : []
-    const height = Math.max(1, ...moved.map(({ depth }) => depth))
+    const height = 'levels' in what ? what.levels : Math.max(1, ...moved.map(({ depth }) => depth))
     if (path.length + height > MAX_DEPTH)
       throw invalidField('parentId', `would make more than ${MAX_DEPTH} levels of subtasks`)
     const top = path.at(-1) as { id: number }
     const others = await listTree(tx, ownerId, top.id)
     const ids = new Set([...others, ...moved].filter(({ closedAt }) => closedAt === null).map(({ id }) => id))
-    if (ids.size + (task ? 0 : 1) > MAX_OPEN)
+    if (ids.size + added > MAX_OPEN)
       throw invalidField('parentId', `would put more than ${MAX_OPEN} open tasks under one task`)
   }
 

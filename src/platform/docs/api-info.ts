@@ -15,7 +15,7 @@ const TAGS = [
   },
   {
     name: 'Tasks',
-    paths: ['tasks', 'task-lists', 'task-filters', 'time-entries'],
+    paths: ['tasks', 'task-lists', 'task-filters', 'task-templates', 'time-entries'],
     description: 'Tasks with due dates, recurrence, comments, tracked time and calendar time blocks.',
   },
   { name: 'Actions', paths: ['actions'], description: 'Automatic actions, and how to undo them.' },
