@@ -50,7 +50,11 @@ withBrowser('task lists', () => {
     await signUp(ana, '/tasks')
     // The share ends while its task is open.
     const gone = /^\/api\/(tasks\/\d+|task-lists\/\d+\/(members|sections))$/
-    ben = await visit(browser, service.url, { expected: [{ status: 404, path: gone }] })
+    const expected = [
+      { status: 404, path: gone },
+      { status: 400, path: /^\/api\/tasks$/ },
+    ]
+    ben = await visit(browser, service.url, { expected })
     await signUp(ben, '/tasks', { name: 'Ben', email: 'ben@example.org' })
   })
   afterAll(async () => {
