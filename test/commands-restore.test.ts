@@ -245,6 +245,7 @@ const NEW_TABLES = [
   'calendar_mirrors',
   'task_filters',
   'task_templates',
+  'app_passwords',
 ]
 
 describe('the key of a restore', () => {
