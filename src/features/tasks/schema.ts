@@ -263,7 +263,7 @@ export const TaskQuery = Type.Object(
         minLength: 1,
         maxLength: 1000,
         pattern: '\\S',
-        examples: ['(overdue | this week) !urgent -list:Work'],
+        examples: ['(overdue | this week) !urgent -#waiting'],
         description:
           'Only tasks that meet these conditions: the words of quick add (`#tag`, `!high`, `/Section`, dates such as `today` or `next week`), `due:2026-03-01` with `<`, `<=`, `>` or `>=` in front of the date, `overdue`, `list:`, `section:`, `assignee:` (a name or `me`), `text:`, and `no:date`, `no:tag`, `no:assignee`. All must be met. `|` means or, `-` in front of a condition negates it, brackets group. Names with spaces need quotation marks. German words work, too. Can be combined with `status` only',
       }),

@@ -10,7 +10,7 @@ const fields = {
     minLength: 1,
     maxLength: 1000,
     pattern: '\\S',
-    examples: ['(overdue | this week) !urgent -list:Work'],
+    examples: ['(overdue | this week) !urgent -#waiting'],
     description: 'The syntax is the one of the parameter `filter` of `GET /api/tasks`',
   }),
 }
