@@ -24,6 +24,8 @@ export const sharedDataKeys = [
   RESOURCE_KEYS.taskList,
   RESOURCE_KEYS.calendar,
   ['tasks'],
+  ['task-comments'],
+  ['time-entries'],
   ['calendar'],
 ] as const
 

@@ -37,6 +37,7 @@ import { Logo } from './logo.tsx'
 import { MainNavigation } from './main-navigation.tsx'
 import { NotificationBell } from './notification-bell.tsx'
 import { BESIDE, navigationIsCollapsed, panelIsOpen, panelWidth, toPanelWidth } from './panel-state.ts'
+import { RunningTimer } from './running-timer.tsx'
 import { ShortcutHelp } from './shortcut-help.tsx'
 import { ASSISTANT_KEYS, PALETTE_KEYS, useChord, useShortcuts } from './shortcuts.ts'
 import { TimeZonePrompt } from './time-zone-prompt.tsx'
@@ -278,6 +279,7 @@ export const Frame = ({
             <Plus size={19} aria-hidden="true" />
           </button>
         </div>
+        <RunningTimer />
         <MainNavigation hasIcons={hasIcons} />
         <button
           type="button"

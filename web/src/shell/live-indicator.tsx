@@ -15,7 +15,7 @@ const FEW = 20
 const KEYS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   email: [['emails'], ['commitments'], ['stats'], ['assistant-item']],
   mail_rule: [['emails'], ['stats']],
-  task: [['task'], ['stats'], ['assistant-item']],
+  task: [['task'], ['stats'], ['assistant-item'], ['time-entries', 'running']],
   task_lists: [taskListsKey, ['task-sections'], ['stats']],
   task_comments: [['task-comments']],
   time_entries: [['time-entries']],

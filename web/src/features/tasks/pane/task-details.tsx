@@ -13,9 +13,11 @@ import { OptimisticCheckbox } from '../../../ui/optimistic-checkbox.tsx'
 import { OptimisticSelect } from '../../../ui/optimistic-select.tsx'
 import { useDates } from '../../../ui/time.tsx'
 import { Assignee } from '../assignee.tsx'
+import { Comments } from '../comments.tsx'
 import type { Task } from '../groups.ts'
 import { describeRecurrence, REPEATS } from '../recurrence-text.ts'
 import { TagsPopover } from '../tags-popover.tsx'
+import { TimeEntries } from '../time-entries.tsx'
 import { PRIORITIES } from '../url-state.ts'
 import { type RowChange, type TaskActions, taskQuery } from '../use-tasks.ts'
 import { Dates } from './date-fields.tsx'
@@ -137,6 +139,8 @@ export const TaskDetails = ({ current, lists, actions, onOpen }: TaskDetailsProp
       </div>
       {task.changedBy && <p className="quiet small">{listTexts.lastChangedBy(task.changedBy)}</p>}
       <Subtasks task={task} actions={actions} onOpen={onOpen} />
+      <Comments task={task} />
+      <TimeEntries task={task} />
     </>
   )
 }

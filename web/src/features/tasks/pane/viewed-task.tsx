@@ -4,9 +4,11 @@ import * as t from '#locale/tasks'
 import type { TaskListInfo } from '../../../api/task-lists.ts'
 import { formatDuration } from '../../../locales/format.ts'
 import { useDates } from '../../../ui/time.tsx'
+import { Comments } from '../comments.tsx'
 import type { Task } from '../groups.ts'
 import { toListName } from '../lists/list-name.ts'
 import { describeRecurrence } from '../recurrence-text.ts'
+import { TimeEntries } from '../time-entries.tsx'
 import type { TaskActions } from '../use-tasks.ts'
 import { Reminder } from './date-fields.tsx'
 
@@ -50,6 +52,8 @@ export const ViewedTask = ({ task, list, actions }: ViewedTaskProps) => {
         task={task}
         onChange={(change) => void actions.update([task], () => change, t.taskSaved(task.title))}
       />
+      <Comments task={task} />
+      <TimeEntries task={task} />
     </>
   )
 }
