@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { appendFileSync } from 'node:fs'
 import { describe } from 'vitest'
-import { escapeXml } from '../../src/adapters/caldav/webdav.ts'
 import type { PasswordTarget } from '../../src/features/calendar/remote/calendar-server.ts'
+import { escapeXml } from '../../src/platform/xml.ts'
 
 interface Radicale {
   url: string

@@ -10,15 +10,13 @@ import { AppError } from '../../platform/errors.ts'
 import { textOf } from '../../platform/outbound/foreign.ts'
 import type { Outbound } from '../../platform/outbound/port.ts'
 import { quote } from '../../platform/outbound/steps.ts'
+import { childOf, childrenOf, escapeXml } from '../../platform/xml.ts'
 import {
   asCollection,
   type Conversation,
-  childOf,
-  childrenOf,
   createConversation,
   type DavAnswer,
   type DavResponse,
-  escapeXml,
   mayCarrySecret,
   noCalendars,
   readCondition,

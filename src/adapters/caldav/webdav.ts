@@ -1,118 +1,11 @@
 import { createHash } from 'node:crypto'
-import { createRequire } from 'node:module'
 import type { CalendarTarget, TokenTarget } from '../../features/calendar/remote/calendar-server.ts'
 import { AppError, type StepFailure } from '../../platform/errors.ts'
 import { textOf } from '../../platform/outbound/foreign.ts'
 import type { Outbound, OutboundResponse } from '../../platform/outbound/port.ts'
 import { failedAt, socketFailure } from '../../platform/outbound/steps.ts'
 import { systemRandom } from '../../platform/random.ts'
-import { createYielder } from '../../platform/yield.ts'
-
-/** `name` has the form `{namespace}local`, so that prefixes do not matter. */
-interface XmlElement {
-  name: string
-  /** Names as written, including prefixes. */
-  attributes: Record<string, string>
-  text: string
-  children: XmlElement[]
-}
-
-/** Limits for hostile responses. Real responses stay far below them. */
-const MAX_DEPTH = 40
-const MAX_STEPS = 2_000_000
-/** Elements take more memory than text. */
-const STEPS_OF_ELEMENT = 4
-const MAX_ATTRIBUTES = 100
-const MAX_NAMESPACES = 100
-const SLICE = 32 * 1024
-
-const NONE: ReadonlyMap<string, string> = new Map([['xml', 'http://www.w3.org/XML/1998/namespace']])
-
-/** Loaded with the first response, because loading it would slow down the start. */
-const require = createRequire(import.meta.url)
-const load = () => require('htmlparser2') as typeof import('htmlparser2')
-
-const withDeclared = (known: ReadonlyMap<string, string>, attributes: Record<string, string>) => {
-  let found: Map<string, string> | undefined
-  for (const name in attributes) {
-    if (name !== 'xmlns' && !name.startsWith('xmlns:')) continue
-    found ??= new Map(known)
-    found.set(name.slice('xmlns:'.length), attributes[name] ?? '')
-    if (found.size > MAX_NAMESPACES) throw new Error('The XML declares too many namespaces.')
-  }
-  return found ?? known
-}
-
-const nameIn = (namespaces: ReadonlyMap<string, string>, written: string): string => {
-  const colon = written.indexOf(':')
-  const prefix = colon === -1 ? '' : written.slice(0, colon)
-  return `{${namespaces.get(prefix) ?? ''}}${written.slice(colon + 1)}`
-}
-
-/**
- * Parses a document and returns its root, or throws. A document type declaration is always rejected:
- * responses need none, and entity expansion can turn a few lines into gigabytes.
- */
-export const readXml = async (source: string): Promise<XmlElement> => {
-  const { Parser } = load()
-  const yieldIfNeeded = createYielder()
-  const open: { element: XmlElement; namespaces: ReadonlyMap<string, string> }[] = []
-  let root: XmlElement | undefined
-  let steps = 0
-  let attributesHere = 0
-  const step = (count: number): void => {
-    steps += count
-    if (steps > MAX_STEPS || open.length > MAX_DEPTH) throw new Error('The XML is too large.')
-  }
-  const parser = new Parser(
-    {
-      onopentag(written, attributes) {
-        const parent = open.at(-1)
-        step(STEPS_OF_ELEMENT)
-        attributesHere = 0
-        if (!parent && root) throw new Error('The XML has more than one root.')
-        const namespaces = withDeclared(parent?.namespaces ?? NONE, attributes)
-        const element = { name: nameIn(namespaces, written), attributes, text: '', children: [] }
-        if (parent) parent.element.children.push(element)
-        else root = element
-        open.push({ element, namespaces })
-      },
-      onattribute() {
-        if (++attributesHere > MAX_ATTRIBUTES) throw new Error('The XML has too many attributes.')
-      },
-      ontext(text) {
-        step(1)
-        const inside = open.at(-1)
-        if (inside) inside.element.text += text
-      },
-      onclosetag() {
-        open.pop()
-      },
-      onprocessinginstruction(name) {
-        if (name.startsWith('!')) throw new Error('The XML has a document type declaration.')
-      },
-    },
-    { xmlMode: true },
-  )
-  for (let from = 0; from < source.length; from += SLICE) {
-    parser.write(source.slice(from, from + SLICE))
-    await yieldIfNeeded()
-  }
-  const isCutOff = open.length > 0
-  parser.end()
-  if (!root) throw new Error('The text is not XML.')
-  if (isCutOff) throw new Error('The XML is incomplete.')
-  return root
-}
-
-export const childrenOf = (element: XmlElement | undefined, name: string): XmlElement[] =>
-  element?.children.filter((child) => child.name === name) ?? []
-
-export const childOf = (element: XmlElement | undefined, name: string): XmlElement | undefined =>
-  element?.children.find((child) => child.name === name)
-
-export const escapeXml = (text: string): string =>
-  text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`)
+import { childOf, childrenOf, readXml, type XmlElement } from '../../platform/xml.ts'
 
 /** Providers that assign each user to one of many hosts and name it in the first response. */
 const MULTI_HOST_PROVIDERS = ['.icloud.com']

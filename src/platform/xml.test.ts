@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { childOf, escapeXml, readXml } from './webdav.ts'
+import { childOf, escapeXml, readXml } from './xml.ts'
 
 describe('readXml', () => {
   it.each([
