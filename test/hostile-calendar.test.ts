@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { scanComponents } from '../src/features/calendar/ical/parser.ts'
-import { readLine } from '../src/features/calendar/ical/text.ts'
+import { readLine } from '../src/platform/icalendar/text.ts'
 import { guessZone } from '../src/features/calendar/ical/zone-names.ts'
 import { instantAmong, offsetAmong } from '../src/features/calendar/ical/zones.ts'
 import { createSteps } from '../src/recurrence/days.ts'

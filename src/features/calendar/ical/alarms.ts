@@ -1,7 +1,7 @@
+import { escapeText, parameterOf, readLine, regularLine } from '../../../platform/icalendar/text.ts'
+import { DAY, MINUTE, readDuration, readTime, writeDuration } from '../../../platform/icalendar/values.ts'
 import type { Reminder } from '../event.ts'
 import { type Extra, readExtra, writeExtra } from './entry.ts'
-import { escapeText, parameterOf, readLine, regularLine } from './text.ts'
-import { DAY, MINUTE, readDuration, readTime, writeDuration } from './values.ts'
 
 /**
  * An alarm trigger (RFC 5545, 3.8.6.3): an offset from the start or end of an occurrence, or a fixed instant.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { decodeCalendar } from './text.ts'
+import { decodeCalendar } from '../../../platform/icalendar/text.ts'
 
 const TEXT = 'SUMMARY:Grüße, 10 € 🎄\r\n'
 const utf8 = Buffer.from(TEXT)

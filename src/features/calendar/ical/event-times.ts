@@ -1,9 +1,9 @@
+import { type ContentLine, parameterOf } from '../../../platform/icalendar/text.ts'
+import type { Time } from '../../../platform/icalendar/values.ts'
+import { DAY, MINUTE, readDuration, readTime, SECOND, writeDate } from '../../../platform/icalendar/values.ts'
 import { readRule, type Until, writeRule } from '../../../recurrence/rule.ts'
 import { toInstant, toWall } from '../../../recurrence/time-zones.ts'
 import { readExtra, writeExtra } from './entry.ts'
-import { type ContentLine, parameterOf } from './text.ts'
-import type { Time } from './values.ts'
-import { DAY, MINUTE, readDuration, readTime, SECOND, writeDate } from './values.ts'
 import type { ZoneReading, Zones } from './zones.ts'
 
 const EARLIEST = Date.parse('0001-01-01T00:00:00.000Z')

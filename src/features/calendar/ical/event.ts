@@ -1,4 +1,21 @@
 import { createHash } from 'node:crypto'
+import {
+  type Component,
+  type ContentLine,
+  cleanText,
+  decodeQuotedPrintable,
+  escapeText,
+  fold,
+  MAX_LINES,
+  parameterOf,
+  readLine,
+  regularLine,
+  regularParameter,
+  splitList,
+  unescapeText,
+  writeParameter,
+} from '../../../platform/icalendar/text.ts'
+import { DAY, MINUTE, writeDate, writeDateTime, writeDuration } from '../../../platform/icalendar/values.ts'
 import { toInstant, toWall } from '../../../recurrence/time-zones.ts'
 import type { Attendee } from '../event.ts'
 import { EXCLUDING, isTooDense, rulesOf, TOO_DENSE, writeRules } from '../series.ts'
@@ -31,23 +48,6 @@ import {
 } from './event-times.ts'
 import { carriesLink, findMeetingLink, linkLines } from './meeting-links.ts'
 import { hasExtraData, readAttendee, readPerson, writeAttendee, writeOrganizer } from './people.ts'
-import {
-  type Component,
-  type ContentLine,
-  cleanText,
-  decodeQuotedPrintable,
-  escapeText,
-  fold,
-  MAX_LINES,
-  parameterOf,
-  readLine,
-  regularLine,
-  regularParameter,
-  splitList,
-  unescapeText,
-  writeParameter,
-} from './text.ts'
-import { DAY, MINUTE, writeDate, writeDateTime, writeDuration } from './values.ts'
 
 /** Longer lines, such as inline attachments, are dropped. */
 const MAX_KEPT_LINE_LENGTH = 100_000

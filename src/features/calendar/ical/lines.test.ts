@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parameterOf, readLine, regularLine, unfold } from './text.ts'
+import { parameterOf, readLine, regularLine, unfold } from '../../../platform/icalendar/text.ts'
 
 const unfolded = (text: string): string[] => unfold(text, 0, text.length)
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { readLine } from '../../../platform/icalendar/text.ts'
 import { findMeetingLink } from './meeting-links.ts'
-import { readLine } from './text.ts'
 
 const find = (sources: { lines?: string[]; location?: string; description?: string }): string | null =>
   findMeetingLink({

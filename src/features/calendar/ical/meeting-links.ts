@@ -1,4 +1,4 @@
-import { type ContentLine, parameterOf } from './text.ts'
+import { type ContentLine, parameterOf } from '../../../platform/icalendar/text.ts'
 
 const MAX_LINK_LENGTH = 2000
 

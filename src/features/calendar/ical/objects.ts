@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
+import { cleanText, decodeCalendar, unfold } from '../../../platform/icalendar/text.ts'
 import { createYielder } from '../../../platform/yield.ts'
 import { type Entry, type FoundEvent, readExtra } from './entry.ts'
 import { openCalendar, type Range, scanComponents } from './parser.ts'
-import { cleanText, decodeCalendar, unfold } from './text.ts'
 import { foundIn } from './this-and-future.ts'
 import type { CheckCost } from './zones.ts'
 

@@ -1,7 +1,15 @@
 import { setImmediate } from 'node:timers/promises'
+import {
+  type Component,
+  cleanText,
+  escapeText,
+  fold,
+  readLine,
+  unescapeText,
+  unfold,
+} from '../../../platform/icalendar/text.ts'
 import type { CalendarFile, Found } from './entry.ts'
 import { type EventContext, type ReadEvent, readEvent, uidOf } from './event.ts'
-import { type Component, cleanText, escapeText, fold, readLine, unescapeText, unfold } from './text.ts'
 import { zoneByName } from './zone-names.ts'
 import { type CheckCost, createZones, type Zones } from './zones.ts'
 

@@ -1,6 +1,12 @@
+import {
+  type ContentLine,
+  cleanText,
+  parameterOf,
+  regularParameter,
+  writeParameter,
+} from '../../../platform/icalendar/text.ts'
 import type { Attendee, Person } from '../event.ts'
 import type { PersonExtra } from './entry.ts'
-import { type ContentLine, cleanText, parameterOf, regularParameter, writeParameter } from './text.ts'
 
 const STATUSES: Record<string, Attendee['status']> = {
   'NEEDS-ACTION': 'needs-action',

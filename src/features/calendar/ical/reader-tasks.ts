@@ -1,8 +1,8 @@
+import { decodeCalendar } from '../../../platform/icalendar/text.ts'
 import { createPageWriter } from '../../../platform/workers/pages.ts'
 import { type CalendarFile, type Entry, nameOf } from './entry.ts'
 import { type CalendarText, contentOf, isLaterRevision, readCalendarText } from './objects.ts'
 import { openCalendar } from './parser.ts'
-import { decodeCalendar } from './text.ts'
 import { expandRangedChanges, foundIn } from './this-and-future.ts'
 import type { CheckCost } from './zones.ts'
 

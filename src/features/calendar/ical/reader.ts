@@ -1,3 +1,4 @@
+import { decodeCalendar } from '../../../platform/icalendar/text.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { readPages } from '../../../platform/workers/pages.ts'
 import { runTask } from '../../../platform/workers/run-task.ts'
@@ -6,7 +7,6 @@ import type { CalendarFile, Entry } from './entry.ts'
 import { type CalendarObject, type CalendarText, readObjectsOf } from './objects.ts'
 import { CostlyCalendar, createCostCheck, isSmall, openCalendar } from './parser.ts'
 import { type Entries, type FileInput, type FoundInput, readEntriesOf } from './reader-tasks.ts'
-import { decodeCalendar } from './text.ts'
 import { type FoundInFile, mayContainRange } from './this-and-future.ts'
 
 const TASKS = new URL('./reader-tasks.ts', import.meta.url)

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { instantText } from './event-times.ts'
 import {
   readDuration,
   readOffset,
@@ -9,7 +8,8 @@ import {
   writeDateTime,
   writeDuration,
   writeOffset,
-} from './values.ts'
+} from '../../../platform/icalendar/values.ts'
+import { instantText } from './event-times.ts'
 
 const at = (text: string): number => Date.parse(text)
 

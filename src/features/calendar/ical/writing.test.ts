@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import ICAL from 'ical.js'
 import { describe, expect, it } from 'vitest'
 import { entriesIn, readEventOf } from '../../../../test/support/icalendar.ts'
+import { fold, unfold } from '../../../platform/icalendar/text.ts'
 import type { Entry } from './entry.ts'
 import { writeEntry } from './event.ts'
 import { calendarHead, calendarTail } from './parser.ts'
-import { fold, unfold } from './text.ts'
 
 const STAMP = '2026-01-01T00:00:00.000Z'
 

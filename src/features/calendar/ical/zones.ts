@@ -1,6 +1,12 @@
+import {
+  type Component,
+  type ContentLine,
+  escapeText,
+  fold,
+  readLine,
+} from '../../../platform/icalendar/text.ts'
+import { DAY, readOffset, readTime, writeDateTime, writeOffset } from '../../../platform/icalendar/values.ts'
 import { offsetAt, type Transition, toInstant, transitionsBetween } from '../../../recurrence/time-zones.ts'
-import { type Component, type ContentLine, escapeText, fold, readLine } from './text.ts'
-import { DAY, readOffset, readTime, writeDateTime, writeOffset } from './values.ts'
 import { guessZone, MAIN_ZONES, offsetInName, zoneByName } from './zone-names.ts'
 
 /** The work that is about to start: resolve a name, or search for the IANA zone with the same rules. */
