@@ -8,6 +8,7 @@ import { runInChild } from '../bin/launcher/child.mjs'
 import { stopWithShell } from '../bin/launcher/parent.mjs'
 import { explain } from '../bin/launcher/refusal.mjs'
 import { prepare } from '../bin/launcher.mjs'
+import { calendarClients } from './parts/calendar-clients.mjs'
 import { chromium } from './parts/chromium.mjs'
 import { createDovecot } from './parts/dovecot.mjs'
 import { freePorts } from './parts/loopback.mjs'
@@ -29,6 +30,7 @@ const parts = [
   postgres,
   chromium,
   pythonIcalendar,
+  calendarClients,
   radicale,
   nginx,
   pgbouncer,

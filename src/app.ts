@@ -18,6 +18,7 @@ import { createCommitmentsFeature } from './features/commitments/feature.ts'
 import { consoleRoutes, readConsole } from './features/console/routes.ts'
 import { createContactsFeature } from './features/contacts/feature.ts'
 import { createDashboardFeature } from './features/dashboard/feature.ts'
+import { createCollectionLog, createDavFeature } from './features/dav/feature.ts'
 import { createDemoFeature } from './features/demo/feature.ts'
 import { createHealthFeature } from './features/health/feature.ts'
 import { helpRoutes } from './features/help/routes.ts'
@@ -113,12 +114,14 @@ export const buildApp = async (config: Config, deps: Deps) => {
   const storedMail = createStoredMail(platform)
   const mailLogins = createMailLogins(platform, { activity, settings: config.mailOauth })
   const { sharing, routes: sharingRoutes } = createSharingFeature(platform, auth)
+  const davLog = createCollectionLog(platform)
   const calendar = createCalendarFeature(platform, {
     habitsOf: preferences.get,
     actions,
     hasEmail: storedMail.has,
     sharing,
     createConferencingLink: preferences.createConferencingLink,
+    davLog,
   })
   const tasks = createTasksFeature(platform, {
     preferences,
@@ -313,6 +316,12 @@ export const buildApp = async (config: Config, deps: Deps) => {
       traces: { emailTags: storedMail.tagsOf, tasksOfEvents: tasks.ofEvents },
     },
   })
+  const dav = createDavFeature(platform, {
+    log: davLog,
+    backends: [calendar.davBackend],
+    personOf: (account) => auth.accounts.profile(account),
+    zoneOf,
+  })
   const demo = createDemoFeature(platform, auth, {
     calendars: calendar.calendars,
     calendarStore: calendar.store,
@@ -345,6 +354,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     billing.part,
     notifications.part,
     fileImports.part,
+    dav.part,
   ]
   const data = createDataFeature(platform, auth, {
     security,
@@ -370,6 +380,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     data.prune,
     fileImports.prune,
     notifications.inbox.prune,
+    davLog.prune,
     createUpgrades(platform, config, deps.steps).settle,
   ])
 
@@ -449,6 +460,7 @@ export const buildApp = async (config: Config, deps: Deps) => {
     ...workflow.routes,
     ...fileImports.routes,
     ...backups.routes,
+    ...dav.routes,
   ])
   await app.ready()
 

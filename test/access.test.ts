@@ -10,6 +10,11 @@ import { startTestServer, type TestServer } from './support/test-server.ts'
  */
 const PUBLIC = [
   'GET /',
+  // RFC 6764: redirects.
+  'GET /.well-known/caldav',
+  'GET /.well-known/caldav/',
+  'GET /.well-known/carddav',
+  'GET /.well-known/carddav/',
   'GET /api-docs',
   'GET /api/health',
   // The OAuth redirect of a mail provider; it requires a state and a cookie that only that browser has.
@@ -21,6 +26,7 @@ const PUBLIC = [
   'GET /docs/scalar.js',
   'GET /help',
   'GET /help/*',
+  'OPTIONS /dav/*',
   'POST /api/auth/login',
   'POST /api/auth/password-reset',
   'POST /api/auth/password-reset/confirm',
@@ -30,6 +36,10 @@ const PUBLIC = [
   'POST /api/billing/webhook',
   // Signed by the booking provider.
   'POST /api/bookingsvc/webhook',
+  'PROPFIND /.well-known/caldav',
+  'PROPFIND /.well-known/caldav/',
+  'PROPFIND /.well-known/carddav',
+  'PROPFIND /.well-known/carddav/',
 ]
 
 const testRoutes: Parameters<typeof startTestServer>[1] = async (app) => {
@@ -141,8 +151,8 @@ describe('open access', () => {
       // The guard runs before the rejection of unknown parameters. The parameter prevents a stream that never
       // ends.
       const { status } = await exchange(instance.url, { method, path: `${pathOf(url)}?nonsense=1` })
-      // A feed requires its own token in both modes.
-      if (access === 'session' || access === 'feed')
+      // A feed and DAV require a credential of their own in both modes.
+      if (access === 'session' || access === 'feed' || access === 'dav')
         expect(`${method} ${url} ${status}`).toBe(`${method} ${url} 401`)
       else expect(status).not.toBe(401)
     }

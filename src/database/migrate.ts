@@ -53,6 +53,7 @@ export const releasedSteps: Steps = {
     (await import('./migrations/0126-conferencing-links.ts')).conferencingLinks,
   '0127-event-buffers': async () => (await import('./migrations/0127-event-buffers.ts')).eventBuffers,
   '0130-app-passwords': async () => (await import('./migrations/0130-app-passwords.ts')).appPasswords,
+  '0131-dav': async () => (await import('./migrations/0131-dav.ts')).dav,
 }
 
 /** All migrations in order. */

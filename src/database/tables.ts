@@ -8,6 +8,7 @@ import {
 } from './tables/calendar.ts'
 import { type CommitmentsTables, commitmentsKeys } from './tables/commitments.ts'
 import { type ContactsTables, contactsKeys } from './tables/contacts.ts'
+import { type DavTables, davKeys } from './tables/dav.ts'
 import { type ImportsTables, importsKeys } from './tables/imports.ts'
 import {
   type ActionsTables,
@@ -61,7 +62,8 @@ export interface Tables
     CommitmentsTables,
     ReservationsTables,
     ImportsTables,
-    BackupsTables {}
+    BackupsTables,
+    DavTables {}
 
 export const tableKeys: TableKeys<Tables> = {
   ...accountsKeys,
@@ -86,4 +88,5 @@ export const tableKeys: TableKeys<Tables> = {
   ...commitmentsKeys,
   ...reservationsKeys,
   ...backupsKeys,
+  ...davKeys,
 }

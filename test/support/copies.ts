@@ -311,6 +311,30 @@ export const fillEverything = async (db: Db): Promise<void> => {
       .insertInto('app_passwords')
       .values({ ...appPassword, ...grants, username: text, version: n })
       .execute()
+    const collection = await db
+      .insertInto('dav_collections')
+      .values({
+        userId,
+        kind: 'addressBook',
+        itemId: 0,
+        name: text,
+        properties: '{}',
+        revision: n,
+        prunedRevision: 0,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await db
+      .insertInto('dav_resources')
+      .values({
+        userId,
+        collectionId: collection.id,
+        name: text,
+        uid: text,
+        revision: n,
+        deletedAt: n % 2 ? AT : null,
+      })
+      .execute()
     const invitation = { id: `i${n}`, createdBy: owner, email: text, hash: `h${n}`, createdAt: AT }
     await db
       .insertInto('invitations')

@@ -363,6 +363,12 @@ export const fillInstance = async (instance: Instance): Promise<FullInstance> =>
   const key = 'sk-the-provider-key-0123456789'
   await post('/api/api-keys', { provider: 'openai', key, baseUrl: 'http://127.0.0.1:10/v1' })
 
+  // A calendar app gives names to the events.
+  const basic = Buffer.from(`${appPassword.username}:${appPassword.password}`).toString('base64')
+  await fetch(`${instance.url}/dav/calendars/${encodeURIComponent(email)}/calendar/`, {
+    method: 'PROPFIND',
+    headers: { authorization: `Basic ${basic}`, depth: '1' },
+  })
   const hook = await post('/api/settings/webhooks', { url: 'http://127.0.0.1:11/hook', events: ['*'] })
   await post('/api/tasks', { title: 'Told of' })
 

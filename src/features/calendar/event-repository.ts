@@ -332,6 +332,59 @@ export const listOriginals = (db: Db, userId: number, after: number, limit: numb
     .limit(limit)
     .execute()
 
+/** Lists the UIDs of the events of a calendar. */
+export const listUidsOfCalendar = async (db: Db, userId: number, calendarId: number): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('events')
+    .select('uid')
+    .distinct()
+    .where('userId', '=', userId)
+    .where('calendarId', '=', calendarId)
+    .orderBy('uid')
+    .execute()
+  return rows.map(({ uid }) => uid)
+}
+
+/** Returns the UIDs of the events and series of a calendar that may overlap a period. */
+export const findUidsBetween = async (
+  db: Db,
+  userId: number,
+  calendarId: number,
+  { from, until }: { from: string; until: string },
+): Promise<Set<string>> => {
+  const rows = await db
+    .selectFrom('events')
+    .select('uid')
+    .distinct()
+    .where('userId', '=', userId)
+    .where('calendarId', '=', calendarId)
+    .where('start', '<', until)
+    .where('lastEnd', '>=', from)
+    .execute()
+  return new Set(rows.map(({ uid }) => uid))
+}
+
+/** Returns those of the UIDs that events of a calendar have. */
+export const findUidsIn = async (
+  db: Db,
+  userId: number,
+  calendarId: number,
+  uids: readonly string[],
+): Promise<Set<string>> => {
+  const found = new Set<string>()
+  for (const batch of toBatches(uids))
+    for (const { uid } of await db
+      .selectFrom('events')
+      .select('uid')
+      .distinct()
+      .where('userId', '=', userId)
+      .where('uid', 'in', batch)
+      .where('calendarId', '=', calendarId)
+      .execute())
+      found.add(uid)
+  return found
+}
+
 /** Lists the events of a calendar after a position, in the order of their starts. */
 export const listOfCalendar = (
   db: Db,

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import type { Db } from '../../database/db.ts'
 import type { FeatureRoutes, Platform } from '../../platform/platform.ts'
+import type { CollectionLog } from '../dav/collection-log.ts'
 import type { Sharing } from '../sharing/shares.ts'
 import type { Actions } from '../undo/journal.ts'
 import { createBookedEvents, createFocusBlocks } from './booked-events.ts'
@@ -11,6 +12,8 @@ import { findCalendar } from './calendars/repository.ts'
 import { calendarRoutes } from './calendars/routes.ts'
 import { createCalendarStore, requireTarget } from './calendars/store.ts'
 import { type CreateConferencingLink, createAddConferencing } from './conferencing.ts'
+import { CalendarBackend } from './dav/calendar-backend.ts'
+import { noteEventChanges } from './dav/event-changes.ts'
 import { countBooked } from './event-repository.ts'
 import { createExpansion, createSaving, type SavingDeps } from './event-writer.ts'
 import { createEvents } from './events.ts'
@@ -70,10 +73,11 @@ export const createCalendarFeature = (
     hasEmail: SavingDeps['hasEmail']
     sharing: Sharing
     createConferencingLink: CreateConferencingLink
+    davLog: CollectionLog
   },
 ) => {
-  const { db, jobs } = platform
-  const { habitsOf, actions, hasEmail, sharing, createConferencingLink } = needs
+  const { db, jobs, changes } = platform
+  const { habitsOf, actions, hasEmail, sharing, createConferencingLink, davLog } = needs
   const zoneOf = async (userId: number): Promise<string> => (await habitsOf(userId)).timezone
   const reader = createCalendarReader(platform)
   const saving = createSaving({ ...platform, hasEmail })
@@ -117,6 +121,22 @@ export const createCalendarFeature = (
   })
   const calendar = createCalendar({ ...platform, habitsOf })
   const write = createBatchWriter({ saving, occurrences })
+  const davWriterOf = (writers: { saving: typeof saving; occurrences: typeof occurrences }) => {
+    const write = createBatchWriter(writers)
+    const { adopt } = createMirroredEvents({ ...platform, saving: writers.saving, write, reader, zoneOf })
+    return { saving: writers.saving, adopt }
+  }
+  const davBackend = new CalendarBackend({
+    ...platform,
+    calendars,
+    reader,
+    log: davLog,
+    ownReminders,
+    own: davWriterOf({ saving, occurrences }),
+    writerBy: (name) => davWriterOf(writersBy(name)),
+    zoneOf,
+  })
+  changes.accompany(async (tx, recorded) => noteEventChanges(davLog, tx, recorded))
   const importJournal = createImportJournal({ actions, saving })
   const fileEvents = createFileEvents({ ...platform, saving, write, reader })
   const importing = createImport({ ...platform, fileEvents, journal: importJournal, zoneOf })
@@ -156,6 +176,7 @@ export const createCalendarFeature = (
     guests: createGuests({ ...platform, access }),
     part: createCalendarPart({ ...platform, calendarExport: exporting, store, mirrorWriter }),
     store,
+    davBackend,
     /** Whether an account may subscribe to a calendar: its own, or one that is shared with it. */
     canSubscribe: calendars.isReadable,
     notificationsOf: calendars.notificationsOf,

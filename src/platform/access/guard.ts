@@ -137,6 +137,7 @@ export const addGuard = (
     request.caller = nobody
     if (request.is404) return done()
     const rules = request.route.config as unknown as RouteRules
+    if (rules.ignoresCredentials) return done()
     if (rules.access === 'dav') {
       admitApp(request, reply).then(() => done(), done)
       return

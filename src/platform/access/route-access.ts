@@ -18,6 +18,8 @@ export interface RouteRules {
   /** `any`: a token with any scope. */
   scope?: Scope | 'any'
   purpose?: string
+  /** A public route that programs call with credentials for another one: they are not checked. */
+  ignoresCredentials?: true
   /** Only the owner may call the route, or the local account. */
   ownerOnly?: true
 }

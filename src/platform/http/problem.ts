@@ -97,7 +97,7 @@ const toConflict = (error: unknown): AppError | undefined => {
 }
 
 /** Converts anything thrown to an AppError; undefined for an internal error. */
-const asAppError = (
+export const toAppError = (
   error: FastifyError | AppError | null | undefined,
   request: FastifyRequest,
 ): AppError | undefined => {
@@ -187,7 +187,7 @@ export const sendProblem = (
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply => {
-  const error = asAppError(thrown, request)
+  const error = toAppError(thrown, request)
   const problem = problemOf(error, request)
   if (!error) request.log.error({ requestId: request.id, err: thrown }, 'request failed')
   else if (error.kind === 'upstream' || error.kind === 'unavailable' || toConflict(error.cause))

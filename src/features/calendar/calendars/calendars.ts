@@ -27,7 +27,7 @@ import type { CalendarStore } from './store.ts'
 const MAX_CALENDARS = 100
 
 /** A calendar with the version for its ETag. `extra` covers properties that its row does not have. */
-type VersionedCalendar = CalendarResource & { version: number; extra: string }
+type VersionedCalendar = CalendarResource & { ownerId: number; version: number; extra: string }
 
 /** A calendar as its owner sees it, or as a member, who has a color and visibility of their own. */
 const viewOf = (
@@ -53,7 +53,7 @@ const viewOf = (
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
   }
-  return { ...resource, version: row.version, extra: fingerprint(resource).slice(0, 16) }
+  return { ...resource, ownerId: row.userId, version: row.version, extra: fingerprint(resource).slice(0, 16) }
 }
 
 const KIND = 'calendar'
@@ -147,7 +147,25 @@ export const createCalendars = (
     return calendar && { ownerId: share.ownerId, id, name: calendar.name, role: share.role }
   }
 
+  /** Lists the own calendars and those that others share. */
+  const listVisible = async (userId: number): Promise<VersionedCalendar[]> => {
+    const [known, sharedIds, shared] = await Promise.all([
+      listCalendars(db, userId),
+      sharing.sharedIds(db, userId, KIND),
+      listShared(userId),
+    ])
+    // A new account gets its default calendar with the first request.
+    const isNew = !known.some(({ isDefault }) => isDefault === 1)
+    if (isNew) await inTransaction(db, (tx) => store.defaultId(tx, userId))
+    const own = (isNew ? await listCalendars(db, userId) : known).map((row) =>
+      viewOf(row, { shared: sharedIds.has(row.id) }),
+    )
+    return [...own, ...shared].sort((a, b) => a.id - b.id)
+  }
+
   return {
+    listVisible,
+
     /** Returns the calendar of an export or a feed; throws if the account may not read it. */
     async getReadable(userId: number, id: number): Promise<ReadableCalendar> {
       const calendar = await findReadable(db, userId, id)
@@ -166,18 +184,7 @@ export const createCalendars = (
 
     async list(userId: number, { limit, cursor }: PageRequest) {
       const [after = 0] = readCursor(cursor, 'integer') ?? []
-      const [known, sharedIds, shared] = await Promise.all([
-        listCalendars(db, userId),
-        sharing.sharedIds(db, userId, KIND),
-        listShared(userId),
-      ])
-      // A new account gets its default calendar with the first request.
-      const isNew = !known.some(({ isDefault }) => isDefault === 1)
-      if (isNew) await inTransaction(db, (tx) => store.defaultId(tx, userId))
-      const own = (isNew ? await listCalendars(db, userId) : known).map((row) =>
-        viewOf(row, { shared: sharedIds.has(row.id) }),
-      )
-      const rows = [...own, ...shared].filter(({ id }) => id > after).sort((a, b) => a.id - b.id)
+      const rows = (await listVisible(userId)).filter(({ id }) => id > after)
       const { page, nextCursor } = pageOf(rows, limit, ({ id }) => [id])
       return { calendars: page, nextCursor }
     },
