@@ -223,7 +223,6 @@ onOneDatabase('postgres', 'a restore', (engine) => {
   })
 })
 
-/** The tables that 0.2.0 did not have. */
 /** Removes a column that the older version does not have. */
 const dropColumn = (entries: Entries, table: string, column: string): void => {
   const name = `tables/${table}.jsonl`
@@ -234,6 +233,7 @@ const dropColumn = (entries: Entries, table: string, column: string): void => {
   entries.set(name, Buffer.from(rows.map((row) => `${row}\n`).join('')))
 }
 
+/** The tables that 0.2.0 did not have. */
 const NEW_TABLES = [
   'email_folders',
   'action_subjects',
@@ -246,6 +246,8 @@ const NEW_TABLES = [
   'task_filters',
   'task_templates',
   'app_passwords',
+  'dav_collections',
+  'dav_resources',
 ]
 
 describe('the key of a restore', () => {

@@ -26,6 +26,7 @@ const ENGINES: Engine[] = process.env.TEST_POSTGRES_URL === undefined ? ['sqlite
 const EXPORT_ONLY = [
   'account/sessions.jsonl',
   'account/invitations.jsonl',
+  'account/app-passwords.jsonl',
   'webhooks/deliveries.jsonl',
   'webhooks/attempts.jsonl',
   'notifications/mails.jsonl',

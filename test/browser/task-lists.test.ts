@@ -49,7 +49,7 @@ withBrowser('task lists', () => {
     page = ana.page
     await signUp(ana, '/tasks')
     // The share ends while its task is open.
-    const gone = /^\/api\/(tasks\/\d+|task-lists\/\d+\/(members|sections))$/
+    const gone = /^\/api\/(tasks\/\d+(\/(comments|time-entries))?|task-lists\/\d+\/(members|sections))$/
     const expected = [
       { status: 404, path: gone },
       { status: 400, path: /^\/api\/tasks$/ },
