@@ -116,7 +116,7 @@ const toAm = (clock: Clock): Clock => withHour(clock, clock.h === 12 ? 0 : clock
 export const withMeridiem = (clock: Clock, half: 'am' | 'pm'): Clock | undefined => {
   if (clock.h > 12 || clock.h === 0)
     return half === 'pm' || clock.h === 0 ? withHour(clock, clock.h) : undefined
-  return half === 'am' ? toAm(clock) : toPm(clock)
+  return { ...(half === 'am' ? toAm(clock) : toPm(clock)), meridiem: half }
 }
 
 const toMinutes = (clock: Clock): number => clock.h * 60 + clock.mi + (clock.s ?? 0) / 60
@@ -152,7 +152,11 @@ const inPart = (clock: Clock, { name }: DayPart): Clock | undefined => {
 /** Resolves ambiguous ends to the shortest range that runs forward. */
 export const resolveRange = ({ a, b }: ClockRange): ClockRange => {
   let [start, end] = [a, b]
-  if (!start.either && !end.either) return { is: 'range', a: start, b: end }
+  if (!start.either && !end.either) {
+    // "5:45 to 6:45pm" is in the evening.
+    const evening = end.meridiem === 'pm' && !start.meridiem && start.h < 12 ? toPm(start) : start
+    return { is: 'range', a: toMinutes(evening) < toMinutes(end) ? evening : start, b: end }
+  }
   if (!end.either && start.either) {
     const preceding = [toPm(start), toAm(start)].find((clock) => toMinutes(clock) < toMinutes(end))
     return { is: 'range', a: preceding ?? toAm(start), b: end }

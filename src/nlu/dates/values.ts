@@ -61,6 +61,8 @@ export interface Clock {
   s?: number
   /** The time may be a.m. or p.m. */
   either?: true
+  /** The half of the day, if it is written. */
+  meridiem?: 'am' | 'pm'
   grain: Unit
   /** Days after the stated date, as in "23:05-07:15+1". */
   plus?: number
