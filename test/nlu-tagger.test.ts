@@ -29,7 +29,7 @@ describe('the arguments of a request', () => {
       { title: 'Lunch', person: 'Ines', date: 'Friday', time: 'noon', place: "Luigi's" },
     ],
     ['Brot und Eier auf die Einkaufsliste', { title: 'Brot und Eier', list: 'Einkaufsliste' }],
-    ['Zahnarzt morgen 15 Uhr', { title: 'Zahnarzt', date: 'morgen', time: '15 Uhr' }],
+    ['Zahnarzt morgen um 15 Uhr', { title: 'Zahnarzt', date: 'morgen', time: '15 Uhr' }],
     [
       'ruf den Vermieter an, sobald der Vertrag da ist',
       { title: 'ruf den Vermieter an', condition: 'sobald der Vertrag da ist' },

@@ -9,6 +9,7 @@ import {
   TASK_LINES,
 } from '../../test/support/assistant-sentences.ts'
 import { INTENT_SETS, type IntentSet, loadIntentSet, loadOwnRequests } from '../nlu/intents.ts'
+import { classOf, loadAnnotatedRequests } from './annotated.ts'
 import { createGermanSentences } from './german-sentences.ts'
 import { trainLinear } from './linear.ts'
 
@@ -19,8 +20,9 @@ interface Sentence {
 
 /** Own sentences are few, so each counts several times. */
 const OWN_REPEATS = 4
+const ANNOTATED_REPEATS = 2
 
-const SETTINGS = { cost: 0.4, rounds: 8, maxWeights: 40_000 }
+const SETTINGS = { cost: 0.4, rounds: 8, maxWeights: 80_000 }
 
 /** Returns the requests of the tests with the kind of their tool. */
 const loadTestedRequests = (): Sentence[] => [
@@ -43,10 +45,15 @@ const loadSentences = (): Sentence[] => {
     ...loadOwnRequests('german').filter(({ part }) => part === 'train'),
     ...loadTestedRequests(),
   ]
+  const annotated = loadAnnotatedRequests().flatMap((one): Sentence[] => {
+    const requestClass = classOf(one)
+    return requestClass && !one.isValidation ? [{ text: one.text, requestClass }] : []
+  })
   return [
     ...found.values(),
     ...createGermanSentences(),
     ...Array.from({ length: OWN_REPEATS }, () => own).flat(),
+    ...Array.from({ length: ANNOTATED_REPEATS }, () => annotated).flat(),
   ]
 }
 

@@ -1,6 +1,7 @@
 /*
- * Judges the assistant without a key by what it stores: `node bench/understanding/evaluate.ts [held] [id…]`. Prints the
- * outcomes by class and language. With ids (or their beginnings) it prints those items alone, with what happened.
+ * Judges the assistant without a key by what it stores: `node bench/understanding/evaluate.ts [held|validation] [id…]`.
+ * Prints the outcomes by class and language. With ids (or their beginnings) it runs those items alone, and prints what
+ * happened. Held items and the validation part of the second round are never printed, so nobody tunes on them.
  */
 import { type Judgement, judgeLanguage, type Verdict } from './run.ts'
 
@@ -19,14 +20,22 @@ const printTable = (title: string, judgements: readonly Judgement[]): void => {
   }
 }
 
-/** Runs all items of both languages. */
+/** Each third item of the second round validates. */
+const isValidation = (id: string): boolean => {
+  const number = Number(id.split('-').at(-1))
+  return number > 300 && number % 3 === 0
+}
+
+/** Runs the items of one part in both languages. */
 export const evaluateUnderstanding = async (args: readonly string[]): Promise<void> => {
   const isHeld = args.includes('held')
-  const ids = args.filter((one) => one !== 'held')
-  const isWanted = (id: string): boolean => ids.length === 0 || ids.some((one) => id.startsWith(one))
+  const isUnread = args.includes('validation')
+  const ids = args.filter((one) => !['held', 'validation'].includes(one))
+  const isWanted = (id: string): boolean =>
+    (isHeld || isValidation(id) === isUnread) && (ids.length === 0 || ids.some((one) => id.startsWith(one)))
   for (const language of ['en', 'de'] as const) {
     const judgements = await judgeLanguage(language, { isHeld, isWanted })
-    if (!isHeld)
+    if (!isHeld && !isUnread)
       for (const { id, class: name, say, verdict, seen } of judgements)
         if (ids.length > 0 || !['right', 'asked'].includes(verdict))
           console.log(`${verdict.padEnd(9)} ${id} (${name}): ${say}\n      ${seen}`)
