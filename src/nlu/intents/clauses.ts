@@ -55,9 +55,9 @@ const AND_TELL = /,?\s+(?:and(?: then| also)?|then|und(?: dann)?)\s+(?=[tilnusgb
 const CHANGED =
   /(?:^|[.;!?]\s|\b(?:and|then|please|you|und|dann|bitte)\s)\s*(?:move|reschedule|postpone|push|shift|delay|bring|cancel|call off|scrap|verschiebe?|verlege?|schiebe?|sage?|streiche?|storniere?)\s[^.;!?]*$/iu
 
-/** Does not split "Der 24. Dezember". */
+/** Does not split "Der 24. Dezember" and "10.12. Abnahme". */
 const SENTENCE =
-  /(?<!\b(?:[Dd]r|[Mm]r|[Mm]rs|[Mm]s|St|No|Nr|a|p|m|\d))(?!(?<=\b\d\d)\.\s(?:jan|feb|mär|apr|mai|jun|jul|aug|sep|okt|nov|dez|Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez|um|ab|bis|des|jeden|im|und|von|nach))[.;!?]+\s+(?=\p{L})|\s*\n+\s*/gu
+  /(?<!\d\.\d{1,2})(?<!\b(?:[Dd]r|[Mm]r|[Mm]rs|[Mm]s|St|No|Nr|a|p|m|\d))(?!(?<=\b\d\d)\.\s(?:jan|feb|mär|apr|mai|jun|jul|aug|sep|okt|nov|dez|Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez|um|ab|bis|des|jeden|im|und|von|nach))[.;!?]+\s+(?=\p{L})|\s*\n+\s*/gu
 
 const isQuoted = (text: string, at: number): boolean =>
   ((text.slice(0, at).match(/["“„”]/gu)?.length ?? 0) & 1) === 1

@@ -138,9 +138,9 @@ export interface Evidence {
 
 /**
  * Reasons why a reading may be wrong. The classifier is unsure, or words were not read. An hour fits both halves of the
- * day, or a date is unusually far away.
+ * day, or a date is unusually far away. The rules and the tagger read different titles.
  */
-export type Doubt = 'models' | 'unread_words' | 'half_of_day' | 'far_date'
+export type Doubt = 'models' | 'unread_words' | 'half_of_day' | 'far_date' | 'title'
 
 export type Intent = {
   [Tool in IntentTool]: {
@@ -151,6 +151,8 @@ export type Intent = {
     evidence: Evidence[]
     /** Present if a change must be confirmed first. */
     doubts?: Doubt[]
+    /** The title that the tagger reads. */
+    otherTitle?: string
   }
 }[IntentTool]
 

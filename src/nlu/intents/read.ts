@@ -1,6 +1,7 @@
 import type { Language } from '../lexicon/lexicon.ts'
 import { asksForEvent } from '../meetings/event.ts'
 import { inMonthOf, type NewItem, readNewItems } from '../requests/new-items.ts'
+import { judgeTitle, type Opinion } from '../requests/second-opinion.ts'
 import { readSentence } from '../requests/sentence.ts'
 import { type Business, type Decide, type Decision, decide } from './classifier.ts'
 import { clausesOf, correctSpelling, stripCourtesies } from './clauses.ts'
@@ -82,7 +83,7 @@ export const toBusiness = (tool: IntentTool): Business => BUSINESS[tool]
 export const isWrite = (tool: IntentTool): boolean => /^(?:make|change|write)_/.test(BUSINESS[tool])
 
 /** At or below its margin, a request does not concern the assistant. */
-const OUTSIDE_MARGINS = { english: -0.25, german: 0.1 }
+const OUTSIDE_MARGINS = { english: -0.25, german: 0.2 }
 /**
  * Between this margin and the one above, a chore with a deadline or an absence becomes a question. Example: "I have to
  * hand in the expense report by Friday". Its words also belong to other services.
@@ -183,6 +184,14 @@ const describeDecision = ({ business, margin, scores }: Decision): string => {
   return `classifier: ${business}, margin ${margin.toFixed(2)} (${listed.join(', ')})`
 }
 
+const judgeNewTitle = ({ text, german: isGerman, context }: Request, found: Draft): Opinion => {
+  if (found.tool !== 'create_event' && found.tool !== 'create_task') return { isDoubtful: false }
+  const { title } = found.arguments
+  return title
+    ? judgeTitle(readSentence(text, isGerman ? 'de' : 'en', context), title)
+    : { isDoubtful: false }
+}
+
 /** Reads one clause. The classifier decides whether it is a request, and the rules read its arguments. */
 const readClause = (request: Request, written: string, classify: Decide): Intent | Abstention => {
   const { text, offset } = request
@@ -204,11 +213,17 @@ const readClause = (request: Request, written: string, classify: Decide): Intent
   if (!found) return abstain('unclear', business)
   if ('missing' in found) return abstain('incomplete', found.missing)
   const isDisputed = isWrite(found.tool) && isDoubtfulWrite(found, decision, request)
-  const doubts = [...(isDisputed ? (['models'] as const) : []), ...findDoubts(request, found)]
+  const { isDoubtful, otherTitle } = judgeNewTitle(request, found)
+  const doubts: Doubt[] = [
+    ...(isDisputed ? (['models'] as const) : []),
+    ...findDoubts(request, found),
+    ...(isDoubtful ? (['title'] as const) : []),
+  ]
   return {
     ...found,
     confidence: toConfidence(found.confidence - (isDisputed ? 0.2 : 0)),
     ...(doubts.length > 0 ? { doubts } : {}),
+    ...(otherTitle && { otherTitle }),
   }
 }
 
@@ -242,10 +257,24 @@ const judgeNew = (
   return isTimed(item) && score - scores.outside > ASK_MARGINS[language][evidence] ? 'ask' : 'no'
 }
 
-const toNewIntent = ({ item, doubts, evidence }: NewItem, isDoubtful: boolean): Intent => {
-  const all: Doubt[] = [...doubts, ...(isDoubtful ? (['models'] as const) : [])]
+const toNewIntent = (
+  { item, doubts, evidence }: NewItem,
+  isDoubtful: boolean,
+  { isDoubtful: isOdd, otherTitle }: Opinion,
+): Intent => {
+  const all: Doubt[] = [
+    ...doubts,
+    ...(isDoubtful ? (['models'] as const) : []),
+    ...(isOdd ? (['title'] as const) : []),
+  ]
   const confidence = evidence === 'command' ? 0.95 : 0.85
-  return { ...item, confidence, evidence: [], ...(all.length > 0 && { doubts: all }) }
+  return {
+    ...item,
+    confidence,
+    evidence: [],
+    ...(all.length > 0 && { doubts: all }),
+    ...(otherTitle && { otherTitle }),
+  }
 }
 
 /** Reads the new items of a text. Returns undefined if it is another request. */
@@ -268,7 +297,10 @@ const readNew = (
     context.note?.(`new item by ${evidence}, classifier: ${verdicts[index]}: ${JSON.stringify(item)}`)
   if (verdicts.includes('no')) return undefined
   const isForeign = FOREIGN.test(text)
-  const intents = items.map((one, index) => toNewIntent(one, isForeign || verdicts[index] === 'ask'))
+  const { title } = last.item.arguments
+  const opinion = items.length === 1 && title ? judgeTitle(sentence, title) : { isDoubtful: false }
+  context.note?.(`second opinion: ${JSON.stringify(opinion)}`)
+  const intents = items.map((one, index) => toNewIntent(one, isForeign || verdicts[index] === 'ask', opinion))
   return { intents, last }
 }
 
@@ -335,5 +367,10 @@ export const readIntent = (
       intents,
       abstained: [{ reason: 'unclear', detail: 'no request', text: text.trim(), offset: 0 }],
     }
+  // A part of the message was not understood, so the others may be read wrong.
+  if (abstained.some(({ reason }) => reason === 'incomplete'))
+    for (const intent of intents)
+      if (intent.tool === 'create_event' || intent.tool === 'create_task')
+        intent.doubts = [...(intent.doubts ?? []), 'unread_words']
   return { intents, abstained }
 }

@@ -142,7 +142,7 @@ const isThatWeekday = (text: string, { offset, text: words }: TimeExpression): b
 const PRIORITIES = ['urgent', 'low', 'high', 'normal'] as const
 const ARTICLE = /^(?:the|an?|my|our|der|die|das|den|dem|meine?[nmr]?)\s+/iu
 const TAG = /^[\p{L}\d_/-]+$/u
-const LEADING = /^(?:to|into|in|at|auf|nach|ins?|im)\s+/iu
+const LEADING = /^(?:(?:is|are|ist|wird|to|into|in|at|auf|nach|ins?|im)\s+|[:=]\s*)+/iu
 const TRAILING = /[\s.,!?]+$/u
 
 const PART_OF_DAY = /^(?:morning|afternoon|evening|night|morgen|vormittag|mittag|nachmittag|abend|nacht)$/iu

@@ -109,6 +109,12 @@ const EVENT_NOUN =
 const NAMED =
   /(?<!\p{L})(?:called|named|titled|namens|mit dem titel|with the title)\s+["“„]?([^"“”„]+)["”“]?$/iu
 
+/** "Termin: Zahnarzt", "pencil in: review": the words before the colon name nothing. */
+const withoutHead = (title: string): string => {
+  const [, head = '', rest] = /^([^:]{1,60}):\s+(.+)$/u.exec(title) ?? []
+  return rest && head.split(/\s+/u).every((word) => isEmptyWord(word) || PARTICLE.test(word)) ? rest : title
+}
+
 const toTitle = (sentence: Sentence, words: Words, isTask: boolean): string => {
   const { tokens } = sentence
   const parts = words.runs().flatMap(({ from, to }) => {
@@ -128,7 +134,7 @@ const toTitle = (sentence: Sentence, words: Words, isTask: boolean): string => {
   const named = NAMED.exec(parts.join(' '))?.[1]
   if (named) return named
   const quoted = QUOTED.exec(parts.join(' '))
-  const joined = parts.join(' ').replace(/\s+/gu, ' ').trim()
+  const joined = withoutHead(parts.join(' ').replace(/\s+/gu, ' ').trim())
   const bare = quoted && quoted[0].length >= joined.length - 1 ? (quoted[1] as string) : joined
   const [head, ...rest] = bare.split(' ')
   const text = rest.length > 0 && (isTask ? /^an?$/iu : ARTICLE).test(head as string) ? rest.join(' ') : bare

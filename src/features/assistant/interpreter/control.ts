@@ -79,7 +79,8 @@ const pickOption = (text: string, options: readonly Option[]): Option | undefine
   const same = options.find(({ label }) => fold(label) === said)
   if (same) return same
   const acting = options.filter(({ intent, isUndo }) => intent !== null || isUndo)
-  if (YES.test(text)) return acting.length === 1 ? acting[0] : undefined
+  if (YES.test(text))
+    return acting.find(({ label }) => YES.test(label)) ?? (acting.length === 1 ? acting[0] : undefined)
   if (NO.test(text)) return options.find((one) => !acting.includes(one)) ?? { label: text, intent: null }
   const words = contentOf(text)
   const isNamed = (label: string): boolean => {

@@ -215,6 +215,10 @@ const describeEdit = (
   )
 }
 
+/** The only time of a message is a new time. */
+const isMovedTo = ({ text, times }: Sentence): boolean =>
+  times.length === 1 && /(?:^|\s)(?:to|auf)\s+(?:den\s+)?$/iu.test(text.slice(0, times[0]?.offset))
+
 const readChange = async (
   context: InterpreterContext,
   sentence: Sentence,
@@ -240,9 +244,11 @@ const readChange = async (
   // "Invite Ana to lunch on Friday" is not about a lunch of another day.
   const isElsewhere = isNamed && named.kind === 'event' && !named.isOnDay && edit?.start?.day !== undefined
   if (isElsewhere && hasPhrase(sentence, 'add_person')) return undefined
-  // A name and a day alone are a new entry: "Yoga on Friday".
+  // A name and a day alone are a new entry: "Yoga on Friday". "Yoga to 3pm" moves it.
   const isCommand =
-    !isNamed || hasPhrase(sentence, 'change', 'move', 'add_person', 'later', 'earlier', 'priority', 'tag')
+    !isNamed ||
+    isMovedTo(sentence) ||
+    hasPhrase(sentence, 'change', 'move', 'add_person', 'later', 'earlier', 'priority', 'tag')
   return edit && isCommand
     ? [{ request: { ability: 'edit_item', arguments: edit }, item: named.item }]
     : undefined

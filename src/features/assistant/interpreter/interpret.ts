@@ -202,12 +202,21 @@ const shiftIntent = (intent: Intent, hours: number): Intent => {
 }
 
 /** Asks about a doubtful change. Nothing is written before the answer. */
-const askAbout = (context: InterpreterContext, { doubts = [], ...sure }: Intent): string => {
+const askAbout = (context: InterpreterContext, { doubts = [], otherTitle, ...sure }: Intent): string => {
   const { texts, ask, formatWall } = context
   const intent = sure as Intent
   const no: Option = { label: texts.no, intent: null }
   const { start, due } = intent.arguments as { start?: string; due?: string }
   const at = start ?? due
+  if (otherTitle) {
+    const { title } = intent.arguments as { title?: string }
+    const other = { ...intent, arguments: { ...intent.arguments, title: otherTitle } } as Intent
+    return ask(describeIntent(context, other), [
+      { label: texts.yes, intent: other },
+      { label: texts.quote(title ?? ''), intent },
+      no,
+    ])
+  }
   if (doubts[0] === 'half_of_day' && doubts.length === 1 && at) {
     const other = shiftIntent(intent, Number(at.slice(11, 13)) < 12 ? 12 : -12)
     const [first, second] = [intent, other]
@@ -302,11 +311,12 @@ const askForMissing = async (
       : 'complete_task'
     return offerTasks(context, tool)
   }
-  return ask(texts.missing(detail), [], exchange.written)
+  // What was understood is not read again with the answer.
+  return ask(texts.missing(detail), [], exchange.intent ? text : exchange.written)
 }
 
 const runReading = async (turn: Turn, { intents, abstained }: IntentReading): Promise<string> => {
-  const { context, options } = turn
+  const { context, exchange, options } = turn
   const { texts } = context
   const replies = await runSteps(turn, intents, findPageTarget(options.message, options.memory))
   const [first] = abstained
@@ -317,12 +327,14 @@ const runReading = async (turn: Turn, { intents, abstained }: IntentReading): Pr
     // Without a model, the built-in assistant always answers.
     return options.fallbackReason === 'no_key' ? reason : `${texts.because[options.fallbackReason]} ${reason}`
   }
-  for (const one of abstained)
+  for (const one of abstained) {
+    if (exchange.question && one.reason === 'incomplete') continue
     replies.push(
       one.reason === 'incomplete'
         ? await askForMissing(turn, one).catch(toRefusalText(texts))
         : `${texts.reasons[one.reason]}: ${texts.quote(one.text)}.`,
     )
+  }
   return replies.join('\n\n')
 }
 

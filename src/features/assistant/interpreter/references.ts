@@ -16,7 +16,7 @@ const ORDINALS = ['nth_1', 'nth_2', 'nth_3', 'nth_4', 'nth_5']
 
 /** An ordinal before another word than these counts something else: "the first draft". */
 const AFTER_ORDINAL =
-  /^(?:to|as|on|at|by|until|due|for|in|is|was|back|away|again|auf|ab|als|vor|um|am|bis|für|fällig|weg|wieder|[^\p{L}\p{N}])$/u
+  /^(?:to|of|as|on|at|by|until|due|for|in|is|was|back|away|again|auf|ab|als|vor|um|am|bis|für|fällig|weg|wieder|[^\p{L}\p{N}])$/u
 /** "Move it to the second" is a date. */
 const BEFORE_DATE = /^(?:to|on|by|until|till|am|auf|bis|zum)$/u
 const ARTICLE = /^(?:the|number|nummer|der|die|das|den|dem)$/u
@@ -55,11 +55,18 @@ const listItems = (phrase: Phrase, memory: Memory): readonly Item[] => {
   }
 }
 
-/** Includes the article before a reference and the noun after it. */
+/** Includes the article before a reference, and the noun or "of these" after it. */
 const widen = ({ tokens, phrases }: Sentence, phrase: Phrase): { from: number; to: number } => {
   const noun = phrases.find(({ category, from }) => category === 'listed_noun' && from === phrase.to)
   const hasArticle = ARTICLE.test(tokens[phrase.from - 1]?.folded ?? '')
-  return { from: phrase.from - Number(hasArticle), to: noun?.to ?? phrase.to }
+  const [next, last] = [tokens[phrase.to]?.folded ?? '', tokens[phrase.to + 1]?.folded ?? '']
+  const ofThem =
+    next === 'davon'
+      ? 1
+      : /^(?:of|von)$/u.test(next) && /^(?:these|those|them|diesen|denen)$/u.test(last)
+        ? 2
+        : 0
+  return { from: phrase.from - Number(hasArticle), to: noun?.to ?? phrase.to + ofThem }
 }
 
 const findListed = (sentence: Sentence, memory: Memory): Reference | undefined => {
