@@ -20,7 +20,7 @@ import { type Person, Session } from './session.ts'
 import { createTokenWriter } from './sync-token.ts'
 
 /** RFC 4918 §18, RFC 4791 §5.1, RFC 6352 §6.1, RFC 5689 §3.1. */
-const CLASSES = '1, 3, access-control, extended-mkcol, calendar-access, addressbook'
+const CLASSES = '1, 3, access-control, extended-mkcol, calendar-access'
 const ALLOWED = 'OPTIONS, GET, HEAD, PUT, DELETE, MOVE, PROPFIND, PROPPATCH, REPORT, MKCOL, MKCALENDAR'
 /** The largest resource, with room for the XML of a long multiget. */
 const MAX_BODY_BYTES = 10 * 1024 * 1024

@@ -27,25 +27,25 @@ const writeValue = (value: Value): string => {
 }
 
 /**
- * A configuration profile for iOS and macOS with the accounts for calendars and contacts. It has no password, so that
- * the device asks for it.
+ * A configuration profile for iOS and macOS with the account for calendars. It has no password, so that the device asks
+ * for it.
  */
 export const writeAppleProfile = (server: URL, username: string): string => {
   const host = server.hostname
   const port = Number(server.port) || (server.protocol === 'https:' ? 443 : 80)
-  const describePayload = (kind: 'CalDAV' | 'CardDAV') => ({
-    PayloadType: `com.apple.${kind.toLowerCase()}.account`,
+  const calendars = {
+    PayloadType: 'com.apple.caldav.account',
     PayloadVersion: 1,
-    PayloadIdentifier: `factotum.${host}.${kind.toLowerCase()}`,
-    PayloadUUID: toUuid(server.href, username, kind),
-    PayloadDisplayName: `Factotum (${kind})`,
-    [`${kind}AccountDescription`]: 'Factotum',
-    [`${kind}HostName`]: host,
-    [`${kind}Port`]: port,
-    [`${kind}UseSSL`]: server.protocol === 'https:',
-    [`${kind}PrincipalURL`]: server.href,
-    [`${kind}Username`]: username,
-  })
+    PayloadIdentifier: `factotum.${host}.caldav`,
+    PayloadUUID: toUuid(server.href, username, 'CalDAV'),
+    PayloadDisplayName: 'Factotum (CalDAV)',
+    CalDAVAccountDescription: 'Factotum',
+    CalDAVHostName: host,
+    CalDAVPort: port,
+    CalDAVUseSSL: server.protocol === 'https:',
+    CalDAVPrincipalURL: server.href,
+    CalDAVUsername: username,
+  }
   const profile = {
     PayloadType: 'Configuration',
     PayloadVersion: 1,
@@ -53,7 +53,7 @@ export const writeAppleProfile = (server: URL, username: string): string => {
     PayloadUUID: toUuid(server.href, username),
     PayloadDisplayName: 'Factotum',
     PayloadDescription: `${host}: ${username}`,
-    PayloadContent: [describePayload('CalDAV'), describePayload('CardDAV')],
+    PayloadContent: [calendars],
   }
   return `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">

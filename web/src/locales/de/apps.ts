@@ -1,7 +1,9 @@
 // Texts of app passwords and of the setup of calendar, task and contact apps.
 
 export const appPasswords = 'App-Passwörter'
-export const appsAbout = 'Nutze Kalender, Aufgaben und Kontakte in den Apps deiner Geräte.'
+export const appsAbout = 'Nutze deine Kalender in den Apps deiner Geräte.'
+export const onlyCalendars =
+  'Apps gleichen vorerst Kalender ab. Die Auswahl für Aufgaben, Kontakte und Einladungen gilt erst in einer späteren Version.'
 export const noPasswords = 'Keine App-Passwörter'
 export const noPasswordsAbout = 'Erstelle eines für jedes Gerät.'
 export const newPassword = 'Neues App-Passwort'
@@ -65,24 +67,21 @@ export const appSteps = {
     steps: [
       'Lade das Profil unten auf dem Gerät herunter und öffne es in den Einstellungen. Es fragt nach dem App-Passwort.',
       'Ohne das Profil: Einstellungen → Apps → Kalender → Kalenderaccounts → Account hinzufügen → Andere → CalDAV-Account hinzufügen.',
-      'Wiederhole das für Kontakte: Einstellungen → Apps → Kontakte → Kontakteaccounts → Andere → CardDAV-Account hinzufügen.',
-      'Erinnerungen zeigt deine Aufgabenlisten, sobald es den Kalenderaccount gibt.',
     ],
   },
   android: {
     title: 'Android mit DAVx⁵',
     steps: [
-      'Installiere DAVx⁵ aus F-Droid oder Google Play, und für Aufgaben Tasks.org oder jtx Board.',
+      'Installiere DAVx⁵ aus F-Droid oder Google Play.',
       'In DAVx⁵: + → Mit URL und Benutzername anmelden.',
       'Gib Server, Benutzername und App-Passwort ein.',
-      'Wähle die Kalender, Aufgabenlisten und Kontakte aus, die abgeglichen werden.',
+      'Wähle die Kalender aus, die abgeglichen werden.',
     ],
   },
   thunderbird: {
     title: 'Thunderbird',
     steps: [
-      'Kalender: Neuer Kalender → Im Netzwerk. Gib Benutzername und Server ein und wähle die Kalender aus.',
-      'Kontakte: Adressbuch → Neues Adressbuch → CardDAV-Adressbuch hinzufügen. Gib dieselben Werte ein.',
+      'Neuer Kalender → Im Netzwerk. Gib Benutzername und Server ein und wähle die Kalender aus.',
       'Gib das App-Passwort ein, wenn Thunderbird danach fragt.',
     ],
   },
@@ -90,7 +89,7 @@ export const appSteps = {
     title: 'Evolution und GNOME',
     steps: [
       'Datei → Neu → Sammelkonto. Gib den Benutzernamen ein, und den Server unter „Erweiterte Optionen“.',
-      'Gib das App-Passwort ein und wähle Kalender, Aufgaben und Kontakte aus.',
+      'Gib das App-Passwort ein und wähle die Kalender aus.',
     ],
   },
 }

@@ -1,7 +1,9 @@
 // Texts of app passwords and of the setup of calendar, task and contact apps.
 
 export const appPasswords = 'App passwords'
-export const appsAbout = 'Use your calendars, tasks and contacts in the apps of your devices.'
+export const appsAbout = 'Use your calendars in the apps of your devices.'
+export const onlyCalendars =
+  'Apps sync calendars for now. The choices for tasks, contacts and invitations take effect in a later version.'
 export const noPasswords = 'No app passwords'
 export const noPasswordsAbout = 'Create one for each device.'
 export const newPassword = 'New app password'
@@ -64,24 +66,21 @@ export const appSteps = {
     steps: [
       'Download the profile below on the device, and open it in the settings. It asks for the app password.',
       'Without the profile: Settings → Apps → Calendar → Calendar Accounts → Add Account → Other → Add CalDAV Account.',
-      'Repeat it for contacts: Settings → Apps → Contacts → Contacts Accounts → Other → Add CardDAV Account.',
-      'Reminders shows your task lists as soon as the calendar account exists.',
     ],
   },
   android: {
     title: 'Android with DAVx⁵',
     steps: [
-      'Install DAVx⁵ from F-Droid or Google Play, and Tasks.org or jtx Board for tasks.',
+      'Install DAVx⁵ from F-Droid or Google Play.',
       'In DAVx⁵: + → Login with URL and user name.',
       'Enter the server, the user name and the app password.',
-      'Select the calendars, task lists and contacts to sync.',
+      'Select the calendars to sync.',
     ],
   },
   thunderbird: {
     title: 'Thunderbird',
     steps: [
-      'Calendar: New Calendar → On the Network. Enter the user name and the server, then select the calendars.',
-      'Contacts: Address Book → New Address Book → Add CardDAV Address Book. Enter the same values.',
+      'New Calendar → On the Network. Enter the user name and the server, then select the calendars.',
       'Enter the app password when Thunderbird asks for it.',
     ],
   },
@@ -89,7 +88,7 @@ export const appSteps = {
     title: 'Evolution and GNOME',
     steps: [
       'File → New → Collection Account. Enter the user name, and the server under Advanced Options.',
-      'Enter the app password, and select calendars, tasks and contacts.',
+      'Enter the app password, and select the calendars.',
     ],
   },
 }

@@ -15,6 +15,7 @@ import { TextField } from '../../../ui/field.tsx'
 import { readText } from '../../../ui/form-values.ts'
 import { ListCard } from '../../../ui/list-card.tsx'
 import { Loaded } from '../../../ui/loaded.tsx'
+import { Notice } from '../../../ui/notice.tsx'
 import { RowMenu } from '../../../ui/row-menu.tsx'
 import { Row } from '../../../ui/rows.tsx'
 import { OneTimeSecretDialog } from '../../../ui/secret.tsx'
@@ -144,6 +145,9 @@ export const AppsSection = () => {
   return (
     <Page title={sections.apps.label} within={common.settings} about={t.appsAbout}>
       {server.data && <ReachNotice reach={server.data.reach} />}
+      <Notice>
+        <p>{t.onlyCalendars}</p>
+      </Notice>
       <ListCard
         id="app-passwords"
         title={t.appPasswords}
