@@ -122,6 +122,7 @@ export const OWN_SEGMENTS: ReadonlySet<string> = new Set([
   'calendar',
   'console',
   'contacts',
+  'dav',
   'docs',
   'forgotten',
   'help',
