@@ -280,6 +280,7 @@ onOneDatabase('sqlite', 'private events of a shared calendar', (engine) => {
     const stream = await openEventStream(instance.url, '/api/events?types=event.*', { token: viewer.token })
     const event = await create({ ...SECRET, tags: [] })
     await patch(viewer, event.id, { reminders: [{ minutesBefore: 30 }] })
+    await expect.poll(() => JSON.stringify(stream.events)).toContain('Quartz')
     const seen = stream.events.length
     await expect.poll(() => receiver.received.length).toBeGreaterThan(0)
     const received = receiver.received.length
