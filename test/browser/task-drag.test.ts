@@ -13,6 +13,8 @@ const expectOutline = (page: Page, rows: string[]) => expect.poll(() => outline(
 
 /** Drags a row by its title to a point of another element. */
 const drag = async (page: Page, name: string, target: Locator, to: { x: number; y: number }) => {
+  // Waits until the row has its place.
+  await row(page, name).locator('.row-main').hover()
   const from = await row(page, name).locator('.row-main').boundingBox()
   const box = await target.boundingBox()
   if (!from || !box) throw new Error(`No place for ${name}`)
