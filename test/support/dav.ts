@@ -6,7 +6,7 @@ export interface DavAccount {
   email: string
   /** The token of a session, for the API. */
   token: string
-  /** What a DAV client signs in with. */
+  /** The credentials of a DAV client. */
   password: string
 }
 

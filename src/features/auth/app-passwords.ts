@@ -11,10 +11,10 @@ import type { Activity } from './activity.ts'
 import { type AppPasswordRecord, appPasswordRows, type User } from './repository.ts'
 
 /**
- * Lower-case letters only, because a phone switches its keyboard for digits. `l` and `o` look like digits. 28 of the 24
- * letters hold 128 bits.
+ * Lower-case letters only, because a phone switches its keyboard for digits. `l` and `o` look like digits. 28
+ * characters out of 24 hold 128 bits.
  */
-const LETTERS = 'abcdefghijkmnpqrstuvwxyz'
+const ALPHABET = 'abcdefghijkmnpqrstuvwxyz'
 const LENGTH = 28
 const GROUP = /.{4}(?=.)/g
 const BITS_IN_BYTES = 16
@@ -23,8 +23,8 @@ export const createAppPassword = (random: Random): string => {
   let rest = BigInt(`0x${random.bytes(BITS_IN_BYTES).toString('hex')}`)
   let letters = ''
   for (let count = 0; count < LENGTH; count++) {
-    letters += LETTERS[Number(rest % BigInt(LETTERS.length))]
-    rest /= BigInt(LETTERS.length)
+    letters += ALPHABET[Number(rest % BigInt(ALPHABET.length))]
+    rest /= BigInt(ALPHABET.length)
   }
   return letters.replace(GROUP, '$&-')
 }

@@ -9,7 +9,7 @@ import { orderedId } from '../../platform/random.ts'
 import type { AcceptedShare } from '../sharing/repository.ts'
 import { ensureDefaultId, holdCalendar } from './calendars/repository.ts'
 import { moveOf, requireTarget } from './calendars/store.ts'
-import type { AddConferencing } from './conferencing.ts'
+import type { AddConferencing } from './conferencing-link.ts'
 import {
   type Event,
   type EventFields,

@@ -2,7 +2,7 @@ import type { Db } from '../../database/db.ts'
 import type { DavCollectionKind } from '../../database/tables/dav.ts'
 
 /*
- * What CalDAV and CardDAV need of the calendar, of tasks and of contacts. The protocol knows no storage: it addresses an
+ * The interface between CalDAV and CardDAV and the features with the rows. The protocol knows no storage: it addresses an
  * item by its UID, and keeps names, ETags and the change log of a collection itself (collection-log.ts). An error of a
  * backend is an AppError. Its code may be the name of a precondition, such as `valid-calendar-data`: see routes.ts.
  */

@@ -27,7 +27,7 @@ export const readZone = async (
   return own ?? zoneOf(session.account)
 }
 
-/** What a report wants of the texts of calendar resources; undefined if it wants none, or all. */
+/** The part of each calendar text that a report requests; undefined for none, or the whole text. */
 export const readCalendarData = (root: XmlElement): DataRequest | undefined => {
   const element = childOf(childOf(root, '{DAV:}prop'), C.calendarData.key)
   const request = element && readDataRequest(element)

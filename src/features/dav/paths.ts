@@ -3,7 +3,7 @@ import { DavError } from './errors.ts'
 export const HOMES = ['calendars', 'addressbooks'] as const
 export type Home = (typeof HOMES)[number]
 
-/** What a path below `/dav/` names. */
+/** The resource that a path below `/dav/` names. */
 export type Target =
   | { type: 'root' }
   | { type: 'principals' }

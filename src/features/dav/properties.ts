@@ -9,7 +9,7 @@ import type { ResourceRecord } from './repository.ts'
 import { canWrite, type Listed, type Session } from './session.ts'
 import type { TokenWriter } from './sync-token.ts'
 
-/** What a property belongs to. */
+/** The resource of a property. */
 export type Subject =
   | { type: Exclude<Target['type'], 'collection' | 'resource' | 'home'> }
   | { type: 'home'; home: 'calendars' | 'addressbooks' }

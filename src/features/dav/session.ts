@@ -14,7 +14,7 @@ export interface Person {
   email: string | null
 }
 
-/** What the program of one account may see and do. It lives for one request. */
+/** The access of a program to the collections of one account. It lives for one request. */
 export class Session {
   readonly account: number
   readonly person: Person

@@ -73,7 +73,7 @@ export type Caller =
 export const DAV_ACCESS = ['none', 'read', 'write'] as const
 export type DavAccess = (typeof DAV_ACCESS)[number]
 
-/** What an app may reach. */
+/** The access of an app. */
 export interface DavGrants {
   readonly calendars: DavAccess
   readonly tasks: DavAccess

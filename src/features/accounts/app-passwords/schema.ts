@@ -9,7 +9,7 @@ const Name = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S', example
 const Level = Type.Enum([...DAV_ACCESS], { type: 'string', examples: ['write'] })
 const Access = Type.Object(
   { calendars: Level, tasks: Level, contacts: Level },
-  { ...strict, title: 'AppAccess', description: 'What the app may reach. `write` includes `read`' },
+  { ...strict, title: 'AppAccess', description: 'The access of the app. `write` includes `read`' },
 )
 const INVITATIONS_NOTE =
   '`ask`: invitations, updates and cancellations for the guests of an event wait for your confirmation. `yes`: they are sent at once. `no`: none are sent, and the app may send its own'

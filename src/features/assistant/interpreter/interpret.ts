@@ -311,7 +311,7 @@ const askForMissing = async (
       : 'complete_task'
     return offerTasks(context, tool)
   }
-  // What was understood is not read again with the answer.
+  // The answer is not read together with clauses that were understood.
   return ask(texts.missing(detail), [], exchange.intent ? text : exchange.written)
 }
 

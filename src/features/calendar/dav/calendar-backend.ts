@@ -47,8 +47,7 @@ interface DavWriter {
 }
 
 /**
- * The UID of an event whose own UID an event in another calendar has: an account has each UID once, but clients copy and
- * move events with PUT.
+ * The UID of a copy. An account has each UID once, but clients copy and move events to another calendar with PUT.
  */
 const copiedUid = (calendarId: number, uid: string): string => duplicateUid(uid, `dav-${calendarId}`)
 

@@ -11,7 +11,7 @@ type Condition = RawBuilder<boolean>
 
 const TRUE = sql<boolean>`1 = 1`
 
-/** What the words of a query mean for a caller. */
+/** The values of the words of a query for a caller. */
 export interface FilterContext {
   userId: number
   timezone: string

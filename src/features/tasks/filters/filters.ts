@@ -41,7 +41,7 @@ const rejectWord = (path: Path, { text, offset }: Word, reason: string) =>
 
 const isNamed = (term: FilterTerm): term is NamedTerm => 'name' in term && term.kind !== 'tag'
 
-/** What tasks must meet, and what chooses an index for it. */
+/** The conditions for tasks, and the index for them. */
 export interface TaskCondition extends Pick<ListFilter, 'priority' | 'tag'> {
   condition: RawBuilder<boolean>
   /** All tasks are in this list. */
